@@ -5,11 +5,14 @@ import { type LinkRefusal, LinkRefusalService, OpenRedirectService } from '../jo
 import {
   AnswersWithScreens,
   CsrfProtected,
+  type Language,
   nameOnPages,
   type Page,
+  PageLanguage,
   SeeOther,
 } from '../platform/index.js';
 import { stopPath, visitPath } from './acknowledgement-page.js';
+import { walkOut } from './steps/pledged-gold.js';
 import { stepPage } from './steps/step-pages.js';
 import { stoppedPage } from './steps/stopped-page.js';
 
@@ -24,9 +27,13 @@ export class RedirectStopController {
   ) {}
 
   @Get()
-  async show(@Param('token') token: string, @Req() request: Request): Promise<Page | SeeOther> {
+  async show(
+    @Param('token') token: string,
+    @PageLanguage() language: Language,
+    @Req() request: Request,
+  ): Promise<Page | SeeOther> {
     this.namePartner(request, token);
-    return answerOf(await this.refusals.read(token), token);
+    return answerOf(await this.refusals.read(token), token, language);
   }
 
   @Post()
@@ -45,16 +52,15 @@ export class RedirectStopController {
   }
 }
 
-function answerOf(refusal: LinkRefusal, token: string): Page | SeeOther {
-  switch (refusal.kind) {
-    case 'STOPPED':
-      return stoppedPage(refusal.returnUrl);
-    case 'PAST':
-      return new SeeOther(visitPath(token));
-    case 'OPEN':
-      return stepPage('hosted/steps/stop', {
-        titleKey: 'steps.stop.title',
-        backHref: visitPath(token),
-      });
-  }
+function answerOf(refusal: LinkRefusal, token: string, language: Language): Page | SeeOther {
+  if (refusal.kind === 'PAST') return new SeeOther(visitPath(token));
+  const { offer, hasBranch, mandates } = refusal;
+  const isAtBranch = offer !== null && hasBranch;
+  const left = {
+    walkOut: isAtBranch ? walkOut(offer.terms, offer.sellerName, language) : null,
+    mandates,
+  };
+  if (refusal.kind === 'STOPPED') return stoppedPage(refusal.returnUrl, left);
+  const model = { titleKey: 'steps.stop.title', backHref: visitPath(token), ...left };
+  return stepPage('hosted/steps/stop', model);
 }

@@ -32,7 +32,7 @@ export const ESIGN = redirectStep({
       checking: 'We are waiting for the result of your signature.',
       rejectedTitle: 'The agreement was not signed',
       rejectedReason:
-        'Without a signature there is no loan. If you decided against it, that is fine: nothing is held against you.',
+        'Without a signature there is no loan. If you decided against it, that is fine: with us it does not count against you.',
       providerTitle: 'Sign the loan agreement',
       providerExplanation:
         'You would read the whole agreement here and sign it with a one-time code.',
@@ -53,7 +53,7 @@ export const ESIGN = redirectStep({
       checking: 'आपके हस्ताक्षर के नतीजे का इंतज़ार है।',
       rejectedTitle: 'समझौते पर हस्ताक्षर नहीं हुए',
       rejectedReason:
-        'हस्ताक्षर के बिना लोन नहीं होता। अगर आपने लोन न लेने का फ़ैसला किया है, तो कोई बात नहीं: इसका आप पर कोई असर नहीं पड़ेगा।',
+        'हस्ताक्षर के बिना लोन नहीं होता। अगर आपने लोन न लेने का फ़ैसला किया है, तो कोई बात नहीं: हमारे यहाँ इससे आपको कोई नुक़सान नहीं होगा।',
       providerTitle: 'लोन समझौते पर हस्ताक्षर करें',
       providerExplanation: 'असली पेज पर आप पूरा समझौता पढ़ते हैं और OTP से उस पर हस्ताक्षर करते हैं।',
       providerApprove: 'समझौते पर हस्ताक्षर करें',

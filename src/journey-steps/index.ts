@@ -26,3 +26,4 @@ export {
   type StepStateName,
   type StepTrigger,
 } from './journey-steps.js';
+export { MANDATE } from './mandate.js';

@@ -44,6 +44,7 @@ export { type JourneyReport, JourneyReports } from './operator/journey-reports.j
 export { JourneyReportsModule } from './operator/journey-reports.module.js';
 export { JourneyKeyFacts } from './offers/journey-key-facts.js';
 export { type LinkRefusal, LinkRefusalService } from './redirects/link-refusal.service.js';
+export type { PossibleMandate } from './redirects/possible-mandates.js';
 export {
   OpenRedirectService,
   type RedirectVisit,

@@ -64,6 +64,7 @@ import { ReadJourneyService } from './use-cases/read-journey.service.js';
 import { CoveredSteps } from './redirects/covered-steps.js';
 import { LinkRefusalService } from './redirects/link-refusal.service.js';
 import { OpenRedirectService } from './redirects/open-redirect.service.js';
+import { PossibleMandates } from './redirects/possible-mandates.js';
 import { ProviderWait } from './redirects/provider-wait.js';
 import { RedirectReturnedService } from './redirects/redirect-returned.service.js';
 import { RedirectSteps } from './redirects/redirect-steps.js';
@@ -122,6 +123,7 @@ const PROGRESS = [
   JourneyKeyFacts,
   Acknowledgements,
   ReturnUrls,
+  PossibleMandates,
   ProviderWait,
   WaysBack,
 ];

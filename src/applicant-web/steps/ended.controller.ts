@@ -1,12 +1,13 @@
 import { Controller, Get } from '@nestjs/common';
-import { HostedJourneys, ShownComparisons } from '../../journeys/index.js';
+import { HostedJourneys, type HostedJourneyView, ShownComparisons } from '../../journeys/index.js';
 import { Clock, type Language, type Page, PageLanguage } from '../../platform/index.js';
 import { requireScreen } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { paidOutLoan } from './paid-out-loan.js';
 import { rejectionTexts } from './rejection-texts.js';
 import { stepPage } from './step-pages.js';
-import { stoppedPage } from './stopped-page.js';
+import { type LeftBehind, stoppedPage } from './stopped-page.js';
+import { walkOutOf } from './walk-out.js';
 
 /** The last pages: a loan that was paid out, one that could not be had, one that was let lie. */
 @Controller('hosted')
@@ -46,18 +47,33 @@ export class EndedController {
       lenders: view.selected ? [] : view.lenders.map(({ name }) => name),
       grievance: view.selected?.offer.terms.grievanceOfficer,
       returnUrl: view.returnUrl,
+      ...(await this.leftBehind(session, view, language)),
     });
   }
 
   @Get('abandoned')
-  async abandoned(@HostedSession() session: HostedSessionValue): Promise<Page> {
+  async abandoned(
+    @HostedSession() session: HostedSessionValue,
+    @PageLanguage() language: Language,
+  ): Promise<Page> {
     const view = await this.hosted.read(session);
     requireScreen(view, '/hosted/abandoned');
-    if (view.outcomeReason === 'CONSENT_WITHDRAWN') return stoppedPage(view.returnUrl);
+    const left = await this.leftBehind(session, view, language);
+    if (view.outcomeReason === 'CONSENT_WITHDRAWN') return stoppedPage(view.returnUrl, left);
     return stepPage('hosted/steps/abandoned', {
       titleKey: 'steps.abandoned.title',
       leadKey: 'steps.abandoned.lead',
       returnUrl: view.returnUrl,
+      ...left,
     });
+  }
+
+  private async leftBehind(
+    session: HostedSessionValue,
+    view: HostedJourneyView,
+    language: Language,
+  ): Promise<LeftBehind> {
+    const mandates = await this.hosted.possibleMandates(session);
+    return { walkOut: walkOutOf(view, language), mandates };
   }
 }

@@ -8,8 +8,8 @@ type Agreed = Pick<NonNullable<HostedJourneyView['selected']>, 'offer' | 'select
 
 /**
  * What an applicant allows by a mandate: who collects, from which account, how much each month and at most, from
- * when until when, how it ends, and what becomes of the loan without it. The first instalment is due a month after
- * the payout, which is not before today.
+ * when until when, how it ends, what becomes of it without a loan, and of the loan without it. The first instalment
+ * is due a month after the payout, which is not before today.
  */
 export function mandateRows(
   { offer, selection, statement }: Agreed,
@@ -45,6 +45,10 @@ export function mandateRows(
       }),
     },
     { labelKey: 'steps.mandate.end', value: translate(language, 'steps.mandate.end.value') },
+    {
+      labelKey: 'steps.mandate.stop',
+      value: translate(language, 'steps.mandate.stop.value', { lender }),
+    },
     {
       labelKey: 'steps.mandate.unsigned',
       value: translate(language, 'steps.mandate.unsigned.value', { lender }),

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import type { HostedQuote } from '../../journeys/index.js';
+import { HostedJourneys, type HostedQuote, type PossibleMandate } from '../../journeys/index.js';
 import type { Paise } from '../../loans/index.js';
 import type { OfferOrder } from '../../matching/index.js';
 import {
@@ -50,6 +50,7 @@ interface ShownAgain {
 @SignedIn()
 export class OfferConfirmController {
   constructor(
+    private readonly hosted: HostedJourneys,
     private readonly lookup: OfferLookup,
     private readonly drafts: DraftAddresses,
   ) {}
@@ -107,7 +108,10 @@ export class OfferConfirmController {
   ): Promise<Page> {
     const retryHref = confirmPath(open.offer.offerId, amount, order);
     const quote = await this.lookup.quote(session, open, amount, retryHref);
-    return quote instanceof Page ? quote : this.page(open, quote, order, language, again);
+    if (quote instanceof Page) return quote;
+    // Where no choice is changed there is none.
+    const mandates = open.view.selected ? await this.hosted.possibleMandates(session) : [];
+    return this.page(open, quote, order, language, { ...again, mandates });
   }
 
   private page(
@@ -115,7 +119,7 @@ export class OfferConfirmController {
     quote: HostedQuote,
     order: OfferOrder,
     language: Language,
-    again: ShownAgain,
+    more: ShownAgain & { readonly mandates: readonly PossibleMandate[] },
   ): Page {
     const { loanAmount } = quote.selection;
     const isAgainstGold = quote.offer.terms.branches.length > 0;
@@ -123,7 +127,7 @@ export class OfferConfirmController {
       titleKey: 'steps.confirm.title',
       backHref: amountPath(offerId, loanAmount, order),
       languageReturn: confirmPath(offerId, loanAmount, order),
-      ...again,
+      ...more,
       insteadOf: view.selected?.offer.offerId,
       chosen: view.selected?.offer.lenderName,
       ...keyFactsSummary(quote, language),
@@ -136,7 +140,7 @@ export class OfferConfirmController {
       keyFactsIssuedAt: quote.keyFactsIssuedAt,
       statementHref: this.drafts.pathOf(offerId, loanAmount, quote.keyFactsIssuedAt),
     };
-    const status = again.hasChanged ? 409 : undefined;
+    const status = more.hasChanged ? 409 : undefined;
     return questionPage(view, 'confirm', 'hosted/steps/offer-confirm', model, status);
   }
 }

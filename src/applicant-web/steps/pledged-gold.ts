@@ -1,5 +1,4 @@
 import type { HostedJourneyView } from '../../journeys/index.js';
-import type { Paise } from '../../loans/index.js';
 import { formatRupees, type Language, translate } from '../../platform/index.js';
 import type { GoldDocument, LenderContact } from '../../settings/index.js';
 
@@ -38,7 +37,7 @@ export function pledgedGold(
   const { pledge = {}, contact, grievanceOfficer } = offer.terms;
   const lender = offer.lenderName;
   const count = pledge.returnWithinWorkingDays ?? MAX_WORKING_DAYS;
-  const { lateReturnPerDay, auctionNoticeDays, valuationWithoutLoan } = pledge;
+  const { lateReturnPerDay, auctionNoticeDays } = pledge;
   const gold = applicant?.gold;
   return {
     lenderName: lender,
@@ -65,11 +64,17 @@ export function pledgedGold(
       auctionNoticeDays === undefined
         ? translate(language, 'steps.gold.notice', { lender })
         : translate(language, 'steps.gold.notice.days', { lender, count: auctionNoticeDays }),
-    walkOut: walkOut(valuationWithoutLoan, lender, language),
+    walkOut: walkOut(offer.terms, lender, language),
   };
 }
 
-function walkOut(valuation: Paise | undefined, lender: string, language: Language): string {
+/** What a no costs whoever has been at the branch. */
+export function walkOut(
+  { pledge = {} }: Selected['offer']['terms'],
+  lender: string,
+  language: Language,
+): string {
+  const { valuationWithoutLoan: valuation } = pledge;
   if (valuation === undefined) return translate(language, 'steps.gold.leave.ask', { lender });
   return valuation === 0
     ? translate(language, 'steps.gold.leave.free')

@@ -12,8 +12,8 @@ import {
 import { requireStamp } from '../entry/current-screen.js';
 import { CURRENT_SCREEN, ScreenRedirect } from '../entry/screen-redirect.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
-import { pledgedGold } from './pledged-gold.js';
 import { isFault, stepPage } from './step-pages.js';
+import { walkOutOf } from './walk-out.js';
 
 /** What it means to stop, and the button that does. */
 @Controller('hosted/stop')
@@ -31,12 +31,9 @@ export class StopController {
       titleKey: 'steps.stop.title',
       backHref: CURRENT_SCREEN,
       shown: view.stamp,
-      lenderName: view.selected?.offer.lenderName,
       mayChooseAnother: view.wayBack === 'OPEN',
-      // It may be at a branch already.
-      gold: view.selected?.branch && pledgedGold(view.selected, view.applicant, language),
-      // The mandate comes before the signature, and nothing but the signature between it and the money.
-      hasMandate: view.state === 'ESIGN_PENDING' && view.steps.includes('MANDATE'),
+      walkOut: walkOutOf(view, language),
+      mandates: await this.hosted.possibleMandates(session),
     });
   }
 

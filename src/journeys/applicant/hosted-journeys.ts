@@ -11,6 +11,7 @@ import { JourneysRepository } from '../store/journeys.repository.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import { assertInRange, OfferQuotes } from '../offers/offer-quotes.js';
 import { OffersRepository } from '../store/offers.repository.js';
+import { type PossibleMandate, PossibleMandates } from '../redirects/possible-mandates.js';
 import { RedirectReturnedService } from '../redirects/redirect-returned.service.js';
 import type { DetailChanges } from './applicant-details.js';
 import type { ConsentText } from '../../consents/index.js';
@@ -44,6 +45,7 @@ export class HostedJourneys {
     private readonly keyFacts: JourneyKeyFacts,
     private readonly allowance: LenderAllowance,
     private readonly leaving: Leaving,
+    private readonly mandates: PossibleMandates,
     private readonly clock: Clock,
   ) {}
 
@@ -158,6 +160,11 @@ export class HostedJourneys {
    */
   async stop(key: HostedKey): Promise<void> {
     await this.leaving.stop(await this.reader.journey(key));
+  }
+
+  /** The mandates that stay at the applicant's bank when no loan comes of it. */
+  async possibleMandates(key: HostedKey): Promise<PossibleMandate[]> {
+    return this.mandates.of(await this.reader.journey(key));
   }
 
   /**

@@ -4,16 +4,28 @@ import { Leaving } from '../applicant/leaving.js';
 import { WaysBack } from '../offers/ways-back.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
+import type { Offer } from '../store/offer.entity.js';
+import { OffersRepository } from '../store/offers.repository.js';
 import type { Redirect } from '../store/redirect.entity.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
+import { type PossibleMandate, PossibleMandates } from './possible-mandates.js';
 import { RedirectSteps } from './redirect-steps.js';
 import { ReturnUrls } from './return-urls.js';
 
+/** What a no leaves behind. */
+interface Refused {
+  /** Null when the choice was undone before. */
+  readonly offer: Pick<Offer, 'sellerName' | 'terms'> | null;
+  /** Whether the applicant may have been at a branch with their gold. */
+  readonly hasBranch: boolean;
+  readonly mandates: readonly PossibleMandate[];
+}
+
 /** What a no by a redirect link comes to. `PAST`: the link leads on, as on a visit. */
 export type LinkRefusal =
-  | { readonly kind: 'OPEN' }
+  | ({ readonly kind: 'OPEN' } & Refused)
   /** `returnUrl` is the partner's page; null when it has given none. */
-  | { readonly kind: 'STOPPED'; readonly returnUrl: string | null }
+  | ({ readonly kind: 'STOPPED'; readonly returnUrl: string | null } & Refused)
   | { readonly kind: 'PAST' };
 
 interface Found {
@@ -31,6 +43,8 @@ export class LinkRefusalService {
     private readonly database: Database,
     private readonly journeys: JourneysRepository,
     private readonly redirects: RedirectsRepository,
+    private readonly offers: OffersRepository,
+    private readonly mandates: PossibleMandates,
     private readonly steps: RedirectSteps,
     private readonly waysBack: WaysBack,
     private readonly leaving: Leaving,
@@ -62,7 +76,8 @@ export class LinkRefusalService {
 
   private async standingOf({ redirect, journey }: Found): Promise<LinkRefusal> {
     if (journey.outcomeReason === 'CONSENT_WITHDRAWN') {
-      return { kind: 'STOPPED', returnUrl: await this.returnUrls.afterJourney(journey) };
+      const returnUrl = await this.returnUrls.afterJourney(journey);
+      return { kind: 'STOPPED', returnUrl, ...(await this.refusedOf(journey)) };
     }
     // The applicant of a hosted journey is signed in where they stop.
     if (journey.redirectId !== redirect.id || journey.channel === 'API_HOSTED') {
@@ -71,7 +86,18 @@ export class LinkRefusalService {
     const mayBeSigned = await this.database.transaction((tx) =>
       this.waysBack.mayBeSigned(tx, journey),
     );
-    return { kind: mayBeSigned ? 'PAST' : 'OPEN' };
+    if (mayBeSigned) return { kind: 'PAST' };
+    return { kind: 'OPEN', ...(await this.refusedOf(journey)) };
+  }
+
+  private async refusedOf(journey: Journey): Promise<Refused> {
+    const { selectedOfferId } = journey;
+    const offer =
+      selectedOfferId === null
+        ? null
+        : await this.database.transaction((tx) => this.offers.find(tx, journey, selectedOfferId));
+    const mandates = await this.mandates.of(journey);
+    return { offer, hasBranch: journey.selectedBranchId !== null, mandates };
   }
 
   private async find(token: string): Promise<Found> {

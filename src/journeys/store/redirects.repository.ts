@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ArrayContains, IsNull, LessThanOrEqual, Not } from 'typeorm';
-import { ESIGN, type RedirectStep } from '../../journey-steps/index.js';
+import { ESIGN, MANDATE, type RedirectStep } from '../../journey-steps/index.js';
 import { Columns, Keyring, Tx } from '../../platform/index.js';
 import type { Journey } from './journey.entity.js';
 import { Redirect, type VerdictEvidence } from './redirect.entity.js';
@@ -86,6 +86,18 @@ export class RedirectsRepository {
       { ...visits, step: ESIGN.name },
       { ...visits, covers: ArrayContains([ESIGN.name]) },
     ]);
+  }
+
+  /** The lenders for which a mandate was set up, or may have been on a visit whose outcome is not known. */
+  async mandateLenders(tx: Tx, { id, partnerId }: Journey): Promise<string[]> {
+    const rows = await tx.query<{ code: string }>(
+      `SELECT DISTINCT lender_code AS code FROM journey_redirects
+       WHERE journey_id = $1 AND partner_id = $2 AND (step = $3 OR $3 = ANY (covers))
+         AND (verdict = 'PASSED' OR verdict IS NULL AND visited_at IS NOT NULL)
+       ORDER BY code`,
+      [id, partnerId, MANDATE.name],
+    );
+    return rows.map(({ code }) => code);
   }
 
   /** Whatever still comes of the redirects to the chosen lender moves nothing any more. */

@@ -5,7 +5,14 @@ import { HostedClient, plain } from '../../support/hosted-client.js';
 import { type NextAction, partnerClient } from '../../support/partner-client.js';
 import { startService, type TestService } from '../../support/service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
-import { sessionToken, StepJourney, TEST_MS, WAIT, wordsOf } from './step-journey.js';
+import {
+  MANDATE_STAYS,
+  sessionToken,
+  StepJourney,
+  TEST_MS,
+  WAIT,
+  wordsOf,
+} from './step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
@@ -156,8 +163,9 @@ describe('a loan that could not be had', () => {
   it('a signature refused for good ends there, kindly', async () => {
     const { page } = await ended('REJECTED', { pan: 'SANDX0007A' });
     expect(page.heading).toBe('The agreement was not signed');
-    expect(wordsOf(page)).toContain('nothing is held against you');
+    expect(wordsOf(page)).toContain('with us it does not count against you');
     expect(wordsOf(page)).toContain('Sharmila Deshpande');
+    expect(wordsOf(page)).toContain(MANDATE_STAYS);
   });
 
   it('a payout that is refused: there is no loan, and somebody to complain to', async () => {
@@ -173,6 +181,20 @@ describe('a loan that could not be had', () => {
     );
     const { page } = await ended('REJECTED');
     expect(page.heading).toBe('The money could not be paid out');
+    expect(wordsOf(page)).toContain(MANDATE_STAYS);
+  });
+
+  it('on gold that a branch may have valued: what that costs, and that the gold goes home', async () => {
+    const { journey } = await ended('KYC_PENDING', { productCode: 'ONLINE_GOLD' });
+    await journey.query(
+      `UPDATE journeys SET state = 'REJECTED', outcome_reason = 'KYC_FAILED', finished_at = app_now()
+       WHERE id = $1`,
+    );
+    const words = wordsOf(await journey.client.open('/hosted'));
+    expect(words).toContain('No loan has been made, so there is no loan to pay back.');
+    expect(words).toContain('you take your gold home');
+    expect(words).toContain('₹177 for the valuation');
+    expect(words).not.toContain('There is nothing for you to pay.');
   });
 });
 
@@ -186,6 +208,16 @@ describe('a journey that was let lie', () => {
     const page = await journey.client.open('/hosted');
     expect([page.path, page.heading]).toEqual(['/hosted/abandoned', 'This application was closed']);
     expect(wordsOf(page)).toContain('There is nothing for you to pay.');
+    expect(wordsOf(page)).not.toContain('automatic payment');
+  });
+
+  it('after the mandate was given says that it stays at the bank', async () => {
+    const { journey } = await ended('ESIGN_PENDING');
+    await journey.query(
+      `UPDATE journeys SET last_activity_at = app_now() - interval '8 days' WHERE id = $1`,
+    );
+    await journey.reaches('ABANDONED');
+    expect(wordsOf(await journey.client.open('/hosted'))).toContain(MANDATE_STAYS);
   });
 });
 

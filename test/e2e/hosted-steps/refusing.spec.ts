@@ -47,7 +47,6 @@ describe('where the applicant commits themselves, the page says what a no costs'
       'Rinpath collects nothing and lends nothing: each instalment goes from your account straight to Navdhara Capital Limited.',
     );
     expect(page.text).toContain(STOP);
-    expect(wordsOf(await journey.client.open('/hosted/stop'))).not.toContain('automatic payment');
   });
 
   it('before the signature, with what is the case after it', async () => {
@@ -57,9 +56,6 @@ describe('where the applicant commits themselves, the page says what a no costs'
       `${FREE} When you sign, you are bound. ${AFTER_THE_MONEY} you can leave the loan without a penalty`,
     );
     expect(page.text).toContain(STOP);
-    expect(wordsOf(await journey.client.open('/hosted/stop'))).toContain(
-      'The automatic payment that you have set up is not used',
-    );
   });
 
   it('after the signature, before the money: whom to tell, what it costs, and by which right', async () => {
@@ -131,6 +127,17 @@ describe('a no at the branch', () => {
     expect(wordsOf(await journey.client.open('/hosted'))).toContain(
       'It is the same if you leave the loan within the cooling-off period',
     );
+  });
+});
+
+describe('a gold loan that was stopped once a branch was chosen', () => {
+  it('says on its last page what a valuation costs, and not that nothing is to be paid', async () => {
+    const journey = await StepJourney.at('KYC_PENDING', service, GOLD);
+    await journey.client.open('/hosted/stop');
+    const words = wordsOf(await journey.client.send303());
+    expect(words).toContain('No loan has been made, so there is no loan to pay back.');
+    expect(words).toContain('₹177 for the valuation');
+    expect(words).not.toContain('There is nothing for you to pay.');
   });
 });
 

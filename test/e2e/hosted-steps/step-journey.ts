@@ -22,6 +22,10 @@ import type { TestService } from '../../support/service.js';
 export const WAIT = { withinMs: 45_000 };
 export const TEST_MS = 90_000;
 
+/** What is said of a mandate when no loan comes of it. */
+export const MANDATE_STAYS =
+  'A lender that pays you no loan may collect nothing. But the automatic payment stays at your bank, and we cannot end it there.';
+
 /** A bank account that the sandbox accepts, as it is typed. */
 export const ACCOUNT = {
   accHolderName: 'Asha Verma',

@@ -238,7 +238,8 @@ describe('the mandate', () => {
       'At most at one time ₹9,891 your instalment and charges that are due.',
       `First instalment not before ${due(1)} a month after you get the money`,
       `Last instalment not before ${due(36)} 36 months after you get the money`,
-      'How to end it Ask your bank or the lender to cancel it, at any time.',
+      'How to end it Ask your bank or the lender to end it, at any time.',
+      'If you stop after that If no loan is paid out, Navdhara Capital Limited may collect nothing.',
       'If you do not set it up Nothing is collected, and Navdhara Capital Limited pays out no loan.',
     ])
       expect(words).toContain(fact);

@@ -10,10 +10,11 @@ import {
   lendersAsked,
   openConfirmation,
   othersOf,
+  providerPage,
   toldOf,
   trailOf,
 } from './leaving-bench.js';
-import { StepJourney, TEST_MS, wordsOf } from './step-journey.js';
+import { MANDATE_STAYS, StepJourney, TEST_MS, wordsOf } from './step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
@@ -129,8 +130,43 @@ describe('an applicant who stops', () => {
     expect(words).toContain(stays);
     await journey.client.submit();
     const ended = wordsOf(await journey.client.open('/hosted'));
-    expect(ended).toContain('That leaves no mark with us.');
+    expect(ended).toContain('With us this does not count against you.');
     expect(ended).toContain(stays);
+  });
+});
+
+describe('a mandate that was given, or may have been', () => {
+  it('is spoken of where the applicant stops and once they have: it stays at the bank, and who can end it', async () => {
+    const journey = await StepJourney.at('ESIGN_PENDING', service);
+    for (const page of [await journey.client.open('/hosted/stop'), await stop(journey)]) {
+      const words = wordsOf(page);
+      expect(words).toContain(MANDATE_STAYS);
+      expect(words).toContain('Navdhara Capital Limited: 1800 000 1400');
+    }
+    // Nobody here ends it: the lender is told that the consent was taken back, and no more.
+    await expectStopped(journey);
+  });
+
+  it('is not where nobody has been where it is given', async () => {
+    const journey = await StepJourney.at('MANDATE_PENDING', service);
+    expect(wordsOf(await journey.client.open('/hosted/stop'))).not.toContain('automatic payment');
+    expect(wordsOf(await stop(journey))).not.toContain('automatic payment');
+  });
+
+  it('is after a visit of which nobody knows what has come of it', async () => {
+    const journey = await StepJourney.at('MANDATE_PENDING', service);
+    await providerPage((await journey.view()).redirect!.url);
+    expect(wordsOf(await journey.client.open('/hosted/stop'))).toContain(MANDATE_STAYS);
+  });
+
+  it('is spoken of before another offer is confirmed, and of its own lender after that', async () => {
+    const journey = await StepJourney.at('ESIGN_PENDING', service);
+    const [other] = othersOf(await journey.view());
+    expect(wordsOf(await openConfirmation(journey.client, other))).toContain(MANDATE_STAYS);
+    await journey.client.submit({ hasRead: '1' });
+    const words = wordsOf(await journey.client.open('/hosted/stop'));
+    expect(words).toContain('Navdhara Capital Limited: 1800 000 1400');
+    expect(words).not.toContain(other.lenderName);
   });
 });
 

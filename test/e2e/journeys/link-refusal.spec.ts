@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Keyring } from '../../../src/platform/index.js';
 import { formOf, type HostedClient, plain } from '../../support/hosted-client.js';
-import { wordsOf } from '../hosted-steps/step-journey.js';
+import { MANDATE_STAYS, wordsOf } from '../hosted-steps/step-journey.js';
 import {
   AcknowledgementBench,
   expectProvider,
@@ -97,6 +97,35 @@ describe('a no by the link of a headless journey', () => {
     expect(await reasonsTold(journey)).toEqual([['navdhara', 'CONSENT_WITHDRAWN']]);
     expect(await bench.standingOf(journey)).toMatchObject(SHOWN);
     expect(bench.opened).toEqual([]);
+  });
+
+  it('on gold says what a valuation costs, before it and after it', async () => {
+    const journey = await bench.journeys.startWithOffers({ productCode: 'ONLINE_GOLD' });
+    await bench.journeys.query(
+      `UPDATE journey_offers SET terms = jsonb_set(terms, '{pledge,valuationWithoutLoan}', '17700')
+       WHERE journey_id = $1`,
+      [journey.id],
+    );
+    await journey.goOnTo('KYC_PENDING');
+    const path = await linkOf(journey);
+    const client = bench.browser();
+    const question = wordsOf(await client.get(`${path}/stop`));
+    expect(question).toContain('It costs no money as long as your gold has not been valued');
+    expect(question).not.toContain('It costs no money, and');
+    const sent = await client.submit();
+    const stopped = wordsOf(await client.get(sent.location));
+    for (const words of [question, stopped]) expect(words).toContain('₹177 for the valuation');
+    expect(stopped).not.toContain('There is nothing for you to pay.');
+  });
+
+  it('after the mandate says that it stays at the bank, before it and after it', async () => {
+    const { journey } = await bench.chosen();
+    await journey.goOnTo('ESIGN_PENDING');
+    const path = await linkOf(journey);
+    const client = bench.browser();
+    expect(wordsOf(await client.get(`${path}/stop`))).toContain(MANDATE_STAYS);
+    const sent = await client.submit();
+    expect(wordsOf(await client.get(sent.location))).toContain(MANDATE_STAYS);
   });
 
   it('stays a no: neither the partner’s return nor the box of a page that was open makes it a yes', async () => {
