@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { catalogueOf } from '../platform/index.js';
 import type { CreditReportTerms } from '../settings/index.js';
 import {
   asksAboutCalls,
@@ -21,6 +22,7 @@ const DIGESTS: Record<string, string> = {
   '3': '8766e720a3cf90e756ae00b7d3da1699c9eba8e6ee64ca1f813163ea526f0c6d',
   '4': '28905e597d90f1676f9cde5f204223b0c97528253163ad4e032fbdf974ad501e',
   '5': '6cff4842111ee100a502f9b3d7bbc72b5118cc71511f62c7a70653d555c820b5',
+  '6': '022f4857c0656563989fb64e841715bcbc836e31b8b8f23520f0cf946bc63c51',
 };
 
 const NAMES = ['Navdhara Capital Limited', 'Tarang Udyam Finance Limited'];
@@ -106,6 +108,34 @@ describe('the consents', () => {
     for (const { note } of parts) expect(note).not.toBe('');
   });
 
+  it.each([
+    ['en', 8, 'holders.kept.years.other'],
+    ['en', 1, 'holders.kept.years.one'],
+    ['en', undefined, 'holders.kept.law'],
+    ['hi', 8, 'holders.kept.years.other'],
+    ['hi', 1, 'holders.kept.years.one'],
+    ['hi', undefined, 'holders.kept.law'],
+  ] as const)(
+    'say for how long, word for word as the page of who has the data does: %s, %s years',
+    (language, keptYears, key) => {
+      const { points } = consentText(language, {
+        ...VALUES,
+        ...(keptYears !== undefined && { keptYears }),
+      }).parts[2];
+      const said = catalogueOf(language).get(key)!.replace('{count}', String(keptYears));
+      expect(points).toContain(said);
+    },
+  );
+
+  it.each(['en', 'hi'] as const)(
+    'name the link that stops an application by its own words, and no longer on every page: %s',
+    (language) => {
+      const plain = plainConsent(consentText(language, VALUES));
+      expect(plain).toContain(`“${catalogueOf(language).get('steps.leaving.stop')}”`);
+      expect(plain).not.toMatch(/every page|हर पेज/);
+    },
+  );
+
   it('have the same points in every language', () => {
     for (const { en, hi } of Object.values(CONSENT_TEXTS)) {
       expect(textsIn(hi)).toHaveLength(textsIn(en).length);
@@ -142,10 +172,11 @@ describe('the consents', () => {
   });
 
   it('ask about calls by themselves from version 4 on, and nowhere in what is needed', () => {
-    expect(VERSIONS.filter(asksAboutCalls)).toEqual(['4', '5']);
+    expect(VERSIONS.filter(asksAboutCalls)).toEqual(['4', '5', '6']);
     expect(asksAboutCalls('0')).toBe(false);
     const { calls, ...needed } = consentText('en', VALUES);
     expect(calls).toContain('phoned about this loan, by Rinpath');
     expect(plainConsent({ ...needed, calls })).not.toContain('phoned');
+    expect(calls).toContain(`by telling Rinpath (${SUPPORT.phone}, ${SUPPORT.email})`);
   });
 });

@@ -8,6 +8,7 @@ import {
 import type { ConsentWay, PlainWording, Wording, WordingInParts } from './wording.js';
 import { WORDING_4 } from './wording-4.js';
 import { WORDING_5 } from './wording-5.js';
+import { WORDING_6 } from './wording-6.js';
 
 /** A lender that will be asked: its legal name, and how it asks for the credit report, where that is known. */
 export interface NamedLender {
@@ -22,6 +23,8 @@ export interface ConsentValues {
   readonly lenders: readonly NamedLender[];
   readonly support: Brand['support'];
   readonly officer: Brand['grievance'];
+  /** For how many years details are kept at most; absent where the configuration does not say. */
+  readonly keptYears?: number;
 }
 
 /** A part of a consent as it is shown; the single part of a text up to version 3 has no heading and no note. */
@@ -94,10 +97,11 @@ export const CONSENT_TEXTS: Readonly<Record<string, Readonly<Record<Language, Wo
   '3': { en: ENGLISH, hi: HINDI_OF_3 },
   '4': WORDING_4,
   '5': WORDING_5,
+  '6': WORDING_6,
 };
 
 /** The version that is asked for today. */
-export const CONSENT_VERSION = '5';
+export const CONSENT_VERSION = '6';
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 const BETWEEN_NAMES = '; ';
@@ -115,6 +119,7 @@ export function consentValues(
   way: ConsentWay,
   { displayName, support, grievance }: Brand,
   lenders: readonly Pick<Lender, 'name' | 'terms'>[],
+  keptYears?: number,
 ): ConsentValues {
   return {
     way,
@@ -125,6 +130,7 @@ export function consentValues(
     })),
     support,
     officer: grievance,
+    ...(keptYears !== undefined && { keptYears }),
   };
 }
 
@@ -196,13 +202,14 @@ function filled(text: string, known: FillIns): string {
 }
 
 function filledParts(
-  { parts, enquiries }: WordingInParts,
-  { way, lenders }: ConsentValues,
+  { parts, enquiries, kept }: WordingInParts,
+  { way, lenders, keptYears }: ConsentValues,
   known: FillIns,
 ): ConsentPart[] {
   const lists: Readonly<Record<string, () => string[]>> = {
     '{lenderName}': () => lenders.map(({ name }) => name),
     '{enquiries}': () => enquiryLines(enquiries, lenders),
+    '{kept}': () => (kept ? [keptLine(kept, keptYears)] : []),
   };
   return parts.map(({ heading, points, note }) => ({
     heading: filled(heading, known),
@@ -234,6 +241,14 @@ function enquiryLines(
   return [...byLine, ...(others.length > 0 ? [[unknown, others] as const] : [])].map(
     ([line, theirs]) => filled(line, { lenderNames: namesOf(theirs) }),
   );
+}
+
+function keptLine(
+  { one, other, unknown }: NonNullable<WordingInParts['kept']>,
+  years: number | undefined,
+): string {
+  if (years === undefined) return unknown;
+  return filled(years === 1 ? one : other, { years: String(years) });
 }
 
 function namesOf(lenders: readonly NamedLender[]): string {

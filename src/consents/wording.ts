@@ -15,7 +15,10 @@ export interface PointOfWay {
   readonly text: string;
 }
 
-/** `{lenderName}` as a point stands for a point for each lender, `{enquiries}` for one for each way of asking. */
+/**
+ * `{lenderName}` as a point stands for a point for each lender, `{enquiries}` for one for each way of asking, `{kept}`
+ * for how long details are kept.
+ */
 export interface PartWording {
   readonly heading: string;
   readonly points: readonly (string | PointOfWay)[];
@@ -31,6 +34,8 @@ export interface WordingInParts {
     readonly unknown: string;
     readonly kinds: Readonly<Record<CreditEnquiry, string>>;
   };
+  /** For how many years details are kept at most, where the configuration says so, and where it does not. */
+  readonly kept?: { readonly one: string; readonly other: string; readonly unknown: string };
   readonly agreement: string;
   /** Beside the box for calls, which is never a condition: a consent of its own. */
   readonly calls: string;

@@ -1158,10 +1158,10 @@ export interface components {
       readonly lenderCodes?: readonly string[];
       /**
        * @description The version of our text that the applicant agreed to.
-       * @example 5
+       * @example 6
        * @enum {string}
        */
-      readonly textVersion: '1' | '2' | '3' | '4' | '5';
+      readonly textVersion: '1' | '2' | '3' | '4' | '5' | '6';
     };
     readonly GoldLoanDetails: {
       /**

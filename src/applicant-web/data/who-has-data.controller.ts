@@ -18,6 +18,7 @@ import { partnerOfLoan } from '../instant-loans/partner-of-loan.js';
 import {
   type DataLender,
   type DataStanding,
+  type DataWays,
   instantStandingsOf,
   REDIRECT_STEPS,
   shownLender,
@@ -44,7 +45,9 @@ export class WhoHasDataController {
     @HostedSession() session: HostedSessionValue,
     @PageLanguage() language: Language,
   ): Promise<Page> {
-    return this.ofTold(standingsOf(await this.hosted.read(session)), '/hosted', language);
+    const view = await this.hosted.read(session);
+    const ways = { backHref: '/hosted', ...(view.mayStop && { stopHref: '/hosted/stop' }) };
+    return this.ofTold(standingsOf(view), ways, language);
   }
 
   /** The same of an instant loan: its link is its own proof. */
@@ -59,12 +62,12 @@ export class WhoHasDataController {
     if (lenders === null) throw new Fault('link_not_found');
     nameOnPages(request, () => partnerOfLoan(token, this.instantLoans, this.partners));
     const standings = instantStandingsOf(lenders.asked, lenders.chosen);
-    return this.ofTold(standings, `/pay/${token}`, language);
+    return this.ofTold(standings, { backHref: `/pay/${token}` }, language);
   }
 
   private async ofTold(
     standings: ReadonlyMap<string, DataStanding>,
-    backHref: string,
+    ways: DataWays,
     language: Language,
   ): Promise<Page> {
     const told = (await this.lenders.list()).filter(({ code }) => standings.has(code));
@@ -73,7 +76,7 @@ export class WhoHasDataController {
         shownLender(await this.dataLender(lender), standings.get(lender.code) ?? null, language),
       ),
     );
-    return this.page(shown, backHref);
+    return this.page(shown, ways);
   }
 
   @Get('data')
@@ -83,7 +86,7 @@ export class WhoHasDataController {
     const shown = await Promise.all(
       enabled.map(async (lender) => shownLender(await this.dataLender(lender), null, language)),
     );
-    return this.page(shown, null);
+    return this.page(shown, {});
   }
 
   /** The same, for the applicants of a partner: their pages lead here. */
@@ -102,10 +105,10 @@ export class WhoHasDataController {
 
   private async page(
     lenders: Parameters<typeof whoHasDataScreen>[0],
-    backHref: string | null,
+    ways: DataWays,
   ): Promise<Page> {
     const { dataKeptYears } = await this.settings.operating();
-    return new Page('who-has-data', whoHasDataScreen(lenders, backHref, dataKeptYears));
+    return new Page('who-has-data', whoHasDataScreen(lenders, ways, dataKeptYears));
   }
 
   private async dataLender({ code, name, terms }: Lender): Promise<DataLender> {
@@ -117,6 +120,7 @@ export class WhoHasDataController {
     );
     return {
       name,
+      phone: (terms.contact ?? terms.grievanceOfficer).phone,
       ...(terms.creditReport && { creditReport: terms.creditReport }),
       firms: firms.flatMap(({ step, provider }) => (provider ? [{ step, provider }] : [])),
     };

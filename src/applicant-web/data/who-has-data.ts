@@ -14,6 +14,7 @@ export const REDIRECT_STEPS = REDIRECT_DEFINITIONS.map(({ name }) => name);
 /** A lender as far as it says where details go. */
 export interface DataLender {
   readonly name: string;
+  readonly phone: string;
   readonly creditReport?: CreditReportTerms;
   /** Whose pages its redirect steps open on, where that is known. */
   readonly firms: readonly { readonly step: RedirectStep; readonly provider: ShownProvider }[];
@@ -24,6 +25,7 @@ export type DataStanding = 'ASKED' | 'CHOSEN' | 'INSTANT_ASKED' | 'INSTANT_CHOSE
 
 interface ShownLender {
   readonly name: string;
+  readonly phone: string;
   readonly standingKey: string | null;
   /** Bureaus and firms, a line each. */
   readonly lines: readonly string[];
@@ -41,7 +43,7 @@ const WITHOUT_STEPS: ReadonlySet<DataStanding> = new Set(['INSTANT_ASKED', 'INST
 
 /** What is told of the lenders. */
 export function shownLender(
-  { name, creditReport, firms }: DataLender,
+  { name, phone, creditReport, firms }: DataLender,
   standing: DataStanding,
   language: Language,
 ): ShownLender {
@@ -49,6 +51,7 @@ export function shownLender(
   const bureaus = creditReport?.bureaus.map((bureau) => BUREAU_NAMES[bureau]).join(', ');
   return {
     name,
+    phone,
     standingKey: standing && STANDINGS[standing],
     lines: [
       bureaus === undefined
@@ -89,16 +92,18 @@ export function instantStandingsOf(
   return new Map(asked.map((code) => [code, code === chosen ? 'INSTANT_CHOSEN' : 'INSTANT_ASKED']));
 }
 
-/**
- * @param backHref to the application of the applicant who looks; null where nobody is known
- * @param keptYears absent where the configuration does not say
- */
+/** Where an applicant who looks comes from, and where they can take their consent back; empty where nobody is known. */
+export interface DataWays {
+  readonly backHref?: string;
+  readonly stopHref?: string;
+}
+
+/** @param keptYears absent where the configuration does not say */
 export function whoHasDataScreen(
   lenders: readonly ShownLender[],
-  backHref: string | null,
+  ways: DataWays,
   keptYears: number | undefined,
 ): ScreenModel {
-  const isOfApplicant = backHref !== null;
-  const back = isOfApplicant && { backHref };
-  return { titleKey: 'holders.title', lenders, isOfApplicant, keptYears, ...back };
+  const isOfApplicant = ways.backHref !== undefined;
+  return { titleKey: 'holders.title', lenders, isOfApplicant, keptYears, ...ways };
 }

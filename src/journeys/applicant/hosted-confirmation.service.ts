@@ -51,7 +51,9 @@ export class HostedConfirmation {
   async consentText(key: HostedKey, language: Language): Promise<ConsentText> {
     const { productCode } = await this.reader.journey(key);
     const lenders = await this.lenders.serving(productCode);
-    return consentText(language, consentValues('HOSTED', await this.settings.brand(), lenders));
+    const { dataKeptYears } = await this.settings.operating();
+    const brand = await this.settings.brand();
+    return consentText(language, consentValues('HOSTED', brand, lenders, dataKeptYears));
   }
 
   /**

@@ -85,7 +85,7 @@ describe('the box for calls', () => {
     const { start, client } = await atConsent();
     expect(boxOf(client)).not.toContain('checked');
     expect((await client.send303({ agree: '1' })).path).toBe('/hosted/check');
-    expect(await versionsOf(start)).toEqual(['5']);
+    expect(await versionsOf(start)).toEqual(['6']);
     expect(await toldOfCalls(start, client)).toEqual([false, false, false]);
   });
 
@@ -97,7 +97,7 @@ describe('the box for calls', () => {
       await client.send303({ agree: '1', calls: '1' });
       const [needed, calls] = await logOf(start);
       expect(calls).toMatchObject({
-        text_version: '5/CALLS',
+        text_version: '6/CALLS',
         language,
         shown_text: label,
         text_hash: createHash('sha256').update(label).digest('hex'),
@@ -122,7 +122,7 @@ describe('the box for calls', () => {
     async (calls) => {
       const { start, client } = await atConsent();
       await client.send303({ agree: '1', calls });
-      expect(await versionsOf(start)).toEqual(['5']);
+      expect(await versionsOf(start)).toEqual(['6']);
     },
   );
 
@@ -147,13 +147,13 @@ describe('the box for calls', () => {
       client.copy().submit({ agree: '1', calls: '1' }),
     ];
     for (const { status } of await Promise.all(twice)) expect(status).toBe(303);
-    expect(await versionsOf(start)).toEqual(['5', '5/CALLS']);
+    expect(await versionsOf(start)).toEqual(['6', '6/CALLS']);
 
     const other = await atConsent();
     const late = other.client.copy();
     await other.client.send303({ agree: '1' });
     await late.submit({ agree: '1', calls: '1' });
-    expect(await versionsOf(other.start)).toEqual(['5']);
+    expect(await versionsOf(other.start)).toEqual(['6']);
   });
 
   it('is of the text that it was given with: one with an earlier text says nothing of a later one', async () => {
@@ -180,13 +180,13 @@ describe('the record of calls', () => {
     const file = join(folder, 'calls.json');
     const of = ['--journey', start.id];
     const told = await runAdmin(service.databaseUrl, 'audit', 'export', ...of, '--out', file);
-    expect(told.out).toContain('text 5/CALLS in en: “I may also be phoned about this loan');
+    expect(told.out).toContain('text 6/CALLS in en: “I may also be phoned about this loan');
     const verify = () => runAdmin(service.databaseUrl, 'audit', 'verify', ...of);
     expect((await verify()).code).toBe(0);
     // Somebody who owns the database takes the yes away.
     await records.query('ALTER TABLE consent_log DISABLE TRIGGER consent_log_stays');
     await records.query(
-      `DELETE FROM consent_log WHERE subject_id = $1 AND text_version = '5/CALLS'`,
+      `DELETE FROM consent_log WHERE subject_id = $1 AND text_version = '6/CALLS'`,
       [start.id],
     );
     await records.query('ALTER TABLE consent_log ENABLE TRIGGER consent_log_stays');
@@ -204,8 +204,8 @@ describe('a consent to an earlier text', () => {
       .get<Database>(Database)
       .transaction(async (tx) => [
         await log.mayCall(tx, journey, '3'),
-        await log.mayCall(tx, journey, '5'),
-        await log.mayCall(tx, { ...journey, partnerId: 'other' }, '5'),
+        await log.mayCall(tx, journey, '6'),
+        await log.mayCall(tx, { ...journey, partnerId: 'other' }, '6'),
       ]);
     expect(said).toEqual([null, true, false]);
   });

@@ -83,7 +83,7 @@ describe('a consent', () => {
     await client.send303({ agree: '1' });
 
     const consent = (await consentOf(start.id))!;
-    expect(consent).toMatchObject({ text_version: '5', language: 'en' });
+    expect(consent).toMatchObject({ text_version: '6', language: 'en' });
     expect(consent.shown_text.split('\n').map(plain)).toEqual(shown);
     expect(consent.shown_text).toContain('Navdhara Capital Limited');
     expect(consent.text_hash).toBe(createHash('sha256').update(consent.shown_text).digest('hex'));
@@ -292,7 +292,7 @@ describe('erasure', () => {
     expect((await client.get('/hosted')).location).toBe('/hosted/link');
     const consent = (await consentOf(start.id))!;
     expect(consent.client_address_sealed).toBeNull();
-    expect(consent.text_version).toBe('5');
+    expect(consent.text_version).toBe('6');
     const codes = await records.query('SELECT id FROM one_time_codes WHERE journey_id = $1', [
       start.id,
     ]);

@@ -65,6 +65,23 @@ describe('an applicant who stops', () => {
     ]);
   });
 
+  it('finds the link at the end of the page of the amount, and of that of the branch', async () => {
+    const journey = await StepJourney.at('OFFERS_RECEIVED', service, {
+      productCode: 'ONLINE_GOLD',
+    });
+    const [{ offerId }] = (await journey.view()).offers;
+    const amount = await journey.client.open(`/hosted/offers/${offerId}`);
+    await journey.driveTo('OFFER_SELECTED');
+    const branch = await journey.client.open('/hosted');
+    expect([amount.heading, branch.heading]).toEqual([
+      'How much do you want to borrow?',
+      'Where will you take your gold?',
+    ]);
+    for (const { text } of [amount, branch]) {
+      expect(text.indexOf('href="/hosted/stop"')).toBeGreaterThan(text.lastIndexOf('</form>'));
+    }
+  });
+
   it('while the lenders still look at it keeps them from being asked further', async () => {
     // One of them never answers.
     const journey = await StepJourney.begin(service, { pan: 'SANDX0002A' });

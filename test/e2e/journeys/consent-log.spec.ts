@@ -308,7 +308,7 @@ describe('a consent on our own pages', () => {
       id: kept.id,
       way: 'HOSTED',
       basis: 'TEXT',
-      text_version: '5',
+      text_version: '6',
       shown_text: kept.shown_text,
       text_hash: kept.text_hash,
       given_at: kept.given_at,

@@ -47,9 +47,13 @@ describe('the page of who has the data', () => {
       'It asks these credit bureaus: TransUnion CIBIL, Experian.',
       'Which credit bureaus it asks is not stated.',
       'kept for as long as the law requires: at most 8 years after your application or your loan has ended',
+      'That you have agreed stays on record, without your name.',
+      'Telephone: 1800 000 1400',
+      'Take back calls alone, if you have allowed calls about this loan: your application goes on.',
       'support@rinpath.example',
     ])
       expect(words).toContain(fact);
+    expect(page.text).toContain('<a class="touch" href="/hosted/stop">Stop this application</a>');
     expect(words.match(/You chose its offer/g)).toHaveLength(1);
     expect(words.match(/We asked for an offer/g)).toHaveLength(2);
     expect(words.match(/Identity check: [^(]+ \(127\.0\.0\.1[:\d]*\)/g)).toHaveLength(3);
@@ -62,6 +66,7 @@ describe('the page of who has the data', () => {
     const words = wordsOf(await client.get('/hosted/data'));
     expect(words).toContain('So far we have told no lender anything about you.');
     for (const lender of LENDERS) expect(words).not.toContain(lender);
+    expect(words).not.toContain('Stop this application');
   });
 
   it('names without a session the partner whose page led to it, and every lender that can be asked', async () => {
