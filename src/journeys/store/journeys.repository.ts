@@ -125,9 +125,11 @@ export class JourneysRepository {
    */
   async lockFree(tx: Tx, asked: readonly OwnedJourney[]): Promise<Journey[]> {
     return tx.query<Journey>(
-      `SELECT ${columns.selected()} FROM journeys
-       WHERE (id, partner_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
-       FOR UPDATE SKIP LOCKED`,
+      `SELECT ${columns.selected('j')}
+       FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS a (id, partner_id)) AS asked
+       CROSS JOIN LATERAL (
+         SELECT * FROM journeys WHERE id = asked.id OFFSET 0 FOR UPDATE SKIP LOCKED) AS j
+       WHERE j.partner_id = asked.partner_id`,
       [asked.map(({ id }) => id), asked.map(({ partnerId }) => partnerId)],
     );
   }

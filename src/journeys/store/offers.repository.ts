@@ -78,8 +78,9 @@ export class OffersRepository {
       `SELECT o.journey_id AS id, max(o.valid_until) AS "lastValidUntil",
          array_agg(DISTINCT o.lender_code) AS "lenderCodes"
        FROM unnest($1::text[], $2::text[], $3::integer[]) AS j (id, partner_id, round)
-       JOIN journey_offers AS o ON o.journey_id = j.id AND o.partner_id = j.partner_id
-         AND o.round = j.round
+       CROSS JOIN LATERAL (
+         SELECT * FROM journey_offers WHERE journey_id = j.id AND round = j.round OFFSET 0) AS o
+       WHERE o.partner_id = j.partner_id
        GROUP BY o.journey_id`,
       [
         journeys.map(({ id }) => id),

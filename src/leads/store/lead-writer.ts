@@ -45,10 +45,12 @@ export class LeadWriter {
     tx: Tx,
     leads: readonly Pick<NewLead, 'id' | 'partnerId' | 'status'>[],
   ): Promise<void> {
+    // Compared so, the partner is no reason to go by an index that begins with it and ends with the id.
     const changed = await tx.query<{ id: string }>(
       `UPDATE applications AS a SET status = l.status, updated_at = (SELECT app_now())
        FROM unnest($1::text[], $2::text[], $3::text[]) AS l (id, partner_id, status)
-       WHERE a.id = l.id AND a.partner_id = l.partner_id RETURNING a.id`,
+       WHERE a.id = l.id AND a.partner_id IS NOT DISTINCT FROM l.partner_id AND a.id = ANY ($1)
+       RETURNING a.id`,
       [
         leads.map(({ id }) => id),
         leads.map(({ partnerId }) => partnerId),

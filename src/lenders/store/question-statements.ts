@@ -56,15 +56,16 @@ export const MARK_ANSWERED = `
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])
     AS a (subject_id, kind, reference, lender_code)
   WHERE q.subject_id = a.subject_id AND q.kind = a.kind AND q.reference = a.reference
-    AND q.lender_code = a.lender_code AND q.closed_at IS NULL
+    AND q.lender_code = a.lender_code AND q.closed_at IS NULL AND q.subject_id = ANY ($1)
 `;
 
 export const STATES = `
   SELECT ${columns.selected('q', ['subjectId', 'lenderCode', 'failures', 'attempts', 'isSessionOpen', 'isUnreachable'])},
     CASE WHEN q.closed_at IS NULL THEN 'OPEN' ELSE q.status END AS status
   FROM unnest($2::text[], $3::text[]) AS a (subject_id, reference)
-  JOIN lender_questions AS q ON q.subject_id = a.subject_id AND q.kind = $1
-    AND q.reference = a.reference
+  CROSS JOIN LATERAL (
+    SELECT * FROM lender_questions
+    WHERE subject_id = a.subject_id AND kind = $1 AND reference = a.reference OFFSET 0) AS q
   ORDER BY q.lender_code
 `;
 
@@ -106,20 +107,25 @@ export const CLAIM = `
 `;
 
 // Whoever has a question asked sooner while it is claimed puts its next attempt before the end of the
-// lease, and the next attempt keeps to it.
+// lease, and the next attempt keeps to it. Whether a question is open is looked at after it was found by its id: the
+// index of the open ones may be read whole for it otherwise.
 const settle = (waiting: string) => `
   WITH put AS MATERIALIZED (
     SELECT q.id, p.status, p.failure, p.is_session_open, p.is_left_alone, p.is_flagged,
       p.sent_sealed, ${NOW} AS now,
       ${NOW} + p.wait_ms * interval '1 millisecond' AS next_attempt_at
-    FROM unnest($1::text[], $2::bigint[], $3::text[], $4::float8[], $5::text[], $6::boolean[],
-        $7::boolean[], $8::boolean[], $9::text[])
-      AS p (id, lease_token, status, wait_ms, failure, is_session_open, is_left_alone, is_flagged,
-        sent_sealed)
-    JOIN lender_questions AS q
-      ON q.id = p.id AND q.lease_token = p.lease_token AND q.status = 'OPEN'
-    ORDER BY q.id
-    FOR UPDATE OF q ${waiting}
+    FROM (
+      SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::float8[], $5::text[],
+          $6::boolean[], $7::boolean[], $8::boolean[], $9::text[])
+        AS given (id, lease_token, status, wait_ms, failure, is_session_open, is_left_alone,
+          is_flagged, sent_sealed)
+      ORDER BY id
+    ) AS p
+    CROSS JOIN LATERAL (
+      SELECT id, status FROM lender_questions WHERE id = p.id AND lease_token = p.lease_token
+      OFFSET 0 FOR UPDATE ${waiting}
+    ) AS q
+    WHERE q.status = 'OPEN'
   )
   UPDATE lender_questions AS q SET lease_until = NULL,
     status = put.status,
@@ -136,7 +142,7 @@ const settle = (waiting: string) => `
     failing_since = CASE WHEN put.failure IS NOT NULL THEN coalesce(q.failing_since, put.now) END,
     flagged_at = CASE WHEN put.failure IS NOT NULL
       THEN coalesce(q.flagged_at, CASE WHEN put.is_flagged THEN put.now END) END
-  FROM put WHERE q.id = put.id
+  FROM put WHERE q.id = put.id AND q.id = ANY ($1)
   RETURNING q.id
 `;
 

@@ -6,7 +6,9 @@ type Watch = <Result>(work: () => Promise<Result>) => Promise<Result>;
  * A plan is made once and kept for as long as its connection, and the queue that it was made for was
  * empty as likely as not: what reads all of that in no time reads 100,000 rows forever. So each
  * statement goes from row to row by index. Left to itself the server would plan some of them again
- * each time, to the same end.
+ * each time, to the same end. Which table a join begins with is still the server's choice, so a statement looks the
+ * keys of a list up in a `LATERAL (… OFFSET 0)`, or gives them once more as `= ANY`: it would read a small table
+ * by the whole of an index otherwise, and the keys then.
  */
 export const PLANS_BY_INDEX = {
   plan_cache_mode: 'force_generic_plan',

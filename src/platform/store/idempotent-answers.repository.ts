@@ -35,8 +35,12 @@ export class IdempotentAnswersRepository {
       `SELECT c.position, ${columns.selected('a', ['bodyHash', 'answerSealed'])}
        FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[])
          AS c (partner_id, operation, key, position)
-       JOIN idempotent_answers AS a ON a.partner_id = c.partner_id AND a.operation = c.operation
-         AND a.idempotency_key = c.key AND a.created_at > app_now() - interval '24 hours'`,
+       CROSS JOIN LATERAL (
+         SELECT * FROM idempotent_answers
+         WHERE partner_id = c.partner_id AND operation = c.operation AND idempotency_key = c.key
+         OFFSET 0
+       ) AS a
+       WHERE a.created_at > app_now() - interval '24 hours'`,
       [
         calls.map(({ partnerId }) => partnerId),
         calls.map(({ operation }) => operation),

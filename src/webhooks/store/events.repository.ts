@@ -74,6 +74,7 @@ const RECIPIENTS = `
   JOIN webhook_subscriptions AS s ON s.partner_id = e.partner_id AND s.deleted_at IS NULL
     AND ((s.events IS NULL AND NOT e.is_alert) OR e.name = ANY (s.events))
     AND s.id IS DISTINCT FROM e.about_subscription
+  WHERE s.partner_id = ANY ($1)
 `;
 
 const EVENTS = new RowArrays(eventColumns, NEW_EVENT);
