@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { type ColumnOf, Columns, Database, RowArrays, Tx } from '../../platform/index.js';
+import { Clock, type ColumnOf, Columns, Database, RowArrays, Tx } from '../../platform/index.js';
 import type { JourneyState } from '../domain/journey-state.js';
 import { Journey } from './journey.entity.js';
 import { KnownJourneys } from './known-journeys.js';
@@ -49,8 +49,11 @@ export class JourneysRepository {
 
   private readonly known: KnownJourneys;
 
-  constructor(private readonly database: Database) {
-    this.known = new KnownJourneys(database);
+  constructor(
+    private readonly database: Database,
+    clock: Clock,
+  ) {
+    this.known = new KnownJourneys(database, clock);
   }
 
   /**

@@ -1,5 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { Batcher, Columns, type Database, READS_A_BATCH } from '../../platform/index.js';
+import {
+  Batcher,
+  type Clock,
+  Columns,
+  type Database,
+  READS_A_BATCH,
+} from '../../platform/index.js';
 import { Journey } from './journey.entity.js';
 
 const columns = new Columns(Journey);
@@ -22,6 +28,8 @@ type ReadJourney = Journey & {
 
 /** Some 20 MB of them, with their offers and what was made of them. */
 const MAX_KNOWN = 1_000;
+/** What was read of an applicant who is erased after it, on whichever replica, is not kept for long. */
+const KEPT_MS = 10 * 60_000;
 
 /**
  * Reads journeys by their keys. One that has not changed since it was read last, nor any offer of its round, is the
@@ -30,9 +38,19 @@ const MAX_KNOWN = 1_000;
 export class KnownJourneys {
   /** Requests that ask at the same moment share one round trip. */
   private readonly reads: Batcher<OwnedJourney, Journey | null>;
-  private readonly known = new LRUCache<string, KnownJourney>({ max: MAX_KNOWN });
+  private readonly known: LRUCache<string, KnownJourney>;
+  private forgetAt = 0;
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {
+    this.known = new LRUCache({
+      max: MAX_KNOWN,
+      ttl: KEPT_MS,
+      ttlResolution: 0,
+      perf: { now: () => this.nowMs },
+    });
     this.reads = new Batcher({ ...READS_A_BATCH, run: (asked) => this.findAll(asked) });
   }
 
@@ -40,7 +58,24 @@ export class KnownJourneys {
     return this.reads.add(asked);
   }
 
+  /** How many are kept. */
+  get size(): number {
+    return this.known.size;
+  }
+
+  private get nowMs(): number {
+    return this.clock.now().getTime();
+  }
+
+  /** What nobody asks for again would stay until others push it out. */
+  private forgetOld(): void {
+    if (this.nowMs < this.forgetAt) return;
+    this.known.purgeStale();
+    this.forgetAt = this.nowMs + KEPT_MS;
+  }
+
   private async findAll(asked: readonly OwnedJourney[]): Promise<(Journey | null)[]> {
+    this.forgetOld();
     const ids = [...new Set(asked.map(({ id }) => id))];
     const known = new Map(ids.map((id) => [id, this.known.get(id)]));
     const rows = await this.database.prepared<ReadJourney>('journeys-by-version', READ, [
