@@ -27,7 +27,8 @@ export class AuditIntakesRepository {
 
   /**
    * Takes in the next rows of a source in the order of their keys. Each is locked, so that what changes it comes
-   * after it in the chain. One that changed before has an entry, and needs no other. Chains are locked in the
+   * after it in the chain. One that changed before has an entry, and needs no other: the chains of a lot are read
+   * once for all of its rows. Chains are locked in the
    * order of their subjects; whoever has them in another one waits no longer than this gives way.
    * @returns `BUSY`: another replica is at it
    */
@@ -47,9 +48,16 @@ export class AuditIntakesRepository {
          SELECT * FROM ${table} WHERE $2::${keyType} IS NULL OR ${key} > $2::${keyType}
          ORDER BY ${key} LIMIT $3 FOR NO KEY UPDATE
        ),
+       chained AS MATERIALIZED (
+         SELECT e.subject_id, said -> 'row' ->> '${key}' AS key
+         FROM audit_entries AS e CROSS JOIN LATERAL (SELECT e.entry::jsonb AS said OFFSET 0) AS parsed
+         WHERE e.subject_id = ANY (ARRAY(SELECT ${subject} FROM lot)) AND said ->> 'source' = $1
+       ),
        unchained AS MATERIALIZED (
          SELECT r.${subject} AS subject, ${saidBy(source)} AS said FROM lot AS r
-         WHERE r.${subject} IS NOT NULL AND ${hasNoEntry(source)} ORDER BY r.${subject}, r.${key}
+         WHERE r.${subject} IS NOT NULL AND NOT EXISTS (
+           SELECT 1 FROM chained AS c WHERE c.subject_id = r.${subject} AND c.key = r.${key}::text)
+         ORDER BY r.${subject}, r.${key}
        ),
        joined AS MATERIALIZED (
          SELECT append_audit_entry(subject, 'TAKEN_IN', $1, said) FROM unchained
@@ -77,10 +85,4 @@ export class AuditIntakesRepository {
     );
     return new Map(rows.map(({ source, doneAt }) => [source, doneAt]));
   }
-}
-
-/** In SQL, of a row `r` of the table `$1`: that the chain of its subject says nothing of it. Chains of loans are short. */
-function hasNoEntry({ key, subject }: AuditSource): string {
-  return `NOT EXISTS (SELECT 1 FROM audit_entries AS e WHERE e.subject_id = r.${subject}
-    AND e.entry::jsonb ->> 'source' = $1 AND e.entry::jsonb -> 'row' ->> '${key}' = r.${key}::text)`;
 }
