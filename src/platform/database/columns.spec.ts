@@ -13,6 +13,15 @@ class Branch {
   @Column('timestamptz', { name: 'opened_at' })
   openedAt: Date;
 
+  @Column('text', { array: true })
+  steps: string[];
+
+  @Column({ name: 'is_open' })
+  isOpen: boolean;
+
+  @Column({ type: String })
+  city: string;
+
   /** No column. */
   label: string;
 }
@@ -21,16 +30,23 @@ const columns = new Columns(Branch);
 
 describe('the columns of an entity', () => {
   it('are listed in the order of their declaration, all or some', () => {
-    expect(columns.list()).toBe('id, lender_code, opened_at');
+    expect(columns.list()).toBe('id, lender_code, opened_at, steps, is_open, city');
     expect(columns.list(['lenderCode'])).toBe('lender_code');
     expect(columns.name('lenderCode')).toBe('lender_code');
   });
 
   it('are selected under the names of the properties, with an alias or without', () => {
-    expect(columns.selected()).toBe(
+    expect(columns.selected(undefined, ['id', 'lenderCode', 'openedAt'])).toBe(
       'id AS "id", lender_code AS "lenderCode", opened_at AS "openedAt"',
     );
     expect(columns.selected('b', ['lenderCode'])).toBe('b.lender_code AS "lenderCode"');
+  });
+
+  it('have the types that their declarations name, and no other', () => {
+    expect(columns.type('openedAt')).toBe('timestamptz');
+    expect(columns.type('steps')).toBe('text[]');
+    for (const property of ['isOpen', 'city', 'label'] as const)
+      expect(() => columns.type(property)).toThrow(`${property} is no column with a type`);
   });
 
   it('make a record of values', () => {

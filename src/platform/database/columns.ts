@@ -13,6 +13,7 @@ export type ColumnOf<Entity> = keyof Entity & string;
 export class Columns<Entity extends object> {
   private readonly table: string;
   private readonly names: ReadonlyMap<ColumnOf<Entity>, string>;
+  /** Of the columns whose declaration names a type. */
   private readonly types: ReadonlyMap<string, string>;
 
   /** @throws Error when the class has no columns */
@@ -28,10 +29,9 @@ export class Columns<Entity extends object> {
       ]),
     );
     this.types = new Map(
-      columns.map(({ propertyName, options: { type, array } }) => [
-        propertyName,
-        `${String(type)}${array === true ? '[]' : ''}`,
-      ]),
+      columns.flatMap(({ propertyName, options: { type, array } }): [string, string][] =>
+        typeof type === 'string' ? [[propertyName, array === true ? `${type}[]` : type]] : [],
+      ),
     );
   }
 
@@ -47,9 +47,14 @@ export class Columns<Entity extends object> {
     return name;
   }
 
-  /** `text`, `timestamptz`, `text[]`: the type of a property's column. */
+  /**
+   * `text`, `timestamptz`, `text[]`: the type of a property's column.
+   * @throws Error when it is declared without one: a cast to something else would be refused, or change the value
+   */
   type(property: ColumnOf<Entity>): string {
-    return this.types.get(property)!;
+    const type = this.types.get(property);
+    if (type === undefined) throw new Error(`${property} is no column with a type`);
+    return type;
   }
 
   /** `id, partner_id` */
