@@ -5,6 +5,7 @@ import type { DatabaseFunction } from './database-functions.js';
 import type { SealedSamples } from '../crypto/sealed-samples.js';
 import { readBigintsAsNumbers } from './read-bigints-as-numbers.js';
 import { assertWritable } from './assert-writable.js';
+import { breakConnection } from './break-connection.js';
 
 type EntityClass = (new () => object) | EntitySchema;
 
@@ -120,13 +121,19 @@ export function hearErrors(client: ClientBase): void {
 }
 
 /**
- * A pool's look at each new connection: it keeps it when this is done, and closes it when this throws. Sessions with a
+ * A pool's look at each new connection: it keeps it when this is done, and gives it up when this throws; whoever waits
+ * is told once its end is known, so it ends here. Sessions with a
  * standby would be kept after a failover otherwise, for as long as they are only read on, and would read what is out of
  * date. Not by the pool's `verify`: whoever waits for a connection may give up meanwhile, and it would be nobody's then.
  */
 async function takeWritable(client: ClientBase): Promise<void> {
   hearErrors(client);
-  await assertWritable(client, CONNECT_TIMEOUT_MS);
+  try {
+    await assertWritable(client, CONNECT_TIMEOUT_MS);
+  } catch (error) {
+    breakConnection(client);
+    throw error;
+  }
 }
 
 /** Where a file of the project stands, given relative to its root, from source or from `dist`. */

@@ -12,6 +12,7 @@ import {
   type QueryRunner,
   type Repository,
 } from 'typeorm';
+import { breakConnection } from './break-connection.js';
 import { isConnectionLost, isWorthRetrying } from './connection-lost.js';
 import { within } from '../work/within.js';
 import { sessionConnection, waysOf } from './data-source.js';
@@ -188,8 +189,5 @@ async function undo(runner: QueryRunner, error: unknown): Promise<void> {
     await runner.rollbackTransaction().catch(() => undefined);
     return;
   }
-  const connection = (await runner.connect()) as PoolClient & {
-    connection: { stream: { destroy(): void } };
-  };
-  connection.connection.stream.destroy();
+  breakConnection((await runner.connect()) as PoolClient);
 }

@@ -5,10 +5,12 @@ import { dataSourceOptions } from './data-source.js';
 
 const SETTINGS = { url: 'postgres://nobody@127.0.0.1:1/nowhere', entities: [], migrations: [] };
 
-/** Says whether it takes writes when it is told to. */
+/** Says whether it takes writes when it is told to. Of one that takes none the end comes with its stream's alone. */
 class SlowClient extends EventEmitter {
-  static readonly asked: (() => void)[] = [];
+  static readonly asked: ((isReadOnly: boolean) => void)[] = [];
   readonly _queryable = true;
+  private isMute = false;
+  readonly connection = { stream: { destroy: () => (this.isMute = false) } };
 
   connect(callback: () => void): void {
     callback();
@@ -16,12 +18,15 @@ class SlowClient extends EventEmitter {
 
   query(): Promise<{ rows: unknown[] }> {
     return new Promise((resolve) => {
-      SlowClient.asked.push(() => resolve({ rows: [{ isReadOnly: false }] }));
+      SlowClient.asked.push((isReadOnly) => {
+        this.isMute = isReadOnly;
+        resolve({ rows: [{ isReadOnly }] });
+      });
     });
   }
 
   end(callback: () => void): void {
-    callback();
+    if (!this.isMute) callback();
   }
 }
 
@@ -33,9 +38,9 @@ function pool(): Pool {
 }
 
 /** Answers the next connection that is asked, once it is. */
-async function answerNext(): Promise<void> {
+async function answerNext(isReadOnly = false): Promise<void> {
   while (SlowClient.asked.length === 0) await new Promise(setImmediate);
-  SlowClient.asked.shift()?.();
+  SlowClient.asked.shift()?.(isReadOnly);
   await new Promise(setImmediate);
 }
 
@@ -49,6 +54,17 @@ describe('a connection that is looked at before it is used', () => {
     await expect(waiting).rejects.toThrow('timeout exceeded');
     await answerNext();
     expect([connections.totalCount, connections.idleCount]).toEqual([1, 1]);
+    await connections.end();
+  });
+
+  it('is broken off when it takes no writes: whoever waited hears so, and the next one waits for none', async () => {
+    const connections = pool();
+    const refused = expect(connections.connect()).rejects.toThrow('a standby');
+    await answerNext(true);
+    await refused;
+    const next = connections.connect();
+    await answerNext();
+    (await next).release();
     await connections.end();
   });
 });
