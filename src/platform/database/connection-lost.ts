@@ -12,7 +12,7 @@ const MESSAGES =
 /** read_only_sql_transaction: a standby, or a server whose operator keeps it from writes. */
 export const READ_ONLY = '25006';
 
-/** What PostgreSQL says as it ends a session. */
+/** What PostgreSQL says as it ends a session, with `lc_messages` at `C`: `pg` does not pass on the severity that is never translated. */
 const LAST_WORDS = new Set(['FATAL', 'PANIC']);
 
 /**
