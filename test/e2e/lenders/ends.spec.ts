@@ -171,8 +171,8 @@ describe('a lender that is left alone', () => {
 });
 
 describe('what comes in of an applicant who was erased', () => {
-  async function erased(): Promise<ClaimedQuestion> {
-    const question = await claimed('DISBURSEMENT');
+  async function erased(kind = 'DISBURSEMENT'): Promise<ClaimedQuestion> {
+    const question = await claimed(kind);
     await records.query(
       `UPDATE lender_questions SET status = 'CLOSED', closed_at = app_now(), payload_sealed = NULL
        WHERE id = $1`,
@@ -182,12 +182,11 @@ describe('what comes in of an applicant who was erased', () => {
   }
 
   it.each([
-    [true, 0],
-    [false, 1],
-  ])('(%s): an answer is not kept once it has been processed', async (isErased, left) => {
-    const { subjectId, reference, kind } = isErased
-      ? await erased()
-      : await claimed('DISBURSEMENT');
+    ['DISBURSEMENT', true, 0],
+    ['DISBURSEMENT', false, 1],
+    ['WITHDRAWAL', true, 1],
+  ])('%s (%s): of answers that were processed, %i is kept', async (asked, isErased, left) => {
+    const { subjectId, reference, kind } = await (isErased ? erased(asked) : claimed(asked));
     const [{ id }] = await records.query<{ id: number }>(
       `INSERT INTO lender_inbox (lender_code, answer_id, partner_id, subject_id, kind, reference,
          answer_sealed, received_at, next_attempt_at)
