@@ -1,6 +1,7 @@
 /**
- * What the log of calls costs a call: the service as built against a copy of it that notes none, on one database,
- * driven in turns. A turn counts to its end, with the last calls written. Takes some ten minutes;
+ * What the log of calls costs a call: one process of the service, whose log is switched on and off, driven in turns. Two
+ * processes of the same code differ by more than the log costs. A turn counts to its end, with the last calls
+ * written. Takes some ten minutes;
  * `npm run bench -- request-log products` (or `journey`, `initiate`) shows one call.
  */
 import { readFileSync } from 'node:fs';
@@ -28,13 +29,20 @@ const ROUNDS = 24;
 const MOST_PERCENT = 3;
 /** Longer than the log rests between two batches. */
 const WRITTEN_MS = 1_200;
+const SWITCHED_MS = 100;
 const SIDES = ['without', 'with'] as const;
 
-/** The only place from which calls come into the log. */
-const UNWATCHED: Edit = {
+const SWITCH = 'SIGUSR2';
+
+/** The only place from which calls come into the log: a signal switches it. */
+const SWITCHED: Edit = {
   file: 'create-application.js',
   find: 'app.use(app.get(RequestRecorder).watch);',
-  replace: '',
+  replace: `
+    const { watch } = app.get(RequestRecorder);
+    let isLogging = true;
+    process.on('${SWITCH}', () => { isLogging = !isLogging; });
+    app.use((request, response, next) => isLogging ? watch(request, response, next) : next());`,
 };
 
 type Side = (typeof SIDES)[number];
@@ -50,7 +58,8 @@ interface Turn {
 
 interface Bench {
   readonly driven: Driven;
-  readonly contestants: Readonly<Record<Side, Contestant>>;
+  readonly contestant: Contestant;
+  switchTo(this: void, side: Side): Promise<void>;
   readonly calls: Readonly<Record<string, Call>>;
 }
 
@@ -74,47 +83,45 @@ export async function run(only?: string): Promise<void> {
 }
 
 async function setUp(server: BenchServer, closing: (() => unknown)[]): Promise<Bench> {
-  const copy = builtWithout('the log of calls', [UNWATCHED]);
+  const copy = builtWithout('the log of calls', [SWITCHED]);
   closing.push(() => copy.remove());
   const url = await createDatabase(server.url, 'request_log');
   const variables = { DATABASE_POOL: String(POOL_SIZE), NODE_ENV: 'production' };
-  const logging = await startBuiltService(url, variables);
-  closing.push(() => logging.stop());
-  const silent = await startBuiltService(url, variables, copy.dist);
-  closing.push(() => silent.stop());
+  const service = await startBuiltService(url, variables, copy.dist);
+  closing.push(() => service.stop());
   const client = await connected(url);
   closing.push(() => client.end());
   await client.query(readFileSync(new URL('support/hold-lenders.sql', import.meta.url), 'utf8'));
   await liftLimits(client);
   const driver = new Driver();
   closing.push(() => driver.close());
-  // Either process would answer for the lenders of a journey that the other one has started.
-  const held = { areLendersHeld: true };
-  const contestants = {
-    without: { ...serviceOf('without', [silent]), ...held },
-    with: { ...serviceOf('with', [logging]), ...held },
-  };
+  const contestant = { ...serviceOf('Rinpath', [service]), areLendersHeld: true };
+  let current: Side = 'with';
   return {
     driven: { driver, client, dataDir: server.dataDir },
-    contestants,
-    calls: {
-      products: PRODUCTS,
-      journey: await readCall(client, contestants.with),
-      initiate: INITIATE,
+    contestant,
+    calls: { products: PRODUCTS, journey: await readCall(client, contestant), initiate: INITIATE },
+    switchTo: async (side) => {
+      if (side === current) return;
+      process.kill(service.pid, SWITCH);
+      current = side;
+      await sleep(SWITCHED_MS);
     },
   };
 }
 
-async function takeTurns(
-  { driven, contestants }: Bench,
-  call: Call,
-): Promise<Record<Side, Turn[]>> {
-  for (const side of SIDES) await drive(driven, call, contestants[side], WARM_UP);
+async function takeTurns(bench: Bench, call: Call): Promise<Record<Side, Turn[]>> {
+  const { driven, contestant, switchTo } = bench;
+  for (const side of SIDES) {
+    await switchTo(side);
+    await drive(driven, call, contestant, WARM_UP);
+  }
   const turns: Record<Side, Turn[]> = { without: [], with: [] };
   const logged = await callsLogged(driven);
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const side of round % 2 === 0 ? SIDES : SIDES.toReversed()) {
-      const turn = await turnOf(driven, call, contestants[side]);
+      await switchTo(side);
+      const turn = await turnOf(driven, call, contestant);
       turns[side].push(turn);
       const micros = (turn.service + turn.server).toFixed();
       process.stdout.write(`${call.name} ${side}: ${turn.rate.toFixed()} a second, ${micros} µs\n`);
@@ -170,8 +177,8 @@ function reportOf(rows: readonly string[][]): string {
   const head = ['Call', 'a second', 'p50 ms', 'p99 ms', 'service µs', 'PostgreSQL µs'];
   return `## The log of calls
 
-${surroundings()}. The service as built, and a copy of it that notes no call, both on one database on one
-embedded PostgreSQL with its settings as shipped; ${CONNECTIONS} connections, ${ROUNDS} rounds in turns, ${PRODUCTS.requests.toLocaleString('en')} calls
+${surroundings()}. One process of the service, whose log is switched on and off, on one embedded
+PostgreSQL with its settings as shipped; ${CONNECTIONS} connections, ${ROUNDS} rounds in turns, ${PRODUCTS.requests.toLocaleString('en')} calls
 a turn (initiate: ${INITIATE.requests.toLocaleString('en')}, and its lenders are asked later). A turn lasts until its last calls are in the log. _Service_ and _PostgreSQL_:
 processor time for each call, the background included, medians. _More_: what a call costs more with the log, of both together, as the
 median of the differences between neighbours (target: at most ${MOST_PERCENT} %). Rates and times of a busy machine
