@@ -34,6 +34,8 @@ export interface ScreenModel {
   readonly refreshSeconds?: number;
   /** Scripts of views/screens, by their file names. The page must work without them. */
   readonly scripts?: readonly string[];
+  /** A file of views/screens: of which links the browser may fetch the page ahead. */
+  readonly speculationRules?: string;
   /** Style sheets of views/screens that this page alone needs, by their file names. */
   readonly sheets?: readonly string[];
   /** Allows the page to ask for the applicant's place. */
@@ -66,7 +68,7 @@ export class Screens {
     private readonly csrf: CsrfTokens,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
     private readonly clock: Clock,
-    assets: Assets,
+    private readonly assets: Assets,
   ) {
     this.templates = new Templates(projectPath('views'), screenHelpers(assets));
   }
@@ -81,8 +83,11 @@ export class Screens {
     name: string,
     model: ScreenModel,
   ): Promise<void> {
-    const { asksForPlace = false } = model;
+    const { asksForPlace = false, speculationRules } = model;
     allow(response, { hasScript: scriptsOf(model).length > 0, asksForPlace });
+    if (speculationRules !== undefined) {
+      response.setHeader('Speculation-Rules', `"${this.assets.urlOf(speculationRules)}"`);
+    }
     const html = await this.html(request, response, name, model);
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('Vary', 'Accept-Encoding, Accept-Language, Cookie');

@@ -14,7 +14,7 @@ import { journeyTimeline } from '../timeline/journey-timeline.js';
 import { INSTANT_PRODUCT } from './overview.controller.js';
 import { address, choice, parameter } from './read-query.js';
 import { stamp } from './stamp.js';
-import { workbenchPage } from './workbench-page.js';
+import { KEPT_CURRENT, workbenchPage } from './workbench-page.js';
 
 const LIST = '/workbench/journeys';
 const ROWS_A_PAGE = 50;
@@ -55,6 +55,7 @@ export class JourneysController {
     const older = leads.length > ROWS_A_PAGE ? (page.at(-1)?.id ?? null) : null;
     return workbenchPage(visitor, 'journeys', 'journeys', {
       title: 'Journeys',
+      ...(before === null && KEPT_CURRENT),
       statuses: options(STATUSES, status),
       products: options(products, product),
       id,
@@ -79,6 +80,7 @@ export class JourneysController {
     const { journey } = history;
     return workbenchPage(visitor, 'journeys', 'journey', {
       title: `Journey ${journeyId}`,
+      ...KEPT_CURRENT,
       journey: {
         ...journey,
         loanAmount: formatRupees(journey.loanAmount),
@@ -105,6 +107,7 @@ export class JourneysController {
     const calls = await this.calls.of(visitor.partnerId, applicationId);
     return workbenchPage(visitor, 'journeys', 'instant-loan', {
       title: `Instant loan ${applicationId}`,
+      ...KEPT_CURRENT,
       loan: { ...shownLead(lead, visitor), explained: explained('instant', lead.status) },
       timeline: instantLoanTimeline(moves, calls),
     });

@@ -17,7 +17,7 @@ import { counted, grouped } from './counted.js';
 import { address } from './read-query.js';
 import { shownAlert } from './shown-alerts.js';
 import { stamp } from './stamp.js';
-import { workbenchPage } from './workbench-page.js';
+import { KEPT_CURRENT, workbenchPage } from './workbench-page.js';
 
 export const INSTANT_PRODUCT = 'ONLINE_INSTANT';
 
@@ -54,6 +54,7 @@ export class OverviewController {
     ]);
     return workbenchPage(visitor, 'overview', 'overview', {
       title: 'Overview',
+      ...KEPT_CURRENT,
       journeys: counts && funnel(counts.filter(isJourney), 'state', JOURNEY_STATES, null),
       instantLoans:
         counts &&

@@ -7,7 +7,7 @@ import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
 import { address, choice, parameter } from './read-query.js';
 import { shownCall, shownWholeCall } from './shown-requests.js';
 import { stamp } from './stamp.js';
-import { workbenchPage } from './workbench-page.js';
+import { KEPT_CURRENT, workbenchPage } from './workbench-page.js';
 
 const LIST = '/workbench/requests';
 const ROWS_A_PAGE = 50;
@@ -39,6 +39,7 @@ export class RequestsController {
     const isShort = nextBefore !== null && requests.length < ROWS_A_PAGE;
     return workbenchPage(visitor, 'requests', 'requests', {
       title: 'Requests',
+      ...(before === null && KEPT_CURRENT),
       asked,
       classes: options(CLASSES, asked.status),
       methods: options(METHODS, asked.method),

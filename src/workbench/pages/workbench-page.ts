@@ -7,11 +7,17 @@ export type WorkbenchSection =
   'overview' | 'journeys' | 'webhooks' | 'requests' | 'signature' | 'sandbox' | 'guide';
 
 /** What a page's own template shows, and its title. */
-export type WorkbenchModel = Omit<ScreenModel, 'layout' | 'sheets' | 'title'> & {
+export type WorkbenchModel = Omit<
+  ScreenModel,
+  'layout' | 'sheets' | 'speculationRules' | 'title'
+> & {
   readonly title: string;
 };
 
 const FRAME = { layout: 'workbench', sheets: ['workbench.css'] };
+/** For a page that shows what happens: it keeps itself current while it is open. */
+export const KEPT_CURRENT = { scripts: ['workbench.js'] };
+const SPECULATION_RULES = 'workbench-links.json';
 
 /**
  * A page of the workbench: views/workbench/<name>.hbs in the workbench's layout. Its texts are English alone
@@ -26,7 +32,13 @@ export function workbenchPage(
 ): Page {
   return new Page(
     `workbench/${name}`,
-    { ...FRAME, ...model, section, visitor: shown(visitor) },
+    {
+      ...FRAME,
+      speculationRules: SPECULATION_RULES,
+      ...model,
+      section,
+      visitor: shown(visitor),
+    },
     status,
   );
 }

@@ -27,6 +27,7 @@ const FOLDER = projectPath('views/screens');
 const CONTENT_TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/speculationrules+json',
   '.woff2': 'font/woff2',
 };
 
