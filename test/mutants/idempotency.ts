@@ -60,8 +60,8 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     id: 'answers-of-another-partner',
     rule: 'A key of one partner never meets one of another',
     file: STORE,
-    find: 'a.partner_id = c.partner_id AND a.operation',
-    replace: 'a.operation',
+    find: 'WHERE partner_id = c.partner_id AND operation = c.operation',
+    replace: 'WHERE operation = c.operation',
     specs: EVERYWHERE,
   },
   {

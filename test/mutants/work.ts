@@ -90,8 +90,8 @@ export const WORK: readonly Mutant[] = [
     id: 'late-question-recorded',
     rule: 'What a question’s void lease brings changes nothing of the question',
     file: 'src/lenders/store/question-statements.ts',
-    find: 'ON q.id = p.id AND q.lease_token = p.lease_token AND q.status',
-    replace: 'ON q.id = p.id AND q.status',
+    find: 'WHERE id = p.id AND lease_token = p.lease_token',
+    replace: 'WHERE id = p.id',
     specs: RECORDING,
   },
   {
