@@ -222,7 +222,9 @@ describe('killed between a lender’s word and its record', () => {
     ]);
     await eventually(async () => {
       expect((await booksOf(returning)).withdrawals).toHaveLength(1);
-      expect((await service.records.inbox(returning.id)).waiting).toBe(0);
+      for (const { id } of [choosing, returning]) {
+        expect((await service.records.inbox(id)).waiting).toBe(0);
+      }
     }, PATIENT);
     const lock = await service.hold('LOCK TABLE lender_inbox IN SHARE ROW EXCLUSIVE MODE');
     const { json } = await service.partner.initiate(loanRequest());
