@@ -119,7 +119,7 @@ const { applicationId, redirectUrl } = await call('POST', '/instant-loans', {
   mobile: '9876543210',
   customer: { pan: 'ABCDE1234F', firstName: 'Asha' },
 });
-console.log(`instant loan: open ${redirectUrl}, agree and pay`);
+console.log(`instant loan: open ${redirectUrl}, choose, agree and pay`);
 let seen;
 while (!['SANCTIONED', 'REJECTED', 'EXPIRED'].includes(seen)) {
   const { status } = await call('GET', `/leads/${applicationId}/status`);

@@ -112,7 +112,7 @@ describe('an offer', () => {
       return offer.texts?.hi?.[offer.collateralExplanation ?? ''];
     };
     const figures =
-      '12.5 ग्राम, 22 कैरेट सोने की क़ीमत ₹8,000 प्रति ग्राम के हिसाब से ₹1,00,000 है। ₹75,000 उसका 75% है।';
+      '22 कैरेट के 12.5 ग्राम सोने की क़ीमत ₹8,000 प्रति ग्राम के हिसाब से ₹1,00,000 है। ₹75,000 उसका 75% है।';
     expect(said(GOLD)).toBe(figures);
     const explanation = 'As our appraiser has it.';
     expect(said({ ...GOLD, explanation })).toBe(`${explanation} ${figures}`);

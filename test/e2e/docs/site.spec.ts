@@ -228,7 +228,7 @@ describe('the quick start', () => {
       // Vitest has one of its own.
       environment: { BASE_URL: undefined },
       tell: (soFar) => {
-        const [, redirectUrl] = /open (\S+), agree and pay\n/.exec(soFar) ?? [];
+        const [, redirectUrl] = /open (\S+), choose, agree and pay\n/.exec(soFar) ?? [];
         if (redirectUrl !== undefined) paying ??= payInBrowser(redirectUrl);
       },
     });
