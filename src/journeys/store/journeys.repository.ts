@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { Clock, type ColumnOf, Columns, Database, RowArrays, Tx } from '../../platform/index.js';
+import { type ColumnOf, Columns, Database, RowArrays, Tx } from '../../platform/index.js';
 import type { JourneyState } from '../domain/journey-state.js';
 import { Journey } from './journey.entity.js';
 import { KnownJourneys } from './known-journeys.js';
@@ -47,14 +47,10 @@ export class JourneysRepository {
     'bankAccountSealed',
   ]);
 
-  private readonly known: KnownJourneys;
-
   constructor(
     private readonly database: Database,
-    clock: Clock,
-  ) {
-    this.known = new KnownJourneys(database, clock);
-  }
+    private readonly known: KnownJourneys,
+  ) {}
 
   /**
    * Writes new journeys and answers them in the same order.

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import { Clock, type Database } from '../../platform/index.js';
+import { ScheduleModule } from '@nestjs/schedule';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Clock, Database } from '../../platform/index.js';
 import { KnownJourneys } from './known-journeys.js';
 
 const MINUTE_MS = 60_000;
@@ -12,29 +14,50 @@ class SetClock extends Clock {
   }
 }
 
-function knownJourneys() {
-  const clock = new SetClock();
-  const asked: unknown[] = [];
-  const prepared = (_name: string, _sql: string, [ids, versions]: [string[], unknown[]]) => {
-    asked.push(...versions);
-    return Promise.resolve(
-      ids.map((id, index) => ({
-        askedId: id,
-        version: '7',
-        isKnown: versions[index] === '7',
-        id,
-        partnerId: 'demo',
-      })),
-    );
-  };
-  const known = new KnownJourneys({ prepared } as unknown as Database, clock);
-  const read = (id: string) => known.find({ id, partnerId: 'demo' });
-  return { clock, asked, known, read };
+let module: TestingModule;
+let clock: SetClock;
+let known: KnownJourneys;
+/** The versions that the database is told are known. */
+let asked: unknown[];
+
+function prepared(_name: string, _sql: string, [ids, versions]: [string[], unknown[]]) {
+  asked.push(...versions);
+  return Promise.resolve(
+    ids.map((id, index) => ({
+      askedId: id,
+      version: '7',
+      isKnown: versions[index] === '7',
+      id,
+      partnerId: 'demo',
+    })),
+  );
 }
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  asked = [];
+  clock = new SetClock();
+  module = await Test.createTestingModule({
+    imports: [ScheduleModule.forRoot()],
+    providers: [
+      KnownJourneys,
+      { provide: Clock, useValue: clock },
+      { provide: Database, useValue: { prepared } },
+    ],
+  }).compile();
+  await module.init();
+  known = module.get(KnownJourneys);
+});
+
+afterEach(async () => {
+  await module.close();
+  vi.useRealTimers();
+});
+
+const read = (id: string) => known.find({ id, partnerId: 'demo' });
 
 describe('a journey that was read', () => {
   it('is kept for ten minutes, and read whole again after them', async () => {
-    const { clock, asked, read } = knownJourneys();
     const first = await read('jrn_1');
     clock.ms += 9 * MINUTE_MS;
     expect(await read('jrn_1')).toBe(first);
@@ -43,15 +66,17 @@ describe('a journey that was read', () => {
     expect(asked).toEqual([null, '7', null]);
   });
 
-  it('is forgotten also when it is others that are asked for', async () => {
-    const { clock, known, read } = knownJourneys();
+  it('is forgotten within a minute after them, also when nothing is read any more', async () => {
     await read('jrn_1');
-    await read('jrn_2');
     clock.ms += 9 * MINUTE_MS;
-    await read('jrn_3');
-    expect(known.size).toBe(3);
+    await read('jrn_2');
+    await vi.advanceTimersByTimeAsync(MINUTE_MS);
+    expect(known.size).toBe(2);
     clock.ms += 2 * MINUTE_MS;
-    await read('jrn_3');
+    await vi.advanceTimersByTimeAsync(MINUTE_MS);
     expect(known.size).toBe(1);
+    clock.ms += 9 * MINUTE_MS;
+    await vi.advanceTimersByTimeAsync(MINUTE_MS);
+    expect(known.size).toBe(0);
   });
 });

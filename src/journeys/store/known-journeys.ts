@@ -1,10 +1,12 @@
+import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import {
   Batcher,
-  type Clock,
+  Clock,
   Columns,
-  type Database,
+  Database,
   READS_A_BATCH,
+  ScheduledTask,
 } from '../../platform/index.js';
 import { Journey } from './journey.entity.js';
 
@@ -30,16 +32,17 @@ type ReadJourney = Journey & {
 const MAX_KNOWN = 1_000;
 /** What was read of an applicant who is erased after it, on whichever replica, is not kept for long. */
 const KEPT_MS = 10 * 60_000;
+const FORGET_EVERY_MS = 60_000;
 
 /**
  * Reads journeys by their keys. One that has not changed since it was read last, nor any offer of its round, is the
  * same object again: what was made of it holds still, and nothing of it but its version is read.
  */
+@Injectable()
 export class KnownJourneys {
   /** Requests that ask at the same moment share one round trip. */
   private readonly reads: Batcher<OwnedJourney, Journey | null>;
   private readonly known: LRUCache<string, KnownJourney>;
-  private forgetAt = 0;
 
   constructor(
     private readonly database: Database,
@@ -49,7 +52,7 @@ export class KnownJourneys {
       max: MAX_KNOWN,
       ttl: KEPT_MS,
       ttlResolution: 0,
-      perf: { now: () => this.nowMs },
+      perf: { now: () => this.clock.now().getTime() },
     });
     this.reads = new Batcher({ ...READS_A_BATCH, run: (asked) => this.findAll(asked) });
   }
@@ -63,19 +66,13 @@ export class KnownJourneys {
     return this.known.size;
   }
 
-  private get nowMs(): number {
-    return this.clock.now().getTime();
-  }
-
   /** What nobody asks for again would stay until others push it out. */
-  private forgetOld(): void {
-    if (this.nowMs < this.forgetAt) return;
+  @ScheduledTask('forget-known-journeys', FORGET_EVERY_MS)
+  async forgetOld(): Promise<void> {
     this.known.purgeStale();
-    this.forgetAt = this.nowMs + KEPT_MS;
   }
 
   private async findAll(asked: readonly OwnedJourney[]): Promise<(Journey | null)[]> {
-    this.forgetOld();
     const ids = [...new Set(asked.map(({ id }) => id))];
     const known = new Map(ids.map((id) => [id, this.known.get(id)]));
     const rows = await this.database.prepared<ReadJourney>('journeys-by-version', READ, [
