@@ -92,8 +92,12 @@ class Bytes {
     return this;
   }
 
-  /** Its length, the number of a version if it has one, and a text. */
+  /**
+   * Its length, the number of a version if it has one, and a text.
+   * @throws Error when half a surrogate pair is in it, of which another character would be written
+   */
   text(text: string, version?: number): this {
+    if (!text.isWellFormed()) throw new Error('half a surrogate pair is not copied');
     const start = this.at;
     this.int32(0);
     if (version !== undefined) this.int8(version);

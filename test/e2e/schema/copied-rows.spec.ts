@@ -37,6 +37,7 @@ class Amount {
 const columns = new Columns(Visit);
 const rows = new CopiedRows(columns, columns.properties);
 const NOTHING = { name: null, status: null, lastedUs: null, isKnown: null, at: null, terms: null };
+const HALF_A_PAIR = 'half a surrogate pair is not copied';
 const uuid = (place: number) => `00000000-0000-7000-8000-${String(place).padStart(12, '0')}`;
 
 let testDatabase: TestDatabase;
@@ -103,7 +104,7 @@ describe('rows that are copied', () => {
     expect(await stored(given)).toEqual(given);
   });
 
-  it('are there all or none, and the connection goes on', async () => {
+  it('are there all or none, and the next are copied', async () => {
     await stored([{ id: uuid(1) }]);
     await expect(copy([{ id: uuid(2) }, { id: uuid(1) }])).rejects.toMatchObject({ code: '23505' });
     expect(await database.query('SELECT id FROM visits')).toEqual([{ id: uuid(1) }]);
@@ -114,6 +115,22 @@ describe('rows that are copied', () => {
     expect(await database.query('SELECT count(*)::integer AS rows FROM visits')).toEqual([
       { rows: 2 },
     ]);
+  });
+
+  it.each<[string, Partial<Visit>, object]>([
+    ['a NUL in a text', { name: 'a\0b' }, { code: '22021' }],
+    ['a NUL in a document', { terms: ['a\0b'] }, { code: '22P05' }],
+    ['half a surrogate pair in a text', { name: 'a\ud83d' }, { message: HALF_A_PAIR }],
+    ['half a surrogate pair in a document', { terms: ['a\ud83d'] }, { code: '22P02' }],
+    ['too large a small number', { status: 32_768 }, { code: 'ERR_OUT_OF_RANGE' }],
+    ['too small a number', { lastedUs: -2_147_483_649 }, { code: 'ERR_OUT_OF_RANGE' }],
+    ['a time before all others', { at: new Date(-8_640_000_000_000_000) }, { code: '22008' }],
+  ])('are none when one has %s, and the next are copied', async (_what, wrong, error) => {
+    await stored([{ id: uuid(1) }]);
+    await expect(copy([{ id: uuid(2) }, { id: uuid(3), ...wrong }])).rejects.toMatchObject(error);
+    await copy([{ id: uuid(4) }]);
+    const ids = await database.query('SELECT id FROM visits ORDER BY id');
+    expect(ids).toEqual([{ id: uuid(1) }, { id: uuid(4) }]);
   });
 
   it('are refused with a column of a type that is not known', () => {
