@@ -250,4 +250,19 @@ describe('a link of the workbench', () => {
     const ahead = asked.filter((one) => one.endsWith(' ahead'));
     expect(ahead.filter((one) => /webhooks|signature|sandbox|docs/.test(one))).toEqual([]);
   });
+
+  it('is not followed ahead to what is older, which is not kept current', async () => {
+    const calls = Array.from({ length: 51 }, () => ({ minutesAgo: 1, status: 404, code: 'many' }));
+    await makeRows(service, calls);
+    const { page, goto } = await visit(service.baseUrl, { viewport: DESKTOP });
+    await goto('/workbench/requests?code=many');
+    const older = page.getByRole('link', { name: 'Older', exact: true });
+    expect(await older.getAttribute('href')).toMatch(/[?&]before=req_/);
+    await older.focus();
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Tab');
+    await page.getByRole('link', { name: 'Guide', exact: true }).hover();
+    await looked('/workbench/guide ahead', 1);
+    expect(asked.filter((one) => one.includes('before='))).toEqual([]);
+  });
 });
