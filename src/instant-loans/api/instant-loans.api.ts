@@ -12,8 +12,8 @@ export const CreateInstantLoanCall = () =>
       description:
         'Takes an application for an instant loan, and asks the lenders for binding offers; it answers ' +
         'before they do. Send the applicant to `redirectUrl` at once or later: the page waits for the ' +
-        'offers, shows the one with the lowest APR beside the others, its key facts and its fee, and ' +
-        'leads to the payment gateway. The ' +
+        'offers and compares them, the applicant chooses one, sees its key facts and its fee, and ' +
+        'goes on to the payment gateway. The ' +
         'same link goes to the applicant by SMS, in Hindi or English as the call’s ' +
         '`Accept-Language` names one, else in the service’s usual language. `GET /leads/{applicationId}/status` tells how it ' +
         'goes on: `PAYMENT_PENDING` (offers are awaited, or the fee is to be paid), `PAYMENT_FAILED` (it ' +
