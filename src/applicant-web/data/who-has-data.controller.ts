@@ -62,7 +62,7 @@ export class WhoHasDataController {
     if (lenders === null) throw new Fault('link_not_found');
     nameOnPages(request, () => partnerOfLoan(token, this.instantLoans, this.partners));
     const standings = instantStandingsOf(lenders.asked, lenders.chosen);
-    return this.ofTold(standings, { backHref: `/pay/${token}` }, language);
+    return this.ofTold(standings, { backHref: `/pay/${token}`, isInstant: true }, language);
   }
 
   private async ofTold(

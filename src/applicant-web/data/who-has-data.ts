@@ -96,6 +96,8 @@ export function instantStandingsOf(
 export interface DataWays {
   readonly backHref?: string;
   readonly stopHref?: string;
+  /** Whether it is of an instant loan: no consent of it is taken back, and unpaid it ends by itself. */
+  readonly isInstant?: boolean;
 }
 
 /** @param keptYears absent where the configuration does not say */

@@ -110,6 +110,10 @@ describe('the page of who has the data', () => {
     for (const lender of LENDERS) expect(words).toContain(lender);
     const [, chosen] = /loan from ([^<]+)<\/h2>/.exec(text)!;
     expect(words.split(chosen)[1].trim()).toMatch(/^Its offer is chosen/);
+    expect(words).toContain('unpaid, the application ends by itself');
+    expect(words).toContain('Have your details deleted');
+    for (const absent of ['Take your consent back', 'As long as you have not signed'])
+      expect(words).not.toContain(absent);
     // Their firms check no identity here, and take no signature.
     expect(words).not.toContain('Identity check');
     expect((await browser.open(`${service.baseUrl}/pay/guessed/data`)).status).toBe(404);
