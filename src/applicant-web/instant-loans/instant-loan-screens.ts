@@ -1,7 +1,14 @@
 import type { AskedLender, OfferedLoanView, OfferlessView } from '../../instant-loans/index.js';
 import { type Language, type ScreenModel, translate } from '../../platform/index.js';
 import { creditEnquiry } from '../credit-enquiry.js';
-import { cheaperOf, figuresOf, identityOf, loanRows, shownCard } from './instant-loan-terms.js';
+import {
+  cheaperOf,
+  comparedCards,
+  figuresOf,
+  identityOf,
+  loanRows,
+  shownCard,
+} from './instant-loan-terms.js';
 
 const LOOK_AGAIN_SECONDS = 4;
 
@@ -74,7 +81,7 @@ export function chooseScreen(view: OfferedLoanView, language: Language): ScreenM
     titleKey: 'instant.choose.page',
     choicePath: `${payPath}/choice`,
     loanAmount,
-    offers: compared.map((offer) => shownCard(offer, language)),
+    offers: comparedCards(compared, language),
     cheaper: cheaperOf(view),
     comparison,
     othersBack,

@@ -86,10 +86,29 @@ export function shownCard(offer: ComparedOffer, language: Language) {
   };
 }
 
+/** All offers side by side, with the tags of the hosted journey: of those that can be chosen, where there are several. */
+export function comparedCards(compared: readonly ComparedOffer[], language: Language) {
+  const standing = compared.filter(({ canChoose }) => canChoose);
+  const aprs = standing.map(({ figures }) => figures.apr);
+  const costs = standing.flatMap(({ figures }) => figures.cost ?? []);
+  const [lowest, least, most] = [Math.min(...aprs), Math.min(...costs), Math.max(...costs)];
+  return compared.map((offer) => {
+    const { apr, cost } = offer.figures;
+    const isTagged = offer.canChoose && standing.length > 1;
+    return {
+      ...shownCard(offer, language),
+      isLowest: isTagged && apr === lowest,
+      isCheapest: isTagged && cost === least,
+      isDearest: isTagged && cost === most && most > least,
+    };
+  });
+}
+
 /** The offer with the lowest APR and the one that costs the fewest rupees, where that is another one. */
 export function cheaperOf(view: OfferedLoanView): { lowest: Costs; cheapest: Costs } | null {
   const standing = view.others.filter(({ canChoose }) => canChoose);
-  const all = [leadingCosts(view), ...standing.flatMap(otherCosts)];
+  const all = [...(view.canBeHad ? [leadingCosts(view)] : []), ...standing.flatMap(otherCosts)];
+  if (all.length === 0) return null;
   const lowest = all.reduce((best, one) => (one.apr < best.apr ? one : best));
   const cheapest = all.reduce((best, one) => (one.cost < best.cost ? one : best));
   return cheapest.cost < lowest.cost ? { lowest, cheapest } : null;

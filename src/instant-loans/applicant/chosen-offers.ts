@@ -4,6 +4,7 @@ import { Clock, Database, type Language, type Tx } from '../../platform/index.js
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import { type ChosenInstantLoan, isChosen, isOwnChoice } from '../domain/chosen-loan.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
+import { isPastPaying } from '../domain/pay-times.js';
 import { NextOffer } from '../offers/next-offer.js';
 import { OfferChoice } from '../offers/offer-choice.js';
 import { StandingOffers } from '../offers/standing-offers.js';
@@ -81,15 +82,20 @@ export class ChosenOffers {
     return 'CHOSEN';
   }
 
-  /** Pressed again it is chosen already. One whose lender is gone makes room, as it does at the payment. */
+  /**
+   * Pressed again it is chosen already. One whose lender is gone, or whose time to pay is over, makes room for the next;
+   * one that is out of time is not chosen, where there is no next.
+   */
   private async chooseLeading(
     tx: Tx,
     loan: ChosenInstantLoan,
     language: Language,
   ): Promise<OfferPress> {
     if (isOwnChoice(loan)) return 'CHOSEN';
-    if (!(await this.feeOrders.mayOrder(loan)) && (await this.nextOffer.take(tx, loan))) {
-      return 'GONE';
+    const isTooLate = isPastPaying(loan, this.clock.now());
+    if (isTooLate || !(await this.feeOrders.mayOrder(loan))) {
+      const next = await this.nextOffer.take(tx, loan);
+      if (next || isTooLate) return 'GONE';
     }
     await this.logChoice(tx, await this.choice.confirm(tx, loan, language), language);
     return 'CHOSEN';

@@ -7,8 +7,10 @@ import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import type { ChosenInstantLoan } from '../domain/chosen-loan.js';
 import type { OtherTerms } from '../domain/instant-loan.js';
 import { inOrder, type MadeOffer } from '../domain/instant-offer.js';
+import { isPastPaying } from '../domain/pay-times.js';
 import { StandingOffers } from '../offers/standing-offers.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
+import { FeeOrders } from '../use-cases/fee-orders.js';
 import { InstantKeyFacts } from '../use-cases/instant-key-facts.js';
 
 /** What a card shows of an offer: these figures, and no others, are recorded. */
@@ -39,7 +41,7 @@ export interface ComparedOffer {
   readonly keyFactsPath?: string;
   /** The fingerprint of the statement that is there. */
   readonly keyFactsHash?: string;
-  /** Whether it can be chosen; so can the one that leads. */
+  /** Whether it can be chosen and paid for, be it the one that leads or another. */
   readonly canChoose: boolean;
 }
 
@@ -51,6 +53,7 @@ export class ComparedOffers {
     private readonly links: InstantLoanLinks,
     private readonly keyFacts: InstantKeyFacts,
     private readonly standing: StandingOffers,
+    private readonly feeOrders: FeeOrders,
     private readonly clock: Clock,
   ) {}
 
@@ -65,13 +68,19 @@ export class ComparedOffers {
     const offers = inOrder(await this.offers.list(tx, loan)).filter(({ id }) => compared.has(id));
     const made = new Set<string | undefined>(offers.map(({ id }) => id));
     const standing = await this.standing.of(tx, loan, this.clock.now());
-    const choosable = new Set([loan.offerId, ...standing.map(({ id }) => id)]);
+    const leading = (await this.canLead(loan)) ? [loan.offerId] : [];
+    const choosable = new Set([...leading, ...standing.map(({ id }) => id)]);
     return [
       ...(await Promise.all(
         offers.map((offer) => this.offered(loan, offer, choosable.has(offer.id), language)),
       )),
       ...others.filter(({ offerId }) => !made.has(offerId)).map(ofTerms),
     ];
+  }
+
+  /** Whether the one that leads can be paid for: by time, lender and account, as the others are judged. */
+  async canLead(loan: ChosenInstantLoan): Promise<boolean> {
+    return !isPastPaying(loan, this.clock.now()) && this.feeOrders.mayOrder(loan);
   }
 
   private async offered(

@@ -8,16 +8,12 @@ import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 import { type ChosenInstantLoan, isChosen, isOwnChoice } from '../domain/chosen-loan.js';
 import { InstantLoanMover } from '../domain/instant-loan-mover.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
+import { isPastPaying } from '../domain/pay-times.js';
 import { NextOffer } from '../offers/next-offer.js';
 import { StandingOffers } from '../offers/standing-offers.js';
 import { FeeOrders } from '../use-cases/fee-orders.js';
 import { AskedLenders } from './asked-lenders.js';
-import {
-  type InstantLoanView,
-  isPastPaying,
-  isToPay,
-  offerlessViewOf,
-} from './instant-loan-view.js';
+import { type InstantLoanView, isToPay, offerlessViewOf } from './instant-loan-view.js';
 import { OfferedViews } from './offered-views.js';
 import { ComparedOffers } from './compared-offers.js';
 import { ShownTerms } from './shown-terms.js';
@@ -143,7 +139,7 @@ export class InstantLoanPages {
     return offerlessViewOf(loan, lenders, await this.views.pathsOf(tx, loan), this.clock.now());
   }
 
-  /** As long as there is something to choose, and nothing is chosen, the comparison comes first. */
+  /** As long as there is something to choose, and nothing is chosen that can be had, the comparison comes first. */
   private async offeredViewOf(
     tx: Tx,
     loan: ChosenInstantLoan,
@@ -153,9 +149,10 @@ export class InstantLoanPages {
     if (!isToPay(view)) return view;
     const compared = await this.compared.of(tx, loan, language);
     const others = compared.filter(({ offerId }) => offerId !== loan.offerId);
-    const isOneOfMany = others.some(({ canChoose }) => canChoose);
-    if (isOwnChoice(loan) || !isOneOfMany) return { ...view, others };
-    return { ...view, stage: 'TO_CHOOSE', others, compared };
+    const canBeHad = await this.compared.canLead(loan);
+    const isOtherToChoose = others.some(({ canChoose }) => canChoose);
+    if (isOwnChoice(loan) || !isOtherToChoose) return { ...view, others, canBeHad };
+    return { ...view, stage: 'TO_CHOOSE', others, compared, canBeHad };
   }
 
   /** Outside the transaction: the accounts may have to be read again. */

@@ -19,9 +19,10 @@ import type {
   ContingentCharge,
   CreditReportTerms,
   GrievanceOfficer,
+  LenderContact,
 } from '../../settings/index.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
-import { beginUntil, lastEnd } from '../domain/pay-times.js';
+import { beginUntil, isPastPaying, lastEnd, payUntil } from '../domain/pay-times.js';
 import type { ComparedOffer } from './compared-offers.js';
 import { type PaidMoney, paidMoneyOf } from './paid-money.js';
 
@@ -93,6 +94,8 @@ export interface OfferedLoanView extends StandingView, PaidMoney {
   /** How the lender asks for the credit report, where the configuration said so. */
   readonly creditReport?: CreditReportTerms;
   readonly grievanceOfficer: GrievanceOfficer;
+  /** Where the lender is asked about the loan. */
+  readonly contact: LenderContact;
   readonly instalment: Paise;
   readonly tenureMonths: number;
   readonly annualRatePercent: number;
@@ -114,6 +117,8 @@ export interface OfferedLoanView extends StandingView, PaidMoney {
   /** Who lends beside the lender, with its share. */
   readonly coLender?: { readonly name: string; readonly sharePercent: number };
   readonly comparison: LenderComparison;
+  /** Whether the offer that leads can be paid for; asked only as long as it is to be paid. */
+  readonly canBeHad: boolean;
   /** Beside the offer that leads, until it is paid for. */
   readonly others: readonly ComparedOffer[];
   /** All of them in the order of the metric, the one that leads among them, as long as none is chosen. */
@@ -170,6 +175,7 @@ export function viewOf(
     lender: lenderIdentityOf({ ...terms, recoveryAgentLsp }),
     ...(terms?.creditReport && { creditReport: terms.creditReport }),
     grievanceOfficer: part2.grievanceOfficer,
+    contact: terms?.contact ?? part2.grievanceOfficer,
     loanAmount: loan.loanAmount,
     instalment: part1.instalments.amount,
     tenureMonths: part1.termMonths,
@@ -190,6 +196,7 @@ export function viewOf(
     contingentCharges: part1.contingentCharges,
     ...(part2.collaborativeLending && { coLender: part2.collaborativeLending.partnerLender }),
     comparison: loan.comparison,
+    canBeHad: true,
     others: [],
     compared: [],
     paymentPage: null,
@@ -262,18 +269,4 @@ function stageOf(
     default:
       return loan.status;
   }
-}
-
-/** Whether the fee was not paid in time; the gateway may still be about to be asked for the last time. */
-export function isPastPaying(
-  loan: InstantLoan,
-  now: Date,
-  hasPage = loan.paymentOrderId !== null,
-): boolean {
-  return isUnpaid(loan.status) && payUntil(loan, hasPage) <= now;
-}
-
-/** A payment without a page has to be begun before its page would be open for longer than the offer is good. */
-function payUntil({ expiresAt }: InstantLoan, hasPage: boolean): Date {
-  return hasPage ? expiresAt : beginUntil(expiresAt);
 }

@@ -1,5 +1,6 @@
 import { SHORTEST_PAGE_LIFE_MS } from '../../payments/index.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
+import { isUnpaid } from './instant-loan-status.js';
 
 /** How long an application may stay unpaid. */
 export const VALID_HOURS = 72;
@@ -19,4 +20,18 @@ export function endWith(loan: Pick<InstantLoan, 'createdAt'>, validUntil: Date):
 /** Until when a payment without a page can be begun: its page is not to be open for longer than the offer is good. */
 export function beginUntil(expiresAt: Date): Date {
   return new Date(expiresAt.getTime() - SHORTEST_PAGE_LIFE_MS);
+}
+
+/** Whether the fee was not paid in time; the gateway may still be about to be asked for the last time. */
+export function isPastPaying(
+  loan: InstantLoan,
+  now: Date,
+  hasPage = loan.paymentOrderId !== null,
+): boolean {
+  return isUnpaid(loan.status) && payUntil(loan, hasPage) <= now;
+}
+
+/** A payment without a page has to be begun before its page would be open for longer than the offer is good. */
+export function payUntil({ expiresAt }: InstantLoan, hasPage: boolean): Date {
+  return hasPage ? expiresAt : beginUntil(expiresAt);
 }

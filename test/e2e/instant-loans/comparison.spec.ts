@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { formatDateTime } from '../../../src/platform/index.js';
+import { ChosenOffers } from '../../../src/instant-loans/index.js';
+import { Clock, formatDate } from '../../../src/platform/index.js';
 import { LenderCatalogue } from '../../../src/settings/index.js';
 import { eventually } from '../../support/eventually.js';
 import {
@@ -73,7 +74,7 @@ describe('as long as nothing is chosen among several offers', () => {
       expect(page).toMatch(/Tarang Udyam[^<]*(makes no offer|कोई ऑफ़र नहीं)/);
       const { created_at: createdAt } = await stage.bench.row(loan.id);
       expect(page).toContain(ends);
-      expect(page).toContain(formatDateTime(language, new Date(createdAt.getTime() + 72 * HOUR)));
+      expect(page).toContain(formatDate(language, new Date(createdAt.getTime() + 72 * HOUR)));
       // Neither fee, box nor payment of any of them.
       for (const absent of [
         'fee-first',
@@ -84,6 +85,19 @@ describe('as long as nothing is chosen among several offers', () => {
         expect(page).not.toContain(absent);
     },
   );
+
+  it('a card says whether its offer has the lowest APR, and costs the least or the most in all', async () => {
+    const loan = await offerTwo(stage);
+    const tagsOf = (card: string) =>
+      [...card.matchAll(/class="offer-tag[^>]*>([^<]+)/g)].map(([, words]) => words);
+    expect(cardsOf(await pageAt(loan.redirectUrl)).map(tagsOf)).toEqual([
+      ['Lowest yearly cost', 'Costs you most in all'],
+      ['Costs you least in all'],
+    ]);
+    await withoutNavdhara(async () => {
+      expect(cardsOf(await pageAt(loan.redirectUrl)).map(tagsOf)).toEqual([[], []]);
+    });
+  });
 
   it('looking changes nothing, and the way back from a payment leads to the comparison', async () => {
     const loan = await offerTwo(stage);
@@ -182,6 +196,81 @@ describe('the button of the offer that leads', () => {
     });
     expect(await auditOf(stage, loan.id, 'LEADING_OFFER_CHOSEN')).toEqual([]);
     expect(await stage.bench.row(loan.id)).toMatchObject({ lender_code: 'kaverisetu' });
+  });
+});
+
+describe('the button of the offer that leads, once its time to begin a payment is over', () => {
+  /** The offers of these lenders end in 20 minutes, and it is 5 minutes later: no payment page would close in time. */
+  async function pressLate(loan: Loan, ending: readonly string[]) {
+    const clock = stage.bench.service.get<Clock>(Clock);
+    const ids = await offerIds(stage, loan.id);
+    const end = new Date(clock.now().getTime() + 20 * MINUTE);
+    await stage.bench.records.query(
+      'UPDATE instant_offers SET valid_until = $2 WHERE id = ANY($1)',
+      [ending.map((code) => ids[code]), end],
+    );
+    await stage.bench.records.query('UPDATE instant_loans SET expires_at = $2 WHERE id = $1', [
+      loan.id,
+      end,
+    ]);
+    const later = new Date(end.getTime() - 15 * MINUTE);
+    const now = vi.spyOn(clock, 'now').mockReturnValue(later);
+    const token = new URL(loan.redirectUrl).pathname.split('/').at(-1)!;
+    const choices = stage.bench.service.get<ChosenOffers>(ChosenOffers);
+    return choices.choose(token, ids.navdhara, 'en').finally(() => now.mockRestore());
+  }
+
+  it.each([
+    ['leads to the next one that stands', ['navdhara'], 'kaverisetu'],
+    ['chooses nothing where no other stands', ['navdhara', 'kaverisetu'], 'navdhara'],
+  ])('%s', async (_, ending, leading) => {
+    const loan = await offerTwo(stage);
+    expect(await pressLate(loan, ending)).toBe('GONE');
+    expect(await stage.bench.row(loan.id)).toMatchObject({
+      lender_code: leading,
+      wanted_offer_id: null,
+    });
+    expect(await auditOf(stage, loan.id, 'LEADING_OFFER_CHOSEN')).toEqual([]);
+    expect((await logOf(stage, loan.id)).filter(({ kind }) => kind === 'CHOSEN')).toEqual([]);
+  });
+});
+
+describe('an offer that leads and whose lender is switched off', () => {
+  const ONLY = 'This is the only offer that you can have at present.';
+  const GONE = 'This offer can no longer be chosen.';
+
+  it('has no button; the one other that stands is to be chosen, and is then the only one', async () => {
+    const loan = await offerTwo(stage);
+    const { kaverisetu } = await offerIds(stage, loan.id);
+    const before = await stage.bench.row(loan.id);
+    await withoutNavdhara(async () => {
+      const page = await pageAt(loan.redirectUrl);
+      expect(choosableIn(page)).toEqual([kaverisetu]);
+      const [first, second] = cardsOf(page);
+      expect([first.includes(GONE), second.includes(GONE)]).toEqual([true, false]);
+      for (const absent of [ONLY, 'Lowest cost in all']) expect(page).not.toContain(absent);
+      expect(await stage.bench.row(loan.id)).toEqual(before);
+      const browser = new ApplicantBrowser();
+      await browser.choose(loan.redirectUrl, kaverisetu);
+      const { text } = await browser.open(loan.redirectUrl);
+      for (const words of [ONLY, 'Agree and pay ₹300']) expect(text).toContain(words);
+    });
+  });
+
+  it.each([
+    ['chosen before', () => chooseOfTwo(stage), 1],
+    ['without another', () => stage.offeredAt(60_000), 0],
+  ] as const)('is not to be paid, and is not called the only one: %s', async (_, start, others) => {
+    const loan = await start();
+    await withoutNavdhara(async () => {
+      const page = await pageAt(loan.redirectUrl);
+      expect(page).toContain(GONE);
+      expect(paymentFormOf(page)).toBeUndefined();
+      expect(choosableIn(page)).toHaveLength(others);
+      for (const absent of [ONLY, 'You have chosen this offer.', 'Lowest cost in all'])
+        expect(page).not.toContain(absent);
+    });
+    expect(paymentFormOf(await pageAt(loan.redirectUrl))).toBeDefined();
   });
 });
 

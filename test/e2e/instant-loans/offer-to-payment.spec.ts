@@ -30,7 +30,7 @@ afterAll(() => stage?.close());
 /** The last moment at which a payment without a page can be begun, as the page says it. */
 function payableUntil(validUntil: Date): string {
   const last = new Date(validUntil.getTime() - SHORTEST_PAGE_LIFE_MS);
-  return `You can pay until</dt><dd>${formatDateTime('en', last)}`;
+  return `You can begin to pay until</dt><dd>${formatDateTime('en', last)}`;
 }
 
 /** Three working days that are two days and some minutes: from late on a Monday to the first moment of Thursday. */

@@ -336,6 +336,7 @@ describe('the page after it', () => {
           expect(text).toContain(words);
         }
         expect(text.includes(`Try again: pay ${formatRupees(fee)}`)).toBe(press === 'fail');
+        expect(text.includes('do not pay again: look here again')).toBe(press === 'fail');
         expect(text).toContain('If you do not want this loan');
       }, PATIENT);
     },
@@ -386,6 +387,8 @@ describe('the page after it', () => {
     await bench.reaches(loan.applicationId, 'SANCTIONED');
     const { text } = await browser.open(done(loan));
     expect(text).toContain('Your loan is approved');
+    // The lender's own number, not that of its grievance officer.
+    expect(text).toMatch(/ask Kaverisetu Finserv Private Limited: <a [^>]+>1800 000 2270<\/a>/);
     expect(text).not.toContain('http-equiv="refresh"');
   });
 
