@@ -18,7 +18,14 @@ import {
 /** A statement and where its PDF is. */
 export interface ShownKeyFacts extends KeyFactsView {
   readonly pdfPath: string;
+  /** What binds the applicant, once they have chosen the offer. */
+  readonly bindsBy: 'SIGNATURE' | 'FEE';
 }
+
+const PROPOSED_KEYS: Readonly<Record<ShownKeyFacts['bindsBy'], string>> = {
+  SIGNATURE: 'kfs.page.proposed.signature',
+  FEE: 'kfs.page.proposed.fee',
+};
 
 /** Shows a Key Facts Statement, whatever loan it is of: as a page, and as a PDF to keep. */
 @Injectable()
@@ -26,7 +33,7 @@ export class KeyFactsScreens {
   constructor(private readonly pdfs: KeyFactsPdfs) {}
 
   page(request: Request, shown: ShownKeyFacts): Page {
-    const { statement, contentHash, isAgreed, isNotTaken, pdfPath } = shown;
+    const { statement, contentHash, isAgreed, isNotTaken, pdfPath, bindsBy } = shown;
     const language = languageOf(request);
     return new Page('key-facts-statement', {
       titleKey: 'kfs.page.title',
@@ -45,6 +52,7 @@ export class KeyFactsScreens {
       contentHash,
       isAgreed,
       isNotTaken,
+      proposedKey: PROPOSED_KEYS[bindsBy],
       pdfHref: `${pdfPath}?lang=${language}`,
     });
   }

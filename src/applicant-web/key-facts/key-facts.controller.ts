@@ -36,9 +36,11 @@ export class KeyFactsController {
   }
 
   private async read(token: string): Promise<ShownKeyFacts> {
-    const linked =
-      (await this.keyFacts.readLink(token)) ?? (await this.instantKeyFacts.readLink(token));
-    if (!linked) throw new Fault('link_not_found');
-    return { ...linked, pdfPath: `/kfs/${token}.pdf` };
+    const pdfPath = `/kfs/${token}.pdf`;
+    const offer = await this.keyFacts.readLink(token);
+    if (offer) return { ...offer, pdfPath, bindsBy: 'SIGNATURE' };
+    const loan = await this.instantKeyFacts.readLink(token);
+    if (loan) return { ...loan, pdfPath, bindsBy: 'FEE' };
+    throw new Fault('link_not_found');
   }
 }

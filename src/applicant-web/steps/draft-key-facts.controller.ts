@@ -78,6 +78,7 @@ export class DraftKeyFactsController {
       isAgreed: false,
       owner: { partnerId: session.partnerId, subjectId: session.journeyId },
       pdfPath: `${path}.pdf`,
+      bindsBy: 'SIGNATURE',
     });
   }
 }

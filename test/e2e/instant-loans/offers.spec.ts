@@ -144,7 +144,10 @@ describe('the offers of the lenders', () => {
       }
       // It can still be chosen.
       const notTaken = { en: 'another one was taken', hi: 'दूसरा ऑफ़र लिया गया' }[language];
-      const proposed = { en: 'until you choose it', hi: 'जब तक आप इसे चुनकर' }[language];
+      const proposed = {
+        en: 'You are not bound before you pay the fee.',
+        hi: 'शुल्क चुकाने से पहले लोन पक्का नहीं होता।',
+      }[language];
       expect(statement.text).toContain(proposed);
       expect(statement.text).not.toContain(notTaken);
       const pdf = await fetch(`${stage.bench.service.baseUrl}${path}.pdf`);

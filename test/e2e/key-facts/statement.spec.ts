@@ -68,6 +68,7 @@ describe('the fingerprint of a statement', () => {
     const before = await get(kfsLink);
     expect(before.text).toMatch(/[0-9a-f]{64}/);
     expect(before.text).toContain('Nothing is agreed until you choose it');
+    expect(before.text).toContain('You are bound only when you sign the loan agreement.');
     await journey.select();
     expect((await get(kfsLink)).text).toContain('Nothing is agreed until you choose it');
     await journey.providerPage();
