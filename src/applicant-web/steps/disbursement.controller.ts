@@ -7,7 +7,7 @@ import { branchToVisit } from './branch-to-visit.js';
 import { pledgedGold } from './pledged-gold.js';
 import { stepPage } from './step-pages.js';
 
-/** Everything is signed: the lender pays out, and the page waits. */
+/** Everything is signed: the lender checks gold where there is some, pays out, and the page waits. */
 @Controller('hosted/disbursement')
 @SignedIn()
 export class DisbursementController {
@@ -30,6 +30,7 @@ export class DisbursementController {
       netDisbursed: view.selected?.selection.netDisbursed,
       maskedNumber: view.bankAccount?.maskedNumber,
       ...(view.selected?.branch && {
+        titleKey: 'steps.disbursement.title.gold',
         branch: branchToVisit(view.selected.branch, language),
         gold: pledgedGold(view.selected, view.applicant, language),
       }),

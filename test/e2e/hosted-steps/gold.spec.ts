@@ -113,6 +113,9 @@ describe('after the choice', () => {
     const journey = await StepJourney.at('DISBURSEMENT_PENDING', service, SLOW_PAYOUT);
     const { branch } = (await journey.view()).selected!;
     const words = wordsOf(await journey.client.open('/hosted'));
+    expect(words).toContain('You have signed. Next, the branch checks your gold');
+    expect(words).not.toContain('Everything is signed');
+    expect(words).toContain('you can say no at the branch. If you do not want the loan, tell');
     expect(words).toContain('has checked your gold at the branch, and holds it.');
     expect(words).not.toContain('on its way');
     expect(words).toContain('If the branch does not have your gold yet: bring it there');
