@@ -12,9 +12,9 @@ import {
   SeeOther,
 } from '../platform/index.js';
 import { stopPath, visitPath } from './acknowledgement-page.js';
-import { walkOut } from './steps/pledged-gold.js';
 import { stepPage } from './steps/step-pages.js';
 import { stoppedPage } from './steps/stopped-page.js';
+import { walkOutOf } from './steps/walk-out.js';
 
 /** The no of an applicant without our screens: what it means, the button, and that it was heard. */
 @Controller('r/:token/stop')
@@ -54,12 +54,8 @@ export class RedirectStopController {
 
 function answerOf(refusal: LinkRefusal, token: string, language: Language): Page | SeeOther {
   if (refusal.kind === 'PAST') return new SeeOther(visitPath(token));
-  const { offer, hasBranch, mandates } = refusal;
-  const isAtBranch = offer !== null && hasBranch;
-  const left = {
-    walkOut: isAtBranch ? walkOut(offer.terms, offer.sellerName, language) : null,
-    mandates,
-  };
+  const { valuations, mandates } = refusal;
+  const left = { walkOut: walkOutOf(valuations, language), mandates };
   if (refusal.kind === 'STOPPED') return stoppedPage(refusal.returnUrl, left);
   const model = { titleKey: 'steps.stop.title', backHref: visitPath(token), ...left };
   return stepPage('hosted/steps/stop', model);

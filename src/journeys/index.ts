@@ -45,6 +45,7 @@ export { JourneyReportsModule } from './operator/journey-reports.module.js';
 export { JourneyKeyFacts } from './offers/journey-key-facts.js';
 export { type LinkRefusal, LinkRefusalService } from './redirects/link-refusal.service.js';
 export type { PossibleMandate } from './redirects/possible-mandates.js';
+export type { PossibleValuation } from './redirects/possible-valuations.js';
 export {
   OpenRedirectService,
   type RedirectVisit,

@@ -66,6 +66,7 @@ import { CoveredSteps } from './redirects/covered-steps.js';
 import { LinkRefusalService } from './redirects/link-refusal.service.js';
 import { OpenRedirectService } from './redirects/open-redirect.service.js';
 import { PossibleMandates } from './redirects/possible-mandates.js';
+import { PossibleValuations } from './redirects/possible-valuations.js';
 import { ProviderWait } from './redirects/provider-wait.js';
 import { RedirectReturnedService } from './redirects/redirect-returned.service.js';
 import { RedirectSteps } from './redirects/redirect-steps.js';
@@ -126,6 +127,7 @@ const PROGRESS = [
   Acknowledgements,
   ReturnUrls,
   PossibleMandates,
+  PossibleValuations,
   ProviderWait,
   WaysBack,
 ];

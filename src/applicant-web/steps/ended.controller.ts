@@ -1,13 +1,13 @@
 import { Controller, Get } from '@nestjs/common';
-import { HostedJourneys, type HostedJourneyView, ShownComparisons } from '../../journeys/index.js';
+import { HostedJourneys, ShownComparisons } from '../../journeys/index.js';
 import { Clock, type Language, type Page, PageLanguage } from '../../platform/index.js';
 import { requireScreen } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
+import { leftBehind } from './left-behind.js';
 import { paidOutLoan } from './paid-out-loan.js';
 import { rejectionTexts } from './rejection-texts.js';
 import { stepPage } from './step-pages.js';
-import { type LeftBehind, stoppedPage } from './stopped-page.js';
-import { walkOutOf } from './walk-out.js';
+import { stoppedPage } from './stopped-page.js';
 
 /** The last pages: a loan that was paid out, one that could not be had, one that was let lie. */
 @Controller('hosted')
@@ -47,7 +47,7 @@ export class EndedController {
       lenders: view.selected ? [] : view.lenders.map(({ name }) => name),
       grievance: view.selected?.offer.terms.grievanceOfficer,
       returnUrl: view.returnUrl,
-      ...(await this.leftBehind(session, view, language)),
+      ...(await leftBehind(this.hosted, session, language)),
     });
   }
 
@@ -58,7 +58,7 @@ export class EndedController {
   ): Promise<Page> {
     const view = await this.hosted.read(session);
     requireScreen(view, '/hosted/abandoned');
-    const left = await this.leftBehind(session, view, language);
+    const left = await leftBehind(this.hosted, session, language);
     if (view.outcomeReason === 'CONSENT_WITHDRAWN') return stoppedPage(view.returnUrl, left);
     return stepPage('hosted/steps/abandoned', {
       titleKey: 'steps.abandoned.title',
@@ -66,14 +66,5 @@ export class EndedController {
       returnUrl: view.returnUrl,
       ...left,
     });
-  }
-
-  private async leftBehind(
-    session: HostedSessionValue,
-    view: HostedJourneyView,
-    language: Language,
-  ): Promise<LeftBehind> {
-    const mandates = await this.hosted.possibleMandates(session);
-    return { walkOut: walkOutOf(view, language), mandates };
   }
 }

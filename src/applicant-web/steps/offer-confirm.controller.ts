@@ -109,8 +109,7 @@ export class OfferConfirmController {
     const retryHref = confirmPath(open.offer.offerId, amount, order);
     const quote = await this.lookup.quote(session, open, amount, retryHref);
     if (quote instanceof Page) return quote;
-    // Where no choice is changed there is none.
-    const mandates = open.view.selected ? await this.hosted.possibleMandates(session) : [];
+    const mandates = await this.hosted.possibleMandates(session);
     return this.page(open, quote, order, language, { ...again, mandates });
   }
 

@@ -12,8 +12,8 @@ import {
 import { requireStamp } from '../entry/current-screen.js';
 import { CURRENT_SCREEN, ScreenRedirect } from '../entry/screen-redirect.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
+import { leftBehind } from './left-behind.js';
 import { isFault, stepPage } from './step-pages.js';
-import { walkOutOf } from './walk-out.js';
 
 /** What it means to stop, and the button that does. */
 @Controller('hosted/stop')
@@ -32,8 +32,7 @@ export class StopController {
       backHref: CURRENT_SCREEN,
       shown: view.stamp,
       mayChooseAnother: view.wayBack === 'OPEN',
-      walkOut: walkOutOf(view, language),
-      mandates: await this.hosted.possibleMandates(session),
+      ...(await leftBehind(this.hosted, session, language)),
     });
   }
 

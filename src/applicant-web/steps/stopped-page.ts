@@ -1,13 +1,6 @@
-import type { PossibleMandate } from '../../journeys/index.js';
 import type { Page } from '../../platform/index.js';
+import type { LeftBehind } from './left-behind.js';
 import { stepPage } from './step-pages.js';
-
-/** What is left when no loan comes of an application. */
-export interface LeftBehind {
-  /** What the valuation of the gold costs; null where none can have been valued. */
-  readonly walkOut: string | null;
-  readonly mandates: readonly PossibleMandate[];
-}
 
 /**
  * That the applicant has stopped.

@@ -1,4 +1,4 @@
-import type { HostedJourneyView } from '../../journeys/index.js';
+import type { PossibleValuation } from '../../journeys/index.js';
 import type { Language } from '../../platform/index.js';
 import { walkOut } from './pledged-gold.js';
 
@@ -7,9 +7,13 @@ import { walkOut } from './pledged-gold.js';
  * @returns null for everybody else
  */
 export function walkOutOf(
-  { selected }: Pick<HostedJourneyView, 'selected'>,
+  valuations: readonly PossibleValuation[],
   language: Language,
 ): string | null {
-  if (!selected?.branch) return null;
-  return walkOut(selected.offer.terms, selected.offer.lenderName, language);
+  if (valuations.length === 0) return null;
+  const priced = valuations.filter(({ terms }) => terms.pledge?.valuationWithoutLoan !== 0);
+  // That one lender takes nothing is no comfort where another does.
+  const told = priced.length > 0 ? priced : valuations;
+  const sentences = told.map(({ terms, lenderName }) => walkOut(terms, lenderName, language));
+  return [...new Set(sentences)].join(' ');
 }

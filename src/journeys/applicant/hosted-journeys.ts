@@ -12,6 +12,7 @@ import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import { assertInRange, OfferQuotes } from '../offers/offer-quotes.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import { type PossibleMandate, PossibleMandates } from '../redirects/possible-mandates.js';
+import { type PossibleValuation, PossibleValuations } from '../redirects/possible-valuations.js';
 import { RedirectReturnedService } from '../redirects/redirect-returned.service.js';
 import type { DetailChanges } from './applicant-details.js';
 import type { ConsentText } from '../../consents/index.js';
@@ -46,6 +47,7 @@ export class HostedJourneys {
     private readonly allowance: LenderAllowance,
     private readonly leaving: Leaving,
     private readonly mandates: PossibleMandates,
+    private readonly valuations: PossibleValuations,
     private readonly clock: Clock,
   ) {}
 
@@ -165,6 +167,11 @@ export class HostedJourneys {
   /** The mandates that stay at the applicant's bank when no loan comes of it. */
   async possibleMandates(key: HostedKey): Promise<PossibleMandate[]> {
     return this.mandates.of(await this.reader.journey(key));
+  }
+
+  /** The valuations of gold that may have to be paid for when no loan comes of it. */
+  async possibleValuations(key: HostedKey): Promise<PossibleValuation[]> {
+    return this.valuations.of(await this.reader.journey(key));
   }
 
   /**

@@ -4,20 +4,16 @@ import { Leaving } from '../applicant/leaving.js';
 import { WaysBack } from '../offers/ways-back.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
-import type { Offer } from '../store/offer.entity.js';
-import { OffersRepository } from '../store/offers.repository.js';
 import type { Redirect } from '../store/redirect.entity.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 import { type PossibleMandate, PossibleMandates } from './possible-mandates.js';
+import { type PossibleValuation, PossibleValuations } from './possible-valuations.js';
 import { RedirectSteps } from './redirect-steps.js';
 import { ReturnUrls } from './return-urls.js';
 
 /** What a no leaves behind. */
 interface Refused {
-  /** Null when the choice was undone before. */
-  readonly offer: Pick<Offer, 'sellerName' | 'terms'> | null;
-  /** Whether the applicant may have been at a branch with their gold. */
-  readonly hasBranch: boolean;
+  readonly valuations: readonly PossibleValuation[];
   readonly mandates: readonly PossibleMandate[];
 }
 
@@ -43,8 +39,8 @@ export class LinkRefusalService {
     private readonly database: Database,
     private readonly journeys: JourneysRepository,
     private readonly redirects: RedirectsRepository,
-    private readonly offers: OffersRepository,
     private readonly mandates: PossibleMandates,
+    private readonly valuations: PossibleValuations,
     private readonly steps: RedirectSteps,
     private readonly waysBack: WaysBack,
     private readonly leaving: Leaving,
@@ -91,13 +87,8 @@ export class LinkRefusalService {
   }
 
   private async refusedOf(journey: Journey): Promise<Refused> {
-    const { selectedOfferId } = journey;
-    const offer =
-      selectedOfferId === null
-        ? null
-        : await this.database.transaction((tx) => this.offers.find(tx, journey, selectedOfferId));
-    const mandates = await this.mandates.of(journey);
-    return { offer, hasBranch: journey.selectedBranchId !== null, mandates };
+    const valuations = await this.valuations.of(journey);
+    return { valuations, mandates: await this.mandates.of(journey) };
   }
 
   private async find(token: string): Promise<Found> {

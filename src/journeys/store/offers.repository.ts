@@ -129,6 +129,18 @@ export class OffersRepository {
     return tx.repository(Offer).findOneBy({ id: offerId, journeyId: id, partnerId });
   }
 
+  /** The offers for which a branch was chosen, in whichever round, whether the choice stands or was undone. */
+  async withBranch(tx: Tx, { id, partnerId }: Journey): Promise<Offer[]> {
+    return tx.query<Offer & Record<string, unknown>>(
+      `SELECT ${columns.selected()} FROM journey_offers
+       WHERE journey_id = $1 AND partner_id = $2 AND id IN (
+         SELECT detail ->> 'selectedOfferId' FROM journey_audit
+         WHERE journey_id = $1 AND partner_id = $2 AND trigger = 'BRANCH_SELECTED')
+       ORDER BY created_at, id`,
+      [id, partnerId],
+    );
+  }
+
   /** Nobody chooses this offer any more. */
   async expire(tx: Tx, { id, partnerId }: Offer): Promise<void> {
     await tx.execute(

@@ -139,6 +139,21 @@ describe('a gold loan that was stopped once a branch was chosen', () => {
     expect(words).toContain('₹177 for the valuation');
     expect(words).not.toContain('There is nothing for you to pay.');
   });
+
+  it('says so before and after, when another offer was chosen since and no branch of its lender', async () => {
+    const journey = await StepJourney.at('KYC_PENDING', service, GOLD);
+    const other = await chooseAnother(journey);
+    const { selected } = await journey.reaches('OFFER_SELECTED');
+    expect([selected!.offer.offerId, selected!.branch]).toEqual([other.offerId, null]);
+    const question = wordsOf(await journey.client.open('/hosted/stop'));
+    expect(question).toContain('It costs no money as long as your gold has not been valued');
+    const stopped = wordsOf(await journey.client.send303());
+    for (const words of [question, stopped]) {
+      expect(words).toContain('pay Kaverisetu Finserv Private Limited ₹177 for the valuation');
+      expect(words).not.toContain(other.lenderName);
+    }
+    expect(stopped).not.toContain('There is nothing for you to pay.');
+  });
 });
 
 describe('the offers of a gold loan', () => {

@@ -72,7 +72,7 @@ export class CallbackBench {
     };
   }
 
-  async applicationOf(journey: TestJourney) {
+  async applicationOf(journey: Pick<TestJourney, 'id'>) {
     const [row] = await this.journeys.query<{
       applicationId: string;
       applicationReference: string;

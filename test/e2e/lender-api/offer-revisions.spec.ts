@@ -4,6 +4,8 @@ import { eventually } from '../../support/eventually.js';
 import { HostedClient } from '../../support/hosted-client.js';
 import { expectProvider, HASH, linkOf, TITLE } from '../journeys/acknowledgement-bench.js';
 import { DAY } from '../journeys/journey-bench.js';
+import { openConfirmation } from '../hosted-steps/leaving-bench.js';
+import { MANDATE_STAYS, StepJourney, wordsOf } from '../hosted-steps/step-journey.js';
 import { WAIT_MS } from '../journeys/test-journey.js';
 import { CallbackBench, type TestJourney } from './callback-bench.js';
 
@@ -40,7 +42,7 @@ async function chosen(): Promise<TestJourney> {
   return journey;
 }
 
-async function revision(journey: TestJourney, offer: object = {}, more: object = {}) {
+async function revision(journey: Pick<TestJourney, 'id'>, offer: object = {}, more: object = {}) {
   const validUntil = new Date(bench.journeys.service.now().getTime() + 30 * DAY).toISOString();
   return {
     id: bench.newId(),
@@ -80,7 +82,7 @@ async function offerIdOf({ id }: TestJourney, reference = OFFER.reference): Prom
 }
 
 /** A revision that is taken in at once, and processed. */
-async function revised(journey: TestJourney, offer: object = {}): Promise<string> {
+async function revised(journey: Pick<TestJourney, 'id'>, offer: object = {}): Promise<string> {
   const body = await revision(journey, offer);
   expect((await bench.lender.tell('offer-revisions', body)).status).toBe(202);
   await processed(body.id);
@@ -318,6 +320,55 @@ describe('what was acknowledged before a revision', () => {
     const [one, other] = statements.map(({ hash }) => hash);
     expect(new Set(told)).toEqual(new Set([one, other]));
     expect(told.lastIndexOf(one)).toBe(0);
+  });
+});
+
+describe('what the choice before a revision may have left is not forgotten', () => {
+  const at = (state: string, productCode: string) =>
+    StepJourney.at(state, bench.journeys.service, { productCode });
+
+  const undone = async (journey: StepJourney, offer: object = {}) => {
+    await revised(journey.start, offer);
+    const { selected, offers } = await journey.reaches('OFFERS_RECEIVED');
+    expect(selected).toBeNull();
+    return offers.find(({ isValid }) => isValid)!;
+  };
+
+  it('a valuation at the branch, on the page that stops and after it', async () => {
+    const { code, remote } = bench.lender;
+    const set = 'UPDATE lenders SET remote = $2 WHERE code = $1';
+    // Of a lender of its own the service takes no offer without a valuation, and the sandbox states none.
+    await bench.journeys.configure(set, [code, null]);
+    const journey = await at('KYC_PENDING', 'ONLINE_GOLD');
+    await bench.journeys.configure(set, [code, remote]);
+    await journey.query(
+      `UPDATE journey_offers SET terms = jsonb_set(terms, '{pledge,valuationWithoutLoan}', '17700')
+       WHERE journey_id = $1`,
+    );
+    await undone(journey, {
+      goldValuation: {
+        value: 25_500_000,
+        purityKarat: '22',
+        netWeightGrams: '42.5',
+        pricePerGram: 600_000,
+        ltvPercent: '3.92',
+      },
+    });
+    const { client } = journey;
+    const question = wordsOf(await client.open('/hosted/stop'));
+    expect(question).toContain('It costs no money as long as your gold has not been valued');
+    const stopped = wordsOf(await client.send303());
+    for (const words of [question, stopped]) expect(words).toContain('₹177 for the valuation');
+    expect(stopped).not.toContain('There is nothing for you to pay.');
+  });
+
+  it('a mandate, where the revised offer is confirmed and on the page that stops', async () => {
+    quotesRevision();
+    const journey = await at('ESIGN_PENDING', 'ONLINE_PERSONAL');
+    const valid = await undone(journey);
+    const { client } = journey;
+    expect(wordsOf(await openConfirmation(client, valid))).toContain(MANDATE_STAYS);
+    expect(wordsOf(await client.open('/hosted/stop'))).toContain(MANDATE_STAYS);
   });
 });
 
