@@ -12,6 +12,10 @@ type Write = (batch: ArrivedRequest[]) => Promise<void>;
 
 let written: ArrivedRequest[][];
 let writtenAgain: Mock<Write>;
+/** How often the database was asked, with or without success. */
+let tries: number;
+/** Calls that it refuses, each with the code that it says so with, if any. */
+let refused: Map<ArrivedRequest, string | undefined>;
 let failure: Error | undefined;
 /** Whether writing goes on and on. */
 let isStuck: boolean;
@@ -24,8 +28,13 @@ beforeEach(() => {
   written = [];
   failure = undefined;
   isStuck = false;
+  tries = 0;
+  refused = new Map();
   metrics = new RequestLogMetrics(new Metrics());
   const write: Write = (batch) => {
+    tries += 1;
+    const bad = batch.find((request) => refused.has(request));
+    if (bad) return Promise.reject(Object.assign(new Error('no'), { code: refused.get(bad) }));
     if (failure) return Promise.reject(failure);
     if (isStuck) return new Promise(() => undefined);
     written.push(batch);
@@ -46,6 +55,12 @@ afterEach(() => {
 
 function add(count: number, isAuthenticated = true): void {
   for (let n = 0; n < count; n += 1) writer.add({ isAuthenticated } as ArrivedRequest);
+}
+
+function addRefused(code: string | undefined): void {
+  const request = { id: `req_${refused.size}`, isAuthenticated: true } as ArrivedRequest;
+  refused.set(request, code);
+  writer.add(request);
 }
 
 async function dropped(): Promise<Record<string, number>> {
@@ -125,6 +140,41 @@ describe('the writer of the log', () => {
     add(2);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(kept()).toBe(2);
+  });
+
+  it.each(['22P05', '23505', '54000', 'ERR_OUT_OF_RANGE', undefined])(
+    'drops alone the calls that are refused with the code %s, counts them, and goes on',
+    async (code) => {
+      add(300);
+      addRefused(code);
+      add(400);
+      addRefused(code);
+      add(100);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(kept()).toBe(800);
+      expect(written.flat().some((request) => refused.has(request))).toBe(false);
+      expect(await dropped()).toEqual({ unwritable: 2 });
+      add(1);
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(kept()).toBe(801);
+    },
+  );
+
+  it('has room again after calls that were refused', async () => {
+    addRefused('22P05');
+    add(MAX_WAITING - 1);
+    await vi.advanceTimersByTimeAsync(20_000);
+    add(MAX_WAITING);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(kept()).toBe(2 * MAX_WAITING - 1);
+    expect(await dropped()).toEqual({ unwritable: 1 });
+  });
+
+  it('asks no more than some two hundred times for a batch of which every call is refused', async () => {
+    for (let n = 0; n < 1_000; n += 1) addRefused('23502');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await dropped()).toEqual({ unwritable: 1_000 });
+    expect(tries).toBeLessThanOrEqual(201);
   });
 
   it('writes what waits before the end, and gives up in a second what cannot be written', async () => {

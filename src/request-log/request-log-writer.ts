@@ -11,13 +11,16 @@ const REST_MS = 500;
 const MAX_WAITING = 20_000;
 /** Of calls whose sender has shown nothing: whoever merely knows a key drives out nobody’s calls. */
 const MAX_WAITING_UNKNOWN = MAX_WAITING / 4;
+/** Of a batch: what all its calls have wrong costs the database so many tries, and not one for each call. */
+const MAX_SPLITS = 100;
 const TRY_AGAIN_AFTER_MS = 1_000;
 const LAST_WRITE_MS = 1_000;
 
 /**
  * Writes calls off their own path: they wait here, up to a bound, and go into the database by the batch, one
- * batch at a time. What cannot be written is dropped and counted, and nobody waits for it. While
- * the database is away the first batch is kept and tried again.
+ * batch at a time. What cannot be written is dropped and counted, and nobody waits for it: a call that
+ * the database refuses is dropped alone, not with the others of its batch. While the database is away the first
+ * batch is kept and tried again.
  */
 @Injectable()
 export class RequestLogWriter implements OnApplicationShutdown {
@@ -61,12 +64,28 @@ export class RequestLogWriter implements OnApplicationShutdown {
 
   private async write(requests: readonly ArrivedRequest[]): Promise<void> {
     try {
-      await this.writeOnceItIsThere(requests);
-    } catch (error) {
-      this.metrics.dropped.inc({ reason: 'unwritable' }, requests.length);
-      logFailure(this.logger, error);
+      await this.writeOrDrop(requests, { splits: 0 });
     } finally {
       this.waiting -= requests.length;
+    }
+  }
+
+  private async writeOrDrop(
+    requests: readonly ArrivedRequest[],
+    batch: { splits: number },
+  ): Promise<void> {
+    try {
+      await this.writeOnceItIsThere(requests);
+    } catch (error) {
+      if (requests.length > 1 && batch.splits < MAX_SPLITS && isOfARow(error)) {
+        batch.splits += 1;
+        const middle = Math.floor(requests.length / 2);
+        await this.writeOrDrop(requests.slice(0, middle), batch);
+        await this.writeOrDrop(requests.slice(middle), batch);
+        return;
+      }
+      this.metrics.dropped.inc({ reason: 'unwritable' }, requests.length);
+      logFailure(this.logger, error, { dropped: requests.length, firstCall: requests[0].id });
     }
   }
 
@@ -80,4 +99,14 @@ export class RequestLogWriter implements OnApplicationShutdown {
       }
     }
   }
+}
+
+/**
+ * Whether an error is of what a row holds: a value or a key that the database refuses (classes 22 and 23), one too
+ * long for an index (54), or a value that cannot be copied at all.
+ */
+function isOfARow(error: unknown): boolean {
+  if (isConnectionLost(error)) return false;
+  const { code } = error as { code?: unknown };
+  return code === undefined || code === 'ERR_OUT_OF_RANGE' || /^(22|23|54)/.test(String(code));
 }

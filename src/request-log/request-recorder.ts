@@ -9,6 +9,8 @@ import type { KeptRefusal } from './store/partner-request.entity.js';
 /** What nginx writes for it; no answer of ours has this status. */
 const HUNG_UP = 499;
 const US_PER_MS = 1_000;
+/** What the log’s column holds, some 36 minutes: a caller may read its answer as slowly as it likes. */
+const LONGEST_US = 2 ** 31 - 1;
 
 /** Fields of an answer that name what the call has made. */
 const MADE = ['journeyId', 'applicationId', 'subscriptionId'] as const;
@@ -34,7 +36,8 @@ export class RequestRecorder {
       const isGiven = request.headers['x-request-id'] === requestId;
       const id = isGiven ? this.ids.next('req') : requestId;
       response.once('close', () => {
-        const durationUs = Math.round((performance.now() - startedAt) * US_PER_MS);
+        const tookUs = Math.round((performance.now() - startedAt) * US_PER_MS);
+        const durationUs = Math.min(tookUs, LONGEST_US);
         this.note(arrived, response, { id, givenId: isGiven ? requestId : null, durationUs });
       });
     }

@@ -67,6 +67,22 @@ export const REQUEST_LOG: readonly Mutant[] = [
     specs: WRITING,
   },
   {
+    id: 'one-refused-call-drops-its-batch',
+    rule: 'A call that the database refuses is dropped alone',
+    file: WRITER,
+    find: 'if (requests.length > 1 && batch.splits',
+    replace: 'if (requests.length < 1 && batch.splits',
+    specs: [...WRITING, ...UPKEEP],
+  },
+  {
+    id: 'splits-without-a-bound',
+    rule: 'A batch of refused calls costs a bounded number of statements',
+    file: WRITER,
+    find: 'const MAX_SPLITS = 100;',
+    replace: 'const MAX_SPLITS = 100_000;',
+    specs: WRITING,
+  },
+  {
     id: 'days-without-a-table-are-lost',
     rule: 'A table that is made late takes over what came before it',
     file: 'src/partitions/store/partitions.repository.ts',

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Database } from '../../../src/platform/index.js';
+import { Database, IdGenerator } from '../../../src/platform/index.js';
+import type { ArrivedRequest } from '../../../src/request-log/arrived-request.js';
 import { RequestLogMetrics } from '../../../src/request-log/request-log-metrics.js';
 import { RequestLogWriter } from '../../../src/request-log/request-log-writer.js';
 import { RequestLogTasks } from '../../../src/request-log/request-log.tasks.js';
@@ -60,6 +61,26 @@ function keepDays(of: TestService): Promise<void> {
 async function dropped(of: TestService): Promise<Record<string, number>> {
   const { values } = await of.get<RequestLogMetrics>(RequestLogMetrics).dropped.get();
   return Object.fromEntries(values.map(({ labels, value }) => [labels.reason, value]));
+}
+
+/** A read that succeeded, as it waits for the log. */
+function readCall(parts: Partial<ArrivedRequest> = {}): ArrivedRequest {
+  return {
+    id: service.get<IdGenerator>(IdGenerator).next('req'),
+    givenId: null,
+    partnerId: 'demo',
+    keyId: key.id,
+    method: 'GET',
+    route: '/products',
+    path: '/api/v1/partner/products',
+    subjectId: null,
+    status: 200,
+    code: null,
+    durationUs: 1_234,
+    isAuthenticated: true,
+    refused: null,
+    ...parts,
+  };
 }
 
 describe('the tables of the days', () => {
@@ -141,6 +162,26 @@ describe('a log that cannot be written', () => {
       await lock.release();
     }
     expect((await logged(service, { requestId })).status).toBe(200);
+  });
+});
+
+describe('a call that the database refuses', () => {
+  it('is dropped alone, and the others of its batch are kept', async () => {
+    const writer = service.get<RequestLogWriter>(RequestLogWriter);
+    const before = (await dropped(service)).unwritable ?? 0;
+    const [one, other] = [readCall(), readCall()];
+    const refused = [
+      readCall({ path: '/a\0b' }),
+      readCall({ durationUs: 2 ** 31 }),
+      readCall({ code: '\uD800' }),
+      readCall({ id: one.id }),
+    ];
+    // What is added in one turn is one batch.
+    for (const call of [one, ...refused, other]) writer.add(call);
+    await writer.written();
+    expect(await logOf(service).find('demo', one.id)).not.toBeNull();
+    expect(await logOf(service).find('demo', other.id)).not.toBeNull();
+    expect((await dropped(service)).unwritable).toBe(before + 4);
   });
 });
 
