@@ -1,8 +1,7 @@
-import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dataSourceOptions } from '../../../src/platform/database/data-source.js';
-import { Columns, CopiedRows, Database } from '../../../src/platform/index.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+import { Columns, CopiedRows, type Database } from '../../../src/platform/index.js';
+import { type BareDatabase, createBareDatabase } from './bare-database.js';
 
 @Entity('visits')
 class Visit {
@@ -40,29 +39,22 @@ const NOTHING = { name: null, status: null, lastedUs: null, isKnown: null, at: n
 const HALF_A_PAIR = 'half a surrogate pair is not copied';
 const uuid = (place: number) => `00000000-0000-7000-8000-${String(place).padStart(12, '0')}`;
 
-let testDatabase: TestDatabase;
-let dataSource: DataSource;
+const TABLE = `CREATE TABLE visits (id uuid PRIMARY KEY, name text, status smallint,
+  lasted_us integer, is_known boolean, at timestamptz, terms jsonb)`;
+
+let bare: BareDatabase;
 let database: Database;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  const { url } = testDatabase;
-  const options = dataSourceOptions({ url, poolSize: 1, entities: [], migrations: [] });
-  dataSource = await new DataSource(options).initialize();
-  database = new Database(dataSource);
-  await database.query(`CREATE TABLE visits (id uuid PRIMARY KEY, name text, status smallint,
-    lasted_us integer, is_known boolean, at timestamptz, terms jsonb)`);
+  bare = await createBareDatabase(TABLE);
+  ({ database } = bare);
 });
 
-afterAll(async () => {
-  await database.onApplicationShutdown();
-  await dataSource.destroy();
-  await testDatabase.drop();
-});
+afterAll(() => bare.drop());
 
 async function copy(copied: readonly Partial<Visit>[]): Promise<void> {
-  const bare = copied.map(({ id, ...rest }) => ({ ...rest, id: id!.replaceAll('-', '') }));
-  await database.copy(`COPY visits ${rows.from}`, rows.bytes(bare));
+  const undashed = copied.map(({ id, ...rest }) => ({ ...rest, id: id!.replaceAll('-', '') }));
+  await database.copy(`COPY visits ${rows.from}`, rows.bytes(undashed));
 }
 
 async function stored(copied: readonly Partial<Visit>[]): Promise<Visit[]> {

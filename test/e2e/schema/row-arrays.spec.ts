@@ -1,8 +1,7 @@
-import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dataSourceOptions } from '../../../src/platform/database/data-source.js';
-import { Columns, Database, RowArrays } from '../../../src/platform/index.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+import { Columns, type Database, RowArrays } from '../../../src/platform/index.js';
+import { type BareDatabase, createBareDatabase } from './bare-database.js';
 
 @Entity('branches')
 class Branch {
@@ -31,25 +30,18 @@ class Branch {
 const columns = new Columns(Branch);
 const EMPTY = { seenAs: null, cents: null, isOpen: null, openedAt: null, terms: null, steps: null };
 
-let testDatabase: TestDatabase;
-let dataSource: DataSource;
+const TABLE = `CREATE TABLE branches (id text PRIMARY KEY, seen_as text, cents bigint,
+  is_open boolean, opened_at timestamptz, terms jsonb, steps text[], label text)`;
+
+let bare: BareDatabase;
 let database: Database;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  const { url } = testDatabase;
-  const options = dataSourceOptions({ url, poolSize: 1, entities: [], migrations: [] });
-  dataSource = await new DataSource(options).initialize();
-  database = new Database(dataSource);
-  await database.query(`CREATE TABLE branches (id text PRIMARY KEY, seen_as text, cents bigint,
-    is_open boolean, opened_at timestamptz, terms jsonb, steps text[], label text)`);
+  bare = await createBareDatabase(TABLE);
+  ({ database } = bare);
 });
 
-afterAll(async () => {
-  await database.onApplicationShutdown();
-  await dataSource.destroy();
-  await testDatabase.drop();
-});
+afterAll(() => bare.drop());
 
 async function stored(rows: readonly Partial<Branch>[]): Promise<Branch[]> {
   const all = new RowArrays(columns, columns.properties);
