@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ChosenOffers } from '../../../src/instant-loans/index.js';
 import { Clock, formatDate } from '../../../src/platform/index.js';
-import { LenderCatalogue } from '../../../src/settings/index.js';
 import { eventually } from '../../support/eventually.js';
 import {
   ApplicantBrowser,
@@ -39,14 +38,7 @@ async function paymentOf(loan: Loan, { text }: VisitedPage): Promise<Record<stri
   return { csrf: hiddenIn(text).csrf, keyFactsHash, hasRead: '1' };
 }
 
-async function withoutNavdhara(work: () => Promise<void>): Promise<void> {
-  const catalogue = stage.bench.service.get<LenderCatalogue>(LenderCatalogue);
-  const all = await catalogue.serving('ONLINE_INSTANT');
-  const serving = vi
-    .spyOn(catalogue, 'serving')
-    .mockResolvedValue(all.filter(({ code }) => code !== 'navdhara'));
-  await work().finally(() => serving.mockRestore());
-}
+const withoutNavdhara = (work: () => Promise<void>) => stage.without('navdhara', work);
 
 describe('as long as nothing is chosen among several offers', () => {
   it.each([

@@ -6,6 +6,7 @@ import {
   type LenderOffer,
 } from '../../../src/lenders/index.js';
 import { quoteLoan } from '../../../src/loans/index.js';
+import { LenderCatalogue } from '../../../src/settings/index.js';
 import { eventually } from '../../support/eventually.js';
 import { ApplicantBrowser, type CreatedInstantLoan } from '../../support/instant-loans.js';
 import { HOUR, InstantLoanBench, PATIENT } from './instant-loan-bench.js';
@@ -144,6 +145,16 @@ export class OfferStage {
     const loan = await this.create();
     await this.tellAll(loan.id, this.offering(fee, parts), DECLINED, DECLINED);
     return loan;
+  }
+
+  /** `work` while a lender is switched off. */
+  async without(lenderCode: LenderCode, work: () => Promise<void>): Promise<void> {
+    const catalogue = this.bench.service.get<LenderCatalogue>(LenderCatalogue);
+    const all = await catalogue.serving('ONLINE_INSTANT');
+    const serving = vi
+      .spyOn(catalogue, 'serving')
+      .mockResolvedValue(all.filter(({ code }) => code !== lenderCode));
+    await work().finally(() => serving.mockRestore());
   }
 
   /** How each lender stood, by its code. */

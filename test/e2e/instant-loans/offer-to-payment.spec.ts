@@ -6,7 +6,7 @@ import { PaymentsUnavailable, SHORTEST_PAGE_LIFE_MS } from '../../../src/payment
 import { PaymentGateways } from '../../../src/payments/payment-gateways.js';
 import { workingDaysBetween } from '../../../src/loans/index.js';
 import { formatDateTime } from '../../../src/platform/index.js';
-import { LenderCatalogue, ServiceSettings } from '../../../src/settings/index.js';
+import { ServiceSettings } from '../../../src/settings/index.js';
 import { configurationWith } from '../../support/configuration-with.js';
 import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
 import {
@@ -63,14 +63,7 @@ async function applyToLenders(terms: object): Promise<void> {
 }
 
 describe('a lender that is switched off after it was asked', () => {
-  async function withoutNavdhara(work: () => Promise<void>): Promise<void> {
-    const catalogue = stage.bench.service.get<LenderCatalogue>(LenderCatalogue);
-    const all = await catalogue.serving('ONLINE_INSTANT');
-    const serving = vi
-      .spyOn(catalogue, 'serving')
-      .mockResolvedValue(all.filter(({ code }) => code !== 'navdhara'));
-    await work().finally(() => serving.mockRestore());
-  }
+  const withoutNavdhara = (work: () => Promise<void>) => stage.without('navdhara', work);
 
   it('is not chosen, however good its offer is', async () => {
     const { id } = await stage.create();
