@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { BATCHES, type Batch } from './batches/batch-list.ts';
-import { drive, type Driven, ROUNDS, spentBy, WARM_UP } from './calls/measure.ts';
+import { drive, type Driven, ROUNDS, spentBy, warmUp } from './calls/measure.ts';
 import { type Call, type Contestant, INITIATE, readCall, serviceOf } from './calls/plan.ts';
 import { type BenchServer, startBenchServer } from './support/bench-server.ts';
 import { type BuiltCopy, builtWithout } from './support/built-copy.ts';
@@ -106,7 +106,7 @@ async function services(
     const driven = { driver, client, dataDir: server.dataDir };
     const contestant = serviceOf(name, [service]);
     const call = serves === 'initiate' ? INITIATE : await readCall(client, contestant);
-    await drive(driven, call, contestant, WARM_UP);
+    await warmUp(driven, call, contestant);
     entrants.push({ name, turn: () => turnOf(driven, call, contestant) });
   }
   return entrants;

@@ -1,12 +1,12 @@
 /**
  * What the log of calls costs a call: one process of the service, whose log is switched on and off, driven in turns. Two
  * processes of the same code differ by more than the log costs. A turn counts to its end, with the last calls
- * written. Takes some ten minutes;
+ * written. Takes some ten minutes, on a machine that does nothing else: a call that fails ends it;
  * `npm run bench -- request-log products` (or `journey`, `initiate`) shows one call.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CONNECTIONS, drive, type Driven, spentBy, WARM_UP } from './calls/measure.ts';
+import { CONNECTIONS, drive, type Driven, spentBy, warmUp } from './calls/measure.ts';
 import {
   type Call,
   type Contestant,
@@ -114,7 +114,7 @@ async function takeTurns(bench: Bench, call: Call): Promise<Record<Side, Turn[]>
   const { driven, contestant, switchTo } = bench;
   for (const side of SIDES) {
     await switchTo(side);
-    await drive(driven, call, contestant, WARM_UP);
+    await warmUp(driven, call, contestant);
   }
   const turns: Record<Side, Turn[]> = { without: [], with: [] };
   const logged = await callsLogged(driven);
@@ -144,12 +144,17 @@ async function turnOf(driven: Driven, call: Call, contestant: Contestant): Promi
   return { rate, p50, p99, service: micros('processor'), server: micros('server') };
 }
 
+/** Once no more come: a slow process writes its last ones late. */
 async function callsLogged({ client }: Driven): Promise<number> {
-  await sleep(WRITTEN_MS);
-  const { rows } = await client.query<{ calls: number }>(
-    'SELECT count(*)::integer AS calls FROM partner_requests',
-  );
-  return rows[0]?.calls ?? Number.NaN;
+  for (let before = Number.NaN; ;) {
+    await sleep(WRITTEN_MS);
+    const { rows } = await client.query<{ calls: number }>(
+      'SELECT count(*)::integer AS calls FROM partner_requests',
+    );
+    const calls = rows[0]?.calls ?? 0;
+    if (calls === before) return calls;
+    before = calls;
+  }
 }
 
 function rowsOf(call: Call, turns: Readonly<Record<Side, readonly Turn[]>>): string[][] {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DriveResult } from '../support/drive.ts';
+import type { DriveOrder, DriveResult } from '../support/drive.ts';
 import { medianOf, medianRatio } from '../support/interleaved.ts';
 import { processorTime, transactions } from '../support/process-figures.ts';
 import { demoLoadKey } from '../support/signed-client.ts';
@@ -9,7 +9,7 @@ import type { Bench, Call, Contestant } from './plan.ts';
 
 export const CONNECTIONS = 64;
 export const ROUNDS = 5;
-export const WARM_UP = 3_000;
+const WARM_UP = 3_000;
 
 export interface Figures {
   readonly name: string;
@@ -37,7 +37,7 @@ export async function measure(
   call: Call,
   contestants: readonly Contestant[],
 ): Promise<Results> {
-  for (const contestant of contestants) await drive(bench, call, contestant, WARM_UP);
+  for (const contestant of contestants) await warmUp(bench, call, contestant);
   const results = new Map<string, Figures[]>(contestants.map(({ name }) => [name, []]));
   for (let round = 0; round < ROUNDS; round += 1) {
     // Another one begins each time: whoever comes after a busy neighbour is not always the same.
@@ -91,15 +91,33 @@ export async function drive(
   contestant: Contestant,
   requests: number,
 ): Promise<DriveResult> {
+  await holdLenders(client, contestant);
+  return driver.drive(orderOf(call, contestant, requests));
+}
+
+/** Before anybody is measured. */
+export async function warmUp(
+  { driver, client }: Driven,
+  call: Call,
+  contestant: Contestant,
+): Promise<void> {
+  await holdLenders(client, contestant);
+  await driver.warmUp(orderOf(call, contestant, WARM_UP));
+}
+
+async function holdLenders(client: Driven['client'], contestant: Contestant): Promise<void> {
   await client.query('UPDATE bench_hold SET is_held = $1', [contestant.areLendersHeld ?? false]);
-  return driver.drive({
+}
+
+function orderOf(call: Call, contestant: Contestant, requests: number): DriveOrder {
+  return {
     ...call.order,
     port: contestant.ports[0] ?? 0,
     ports: contestant.ports,
     connections: CONNECTIONS,
     requests,
     ...demoLoadKey(),
-  });
+  };
 }
 
 export function mediansOf(figures: readonly Figures[]): Figures {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { ALONE } from '../support/alone.ts';
 import type { BenchServer } from '../support/bench-server.ts';
 import { type ServiceProcess, startBuiltService } from '../support/built-service.ts';
 import { createDatabase } from '../support/create-database.ts';
@@ -115,7 +116,12 @@ export async function readCall(client: Client, service: Contestant): Promise<Cal
       `SELECT count(*)::int AS ready FROM journeys WHERE state = 'OFFERS_RECEIVED'`,
     );
     if (rows[0]?.ready === JOURNEYS) break;
-    if (performance.now() > until) throw new Error('the journeys never got their offers');
+    if (performance.now() > until) {
+      const seconds = QUIET_MS / 1_000;
+      throw new Error(
+        `${rows[0]?.ready} of ${JOURNEYS} journeys have their offers after ${seconds} seconds. ${ALONE}`,
+      );
+    }
     await sleep(100);
   }
   return {

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { ALONE } from './alone.ts';
 
 const PACKAGE = new URL('../../package.json', import.meta.url);
 /** Another built service than the project's own: `BENCH_DIST`, a file URL with a slash at the end. */
@@ -80,8 +81,9 @@ async function waitUntilReady(baseUrl: string, child: ChildProcess): Promise<voi
     if (answer?.status === 200) return;
     await sleep(100);
   }
+  if (child.exitCode !== null) throw new Error(`the service ended at once: ${child.exitCode}`);
   child.kill('SIGKILL');
-  throw new Error('the service did not become ready');
+  throw new Error(`the service was not ready after ${READY_MS / 1_000} seconds. ${ALONE}`);
 }
 
 async function stop(child: ChildProcess): Promise<number | null> {

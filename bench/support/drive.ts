@@ -26,12 +26,14 @@ export interface DriveOrder {
   readonly headers: readonly Readonly<Record<string, string>>[];
 }
 
-/** Milliseconds, and requests a second. */
+/** Milliseconds, and requests a second: of those alone that were served. */
 export interface DriveResult {
   readonly rate: number;
   readonly p50: number;
   readonly p99: number;
   readonly failures: number;
+  /** Of the failures those with the status 503. */
+  readonly unavailable: number;
   /** The first answer that was no success. */
   readonly firstFailure: string | null;
 }
@@ -107,6 +109,7 @@ async function drive(order: DriveOrder): Promise<DriveResult> {
   );
   const times: number[] = [];
   let failures = 0;
+  let unavailable = 0;
   let firstFailure: string | null = null;
   let next = 0;
   const startedAt = performance.now();
@@ -118,9 +121,12 @@ async function drive(order: DriveOrder): Promise<DriveResult> {
       const sentAt = performance.now();
       socket.write(bytes);
       const answer = await answers.next();
-      times.push(performance.now() - sentAt);
-      if (answer.startsWith('HTTP/1.1 200')) continue;
+      if (answer.startsWith('HTTP/1.1 200')) {
+        times.push(performance.now() - sentAt);
+        continue;
+      }
       failures += 1;
+      if (answer.startsWith('HTTP/1.1 503')) unavailable += 1;
       firstFailure ??= answer.slice(0, 600);
       if (!answer.startsWith('HTTP/')) return;
     }
@@ -131,7 +137,14 @@ async function drive(order: DriveOrder): Promise<DriveResult> {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number) =>
     sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
-  return { rate: times.length / seconds, p50: at(0.5), p99: at(0.99), failures, firstFailure };
+  return {
+    rate: times.length / seconds,
+    p50: at(0.5),
+    p99: at(0.99),
+    failures,
+    unavailable,
+    firstFailure,
+  };
 }
 
 function open(port: number): Promise<Socket> {

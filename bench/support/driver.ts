@@ -1,7 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface, type Interface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { ALONE } from './alone.ts';
 import type { DriveOrder, DriveResult } from './drive.ts';
+
+const MOST_WARM_UPS = 5;
+const WARM_UP_REST_MS = 3_000;
 
 /** The load's process: takes orders one at a time. */
 export class Driver {
@@ -25,20 +30,52 @@ export class Driver {
 
   /** @throws Error when any answer was no success */
   async drive(order: DriveOrder): Promise<DriveResult> {
+    const result = await this.send(order);
+    if (result.failures > 0) throw new Error(failureOf(order, result));
+    return result;
+  }
+
+  /**
+   * Drives what nobody measures. A service that is still cold may be too slow for some calls and answer 503: all of
+   * them are driven once more then.
+   * @throws Error when an answer was another failure, or there are 503s time and again
+   */
+  async warmUp(order: DriveOrder): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      const result = await this.send(order);
+      if (result.failures === 0) return;
+      if (result.unavailable < result.failures || tries === MOST_WARM_UPS) {
+        throw new Error(failureOf(order, result));
+      }
+      process.stderr.write(
+        `warm-up: ${result.failures} calls of ${callOf(order)} were answered 503, once more\n`,
+      );
+      await sleep(WARM_UP_REST_MS);
+    }
+  }
+
+  private async send(order: DriveOrder): Promise<DriveResult> {
     this.child.stdin?.write(`${JSON.stringify(order)}\n`);
     const { value, done } = await this.answers.next();
     if (done) throw new Error('the driver has ended');
-    const result = JSON.parse(value) as DriveResult;
-    if (result.failures > 0) {
-      throw new Error(
-        `${result.failures} answers were no success, the first:\n${result.firstFailure}`,
-      );
-    }
-    return result;
+    return JSON.parse(value) as DriveResult;
   }
 
   close(): void {
     this.lines.close();
     this.child.kill('SIGTERM');
   }
+}
+
+function callOf({ method, targets }: DriveOrder): string {
+  return `${method} ${targets[0]}`;
+}
+
+function failureOf(
+  order: DriveOrder,
+  { failures, unavailable, firstFailure }: DriveResult,
+): string {
+  const told = `${failures} of ${order.requests} calls of ${callOf(order)} were no success, so the run ends. The first:\n${firstFailure}`;
+  if (unavailable === 0) return told;
+  return `${told}\n${unavailable} were answered 503: the service, or PostgreSQL for it, was too slow. ${ALONE}`;
 }

@@ -1,4 +1,10 @@
-import { SignedClient } from './signed-client.ts';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ALONE } from './alone.ts';
+import { NoSuccess, SignedClient } from './signed-client.ts';
+
+const MOST_TRIES = 10;
+const REST_MS = 1_000;
 
 export const INITIATE_TARGET = '/api/v1/partner/journey/initiate';
 
@@ -27,14 +33,28 @@ export function headlessBody(mobile = '9876543210', pan = 'ABCPV1234K'): string 
   });
 }
 
-/** Starts so many journeys over HTTP, one after the other. */
+/** Starts so many journeys over HTTP, one after the other; one that is answered 503 is started again. */
 export async function startJourneys(baseUrl: string, count: number): Promise<StartedJourney[]> {
   const client = new SignedClient(baseUrl);
   const started: StartedJourney[] = [];
   for (let done = 0; done < count; done += 1) {
-    const text = await client.post(INITIATE_TARGET, headlessBody());
+    const text = await startOne(client);
     started.push((JSON.parse(text) as { data: StartedJourney }).data);
   }
   client.close();
   return started;
+}
+
+/** The key makes it one journey, however often it is asked for. */
+async function startOne(client: SignedClient): Promise<string> {
+  const headers = { 'idempotency-key': randomUUID() };
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await client.post(INITIATE_TARGET, headlessBody(), headers);
+    } catch (error) {
+      if (!(error instanceof NoSuccess) || error.status !== 503) throw error;
+      if (tries === MOST_TRIES) throw new Error(`${error.message}\n${ALONE}`, { cause: error });
+      await sleep(REST_MS);
+    }
+  }
 }

@@ -57,6 +57,16 @@ export function signedHeaders(
 /** Headers that are not signed: the journey's session, say. */
 type Headers = Readonly<Record<string, string>>;
 
+/** An answer that was no success. */
+export class NoSuccess extends Error {
+  readonly status: number;
+
+  constructor(told: string, status: number) {
+    super(told);
+    this.status = status;
+  }
+}
+
 /** A partner with the `demo-load` key, on connections that are kept open. */
 export class SignedClient {
   private readonly agent = new Agent({ keepAlive: true });
@@ -67,12 +77,12 @@ export class SignedClient {
     this.baseUrl = baseUrl;
   }
 
-  /** Answers the body of a GET. @throws Error when the status is not 200 */
+  /** Answers the body of a GET. @throws NoSuccess when the status is not 200 */
   get(target: string, more: Headers = {}): Promise<string> {
     return this.send({ method: 'GET', target, body: '' }, more);
   }
 
-  /** Answers the body of a POST of JSON. @throws Error when the status is not 200 */
+  /** Answers the body of a POST of JSON. @throws NoSuccess when the status is not 200 */
   post(target: string, body: string, more: Headers = {}): Promise<string> {
     return this.send({ method: 'POST', target, body }, more);
   }
@@ -89,8 +99,9 @@ export class SignedClient {
           response.on('data', (chunk: Buffer) => chunks.push(chunk));
           response.on('end', () => {
             const text = Buffer.concat(chunks).toString('utf8');
-            if (response.statusCode === 200) resolve(text);
-            else reject(new Error(`${method} ${target}: ${response.statusCode} ${text}`));
+            const { statusCode = 0 } = response;
+            if (statusCode === 200) resolve(text);
+            else reject(new NoSuccess(`${method} ${target}: ${statusCode} ${text}`, statusCode));
           });
         },
       );
