@@ -8,7 +8,9 @@ type Watch = <Result>(work: () => Promise<Result>) => Promise<Result>;
  * statement goes from row to row by index. Left to itself the server would plan some of them again
  * each time, to the same end. Which table a join begins with is still the server's choice, so a statement looks the
  * keys of a list up in a `LATERAL (… OFFSET 0)`, or gives them once more as `= ANY`: it would read a small table
- * by the whole of an index otherwise, and the keys then.
+ * by the whole of an index otherwise, and the keys then. Where many rows are written, it asks for each by
+ * `= ANY (ARRAY[key])`, which cannot be joined by but from the key to its row: with all the keys given once more each
+ * look-up goes through all of them.
  */
 export const PLANS_BY_INDEX = {
   plan_cache_mode: 'force_generic_plan',

@@ -72,5 +72,8 @@ function marked(attempts: readonly Attempt[], ordinals: readonly number[]): bool
 export const RECORDED = `
   SELECT given.ordinal::int
   FROM unnest($1::text[], $2::int[]) WITH ORDINALITY AS given (delivery_id, attempt, ordinal)
-  JOIN webhook_attempts a ON a.delivery_id = given.delivery_id AND a.attempt = given.attempt
+  CROSS JOIN LATERAL (
+    SELECT FROM webhook_attempts
+    WHERE delivery_id = given.delivery_id AND attempt = given.attempt OFFSET 0
+  ) AS a
 `;

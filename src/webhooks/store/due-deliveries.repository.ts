@@ -103,13 +103,15 @@ const FIND = `
   CROSS JOIN unnest($1::text[], $2::bigint[], $3::text[], $4::int[], $5::float8[], $6::text[],
     $7::float8[], $8::text[]) WITH ORDINALITY AS given (subscription_id, token, in_flight, most,
     first_at, first_id, again_at, again_id, ordinal)
-  JOIN webhook_lanes l ON l.subscription_id = given.subscription_id
-    AND l.lease_token = given.token AND l.is_active
-    AND (l.probe_at IS NULL OR l.probe_at <= moment.now)
+  CROSS JOIN LATERAL (
+    SELECT * FROM webhook_lanes
+    WHERE subscription_id = given.subscription_id AND lease_token = given.token OFFSET 0
+  ) AS l
   CROSS JOIN LATERAL (
     (${due('attempts = 0', 'first')}) UNION ALL (${due('attempts > 0', 'again')})
   ) AS due
-  JOIN webhook_events e ON e.id = due.event_id
+  CROSS JOIN LATERAL (SELECT * FROM webhook_events WHERE id = due.event_id OFFSET 0) AS e
+  WHERE l.is_active AND (l.probe_at IS NULL OR l.probe_at <= moment.now)
 `;
 
 function due(kind: string, cursor: string): string {

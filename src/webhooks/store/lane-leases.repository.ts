@@ -173,9 +173,11 @@ const TAKE = `
   UPDATE webhook_lanes l
   SET lease_token = l.lease_token + CASE WHEN picked.is_ours THEN 0 ELSE 1 END,
     lease_until = moment.now + $5 * interval '1 second', last_served_at = moment.now
-  FROM picked, moment, webhook_subscriptions s
-  WHERE l.subscription_id = picked.subscription_id AND s.id = picked.subscription_id
-    AND s.deleted_at IS NULL
+  FROM moment, picked
+  CROSS JOIN LATERAL (
+    SELECT * FROM webhook_subscriptions WHERE id = picked.subscription_id OFFSET 0
+  ) AS s
+  WHERE l.subscription_id = ANY (ARRAY[picked.subscription_id]) AND s.deleted_at IS NULL
   RETURNING ${columns.selected('l', ['subscriptionId', 'partnerId', 'leaseToken'])},
     picked.class AS "laneClass", picked.ready::int,
     ${subscriptionColumns.selected('s', ['url', 'secretSealed'])},
@@ -194,12 +196,16 @@ const RENEW = `
 const RELEASE = `
   WITH idle AS MATERIALIZED (
     SELECT l.subscription_id
-    FROM unnest($1::text[], $2::bigint[]) AS given (subscription_id, token)
-    JOIN webhook_lanes l
-      ON l.subscription_id = given.subscription_id AND l.lease_token = given.token
-    ORDER BY l.subscription_id
-    FOR NO KEY UPDATE OF l
+    FROM (
+      SELECT * FROM unnest($1::text[], $2::bigint[]) AS given (subscription_id, token)
+      ORDER BY subscription_id
+    ) AS given
+    CROSS JOIN LATERAL (
+      SELECT subscription_id FROM webhook_lanes
+      WHERE subscription_id = given.subscription_id AND lease_token = given.token
+      OFFSET 0 FOR NO KEY UPDATE
+    ) AS l
   )
   UPDATE webhook_lanes l SET lease_until = NULL
-  FROM idle WHERE l.subscription_id = idle.subscription_id
+  FROM idle WHERE l.subscription_id = ANY (ARRAY[idle.subscription_id])
 `;

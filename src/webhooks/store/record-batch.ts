@@ -44,9 +44,11 @@ const ATTEMPT = new Columns(WebhookAttempt).list([
  * Records a batch of attempts in one statement. `$1` to `$9` are the lanes, in the order of their ids,
  * in which they are locked, before any row of the queue; `$10` to `$19` the attempts, in the order in
  * which they ended, each with the ordinal of its lane from 1. Each table is joined by index, each row
- * once; the lanes that are still ours are an array, because a join of two lists by anything but their
- * indices takes as many steps as their product. Answers one row, with blanks between what it lists: the
- * ordinals, from 1, of the attempts that counted, and the lanes whose breaker has closed.
+ * once, also by a plan from when it was small (`PLANS_BY_INDEX`); a delivery is asked for by all that an
+ * index of its table begins with, or that one may be read whole. The lanes that are still ours are an array: a
+ * join of two lists by anything but their indices takes as many steps as their product. Answers one row,
+ * with blanks between what it lists: the ordinals, from 1, of the attempts that counted, and the lanes whose
+ * breaker has closed.
  */
 export const RECORD = `
   WITH moment AS MATERIALIZED (SELECT app_now() AS now),
@@ -71,7 +73,7 @@ export const RECORD = `
       $6::int[], $7::boolean[], $8::real[], $9::boolean[]) WITH ORDINALITY AS b (subscription_id, token,
       has_succeeded, is_gone, has_probe_failed, failures, is_let_go, answer_ms,
       fails_journey_events, ordinal)
-    WHERE l.subscription_id = b.subscription_id AND l.lease_token = b.token
+    WHERE l.subscription_id = ANY (ARRAY[b.subscription_id]) AND l.lease_token = b.token
     RETURNING b.ordinal, l.subscription_id, l.drain_since = moment.now AS works_again
   ),
   ours AS MATERIALIZED (SELECT array_agg(ordinal) AS ordinals FROM lane),
@@ -85,15 +87,15 @@ export const RECORD = `
   ),
   finished AS (
     DELETE FROM webhook_queue q USING attempt a
-    WHERE q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait_ms IS NULL
-    RETURNING a.*
+    WHERE q.delivery_id = ANY (ARRAY[a.id]) AND q.attempts = a.number - 1 AND a.wait_ms IS NULL
+    RETURNING a.*, q.event_id, q.subscription_id
   ),
   postponed AS (
     UPDATE webhook_queue q
     SET attempts = a.number, next_attempt_at = a.now + a.wait_ms * interval '1 millisecond'
     FROM attempt a
-    WHERE q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait_ms IS NOT NULL
-    RETURNING a.*
+    WHERE q.delivery_id = ANY (ARRAY[a.id]) AND q.attempts = a.number - 1 AND a.wait_ms IS NOT NULL
+    RETURNING a.*, q.event_id, q.subscription_id
   ),
   recorded AS MATERIALIZED (SELECT * FROM finished UNION ALL SELECT * FROM postponed),
   delivery AS (
@@ -102,7 +104,9 @@ export const RECORD = `
       status = CASE WHEN r.is_success THEN 'SUCCEEDED' WHEN r.wait_ms IS NULL THEN 'EXHAUSTED'
         ELSE 'PENDING' END,
       finished_at = CASE WHEN r.wait_ms IS NULL THEN r.now END
-    FROM recorded r WHERE d.id = r.id
+    FROM recorded r
+    WHERE d.id = ANY (ARRAY[r.id]) AND d.event_id = ANY (ARRAY[r.event_id])
+      AND d.subscription_id = ANY (ARRAY[r.subscription_id])
     RETURNING r.*, d.partner_id
   ),
   log AS (
