@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Exhibit, SaidEntry } from '../audit/index.js';
+import { type AuditSource, type Exhibit, type SaidEntry, saidOfSealed } from '../audit/index.js';
 import { INSTANT_LOAN_AUDIT_SOURCE, InstantLoanStatements } from '../instant-loans/index.js';
 import {
   KEY_FACTS_SOURCE,
@@ -8,7 +8,7 @@ import {
   KeyFactsRepository,
   type KeyFactsView,
 } from '../key-facts/index.js';
-import { LenderMessagesRepository } from '../lender-api/index.js';
+import { LENDER_MESSAGE_SOURCE, LenderMessagesRepository } from '../lender-api/index.js';
 import { LENDER_INBOX_SOURCE, LenderInbox } from '../lenders/index.js';
 import {
   OFFER_PRESENTATION_SOURCE,
@@ -19,7 +19,7 @@ import { Database, LANGUAGES, nullWhenUnreadable } from '../platform/index.js';
 
 /**
  * The documents of a loan: the offers as shown and its statements, which name no applicant, and what its lenders
- * told, which may. What somebody has changed cannot be opened: it is without content, and the others are there.
+ * told, which may. What somebody has changed, exchanged or deleted is without content, and the others are there.
  */
 export async function auditExhibits(
   context: INestApplicationContext,
@@ -31,7 +31,7 @@ export async function auditExhibits(
     ...(await statements(context, said)),
     ...(await instantStatement(context, subjectId, said)),
     ...(await answers(context, subjectId, said)),
-    ...(await messages(context, subjectId)),
+    ...(await messages(context, subjectId, said)),
   ];
 }
 
@@ -146,27 +146,60 @@ async function answers(
   const kept = await context
     .get(Database)
     .transaction((tx) => inbox.keptOf(tx, partnerId, subjectId));
-  return kept
-    .filter(({ isErased }) => !isErased)
-    .map(({ lenderCode, kind, answerId, answer }) => ({
-      name: `answer ${kind} ${answerId} of ${lenderCode}.json`,
-      mediaType: 'application/json',
-      encoding: 'utf8',
-      isPersonal: true,
-      content: answer && Buffer.from(JSON.stringify(answer), 'utf8'),
-    }));
+  const texts = kept.map(({ id, answerSealed, answer }): KeptText => {
+    const text = answer && JSON.stringify(answer);
+    return { id, sealed: answerSealed, text };
+  });
+  return sealedTexts(said, LENDER_INBOX_SOURCE, texts, (row) =>
+    ['answer', row['kind'], row['answer_id'], 'of', row['lender_code']].join(' '),
+  );
 }
 
-async function messages(context: INestApplicationContext, subjectId: string): Promise<Exhibit[]> {
+async function messages(
+  context: INestApplicationContext,
+  subjectId: string,
+  said: readonly SaidEntry[],
+): Promise<Exhibit[]> {
   const repository = context.get(LenderMessagesRepository, { strict: false });
   const told = await context.get(Database).transaction((tx) => repository.bodiesOf(tx, subjectId));
-  return told.map(({ lenderCode, kind, messageId, body }) => ({
-    name: `${kind} ${messageId} of ${lenderCode}.json`,
-    mediaType: 'application/json',
-    encoding: 'utf8',
-    isPersonal: true,
-    content: body === null ? null : Buffer.from(body, 'utf8'),
-  }));
+  const texts = told.map(({ id, bodySealed, body }) => ({ id, sealed: bodySealed, text: body }));
+  return sealedTexts(said, LENDER_MESSAGE_SOURCE, texts, (row) =>
+    [row['kind'], row['message_id'], 'of', row['lender_code']].join(' '),
+  );
+}
+
+interface KeptText {
+  readonly id: number;
+  readonly sealed: string | null;
+  /** Null when it cannot be opened. */
+  readonly text: string | null;
+}
+
+/**
+ * What the rows of a table have sealed and is not erased. The chain has the hash of each sealed text: in the place
+ * of what is gone, or is another text, though it can be opened, there is none.
+ */
+function sealedTexts(
+  said: readonly SaidEntry[],
+  { table, key, sealed: [column] }: AuditSource,
+  kept: readonly KeptText[],
+  nameOf: (row: SaidEntry['row']) => string,
+): Exhibit[] {
+  const texts = new Map(kept.map((one) => [String(one.id), one]));
+  const latest = new Map(rowsOf(said, table).map((row) => [String(row[key]), row]));
+  return [...latest]
+    .filter(([, row]) => typeof row[column] === 'string')
+    .map(([id, row]) => {
+      const { sealed = null, text = null } = texts.get(id) ?? {};
+      const isSaid = sealed !== null && saidOfSealed(sealed) === row[column];
+      return {
+        name: `${nameOf(row)}.json`,
+        mediaType: 'application/json',
+        encoding: 'utf8',
+        isPersonal: true,
+        content: isSaid && text !== null ? Buffer.from(text, 'utf8') : null,
+      };
+    });
 }
 
 /** The rows of a table of which the chain says something, in its order. */

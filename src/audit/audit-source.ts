@@ -1,6 +1,6 @@
 import { getMetadataArgsStorage } from 'typeorm';
 import type { z } from 'zod';
-import { type ColumnOf, Columns } from '../platform/index.js';
+import { type ColumnOf, Columns, sha256 } from '../platform/index.js';
 
 /** The same for people: each value as text, JSON where it is no text; without those that are null. */
 export type ToldRow = Readonly<Record<string, string | undefined>>;
@@ -98,6 +98,11 @@ export function auditSource<Entity extends object>(
     removedAfterDays: () => undefined,
     ...rest,
   };
+}
+
+/** What the chain says of a sealed column, as `audit_row` does. */
+export function saidOfSealed(sealed: string): string {
+  return `sha256:${sha256(sealed)}`;
 }
 
 /** What the trigger on a source's table hands to `chain_audit_row`. */

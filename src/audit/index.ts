@@ -1,6 +1,6 @@
 export { AuditModule } from './audit.module.js';
 export { type AuditEvent, auditSource, type AuditSource, type SaidRow } from './audit-source.js';
-export { toldJson, triggerArguments } from './audit-source.js';
+export { saidOfSealed, toldJson, triggerArguments } from './audit-source.js';
 export { type AuditKey, AuditSigner, type SignedKind } from './audit-signer.js';
 export { AuditVerification, type VerifiedAudit } from './audit-verification.js';
 export type { SaidEntry } from './chain/audit-chain.js';

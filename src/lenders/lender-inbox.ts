@@ -23,7 +23,10 @@ export interface ArrivedAnswer {
 
 /** An answer as it is kept. */
 export interface KeptAnswer extends Pick<ArrivedAnswer, 'lenderCode' | 'answerId' | 'kind'> {
+  readonly id: number;
   readonly receivedAt: Date;
+  /** As it is sealed; null once it is erased. */
+  readonly answerSealed: string | null;
   readonly isErased: boolean;
   /** Null once it is erased, and when it cannot be opened. */
   readonly answer: LenderAnswer | null;
@@ -124,11 +127,11 @@ export class LenderInbox {
   /** What was said of a subject, oldest first; of one that is erased that something was. */
   async keptOf(tx: Tx, partnerId: string, subjectId: string): Promise<KeptAnswer[]> {
     const rows = await this.inbox.list(tx, partnerId, subjectId);
-    return rows.map(({ lenderCode, answerId, kind, receivedAt, answerSealed }) => {
+    return rows.map(({ id, lenderCode, answerId, kind, receivedAt, answerSealed }) => {
       const isErased = answerSealed === null;
       const text = isErased ? null : this.keyring.openOrNull(answerSealed, PURPOSE);
       const answer = text === null ? null : (JSON.parse(text) as LenderAnswer);
-      return { lenderCode, answerId, kind, receivedAt, isErased, answer };
+      return { id, lenderCode, answerId, kind, receivedAt, answerSealed, isErased, answer };
     });
   }
 

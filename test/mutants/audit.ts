@@ -17,6 +17,14 @@ export const AUDIT: readonly Mutant[] = [
     specs: TAMPERING,
   },
   {
+    id: 'document-of-another-row',
+    rule: 'A file has no document whose sealed text the chain does not have',
+    file: 'src/admin/audit-exhibits.ts',
+    find: 'const isSaid = sealed !== null && saidOfSealed(sealed) === row[column];',
+    replace: 'const isSaid = sealed !== null;',
+    specs: FILES,
+  },
+  {
     id: 'chain-read-whole-for-its-end',
     rule: 'The end of a chain is looked up by the primary key',
     file: 'src/audit/store/functions/append_audit_entry.sql',

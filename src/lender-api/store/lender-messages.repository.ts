@@ -43,19 +43,17 @@ export class LenderMessagesRepository {
     return this.insert(tx, message, null);
   }
 
-  /** What lenders told of a subject, oldest first: null when it cannot be opened; what is erased is left out. */
+  /** What lenders told of a subject: null when it cannot be opened; what is erased is left out. */
   async bodiesOf(
     tx: Tx,
     subjectId: string,
-  ): Promise<
-    (Pick<LenderMessage, 'lenderCode' | 'kind' | 'messageId'> & { body: string | null })[]
-  > {
+  ): Promise<{ id: number; bodySealed: string; body: string | null }[]> {
     const rows = await tx
       .repository(LenderMessage)
-      .find({ where: { subjectId, bodySealed: Not(IsNull()) }, order: { id: 'ASC' } });
-    return rows.map(({ lenderCode, kind, messageId, bodySealed }) => {
+      .find({ where: { subjectId, bodySealed: Not(IsNull()) } });
+    return rows.map(({ id, bodySealed }) => {
       const body = this.keyring.openOrNull(bodySealed!, PURPOSE);
-      return { lenderCode, kind, messageId, body };
+      return { id, bodySealed: bodySealed!, body };
     });
   }
 

@@ -309,6 +309,52 @@ describe('the file of a loan', () => {
     expect((await checkOffline(inFolder('readable.json'))).code).toBe(0);
   });
 
+  it.each([
+    ['lender_inbox', 'answer_sealed', /^answer \w+ .+ of .+\.json$/],
+    ['lender_messages', 'body_sealed', /^LOAN_EVENT message-.+\.json$/],
+  ] as const)(
+    'is made without what was exchanged or deleted in %s, and its check names it',
+    async (table, column, name) => {
+      const ours = await bench.journey();
+      const theirs = await bench.journey();
+      const sealedOf = async (id: string) => {
+        const rows = await bench.query<{ id: number; sealed: string }>(
+          `SELECT id, ${column} AS sealed FROM ${table} WHERE subject_id = $1 AND ${column} IS NOT NULL ORDER BY id`,
+          [id],
+        );
+        return rows[0];
+      };
+      const [row, other] = [await sealedOf(ours.id), await sealedOf(theirs.id)];
+      await bench.query(`CREATE TEMPORARY TABLE kept AS SELECT * FROM ${table} WHERE id = $1`, [
+        row.id,
+      ]);
+      const remove = `DELETE FROM ${table} WHERE id = $1`;
+      // Another loan's can be opened, too.
+      const exchange = `UPDATE ${table} SET ${column} = $2 WHERE id = $1`;
+      for (const [change, ...values] of [[exchange, other.sealed], [remove]]) {
+        await bench.query(change, [row.id, ...values]);
+        const whole = await exportTo('exchanged.json', '--journey', ours.id, '--personal');
+        await bench.query(remove, [row.id]);
+        await bench.query(`INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE kept`);
+        const { exhibits } = JSON.parse(whole) as AuditFile;
+        const [document, ...more] = exhibits.filter(
+          ({ content }) => content === 'It cannot be opened.',
+        );
+        expect([document?.name, more]).toEqual([expect.stringMatching(name), []]);
+        const { code, out } = await checkOffline(inFolder('exchanged.json'));
+        expect([code, out]).toEqual([
+          1,
+          expect.stringContaining(
+            `The document ${document.name} could not be opened when the file was made.`,
+          ),
+        ]);
+      }
+      await bench.query('DROP TABLE kept');
+      await exportTo('as-before.json', '--journey', ours.id, '--personal');
+      expect((await checkOffline(inFolder('as-before.json'))).code).toBe(0);
+    },
+  );
+
   it('has no statement of an instant loan, and no PDF of it, whose hash was changed', async () => {
     const id = await bench.instantLoan();
     const [{ hash }] = await bench.query<{ hash: string }>(
