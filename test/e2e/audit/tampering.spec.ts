@@ -149,12 +149,14 @@ describe.each(TABLES.map(({ table }) => table))('in %s', (table) => {
     );
     expect(columns.length).toBeGreaterThan(2);
     for (const { column, type } of columns) {
-      const found = await bench.foundAfter(subject, [
-        `UPDATE ${table} SET ${column} = ${otherThan(column, type)} WHERE ${source.key} = $1`,
-        [key],
-      ]);
       const what = column === source.key ? 'the row has been deleted' : `${column} changed`;
-      expect(found).toEqual([expect.stringContaining(`| ${table} ${key} | ${what}`)]);
+      for (const scope of [subject, null]) {
+        const found = await bench.foundAfter(scope, [
+          `UPDATE ${table} SET ${column} = ${otherThan(column, type)} WHERE ${source.key} = $1`,
+          [key],
+        ]);
+        expect(found).toEqual([expect.stringContaining(`| ${table} ${key} | ${what}`)]);
+      }
     }
   });
 
@@ -275,6 +277,26 @@ it.each(TABLES.filter(({ table }) => ONE_OF_A_LOAN.has(table)))(
     }
   },
 );
+
+it('of a loan whose rows were all changed the command names the first, with its entry', async () => {
+  const entries = await entriesOf(journeyId);
+  const at = entries.findIndex(({ source }) => source === 'journey_audit');
+  const first = `entry ${at + 1} (journey_audit ${String(entries[at].row['id'])})`;
+  const change = (to: string) =>
+    bench.query(`UPDATE journey_audit SET trigger = ${to} WHERE journey_id = $1`, [journeyId]);
+  await change(`trigger || '0'`);
+  const verified = [
+    await bench.admin('audit', 'verify'),
+    await bench.admin('audit', 'verify', '--journey', journeyId),
+  ];
+  await change('left(trigger, -1)');
+  for (const { code, out } of verified) {
+    expect(code).toBe(1);
+    expect(out).toContain(`${journeyId}, ${first}: trigger changed since it was written.`);
+    expect(out.match(/changed since/g)).toHaveLength(1);
+  }
+  expect((await keysOf('journey_audit')).length).toBeGreaterThan(1);
+});
 
 describe('in the chain itself', () => {
   const at = (position: number) => `WHERE subject_id = $1 AND position = ${position}`;
