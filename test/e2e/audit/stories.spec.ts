@@ -288,7 +288,7 @@ describe('the file of a gold loan whose offer its lender revised', () => {
 });
 
 describe('the file of a personal loan on the hosted screens', () => {
-  it('tells what the applicant agreed to, what they were shown and chose, and where the money went', async () => {
+  it('tells what the applicant agreed to, what they were shown and chose, and where the money went, also after an erasure', async () => {
     const { journeys } = bench.callbacks;
     const journey = await StepJourney.at('OFFERS_RECEIVED', journeys.service);
     expect((await journey.client.open('/hosted')).path).toBe('/hosted/offers');
@@ -318,5 +318,26 @@ describe('the file of a personal loan on the hosted screens', () => {
     expect(
       file.exhibits.every(({ isPersonal, content }) => isPersonal === (content === undefined)),
     ).toBe(true);
+    // What the flag asks for is in the documents that were withheld, and in nothing else.
+    const whole = await exported('--journey', id, '--personal');
+    expect(whole.exhibits.every(({ content }) => content !== undefined)).toBe(true);
+    const others = whole.exhibits.filter(({ isPersonal }) => !isPersonal);
+    for (const known of [...SAID, mobile, ACCOUNT.accNo])
+      expect(readable({ ...whole, exhibits: others })).not.toContain(known);
+
+    const erase = await bench.admin('applicants', 'erase', '--journey', id);
+    expect(erase).toMatchObject({ code: 0 });
+    const erased = await exported('--journey', id, '--personal');
+    expectInOrder(erased, [
+      /^The lender paid the loan out: /,
+      'The applicant’s personal data was erased.',
+    ]);
+    for (const known of [...SAID, mobile, ACCOUNT.accNo])
+      expect(readable(erased)).not.toContain(known);
+    const verified = await bench.admin('audit', 'verify', '--journey', id);
+    expect([verified.code, verified.out]).toEqual([
+      0,
+      expect.stringContaining('Everything is as it was written.'),
+    ]);
   });
 });
