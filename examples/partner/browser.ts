@@ -17,6 +17,12 @@ const PAGE_TIMEOUT_MS = 10_000;
 /** Stands in for the applicant's browser: follows redirects from site to site, keeps cookies, submits forms. */
 export class Browser {
   readonly #cookies = new Map<string, Map<string, string>>();
+  readonly #language: 'en' | 'hi';
+
+  /** @param language the one that pages are asked for in */
+  constructor(language: 'en' | 'hi' = 'en') {
+    this.#language = language;
+  }
 
   open(url: string): Promise<Page> {
     return this.#load(new URL(url), { method: 'GET' });
@@ -103,6 +109,7 @@ export class Browser {
   async #fetch(url: URL, init: RequestInit): Promise<Response> {
     const headers = new Headers(init.headers);
     headers.set('accept', 'text/html');
+    headers.set('accept-language', this.#language);
     const jar = this.#cookies.get(url.hostname);
     if (jar?.size) headers.set('cookie', [...jar].map(([n, v]) => `${n}=${v}`).join('; '));
     const response = await fetch(url, {

@@ -17,12 +17,22 @@ export async function visitProvider(
   stage: Stage,
   action: NextAction,
   decision: Decision,
+  language: 'en' | 'hi' = 'en',
 ): Promise<Page> {
   if (!action.url) throw new Error(`${action.type} came without a url.`);
-  const browser = new Browser();
+  const browser = new Browser(language);
   stage.timeline.tell('applicant', `opens the link of ${action.type}`);
   const opened = await browser.open(action.url);
-  const page = await acknowledge(stage, browser, opened);
+  const statement = opened.html.includes('name="keyFactsHash"') ? opened : null;
+  // KYC comes first of the pages that the applicant is sent to.
+  const isFirst = action.type === 'REDIRECT_TO_KYC';
+  const what = isFirst ? 'is shown before KYC' : 'is agreed to, and is not shown again';
+  stage.checks.same(statement !== null, isFirst, `the Key Facts Statement ${what}`);
+  if (statement) {
+    const isTheirs = statement.html.includes(`<html lang="${language}"`);
+    stage.checks.that(isTheirs, 'in the language that the applicant reads', language);
+  }
+  const page = statement ? await acknowledge(stage, browser, statement) : opened;
   const shown = page.status === 200 && page.contentType.includes('html');
   stage.checks.that(shown, `the link of ${action.type} leads to a page`, [page.status, page.url]);
   stage.timeline.tell('applicant', `presses "${decision}" on ${placeOf(page)}`);
@@ -45,10 +55,9 @@ function placeOf({ url }: Page): string {
 
 /**
  * Before the first provider of a journey the service shows the Key Facts Statement of the chosen offer. The
- * applicant reads it, ticks the box and goes on; any other page is left as it is.
+ * applicant reads it, ticks the box and goes on.
  */
 async function acknowledge(stage: Stage, browser: Browser, page: Page): Promise<Page> {
-  if (!page.html.includes('name="keyFactsHash"')) return page;
   stage.timeline.tell('applicant', 'reads the Key Facts Statement and agrees to it');
   return browser.submit(page, '/r/', { hasRead: '1' });
 }

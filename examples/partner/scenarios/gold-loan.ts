@@ -37,7 +37,7 @@ export async function runGoldLoan(stage: Stage): Promise<void> {
     SELECT_OFFER: (journey) => chooseOffer(stage, started, journey),
     SELECT_GOLD_LOAN_BRANCH: () => chooseBranch(stage, started),
     REDIRECT_TO_KYC: async (_journey, action) => {
-      await visitProvider(stage, action, 'approve');
+      await visitProvider(stage, action, 'approve', 'hi');
       return reportReturn(stage, started, 'KYC');
     },
     SUBMIT_BANK_ACCOUNT: () =>
@@ -46,7 +46,7 @@ export async function runGoldLoan(stage: Stage): Promise<void> {
         payload: { accHolderName: FULL_NAME, ...BANK_ACCOUNT },
       }),
     REDIRECT_TO_ESIGN: async (_journey, action) => {
-      await visitProvider(stage, action, 'approve');
+      await visitProvider(stage, action, 'approve', 'hi');
       return reportReturn(stage, started, 'ESIGN');
     },
   });
