@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { formatDate, formatDateTime, formatMoney, formatPercent, formatRupees } from './formats.js';
+import {
+  formatClock,
+  formatDate,
+  formatDateTime,
+  formatMoney,
+  formatPercent,
+  formatRupees,
+} from './formats.js';
 
 describe('rupees', () => {
   it.each([
@@ -55,7 +62,58 @@ describe('dates', () => {
     expect(formatDateTime('hi', '2026-11-21T12:00:00Z')).toBe('21 नवंबर 2026, शाम 5:30');
   });
 
+  it.each([
+    [
+      '00:00',
+      '12:00 am (the night from 21 to 22 November)',
+      'रात 12:00 (21 और 22 नवंबर के बीच की रात)',
+    ],
+    [
+      '00:59',
+      '12:59 am (the night from 21 to 22 November)',
+      'रात 12:59 (21 और 22 नवंबर के बीच की रात)',
+    ],
+    ['01:00', '1:00 am', 'रात 1:00 (21 और 22 नवंबर के बीच की रात)'],
+    ['03:59', '3:59 am', 'रात 3:59 (21 और 22 नवंबर के बीच की रात)'],
+    ['04:00', '4:00 am', 'सुबह 4:00'],
+    ['11:59', '11:59 am', 'सुबह 11:59'],
+    ['12:00', '12:00 pm (midday)', 'दोपहर 12:00'],
+    ['12:59', '12:59 pm (midday)', 'दोपहर 12:59'],
+    ['13:00', '1:00 pm', 'दोपहर 1:00'],
+    ['23:59', '11:59 pm', 'रात 11:59'],
+  ])(
+    'name the night or midday where %s could be taken for another time',
+    (time, english, hindi) => {
+      const instant = `2026-11-22T${time}:00+05:30`;
+      // The space before am and pm is a narrow one.
+      const spoken = formatDateTime('en', instant).replaceAll(/\s/g, ' ');
+      expect(spoken).toBe(`22 November 2026, ${english}`);
+      expect(formatDateTime('hi', instant)).toBe(`22 नवंबर 2026, ${hindi}`);
+    },
+  );
+
+  it('name both months of a night between two, and of one between two years', () => {
+    const newMonth = new Date('2026-11-30T18:31:00Z');
+    expect(formatDateTime('en', newMonth)).toContain('(the night from 30 November to 1 December)');
+    expect(formatDateTime('hi', newMonth)).toContain('(30 नवंबर और 1 दिसंबर के बीच की रात)');
+    expect(formatDateTime('en', '2026-12-31T18:30:00Z')).toMatch(
+      /^1 January 2027, .+ \(the night from 31 December to 1 January\)$/,
+    );
+  });
+
   it('must be dates', () => {
     expect(() => formatDate('en', 'tomorrow')).toThrow(/not a date/);
+  });
+});
+
+describe('times of the day', () => {
+  it.each([
+    ['00:00', '12:00 am (midnight)', 'रात 12:00'],
+    ['09:30', '9:30 am', 'सुबह 9:30'],
+    ['12:00', '12:00 pm (midday)', 'दोपहर 12:00'],
+    ['17:30', '5:30 pm', 'शाम 5:30'],
+  ])('at %s say which 12 it is', (time, english, hindi) => {
+    expect(formatClock('en', time).replaceAll(/\s/g, ' ')).toBe(english);
+    expect(formatClock('hi', time)).toBe(hindi);
   });
 });

@@ -15,6 +15,28 @@ const clock = { hour: 'numeric', minute: '2-digit', hour12: true } as const;
 const times = { ...perLanguage(clock), hi: perLanguage({ ...clock, dayPeriod: 'short' }).hi };
 
 const weekdays = perLanguage({ weekday: 'long' });
+const daysOfMonth = perLanguage({ day: 'numeric' });
+const monthsOfYear = perLanguage({ month: 'long' });
+const hours = new Intl.DateTimeFormat('en', {
+  hour: 'numeric',
+  hourCycle: 'h23',
+  timeZone: INDIA,
+});
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const NOON = 12;
+
+/**
+ * Before this hour a time is read as one of the night before: in Hindi the day period is the night's (रात 1:30), and in
+ * English many do not know whether 12:01 am is the first minute of a day or its last.
+ */
+const NIGHT_ENDS: Readonly<Record<Language, number>> = { en: 1, hi: 4 };
+
+/** Which night it is, by both its days. */
+const NIGHTS: Readonly<Record<Language, (evening: string, morning: string) => string>> = {
+  en: (evening, morning) => `the night from ${evening} to ${morning}`,
+  hi: (evening, morning) => `${evening} और ${morning} के बीच की रात`,
+};
 
 /** `₹1,00,000`, or `₹1,00,000.50` when there are paise. @throws RangeError unless whole paise */
 export function formatRupees(paise: number): string {
@@ -53,14 +75,45 @@ export function formatDate(language: Language, when: Date | string): string {
   return dates[language].format(instantOf(when));
 }
 
-/** `21 November 2026, 5:30 pm` or `21 नवंबर 2026, शाम 5:30`: the minute in India. */
+/**
+ * `21 November 2026, 5:30 pm` or `21 नवंबर 2026, शाम 5:30`: the minute in India. Where it could be taken for one of
+ * another day, the night is named: `22 November 2026, 12:01 am (the night from 21 to 22 November)`.
+ */
 export function formatDateTime(language: Language, when: Date | string): string {
-  return `${formatDate(language, when)}, ${times[language].format(instantOf(when))}`;
+  const instant = instantOf(when);
+  const text = `${formatDate(language, instant)}, ${times[language].format(instant)}`;
+  const hour = hourOf(instant);
+  if (hour < NIGHT_ENDS[language]) return `${text} (${nightBefore(language, instant)})`;
+  return hour === NOON ? withMidday(language, text) : text;
 }
 
 /** `9:30 am` or `सुबह 9:30`: a time of the day, `09:30`. */
 export function formatClock(language: Language, time: string): string {
-  return times[language].format(instantOf(`2026-01-01T${time}:00+05:30`));
+  const instant = instantOf(`2026-01-01T${time}:00+05:30`);
+  const text = times[language].format(instant);
+  const hour = hourOf(instant);
+  if (hour === 0 && language === 'en') return `${text} (midnight)`;
+  return hour === NOON ? withMidday(language, text) : text;
+}
+
+/** In Hindi the day period says it: दोपहर 12:30. */
+function withMidday(language: Language, text: string): string {
+  return language === 'en' ? `${text} (midday)` : text;
+}
+
+function nightBefore(language: Language, morning: Date): string {
+  const evening = new Date(morning.getTime() - DAY_MS);
+  const [from, to] = [evening, morning].map((day) => ({
+    day: daysOfMonth[language].format(day),
+    month: monthsOfYear[language].format(day),
+  }));
+  const start = from.month === to.month ? from.day : `${from.day} ${from.month}`;
+  return NIGHTS[language](start, `${to.day} ${to.month}`);
+}
+
+/** 0 to 23, in India. */
+function hourOf(instant: Date): number {
+  return Number(hours.format(instant));
 }
 
 /** `Monday` or `सोमवार`. @param place in the week, Monday first: 0 to 6 */
