@@ -122,6 +122,7 @@ export class WhoHasDataController {
       name,
       phone: (terms.contact ?? terms.grievanceOfficer).phone,
       ...(terms.creditReport && { creditReport: terms.creditReport }),
+      recoveryAgent: terms.recoveryAgentLsp,
       firms: firms.flatMap(({ step, provider }) => (provider ? [{ step, provider }] : [])),
     };
   }

@@ -16,6 +16,8 @@ export interface DataLender {
   readonly name: string;
   readonly phone: string;
   readonly creditReport?: CreditReportTerms;
+  /** Null: the lender itself, or whom it names. */
+  readonly recoveryAgent: string | null;
   /** Whose pages its redirect steps open on, where that is known. */
   readonly firms: readonly { readonly step: RedirectStep; readonly provider: ShownProvider }[];
 }
@@ -27,7 +29,7 @@ interface ShownLender {
   readonly name: string;
   readonly phone: string;
   readonly standingKey: string | null;
-  /** Bureaus and firms, a line each. */
+  /** Bureaus, firms and who contacts whoever does not pay, a line each. */
   readonly lines: readonly string[];
 }
 
@@ -43,7 +45,7 @@ const WITHOUT_STEPS: ReadonlySet<DataStanding> = new Set(['INSTANT_ASKED', 'INST
 
 /** What is told of the lenders. */
 export function shownLender(
-  { name, phone, creditReport, firms }: DataLender,
+  { name, phone, creditReport, firms, recoveryAgent }: DataLender,
   standing: DataStanding,
   language: Language,
 ): ShownLender {
@@ -65,6 +67,9 @@ export function shownLender(
           host: provider.host,
         }),
       ),
+      recoveryAgent === null
+        ? translate(language, 'holders.recovery.lender')
+        : translate(language, 'holders.recovery.agent', { agent: recoveryAgent }),
     ],
   };
 }

@@ -53,6 +53,10 @@ describe('the page of who has the data', () => {
       'support@rinpath.example',
     ])
       expect(words).toContain(fact);
+    expect(words).toContain('Rinpath may contact you for it. It gets the details');
+    expect(
+      words.match(/it contacts you itself, or gives your details to a recovery/g),
+    ).toHaveLength(2);
     expect(page.text).toContain('<a class="touch" href="/hosted/stop">Stop this application</a>');
     expect(words.match(/You chose its offer/g)).toHaveLength(1);
     expect(words.match(/We asked for an offer/g)).toHaveLength(2);
