@@ -14,6 +14,7 @@ import {
   PageFile,
   translate,
 } from '../../platform/index.js';
+import { isRounded } from '../steps/loan-figures.js';
 
 /** A statement and where its PDF is. */
 export interface ShownKeyFacts extends KeyFactsView {
@@ -48,6 +49,8 @@ export class KeyFactsScreens {
         (key, values) => translate(language, key, values),
         language,
       ),
+      // The frozen form says of the schedule only that the parts of a row may differ from its instalment.
+      ...(isScheduleRounded(statement) && { scheduleTotal: statement.aprComputation.totalPayable }),
       formVersion: statement.templateVersion,
       contentHash,
       isAgreed,
@@ -71,6 +74,11 @@ export class KeyFactsScreens {
     };
     return new PageFile(headers, pdf);
   }
+}
+
+function isScheduleRounded({ aprComputation }: KeyFactsView['statement']): boolean {
+  const { instalment, instalmentCount: tenureMonths, totalPayable: total } = aprComputation;
+  return isRounded({ instalment, tenureMonths, total });
 }
 
 function askedLanguage(request: Request): Language | undefined {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PdfThread } from '../../../src/key-facts/pdf/pdf-thread.js';
 import { canonicalJson } from '../../../src/key-facts/statement/canonical-json.js';
-import { Fault, Keyring, sha256 } from '../../../src/platform/index.js';
+import { Fault, formatRupees, Keyring, sha256 } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { withoutSandboxTime } from '../../support/without-sandbox-time.ts';
 import { DAY, JourneyBench, type TestJourney } from '../journeys/journey-bench.js';
@@ -73,6 +73,18 @@ describe('the fingerprint of a statement', () => {
     expect((await get(kfsLink)).text).toContain('Nothing is agreed until you choose it');
     await journey.providerPage();
     expect((await get(kfsLink)).text).toContain('You agreed to this statement');
+  });
+
+  it('has a page that says beside the schedule what is paid back in all, and which instalment makes it so', async () => {
+    const { journey, link } = await agreed();
+    const { aprComputation } = (await frozenData(journey)) as {
+      aprComputation: { totalPayable: number; instalment: number; instalmentCount: number };
+    };
+    const { totalPayable, instalment, instalmentCount } = aprComputation;
+    expect(instalment * instalmentCount).not.toBe(totalPayable);
+    const total = formatRupees(totalPayable);
+    const [, schedule] = (await get(link)).text.split('id="annex-c"');
+    expect(schedule).toContain(`so that you pay back ${total} in all.`);
   });
 
   it('tells when what is kept is not what was agreed to: it is not shown then', async () => {
