@@ -12,9 +12,9 @@ import {
   SeeOther,
 } from '../platform/index.js';
 import { stopPath, visitPath } from './acknowledgement-page.js';
+import { goldLeft } from './steps/gold-left.js';
 import { stepPage } from './steps/step-pages.js';
 import { stoppedPage } from './steps/stopped-page.js';
-import { walkOutOf } from './steps/walk-out.js';
 
 /** The no of an applicant without our screens: what it means, the button, and that it was heard. */
 @Controller('r/:token/stop')
@@ -55,7 +55,7 @@ export class RedirectStopController {
 function answerOf(refusal: LinkRefusal, token: string, language: Language): Page | SeeOther {
   if (refusal.kind === 'PAST') return new SeeOther(visitPath(token));
   const { valuations, mandates } = refusal;
-  const left = { walkOut: walkOutOf(valuations, language), mandates };
+  const left = { ...goldLeft(valuations, language), mandates };
   if (refusal.kind === 'STOPPED') return stoppedPage(refusal.returnUrl, left);
   const model = { titleKey: 'steps.stop.title', backHref: visitPath(token), ...left };
   return stepPage('hosted/steps/stop', model);

@@ -1,12 +1,10 @@
 import type { HostedJourneys, PossibleMandate } from '../../journeys/index.js';
 import type { Language } from '../../platform/index.js';
 import type { HostedSessionValue } from '../entry/signed-in.js';
-import { walkOutOf } from './walk-out.js';
+import { type GoldLeft, goldLeft } from './gold-left.js';
 
 /** What is left when no loan comes of an application. */
-export interface LeftBehind {
-  /** What the valuation of the gold costs; null where none can have been valued. */
-  readonly walkOut: string | null;
+export interface LeftBehind extends GoldLeft {
   readonly mandates: readonly PossibleMandate[];
 }
 
@@ -18,5 +16,5 @@ export async function leftBehind(
 ): Promise<LeftBehind> {
   const valuations = await hosted.possibleValuations(session);
   const mandates = await hosted.possibleMandates(session);
-  return { walkOut: walkOutOf(valuations, language), mandates };
+  return { ...goldLeft(valuations, language), mandates };
 }

@@ -3,6 +3,7 @@ import { formatRupees, type Language, translate } from '../../platform/index.js'
 import type { GoldDocument, LenderContact } from '../../settings/index.js';
 
 type Selected = NonNullable<HostedJourneyView['selected']>;
+type Terms = Selected['offer']['terms'];
 
 /** A working day more than this is not allowed to a lender (RBI/2025-26/47, release of collateral). */
 const MAX_WORKING_DAYS = 7;
@@ -68,14 +69,24 @@ export function pledgedGold(
   };
 }
 
-/** What a no costs whoever has been at the branch. */
-export function walkOut(
-  { pledge = {} }: Selected['offer']['terms'],
+/** What a no costs whoever has been at the branch, as it is said before they go. */
+function walkOut(terms: Terms, lender: string, language: Language): string {
+  return valuationCost(terms, lender, language, 'steps.gold.leave.ask');
+}
+
+/** The same once they may have been there: then it is too late to ask before the valuation. */
+export function walkOutAfter(terms: Terms, lender: string, language: Language): string {
+  return valuationCost(terms, lender, language, 'steps.gold.leave.askAfter');
+}
+
+function valuationCost(
+  { pledge = {} }: Terms,
   lender: string,
   language: Language,
+  unknownKey: string,
 ): string {
   const { valuationWithoutLoan: valuation } = pledge;
-  if (valuation === undefined) return translate(language, 'steps.gold.leave.ask', { lender });
+  if (valuation === undefined) return translate(language, unknownKey, { lender });
   return valuation === 0
     ? translate(language, 'steps.gold.leave.free')
     : translate(language, 'steps.gold.leave.amount', { lender, amount: formatRupees(valuation) });

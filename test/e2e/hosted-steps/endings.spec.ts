@@ -192,8 +192,9 @@ describe('a loan that could not be had', () => {
     );
     const words = wordsOf(await journey.client.open('/hosted'));
     expect(words).toContain('No loan has been made, so there is no loan to pay back.');
-    expect(words).toContain('you take your gold home');
+    expect(words).toContain('If your gold is at a branch, you take it home');
     expect(words).toContain('₹177 for the valuation');
+    expect(words).toContain('If it was not valued, you pay no money for that.');
     expect(words).not.toContain('There is nothing for you to pay.');
   });
 });

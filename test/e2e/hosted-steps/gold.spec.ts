@@ -8,6 +8,10 @@ vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
 const GOLD = { productCode: 'ONLINE_GOLD' };
 const SLOW_PAYOUT = { ...GOLD, pan: 'SANDX0008A' };
+const HELD =
+  'Once you have signed and Kaverisetu Finserv Private Limited has your gold, you can no longer say no by yourself.';
+const EXIT =
+  'you can still leave the loan within the cooling-off period, and your gold comes back.';
 const OPEN = 'Monday to Saturday, 9:30 am to 5:30 pm';
 
 let service: TestService;
@@ -64,6 +68,13 @@ describe('the page of the branches', () => {
     expect(words).not.toContain('₹');
   });
 
+  it('says until when a no is heard: not once the lender has the gold of a signed loan', async () => {
+    const { client } = await StepJourney.at('OFFER_SELECTED', service, GOLD);
+    const words = wordsOf(await client.open('/hosted'));
+    expect(words).toContain(`${HELD} You can ask`);
+    expect(words).toContain(EXIT);
+  });
+
   it('says the same in Hindi', async () => {
     const { client } = await StepJourney.at('OFFER_SELECTED', service, GOLD, { language: 'hi' });
     const words = wordsOf(await client.open('/hosted'));
@@ -81,6 +92,8 @@ describe('before the choice', () => {
     const tick = words.indexOf('I have read');
     expect(words.slice(0, tick)).toContain('necklace, two bangles (42.5 g)');
     expect(words.slice(0, tick)).toContain('may sell your gold at an auction');
+    expect(words.slice(0, tick)).toMatch(/has your gold, you can no longer say no by yourself\./);
+    expect(words.slice(0, tick)).toContain(EXIT);
   });
 });
 
@@ -122,6 +135,16 @@ describe('after the choice', () => {
     expect(words.indexOf('What to bring')).toBeLessThan(words.indexOf('If you change your mind'));
     expect(words).toContain(`${branch!.name} ${branch!.address} ${OPEN}`);
     expect(words).toContain('Your gold: necklace, two bangles (42.5 g)');
+  });
+
+  it('that page says once that after the intake only the lender can stop the payment, and what is left then', async () => {
+    const journey = await StepJourney.at('DISBURSEMENT_PENDING', service, SLOW_PAYOUT);
+    const words = wordsOf(await journey.client.open('/hosted'));
+    expect(words.split(HELD)).toHaveLength(2);
+    expect(words).toMatch(
+      /stop the payment, but it need not\..+For 5 days after the money is paid/,
+    );
+    expect(words).toContain('Your gold comes back then.');
   });
 
   it('the last page says how the gold comes back, and what happens if nothing is paid', async () => {

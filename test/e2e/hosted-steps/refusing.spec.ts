@@ -120,7 +120,7 @@ describe('a no at the branch', () => {
   it('is told of on the page that stops, once a branch is chosen, and the gold comes back after cooling-off', async () => {
     const journey = await StepJourney.at('KYC_PENDING', service, GOLD);
     const words = wordsOf(await journey.client.open('/hosted/stop'));
-    expect(words).toContain('you take your gold home');
+    expect(words).toContain('If your gold is at a branch, you take it home');
     expect(words).toContain('₹177 for the valuation');
     expect(words).toContain('It costs no money as long as your gold has not been valued');
     await journey.driveTo('SANCTIONED');
@@ -137,8 +137,38 @@ describe('a gold loan that was stopped once a branch was chosen', () => {
     const words = wordsOf(await journey.client.send303());
     expect(words).toContain('No loan has been made, so there is no loan to pay back.');
     expect(words).toContain('₹177 for the valuation');
+    expect(words).toContain('If it was not valued, you pay no money for that.');
     expect(words).not.toContain('There is nothing for you to pay.');
   });
+
+  it.each([
+    ['that costs nothing', 0, 'The valuation then costs no money.', false],
+    [
+      'whose terms are silent',
+      null,
+      'If the gold was already valued, ask Kaverisetu Finserv Private Limited what you pay for the valuation',
+      true,
+    ],
+  ] as const)(
+    'speaks of a valuation %s by the terms, before and after it was stopped',
+    async (_terms, price, cost, mayBeCharged) => {
+      const journey = await StepJourney.at('KYC_PENDING', service, GOLD);
+      await journey.query(
+        `UPDATE journey_offers SET terms = CASE WHEN ${price}::integer IS NULL THEN terms #- '{pledge,valuationWithoutLoan}'
+           ELSE jsonb_set(terms, '{pledge,valuationWithoutLoan}', to_jsonb(${price}::integer)) END
+         WHERE journey_id = $1`,
+      );
+      const question = wordsOf(await journey.client.open('/hosted/stop'));
+      const stopped = wordsOf(await journey.client.send303());
+      for (const words of [question, stopped]) {
+        expect(words).toContain(cost);
+        expect(words).toContain('If your gold is at a branch, you take it home');
+        expect(words).not.toContain('Before the gold is valued');
+      }
+      expect(question.includes('as long as your gold has not been valued')).toBe(mayBeCharged);
+      expect(stopped.includes('If it was not valued')).toBe(mayBeCharged);
+    },
+  );
 
   it('says so before and after, when another offer was chosen since and no branch of its lender', async () => {
     const journey = await StepJourney.at('KYC_PENDING', service, GOLD);

@@ -86,6 +86,24 @@ export const stepScenes: readonly Scene[] = [
     },
   },
   {
+    name: 'gold-stop',
+    async play(stage) {
+      await signIn(stage, stage.loanRequest({ productCode: 'ONLINE_GOLD' }));
+      await confirm(stage);
+      await chooseOffer(stage);
+      await stage.page.waitForURL('**/hosted/branch');
+      await stage.page.locator('input[name="branchLocationId"]').first().check();
+      await stage.continue();
+      await stage.page.waitForURL('**/hosted/kyc');
+      await stage.page.locator('a[href="/hosted/stop"]').click();
+      await stage.page.waitForURL('**/hosted/stop');
+      await stage.shoot('gold-stop');
+      await stage.page.locator('main form button').click();
+      await stage.page.locator('.hero-mark-info').waitFor();
+      await stage.shoot('gold-stopped');
+    },
+  },
+  {
     name: 'who-has-data',
     async play(stage) {
       await signIn(stage, stage.loanRequest());
