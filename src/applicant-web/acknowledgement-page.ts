@@ -25,7 +25,7 @@ export function acknowledgementPage(
     titleKey: 'steps.acknowledge.title',
     languageReturn: visitPath(token),
     ...again,
-    ...keyFactsSummary(terms, language),
+    ...keyFactsSummary(terms, language, 'CHOSEN'),
     action: `${visitPath(token)}/acknowledgement`,
     keyFactsHash: terms.keyFactsHash,
     statementHref: terms.kfsUrl,

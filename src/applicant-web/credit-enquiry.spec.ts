@@ -13,8 +13,10 @@ function termsWith(afterChoice: CreditReportTerms['afterChoice']) {
 describe('what going on means for the credit report', () => {
   it.each([
     ['HARD', 'CHOICE', `When you have chosen, ${LENDER} looks at your credit report with a hard`],
+    ['HARD', 'CHOSEN', `You have chosen ${LENDER}, so it looks at your credit report with a hard`],
     ['HARD', 'PAYMENT', `When you have paid, ${LENDER} looks at your credit report with a hard`],
     ['SOFT', 'CHOICE', `${LENDER} looks at your credit report with a soft enquiry. That does not`],
+    ['SOFT', 'CHOSEN', `${LENDER} looks at your credit report with a soft enquiry. That does not`],
     ['SOFT', 'PAYMENT', `${LENDER} looks at your credit report with a soft enquiry. That does not`],
   ] as const)('is said of a %s enquiry after the %s', (afterChoice, after, text) => {
     expect(creditEnquiry(termsWith(afterChoice), after, LENDER, 'en')).toContain(text);

@@ -1,8 +1,18 @@
 import { type Language, translate } from '../platform/index.js';
 import type { CreditReportTerms } from '../settings/index.js';
 
-/** What is said of a hard enquiry: it follows the choice, or the payment of an instant loan. */
-const HARD = { CHOICE: 'steps.enquiry.hard', PAYMENT: 'instant.enquiry.hard' } as const;
+/**
+ * What is said of a hard enquiry: it follows the choice, or the payment of an instant loan. Once the choice is made, its
+ * lender may have made it already.
+ */
+const HARD = {
+  CHOICE: 'steps.enquiry.hard',
+  CHOSEN: 'steps.enquiry.hard.chosen',
+  PAYMENT: 'instant.enquiry.hard',
+} as const;
+
+/** The moment of which a page speaks. */
+export type EnquiryMoment = keyof typeof HARD;
 
 /**
  * What going on means for the applicant's credit report.
@@ -11,7 +21,7 @@ const HARD = { CHOICE: 'steps.enquiry.hard', PAYMENT: 'instant.enquiry.hard' } a
  */
 export function creditEnquiry(
   terms: { readonly creditReport?: CreditReportTerms } | null,
-  after: keyof typeof HARD,
+  after: EnquiryMoment,
   lender: string,
   language: Language,
 ): string | null {

@@ -9,7 +9,7 @@ import {
   type Language,
   translate,
 } from '../../platform/index.js';
-import { creditEnquiry } from '../credit-enquiry.js';
+import { creditEnquiry, type EnquiryMoment } from '../credit-enquiry.js';
 import { lenderIdentity, recoveryAgent, recoveryNote } from './lender-identity.js';
 import { loanFigures, type ShownFigure } from './loan-figures.js';
 
@@ -41,9 +41,11 @@ export interface KeyFactsSummary {
   readonly grievance: KeyFactsStatement['part2']['grievanceOfficer'];
 }
 
+/** @param moment whether the choice is made on the page, or was made before */
 export function keyFactsSummary(
   { selection, statement, offer }: Summarised,
   language: Language,
+  moment: Exclude<EnquiryMoment, 'PAYMENT'> = 'CHOICE',
 ): KeyFactsSummary {
   const { part1, part2, lenderLegalName } = readIn(statement, language);
   return {
@@ -83,7 +85,7 @@ export function keyFactsSummary(
     ],
     contingentCharges: part1.contingentCharges,
     coolingOffDays: part2.digitalLoan.coolingOffDays,
-    enquiry: creditEnquiry(offer.terms, 'CHOICE', lenderLegalName, language),
+    enquiry: creditEnquiry(offer.terms, moment, lenderLegalName, language),
     grievance: part2.grievanceOfficer,
   };
 }

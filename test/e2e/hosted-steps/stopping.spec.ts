@@ -47,6 +47,9 @@ describe('an applicant who stops', () => {
     const journey = await StepJourney.at(state, service);
     const step = await journey.client.open('/hosted');
     expect(step.text).toContain('href="/hosted/stop"');
+    expect(wordsOf(step)).toMatch(
+      /Saying no now costs no money\.[^]+An enquiry that a lender has made/,
+    );
     const before = await eventsOf(journey);
     const page = await stop(journey);
     expect([page.path, page.heading]).toEqual([
@@ -77,7 +80,9 @@ describe('an applicant who stops', () => {
       'How much do you want to borrow?',
       'Where will you take your gold?',
     ]);
-    for (const { text } of [amount, branch]) {
+    for (const page of [amount, branch]) {
+      const { text } = page;
+      expect(wordsOf(page)).toContain('already stays on your credit report.');
       expect(text.indexOf('href="/hosted/stop"')).toBeGreaterThan(text.lastIndexOf('</form>'));
     }
   });
