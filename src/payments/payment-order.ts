@@ -20,6 +20,8 @@ export interface NewPaymentOrder {
   readonly payee: string;
   /** What the applicant reads on the gateway's page; no personal data. */
   readonly description: string;
+  /** The payee as applicants know it, for a page that has words of its own for what is paid. */
+  readonly payeeName?: string;
   readonly applicant: PayingApplicant;
   /** After this the gateway's page is closed; one is opened `SHORTEST_PAGE_LIFE_MS` before it at the latest. */
   readonly expiresAt: Date;
@@ -28,7 +30,10 @@ export interface NewPaymentOrder {
 }
 
 /** The part of an order that is sealed in its row, and erased with the applicant. */
-export type OrderDetails = Pick<NewPaymentOrder, 'description' | 'applicant' | 'returnUrl'>;
+export type OrderDetails = Pick<
+  NewPaymentOrder,
+  'description' | 'payeeName' | 'applicant' | 'returnUrl'
+>;
 
 /** An order as its claim left it: the holder of this `leaseToken` alone may work on it for a while. */
 export type LeasedOrder = PaymentOrder;

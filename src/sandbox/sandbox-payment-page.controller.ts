@@ -8,7 +8,12 @@ import {
   SeeOther,
 } from '../platform/index.js';
 import { PAYMENT_METHODS, type PaymentMethod } from './payment-methods.js';
-import { isOpen, type SandboxPayment, SandboxPayments } from './sandbox-payments.js';
+import {
+  isOpen,
+  SANDBOX_GATEWAY_NAME,
+  type SandboxPayment,
+  SandboxPayments,
+} from './sandbox-payments.js';
 import { sandboxOutcome } from './sandbox-outcomes.js';
 import type { PaymentDecision } from './store/sandbox-payments.repository.js';
 
@@ -61,13 +66,15 @@ export class SandboxPaymentPageController {
   async show(@Param('token') token: string): Promise<Page> {
     const payment = await this.payments.find(this.orderOf(token));
     if (!payment?.details) throw new Fault('link_not_found');
-    const { description, returnUrl, pan } = payment.details;
+    const { description, payeeName, returnUrl, pan } = payment.details;
     return new Page('sandbox-payment', {
       titleKey: 'sandbox.payment.title',
       sheets: ['sandbox.css'],
       action: `/sandbox/payment/${token}`,
+      gateway: SANDBOX_GATEWAY_NAME,
       amount: payment.amount,
       description,
+      payeeName,
       expiresAt: payment.expiresAt,
       reference: payment.orderId,
       returnUrl,

@@ -14,7 +14,7 @@ import type {
 import { GatewayRefused } from '../payments/index.js';
 import { ENVIRONMENT, type Environment, Keyring } from '../platform/index.js';
 import { readCallback, orderStateOf, refundStateOf } from './payment-callback.js';
-import { type SandboxPayment, SandboxPayments } from './sandbox-payments.js';
+import { SANDBOX_GATEWAY_NAME, type SandboxPayment, SandboxPayments } from './sandbox-payments.js';
 
 /**
  * The sandbox's payment gateway, with a page of its own. It takes one payment an order: after one
@@ -33,7 +33,7 @@ export class SandboxPaymentGateway implements PaymentGateway {
 
   async pageOf(): Promise<PaymentPage> {
     const { host } = new URL(this.environment.baseUrl);
-    return Promise.resolve({ name: 'Sandbox Gateway', host });
+    return Promise.resolve({ name: SANDBOX_GATEWAY_NAME, host });
   }
 
   async createOrder(order: OrderToCreate): Promise<GatewayOrderState> {

@@ -10,12 +10,17 @@ import {
 
 const DETAILS_PURPOSE = 'sandbox_payments.details';
 const LINK_PURPOSE = 'sandbox-payment';
+/** What applicants read before they leave for its page, and on it. */
+export const SANDBOX_GATEWAY_NAME = 'Sandbox Gateway';
+
 const GATEWAY_ID_PREFIX = 'sandbox_';
 const REFUND_SECONDS = 2;
 
 interface SealedDetails {
   readonly pan: string;
   readonly description: string;
+  /** Left out of an order that an earlier release has opened. */
+  readonly payeeName?: string;
   readonly returnUrl: string;
 }
 
@@ -38,8 +43,8 @@ export class SandboxPayments {
 
   /** Opens the page of an order; the same order again changes nothing. */
   async open(order: OrderToCreate): Promise<void> {
-    const { applicant, description, returnUrl } = order;
-    const details: SealedDetails = { pan: applicant.pan, description, returnUrl };
+    const { applicant, description, payeeName, returnUrl } = order;
+    const details: SealedDetails = { pan: applicant.pan, description, payeeName, returnUrl };
     await this.payments.insertOnce({
       orderId: order.orderId,
       partnerId: order.partnerId,

@@ -46,12 +46,14 @@ export class FeeOrders {
     const lender = await this.catalogue.find(lenderCode);
     const applicant = this.applicants.open(loan);
     const { mobile, pan } = applicant;
+    const payeeName = lender?.name ?? lenderCode;
     const orderId = await this.payments.order(tx, {
       partnerId,
       subjectId: id,
       amount: fee,
       payee: lenderCode,
-      description: `Fee to ${lender?.name ?? lenderCode}: ${product?.displayName ?? INSTANT_PRODUCT}`,
+      description: `Fee to ${payeeName}: ${product?.displayName ?? INSTANT_PRODUCT}`,
+      payeeName,
       applicant: { mobile, pan, name: nameOf(applicant) },
       expiresAt,
       returnUrl: this.links.returnLink(id),

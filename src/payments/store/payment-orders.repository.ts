@@ -55,8 +55,8 @@ export class PaymentOrdersRepository {
     order: Omit<NewPaymentOrder, 'payee'>,
     account: string | null,
   ): Promise<void> {
-    const { description, applicant, returnUrl } = order;
-    const details: OrderDetails = { description, applicant, returnUrl };
+    const { description, payeeName, applicant, returnUrl } = order;
+    const details: OrderDetails = { description, payeeName, applicant, returnUrl };
     await tx.repository(PaymentOrder).insert({
       id,
       partnerId: order.partnerId,
