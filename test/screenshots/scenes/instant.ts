@@ -2,6 +2,7 @@ import { eventuallyFound } from '../../support/eventually.ts';
 import type { Scene, Stage } from '../stage.ts';
 
 const REFUND_MS = 120_000;
+const FEE_SENT = /was sent back to you|वापस भेज दिए गए/;
 
 async function apply(stage: Stage, pan: string): Promise<string> {
   const { redirectUrl } = await stage.call('/instant-loans', {
@@ -34,9 +35,26 @@ async function pay(stage: Stage, outcome: 'pay' | 'fail'): Promise<void> {
   await stage.page.click(`button[value="${outcome}"]`);
 }
 
+/**
+ * The page of a loan that was declined, while the fee is on its way back: that takes the sandbox two seconds, and a
+ * page that waits looks again too late for it.
+ */
+async function declinedJustNow(stage: Stage): Promise<void> {
+  const declined = stage.page.getByText(/No loan has been made|कोई लोन नहीं बना/);
+  await eventuallyFound(
+    async () => {
+      await stage.page.reload();
+      return (await declined.count()) > 0 || undefined;
+    },
+    { withinMs: 60_000 },
+  );
+  const isSent = (await stage.page.getByText(FEE_SENT).count()) > 0;
+  if (isSent) throw new Error('the fee was sent back before the page was seen');
+}
+
 /** The page of a loan that was declined, as soon as the gateway has sent the fee back: it does not look by itself. */
 async function feeSentBack(stage: Stage): Promise<void> {
-  const sent = stage.page.getByText(/was sent back to you|वापस भेज दिए गए/);
+  const sent = stage.page.getByText(FEE_SENT);
   await eventuallyFound(
     async () => {
       await stage.page.reload();
@@ -107,9 +125,19 @@ export const instantScenes: readonly Scene[] = [
     async play(stage) {
       await stage.goto(await apply(stage, 'ABCDE1234F'));
       await choose(stage);
+      await stage.goto(`${stage.page.url()}/offers`);
+      await stage.shoot('instant-compare');
       await stage.page.locator('.offer-card button').last().click();
       await stage.page.locator('.figures').waitFor();
       await stage.shoot('instant-choice');
+    },
+  },
+  {
+    name: 'instant-only-offer',
+    async play(stage) {
+      await stage.goto(await apply(stage, 'SANDX0003A'));
+      await stage.page.locator('.figures').waitFor();
+      await stage.shoot('instant-only-offer');
     },
   },
   {
@@ -118,7 +146,7 @@ export const instantScenes: readonly Scene[] = [
       const link = await apply(stage, 'ABCDE1234F');
       await stage.goto(link);
       await orderFee(stage);
-      await stage.goto(link);
+      await stage.goto(`${link}/offers`);
       // The payment page is closed within seconds; ours looks again after four.
       await stage.page.locator('.offer-card button').last().click();
       await stage.page.waitForURL('**/done');
@@ -140,7 +168,8 @@ export const instantScenes: readonly Scene[] = [
     async play(stage) {
       await stage.goto(await apply(stage, 'SANDX0013A'));
       await pay(stage, 'pay');
-      await stage.page.locator('.panel').waitFor({ timeout: 60_000 });
+      await stage.page.waitForURL('**/done*');
+      await declinedJustNow(stage);
       await stage.shoot('instant-declined');
       await feeSentBack(stage);
       await stage.shoot('instant-refunded');
