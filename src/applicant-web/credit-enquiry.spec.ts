@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CreditReportTerms } from '../settings/index.js';
-import { creditEnquiry } from './credit-enquiry.js';
+import { creditEnquiry, enquiriesThatStay } from './credit-enquiry.js';
 
 const LENDER = 'Example Finance';
 
@@ -31,4 +31,32 @@ describe('what going on means for the credit report', () => {
       `We do not know how ${LENDER} asks for your credit report. Asking can lower your credit score.`,
     );
   });
+});
+
+describe('an enquiry that stays on the credit report', () => {
+  it.each([
+    ['HARD', 'SOFT', 'BEFORE_PAYMENT', 'has made for its offer'],
+    ['HARD', 'NONE', 'PAID', 'also if you leave the loan'],
+    ['SOFT', 'HARD', 'PAID', 'also if you leave the loan'],
+  ] as const)(
+    'is told of: %s for the offer, %s after the payment, seen %s',
+    (forOffer, afterChoice, moment, text) => {
+      const [said, ...more] = enquiriesThatStay({ forOffer, afterChoice }, moment, LENDER, 'en');
+      expect(more).toEqual([]);
+      expect(said).toContain(text);
+      expect(said).toContain(LENDER);
+    },
+  );
+
+  it.each([
+    ['SOFT', 'HARD', 'BEFORE_PAYMENT'],
+    ['SOFT', 'SOFT', 'PAID'],
+    ['NONE', 'NONE', 'PAID'],
+    [undefined, undefined, 'PAID'],
+  ] as const)(
+    'is none: %s for the offer, %s after the payment, seen %s',
+    (forOffer, afterChoice, moment) => {
+      expect(enquiriesThatStay({ forOffer, afterChoice }, moment, LENDER, 'en')).toEqual([]);
+    },
+  );
 });

@@ -15,6 +15,22 @@ const HARD = {
 export type EnquiryMoment = keyof typeof HARD;
 
 /**
+ * Which hard enquiries stay on the applicant's credit report, though saying no costs no money.
+ * @param moment whether the fee is paid: the enquiry that follows it is then made, too
+ */
+export function enquiriesThatStay(
+  { forOffer, afterChoice }: Partial<CreditReportTerms>,
+  moment: 'BEFORE_PAYMENT' | 'PAID',
+  lender: string,
+  language: Language,
+): string[] {
+  if (moment === 'BEFORE_PAYMENT')
+    return forOffer === 'HARD' ? [translate(language, 'instant.enquiry.before', { lender })] : [];
+  const isHard = forOffer === 'HARD' || afterChoice === 'HARD';
+  return isHard ? [translate(language, 'instant.enquiry.stays', { lender })] : [];
+}
+
+/**
  * What going on means for the applicant's credit report.
  * @param terms of the offer; absent, or silent about it, where it is not known how the lender asks
  * @returns null where the lender makes no enquiry any more

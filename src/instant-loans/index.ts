@@ -20,6 +20,7 @@ export {
   type AskedLender,
   type InstantLoanStage,
   type InstantLoanView,
+  isToCompare,
   isToPay,
   type OfferedLoanView,
   type OfferlessView,

@@ -5,6 +5,7 @@ import {
   ChosenOffers,
   InstantLoanPages,
   type InstantLoanView,
+  isToCompare,
   isToPay,
 } from '../../instant-loans/index.js';
 import {
@@ -85,6 +86,19 @@ export class InstantLoanPagesController {
       case 'UNAVAILABLE':
         return beforePayment(view, language, { isUnavailable: true }, 503) ?? done;
     }
+  }
+
+  /** The comparison beside a choice that is made; where there is none, the page that has its place. */
+  @Get(':token/offers')
+  async compare(
+    @Param('token') token: string,
+    @PageLanguage() language: Language,
+    @Req() request: Request,
+  ): Promise<Page | SeeOther> {
+    this.namePartner(request, token);
+    const view = found(await this.pages.compare(token, language));
+    if (!isToCompare(view)) return new SeeOther(view.payPath);
+    return new Page('instant-loans/choose', chooseScreen(view, language));
   }
 
   /** The same offer chosen twice is chosen once; the page is then that of the chosen one, with its fee. */

@@ -1,14 +1,8 @@
 import type { AskedLender, OfferedLoanView, OfferlessView } from '../../instant-loans/index.js';
+import { SHORTEST_PAGE_LIFE_MS } from '../../payments/index.js';
 import { type Language, type ScreenModel, translate } from '../../platform/index.js';
-import { creditEnquiry } from '../credit-enquiry.js';
-import {
-  cheaperOf,
-  comparedCards,
-  figuresOf,
-  identityOf,
-  loanRows,
-  shownCard,
-} from './instant-loan-terms.js';
+import { creditEnquiry, enquiriesThatStay } from '../credit-enquiry.js';
+import { cheaperOf, comparedCards, figuresOf, identityOf, loanRows } from './instant-loan-terms.js';
 
 const LOOK_AGAIN_SECONDS = 4;
 
@@ -73,15 +67,31 @@ export function noOfferScreen(view: OfferlessView, language: Language): ScreenMo
   };
 }
 
-/** All offers side by side, none of them chosen. */
+/** All offers side by side: none of them chosen, or the comparison looked at once more. */
 export function chooseScreen(view: OfferedLoanView, language: Language): ScreenModel {
-  const { loanAmount, compared, comparison, othersBack, endsBy, payPath } = view;
+  const { loanAmount, compared, comparison, othersBack, endsBy, payPath, lenderName } = view;
+  const isChosen = view.stage !== 'TO_CHOOSE';
   return {
     sheets: ['steps.css'],
     titleKey: 'instant.choose.page',
+    ...(isChosen && { backHref: payPath }),
+    payPath,
     choicePath: `${payPath}/choice`,
     loanAmount,
-    offers: comparedCards(compared, language),
+    lenderName,
+    isChosen,
+    isChoiceGone: view.isChoiceGone,
+    isFailed: view.stage === 'TO_PAY_AGAIN',
+    isOrdered: view.isOrdered,
+    isOfOffers: isOfOffers(view),
+    canChoose: choosableOf(view) > 0,
+    offers: comparedCards(compared, language).map((card) => ({
+      ...card,
+      isLeading: isChosen && view.canBeHad && card.offerId === view.offerId,
+    })),
+    enquiries: compared.flatMap(({ creditReport = {}, lenderName: lender }) =>
+      enquiriesThatStay(creditReport, 'BEFORE_PAYMENT', lender, language),
+    ),
     cheaper: cheaperOf(view),
     comparison,
     othersBack,
@@ -91,36 +101,58 @@ export function chooseScreen(view: OfferedLoanView, language: Language): ScreenM
 
 /** What is paid before the decision and what becomes of it, what the loan is, and the way to the payment. */
 export function payScreen(view: OfferedLoanView, language: Language): InstantScreen {
-  const { comparison, others, lender, payPath } = view;
+  const { compared, lender } = view;
+  const tags = comparedCards(compared, language).find(({ offerId }) => offerId === view.offerId);
   return {
     ...view,
     sheets: ['steps.css'],
-    titleKey: 'instant.pay.title',
-    choicePath: `${payPath}/choice`,
-    canChoose: others.some(({ canChoose }) => canChoose),
+    titleKey: view.canBeHad ? 'instant.pay.title' : 'instant.dead.title',
+    ...otherOffersOf(view),
+    tags,
     identity: identityOf(lender, language),
     figures: figuresOf(view, language),
     loan: loanRows(view, language),
-    // An earlier release compared the lenders' terms.
-    isOfOffers: comparison.noOffer !== undefined,
-    others: others.map((other) => shownCard(other, language)),
-    cheaper: cheaperOf(view),
+    pageMinutes: SHORTEST_PAGE_LIFE_MS / 60_000,
+    isOfOffers: isOfOffers(view),
+    enquiries: enquiriesOf(view, language),
     enquiry: creditEnquiry(view, 'PAYMENT', view.lenderName, language),
   };
 }
 
 /** How it stands after the payment, or after the try. */
 export function statusScreen(view: OfferedLoanView, language: Language): InstantScreen {
-  const { stage, isEndedEarly, others } = view;
+  const { stage, isEndedEarly } = view;
   return {
     ...view,
-    canChoose: others.some(({ canChoose }) => canChoose),
+    ...otherOffersOf(view),
+    enquiries: enquiriesOf(view, language),
     sheets: ['steps.css'],
     titleKey: isEndedEarly ? 'instant.ended.title' : STATUS_TITLES[stage],
     titleValues: { lender: view.lenderName },
     figures: figuresOf(view, language),
     ...(changesByItself(view) && { refreshSeconds: LOOK_AGAIN_SECONDS }),
   };
+}
+
+/** How many other offers can be chosen, and where they stand side by side. */
+function otherOffersOf(view: OfferedLoanView) {
+  const choosable = choosableOf(view);
+  return { choosable, canChoose: choosable > 0, offersPath: `${view.payPath}/offers` };
+}
+
+function choosableOf({ others }: OfferedLoanView): number {
+  return others.filter(({ canChoose }) => canChoose).length;
+}
+
+/** An earlier release compared the lenders' terms. */
+function isOfOffers({ comparison }: OfferedLoanView): boolean {
+  return comparison.noOffer !== undefined;
+}
+
+/** Nothing is asked after a payment that came too late: no lender decides. */
+function enquiriesOf(view: OfferedLoanView, language: Language): string[] {
+  const moment = view.paidAt === null ? 'BEFORE_PAYMENT' : 'PAID';
+  return enquiriesThatStay(view.creditReport ?? {}, moment, view.lenderName, language);
 }
 
 /** One whose time is over may still go on with another offer, as long as it has not ended. */

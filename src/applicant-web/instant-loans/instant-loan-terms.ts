@@ -75,7 +75,7 @@ export function loanRows(view: OfferedLoanView, language: Language): SummaryRow[
 }
 
 /** An offer as its card shows it. */
-export function shownCard(offer: ComparedOffer, language: Language) {
+function shownCard(offer: ComparedOffer, language: Language) {
   const { lender } = offer;
   if (!lender) return offer;
   return {

@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Paise } from '../../loans/index.js';
 import { type LenderIdentity, lenderIdentityOf } from '../../matching/index.js';
 import { Clock, type Language, type Tx } from '../../platform/index.js';
-import { chargesIn, type ContingentCharge, type FeeOnDecline } from '../../settings/index.js';
+import {
+  chargesIn,
+  type ContingentCharge,
+  type CreditReportTerms,
+  type FeeOnDecline,
+} from '../../settings/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import type { ChosenInstantLoan } from '../domain/chosen-loan.js';
 import type { OtherTerms } from '../domain/instant-loan.js';
@@ -37,6 +42,8 @@ export interface ComparedOffer {
   readonly lenderCode: string | null;
   readonly lenderName: string;
   readonly lender?: LenderIdentity;
+  /** How the lender asks for the credit report, where the configuration said so. */
+  readonly creditReport?: CreditReportTerms;
   readonly figures: ComparedFigures;
   readonly keyFactsPath?: string;
   /** The fingerprint of the statement that is there. */
@@ -97,6 +104,7 @@ export class ComparedOffers {
       lenderCode,
       lenderName,
       lender: lenderIdentityOf(terms),
+      ...(terms.creditReport && { creditReport: terms.creditReport }),
       figures: {
         apr,
         instalment,

@@ -13,7 +13,12 @@ import { NextOffer } from '../offers/next-offer.js';
 import { StandingOffers } from '../offers/standing-offers.js';
 import { FeeOrders } from '../use-cases/fee-orders.js';
 import { AskedLenders } from './asked-lenders.js';
-import { type InstantLoanView, isToPay, offerlessViewOf } from './instant-loan-view.js';
+import {
+  type InstantLoanView,
+  isToCompare,
+  isToPay,
+  offerlessViewOf,
+} from './instant-loan-view.js';
 import { OfferedViews } from './offered-views.js';
 import { ComparedOffers } from './compared-offers.js';
 import { ShownTerms } from './shown-terms.js';
@@ -70,6 +75,18 @@ export class InstantLoanPages {
     const view = await this.database.transaction((tx) => this.viewOf(tx, loan, language));
     await this.shown.toApplicant(loan, view, language);
     return this.withPaymentPage(loan, view);
+  }
+
+  /**
+   * For the comparison beside a choice that is made; where there is one, what its cards show is recorded first.
+   * @returns null when the link is not one of ours
+   */
+  async compare(token: string, language: Language): Promise<InstantLoanView | null> {
+    const loan = await this.find(token);
+    if (!loan) return null;
+    const view = await this.database.transaction((tx) => this.viewOf(tx, loan, language));
+    if (isToCompare(view)) await this.shown.compared(loan, view, language);
+    return view;
   }
 
   /**
@@ -151,8 +168,10 @@ export class InstantLoanPages {
     const others = compared.filter(({ offerId }) => offerId !== loan.offerId);
     const canBeHad = await this.compared.canLead(loan);
     const isOtherToChoose = others.some(({ canChoose }) => canChoose);
-    if (isOwnChoice(loan) || !isOtherToChoose) return { ...view, others, canBeHad };
-    return { ...view, stage: 'TO_CHOOSE', others, compared, canBeHad };
+    const isOwn = isOwnChoice(loan);
+    const all = { ...view, others, compared, canBeHad, isChoiceGone: isOwn && !canBeHad };
+    if ((isOwn && canBeHad) || !isOtherToChoose) return all;
+    return { ...all, stage: 'TO_CHOOSE' };
   }
 
   /** Outside the transaction: the accounts may have to be read again. */

@@ -106,6 +106,12 @@ export interface OfferedLoanView extends StandingView, PaidMoney {
   readonly isFeeKept: boolean;
   /** When it was paid; null: not, or not in time. */
   readonly paidAt: Date | null;
+  /** What the gateway has the payment that counted by. */
+  readonly paymentReference: string | null;
+  /** What the gateway has the order by that was made last. */
+  readonly orderReference: string | null;
+  /** When a person is told should the lender have said nothing; null, while it decides: one was told. */
+  readonly decisionDueAt: Date | null;
   /** When the application was over; null: it is not. */
   readonly finishedAt: Date | null;
   readonly charges: readonly { readonly name: string; readonly amount: Paise }[];
@@ -119,9 +125,13 @@ export interface OfferedLoanView extends StandingView, PaidMoney {
   readonly comparison: LenderComparison;
   /** Whether the offer that leads can be paid for; asked only as long as it is to be paid. */
   readonly canBeHad: boolean;
+  /** Of the offer that leads; null where an earlier release took a lender's terms, and no offer. */
+  readonly offerId: string | null;
+  /** Whether the applicant has chosen the offer that leads, and it can no longer be had. */
+  readonly isChoiceGone: boolean;
   /** Beside the offer that leads, until it is paid for. */
   readonly others: readonly ComparedOffer[];
-  /** All of them in the order of the metric, the one that leads among them, as long as none is chosen. */
+  /** All of them in the order of the metric, the one that leads among them, until it is paid for. */
   readonly compared: readonly ComparedOffer[];
   /** Where the fee is paid, while it is to be paid; null: nothing can be paid at present. */
   readonly paymentPage: PaymentPage | null;
@@ -184,12 +194,8 @@ export function viewOf(
     fee: loan.fee,
     isFeeKept: loan.feeOnDecline === 'KEPT',
     ...paidMoneyOf(loan, returned),
-    paidAt: loan.paidAt,
-    finishedAt: loan.finishedAt,
-    charges: [...payableToLender, ...payableToThirdParties].map(({ name, amount }) => ({
-      name,
-      amount,
-    })),
+    ...paymentOf(loan),
+    charges: namedAmounts([...payableToLender, ...payableToThirdParties]),
     netAmount: aprComputation.netDisbursed,
     totalPayable: aprComputation.totalPayable,
     coolingOffDays,
@@ -197,12 +203,29 @@ export function viewOf(
     ...(part2.collaborativeLending && { coLender: part2.collaborativeLending.partnerLender }),
     comparison: loan.comparison,
     canBeHad: true,
+    offerId: loan.offerId,
+    isChoiceGone: false,
     others: [],
     compared: [],
     paymentPage: null,
     ...endsOf(loan, hasPage, now),
     keyFactsHash: loan.keyFactsHash,
     ...paths,
+  };
+}
+
+function namedAmounts(charges: OfferedLoanView['charges']): OfferedLoanView['charges'] {
+  return charges.map(({ name, amount }) => ({ name, amount }));
+}
+
+function paymentOf(loan: InstantLoan) {
+  const { paidAt, gatewayPaymentId, paymentOrderId, decisionDueAt, finishedAt } = loan;
+  return {
+    paidAt,
+    paymentReference: gatewayPaymentId,
+    orderReference: paymentOrderId,
+    decisionDueAt,
+    finishedAt,
   };
 }
 
@@ -248,6 +271,11 @@ export function offerlessViewOf(
 /** Whether the page with the fee and the payment is the one to show. */
 export function isToPay(view: InstantLoanView): view is OfferedLoanView {
   return view.stage === 'TO_PAY' || view.stage === 'TO_PAY_AGAIN';
+}
+
+/** Whether the offer that is to be paid for stands beside others. */
+export function isToCompare(view: InstantLoanView): view is OfferedLoanView {
+  return isToPay(view) && view.others.length > 0;
 }
 
 function stageOf(

@@ -12,6 +12,7 @@ const returned = (
   id: 'rfd_1',
   orderId,
   gatewayPaymentId,
+  gatewayRefundId: status === 'REQUESTED' ? null : 'back_1',
   status,
   amount: 59_000,
   currency: 'INR',
@@ -26,7 +27,9 @@ describe('what became of paid money', () => {
     ['DONE', 'SENT'],
     ['FAILED', 'STUCK'],
   ] as const)('is told of a refund that is %s as %s', (status, standing) => {
-    const feeBack = { amount: 59_000, currency: 'INR', standing, at: AT };
+    const refundReference = status === 'REQUESTED' ? null : 'back_1';
+    const references = { paymentReference: 'p1', refundReference };
+    const feeBack = { amount: 59_000, currency: 'INR', standing, at: AT, ...references };
     expect(paidMoneyOf(PAID, [returned('p1', status)])).toEqual({
       declinedFee: 'GOES_BACK',
       feeBack,

@@ -13,6 +13,9 @@ export interface MoneyBack {
   readonly standing: 'ON_ITS_WAY' | 'SENT' | 'STUCK';
   /** Since when it stands so. */
   readonly at: Date;
+  /** What the gateway has the payment by, and what goes back; null as long as it has not told. */
+  readonly paymentReference: string;
+  readonly refundReference: string | null;
 }
 
 /** What became of the money that was paid for an application. */
@@ -50,5 +53,12 @@ const STANDINGS: Readonly<Record<ReturnedMoney['status'], MoneyBack['standing']>
 
 function moneyBack(money: ReturnedMoney): MoneyBack {
   const { amount, currency, status, statusAt: at, isTakenBack } = money;
-  return { amount, currency, standing: isTakenBack ? 'STUCK' : STANDINGS[status], at };
+  return {
+    amount,
+    currency,
+    standing: isTakenBack ? 'STUCK' : STANDINGS[status],
+    at,
+    paymentReference: money.gatewayPaymentId,
+    refundReference: money.gatewayRefundId,
+  };
 }

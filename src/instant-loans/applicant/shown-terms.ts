@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OfferPresentations } from '../../matching/index.js';
+import { OfferPresentations, type PresentedTerms } from '../../matching/index.js';
 import { Database, type Language, type Tx } from '../../platform/index.js';
 import { LenderCatalogue } from '../../settings/index.js';
 import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
@@ -22,7 +22,8 @@ export class ShownTerms {
 
   /** To be called before a page shows what the lenders have said; of another page nothing is recorded. */
   async toApplicant(loan: InstantLoan, view: InstantLoanView, language: Language): Promise<void> {
-    if (view.stage === 'TO_CHOOSE' || isToPay(view)) return this.comparison(loan, view, language);
+    if (view.stage === 'TO_CHOOSE') return this.compared(loan, view, language);
+    if (isToPay(view)) return this.comparison(loan, view, [leadingOf(loan, view)], language);
     if (view.stage === 'NO_OFFER') return this.noOffer(loan, language);
   }
 
@@ -51,40 +52,41 @@ export class ShownTerms {
     return this.presentations.chosen(tx, { ...placeOf(loan, language), ...chosen });
   }
 
-  private async comparison(
-    loan: InstantLoan,
-    view: OfferedLoanView,
-    language: Language,
-  ): Promise<void> {
-    const { withoutOffer: names, withoutOfferCodes, noOffer = [] } = view.comparison;
-    // An earlier release has kept names alone.
-    const codes = new Map((await this.lenders.list()).map(({ code, name }) => [name, code]));
-    const { lenderName, lender, loanAmount: principal } = view;
-    const chosen = {
-      ...(loan.offerId !== null && { offerId: loan.offerId }),
-      lenderCode: loan.lenderCode,
-      lenderName,
-      lender,
-      principal,
-      figures: figuresOf(view),
-      keyFactsHash: view.keyFactsHash,
-    };
-    const cards = (view.stage === 'TO_CHOOSE' ? view.compared : view.others).map((offer) => ({
+  /** To be called before a page shows the offers side by side, as cards. */
+  async compared(loan: InstantLoan, view: OfferedLoanView, language: Language): Promise<void> {
+    const codes = await this.codesByName();
+    const cards = view.compared.map((offer) => ({
       ...(offer.offerId !== undefined && { offerId: offer.offerId }),
       lenderCode: offer.lenderCode ?? codes.get(offer.lenderName) ?? null,
       lenderName: offer.lenderName,
       ...(offer.lender && { lender: offer.lender }),
-      principal,
+      principal: view.loanAmount,
       figures: offer.figures,
       ...(offer.keyFactsHash !== undefined && { keyFactsHash: offer.keyFactsHash }),
     }));
+    return this.comparison(loan, view, cards, language);
+  }
+
+  private async comparison(
+    loan: InstantLoan,
+    { comparison }: OfferedLoanView,
+    offers: readonly PresentedTerms[],
+    language: Language,
+  ): Promise<void> {
+    const { withoutOffer: names, withoutOfferCodes, noOffer = [] } = comparison;
+    const codes = await this.codesByName();
     await this.presentations.shown({
       ...placeOf(loan, language),
       productCode: INSTANT_PRODUCT,
-      offers: view.stage === 'TO_CHOOSE' ? cards : [chosen, ...cards],
+      offers,
       lendersWithoutOffer: noOffer,
       notLending: withoutOfferCodes ?? names.flatMap((name) => codes.get(name) ?? []),
     });
+  }
+
+  /** An earlier release has kept names alone. */
+  private async codesByName(): Promise<ReadonlyMap<string, string>> {
+    return new Map((await this.lenders.list()).map(({ code, name }) => [name, code]));
   }
 
   private async noOffer(loan: InstantLoan, language: Language): Promise<void> {
@@ -100,6 +102,20 @@ export class ShownTerms {
   private answered(loan: InstantLoan): Promise<InstantOffer[]> {
     return this.database.transaction((tx) => this.offers.list(tx, loan));
   }
+}
+
+/** The offer whose fee, figures and statement a page has, and no other. */
+function leadingOf(loan: InstantLoan, view: OfferedLoanView): PresentedTerms {
+  const { lenderName, lender, loanAmount: principal, keyFactsHash } = view;
+  return {
+    ...(loan.offerId !== null && { offerId: loan.offerId }),
+    lenderCode: loan.lenderCode,
+    lenderName,
+    lender,
+    principal,
+    figures: figuresOf(view),
+    keyFactsHash,
+  };
 }
 
 function placeOf({ partnerId, id: subjectId }: InstantLoan, language: Language) {

@@ -17,7 +17,14 @@ export interface NewRefund extends PaymentOfOrder {
 /** A refund as far as its payer is told of it. */
 export type ShownRefund = Pick<
   PaymentRefund,
-  'id' | 'orderId' | 'gatewayPaymentId' | 'amount' | 'currency' | 'status' | 'statusAt'
+  | 'id'
+  | 'orderId'
+  | 'gatewayPaymentId'
+  | 'gatewayRefundId'
+  | 'amount'
+  | 'currency'
+  | 'status'
+  | 'statusAt'
 >;
 
 /** Money on its way back, or sent back, as its payer is told of it. */

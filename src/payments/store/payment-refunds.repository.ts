@@ -73,6 +73,7 @@ export class PaymentRefundsRepository {
         id: true,
         orderId: true,
         gatewayPaymentId: true,
+        gatewayRefundId: true,
         amount: true,
         currency: true,
         status: true,

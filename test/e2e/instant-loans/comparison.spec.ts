@@ -10,7 +10,7 @@ import {
   type VisitedPage,
 } from '../../support/instant-loans.js';
 import { HOUR, MINUTE, PATIENT } from './instant-loan-bench.js';
-import { DAY, OfferStage, pageAt } from './offer-stage.js';
+import { comparisonAt, DAY, OfferStage, pageAt } from './offer-stage.js';
 import { auditOf, chooseOfTwo, type Loan, logOf, offerIds, offerTwo } from './two-offers.js';
 
 let stage: OfferStage;
@@ -146,14 +146,17 @@ describe('the button of the offer that leads', () => {
     for (const words of [
       'Agree and pay ₹600',
       'You have chosen this offer.',
-      'href="#offers-others"',
+      'Compare it with 1 other offer',
       'When you are bound',
       'There is no time by which it must.',
       'name="hasRead"',
     ]) {
       expect(text).toContain(words);
     }
-    expect(choosableIn(text)).toEqual([kaverisetu]);
+    expect(choosableIn(text)).toEqual([]);
+    const [, path = ''] = /href="([^"]+\/offers)"/.exec(text) ?? [];
+    const compared = await pageAt(`${stage.bench.service.baseUrl}${path}`);
+    expect(choosableIn(compared)).toEqual([kaverisetu]);
   });
 
   it('is recorded like that of another, once, however often and wherever it is pressed', async () => {
@@ -250,19 +253,74 @@ describe('an offer that leads and whose lender is switched off', () => {
   });
 
   it.each([
-    ['chosen before', () => chooseOfTwo(stage), 1],
-    ['without another', () => stage.offeredAt(60_000), 0],
-  ] as const)('is not to be paid, and is not called the only one: %s', async (_, start, others) => {
-    const loan = await start();
-    await withoutNavdhara(async () => {
-      const page = await pageAt(loan.redirectUrl);
-      expect(page).toContain(GONE);
-      expect(paymentFormOf(page)).toBeUndefined();
-      expect(choosableIn(page)).toHaveLength(others);
-      for (const absent of [ONLY, 'You have chosen this offer.', 'Lowest cost in all'])
-        expect(page).not.toContain(absent);
-    });
-    expect(paymentFormOf(await pageAt(loan.redirectUrl))).toBeDefined();
+    ['chosen before', () => chooseOfTwo(stage), 1, 'The offer that you chose can no longer be had'],
+    ['without another', () => stage.offeredAt(60_000), 0, 'This loan cannot be had at present'],
+  ] as const)(
+    'is not to be paid, and is not called the only one: %s',
+    async (...[, start, others, gone]) => {
+      const loan = await start();
+      await withoutNavdhara(async () => {
+        const page = await pageAt(loan.redirectUrl);
+        expect(page).toContain(gone);
+        expect(page).not.toContain('You pay ₹600 now');
+        expect(paymentFormOf(page)).toBeUndefined();
+        expect(choosableIn(page)).toHaveLength(others);
+        for (const absent of [ONLY, 'You have chosen this offer.', 'Lowest cost in all'])
+          expect(page).not.toContain(absent);
+      });
+      expect(paymentFormOf(await pageAt(loan.redirectUrl))).toBeDefined();
+    },
+  );
+});
+
+describe('the comparison beside a choice that is made', () => {
+  const tagsOf = (page: string) =>
+    [...page.matchAll(/class="offer-tag[^>]*>([^<]+)/g)].map(([, words]) => words);
+
+  it.each([
+    ['en', 'You have chosen the offer of Navdhara', 'Go on with this offer'],
+    ['hi', 'का ऑफ़र चुना है', 'इसी ऑफ़र के साथ आगे बढ़ें'],
+  ] as const)('marks the chosen one, and leads back to it: %s', async (language, chosen, goOn) => {
+    const loan = await chooseOfTwo(stage);
+    const before = await stage.bench.row(loan.id);
+    const page = await comparisonAt(loan.redirectUrl, language);
+    expect(page).toContain(chosen);
+    const [first, second] = cardsOf(page);
+    const { pathname } = new URL(loan.redirectUrl);
+    expect([first.includes(goOn), second.includes(goOn)]).toEqual([true, false]);
+    expect(first).toContain(`href="${pathname}"`);
+    expect(await stage.bench.row(loan.id)).toEqual(before);
+  });
+
+  it('has the tags that stand at the chosen offer, too', async () => {
+    const loan = await chooseOfTwo(stage);
+    const { kaverisetu } = await offerIds(stage, loan.id);
+    const dearer = ['Lowest yearly cost', 'Costs you most in all'];
+    expect(tagsOf(await pageAt(loan.redirectUrl))).toEqual(dearer);
+    const cards = cardsOf(await comparisonAt(loan.redirectUrl));
+    expect(cards.map(tagsOf)).toEqual([dearer, ['Costs you least in all']]);
+    await new ApplicantBrowser().choose(loan.redirectUrl, kaverisetu);
+    expect(tagsOf(await pageAt(loan.redirectUrl))).toEqual(['Costs you least in all']);
+  });
+
+  it('is not there where nothing is chosen, or there is one offer alone: its page leads on', async () => {
+    const undecided = await offerTwo(stage);
+    const alone = await stage.offeredAt(60_000);
+    for (const { redirectUrl } of [undecided, alone]) {
+      const { status, location } = await new ApplicantBrowser().open(`${redirectUrl}/offers`);
+      expect([status, location]).toEqual([303, new URL(redirectUrl).pathname]);
+    }
+  });
+
+  it('is recorded as it is shown, and the page of the choice with the one offer that it has', async () => {
+    const loan = await chooseOfTwo(stage);
+    await pageAt(loan.redirectUrl, 'hi');
+    await comparisonAt(loan.redirectUrl, 'hi');
+    const shown = (await logOf(stage, loan.id)).filter(
+      ({ kind, language }) => kind === 'SHOWN' && language === 'hi',
+    );
+    const lenders = shown.map(({ offers }) => offers!.map(({ lenderCode }) => lenderCode));
+    expect(lenders).toEqual([['navdhara'], ['navdhara', 'kaverisetu']]);
   });
 });
 
@@ -306,7 +364,8 @@ describe('where one offer alone can be had', () => {
       await new ApplicantBrowser().choose(loan.redirectUrl, navdhara);
       const page = await pageAt(loan.redirectUrl);
       expect(page).toContain('This is the only offer that you can have at present.');
-      expect(page).toContain('This offer can no longer be chosen.');
+      expect(page).toContain('See the offers that can no longer be chosen');
+      expect(await comparisonAt(loan.redirectUrl)).toContain('This offer can no longer be chosen.');
     });
   });
 });

@@ -34,6 +34,7 @@ beforeAll(async () => {
   places.checking = `${pathOf(fresh)}/done`;
   places.toChoose = pathOf(await bench.offered());
   places.chosen = pathOf(await bench.apply());
+  places.compared = `${places.chosen}/offers`;
   const offerless = await bench.create({ pan: 'SANDX0001A' });
   await bench.reaches(offerless.applicationId, 'REJECTED');
   places.noOffer = `${pathOf(offerless)}/done`;

@@ -14,7 +14,7 @@ import {
   paymentFormOf,
 } from '../../support/instant-loans.js';
 import { HOUR, MINUTE, PATIENT } from './instant-loan-bench.js';
-import { DAY, DECLINED, OfferStage, pageAt } from './offer-stage.js';
+import { comparisonAt, DAY, DECLINED, OfferStage, pageAt } from './offer-stage.js';
 
 let stage: OfferStage;
 
@@ -111,7 +111,9 @@ describe('when the chosen offer ends unpaid and another one stands', () => {
     for (const words of ['Agree and pay ₹600', 'name="hasRead"', 'can no longer be chosen']) {
       expect(page).toContain(words);
     }
-    expect(choosableIn(page)).toEqual([]);
+    const compared = await comparisonAt(loan.redirectUrl);
+    expect(compared).toContain('This offer can no longer be chosen.');
+    expect(choosableIn(compared)).toEqual([]);
     expect(await stage.withdrawals(loan.id)).toEqual([]);
     await isPaidAndSanctioned(loan);
   });
@@ -176,7 +178,7 @@ describe('when the lender of the chosen offer is switched off and another offer 
       for (const words of ['Another offer is chosen by now', 'Agree and pay ₹600']) {
         expect(pressed.text).toContain(words);
       }
-      expect(choosableIn(pressed.text)).toEqual([]);
+      expect(choosableIn(await comparisonAt(loan.redirectUrl))).toEqual([]);
     } finally {
       serving.mockRestore();
     }
@@ -190,7 +192,7 @@ describe('another offer, chosen when the fee is ordered', () => {
     const loan = await twoOffers(60 * HOUR);
     const browser = new ApplicantBrowser();
     const gateway = await openGateway(browser, loan.redirectUrl);
-    expect(await pageAt(`${loan.redirectUrl}/done`)).toContain('See the other offers');
+    expect(await pageAt(`${loan.redirectUrl}/done`)).toContain('Compare it with 1 other offer');
     const wanted = await offerId(loan.id, 'kaverisetu');
     const pressed = await browser.choose(loan.redirectUrl, wanted);
     const done = `${new URL(loan.redirectUrl).pathname}/done`;

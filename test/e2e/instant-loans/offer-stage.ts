@@ -211,6 +211,12 @@ export class OfferStage {
 
 export const offered = (...offers: LenderOffer[]): LenderAnswer => ({ kind: 'OFFERED', offers });
 
+/** The offers side by side, also beside a choice that is made. */
+export async function comparisonAt(url: string, language: 'en' | 'hi' = 'en'): Promise<string> {
+  const { location, text } = await new ApplicantBrowser(language).open(`${url}/offers`);
+  return location === '' ? text : pageAt(url, language);
+}
+
 /** The page with the payment, the first offer chosen where there are several. */
 export async function payPageAt(url: string, language: 'en' | 'hi' = 'en'): Promise<string> {
   return (await new ApplicantBrowser(language).openToPay(url)).text;

@@ -17,7 +17,7 @@ import {
   paymentFormOf,
 } from '../../support/instant-loans.js';
 import { MINUTE } from './instant-loan-bench.js';
-import { DAY, DECLINED, offered, OfferStage, pageAt } from './offer-stage.js';
+import { comparisonAt, DAY, DECLINED, offered, OfferStage, pageAt } from './offer-stage.js';
 
 let stage: OfferStage;
 
@@ -30,7 +30,9 @@ afterAll(() => stage?.close());
 /** The last moment at which a payment without a page can be begun, as the page says it. */
 function payableUntil(validUntil: Date): string {
   const last = new Date(validUntil.getTime() - SHORTEST_PAGE_LIFE_MS);
-  return `You can begin to pay until</dt><dd>${formatDateTime('en', last)}`;
+  const later = 'A payment that is begun by then can be finished up to 16 minutes later.';
+  const note = `<span class="summary-note">${later}`;
+  return `You can begin to pay until</dt><dd>${formatDateTime('en', last)}${note}`;
 }
 
 /** Three working days that are two days and some minutes: from late on a Monday to the first moment of Thursday. */
@@ -290,7 +292,7 @@ describe('an application with an offer', () => {
     await stage.bench.records.query('DELETE FROM instant_offers WHERE application_id = $1', [
       loan.id,
     ]);
-    const page = await pageAt(loan.redirectUrl);
+    const page = await comparisonAt(loan.redirectUrl);
     for (const words of ['Of all our lenders who lend this amount', '₹900']) {
       expect(page).toContain(words);
     }

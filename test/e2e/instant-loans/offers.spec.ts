@@ -12,6 +12,7 @@ import {
   OfferStage,
   pageAt,
   payPageAt,
+  comparisonAt,
   PRINCIPAL,
 } from './offer-stage.js';
 
@@ -46,6 +47,13 @@ function namesIn({ lenderName, figures }: LoggedOffer): string[] {
   const { tenureMonths, coolingOffDays, contingentCharges } = figures;
   const charges = contingentCharges.map(({ name }) => name);
   return [lenderName, `${tenureMonths}`, `${coolingOffDays}`, ...charges];
+}
+
+function cardsIn(page: string): string[] {
+  return page
+    .split('<article')
+    .slice(1)
+    .map((card) => card.split('</article>')[0]);
 }
 
 const KEPT_WORDS = { en: /keeps (?:the fee|it)/, hi: /रख लेगा/ } as const;
@@ -84,9 +92,9 @@ describe('the offers of the lenders', () => {
       tarangudyam: 'DECLINED',
     });
     const page = await payPageAt(redirectUrl);
-    for (const words of ['Agree and pay ₹600', '₹900', '21.00%', 'makes no offer']) {
-      expect(page).toContain(words);
-    }
+    for (const words of ['Agree and pay ₹600', '21.00%']) expect(page).toContain(words);
+    const compared = await comparisonAt(redirectUrl);
+    for (const words of ['₹600', '₹900', 'makes no offer']) expect(compared).toContain(words);
     const [, path] = /href="(\/kfs\/[^"]+)"/.exec(page)!;
     const statement = await pageAt(`${stage.bench.service.baseUrl}${path}`);
     expect(statement).toContain('₹600');
@@ -110,29 +118,38 @@ describe('the offers of the lenders', () => {
          WHERE application_id = $1 AND lender_code = 'kaverisetu'`,
         [id],
       );
-      const page = await payPageAt(redirectUrl, language);
+      const compared = await pageAt(redirectUrl, language);
       const { offers } = await stage.logged(id);
       const kept = KEPT_WORDS[language];
-      const [chosen = '', other = '', ...more] = page.split('<article');
-      expect(more).toEqual([]);
-      const card = other.slice(0, other.indexOf('</article>'));
+      const cards = cardsIn(compared);
       // The two are told apart by what stands in each, not by what the page has in all.
-      for (const [index, shown] of [chosen.slice(chosen.indexOf('<h1')), card].entries()) {
+      for (const [index, shown] of cards.entries()) {
         expect(amountsIn(shown)).toEqual(amountsOf(offers[index]));
         for (const text of namesIn(offers[index])) expect(shown).toContain(text);
       }
+      const [, card] = cards;
       for (const words of ['₹900', '₹450 each time', 'Beside Finance Limited (20.00%)']) {
         expect(card).toContain(words);
       }
-      const fees = [other.slice(card.length), card].map((shown) =>
-        kept.test(shown) ? 'KEPT' : 'REFUND',
-      );
+      const fees = cards.map((shown) => (kept.test(shown) ? 'KEPT' : 'REFUND'));
       expect(fees).toEqual(offers.map(({ figures }) => figures.feeOnDecline));
       expect(fees).toEqual(['REFUND', 'KEPT']);
-      // The moment until which it can be paid is the only one that the page has of an offer.
-      expect(chosen).toContain(formatDateTime(language, offers[0].figures.payUntil!));
-      expect(offers[0].figures).not.toHaveProperty('expiresAt');
       expect((await stage.bench.row(id)).key_facts_hash).toBe(offers[0].keyFactsHash);
+      // The page of the chosen one has its figures, and no other's.
+      const page = await payPageAt(redirectUrl, language);
+      const [chosen, ...others] = (await stage.logged(id)).offers;
+      expect(others).toEqual([]);
+      expect(chosen.keyFactsHash).toBe(offers[0].keyFactsHash);
+      const shown = page.slice(page.indexOf('<h1'));
+      expect(amountsIn(shown)).toEqual(amountsOf(chosen));
+      for (const text of namesIn(chosen)) expect(shown).toContain(text);
+      expect(shown).not.toMatch(kept);
+      // The moment until which it can be paid is the only one that the page has of an offer.
+      expect(shown).toContain(formatDateTime(language, chosen.figures.payUntil!));
+      expect(chosen.figures).not.toHaveProperty('expiresAt');
+      // Beside the choice the cards are the same.
+      const again = cardsIn(await comparisonAt(redirectUrl, language));
+      expect(again.map(amountsIn)).toEqual(cards.map(amountsIn));
       const [, path = ''] = /href="(\/kfs\/[^"]+)"/.exec(card) ?? [];
       const statement = await new ApplicantBrowser(language).open(
         `${stage.bench.service.baseUrl}${path}`,

@@ -58,9 +58,10 @@ describe('the page before the payment', () => {
     ]) {
       expect(text).toContain(words);
     }
-    // The others stand beside the one that was chosen.
-    expect(text).toContain('How the lenders compare');
-    for (const lender of await lenderNames()) expect(text).toContain(lender);
+    // The others stand beside the one that was chosen, a link away.
+    expect(text).toContain('Compare it with 2 other offers');
+    const compared = await new ApplicantBrowser().open(`${loan.redirectUrl}/offers`);
+    for (const lender of await lenderNames()) expect(compared.text).toContain(lender);
   });
 
   it('says above all else what is paid, to whom, before what, and what becomes of it', async () => {
@@ -79,7 +80,7 @@ describe('the page before the payment', () => {
       'You pay back in all',
       `and a separate fee of ${amount}: together `,
       'Yearly cost with all charges',
-      'How the lenders compare',
+      'name="hasRead"',
     ];
     const places = inOrder.map((words) => text.indexOf(words));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
@@ -336,7 +337,7 @@ describe('the page after it', () => {
           expect(text).toContain(words);
         }
         expect(text.includes(`Try again: pay ${formatRupees(fee)}`)).toBe(press === 'fail');
-        expect(text.includes('do not pay again: look here again')).toBe(press === 'fail');
+        expect(text.includes('Do not pay again. Look here again')).toBe(press === 'fail');
         expect(text).toContain('If you do not want this loan');
       }, PATIENT);
     },
