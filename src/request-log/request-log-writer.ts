@@ -107,6 +107,6 @@ export class RequestLogWriter implements OnApplicationShutdown {
  */
 function isOfARow(error: unknown): boolean {
   if (isConnectionLost(error)) return false;
-  const { code } = error as { code?: unknown };
-  return code === undefined || code === 'ERR_OUT_OF_RANGE' || /^(22|23|54)/.test(String(code));
+  const { code } = error as { code?: string };
+  return code === undefined || code === 'ERR_OUT_OF_RANGE' || /^(22|23|54)/.test(code);
 }
