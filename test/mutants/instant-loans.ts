@@ -251,8 +251,8 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     id: 'comparison-is-passed-over',
     rule: 'As long as none is chosen, the offers of an instant loan stand side by side',
     file: 'src/instant-loans/applicant/instant-loan-pages.ts',
-    find: 'if (isOwnChoice(loan) || !isOtherToChoose)',
-    replace: 'if (isOwnChoice(loan) || isOtherToChoose)',
+    find: 'if ((isOwn && canBeHad) || !isOtherToChoose)',
+    replace: 'if ((isOwn && canBeHad) || isOtherToChoose)',
     specs: [COMPARISON],
   },
   {
