@@ -39,6 +39,8 @@ export class Partner {
   readonly outcomes = new Map<string, number>();
   /** Answers that no partner should ever see. */
   readonly failures: string[] = [];
+  /** Calls that nobody answered: which, when, and for how long it was waited. */
+  readonly unanswered: string[] = [];
   private readonly replicas: readonly Replica[];
   private readonly key = sandboxCredentials('demo', 'demo-load');
 
@@ -54,7 +56,9 @@ export class Partner {
   }
 
   async call(replica: Replica, call: Call): Promise<Outcome> {
+    const from = performance.now();
     const outcome = await this.send(replica.baseUrl, call);
+    if (outcome.kind !== 'ANSWERED') this.notAnswered(replica, call, outcome.kind, from);
     const name = outcome.kind === 'ANSWERED' ? String(outcome.status) : outcome.kind;
     this.outcomes.set(name, (this.outcomes.get(name) ?? 0) + 1);
     const usual = call.mayBeRefused ? [...USUAL, 400] : USUAL;
@@ -64,6 +68,14 @@ export class Partner {
       this.failures.push(`${call.method} ${call.path}: ${status} ${JSON.stringify(json)}`);
     }
     return outcome;
+  }
+
+  private notAnswered(replica: Replica, call: Call, kind: string, from: number): void {
+    const ms = Math.round(performance.now() - from);
+    const at = new Date().toISOString();
+    this.unanswered.push(
+      `${call.method} ${call.path} of ${replica.name}: ${kind} after ${ms} ms at ${at}`,
+    );
   }
 
   private send(baseUrl: string, call: Call): Promise<Outcome> {

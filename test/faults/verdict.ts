@@ -29,11 +29,13 @@ export class Verdict {
 
   async onJourneys(journeys: readonly DrivenJourney[]): Promise<void> {
     const rows = await this.query<JourneyRow>(JOURNEYS);
+    const asked = await this.query<{ id: string; lenders: string }>(ASKED);
+    const askedOf = new Map(asked.map(({ id, lenders }) => [id, lenders]));
     const byId = new Map(rows.map((row) => [row.id, row]));
     this.check(rows.length === journeys.length, `${rows.length} journeys, not ${journeys.length}`);
     for (const journey of journeys) {
       const row = journey.id === undefined ? undefined : byId.get(journey.id);
-      if (row) this.onJourney(journey, row);
+      if (row) this.onJourney(journey, row, askedOf.get(row.id) ?? 'nobody was asked');
       else this.findings.push(`the journey of ₹${journey.loanAmount} is not there`);
     }
   }
@@ -69,7 +71,8 @@ export class Verdict {
     for (const id of byEvent.keys()) this.findings.push(`${id} was received, and never happened`);
   }
 
-  private onJourney(journey: DrivenJourney, row: JourneyRow): void {
+  /** @param asked what became of its lenders' questions */
+  private onJourney(journey: DrivenJourney, row: JourneyRow, asked: string): void {
     const { productCode } = journey;
     const isSame = (what: string, is: unknown, expected: unknown) =>
       this.check(
@@ -87,7 +90,11 @@ export class Verdict {
     );
     isSame('last sequence', row.sequence, row.sequences.length);
     isSame('completed actions', row.completed, actionsOf(productCode));
-    if (!journey.mayLackOffers) isSame('offers', row.offers, journey.offersExpected);
+    if (!journey.mayLackOffers && row.offers !== journey.offersExpected) {
+      this.findings.push(
+        `${row.id} has ${row.offers} offers, not ${journey.offersExpected}: ${asked}`,
+      );
+    }
     isSame('open actions', row.open, 0);
     this.onAccepted(journey, row);
   }
@@ -167,6 +174,13 @@ const JOURNEYS = `
     (SELECT count(*)::int FROM journey_offers WHERE journey_id = j.id) AS offers,
     (SELECT count(*)::int FROM journey_intents WHERE journey_id = j.id AND status = 'OPEN') AS open
   FROM journeys j JOIN applications a ON a.id = j.application_id
+`;
+
+// Of a journey that lacks offers: what became of the questions, and when.
+const ASKED = `
+  SELECT subject_id AS id, string_agg(concat_ws(' ', lender_code, status, 'asked', created_at, 'over', closed_at,
+    attempts, 'attempts', failures, 'failures', last_failure), '; ' ORDER BY lender_code) AS lenders
+  FROM lender_questions WHERE kind = 'OFFERS' GROUP BY subject_id
 `;
 
 const LEFT = `

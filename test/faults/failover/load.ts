@@ -17,6 +17,8 @@ interface LoadOptions {
 
 /** Of a key that names none. */
 const MINUTE_LIMIT = 120;
+/** So many are enough to see what they have in common. */
+const UNANSWERED_NAMED = 20;
 
 /** Everybody who calls the service while its primary is lost: partners, applicants, the gateway. */
 export class Load {
@@ -104,13 +106,13 @@ export class Load {
   /** What callers saw and should not have seen. */
   findings(): string[] {
     this.limits.judge(MINUTE_LIMIT);
-    const { outcomes, failures } = this.partner;
-    const unanswered = (outcomes.get('LOST') ?? 0) + (outcomes.get('REFUSED') ?? 0);
+    const { unanswered, failures } = this.partner;
     return [
       ...failures,
       ...this.nonces.findings,
       ...this.limits.findings,
-      ...(unanswered > 0 ? [`${unanswered} calls were not answered`] : []),
+      ...(unanswered.length > 0 ? [`${unanswered.length} calls were not answered`] : []),
+      ...unanswered.slice(0, UNANSWERED_NAMED),
     ];
   }
 
