@@ -47,7 +47,8 @@ export class SchemaFields {
 
   groupsOf(schema: Schema): FieldGroup[] {
     const whole = this.resolved(schema);
-    const forms = whole.oneOf;
+    // What has fields of its own says by `anyOf` which of them go together.
+    const forms = whole.oneOf ?? (whole.properties ? undefined : whole.anyOf);
     if (!forms) return [{ fields: this.linesOf(whole, '') }];
     return forms.map((form, place) => ({
       title: this.resolved(form).title ?? `Form ${place + 1}`,

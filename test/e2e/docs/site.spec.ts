@@ -315,6 +315,19 @@ print(json.dumps(data))`;
     expect(Object.keys(same)).toEqual(Object.keys(data));
   });
 
+  it('has a line for each field, of every form that a body may have', () => {
+    for (const operationId of operations) {
+      expect(pages.get(`/docs/reference/${operationId}`)).not.toMatch(
+        /class="docs-fields">\s*<\/dl>/,
+      );
+    }
+    const initiate = pages.get('/docs/reference/initiateJourney')!;
+    for (const field of ['loanAmount', 'customer.city', 'goldLoanDetails.grams']) {
+      const lines = initiate.split(`<span class="code">${field}</span>`).length - 1;
+      expect([field, lines]).toEqual([field, 2]);
+    }
+  });
+
   it('says of each call how it fails, and of each event when it comes', () => {
     for (const operationId of operations) {
       const html = pages.get(`/docs/reference/${operationId}`)!;
