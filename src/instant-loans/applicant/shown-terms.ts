@@ -23,7 +23,7 @@ export class ShownTerms {
   /** To be called before a page shows what the lenders have said; of another page nothing is recorded. */
   async toApplicant(loan: InstantLoan, view: InstantLoanView, language: Language): Promise<void> {
     if (view.stage === 'TO_CHOOSE') return this.compared(loan, view, language);
-    if (isToPay(view)) return this.comparison(loan, view, [leadingOf(loan, view)], language);
+    if (isToPay(view)) return this.comparison(loan, view, () => [leadingOf(loan, view)], language);
     if (view.stage === 'NO_OFFER') return this.noOffer(loan, language);
   }
 
@@ -53,24 +53,25 @@ export class ShownTerms {
   }
 
   /** To be called before a page shows the offers side by side, as cards. */
-  async compared(loan: InstantLoan, view: OfferedLoanView, language: Language): Promise<void> {
-    const codes = await this.codesByName();
-    const cards = view.compared.map((offer) => ({
-      ...(offer.offerId !== undefined && { offerId: offer.offerId }),
-      lenderCode: offer.lenderCode ?? codes.get(offer.lenderName) ?? null,
-      lenderName: offer.lenderName,
-      ...(offer.lender && { lender: offer.lender }),
-      principal: view.loanAmount,
-      figures: offer.figures,
-      ...(offer.keyFactsHash !== undefined && { keyFactsHash: offer.keyFactsHash }),
-    }));
-    return this.comparison(loan, view, cards, language);
+  compared(loan: InstantLoan, view: OfferedLoanView, language: Language): Promise<void> {
+    const cardsOf = (codes: ReadonlyMap<string, string>) =>
+      view.compared.map((offer) => ({
+        ...(offer.offerId !== undefined && { offerId: offer.offerId }),
+        lenderCode: offer.lenderCode ?? codes.get(offer.lenderName) ?? null,
+        lenderName: offer.lenderName,
+        ...(offer.lender && { lender: offer.lender }),
+        principal: view.loanAmount,
+        figures: offer.figures,
+        ...(offer.keyFactsHash !== undefined && { keyFactsHash: offer.keyFactsHash }),
+      }));
+    return this.comparison(loan, view, cardsOf, language);
   }
 
+  /** @param offersOf from the lenders' codes by name */
   private async comparison(
     loan: InstantLoan,
     { comparison }: OfferedLoanView,
-    offers: readonly PresentedTerms[],
+    offersOf: (codes: ReadonlyMap<string, string>) => readonly PresentedTerms[],
     language: Language,
   ): Promise<void> {
     const { withoutOffer: names, withoutOfferCodes, noOffer = [] } = comparison;
@@ -78,7 +79,7 @@ export class ShownTerms {
     await this.presentations.shown({
       ...placeOf(loan, language),
       productCode: INSTANT_PRODUCT,
-      offers,
+      offers: offersOf(codes),
       lendersWithoutOffer: noOffer,
       notLending: withoutOfferCodes ?? names.flatMap((name) => codes.get(name) ?? []),
     });
