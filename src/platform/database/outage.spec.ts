@@ -24,6 +24,18 @@ describe('a connection that breaks', () => {
     expect(errors.map(isToldOutage)).toEqual([true, true]);
   });
 
+  it('is told as over only where it was told: one that follows within a minute is not', () => {
+    const warned = vi.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const outage = new Outage();
+    outage.failed(new Error('Connection terminated unexpectedly'));
+    outage.answered();
+    expect(warned.mock.calls).toEqual([['The database is back after 0 s']]);
+    outage.failed(new Error('Connection terminated unexpectedly'));
+    outage.answered();
+    expect(logged).toHaveLength(1);
+    expect(warned).toHaveBeenCalledTimes(1);
+  });
+
   it('is told by nobody while the process ends: it ends its connections itself', () => {
     const outage = new Outage();
     outage.stop();

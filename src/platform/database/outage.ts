@@ -21,12 +21,13 @@ export function isToldOutage(error: unknown): boolean {
 
 /**
  * Knows whether the database is away or takes no writes, and tells the log: once when that begins,
- * once a minute while it lasts, once when it is over. So nobody else need log that the connection
+ * once a minute while it lasts, once when it is over; of one that begins within a minute of the last words, nothing. So nobody else need log that the connection
  * was lost, however often they try.
  */
 export class Outage {
   private readonly logger = new Logger('Database');
   private startedAt: number | null = null;
+  private isTold = false;
   private refusedAt = Number.NEGATIVE_INFINITY;
   private readonly toldAt = new Map<string, number>();
   private isStopping = false;
@@ -42,6 +43,7 @@ export class Outage {
     const what = isReadOnly(error) ? 'takes no writes' : 'is away';
     if (now - (this.toldAt.get(what) ?? Number.NEGATIVE_INFINITY) < TELL_EVERY_MS) return;
     this.toldAt.set(what, now);
+    this.isTold = true;
     this.logger.error(`The database ${what}: ${messageOf(error)}`);
   }
 
@@ -55,6 +57,7 @@ export class Outage {
     if (performance.now() - this.refusedAt < WRITABLE_AGAIN_AFTER_MS) return;
     const seconds = Math.round((performance.now() - this.startedAt) / 1_000);
     this.startedAt = null;
-    this.logger.warn(`The database is back after ${seconds} s`);
+    if (this.isTold) this.logger.warn(`The database is back after ${seconds} s`);
+    this.isTold = false;
   }
 }
