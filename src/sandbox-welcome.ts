@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { parse } from 'yaml';
 import type { Environment } from './platform/index.js';
 
@@ -11,7 +12,10 @@ export function sandboxWelcome(environment: Environment): string {
   const lines = [`Rinpath is ready at ${environment.baseUrl} (${environment.mode})`];
   if (environment.mode === 'sandbox' && environment.isLoopback) {
     const key = demonstrationKey(environment.configFile);
-    if (key) lines.push(`Demonstration key: ${key} (its secret is in the configuration file)`);
+    if (key)
+      lines.push(
+        `Demonstration key: ${key} (its secret is in ${relative('.', environment.configFile)})`,
+      );
     lines.push(`Quick start: ${environment.baseUrl}/docs/quick-start`);
     lines.push('In a second terminal: npm run demo');
   }
