@@ -1,3 +1,5 @@
+import { CONSENT_VERSION } from '../../consents/index.js';
+
 /** Bodies and data that work in the sandbox, shown in the API document. */
 
 const APPLICANT = {
@@ -42,7 +44,12 @@ export const INITIATE_EXAMPLES = {
       mobile: '9876543210',
       loanAmount: 200_000,
       customer: APPLICANT,
-      consent: { textVersion: '3', language: 'en', givenAt: '2026-01-31T15:30:00+05:30' },
+      consent: {
+        textVersion: CONSENT_VERSION,
+        language: 'en',
+        givenAt: '2026-01-31T15:30:00+05:30',
+        lenderCodes: ['navdhara', 'kaverisetu', 'tarangudyam'],
+      },
     },
   },
   mobileAndCustomer: {
