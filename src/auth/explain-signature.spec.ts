@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../platform/index.js';
-import { explainSignature, type GivenSignature } from './explain-signature.js';
+import { explainSignature, type GivenSignature, SIGNATURE_FINDINGS } from './explain-signature.js';
 import { canonicalHead, type SignedRequest, signRequest } from './request-signature.js';
 import type { SignatureMistake } from './signature-mistakes.js';
 
@@ -141,6 +141,22 @@ describe('a mistake that is named', () => {
 });
 
 describe('what an explanation shows', () => {
+  it.each([
+    ['the method', { method: 'PUT' }, '"PUT"'],
+    [
+      'the path',
+      { target: PATH.replace('/api', '') + '?b=%20x&a=1' },
+      '"/v1/partner/journey/initiate?b=%20x&a=1"',
+    ],
+    ['the time', { timestamp: String(NOW + 1) }, `"${NOW + 1}"`],
+  ])('is %s that was signed in place of what arrived', (_, changes, instead) => {
+    expect(explained(signed(changes)).says).toContain(`; what was signed has ${instead} there`);
+  });
+
+  it('is nothing of the secret that was used', () => {
+    expect(explained(signed({}, OTHER)).says).toBe(SIGNATURE_FINDINGS.OTHER_SECRET);
+  });
+
   it('is the body’s length and hash, and how far the timestamp is off', () => {
     const request = { ...POST, timestamp: String(NOW - 301) };
     expect(explained('a'.repeat(64), { request })).toEqual({

@@ -28,7 +28,7 @@ export interface GivenSignature extends MistakeGround {
 /** Why a signature is right or wrong; never a secret, nor the signature that would be right. */
 export interface SignatureExplanation {
   readonly finding: SignatureFinding;
-  /** A sentence on the finding. */
+  /** On the finding; of a part that was signed otherwise also how. */
   readonly says: string;
   /** What stands before the body in what is signed. */
   readonly canonical: string;
@@ -51,6 +51,11 @@ export const SIGNATURE_FINDINGS = {
     'the signature fits none of the usual mistakes: it is made with a secret that is none of yours, or over other bytes: compare both byte by byte',
 } as const satisfies Record<SignatureFinding, string>;
 
+/** Whether a signature is taken, when nothing else is wrong with the call. */
+export function isRightFinding(finding: SignatureFinding): boolean {
+  return finding === 'RIGHT' || finding === 'RIGHT_WITHOUT_QUERY';
+}
+
 const HEX = /^[0-9a-f]{64}$/i;
 const BASE64 = /^[A-Za-z0-9+/_-]{43}=?$/;
 
@@ -60,11 +65,11 @@ const BASE64 = /^[A-Za-z0-9+/_-]{43}=?$/;
  */
 export function explainSignature(given: GivenSignature): SignatureExplanation {
   const { request, now } = given;
-  const finding = findingOf(given);
+  const { finding, inPlace } = findingOf(given);
   const secondsAhead = Number(request.timestamp) - now;
   return {
     finding,
-    says: SIGNATURE_FINDINGS[finding],
+    says: [SIGNATURE_FINDINGS[finding], ...signedInPlace(inPlace)].join('; '),
     canonical: canonicalHead(request),
     bodyBytes: request.body.length,
     bodySha256: sha256(request.body),
@@ -73,19 +78,26 @@ export function explainSignature(given: GivenSignature): SignatureExplanation {
   };
 }
 
-function findingOf(given: GivenSignature): SignatureFinding {
+function signedInPlace(inPlace: string | undefined): string[] {
+  return inPlace === undefined ? [] : [`what was signed has ${JSON.stringify(inPlace)} there`];
+}
+
+function findingOf(given: GivenSignature): { finding: SignatureFinding; inPlace?: string } {
   const { request, secret } = given;
   const text = given.signature.trim();
   const isHex = HEX.test(text);
-  if (!isHex && !BASE64.test(text)) return 'UNKNOWN';
+  if (!isHex && !BASE64.test(text)) return { finding: 'UNKNOWN' };
   const signature = Buffer.from(text, isHex ? 'hex' : 'base64');
   const isRight = equalBytes(signRequest(secret, request), signature);
-  if (isRight) return isHex ? 'RIGHT' : 'SIGNATURE_IN_BASE64';
-  if (isHex && isSignatureRight(secret, request, signature)) return 'RIGHT_WITHOUT_QUERY';
-  for (const candidate of candidates(given)) {
-    if (equalBytes(signatureOf(candidate), signature)) return candidate.mistake;
+  if (isRight) return { finding: isHex ? 'RIGHT' : 'SIGNATURE_IN_BASE64' };
+  if (isHex && isSignatureRight(secret, request, signature)) {
+    return { finding: 'RIGHT_WITHOUT_QUERY' };
   }
-  return 'UNKNOWN';
+  for (const candidate of candidates(given)) {
+    const { mistake, inPlace } = candidate;
+    if (equalBytes(signatureOf(candidate), signature)) return { finding: mistake, inPlace };
+  }
+  return { finding: 'UNKNOWN' };
 }
 
 function signatureOf({ key, message }: Candidate): Buffer {

@@ -14,6 +14,7 @@ export type { ClaimedRequest, PartnerRequest } from './partner-request.js';
 export {
   explainSignature,
   type GivenSignature,
+  isRightFinding,
   SIGNATURE_FINDINGS,
   type SignatureExplanation,
   type SignatureFinding,
@@ -25,9 +26,9 @@ export {
   type SignatureInQuestion,
 } from './signature-explainer.js';
 export { TIMESTAMP as TIMESTAMP_FORM, UUID_V4 as NONCE_FORM } from './request-credentials.js';
-export { spelled as secondsInWords } from './refusal-hint.js';
+export { offBy } from './refusal-hint.js';
 export type { RefusedSignature } from './refused-signature.js';
-export { canonicalHead } from './request-signature.js';
+export { canonicalHead, TIMESTAMP_TOLERANCE_SECONDS } from './request-signature.js';
 export { Scoped } from './scoped.decorator.js';
 export { SCOPES, type Scope } from './scopes.js';
 export { AccessListing } from './store/access-listing.js';

@@ -132,9 +132,9 @@ function signedPartsOf(request: ClaimedRequest, credentials: RequestCredentials)
 
 function refusedSignature(
   { method, target, timestamp, nonce }: SignedRequest,
-  { finding, bodyBytes, bodySha256 }: SignatureExplanation,
+  { secondsAhead, finding, bodyBytes, bodySha256 }: SignatureExplanation,
 ): RefusedSignature {
-  return { method, target, timestamp, nonce, finding, bodyBytes, bodySha256 };
+  return { method, target, timestamp, nonce, secondsAhead, finding, bodyBytes, bodySha256 };
 }
 
 function assertActive(key: PartnerKey): void {

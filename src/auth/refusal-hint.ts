@@ -1,5 +1,5 @@
 import { readApiKey, readApiSecret } from './key-format.js';
-import type { SignatureExplanation } from './explain-signature.js';
+import { isRightFinding, type SignatureExplanation } from './explain-signature.js';
 
 const SECONDS_PER_MINUTE = 60;
 const SECONDS_PER_HOUR = 3_600;
@@ -7,8 +7,8 @@ const SECONDS_PER_HOUR = 3_600;
 /** What a sandbox tells the holder of a known key whose signature it refuses; never a secret. */
 export function refusalHint(explanation: SignatureExplanation): string {
   const { finding, says, canonical, bodyBytes, bodySha256 } = explanation;
-  const isRight = finding === 'RIGHT' || finding === 'RIGHT_WITHOUT_QUERY';
-  const verdict = isRight || finding === 'UNKNOWN' ? says : `the signature is wrong: ${says}`;
+  const verdict =
+    isRightFinding(finding) || finding === 'UNKNOWN' ? says : `the signature is wrong: ${says}`;
   const body = bodyBytes === 0 ? 'no body' : `the raw body of ${bodyBytes} bytes`;
   return [
     ...clockHint(explanation),
@@ -35,15 +35,17 @@ export function malformedKeyHint(apiKey: string): string | null {
 
 function clockHint({ isInTime, secondsAhead }: SignatureExplanation): string[] {
   if (isInTime) return [];
-  const seconds = Math.abs(secondsAhead);
-  const side = secondsAhead > 0 ? 'ahead of' : 'behind';
-  return [
-    `the timestamp is more than 300 seconds from the server time: it is ${spelled(seconds)} ${side} it`,
-  ];
+  const off = offBy(secondsAhead);
+  return [`the timestamp is more than 300 seconds from the server time: it is ${off} it`];
+}
+
+/** `330 seconds ahead of`, and then comes the clock that it is held against; not for 0. */
+export function offBy(secondsAhead: number): string {
+  return `${spelled(Math.abs(secondsAhead))} ${secondsAhead > 0 ? 'ahead of' : 'behind'}`;
 }
 
 /** `330 seconds`; of an hour or more the hours, too. */
-export function spelled(seconds: number): string {
+function spelled(seconds: number): string {
   const hours = Math.floor(seconds / SECONDS_PER_HOUR);
   const minutes = Math.floor((seconds % SECONDS_PER_HOUR) / SECONDS_PER_MINUTE);
   const words = `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;

@@ -7,6 +7,8 @@ export interface RefusedSignature {
   readonly target: string;
   readonly timestamp: string;
   readonly nonce: string;
+  /** How far the timestamp was ahead of the server’s time; negative: behind it. */
+  readonly secondsAhead: number;
   /** What the given signature turned out to be. */
   readonly finding: SignatureFinding;
   /** Of the body as it was received. */

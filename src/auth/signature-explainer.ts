@@ -29,6 +29,8 @@ export interface SignatureInQuestion {
   readonly signature: string;
   /** The host that was called, with its port, where it is known. */
   readonly host?: string;
+  /** The server’s time when it arrived, in seconds since the Unix epoch; the present where that is not known. */
+  readonly arrivedAt?: number;
 }
 
 /** What is to be said of an API key that a partner has pasted. */
@@ -52,7 +54,7 @@ export class SignatureExplainer {
   /** @returns null in production, and when the partner has no such key */
   async explain(question: SignatureInQuestion): Promise<SignatureExplanation | null> {
     if (this.environment.mode !== 'sandbox') return null;
-    const { partnerId, keyId, apiKey, request, signature, host } = question;
+    const { partnerId, keyId, apiKey, request, signature, host, arrivedAt } = question;
     const kept = await this.apiKeys.secretsOf(partnerId, keyId);
     const secrets = new Map(kept.map(({ id, secretSealed }) => [id, this.open(secretSealed)]));
     const secret = secrets.get(keyId);
@@ -66,7 +68,7 @@ export class SignatureExplainer {
       apiKey,
       otherSecrets: others,
       hosts: [...hosts],
-      now: this.clock.epochSeconds(),
+      now: arrivedAt ?? this.clock.epochSeconds(),
     });
   }
 

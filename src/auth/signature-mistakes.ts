@@ -55,6 +55,8 @@ export interface Candidate {
   /** The HMAC’s key; null: a plain SHA-256. */
   readonly key: string | Buffer | null;
   readonly message: readonly (string | Buffer)[];
+  /** What it has in place of what arrived, where that is one part of the head. */
+  readonly inPlace?: string;
 }
 
 /** Of the random characters at least so many must be right: fewer could be found out one by one. */
@@ -79,7 +81,8 @@ export function* candidates(ground: MistakeGround): Generator<Candidate> {
   const head = canonicalHead(request);
   for (const [mistake, body] of otherBodies(request.body)) yield made(mistake, head, body);
   for (const [mistake, changes] of otherHeads(ground)) {
-    yield made(mistake, canonicalHead({ ...request, ...changes }), request.body);
+    const [inPlace] = Object.values(changes);
+    yield { ...made(mistake, canonicalHead({ ...request, ...changes }), request.body), inPlace };
   }
   yield made(
     'METHOD_LOWER_CASE',

@@ -76,7 +76,7 @@ function madeBy(answered: object | undefined): string | null {
 }
 
 function keptRefusal(refused: RefusedSignature, path: string): KeptRefusal {
-  const { finding, bodyBytes, bodySha256 } = refused;
+  const { finding, secondsAhead, bodyBytes, bodySha256 } = refused;
   const canonical = canonicalHead({ ...refused, target: path });
-  return { finding, canonical, bodyBytes, bodySha256 };
+  return { finding, canonical, secondsAhead, bodyBytes, bodySha256 };
 }

@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 const DOOR = ['test/e2e/workbench/door.spec.ts'];
 const REQUESTS = ['test/e2e/workbench/requests.spec.ts'];
 const SIGNATURE = ['test/e2e/workbench/signature.spec.ts'];
+const REFUSED = ['test/e2e/workbench/refused-calls.spec.ts'];
 const OTHERS = ['test/e2e/workbench/other-partners.spec.ts'];
 const SESSIONS = 'src/workbench/store/workbench-sessions.repository.ts';
 const ACCESS = 'src/auth/store/key-access.repository.ts';
@@ -122,8 +123,17 @@ export const WORKBENCH: readonly Mutant[] = [
     find: 'const call = id === null ? null : await this.requests.find(partnerId, id);',
     replace:
       "const call = id === null ? null : await this.requests.find(partnerId && 'limited', id);",
-    specs: SIGNATURE,
+    specs: REFUSED,
     only: 'a call that was refused',
+  },
+  {
+    id: 'debugger-judges-the-clock-of-now',
+    rule: 'The debugger holds the timestamp of a logged call against the call’s arrival',
+    file: 'src/auth/signature-explainer.ts',
+    find: 'now: arrivedAt ?? this.clock.epochSeconds(),',
+    replace: 'now: this.clock.epochSeconds(),',
+    specs: REFUSED,
+    only: 'is held against its arrival',
   },
   {
     id: 'debugger-tells-of-another-partners-key',

@@ -1,12 +1,13 @@
 import {
   type ApiKeyVerdict,
-  secondsInWords,
+  isRightFinding,
   type SignatureExplanation,
   type SignatureFinding,
   type SignatureMistake,
 } from '../../auth/index.js';
 import type { KeptRefusal } from '../../request-log/index.js';
-import { sentence, visible } from './shown-requests.js';
+import { arrivalOf, clockAtArrival, clockNow } from './shown-clock.js';
+import { sentence, shownRefusal, visible } from './shown-requests.js';
 
 /** What of the call is otherwise than the server has it. */
 const PART_OF: Readonly<Record<SignatureMistake, string>> = {
@@ -35,7 +36,9 @@ const PART_OF: Readonly<Record<SignatureMistake, string>> = {
 };
 
 const PARTS = ['method', 'path', 'timestamp', 'nonce'] as const;
-const TOLERANCE = 'the 300 seconds that are allowed';
+
+const TRY_API_KEY =
+  'Fill in x-api-key and try again: with it the debugger also tells whether the key was used as the secret';
 
 /** What the debugger found out. */
 export interface Explained {
@@ -48,14 +51,15 @@ export interface Explained {
 
 /** What the debugger says. */
 export function shownExplanation({ explanation, apiKey, arrived }: Explained) {
-  const { finding, says, canonical, bodyBytes, bodySha256 } = explanation;
+  const { finding, canonical, bodyBytes, bodySha256, secondsAhead, isInTime } = explanation;
+  const isOfArrival = arrived !== null && arrivalOf(arrived) !== undefined;
   return {
     finding,
     title: titleOf(finding),
-    isRight: isRight(finding),
-    says: sentence(says),
-    clock: clockOf(explanation),
-    isInTime: explanation.isInTime,
+    isRight: isRightFinding(finding),
+    says: sentence(saysOf(explanation, apiKey)),
+    clock: isOfArrival ? clockAtArrival(secondsAhead) : clockNow(secondsAhead),
+    isInTime,
     apiKey: apiKey && { ...apiKey, says: sentence(apiKey.says) },
     canonical: visible(canonical),
     bodyBytes,
@@ -64,31 +68,22 @@ export function shownExplanation({ explanation, apiKey, arrived }: Explained) {
   };
 }
 
-function isRight(finding: SignatureFinding): boolean {
-  return finding === 'RIGHT' || finding === 'RIGHT_WITHOUT_QUERY';
-}
-
 function titleOf(finding: SignatureFinding): string {
   if (finding === 'UNKNOWN') return 'The signature is wrong';
-  return finding === 'RIGHT' || finding === 'RIGHT_WITHOUT_QUERY'
-    ? 'The signature is right'
-    : `What differs: ${PART_OF[finding]}`;
+  if (finding === 'RIGHT' || finding === 'RIGHT_WITHOUT_QUERY') return 'The signature is right';
+  return `What differs: ${PART_OF[finding]}`;
 }
 
-function clockOf({ secondsAhead, isInTime }: SignatureExplanation): string {
-  const amount = secondsInWords(Math.abs(secondsAhead));
-  const side = secondsAhead > 0 ? 'ahead of' : 'behind';
-  const is =
-    secondsAhead === 0
-      ? 'The timestamp is the server’s time'
-      : `The timestamp is ${amount} ${side} the server’s time now`;
-  return isInTime
-    ? `${is}, within ${TOLERANCE}.`
-    : `${is}, more than ${TOLERANCE}: a call that is sent now with it is refused, however it is signed.`;
+/** Only who pastes the key is told that it was the secret: the server keeps no key to try. */
+function saysOf({ finding, says }: SignatureExplanation, apiKey: ApiKeyVerdict | null): string {
+  return finding === 'UNKNOWN' && apiKey === null ? `${says}. ${TRY_API_KEY}` : says;
 }
 
 /** Which parts that were pasted are not those that arrived. */
-function comparison({ canonical, bodySha256 }: SignatureExplanation, arrived: KeptRefusal) {
+function comparison(
+  { finding, canonical, bodySha256 }: SignatureExplanation,
+  arrived: KeptRefusal,
+) {
   const pastedParts = canonical.split('\n');
   const differing: string[] = arrived.canonical.split('\n').flatMap((part, place) => {
     const name = PARTS[place];
@@ -97,6 +92,7 @@ function comparison({ canonical, bodySha256 }: SignatureExplanation, arrived: Ke
   if (arrived.bodySha256 !== bodySha256) differing.push('body');
   return {
     differing: differing.join(', '),
+    found: arrived.finding === finding ? null : shownRefusal(arrived),
     bodyBytes: arrived.bodyBytes,
     bodySha256: arrived.bodySha256,
     bodyDiffers: arrived.bodySha256 !== bodySha256,

@@ -1,8 +1,9 @@
-import { type KeyUse, SIGNATURE_FINDINGS } from '../../auth/index.js';
+import { isRightFinding, type KeyUse, SIGNATURE_FINDINGS } from '../../auth/index.js';
 import type { KeptRefusal, LoggedRequest } from '../../request-log/index.js';
 import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
 import { explained } from '../guide/guide.js';
 import { address } from './read-query.js';
+import { refusedForClock } from './shown-clock.js';
 import { stamp } from './stamp.js';
 
 const LIST = '/workbench/requests';
@@ -14,7 +15,7 @@ export function wordOf({ status, code }: Pick<LoggedRequest, 'status' | 'code'>)
 }
 
 export function shownCall(call: LoggedRequest) {
-  const { id, requestId, at, method, path, status, code, durationMs } = call;
+  const { id, requestId, at, method, path, status, code, durationMs, refused } = call;
   return {
     id,
     requestId,
@@ -23,6 +24,7 @@ export function shownCall(call: LoggedRequest) {
     path,
     status,
     code,
+    mistake: refused && mistakeOf(refused),
     isBad: status >= 400,
     durationMs,
     href: `${LIST}/${id}`,
@@ -66,15 +68,23 @@ function hrefOf(id: string, scopes: WorkbenchVisitor['scopes']): string | null {
   return isSubscription ? `/workbench/webhooks/${id}` : null;
 }
 
-export function shownRefusal({ finding, canonical, bodyBytes, bodySha256 }: KeptRefusal) {
+export function shownRefusal(refused: KeptRefusal) {
+  const { finding, canonical, bodyBytes, bodySha256 } = refused;
   return {
-    finding,
+    mistake: mistakeOf(refused),
     says: sentence(SIGNATURE_FINDINGS[finding]),
-    isForClock: finding === 'RIGHT' || finding === 'RIGHT_WITHOUT_QUERY',
+    clock: refusedForClock(refused),
     canonical: visible(canonical),
     bodyBytes,
     bodySha256,
   };
+}
+
+/** Why a signature was refused, in a word: one that is right was refused for its timestamp. */
+function mistakeOf({ finding, secondsAhead }: KeptRefusal): string {
+  if (!isRightFinding(finding)) return finding;
+  if (secondsAhead === undefined) return 'CLOCK';
+  return secondsAhead > 0 ? 'CLOCK_AHEAD' : 'CLOCK_BEHIND';
 }
 
 /** Each line feed as `\n`, and a new line for people behind it. */

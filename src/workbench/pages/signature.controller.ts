@@ -11,6 +11,7 @@ import { type LoggedRequest, RequestLog } from '../../request-log/index.js';
 import { SignedIn, Visitor } from '../access/signed-in.js';
 import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
 import { parameter } from './read-query.js';
+import { arrivalOf } from './shown-clock.js';
 import { type Explained, shownExplanation } from './shown-explanation.js';
 import { shownCall, shownRefusal } from './shown-requests.js';
 import {
@@ -79,10 +80,11 @@ export class SignatureController {
     { call, apiKey, host }: { call: LoggedRequest | null; apiKey?: string; host?: string },
   ): Promise<SignatureExplanation | null> {
     const { key: keyId, method, target, timestamp, nonce, signature } = pasted;
+    const arrivedAt = call?.refused ? arrivalOf(call.refused) : undefined;
     const all: SignatureExplanation[] = [];
     for (const body of bodiesOf(pasted)) {
       const request = { method, target, timestamp, nonce, body };
-      const question = { partnerId, keyId, apiKey, request, signature, host };
+      const question = { partnerId, keyId, apiKey, request, signature, host, arrivedAt };
       const explanation = await this.explainer.explain(question);
       if (explanation) all.push(explanation);
     }

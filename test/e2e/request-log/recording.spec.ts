@@ -180,6 +180,8 @@ describe('a signature that is refused is kept', () => {
       isAuthenticated: false,
       subjectId: null,
       refused: {
+        finding: 'UNKNOWN',
+        secondsAhead: expect.any(Number),
         canonical: expect.stringMatching(
           /^POST\n\/api\/v1\/partner\/journey\/initiate\n\d+\n7c9e6679-7425-40de-944b-e07fc1f90ae7\n$/,
         ),

@@ -8,7 +8,6 @@ import { sign } from '../../support/partner-client.js';
 import { startService, type TestService } from '../../support/service.js';
 import { issueKey, type TestKey } from '../auth/auth-harness.js';
 import { startProduction } from '../contract/production-service.js';
-import { logged, named } from '../request-log/request-log-bench.js';
 import { entered } from './workbench-browser.js';
 
 const PAGE = '/workbench/signature';
@@ -132,6 +131,27 @@ describe('the signature debugger', () => {
     expect(plain(text)).toContain(`What differs: ${part} ${finding}: `);
     expect(plain(text).toLowerCase()).toContain(SIGNATURE_FINDINGS[finding].toLowerCase());
     expect(text).not.toContain(sign(key.apiSecret, call));
+  });
+
+  it.each([
+    ['OTHER_METHOD', { method: 'PUT' }, '"PUT"'],
+    ['PATH_CHANGED', { target: TARGET.replace('/api', '') }, `"${TARGET.replace('/api', '')}"`],
+    ['QUERY_LEFT_OUT', { target: TARGET.split('?')[0] }, `"${TARGET.split('?')[0]}"`],
+  ] as const)('says of %s what was signed instead', async (finding, changes, instead) => {
+    const call = parts();
+    const { text } = await explained(call, sign(key.apiSecret, { ...call, ...changes }));
+    const says = `${finding}: I${SIGNATURE_FINDINGS[finding].slice(1)}; what was signed has ${instead} there.`;
+    expect(plain(text)).toContain(says);
+  });
+
+  it('asks for the API key where no mistake is found without it', async () => {
+    const call = parts();
+    const words = 'Fill in x-api-key and try again';
+    const signature = sign(key.apiKey, call);
+    expect(plain((await explained(call, signature)).text)).toContain(words);
+    const { text } = await explained(call, signature, { apiKey: key.apiKey });
+    expect(plain(text)).toContain('API_KEY_AS_SECRET: ');
+    expect(plain(text)).not.toContain(words);
   });
 
   it('shows what the server signs, with the body’s length and SHA-256, and never the signature', async () => {
@@ -281,68 +301,5 @@ describe('the signature debugger', () => {
     } finally {
       await production.close();
     }
-  });
-});
-
-describe('a call that was refused for its signature', () => {
-  async function refused(): Promise<string> {
-    const { requestId, headers } = named();
-    const overrides = { signedBody: '' };
-    const answer = await key.client.call('POST', '/webhooks', { body: BODY, headers, overrides });
-    expect(answer.status).toBe(401);
-    return (await logged(service, { requestId }, 'limited')).id;
-  }
-
-  it('has a page that names the mistake and shows what the server signed', async () => {
-    const id = await refused();
-    const text = plain((await browser.open(`/workbench/requests/${id}`)).text);
-    expect(text).toMatch(/BODY_LEFT_OUT It fits the request without its body: sign the bytes/);
-    expect(text).toMatch(/POST\\n \/api\/v1\/partner\/webhooks\\n \d{10}\\n [0-9a-f-]{36}\\n/);
-    expect(text).toContain(`SHA-256 of the body${sha256(BODY)}`);
-  });
-
-  it('fills the debugger, which tells the body that arrived from the one that is pasted', async () => {
-    const id = await refused();
-    const { text } = await browser.open(`/workbench/requests/${id}`);
-    const href = plain(/href="(\/workbench\/signature[^"]+)"/.exec(text)![1]);
-    const form = (await browser.open(href)).text;
-    const value = (name: string) =>
-      plain(new RegExp(`name="${name}" type="text" value="([^"]*)"`).exec(form)![1]);
-    const call = {
-      method: 'POST',
-      target: value('target'),
-      timestamp: value('timestamp'),
-      nonce: value('nonce'),
-    };
-    expect(call.target).toBe('/api/v1/partner/webhooks');
-    const signature = sign(key.apiSecret, { ...call, body: '' });
-    const pasted = { ...call, key: key.id, signature, body: BODY };
-    const same = plain((await browser.submit(pasted)).text);
-    expect(same).toContain('What differs: the body BODY_LEFT_OUT');
-    expect(same).toContain('What you pasted is what arrived');
-    const nonce = randomUUID();
-    const other = plain((await browser.submit({ ...pasted, body: `${BODY} `, nonce })).text);
-    expect(other).toContain('What you pasted is not what arrived: nonce, body.');
-    expect(other).toContain(`The body that arrived has ${BODY.length} bytes`);
-  });
-
-  it('of a key that is revoked leaves the key to be chosen', async () => {
-    const gone = await issueKey(service, { partnerId: 'limited' });
-    const { requestId, headers } = named();
-    await gone.client.get('/products', { headers, overrides: { signedMethod: 'get' } });
-    const { id } = await logged(service, { requestId }, 'limited');
-    const chosen = () => browser.open(`${PAGE}?request=${id}`);
-    expect((await chosen()).text).toContain(`value="${gone.id}" selected`);
-    await service.get<KeyAdministration>(KeyAdministration).revoke(gone.id);
-    expect((await chosen()).text).toContain('<option value="">Choose</option>');
-    expect((await chosen()).text).not.toContain(gone.id);
-  });
-
-  it('fills nothing from another partner’s call', async () => {
-    const id = await refused();
-    const foreign = await entered(service, await issueKey(service));
-    const { text } = await foreign.open(`${PAGE}?request=${id}`);
-    expect(text).toContain('name="target" type="text" value=""');
-    expect(text).not.toContain(id);
   });
 });

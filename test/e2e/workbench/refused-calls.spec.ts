@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { KeyAdministration } from '../../../src/admin/index.js';
+import { Database, sha256, SystemClock } from '../../../src/platform/index.js';
+import { type HostedClient, plain } from '../../support/hosted-client.js';
+import { type Overrides, sign } from '../../support/partner-client.js';
+import { startService, type TestService } from '../../support/service.js';
+import { issueKey, type TestKey } from '../auth/auth-harness.js';
+import { logged, named } from '../request-log/request-log-bench.js';
+import { entered } from './workbench-browser.js';
+
+const PAGE = '/workbench/signature';
+const BODY = '{"url":"https://partner.example/hook","events":["journey.completed"]}';
+
+let service: TestService;
+let key: TestKey;
+let browser: HostedClient;
+
+beforeAll(async () => {
+  service = await startService();
+  key = await issueKey(service, { partnerId: 'limited' });
+  browser = await entered(service, key);
+});
+
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => service?.close());
+
+/** Signs a call wrongly, and answers the id under which the log has it. */
+async function refusedFor(overrides: Overrides): Promise<string> {
+  const { requestId, headers } = named();
+  const answer = await key.client.call('POST', '/webhooks', { body: BODY, headers, overrides });
+  expect(answer.status).toBe(401);
+  return (await logged(service, { requestId }, 'limited')).id;
+}
+
+/** The call in the debugger, as the log fills it; the body and the signature are the sender’s to paste. */
+async function filledFrom(id: string) {
+  const { text } = await browser.open(`${PAGE}?request=${id}`);
+  const value = (name: string) =>
+    plain(new RegExp(`name="${name}" type="text" value="([^"]*)"`).exec(text)![1]);
+  const call = {
+    method: 'POST',
+    target: value('target'),
+    timestamp: value('timestamp'),
+    nonce: value('nonce'),
+    body: BODY,
+  };
+  return { ...call, key: key.id, signature: sign(key.apiSecret, call) };
+}
+
+/** So many seconds from the server’s time, to the second: the server’s clock stands still. */
+function timestampOff(seconds: number): string {
+  const now = new Date();
+  vi.spyOn(SystemClock.prototype, 'now').mockReturnValue(now);
+  return String(Math.floor(now.getTime() / 1_000) + seconds);
+}
+
+describe('a call that was refused for its signature', () => {
+  const refused = () => refusedFor({ signedBody: '' });
+
+  it('has a page that names the mistake and shows what the server signed', async () => {
+    const id = await refused();
+    const text = plain((await browser.open(`/workbench/requests/${id}`)).text);
+    expect(text).toMatch(/BODY_LEFT_OUT It fits the request without its body: sign the bytes/);
+    expect(text).toMatch(/POST\\n \/api\/v1\/partner\/webhooks\\n \d{10}\\n [0-9a-f-]{36}\\n/);
+    expect(text).toContain(`SHA-256 of the body${sha256(BODY)}`);
+  });
+
+  it('fills the debugger, which tells the body that arrived from the one that is pasted', async () => {
+    const id = await refused();
+    const { text } = await browser.open(`/workbench/requests/${id}`);
+    const href = plain(/href="(\/workbench\/signature[^"]+)"/.exec(text)![1]);
+    expect(href).toBe(`${PAGE}?request=${id}`);
+    const call = await filledFrom(id);
+    expect(call.target).toBe('/api/v1/partner/webhooks');
+    const signature = sign(key.apiSecret, { ...call, body: '' });
+    const pasted = { ...call, signature };
+    const same = plain((await browser.submit(pasted)).text);
+    expect(same).toContain('What differs: the body BODY_LEFT_OUT');
+    expect(same).toContain('What you pasted is what arrived');
+    const nonce = randomUUID();
+    const other = plain((await browser.submit({ ...pasted, body: `${BODY} `, nonce })).text);
+    expect(other).toContain('What you pasted is not what arrived: nonce, body.');
+    expect(other).toContain(`The body that arrived has ${BODY.length} bytes`);
+  });
+
+  it('of a key that is revoked leaves the key to be chosen', async () => {
+    const gone = await issueKey(service, { partnerId: 'limited' });
+    const { requestId, headers } = named();
+    await gone.client.get('/products', { headers, overrides: { signedMethod: 'get' } });
+    const { id } = await logged(service, { requestId }, 'limited');
+    const chosen = () => browser.open(`${PAGE}?request=${id}`);
+    expect((await chosen()).text).toContain(`value="${gone.id}" selected`);
+    await service.get<KeyAdministration>(KeyAdministration).revoke(gone.id);
+    expect((await chosen()).text).toContain('<option value="">Choose</option>');
+    expect((await chosen()).text).not.toContain(gone.id);
+  });
+
+  it('fills nothing from another partner’s call', async () => {
+    const id = await refused();
+    const foreign = await entered(service, await issueKey(service));
+    const { text } = await foreign.open(`${PAGE}?request=${id}`);
+    expect(text).toContain('name="target" type="text" value=""');
+    expect(text).not.toContain(id);
+  });
+});
+
+describe('a call that was refused for its timestamp', () => {
+  it.each([
+    [330, 'CLOCK_AHEAD', '330 seconds ahead of the server’s time when the call arrived'],
+    [
+      -3_700,
+      'CLOCK_BEHIND',
+      '3700 seconds (1 h 1 min) behind the server’s time when the call arrived',
+    ],
+  ])('says by how much, and to which side: %i seconds', async (seconds, mistake, words) => {
+    const id = await refusedFor({ timestamp: timestampOff(seconds) });
+    const text = plain((await browser.open(`/workbench/requests/${id}`)).text);
+    expect(text).toContain(`${mistake} The signature is right.`);
+    expect(text).toContain(`The timestamp was ${words}, more than the 300 seconds`);
+    const list = plain((await browser.open(`/workbench/requests?request=${id}`)).text);
+    expect(list).toContain(`401 invalid_signature ${mistake}`);
+  });
+
+  it('is held against its arrival in the debugger, however late that is opened', async () => {
+    const id = await refusedFor({ timestamp: timestampOff(400) });
+    vi.spyOn(SystemClock.prototype, 'now').mockImplementation(() => new Date(Date.now() + 400_000));
+    const call = await filledFrom(id);
+    const text = plain((await browser.submit(call)).text);
+    expect(text).toContain('The signature is right RIGHT: ');
+    expect(text).toContain(
+      'The timestamp was 400 seconds ahead of the server’s time when the call arrived',
+    );
+    expect(text).toContain('it was refused for that, however it was signed');
+  });
+
+  it('also where the signature is wrong, too', async () => {
+    const id = await refusedFor({ timestamp: timestampOff(400), signedBody: '' });
+    const text = plain((await browser.open(`/workbench/requests/${id}`)).text);
+    expect(text).toContain('BODY_LEFT_OUT It fits');
+    expect(text).toContain('The timestamp was 400 seconds ahead of');
+  });
+
+  it('says so without the seconds where an older release did not keep them', async () => {
+    const id = await refusedFor({ timestamp: timestampOff(400) });
+    await service
+      .get<Database>(Database)
+      .query(`UPDATE partner_requests SET refused = refused - 'secondsAhead' WHERE id = $1`, [
+        id.slice('req_'.length),
+      ]);
+    const text = plain((await browser.open(`/workbench/requests/${id}`)).text);
+    expect(text).toContain('CLOCK The signature is right. The timestamp was off by more than');
+    expect(plain((await browser.submit(await filledFrom(id))).text)).toContain('server’s time now');
+  });
+});
+
+describe('what was found at the arrival', () => {
+  it('is said in the debugger where what is pasted shows something else', async () => {
+    const id = await refusedFor({ apiSecret: key.apiKey });
+    const call = await filledFrom(id);
+    const text = plain((await browser.submit({ ...call, signature: sign(key.apiKey, call) })).text);
+    expect(text).toContain('The signature is wrong UNKNOWN: ');
+    expect(text).toContain('the server found API_KEY_AS_SECRET: It is made with the API key');
+  });
+});
