@@ -225,6 +225,15 @@ describe('the catalogues of views/language', () => {
     expect([...english, ...hindi].filter(([, text]) => promised.test(text))).toEqual([]);
   });
 
+  it('say of one month, too, what stands before a postposition: 1 महीने तक', () => {
+    const around = [...hindi].filter(
+      ([key, text]) => !key.startsWith('kfs.form') && text.includes('{months}'),
+    );
+    expect(around.length).toBeGreaterThan(0);
+    expect(around.filter(([, text]) => !/\{months\} (?:तक|बाद)/.test(text))).toEqual([]);
+    expect(hindi.get('common.months.one')).toBe('{count} महीने');
+  });
+
   it('write digits in Latin, as people here do on forms', () => {
     const devanagari = [...catalogueOf('hi')].filter(([, text]) => /[०-९]/.test(text));
     expect(devanagari).toEqual([]);
