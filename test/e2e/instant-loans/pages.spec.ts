@@ -149,7 +149,7 @@ describe('the page before the payment', () => {
     const loan = await bench.apply();
     const { text } = await new ApplicantBrowser('hi').open(loan.redirectUrl);
     expect(text).toContain('<html lang="hi">');
-    expect(text).toContain('बिना जुर्माने छोड़ने के लिए समय');
+    expect(text).toContain('बिना जुर्माने के लोन छोड़ने का समय');
     expect(text).toContain('₹25,000');
   });
 
