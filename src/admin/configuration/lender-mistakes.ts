@@ -46,6 +46,7 @@ export function lenderMistakes(
     ...repeated(codes, 'stands twice: another lender has this code'),
     ...repeated(branches, 'stands twice: another branch has this id'),
     ...lenders.flatMap(hoursMistakes),
+    ...lenders.flatMap(agentMistakes),
     ...adapterMistakes(adapters, deployment),
     ...lenders.flatMap((lender) => remoteMistakes(lender, deployment)),
     ...lenders.flatMap(providerMistakes),
@@ -53,6 +54,13 @@ export function lenderMistakes(
     ...lenders.flatMap((lender) => productMistakes(lender, products)),
     ...lenders.flatMap((lender) => textMistakes(textsOfLender(lender))),
   ];
+}
+
+/** An agent is somebody else: applicants read that it lends nothing and gets their details from the lender. */
+function agentMistakes({ path, section }: Placed<LenderSection>): FieldProblem[] {
+  if (section.recoveryAgentLsp !== section.name) return [];
+  const message = 'names the lender itself: leave it out where no agent recovers';
+  return [{ field: `${path}.recoveryAgentLsp`, message }];
 }
 
 /** Branches open and close on one day; a day may stand twice, as with a break at noon. */

@@ -118,7 +118,7 @@ export class LenderSection {
   @BooleanField()
   mayBeTransferred: boolean;
 
-  /** Left out or null: none. */
+  /** Left out or null: the lender itself, or whom it names to the borrower. */
   @TextField({ optional: true })
   recoveryAgentLsp?: string;
 

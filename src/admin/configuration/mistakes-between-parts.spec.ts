@@ -71,6 +71,12 @@ describe('a mistake between parts is named by its path', () => {
       'lenders[1].products.ONLINE_GOLD.gold',
     ],
     [
+      'a lender as its own recovery agent',
+      ['lenders', 0, 'recoveryAgentLsp'],
+      'Navdhara Capital Limited',
+      'lenders[0].recoveryAgentLsp',
+    ],
+    [
       'a branch that closes before it opens',
       ['lenders', 0, 'branches', 0, 'hours', 0, 'closes'],
       '09:30',

@@ -112,6 +112,7 @@ export class WhoHasDataController {
   }
 
   private async dataLender({ code, name, terms }: Lender): Promise<DataLender> {
+    const { displayName } = await this.settings.brand();
     const firms = await Promise.all(
       REDIRECT_STEPS.map(async (step) => ({
         step,
@@ -122,7 +123,7 @@ export class WhoHasDataController {
       name,
       phone: (terms.contact ?? terms.grievanceOfficer).phone,
       ...(terms.creditReport && { creditReport: terms.creditReport }),
-      recoveryAgent: terms.recoveryAgentLsp,
+      recovery: { agent: terms.recoveryAgentLsp, operator: displayName },
       firms: firms.flatMap(({ step, provider }) => (provider ? [{ step, provider }] : [])),
     };
   }

@@ -11,13 +11,20 @@ import type { CreditReportTerms } from '../../settings/index.js';
 
 export const REDIRECT_STEPS = REDIRECT_DEFINITIONS.map(({ name }) => name);
 
+/** Who contacts whoever does not pay. */
+interface Recovery {
+  /** Null: the lender itself, or whom it names. */
+  readonly agent: string | null;
+  /** Who runs the service: as an agent it need not be given what it has. */
+  readonly operator: string;
+}
+
 /** A lender as far as it says where details go. */
 export interface DataLender {
   readonly name: string;
   readonly phone: string;
   readonly creditReport?: CreditReportTerms;
-  /** Null: the lender itself, or whom it names. */
-  readonly recoveryAgent: string | null;
+  readonly recovery: Recovery;
   /** Whose pages its redirect steps open on, where that is known. */
   readonly firms: readonly { readonly step: RedirectStep; readonly provider: ShownProvider }[];
 }
@@ -45,7 +52,7 @@ const WITHOUT_STEPS: ReadonlySet<DataStanding> = new Set(['INSTANT_ASKED', 'INST
 
 /** What is told of the lenders. */
 export function shownLender(
-  { name, phone, creditReport, firms, recoveryAgent }: DataLender,
+  { name, phone, creditReport, firms, recovery }: DataLender,
   standing: DataStanding,
   language: Language,
 ): ShownLender {
@@ -67,11 +74,16 @@ export function shownLender(
           host: provider.host,
         }),
       ),
-      recoveryAgent === null
-        ? translate(language, 'holders.recovery.lender')
-        : translate(language, 'holders.recovery.agent', { agent: recoveryAgent }),
+      recoveryLine(recovery, language),
     ],
   };
+}
+
+function recoveryLine({ agent, operator }: Recovery, language: Language): string {
+  if (agent === null) return translate(language, 'holders.recovery.lender');
+  return agent === operator
+    ? translate(language, 'holders.recovery.operator', { brandName: operator })
+    : translate(language, 'holders.recovery.agent', { agent });
 }
 
 /** How each lender that was told of this applicant stands, by its code. */

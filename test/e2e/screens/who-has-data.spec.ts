@@ -53,7 +53,7 @@ describe('the page of who has the data', () => {
       'support@rinpath.example',
     ])
       expect(words).toContain(fact);
-    expect(words).toContain('Rinpath may contact you for it. It gets the details');
+    expect(words).toContain('we (Rinpath) may contact you for it. We have the details');
     expect(
       words.match(/it contacts you itself, or gives your details to a recovery/g),
     ).toHaveLength(2);
