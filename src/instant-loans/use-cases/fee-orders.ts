@@ -52,6 +52,7 @@ export class FeeOrders {
       subjectId: id,
       amount: fee,
       payee: lenderCode,
+      // In English for everybody: for a name in Devanagari Razorpay refuses a link, and of a description it says nothing.
       description: `Fee to ${payeeName}: ${product?.displayName ?? INSTANT_PRODUCT}`,
       payeeName,
       applicant: { mobile, pan, name: nameOf(applicant) },
