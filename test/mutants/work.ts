@@ -63,8 +63,8 @@ export const WORK: readonly Mutant[] = [
     id: 'moves-whatever-the-state',
     rule: 'Every change of state is conditional on the expected state',
     file: 'src/journeys/store/journeys.repository.ts',
-    find: 'AND j.state = $1 AND j.id = ANY ($2)',
-    replace: "AND $1 <> '' AND j.id = ANY ($2)",
+    find: 'AND j.partner_id = c.partner_id AND j.state = $1',
+    replace: "AND j.partner_id = c.partner_id AND $1 <> ''",
     specs: SINGLE_FLIGHT,
     equivalent:
       'Every move reads the journey under its row’s lock first, so the state is the expected one; the ' +

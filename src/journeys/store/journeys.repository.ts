@@ -169,16 +169,14 @@ export class JourneysRepository {
   ): Promise<(Journey | null)[]> {
     const given = sameKeys(changed.map(({ changes }) => changes));
     const sets = given.map((property) => `${columns.name(property)} = c.${columns.name(property)}`);
-    const rows = new RowArrays(columns, ['id', 'partnerId', ...given], { first: 3 });
+    const rows = new RowArrays(columns, ['id', 'partnerId', ...given], { first: 2 });
     const written = await tx.query<Journey>(
       `UPDATE journeys AS j SET ${[...sets, 'updated_at = (SELECT app_now())'].join(', ')}
        FROM (${rows.select}) AS c
-       WHERE j.id = c.id AND j.partner_id = c.partner_id AND j.state = $1 AND j.id = ANY ($2)
+       WHERE j.id = ANY (ARRAY[c.id]) AND j.partner_id = c.partner_id AND j.state = $1
        RETURNING ${columns.selected('j')}`,
-      // The ids once more: of them the planner sees how few there are, of the records it does not.
       [
         expected,
-        changed.map(({ journey }) => journey.id),
         ...rows.values(
           changed.map(({ journey: { id, partnerId }, changes }) => ({ ...changes, id, partnerId })),
         ),

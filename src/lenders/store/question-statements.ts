@@ -55,8 +55,8 @@ export const MARK_ANSWERED = `
   SET status = 'ANSWERED', closed_at = ${NOW}, sent_sealed = NULL
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])
     AS a (subject_id, kind, reference, lender_code)
-  WHERE q.subject_id = a.subject_id AND q.kind = a.kind AND q.reference = a.reference
-    AND q.lender_code = a.lender_code AND q.closed_at IS NULL AND q.subject_id = ANY ($1)
+  WHERE q.subject_id = ANY (ARRAY[a.subject_id]) AND q.kind = a.kind AND q.reference = a.reference
+    AND q.lender_code = a.lender_code AND q.closed_at IS NULL
 `;
 
 export const STATES = `
@@ -142,7 +142,7 @@ const settle = (waiting: string) => `
     failing_since = CASE WHEN put.failure IS NOT NULL THEN coalesce(q.failing_since, put.now) END,
     flagged_at = CASE WHEN put.failure IS NOT NULL
       THEN coalesce(q.flagged_at, CASE WHEN put.is_flagged THEN put.now END) END
-  FROM put WHERE q.id = put.id AND q.id = ANY ($1)
+  FROM put WHERE q.id = ANY (ARRAY[put.id])
   RETURNING q.id
 `;
 

@@ -1,26 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loanRequest } from '../../support/loan-requests.js';
 import { JourneyBench } from '../journeys/journey-bench.js';
-import { keptStatements, readWhole } from './kept-statements.js';
+import { costlyPlans, keptStatements } from './kept-statements.js';
 
 /** As planned transactions name their statements. */
 const OF_A_PLANNED_TRANSACTION = /^[0-9a-f]{24}$/;
 
 let bench: JourneyBench;
-let client: Client;
 
 beforeAll(async () => {
   bench = await JourneyBench.open();
-  client = new Client({ connectionString: bench.service.databaseUrl });
-  await client.connect();
 });
 
-afterAll(async () => {
-  await client?.end();
-  await bench?.close();
-});
+afterAll(() => bench?.close());
 
 /** A few journeys that come at one moment, each call twice, with their offers. */
 async function walk(): Promise<void> {
@@ -32,7 +25,7 @@ async function walk(): Promise<void> {
   await bench.settled();
 }
 
-it('a planned transaction reads no table whole, also by a plan that was made while it was small', async () => {
+it('a planned transaction reads no table whole, nor all keys for each row but of leads, also by a plan that was made while it was small', async () => {
   const sent = await keptStatements(walk);
   const kept = sent.filter(({ name }) => OF_A_PLANNED_TRANSACTION.test(name));
   for (const part of [
@@ -46,5 +39,12 @@ it('a planned transaction reads no table whole, also by a plan that was made whi
     'JOIN webhook_subscriptions',
   ])
     expect(kept.map(({ text }) => text).join()).toContain(part);
-  expect(await readWhole(client, kept)).toEqual({});
+  const costly = await costlyPlans(bench.service.databaseUrl, kept);
+  const isOfLeads = (text: string) => text.startsWith('UPDATE applications');
+  const findings = Object.entries(costly).map(([text, found]) => [
+    text,
+    // By `= ANY (ARRAY[id])` an index that ends with the id may be read whole; a batch has 64 leads at most.
+    found.filter((one) => !(isOfLeads(text) && one.startsWith('each by each'))),
+  ]);
+  expect(findings.filter(([, found]) => found.length > 0)).toEqual([]);
 });
