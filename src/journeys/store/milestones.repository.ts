@@ -102,10 +102,11 @@ const NOTE = `
   WHERE m.outcome IS DISTINCT FROM 'TOLD'
 `;
 
+// No `settled_at IS NULL`, which says the same: the index of all that waits may be read whole for it.
 const LEAVE_BEHIND = `
   WITH untrue AS (
     UPDATE journey_milestones SET outcome = 'UNTRUE', settled_at = app_now()
-    WHERE journey_id = ANY ($1) AND milestone <> ALL ($2) AND settled_at IS NULL
+    WHERE journey_id = ANY ($1) AND milestone <> ALL ($2) AND outcome IS NULL
   )
   SELECT sms_id AS id FROM journey_milestones
   WHERE journey_id = ANY ($1) AND milestone <> ALL ($2) AND outcome = 'TOLD'

@@ -252,10 +252,11 @@ const INSERT = `
 // A lease that still stands is of a try whose outcome nobody knows, or will learn.
 const IF_LEASED = '(lease_until IS NOT NULL)::int';
 
+// No `status = 'WAITING'`, which says the same: an index of all that waits may be read whole for it.
 const WITHDRAW = `
   UPDATE sms_messages SET status = 'CANCELLED', unknowns = unknowns + ${IF_LEASED},
     content_sealed = NULL, lease_until = NULL, finished_at = app_now()
-  WHERE id = ANY ($1) AND status = 'WAITING' RETURNING id, unknowns
+  WHERE id = ANY ($1) AND content_sealed IS NOT NULL RETURNING id, unknowns
 `;
 
 const CLAIM = `
