@@ -119,7 +119,7 @@ describe('while and after the lender decides', () => {
     const before = await pageAt(loan.redirectUrl);
     expect(before).toContain('You can begin to pay until');
     expect(before).toContain('can be finished up to 16 minutes later');
-    const words = 'a later no changes nothing here, and the fee does not go back by itself then';
+    const words = 'Kaverisetu Finserv Private Limited cannot: it has said yes with its approval.';
     expect(before).toContain('Who can still say no after the approval');
     expect(before).toContain(words);
     await bench.atGateway(loan, 'pay');
