@@ -5,6 +5,7 @@ import { creditEnquiry, enquiriesThatStay } from '../credit-enquiry.js';
 import { cheaperOf, comparedCards, figuresOf, identityOf, loanRows } from './instant-loan-terms.js';
 
 const LOOK_AGAIN_SECONDS = 4;
+const MINUTE_SECONDS = 60;
 
 const STATUS_TITLES: Readonly<Record<OfferedLoanView['stage'], string>> = {
   TO_CHOOSE: 'instant.others.title',
@@ -112,6 +113,7 @@ export function payScreen(view: OfferedLoanView, language: Language): InstantScr
     identity: identityOf(lender, language),
     figures: figuresOf(view, language),
     loan: loanRows(view, language),
+    decisionMinutes: Math.ceil(view.decisionSeconds / MINUTE_SECONDS),
     pageMinutes: SHORTEST_PAGE_LIFE_MS / 60_000,
     isOfOffers: isOfOffers(view),
     enquiries: enquiriesOf(view, language),

@@ -112,6 +112,8 @@ export interface OfferedLoanView extends StandingView, PaidMoney {
   readonly orderReference: string | null;
   /** When a person is told should the lender have said nothing; null, while it decides: one was told. */
   readonly decisionDueAt: Date | null;
+  /** How long after the payment a person is told that the lender has said nothing, as it is set now. */
+  readonly decisionSeconds: number;
   /** When the application was over; null: it is not. */
   readonly finishedAt: Date | null;
   readonly charges: readonly { readonly name: string; readonly amount: Paise }[];
@@ -163,13 +165,15 @@ export interface OfferedFacts {
   readonly hasPage: boolean;
   /** Whether what is ordered takes no payment any more. */
   readonly isClosing: boolean;
+  /** How long a lender may take to decide before a person is told. */
+  readonly decisionSeconds: number;
 }
 
 export function viewOf(
   loan: ChosenInstantLoan,
   { part1, part2, aprComputation, lenderLegalName }: KeyFactsStatement,
   paths: InstantLoanPaths,
-  { terms, returned, hasPage, isClosing }: OfferedFacts,
+  { terms, returned, hasPage, isClosing, decisionSeconds }: OfferedFacts,
   now: Date,
 ): OfferedLoanView {
   const { payableToLender, payableToThirdParties } = part1.fees;
@@ -195,6 +199,7 @@ export function viewOf(
     isFeeKept: loan.feeOnDecline === 'KEPT',
     ...paidMoneyOf(loan, returned),
     ...paymentOf(loan),
+    decisionSeconds,
     charges: namedAmounts([...payableToLender, ...payableToThirdParties]),
     netAmount: aprComputation.netDisbursed,
     totalPayable: aprComputation.totalPayable,

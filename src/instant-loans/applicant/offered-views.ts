@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { readIn } from '../../key-facts/index.js';
 import { PaymentOrders, Refunds } from '../../payments/index.js';
 import { Clock, type Language, type Tx } from '../../platform/index.js';
+import { ServiceSettings } from '../../settings/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import { InstantReturnUrls } from '../access/instant-return-urls.js';
 import type { ChosenInstantLoan } from '../domain/chosen-loan.js';
@@ -20,6 +21,7 @@ export class OfferedViews {
     private readonly links: InstantLoanLinks,
     private readonly returnUrls: InstantReturnUrls,
     private readonly offers: InstantOffersRepository,
+    private readonly settings: ServiceSettings,
     private readonly clock: Clock,
   ) {}
 
@@ -32,6 +34,7 @@ export class OfferedViews {
       returned: await this.refunds.of(tx, partnerId, id),
       hasPage: await this.hasPage(tx, loan),
       isClosing: await this.isClosing(tx, loan),
+      decisionSeconds: (await this.settings.operating()).lenderGiveUpSeconds,
     };
     const statement = readIn(this.keyFacts.read(loan), language);
     return viewOf(loan, statement, paths, facts, this.clock.now());

@@ -119,6 +119,7 @@ describe('while and after the lender decides', () => {
     const before = await pageAt(loan.redirectUrl);
     expect(before).toContain('You can begin to pay until');
     expect(before).toContain('can be finished up to 16 minutes later');
+    expect(before).toContain('If it has not decided about 30 minutes later, a person here is told');
     const words = 'Kaverisetu Finserv Private Limited cannot: it has said yes with its approval.';
     expect(before).toContain('Who can still say no after the approval');
     expect(before).toContain(words);
