@@ -1,6 +1,6 @@
 import type { UnacknowledgedTerms } from '../journeys/index.js';
 import { type FormError, type Language, Page } from '../platform/index.js';
-import { costOfNo } from './leaving-choices.js';
+import { costOfNo, valuationCosts } from './leaving-choices.js';
 import { keyFactsSummary } from './steps/key-facts-summary.js';
 import { stepPage } from './steps/step-pages.js';
 
@@ -21,16 +21,19 @@ export function acknowledgementPage(
   language: Language,
   again: ShownAgain = {},
 ): Page {
+  const summary = keyFactsSummary(terms, language, 'CHOSEN');
+  const { lenderName } = summary;
   const model = {
     titleKey: 'steps.acknowledge.title',
     languageReturn: visitPath(token),
     ...again,
-    ...keyFactsSummary(terms, language, 'CHOSEN'),
+    ...summary,
     action: `${visitPath(token)}/acknowledgement`,
     keyFactsHash: terms.keyFactsHash,
     statementHref: terms.kfsUrl,
     provider: terms.provider,
     costKey: costOfNo(terms.offer.terms.branches.length > 0).before,
+    valuations: valuationCosts([{ ...terms.offer, lenderName }]),
     stopHref: stopPath(token),
   };
   return stepPage('acknowledgement', model, again.hasChanged ? 409 : undefined);

@@ -1,5 +1,14 @@
 import type { HostedJourneyView, WayBack } from '../journeys/index.js';
 
+type Offer = HostedJourneyView['offers'][number];
+
+/** What a no costs where the lender has valued the gold. */
+export interface ValuationCost {
+  readonly lenderName: string;
+  /** In paise; null: the lender's terms do not say. */
+  readonly amount: number | null;
+}
+
 /** How the applicant can leave what they have chosen, as a page offers it. */
 export interface LeavingChoices {
   /** Left out where there is nothing to say. */
@@ -9,6 +18,8 @@ export interface LeavingChoices {
   readonly lenderName?: string;
   /** What a no costs here; left out where there is none to be said. */
   readonly costKey?: string;
+  /** The same once gold has been valued, by each lender that may do so; empty where none does. */
+  readonly valuations: readonly ValuationCost[];
   /** Before the signature: how long the loan can be left after it, once the money is there. */
   readonly coolingOffDays?: number;
   readonly mayChooseAnother: boolean;
@@ -39,6 +50,19 @@ export function costOfNo(isGold: boolean): { readonly before: string; readonly l
     : { before: 'steps.leaving.free', last: 'steps.leaving.lastFree' };
 }
 
+/** What each lender of an offer against gold takes for a valuation of whoever then takes no loan. */
+export function valuationCosts(
+  offers: readonly { readonly lenderName: string; readonly terms: Offer['terms'] }[],
+): ValuationCost[] {
+  const ofLenders = new Map<string, ValuationCost>();
+  for (const { lenderName, terms } of offers) {
+    if (terms.branches.length === 0) continue;
+    ofLenders.set(lenderName, { lenderName, amount: terms.pledge?.valuationWithoutLoan ?? null });
+  }
+  return [...ofLenders.values()];
+}
+
+/** @param concerned the offers that the page speaks of; without them the one that is chosen, or else all */
 export function leavingChoices(
   view: Pick<
     HostedJourneyView,
@@ -51,6 +75,7 @@ export function leavingChoices(
     | 'offers'
     | 'redirect'
   >,
+  concerned?: readonly Pick<Offer, 'lenderName' | 'terms'>[],
 ): LeavingChoices {
   const { wayBack, mayStop, bindsNow, mayCoverSignature, selected, offers, redirect } = view;
   const note = noteOf(view);
@@ -62,6 +87,7 @@ export function leavingChoices(
     note,
     lenderName: selected?.offer.lenderName,
     ...(mayStop && { costKey: isLast ? cost.last : cost.before }),
+    valuations: mayStop ? valuationCosts(concerned ?? (selected ? [selected.offer] : offers)) : [],
     ...(mayStop && isLast && { coolingOffDays: selected?.offer.terms.coolingOffDays }),
     mayChooseAnother: wayBack === 'OPEN',
     mayStop,

@@ -83,7 +83,7 @@ function amountPage(
   order: OfferOrder,
   failed: { errors?: FormError[]; entered?: Record<string, string> } = {},
 ): Page {
-  return questionPage(view, 'amount', 'hosted/steps/offer-amount', {
+  const model = {
     titleKey: 'steps.amount.title',
     backHref: withOrder('/hosted/offers', order),
     scripts: ['loan-amount.js'],
@@ -98,5 +98,6 @@ function amountPage(
     loanAmount: quote && formatRupees(quote.selection.loanAmount).replace('₹', ''),
     figures: quote && loanFigures(quote, language),
     figuresHref: offerPath(offer.offerId),
-  });
+  };
+  return questionPage(view, 'amount', 'hosted/steps/offer-amount', model, { concerned: [offer] });
 }

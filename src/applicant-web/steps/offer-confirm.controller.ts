@@ -114,12 +114,13 @@ export class OfferConfirmController {
   }
 
   private page(
-    { view, offer: { offerId } }: OpenOffer,
+    { view, offer }: OpenOffer,
     quote: HostedQuote,
     order: OfferOrder,
     language: Language,
     more: ShownAgain & { readonly mandates: readonly PossibleMandate[] },
   ): Page {
+    const { offerId } = offer;
     const { loanAmount } = quote.selection;
     const isAgainstGold = quote.offer.terms.branches.length > 0;
     const model = {
@@ -140,7 +141,8 @@ export class OfferConfirmController {
       statementHref: this.drafts.pathOf(offerId, loanAmount, quote.keyFactsIssuedAt),
     };
     const status = more.hasChanged ? 409 : undefined;
-    return questionPage(view, 'confirm', 'hosted/steps/offer-confirm', model, status);
+    const about = { status, concerned: [offer] };
+    return questionPage(view, 'confirm', 'hosted/steps/offer-confirm', model, about);
   }
 }
 

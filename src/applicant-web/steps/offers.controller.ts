@@ -48,7 +48,7 @@ export class OffersController {
     const order = orderIn(by);
     const compared = await this.comparisons.toApplicant(view, language, order);
     const offers = shownOffers(compared, order, language, view.applicant?.pinCode ?? null);
-    return questionPage(view, 'offers', 'hosted/steps/offers', {
+    const model = {
       ...(chosen === undefined
         ? { titleKey: 'steps.offers.title', titleValues: { count: offers.length } }
         : { titleKey: 'steps.offers.again.title', chosen }),
@@ -70,6 +70,8 @@ export class OffersController {
       hasCoLender: offers.some(({ coLender }) => coLender !== undefined),
       noticeKey: typeof notice === 'string' ? (NOTICES.get(notice) ?? null) : null,
       ...lendersWithoutOffer(view),
-    });
+    };
+    const concerned = view.offers;
+    return questionPage(view, 'offers', 'hosted/steps/offers', model, { concerned });
   }
 }

@@ -5,16 +5,22 @@ import { type QuestionPage, questionOf } from '../question-count.js';
 
 const SHEET = 'steps.css';
 
+interface More {
+  readonly status?: number;
+  /** The offers that the page speaks of, where that is not the one that is chosen. */
+  readonly concerned?: HostedJourneyView['offers'];
+}
+
 /** A step's page that asks for something, with its stamp, its place among the questions, and how to leave. */
 export function questionPage(
   view: HostedJourneyView,
   page: QuestionPage,
   name: string,
   model: ScreenModel,
-  status?: number,
+  { status, concerned }: More = {},
 ): Page {
   const question = questionOf(view, page);
-  const leaving = leavingChoices(view);
+  const leaving = leavingChoices(view, concerned);
   const shown = view.stamp;
   return new Page(name, { ...model, sheets: [SHEET], shown, question, leaving }, status);
 }

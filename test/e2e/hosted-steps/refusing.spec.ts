@@ -9,6 +9,7 @@ vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 const FREE = 'Saying no now costs no money.';
 const STOP = 'href="/hosted/stop"';
 const AFTER_THE_MONEY = 'For 3 days after the money is paid out (the cooling-off period)';
+const COST_OF_NO = 'What saying no costs once your gold has been valued:';
 const GOLD = { productCode: 'ONLINE_GOLD' };
 
 let service: TestService;
@@ -101,9 +102,9 @@ describe('the link of a hosted journey’s step', () => {
 
 describe('a no at the branch', () => {
   it.each([
-    [0, 'The valuation then costs no money.'],
-    [1, 'you then pay Kaverisetu Finserv Private Limited ₹177 for the valuation, GST included.'],
-    [2, 'ask Tarang Udyam Finance Limited what the valuation costs'],
+    [0, 'Navdhara Capital Limited No money'],
+    [1, 'Kaverisetu Finserv Private Limited ₹177, GST included'],
+    [2, 'Tarang Udyam Finance Limited Not stated here: ask before the valuation'],
   ])('costs what the terms of lender %i say, and the gold goes home', async (place, cost) => {
     const codes = ['navdhara', 'kaverisetu', 'tarangudyam'];
     const journey = await StepJourney.at('OFFERS_RECEIVED', service, GOLD);
@@ -113,9 +114,31 @@ describe('a no at the branch', () => {
     expect(words).toContain('If you take no loan, you take your gold home');
     expect(words).not.toContain(FREE);
     expect(words).toContain('Saying no costs no money as long as your gold has not been valued.');
-    expect(words).toContain(cost);
+    expect(words).toContain(`${COST_OF_NO} ${cost}`);
+    expect(words.match(/, GST included|for the valuation/g) ?? []).toHaveLength(
+      place === 1 ? 1 : 0,
+    );
     expect(words).toContain('Rinpath does not value it.');
   });
+
+  it.each([
+    ['en', COST_OF_NO, '₹177, GST included'],
+    ['hi', 'सोने की क़ीमत लगाए जाने के बाद मना करने पर देने होंगे:', '₹177, GST इसी में है'],
+  ] as const)(
+    'is told of in %s beside the offers with the sum of each lender, then with that of the chosen one alone',
+    async (language, heading, sum) => {
+      const options = { language };
+      const journey = await StepJourney.at('OFFERS_RECEIVED', service, GOLD, options);
+      const all = wordsOf(await journey.client.open('/hosted/offers')).split(heading)[1];
+      for (const { lenderName } of (await journey.view()).offers) expect(all).toContain(lenderName);
+      expect(all).toContain(`Kaverisetu Finserv Private Limited ${sum}`);
+      await journey.driveTo('OFFER_SELECTED');
+      const { selected } = await journey.view();
+      const [, chosen] = wordsOf(await journey.client.open('/hosted')).split(heading);
+      expect(chosen).toContain(`${selected!.offer.lenderName} ${sum}`);
+      expect(chosen).not.toContain('Tarang Udyam Finance Limited');
+    },
+  );
 
   it('is told of on the page that stops, once a branch is chosen, and the gold comes back after cooling-off', async () => {
     const journey = await StepJourney.at('KYC_PENDING', service, GOLD);
