@@ -31,6 +31,7 @@ export class DisbursementController {
       maskedNumber: view.bankAccount?.maskedNumber,
       ...(view.selected?.branch && {
         titleKey: 'steps.disbursement.title.gold',
+        titleValues: { branch: view.selected.branch.name },
         branch: branchToVisit(view.selected.branch, language),
         gold: pledgedGold(view.selected, view.applicant, language),
       }),

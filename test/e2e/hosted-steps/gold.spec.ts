@@ -125,8 +125,12 @@ describe('after the choice', () => {
   it('the page that waits for the payout says where to bring the gold, when, and what with it', async () => {
     const journey = await StepJourney.at('DISBURSEMENT_PENDING', service, SLOW_PAYOUT);
     const { branch } = (await journey.view()).selected!;
-    const words = wordsOf(await journey.client.open('/hosted'));
-    expect(words).toContain('You have signed. Next, the branch checks your gold');
+    const page = await journey.client.open('/hosted');
+    const words = wordsOf(page);
+    expect(page.heading).toBe(`Take your gold to the ${branch!.name} branch`);
+    expect(page.text).toContain(`<title>Take your gold to the ${branch!.name} branch`);
+    expect(page.text).not.toContain('class="waiting"');
+    expect(words.indexOf(branch!.address)).toBeLessThan(words.indexOf('You have signed.'));
     expect(words).not.toContain('Everything is signed');
     expect(words).toContain('you can say no at the branch. If you do not want the loan, tell');
     expect(words).toContain('has checked your gold at the branch, and holds it.');
