@@ -22,7 +22,7 @@ export interface ShownOffer {
   readonly isDearest: boolean;
   /** Whether it can no longer be chosen. */
   readonly hasRunOut: boolean;
-  /** What stands in place of its button: it was chosen, or can no longer be. */
+  /** Its tag where it has no button: it was chosen, or can no longer be. */
   readonly standingKey: string | null;
   readonly emi: Paise;
   /** What is paid back in all, and how much of it is more than what is received. */

@@ -16,6 +16,9 @@ import {
 } from './leaving-bench.js';
 import { StepJourney, TEST_MS, wordsOf } from './step-journey.js';
 
+/** The overview, the table of a wide page and the card. */
+const PLACES_OF_A_STANDING = 3;
+
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
 const HOUR = 3_600_000;
@@ -127,7 +130,10 @@ describe('another offer', () => {
     const page = await journey.client.open('/hosted/offers');
     expect([page.path, page.heading]).toEqual(['/hosted/offers', 'Choose another offer']);
     const words = wordsOf(page);
-    expect(words).toContain('Your choice now');
+    const tag = '<span class="offer-tag">Your choice now</span>';
+    const card = page.text.split(`id="card-${selected!.offer.offerId}"`)[1];
+    expect(card.slice(0, card.indexOf('You pay each month'))).toContain(tag);
+    expect(page.text.split(tag)).toHaveLength(1 + PLACES_OF_A_STANDING);
     expect(words).toContain(`Stay with ${selected!.offer.lenderName}`);
     expect(page.text).not.toContain(`/hosted/offers/${selected!.offer.offerId}"`);
     const [newest] = await journey.query<{ content: string }>(
