@@ -20,14 +20,17 @@ export function identityOf({ kind, registration }: LenderIdentity, language: Lan
   return lenderIdentity({ lenderKind: kind, lenderRegistration: registration }, language);
 }
 
-/** The figures of the hosted journey, in its order; the fee is paid before, so all of the loan arrives. */
+/**
+ * The figures of the hosted journey, in its order. The fee is paid before, so all of the loan arrives, and what is
+ * paid in all is the instalments and the fee.
+ */
 export function figuresOf(
   { loanAmount, instalment, tenureMonths, apr, fee, netAmount, totalPayable }: OfferedLoanView,
   language: Language,
 ): ShownFigure[] {
-  const together = {
+  const parts = {
+    total: formatRupees(totalPayable),
     fee: formatRupees(fee),
-    all: formatRupees(totalPayable + fee),
     cost: formatRupees(totalPayable - netAmount),
   };
   return shownFigures(
@@ -35,10 +38,14 @@ export function figuresOf(
       instalment,
       tenureMonths,
       total: totalPayable,
-      totalNote: translate(language, 'instant.figures.cost', together),
+      paid: {
+        labelKey: 'instant.figures.total',
+        value: formatRupees(totalPayable + fee),
+        note: translate(language, 'instant.figures.cost', parts),
+      },
       apr,
       net: loanAmount,
-      netNote: translate(language, 'instant.figures.net', together),
+      netNote: translate(language, 'instant.figures.net', parts),
     },
     language,
   );

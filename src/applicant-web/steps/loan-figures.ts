@@ -21,7 +21,8 @@ interface Instalments {
 
 /** What a loan comes to; money in paise, the APR in percent. */
 interface Figures extends Instalments {
-  readonly totalNote: string;
+  /** All that is paid: the instalments, and with them what is paid beside them. */
+  readonly paid: ShownFigure;
   readonly apr: number;
   readonly net: Paise;
   readonly netNote: string;
@@ -33,20 +34,24 @@ export function loanFigures({ selection, statement }: Quoted, language: Language
   const { totalPayable: total } = statement.aprComputation;
   const cost = formatRupees(total - net);
   const fees = formatRupees(processingFees);
-  const totalNote = translate(language, 'common.offer.cost', { cost });
+  const paid = {
+    labelKey: 'common.offer.total',
+    value: formatRupees(total),
+    note: translate(language, 'common.offer.cost', { cost }),
+  };
   const netNote = translate(language, 'steps.figures.net.note', { fees });
-  return shownFigures({ instalment, tenureMonths, total, totalNote, apr, net, netNote }, language);
+  return shownFigures({ instalment, tenureMonths, total, paid, apr, net, netNote }, language);
 }
 
 /**
- * The figures of any loan, in the order of the comparison: what do I pay and how often, what do I pay back and
- * how much more is that than I get, what is that in a year, what do I get.
+ * The figures of any loan, in the order of the comparison: what do I pay and how often, what do I pay in all
+ * and how much more is that than I get, what is that in a year, what do I get.
  */
 export function shownFigures(figures: Figures, language: Language): ShownFigure[] {
-  const { total, totalNote, apr, net, netNote } = figures;
+  const { paid, apr, net, netNote } = figures;
   return [
     { ...instalmentFigure(figures, language), isMain: true },
-    { labelKey: 'common.offer.total', value: formatRupees(total), note: totalNote },
+    paid,
     {
       labelKey: 'common.offer.apr',
       value: formatPercent(apr),

@@ -77,8 +77,8 @@ describe('the page before the payment', () => {
       'If it is not approved',
       'The whole fee goes back to you, the way you paid it',
       'You pay each month',
-      'You pay back in all',
-      `and a separate fee of ${amount}: together `,
+      'You pay in all',
+      ` in instalments and ${amount} fee: `,
       'Yearly cost with all charges',
       'name="hasRead"',
     ];
@@ -260,7 +260,7 @@ describe('the page of an application that is over', () => {
       expect(text).toContain(words);
     }
     // No fact stands twice.
-    for (const label of ['You pay each month', 'You pay back in all']) {
+    for (const label of ['You pay each month', 'You pay in all']) {
       expect(text.split(label)).toHaveLength(2);
     }
     const partner = await browser.open(
@@ -379,7 +379,7 @@ describe('the page after it', () => {
     for (const words of [
       'Kaverisetu Finserv Private Limited has your payment',
       'You receive',
-      'You pay back in all',
+      'You pay in all',
     ]) {
       expect(waiting.text).toContain(words);
     }

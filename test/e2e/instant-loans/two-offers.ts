@@ -20,7 +20,12 @@ export async function chooseOfTwo(stage: OfferStage): Promise<Loan> {
 }
 
 /** What an offer for 25,000 rupees is: months, percent a year, paise. */
-function over(stage: OfferStage, tenureMonths: number, annualRatePercent: number, fee: number) {
+export function over(
+  stage: OfferStage,
+  tenureMonths: number,
+  annualRatePercent: number,
+  fee: number,
+) {
   const fees = [{ name: 'Processing fee', payee: 'LENDER' as const, amount: fee }];
   const terms = { principal: PRINCIPAL, annualRatePercent, tenureMonths, fees };
   const { instalment, apr } = quoteLoan(terms);

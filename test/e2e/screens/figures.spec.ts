@@ -170,7 +170,7 @@ describe('the figures of a loan', () => {
     },
   );
 
-  it('are called the same on the pages of an instant loan', async () => {
+  it('are called the same on the pages of an instant loan, but for the total with its fee', async () => {
     drawn = [];
     const { json } = await applyForInstantLoan(partnerClient(service));
     const browser = new ApplicantBrowser();
@@ -179,9 +179,13 @@ describe('the figures of a loan', () => {
     const gateway = await openGateway(browser, url);
     await atSandboxGateway(browser, gateway, 'pay');
     await browser.open(`${url}/done`);
-    const labels = ['emi', 'total', 'apr', 'net'].map((name) =>
-      textOf('en', `common.offer.${name}`),
-    );
+    // The fee is part of what is paid in all.
+    const labels = [
+      'common.offer.emi',
+      'instant.figures.total',
+      'common.offer.apr',
+      'common.offer.net',
+    ].map((key) => textOf('en', key));
     const own = drawn.filter(({ html }) => html.includes('<dl class="figures">'));
     expect(new Set(own.map(({ name }) => name))).toContain('instant-loans/pay');
     for (const { name, html } of own) {
