@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { branchByPin } from './branch-by-pin.js';
+import { branchByPin, isNoneInRegion } from './branch-by-pin.js';
 
 const MUMBAI = { name: 'Andheri West', address: '14 Veera Desai Road, Mumbai 400053' };
 const PUNE = { name: 'Shivajinagar', address: '411187 Fergusson Road, Pune 411 005' };
@@ -22,5 +22,19 @@ describe('the branch by PIN code', () => {
     expect(branchByPin([{ name: 'Town', address: 'Main Road 4000537' }], '400053')).toBeNull();
     expect(branchByPin([], '400053')).toBeNull();
     expect(branchByPin(BRANCHES, null)).toBeNull();
+  });
+});
+
+describe('that no branch is in the region', () => {
+  it('is said where the codes of all begin otherwise', () => {
+    expect(isNoneInRegion(BRANCHES, '700001')).toBe(true);
+    expect(isNoneInRegion(BRANCHES, '122003')).toBe(false);
+  });
+
+  it('is not said where it is not known: without a code of a branch, or of the applicant', () => {
+    const unknown = { address: 'Main Road, Kolkata' };
+    expect(isNoneInRegion([...BRANCHES, unknown], '700001')).toBe(false);
+    expect(isNoneInRegion([], '700001')).toBe(false);
+    expect(isNoneInRegion(BRANCHES, null)).toBe(false);
   });
 });

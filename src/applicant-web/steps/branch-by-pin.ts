@@ -30,6 +30,16 @@ export function branchByPin(
   return { name, address, isInDistrict: best.digits >= DISTRICT_DIGITS };
 }
 
+/** Whether it is known that no branch is in the applicant's region: each has a PIN code there to compare with. */
+export function isNoneInRegion(
+  branches: readonly Pick<LenderBranch, 'address'>[],
+  pinCode: string | null,
+): boolean {
+  if (pinCode === null || branches.length === 0) return false;
+  const codes = branches.map(({ address }) => pinCodeIn(address));
+  return codes.every((code) => code !== '' && alikeDigits(code, pinCode) === 0);
+}
+
 /** The last one: house numbers come before. */
 function pinCodeIn(address: string): string {
   return (

@@ -3,7 +3,7 @@ import type { IndianDay, Paise } from '../../loans/index.js';
 import type { OfferOrder } from '../../matching/index.js';
 import type { Language } from '../../platform/index.js';
 import { inLanguage } from '../../settings/index.js';
-import { type BranchByPin, branchByPin } from './branch-by-pin.js';
+import { type BranchByPin, branchByPin, isNoneInRegion } from './branch-by-pin.js';
 import { lenderIdentity, recoveryAgent } from './lender-identity.js';
 import { type ChargeStanding, linedUpCharges } from './lined-up-charges.js';
 import { withOrder } from './offer-order.js';
@@ -15,6 +15,7 @@ export interface ShownOffer {
   /** What the lender is in law, and its registration; empty where that is not known. */
   readonly identity: string;
   readonly recoveryAgent: string;
+  /** Whether it has the lowest APR, of those that can be had. */
   readonly isLowest: boolean;
   /** Whether it costs the fewest rupees; never said of loans of different amounts. */
   readonly isCheapest: boolean;
@@ -46,8 +47,10 @@ export interface ShownOffer {
   readonly chooseHref?: string;
   /** For gold: how the amount came about, in the lender's words. */
   readonly note: string | null;
-  /** For gold; null where none is in the applicant's region. */
+  /** For gold; null where none is in the applicant's region, or that is not known. */
   readonly branch: BranchByPin | null;
+  /** For gold: no branch of its lender is in the applicant's region. */
+  readonly isOutOfReach: boolean;
 }
 
 /** The offer with the lowest APR, where another one costs fewer rupees: both are told. */
@@ -63,7 +66,8 @@ interface ChargeRow {
 }
 
 /**
- * Every offer of the round, none hidden and none favoured, in the order that it is given in.
+ * Every offer of the round, none hidden and none favoured, in the order that it is given in. Those that can be had
+ * are told apart from each other: an offer on gold without a branch in the applicant's region leads in nothing.
  * @param pinCode the applicant's, where it is known
  */
 export function shownOffers(
@@ -72,21 +76,24 @@ export function shownOffers(
   language: Language,
   pinCode: string | null,
 ): ShownOffer[] {
+  const leaders = offers.filter((offer) => offer.isValid && !isOutOfReach(offer, pinCode));
   // Of a single offer nothing is gained by saying that it is the cheapest.
-  const isComparison = offers.length > 1;
-  const costs = isComparison && !haveDifferentAmounts(offers) ? costsOf(offers) : null;
+  const isComparison = leaders.length > 1;
+  const lowestApr = Math.min(...leaders.map(({ figures }) => figures.apr));
+  const costs = isComparison && !haveDifferentAmounts(offers) ? costsOf(leaders) : null;
   const charges = linedUpCharges(
     offers.map(({ terms }) => terms.contingentCharges),
     (text, place) => inLanguage(offers[place].terms.texts, language, text),
   );
   return offers.map((offer, place) => ({
     offerId: offer.offerId,
+    isOutOfReach: isOutOfReach(offer, pinCode),
     lenderName: offer.lenderName,
     identity: lenderIdentity(offer.terms, language),
     recoveryAgent: recoveryAgent(offer.terms, language),
-    isLowest: isComparison && offer.isLowest,
-    isCheapest: offer.isValid && offer.cost === costs?.least,
-    isDearest: offer.isValid && offer.cost === costs?.most && costs.most > costs.least,
+    isLowest: isComparison && leaders.includes(offer) && offer.figures.apr === lowestApr,
+    isCheapest: leaders.includes(offer) && offer.cost === costs?.least,
+    isDearest: leaders.includes(offer) && offer.cost === costs?.most && costs.most > costs.least,
     hasRunOut: !offer.isValid && !offer.isChosen,
     standingKey: standingOf(offer),
     emi: offer.figures.instalment,
@@ -145,9 +152,13 @@ export function chargeRows(offers: readonly ShownOffer[]): ChargeRow[] {
   }));
 }
 
-/** Of the offers that can be chosen. */
+/** Only gold is taken to a branch: other loans have none. */
+function isOutOfReach({ terms }: ComparedOffer, pinCode: string | null): boolean {
+  return isNoneInRegion(terms.branches, pinCode);
+}
+
 function costsOf(offers: readonly ComparedOffer[]): { least: Paise; most: Paise } {
-  const costs = offers.filter(({ isValid }) => isValid).map(({ cost }) => cost);
+  const costs = offers.map(({ cost }) => cost);
   return { least: Math.min(...costs), most: Math.max(...costs) };
 }
 

@@ -147,18 +147,14 @@ export class HostedReader {
     offers: readonly Offer[],
     told: ReadonlySet<string>,
   ): HostedOffer[] {
-    // They come lowest APR first.
-    const lowest = offers.find((offer) => this.isValid(offer, told));
-    return offers.map((offer) => this.shown(journey, offer, told, lowest?.figures.apr ?? null));
+    return offers.map((offer) => this.shown(journey, offer, told));
   }
 
   private shown(
     { selectedOfferId }: Journey,
     offer: Offer,
     told: ReadonlySet<string>,
-    lowestApr: number | null,
   ): HostedOffer {
-    const isValid = this.isValid(offer, told);
     return {
       offerId: offer.id,
       lenderCode: offer.lenderCode,
@@ -168,8 +164,7 @@ export class HostedReader {
       figures: offer.figures,
       terms: offer.terms,
       validUntil: offer.validUntil,
-      isValid,
-      isLowest: isValid && offer.figures.apr === lowestApr,
+      isValid: this.isValid(offer, told),
       isChosen: offer.id === selectedOfferId,
       isLetGo: told.has(offer.lenderCode),
       kfsUrl: this.keyFacts.linkTo(offer.id),

@@ -52,8 +52,6 @@ export interface HostedOffer {
   readonly validUntil: Date;
   /** Whether it can still be chosen. */
   readonly isValid: boolean;
-  /** Of the offers that can still be chosen, the one with the lowest APR. */
-  readonly isLowest: boolean;
   readonly isChosen: boolean;
   /** Its lender was told that another offer was chosen. */
   readonly isLetGo: boolean;

@@ -210,29 +210,6 @@ describe('a gold loan that was stopped once a branch was chosen', () => {
 });
 
 describe('the offers of a gold loan', () => {
-  it('name the branch by the applicant’s PIN code, and say so where it is far', async () => {
-    const journey = await StepJourney.at('OFFERS_RECEIVED', service, GOLD);
-    const { applicant } = await journey.view();
-    expect(applicant!.pinCode).toBe('560001');
-    const page = await journey.client.open('/hosted/offers');
-    const cards = page.text
-      .split('<article')
-      .slice(1)
-      .map((text) => wordsOf({ ...page, text: `<main>${text}</main>` }));
-    const cardOf = (lender: string) => cards.find((card) => card.includes(lender))!;
-    expect(cardOf('Navdhara')).toContain('Branch by your PIN code Jayanagar 22 11th Main Road');
-    expect(cardOf('Navdhara')).not.toContain('It is not in your district');
-    expect(cardOf('Kaverisetu')).toContain('It is not in your district');
-    expect(cardOf('Tarang')).toContain('Branch by your PIN code None in your part of the country');
-    const figures = cardOf('Tarang').indexOf('Yearly cost with all charges');
-    const branch = cardOf('Tarang').indexOf('Branch by your PIN code');
-    expect(branch).toBeGreaterThan(figures);
-    expect(branch).toBeLessThan(cardOf('Tarang').indexOf('You receive'));
-    const [, box = ''] = /class="notice notice-info"([^]+?)<\/ul>/.exec(page.text) ?? [];
-    expect(box).toMatch(/Kaverisetu[^]+Its branch is not in your district/);
-    expect(box).toMatch(/Tarang[^]+It has no branch in your part of the country/);
-  });
-
   it('say on the confirmation of early closure, also where the lender names no charge for it', async () => {
     const journey = await StepJourney.at('OFFERS_RECEIVED', service, GOLD);
     const { offers } = await journey.view();
