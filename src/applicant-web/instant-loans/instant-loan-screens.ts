@@ -1,6 +1,6 @@
 import type { AskedLender, OfferedLoanView, OfferlessView } from '../../instant-loans/index.js';
 import { SHORTEST_PAGE_LIFE_MS } from '../../payments/index.js';
-import { type Language, type ScreenModel, translate } from '../../platform/index.js';
+import { formatMoney, type Language, type ScreenModel, translate } from '../../platform/index.js';
 import { creditEnquiry, enquiriesThatStay } from '../credit-enquiry.js';
 import { cheaperOf, comparedCards, figuresOf, identityOf, loanRows } from './instant-loan-terms.js';
 
@@ -123,17 +123,29 @@ export function payScreen(view: OfferedLoanView, language: Language): InstantScr
 
 /** How it stands after the payment, or after the try. */
 export function statusScreen(view: OfferedLoanView, language: Language): InstantScreen {
-  const { stage, isEndedEarly } = view;
+  const sentBack = declinedFeeSentBack(view);
   return {
     ...view,
     ...otherOffersOf(view),
     enquiries: enquiriesOf(view, language),
     sheets: ['steps.css'],
-    titleKey: isEndedEarly ? 'instant.ended.title' : STATUS_TITLES[stage],
-    titleValues: { lender: view.lenderName },
+    sentBack,
+    titleKey: statusTitleOf(view, sentBack),
+    titleValues: { lender: view.lenderName, ...(sentBack !== null && { amount: sentBack }) },
     figures: figuresOf(view, language),
     ...(changesByItself(view) && { refreshSeconds: LOOK_AGAIN_SECONDS }),
   };
+}
+
+function statusTitleOf({ stage, isEndedEarly }: OfferedLoanView, sentBack: string | null): string {
+  if (isEndedEarly) return 'instant.ended.title';
+  return sentBack === null ? STATUS_TITLES[stage] : 'instant.rejected.sent-back';
+}
+
+/** The fee of a declined application that was sent back, as it is written; null as long as it was not. */
+function declinedFeeSentBack({ stage, feeBack }: OfferedLoanView): string | null {
+  if (stage !== 'REJECTED' || feeBack?.standing !== 'SENT') return null;
+  return formatMoney(feeBack.amount, feeBack.currency);
 }
 
 /** How many other offers can be chosen, and where they stand side by side. */

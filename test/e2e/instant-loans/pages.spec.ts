@@ -30,6 +30,8 @@ beforeAll(async () => {
 
 afterAll(() => bench?.close());
 
+const NOT_APPROVED = 'Your loan is not approved';
+
 const done = ({ redirectUrl }: CreatedInstantLoan) => `${redirectUrl}/done`;
 
 async function ordersOf({ applicationId }: CreatedInstantLoan): Promise<string[]> {
@@ -270,13 +272,17 @@ describe('the page of an application that is over', () => {
     expect(partner.text).toContain('SANCTIONED');
   });
 
-  it('says when a declined fee was sent back', async () => {
+  it('says above all else that a declined fee was sent back, and when', async () => {
     const loan = await bench.apply({ pan: 'SANDX0013A' });
     const browser = await bench.atGateway(loan, 'pay');
     await bench.reaches(loan.applicationId, 'REJECTED');
     const { fee } = await bench.row(loan.applicationId);
     await eventually(async () => {
       const { text } = await browser.open(done(loan));
+      expect(text).toContain(`<h1>Your ${formatRupees(fee)} was sent back</h1>`);
+      expect(text).toContain(`<title>Your ${formatRupees(fee)} was sent back`);
+      expect(text).not.toContain(NOT_APPROVED);
+      expect(text).toContain('has decided not to lend you this money.');
       expect(text).toContain(`All ${formatRupees(fee)} was sent back to you on `);
       expect(text).toContain('No loan has been made. You owe nothing.');
       expect(text).toContain(wayBack(loan, 'REJECTED'));
@@ -294,6 +300,7 @@ describe('the page of an application that is over', () => {
     const browser = await bench.atGateway(loan, 'pay');
     await bench.reaches(loan.applicationId, 'REJECTED');
     const { text } = await browser.open(done(loan));
+    expect(text).toContain(`<h1>${NOT_APPROVED}</h1>`);
     expect(text).toContain('It does not come back.');
     expect(text).not.toMatch(GOES_BACK);
   });
@@ -383,6 +390,9 @@ describe('the page after it', () => {
     ]) {
       expect(waiting.text).toContain(words);
     }
+    // That it is waited for is the one sign: no mark of something that is done.
+    expect(waiting.text.split('class="waiting-mark"')).toHaveLength(2);
+    expect(waiting.text).not.toContain('hero-mark');
     expect(waiting.text).toContain('http-equiv="refresh"');
     await bench.service.travel(11_000);
     await bench.reaches(loan.applicationId, 'SANCTIONED');
@@ -403,7 +413,9 @@ describe('the page after it', () => {
     const browser = await bench.atGateway(loan, 'pay');
     await bench.reaches(loan.applicationId, 'REJECTED');
     const { text } = await browser.open(done(loan));
-    expect(text).toContain('Your loan is not approved');
+    // As soon as the fee was sent back, that is the title.
+    expect(text.includes(NOT_APPROVED)).toBe(!text.includes('was sent back to you on'));
+    expect(text).toContain('Kaverisetu Finserv Private Limited has decided not to lend you');
     expect(text).toMatch(GOES_BACK);
     expect(text).not.toContain('POLICY');
   });
