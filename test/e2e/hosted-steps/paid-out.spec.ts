@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
 import { startService, type TestService } from '../../support/service.js';
+import { openConfirmation } from './leaving-bench.js';
 import { StepJourney, TEST_MS, wordsOf } from './step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
@@ -151,6 +152,35 @@ describe('“I cannot pay this month”', () => {
     expect(call).toContain('Sharmila Deshpande 1800 000 1401');
     const done = wordsOf(await paidOut.client.open('/hosted'));
     expect(done).toContain('you want to leave the loan: 1800 000 1401');
+  });
+});
+
+describe('where the lender’s grievance officer is named', () => {
+  const ON =
+    'You can then complain to the RBI Ombudsman. That costs no money either: cms.rbi.org.in Help from the RBI by telephone: 14448';
+  const LINK = 'href="https://cms.rbi.org.in" rel="noopener noreferrer"';
+
+  it.each(['/hosted', CANNOT_PAY])('the way on to the RBI is said, too: %s', async (path) => {
+    const page = await paidOut.client.open(path);
+    expect(wordsOf(page)).toContain(ON);
+    expect(page.text).toContain(LINK);
+  });
+
+  it('also before the choice is confirmed, in both languages', async () => {
+    const journey = await StepJourney.at('OFFERS_RECEIVED', service);
+    const [offer] = (await journey.view()).offers;
+    const page = await openConfirmation(journey.client, offer);
+    expect(wordsOf(page)).toContain(ON);
+    expect(page.text).toContain(LINK);
+    const hindi = await StepJourney.at('SANCTIONED', service, {}, { language: 'hi' });
+    const words = wordsOf(await hindi.client.open('/hosted'));
+    expect(words).toContain('RBI के लोकपाल (Ombudsman) से शिकायत कर सकते हैं');
+    expect(words).toContain('फ़ोन पर RBI की मदद: 14448');
+  });
+
+  it('also where a lender that was chosen pays out no loan', async () => {
+    const { client } = await StepJourney.at('REJECTED', service, { pan: 'SANDX0005A' });
+    expect(wordsOf(await client.open('/hosted'))).toContain(ON);
   });
 });
 

@@ -418,6 +418,8 @@ describe('the page after it', () => {
     expect(text).toContain('Kaverisetu Finserv Private Limited has decided not to lend you');
     expect(text).toMatch(GOES_BACK);
     expect(text).not.toContain('POLICY');
+    expect(text).toContain('You can then complain to the RBI Ombudsman.');
+    expect(text).toContain('href="https://cms.rbi.org.in"');
   });
 
   it('is where the link leads once there is nothing to pay, also for an earlier form', async () => {
