@@ -176,7 +176,7 @@ describe('a link', () => {
     const other = visitor();
     const shown = await other.get(link);
     expect([shown.heading, shown.text.includes('Keep these at hand')]).toEqual([
-      'Go on where you stopped',
+      'Go on where you left off',
       false,
     ]);
     const before = await codeFor(service, start.mobile);
