@@ -6,11 +6,13 @@ import { type OwnTexts, ownTextOf } from '../settings/index.js';
  * How a sandbox lender explains what may be borrowed on gold.
  * @param grams decimal string
  * @param pricePerGram paise
+ * @param asked what the applicant asked for: it may be less than the gold is good for
  */
 export function goldExplanation(
   grams: string,
   pricePerGram: Paise,
   { value, cap, ratioPercent, ceiling }: GoldLoanCap,
+  asked: Paise,
 ): { text: string; texts: OwnTexts } {
   const values = {
     grams,
@@ -19,12 +21,19 @@ export function goldExplanation(
     percent: `${ratioPercent}%`,
     cap: formatRupees(cap),
   };
-  return ownTextOf((language) =>
-    ceiling === null
-      ? translate(language, 'sandbox.gold.explanation', values)
-      : translate(language, 'sandbox.gold.explanation.upTo', {
-          ...values,
-          ceiling: formatRupees(ceiling),
-        }),
-  );
+  return ownTextOf((language) => {
+    const explanation =
+      ceiling === null
+        ? translate(language, 'sandbox.gold.explanation', values)
+        : translate(language, 'sandbox.gold.explanation.upTo', {
+            ...values,
+            ceiling: formatRupees(ceiling),
+          });
+    return asked < cap
+      ? translate(language, 'sandbox.gold.explanation.asked', {
+          explanation,
+          asked: formatRupees(asked),
+        })
+      : explanation;
+  });
 }

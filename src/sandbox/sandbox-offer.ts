@@ -54,7 +54,7 @@ function collateralOf(
   const { pricePerGram, slabs } = terms.gold;
   const { grams } = payload.gold;
   const found = goldLoanCap({ grams, pricePerGram, ...(slabs && { slabs }) });
-  return { cap: found.cap, ...goldExplanation(grams, pricePerGram, found) };
+  return { cap: found.cap, ...goldExplanation(grams, pricePerGram, found, payload.loanAmount) };
 }
 
 function figures(terms: ProductTerms, principal: Paise, areChargesPaidUpFront: boolean) {
