@@ -109,12 +109,14 @@ interface SentForm {
 
 function accountPage(view: HostedJourneyView, sent?: SentForm): Page {
   const { netDisbursed } = view.selected?.selection ?? {};
+  const lenderName = view.selected?.offer.lenderName ?? '';
   return questionPage(view, 'bank-account', 'hosted/steps/bank-account', {
     titleKey: 'steps.account.title',
+    titleValues: { lender: lenderName },
     scripts: ['bank-branch.js'],
     ...sent,
     netDisbursed,
-    lenderName: view.selected?.offer.lenderName,
+    lenderName,
     fullName: view.applicant?.fullName ?? '',
     wasRefused: !sent && view.stepFailures > 0,
     triesLeft: triesLeft(view),

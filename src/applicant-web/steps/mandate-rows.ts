@@ -72,6 +72,9 @@ function highestDebit(
   return {
     labelKey: 'steps.mandate.most',
     value: formatRupees((instalment * limitPercent) / 100),
-    note: translate(language, 'steps.mandate.most.note'),
+    note: translate(
+      language,
+      limitPercent > 100 ? 'steps.mandate.most.note.above' : 'steps.mandate.most.note',
+    ),
   };
 }

@@ -35,6 +35,8 @@ export class RedirectStepsController {
     if (!view.redirect || !view.selected) throw new Error('a redirect step has a redirect');
     const { step, url, attempt, isDeciding, provider } = view.redirect;
     const { page, textKeys, maxTries, shows } = redirectDefinition(step);
+    // Before the mandate its own rows say so.
+    const mayHaveMandate = shows === 'AGREEMENT' || (shows === 'INSTALMENT' && isDeciding);
     return questionPage(view, page, 'hosted/steps/redirect-step', {
       titleKey: textKeys.title,
       leadKey: textKeys.lead,
@@ -45,11 +47,15 @@ export class RedirectStepsController {
       failedKey: textKeys.failed,
       checkingKey: textKeys.checking,
       ...agreed(view, step, this.clock.now(), language),
-      ...(shows === 'INSTALMENT' && { collectsKey: 'steps.mandate.by.note' }),
+      ...(shows === 'INSTALMENT' && {
+        collectsKey: 'steps.mandate.by.note',
+        recoveryAgent: view.selected.offer.terms.recoveryAgentLsp,
+      }),
       lenderName: view.selected.offer.lenderName,
       provider,
       maskedNumber: view.bankAccount?.maskedNumber,
       isChecking: isDeciding,
+      ...(mayHaveMandate && { mandates: await this.hosted.possibleMandates(session) }),
       hasFailed: attempt > 1 && !isDeciding,
       triesLeft: maxTries + 1 - attempt,
       href: url,

@@ -110,7 +110,7 @@ describe('on the way back from a provider', () => {
     await again.click();
     await page.click('button[value="approve"]');
     await page.waitForURL('**/hosted/bank-account');
-    expect(await headingOf(page)).toBe('Which account should we pay into?');
+    expect(await headingOf(page)).toBe('Which account should Navdhara Capital Limited pay into?');
   });
 
   it('Back repeats nothing: an earlier form leads to where the journey is', async () => {

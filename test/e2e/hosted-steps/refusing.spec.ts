@@ -10,6 +10,8 @@ const FREE = 'Saying no now costs no money.';
 const STOP = 'href="/hosted/stop"';
 const AFTER_THE_MONEY = 'For 3 days after the money is paid out (the cooling-off period)';
 const COST_OF_NO = 'What saying no costs once your gold has been valued:';
+const MANDATE_STAYS =
+  'If no loan is paid out, Navdhara Capital Limited may collect nothing. But the automatic payment stays at your bank until';
 const GOLD = { productCode: 'ONLINE_GOLD' };
 
 let service: TestService;
@@ -45,9 +47,20 @@ describe('where the applicant commits themselves, the page says what a no costs'
     const words = wordsOf(page);
     expect(words).toContain(`${FREE} You are bound only when you sign`);
     expect(words).toContain(
-      'Rinpath collects nothing and lends nothing: each instalment goes from your account straight to Navdhara Capital Limited.',
+      'Rinpath lends nothing, and none of the money goes to it: each instalment goes from your account straight to Navdhara Capital Limited. If you do not pay on time, Rinpath may contact you for Navdhara Capital Limited.',
     );
     expect(page.text).toContain(STOP);
+  });
+
+  it('before the mandate says of an agent only where the operator is it', async () => {
+    const journey = await StepJourney.at('MANDATE_PENDING', service);
+    await journey.query(
+      `UPDATE journey_offers SET terms = jsonb_set(terms, '{recoveryAgentLsp}', 'null')
+       WHERE journey_id = $1`,
+    );
+    const words = wordsOf(await journey.client.open('/hosted'));
+    expect(words).toContain('straight to Navdhara Capital Limited.');
+    expect(words).not.toContain('may contact you');
   });
 
   it('before the signature, with what is the case after it', async () => {
@@ -56,7 +69,15 @@ describe('where the applicant commits themselves, the page says what a no costs'
     expect(wordsOf(page)).toContain(
       `${FREE} When you sign, you are bound. ${AFTER_THE_MONEY} you can leave the loan without a penalty`,
     );
+    expect(wordsOf(page)).toContain(MANDATE_STAYS);
     expect(page.text).toContain(STOP);
+  });
+
+  it('before the signature of a loan without a mandate, and says nothing of one', async () => {
+    const journey = await StepJourney.at('ESIGN_PENDING', service, GOLD);
+    const words = wordsOf(await journey.client.open('/hosted'));
+    expect(words).toContain('Saying no costs no money as long as your gold has not been valued.');
+    expect(words).not.toContain('automatic payment stays at your bank');
   });
 
   it('after the signature, before the money: whom to tell, what it costs, and by which right', async () => {

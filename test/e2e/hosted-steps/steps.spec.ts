@@ -235,7 +235,7 @@ describe('the mandate', () => {
       'From your account ••••••••9012 HDFC0001234',
       // 36 × ₹6,594 is ₹2,37,384: nine rupees less than all that is paid back.
       'You pay each month ₹6,594 for 36 months; the last one is larger',
-      'At most at one time ₹9,891 your instalment and charges that are due.',
+      'At most at one time ₹9,891 the limit at your bank. It is higher than the instalment so that charges that are due fit in.',
       `First instalment not before ${due(1)} a month after you get the money`,
       `Last instalment not before ${due(36)} 36 months after you get the money`,
       'How to end it Ask your bank or the lender to end it, at any time.',
@@ -283,7 +283,7 @@ describe('the bank account', () => {
     const page = await client.open('/hosted');
     expect([page.path, page.heading]).toEqual([
       '/hosted/bank-account',
-      'Which account should we pay into?',
+      'Which account should Navdhara Capital Limited pay into?',
     ]);
     expect(page.text).toContain('value="Asha Verma"');
     expect(page.text).not.toContain(' checked');

@@ -63,8 +63,9 @@ describe('a no by the link of a headless journey', () => {
     const client = await bench.reading(path);
     expect(wordsOf(client.page!)).toContain('Saying no now costs no money.');
     expect(wordsOf(client.page!)).toContain(
-      'You have chosen Navdhara Capital Limited, so it looks at your credit report with a hard enquiry, or has already done so.',
+      'So Navdhara Capital Limited may have looked at your credit report with a hard enquiry already, or does so now.',
     );
+    expect(wordsOf(client.page!)).toContain('You have not agreed to this loan yet');
     expect(wordsOf(client.page!)).not.toContain('When you have chosen');
     const question = await client.get(`${path}/stop`);
     expect([question.status, question.heading]).toEqual([200, QUESTION]);
