@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CreditReportTerms } from '../settings/index.js';
-import { creditEnquiry, enquiriesThatStay } from './credit-enquiry.js';
+import { creditEnquiry, enquiriesThatStay, hasHardEnquiry } from './credit-enquiry.js';
 
 const LENDER = 'Example Finance';
 
@@ -13,7 +13,7 @@ function termsWith(afterChoice: CreditReportTerms['afterChoice']) {
 describe('what going on means for the credit report', () => {
   it.each([
     ['HARD', 'CHOICE', `When you have chosen, ${LENDER} looks at your credit report with a hard`],
-    ['HARD', 'CHOSEN', `You have chosen ${LENDER}, so it looks at your credit report with a hard`],
+    ['HARD', 'CHOSEN', `So ${LENDER} may have looked at your credit report with a hard enquiry already`],
     ['HARD', 'PAYMENT', `When you have paid, ${LENDER} looks at your credit report with a hard`],
     ['SOFT', 'CHOICE', `${LENDER} looks at your credit report with a soft enquiry. That does not`],
     ['SOFT', 'CHOSEN', `${LENDER} looks at your credit report with a soft enquiry. That does not`],
@@ -45,6 +45,7 @@ describe('an enquiry that stays on the credit report', () => {
       expect(more).toEqual([]);
       expect(said).toContain(text);
       expect(said).toContain(LENDER);
+      expect(hasHardEnquiry({ forOffer, afterChoice })).toBe(true);
     },
   );
 

@@ -19,15 +19,21 @@ export type EnquiryMoment = keyof typeof HARD;
  * @param moment whether the fee is paid: the enquiry that follows it is then made, too
  */
 export function enquiriesThatStay(
-  { forOffer, afterChoice }: Partial<CreditReportTerms>,
+  terms: Partial<CreditReportTerms>,
   moment: 'BEFORE_PAYMENT' | 'PAID',
   lender: string,
   language: Language,
 ): string[] {
   if (moment === 'BEFORE_PAYMENT')
-    return forOffer === 'HARD' ? [translate(language, 'instant.enquiry.before', { lender })] : [];
-  const isHard = forOffer === 'HARD' || afterChoice === 'HARD';
-  return isHard ? [translate(language, 'instant.enquiry.stays', { lender })] : [];
+    return terms.forOffer === 'HARD'
+      ? [translate(language, 'instant.enquiry.before', { lender })]
+      : [];
+  return hasHardEnquiry(terms) ? [translate(language, 'instant.enquiry.stays', { lender })] : [];
+}
+
+/** Whether a lender makes a hard enquiry, for its offer or after the choice: no fee that goes back undoes it. */
+export function hasHardEnquiry({ forOffer, afterChoice }: Partial<CreditReportTerms>): boolean {
+  return forOffer === 'HARD' || afterChoice === 'HARD';
 }
 
 /**

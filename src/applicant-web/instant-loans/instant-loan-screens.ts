@@ -1,7 +1,7 @@
 import type { AskedLender, OfferedLoanView, OfferlessView } from '../../instant-loans/index.js';
 import { SHORTEST_PAGE_LIFE_MS } from '../../payments/index.js';
 import { formatMoney, type Language, type ScreenModel, translate } from '../../platform/index.js';
-import { creditEnquiry, enquiriesThatStay } from '../credit-enquiry.js';
+import { creditEnquiry, enquiriesThatStay, hasHardEnquiry } from '../credit-enquiry.js';
 import { cheaperOf, comparedCards, figuresOf, identityOf, loanRows } from './instant-loan-terms.js';
 
 const LOOK_AGAIN_SECONDS = 4;
@@ -118,6 +118,7 @@ export function payScreen(view: OfferedLoanView, language: Language): InstantScr
     isOfOffers: isOfOffers(view),
     enquiries: enquiriesOf(view, language),
     enquiry: creditEnquiry(view, 'PAYMENT', view.lenderName, language),
+    hasHardEnquiry: hasHardEnquiry(view.creditReport ?? {}),
   };
 }
 

@@ -255,8 +255,8 @@ describe('the page of an application that is over', () => {
       'As long as no money has reached you, there is no loan to pay back.',
       'you can leave the loan without a penalty',
       'you pay back what you received and the cost of the days that you had it',
-      `You can ask for your fee of ${formatRupees(fee)} back, too`,
-      'the lender may keep it then only if the Key Facts Statement says so, and this one does not',
+      `the lender must give your fee of ${formatRupees(fee)} back, too, if you ask for it`,
+      'the Key Facts Statement does not let it keep the fee',
       wayBack(loan, 'SANCTIONED'),
     ]) {
       expect(text).toContain(words);

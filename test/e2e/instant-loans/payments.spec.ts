@@ -287,7 +287,7 @@ describe('72 hours without a payment', () => {
     const { text } = await new ApplicantBrowser().open(`${loan.redirectUrl}/done`);
     expect(text).toContain('We are checking your payment');
     expect(text).toContain('http-equiv="refresh"');
-    const untrue = ['Back to the payment', 'received no payment', 'has ended'];
+    const untrue = ['I have not paid', 'received no payment', 'has ended'];
     expect(untrue.filter((words) => text.includes(words))).toEqual([]);
     away.mockRestore();
     await bench.service.travel(HOUR);

@@ -36,7 +36,7 @@ describe('after a payment that failed', () => {
     'Do not pay again.',
     'your bank sends the money back by itself: for UPI and cards within 5 days',
     'ask your bank about the amount in your account statement, or ask us',
-    'Only if money has left your account is there something to do',
+    'Only if money has left your account is there something to do: read above under “If money has left your account all the same”.',
   ];
 
   it('both pages tell money that has left the account from none, and name the payment', async () => {
@@ -50,7 +50,9 @@ describe('after a payment that failed', () => {
       expect(page).not.toContain('and you need not do anything:');
     }
     const compared = await comparisonAt(loan.redirectUrl);
-    expect(compared).toContain('Only if money has left your account is there something to do');
+    expect(compared).toContain(
+      'Only if money has left your account is there something to do: the page of the payment says what.',
+    );
     expect(compared).not.toContain('and you need not do anything:');
     const hindi = await pageAt(done(loan), 'hi');
     for (const words of ['5 दिन के अंदर', 'दोबारा भुगतान न करें', orderId])
@@ -61,6 +63,8 @@ describe('after a payment that failed', () => {
 describe('a hard enquiry', () => {
   const BEFORE = 'has made for its offer stays on your credit report all the same';
   const AFTER = 'stays on your credit report, also if you leave the loan or it is not approved';
+  const BY_THE_FEE =
+    /The whole fee goes back to you[^<]*<span[^>]*>The hard enquiry stays|Goes back to you<span[^>]*>The hard enquiry stays/;
 
   it.each([
     ['HARD', 'SOFT', true, true],
@@ -75,6 +79,7 @@ describe('a hard enquiry', () => {
       for (const page of [await pageAt(loan.redirectUrl), await comparisonAt(loan.redirectUrl)]) {
         expect(page.includes(BEFORE)).toBe(before);
         expect(page).not.toContain(AFTER);
+        expect(BY_THE_FEE.test(page)).toBe(after);
       }
       await bench.atGateway(loan, 'pay');
       await bench.reaches(loan.applicationId, 'REJECTED');
