@@ -142,7 +142,7 @@ describe('“I cannot pay this month”', () => {
       words.indexOf('How to leave'),
       words.indexOf('If something is wrong'),
     );
-    expect(leave).toContain('you want to leave the loan: 1800 000 1400 , loans@navdhara.example');
+    expect(leave).toContain('you want to leave the loan: 1800 000 1400 loans@navdhara.example');
   });
 
   it('names the grievance officer to call where the lender has no other contact', async () => {

@@ -399,7 +399,7 @@ describe('the page after it', () => {
     const { text } = await browser.open(done(loan));
     expect(text).toContain('Your loan is approved');
     // The lender's own number, not that of its grievance officer.
-    expect(text).toMatch(/ask Kaverisetu Finserv Private Limited: <a [^>]+>1800 000 2270<\/a>/);
+    expect(text).toMatch(/ask Kaverisetu Finserv Private Limited:<br><a [^>]+>1800 000 2270<\/a>/);
     expect(text).not.toContain('http-equiv="refresh"');
   });
 
