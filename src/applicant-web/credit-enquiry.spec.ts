@@ -13,7 +13,11 @@ function termsWith(afterChoice: CreditReportTerms['afterChoice']) {
 describe('what going on means for the credit report', () => {
   it.each([
     ['HARD', 'CHOICE', `When you have chosen, ${LENDER} looks at your credit report with a hard`],
-    ['HARD', 'CHOSEN', `So ${LENDER} may have looked at your credit report with a hard enquiry already`],
+    [
+      'HARD',
+      'CHOSEN',
+      `So ${LENDER} may have looked at your credit report with a hard enquiry already`,
+    ],
     ['HARD', 'PAYMENT', `When you have paid, ${LENDER} looks at your credit report with a hard`],
     ['SOFT', 'CHOICE', `${LENDER} looks at your credit report with a soft enquiry. That does not`],
     ['SOFT', 'CHOSEN', `${LENDER} looks at your credit report with a soft enquiry. That does not`],

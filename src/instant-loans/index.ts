@@ -16,8 +16,8 @@ export { INSTANT_PRODUCT } from './domain/instant-loan.js';
 export { INSTANT_LOAN_STATUSES } from './domain/instant-loan-status.js';
 export { TRANSITIONS as INSTANT_LOAN_TRANSITIONS } from './domain/transition-table.js';
 export type { ComparedOffer } from './applicant/compared-offers.js';
+export type { AskedLender } from './applicant/asked-lenders.js';
 export {
-  type AskedLender,
   type InstantLoanStage,
   type InstantLoanView,
   isToCompare,

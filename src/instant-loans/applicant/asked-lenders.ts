@@ -1,13 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { QuestionOutbox } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
+import type { PassedOverLender } from '../../matching/index.js';
 import { LenderCatalogue } from '../../settings/index.js';
 import { OFFERS_REFERENCE } from '../offers/instant-offer-requests.js';
 import { isAwaitingOffers } from '../domain/chosen-loan.js';
-import { withoutOffer } from '../domain/offer-standing.js';
+import { type OfferStanding, withoutOffer } from '../domain/offer-standing.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
-import type { AskedLender } from './instant-loan-view.js';
+
+/** A lender that was asked, and how it stands. */
+export interface AskedLender {
+  readonly code: string;
+  readonly name: string;
+  readonly standing: OfferStanding | PassedOverLender['standing'] | 'WAITING';
+}
 
 /** Tells the applicant who was asked for an offer, and how each of them stands. */
 @Injectable()

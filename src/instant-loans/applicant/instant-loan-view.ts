@@ -1,11 +1,7 @@
 import type { KeyFactsStatement } from '../../key-facts/index.js';
 import type { OfferTerms } from '../../lenders/index.js';
 import type { Paise } from '../../loans/index.js';
-import {
-  type LenderIdentity,
-  lenderIdentityOf,
-  type PassedOverLender,
-} from '../../matching/index.js';
+import { type LenderIdentity, lenderIdentityOf } from '../../matching/index.js';
 import type { PaymentPage, ReturnedMoney } from '../../payments/index.js';
 import {
   type ChosenInstantLoan,
@@ -13,7 +9,6 @@ import {
   isAwaitingOffers,
 } from '../domain/chosen-loan.js';
 import type { LenderComparison } from '../domain/instant-loan.js';
-import type { OfferStanding } from '../domain/offer-standing.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import type {
   ContingentCharge,
@@ -23,6 +18,7 @@ import type {
 } from '../../settings/index.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
 import { beginUntil, isPastPaying, lastEnd, payUntil } from '../domain/pay-times.js';
+import type { AskedLender } from './asked-lenders.js';
 import type { ComparedOffer } from './compared-offers.js';
 import { type PaidMoney, paidMoneyOf } from './paid-money.js';
 
@@ -50,13 +46,6 @@ const MISSED: ReadonlySet<AskedLender['standing']> = new Set([
   'UNREACHABLE',
   'NO_ANSWER',
 ]);
-
-/** A lender that was asked, and how it stands. */
-export interface AskedLender {
-  readonly code: string;
-  readonly name: string;
-  readonly standing: OfferStanding | PassedOverLender['standing'] | 'WAITING';
-}
 
 /** What the applicant's pages show; money in paise, rates in percent. It names no applicant. */
 export type InstantLoanView = OfferlessView | OfferedLoanView;

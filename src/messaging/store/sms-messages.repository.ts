@@ -293,8 +293,7 @@ const REMOVE_FINISHED = `
   ),
   removed AS (
     DELETE FROM sms_messages WHERE id = ANY (ARRAY(
-      SELECT sms.id FROM sms_messages AS sms
-      JOIN looked ON looked.id = sms.id AND looked.is_old
+      SELECT sms.id FROM sms_messages AS sms JOIN looked ON looked.id = sms.id AND looked.is_old
       ORDER BY sms.id FOR UPDATE OF sms SKIP LOCKED))
   )
   SELECT max(id) AS last, count(*)::int AS looked FROM looked
