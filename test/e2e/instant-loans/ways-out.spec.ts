@@ -99,7 +99,7 @@ describe('while and after the lender decides', () => {
     const due = formatDateTime('en', row.decision_due_at as Date);
     const waiting = await pageAt(done(loan));
     for (const words of [
-      'There is no time by which the lender must decide.',
+      'No time is fixed for the decision.',
       `a person here is told if Kaverisetu Finserv Private Limited has not decided by ${due}`,
       'stays on your credit report, also if you leave the loan',
       String(row.gateway_payment_id),
