@@ -133,7 +133,6 @@ describe('the hint of the sandbox', () => {
       [{ signedBody: '' }, 'BODY_LEFT_OUT'],
       [{ signedBody: sha256(body) }, 'BODY_HASHED'],
       [{ signedBody: JSON.stringify(hosted(), null, 2) }, 'BODY_SERIALISED_AGAIN'],
-      [{ signedTarget: `${service.baseUrl}${INITIATE}` }, 'HOST_SIGNED'],
       [{ signedMethod: 'post' }, 'METHOD_LOWER_CASE'],
       [{ apiSecret: key.apiKey }, 'API_KEY_AS_SECRET'],
       [{ apiSecret: key.apiSecret.split('_').slice(3).join('_') }, 'SECRET_CUT'],
@@ -146,6 +145,14 @@ describe('the hint of the sandbox', () => {
         `the signature is wrong: ${SIGNATURE_MISTAKES[mistake]}; the server signed`,
       );
     }
+  });
+
+  it('names what was signed in place of a part of the request', async () => {
+    const overrides = { signedTarget: service.baseUrl + INITIATE };
+    const { json } = await key.client.post('/journey/initiate', hosted(), { overrides });
+    const { HOST_SIGNED: says } = SIGNATURE_MISTAKES;
+    const signed = `what was signed has "${overrides.signedTarget}" there`;
+    expect(json.hint).toContain(`the signature is wrong: ${says}; ${signed}; the server signed`);
   });
 
   it('knows nothing of the secrets of another partner', async () => {

@@ -128,11 +128,16 @@ describe('while and after the lender decides', () => {
     const words = 'Kaverisetu Finserv Private Limited cannot: it has said yes with its approval.';
     expect(before).toContain('Who can still say no after the approval');
     expect(before).toContain(words);
+    const fee =
+      'The fee does not go back by itself then. If you say no, ask Kaverisetu Finserv Private Limited for it';
+    expect(before).toContain(fee);
+    expect(before).toContain('You can then complain to the RBI Ombudsman.');
+    expect(before).toContain('report it at 1930');
     await bench.atGateway(loan, 'pay');
     await bench.reaches(loan.applicationId, 'SANCTIONED');
     const { gateway_payment_id: payment } = await bench.row(loan.applicationId);
     const page = await pageAt(done(loan));
-    for (const said of ['Who can still say no after the approval', words, String(payment)])
+    for (const said of ['Who can still say no after the approval', words, fee, String(payment)])
       expect(page).toContain(said);
     expect(await pageAt(done(loan), 'hi')).toContain('मंज़ूरी के बाद कौन मना कर सकता है');
   });
