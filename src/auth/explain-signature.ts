@@ -52,7 +52,9 @@ export const SIGNATURE_FINDINGS = {
 } as const satisfies Record<SignatureFinding, string>;
 
 /** Whether a signature is taken, when nothing else is wrong with the call. */
-export function isRightFinding(finding: SignatureFinding): boolean {
+export function isRightFinding(
+  finding: SignatureFinding,
+): finding is 'RIGHT' | 'RIGHT_WITHOUT_QUERY' {
   return finding === 'RIGHT' || finding === 'RIGHT_WITHOUT_QUERY';
 }
 

@@ -70,7 +70,7 @@ export function shownExplanation({ explanation, apiKey, arrived }: Explained) {
 
 function titleOf(finding: SignatureFinding): string {
   if (finding === 'UNKNOWN') return 'The signature is wrong';
-  if (finding === 'RIGHT' || finding === 'RIGHT_WITHOUT_QUERY') return 'The signature is right';
+  if (isRightFinding(finding)) return 'The signature is right';
   return `What differs: ${PART_OF[finding]}`;
 }
 
