@@ -22,7 +22,11 @@ const SPECS = [
 ];
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 /** What the service asks of a role whose connections come through a pooler. */
-const LIMITS = ['statement_timeout = 15000', 'idle_in_transaction_session_timeout = 15000'];
+const ROLE_SETTINGS = [
+  'statement_timeout = 15000',
+  'idle_in_transaction_session_timeout = 15000',
+  'jit = off',
+];
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -34,7 +38,9 @@ async function main(): Promise<number> {
     const hba = join(server.clusterDir, 'pg_hba.conf');
     writeFileSync(hba, 'host all all 127.0.0.1/32 trust\n');
     await run(server.url, 'SELECT pg_reload_conf()');
-    for (const limit of LIMITS) await run(server.url, `ALTER ROLE rinpath SET ${limit}`);
+    for (const setting of ROLE_SETTINGS) {
+      await run(server.url, `ALTER ROLE rinpath SET ${setting}`);
+    }
     const pooler = await PgBouncer.before(server.url, values.pgbouncer);
     try {
       console.log(`PgBouncer ${pooler.version}, named statements: ${pooler.keepsStatements}`);

@@ -45,12 +45,22 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 // For a server that is no longer heard of; one that is ends the statement first.
 const ANSWER_TIMEOUT_MS = 17_000;
 
-/** What a connection is told as it starts; a pooler cannot pass it on, and the role's settings say it there. */
-export const SESSION_LIMITS = {
+const SESSION_LIMITS = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
   // A replica that is paused or cut off inside a transaction must not keep its locks.
   idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
 };
+
+/** What a connection is told as it starts; a pooler cannot pass it on, and the role's settings say it there. */
+export const SESSION_SETTINGS = {
+  ...SESSION_LIMITS,
+  // Every statement touches few rows. Where the server guesses high, as before a table's first ANALYZE, compiling one
+  // costs more than running it, at a COMMIT, too, where foreign keys are looked up.
+  jit: 'off',
+};
+
+/** `SESSION_SETTINGS` as `pg` passes them on. */
+const SESSION_START: PoolConfig = { ...SESSION_LIMITS, options: `-c jit=${SESSION_SETTINGS.jit}` };
 
 /** What the ways to the database have in common, beside TypeORM's own options. */
 interface ConnectionOptions {
@@ -82,7 +92,7 @@ export function dataSourceOptions(input: DataSourceInput): DataSourceOptions & C
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     applicationName: 'rinpath',
     extra: {
-      ...(sessionUrl === url && SESSION_LIMITS),
+      ...(sessionUrl === url && SESSION_START),
       query_timeout: ANSWER_TIMEOUT_MS,
       onConnect: input.readsOnly ? hearErrors : takeWritable,
     },
@@ -107,7 +117,7 @@ export function sessionConnection(dataSource: DataSource): PoolConfig {
     connectionString: sessionUrl,
     connectionTimeoutMillis: connectTimeoutMS,
     ...extra,
-    ...SESSION_LIMITS,
+    ...SESSION_START,
   };
 }
 

@@ -5,7 +5,7 @@ import type { Mode } from '../config/environment.js';
 import { keepDeploymentMode, readDeploymentMode } from '../store/deployment.js';
 import { functionsToInstall, installFunctions } from '../store/installed-functions.js';
 import type { DatabaseFunction } from './database-functions.js';
-import { refuseUnlimitedSessions } from './session-limits.js';
+import { refuseUnsetRole } from './role-settings.js';
 
 // Any number that nothing else locks; replicas that boot at the same moment take turns on it.
 const BOOT_LOCK = 7_415_263;
@@ -60,7 +60,7 @@ async function migrate(dataSource: DataSource): Promise<void> {
  * Brings the schema up to date, the functions that live in the database after the tables, and sets
  * the clock up for the mode. A database belongs to the mode that it was first opened in, for good: a
  * forgotten MODE must not turn one into the other.
- * @throws Error when the database belongs to the other mode, or a pooler's connections have no limits; nothing has
+ * @throws Error when the database belongs to the other mode, or a pooler's connections lack settings; nothing has
  *   changed then
  */
 export async function prepareDatabase(
@@ -69,7 +69,7 @@ export async function prepareDatabase(
   { functions, installSandboxClock }: Pick<Schema, 'functions' | 'installSandboxClock'>,
 ): Promise<void> {
   await withBootLock(dataSource, async () => {
-    await refuseUnlimitedSessions(dataSource);
+    await refuseUnsetRole(dataSource);
     await refuseOtherMode(dataSource, mode);
     await migrate(dataSource);
     await installFunctions(dataSource, functionsOf(mode, functions));

@@ -32,7 +32,7 @@ const STANDING = `
 
 const CONNECT_MS = 1_000;
 const ANSWER_MS = 6_000;
-const BEGIN = 'BEGIN READ ONLY; SET LOCAL statement_timeout = 5000';
+const BEGIN = 'BEGIN READ ONLY; SET LOCAL statement_timeout = 5000; SET LOCAL jit = off';
 /** A standby is some milliseconds behind while it is written; longer nobody waits for it. */
 const WAITS_MS = [5, 15, 30];
 

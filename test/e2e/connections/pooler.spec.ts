@@ -34,10 +34,10 @@ describe('behind a pooler that gives each transaction another connection', () =>
     });
   }
 
-  /** Roles are the whole server's: it is this database alone in which this one is limited. */
-  async function limit(name: string): Promise<void> {
+  /** Roles are the whole server's: it is this database alone in which this one has them. */
+  async function setting(name: string, value: string): Promise<void> {
     const { username, pathname } = new URL(database.url);
-    const what = `ALTER ROLE ${username} IN DATABASE ${pathname.slice(1)} SET ${name} = 15000`;
+    const what = `ALTER ROLE ${username} IN DATABASE ${pathname.slice(1)} SET ${name} = ${value}`;
     await run(database.url, what);
   }
 
@@ -62,15 +62,16 @@ describe('behind a pooler that gives each transaction another connection', () =>
     expect(pids.size).toBeGreaterThan(1);
   });
 
-  it('the service does not start while connections have no limits, and says what to run', async () => {
+  it('the service does not start while connections lack settings, and says what to run', async () => {
     await expect(start()).rejects.toThrow(
-      /ALTER ROLE \w+ SET idle_in_transaction_session_timeout = 15000; ALTER ROLE \w+ SET statement_timeout = 15000;/,
+      /ALTER ROLE \w+ SET idle_in_transaction_session_timeout = 15000; ALTER ROLE \w+ SET jit = off; ALTER ROLE \w+ SET statement_timeout = 15000;/,
     );
   });
 
   it('a journey comes to its end, and its partner hears of it through another replica', async () => {
-    await limit('statement_timeout');
-    await limit('idle_in_transaction_session_timeout');
+    await setting('statement_timeout', '15000');
+    await setting('idle_in_transaction_session_timeout', '15000');
+    await setting('jit', 'off');
     await pooler.stop();
     pooler = await TransactionPooler.before(database.url);
     const receiver = await WebhookReceiver.start();
