@@ -129,6 +129,7 @@ export function statusScreen(view: OfferedLoanView, language: Language): Instant
     ...view,
     ...otherOffersOf(view),
     enquiries: enquiriesOf(view, language),
+    hasHardEnquiry: hasHardEnquiry(view.creditReport ?? {}),
     sheets: ['steps.css'],
     sentBack,
     titleKey: statusTitleOf(view, sentBack),

@@ -1,7 +1,7 @@
 import type { OfferedLoanView, ComparedOffer } from '../../instant-loans/index.js';
 import type { LenderIdentity } from '../../matching/index.js';
 import { formatPercent, formatRupees, type Language, translate } from '../../platform/index.js';
-import { hasHardEnquiry } from '../credit-enquiry.js';
+import { creditEnquiry, hasHardEnquiry } from '../credit-enquiry.js';
 import type { SummaryRow } from '../steps/key-facts-summary.js';
 import { lenderIdentity, recoveryAgent } from '../steps/lender-identity.js';
 import { type ShownFigure, shownFigures } from '../steps/loan-figures.js';
@@ -91,6 +91,7 @@ function shownCard(offer: ComparedOffer, language: Language) {
     isGone: !offer.canChoose,
     identity: identityOf(lender, language),
     recoveryAgent: recoveryAgentOf(lender, language),
+    enquiry: creditEnquiry(offer, 'PAYMENT', offer.lenderName, language),
     hasHardEnquiry: hasHardEnquiry(offer.creditReport ?? {}),
   };
 }

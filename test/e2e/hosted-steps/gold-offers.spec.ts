@@ -91,7 +91,13 @@ describe('the offers of a gold loan', () => {
 describe('an offer on gold whose lender has no branch in the applicant’s region', () => {
   it.each([
     ['en', NO_BRANCH, LOWEST, LEAST, MOST],
-    ['hi', 'आपके इलाक़े में कोई शाखा नहीं', 'सबसे कम सालाना दर', 'कुल ख़र्च सबसे कम', 'कुल ख़र्च सबसे ज़्यादा'],
+    [
+      'hi',
+      'आपके इलाक़े में कोई शाखा नहीं',
+      'सभी शुल्क मिलाकर सालाना दर सबसे कम',
+      'कुल ख़र्च सबसे कम',
+      'कुल ख़र्च सबसे ज़्यादा',
+    ],
   ] as const)(
     'says so wherever it is compared, and the others are marked without it: %s',
     async (language, noBranch, lowest, least, most) => {

@@ -78,7 +78,7 @@ describe('an offer beside the chosen one', () => {
     for (const words of [
       'Agree and pay ₹300',
       'You have chosen this offer.',
-      'The lender keeps the fee',
+      'The lender keeps the fee of ₹300.',
       row.key_facts_hash,
     ]) {
       expect(text).toContain(words);

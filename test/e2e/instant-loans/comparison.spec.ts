@@ -148,7 +148,7 @@ describe('the button of the offer that leads', () => {
       'You have chosen this offer.',
       'Compare it with 1 other offer',
       'When you are bound',
-      'If it has not decided about 30 minutes later, a person here is told',
+      'If it has not decided about 30 minutes later, one of our staff is told',
       'name="hasRead"',
     ]) {
       expect(text).toContain(words);

@@ -242,7 +242,7 @@ describe('an application with an offer', () => {
     const before = await stage.bench.row(loan.id);
     await applyToLenders({ feeOnDecline: 'KEPT' });
     try {
-      expect(await pageAt(loan.redirectUrl)).toContain('The whole fee goes back to you');
+      expect(await pageAt(loan.redirectUrl)).toContain('goes back to you by itself');
       await stage.bench.atGateway(loan, 'pay');
     } finally {
       await applyToLenders({});

@@ -76,8 +76,13 @@ describe('the page before the payment', () => {
       `You pay ${amount} now, before ${lender} decides`,
       'You pay it to',
       'If the loan is approved',
-      'If it is not approved',
-      'The whole fee goes back to you, the way you paid it',
+      'Nobody may ask you for more money',
+      'What it costs you to say no',
+      'Nothing. Do not pay, and leave this page.',
+      'You cannot say no then, or take the fee back.',
+      `the whole fee of ${amount} goes back to you by itself, the way you paid it`,
+      'You say no after the approval, before the money comes',
+      'You leave the loan within 5 days after the money has come',
       'You pay each month',
       'You pay in all',
       ` in instalments and ${amount} fee: `,
@@ -252,11 +257,11 @@ describe('the page of an application that is over', () => {
       `${lender} approved your loan of ₹25,000 on `,
       `${lender} pays ₹25,000 into your own bank account`,
       'The first one is due a month after you get the money',
-      'As long as no money has reached you, there is no loan to pay back.',
-      'you can leave the loan without a penalty',
-      'you pay back what you received and the cost of the days that you had it',
-      `the lender must give your fee of ${formatRupees(fee)} back, too, if you ask for it`,
-      'the Key Facts Statement does not let it keep the fee',
+      'You have no loan to pay back.',
+      'You leave the loan within 5 days after the money has come',
+      'You pay back what you received and the cost of the days that you had it (by the APR), and no penalty.',
+      `ask it for your fee of ${formatRupees(fee)}: the Key Facts Statement does not let it keep the fee`,
+      'report it at <a href="tel:1930">1930</a>',
       wayBack(loan, 'SANCTIONED'),
     ]) {
       expect(text).toContain(words);
@@ -295,7 +300,7 @@ describe('the page of an application that is over', () => {
       loan.applicationId,
     ]);
     const before = await new ApplicantBrowser().open(loan.redirectUrl);
-    expect(before.text).toContain('The lender keeps the fee. You do not get it back.');
+    expect(before.text).toContain('The lender keeps the fee of ₹176. You do not get it back.');
     expect(before.text).toContain('that it keeps the fee if it does not approve the loan');
     const browser = await bench.atGateway(loan, 'pay');
     await bench.reaches(loan.applicationId, 'REJECTED');
@@ -387,6 +392,9 @@ describe('the page after it', () => {
       'Kaverisetu Finserv Private Limited has your payment',
       'You receive',
       'You pay in all',
+      'You cannot say no then, or take the fee back.',
+      'goes back to you by itself, the way you paid it',
+      'You say no after the approval, before the money comes',
     ]) {
       expect(waiting.text).toContain(words);
     }
@@ -399,14 +407,14 @@ describe('the page after it', () => {
     const { text } = await browser.open(done(loan));
     expect(text).toContain('Your loan is approved');
     // The lender's own number, not that of its grievance officer.
-    expect(text).toMatch(/ask Kaverisetu Finserv Private Limited:<br><a [^>]+>1800 000 2270<\/a>/);
+    expect(text).toMatch(/for your fee of ₹176:<br><a [^>]+>1800 000 2270<\/a>/);
     expect(text).not.toContain('http-equiv="refresh"');
   });
 
   it('says so when the lender declines, and whom to ask', async () => {
     const loan = await bench.apply({ pan: 'SANDX0013A' });
     const before = await new ApplicantBrowser().open(loan.redirectUrl);
-    expect(before.text).toContain('The whole fee goes back to you, the way you paid it');
+    expect(before.text).toContain('goes back to you by itself, the way you paid it');
     expect(before.text).toContain(
       'Kaverisetu Finserv Private Limited looks at your credit report with a soft enquiry.',
     );

@@ -64,7 +64,7 @@ describe('a hard enquiry', () => {
   const BEFORE = 'has made for its offer stays on your credit report all the same';
   const AFTER = 'stays on your credit report, also if you leave the loan or it is not approved';
   const BY_THE_FEE =
-    /The whole fee goes back to you[^<]*<span[^>]*>The hard enquiry stays|Goes back to you<span[^>]*>The hard enquiry stays/;
+    /goes back to you by itself[^<]*<span[^>]*>The hard enquiry stays|Goes back to you<span[^>]*>The hard enquiry stays/;
 
   it.each([
     ['HARD', 'SOFT', true, true],
@@ -80,6 +80,11 @@ describe('a hard enquiry', () => {
         expect(page.includes(BEFORE)).toBe(before);
         expect(page).not.toContain(AFTER);
         expect(BY_THE_FEE.test(page)).toBe(after);
+        // What going on means for the credit report stands where offers are compared, too.
+        for (const kind of ['hard', 'soft'] as const) {
+          const said = `looks at your credit report with a ${kind} enquiry`;
+          expect(page.includes(said)).toBe(afterChoice === kind.toUpperCase());
+        }
       }
       await bench.atGateway(loan, 'pay');
       await bench.reaches(loan.applicationId, 'REJECTED');
@@ -100,7 +105,7 @@ describe('while and after the lender decides', () => {
     const waiting = await pageAt(done(loan));
     for (const words of [
       'No time is fixed for the decision.',
-      `a person here is told if Kaverisetu Finserv Private Limited has not decided by ${due}`,
+      `one of our staff is told if Kaverisetu Finserv Private Limited has not decided by ${due}`,
       'stays on your credit report, also if you leave the loan',
       String(row.gateway_payment_id),
     ]) {
@@ -116,7 +121,7 @@ describe('while and after the lender decides', () => {
       async () => expect(await bench.flags(loan.applicationId)).toEqual(['LENDER_SILENT']),
       PATIENT,
     );
-    expect(await pageAt(done(loan))).toContain('a person here has been told');
+    expect(await pageAt(done(loan))).toContain('one of our staff has been told');
   });
 
   it('an approval says who may still say no, and names the payment', async () => {
@@ -124,22 +129,21 @@ describe('while and after the lender decides', () => {
     const before = await pageAt(loan.redirectUrl);
     expect(before).toContain('You can begin to pay until');
     expect(before).toContain('can be finished up to 16 minutes later');
-    expect(before).toContain('If it has not decided about 30 minutes later, a person here is told');
-    const words = 'Kaverisetu Finserv Private Limited cannot: it has said yes with its approval.';
-    expect(before).toContain('Who can still say no after the approval');
-    expect(before).toContain(words);
-    const fee =
-      'The fee does not go back by itself then. If you say no, ask Kaverisetu Finserv Private Limited for it';
-    expect(before).toContain(fee);
+    expect(before).toContain(
+      'If it has not decided about 30 minutes later, one of our staff is told',
+    );
+    const moment = 'You say no after the approval, before the money comes';
+    const words = 'Kaverisetu Finserv Private Limited itself can no longer say no.';
+    const fee = 'ask it for your fee of ₹176: the Key Facts Statement does not let it keep the fee';
+    for (const said of [moment, words, fee]) expect(before).toContain(said);
     expect(before).toContain('You can then complain to the RBI Ombudsman.');
-    expect(before).toContain('report it at 1930');
+    expect(before).toContain('report it at <a href="tel:1930">1930</a>');
     await bench.atGateway(loan, 'pay');
     await bench.reaches(loan.applicationId, 'SANCTIONED');
     const { gateway_payment_id: payment } = await bench.row(loan.applicationId);
     const page = await pageAt(done(loan));
-    for (const said of ['Who can still say no after the approval', words, fee, String(payment)])
-      expect(page).toContain(said);
-    expect(await pageAt(done(loan), 'hi')).toContain('मंज़ूरी के बाद कौन मना कर सकता है');
+    for (const said of [moment, words, fee, String(payment)]) expect(page).toContain(said);
+    expect(await pageAt(done(loan), 'hi')).toContain('मंज़ूरी के बाद, पैसा आने से पहले आप मना करें');
   });
 });
 

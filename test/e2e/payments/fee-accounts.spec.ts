@@ -215,7 +215,9 @@ describe('the fee of a lender that keeps it when it declines', () => {
     const { applicationId: id, redirectUrl } = json.data;
     const page = async (url: string) => (await new ApplicantBrowser().open(url)).text;
     const orderId = await orderFee(bench.records, json.data);
-    expect(await page(redirectUrl)).toContain('The lender keeps the fee. You do not get it back.');
+    expect(await page(redirectUrl)).toContain(
+      'The lender keeps the fee of ₹176. You do not get it back.',
+    );
     const [{ account }] = await bench.records.query<{ account: string | null }>(
       'SELECT account FROM payment_orders WHERE id = $1',
       [orderId],
