@@ -79,7 +79,7 @@ describe('the page before the payment', () => {
       'Nobody may ask you for more money',
       'What it costs you to say no',
       'Nothing. Do not pay, and leave this page.',
-      'You cannot say no then, or take the fee back.',
+      'You cannot say no then, or get the fee back before it has decided.',
       `the whole fee of ${amount} goes back to you by itself, the way you paid it`,
       'You say no after the approval, before the money comes',
       'You leave the loan within 5 days after the money has come',
@@ -257,11 +257,11 @@ describe('the page of an application that is over', () => {
       `${lender} approved your loan of ₹25,000 on `,
       `${lender} pays ₹25,000 into your own bank account`,
       'The first one is due a month after you get the money',
-      'You have no loan to pay back.',
+      'There is no loan to pay back.',
       'You leave the loan within 5 days after the money has come',
       'You pay back what you received and the cost of the days that you had it (by the APR), and no penalty.',
       `ask it for your fee of ${formatRupees(fee)}: the Key Facts Statement does not let it keep the fee`,
-      'report it at <a href="tel:1930">1930</a>',
+      '<a href="tel:1930">1930</a>',
       wayBack(loan, 'SANCTIONED'),
     ]) {
       expect(text).toContain(words);
@@ -392,7 +392,7 @@ describe('the page after it', () => {
       'Kaverisetu Finserv Private Limited has your payment',
       'You receive',
       'You pay in all',
-      'You cannot say no then, or take the fee back.',
+      'You cannot say no then, or get the fee back before it has decided.',
       'goes back to you by itself, the way you paid it',
       'You say no after the approval, before the money comes',
     ]) {
