@@ -72,8 +72,11 @@ export function noOfferScreen(view: OfferlessView, language: Language): ScreenMo
 export function chooseScreen(view: OfferedLoanView, language: Language): ScreenModel {
   const { loanAmount, compared, comparison, othersBack, endsBy, payPath, lenderName } = view;
   const isChosen = view.stage !== 'TO_CHOOSE';
+  const isComparison = compared.length > 1;
   return {
     sheets: ['steps.css'],
+    isWide: isComparison,
+    isComparison,
     titleKey: 'instant.choose.page',
     ...(isChosen && { backHref: payPath }),
     payPath,

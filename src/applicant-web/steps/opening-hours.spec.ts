@@ -18,12 +18,14 @@ describe('opening hours', () => {
       'Monday to Wednesday, Friday, Sunday, 9:30 am to 5:00 pm',
     ],
   ])('are said by their days: %#', (given, said) => {
-    expect(openingHours([given], 'en')).toEqual([said]);
+    expect(openingHours([given], 'en')).toEqual([said.replaceAll(/ (?=am|pm)/g, '\u00A0')]);
   });
 
   it('are said in Hindi', () => {
     const given = hours('MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY');
-    expect(openingHours([given], 'hi')).toEqual(['सोमवार से शनिवार: सुबह 9:30 से शाम 5:00 तक']);
+    expect(openingHours([given], 'hi')).toEqual([
+      'सोमवार से शनिवार: सुबह\u00A09:30 से शाम\u00A05:00 तक',
+    ]);
   });
 
   it('have a line for each entry, and none where none are configured', () => {

@@ -25,6 +25,7 @@ const hours = new Intl.DateTimeFormat('en', {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NOON = 12;
+const NO_BREAK = '\u00A0';
 
 /**
  * Before this hour a time is read as one of the night before: in Hindi the day period is the night's (रात 1:30), and in
@@ -81,7 +82,7 @@ export function formatDate(language: Language, when: Date | string): string {
  */
 export function formatDateTime(language: Language, when: Date | string): string {
   const instant = instantOf(when);
-  const text = `${formatDate(language, instant)}, ${times[language].format(instant)}`;
+  const text = `${formatDate(language, instant)}, ${timeOf(language, instant)}`;
   const hour = hourOf(instant);
   if (hour < NIGHT_ENDS[language]) return `${text} (${nightBefore(language, instant)})`;
   return hour === NOON ? withMidday(language, text) : text;
@@ -90,10 +91,15 @@ export function formatDateTime(language: Language, when: Date | string): string 
 /** `9:30 am` or `सुबह 9:30`: a time of the day, `09:30`. */
 export function formatClock(language: Language, time: string): string {
   const instant = instantOf(`2026-01-01T${time}:00+05:30`);
-  const text = times[language].format(instant);
+  const text = timeOf(language, instant);
   const hour = hourOf(instant);
   if (hour === 0 && language === 'en') return `${text} (midnight)`;
   return hour === NOON ? withMidday(language, text) : text;
+}
+
+/** On one line, wherever it stands: 9:30 is half a time without its half of the day. */
+function timeOf(language: Language, instant: Date): string {
+  return times[language].format(instant).replaceAll(/\s/g, NO_BREAK);
 }
 
 /** In Hindi the day period says it: दोपहर 12:30. */

@@ -14,6 +14,9 @@ interface HelperCall {
   readonly hash: TextValues;
 }
 
+/** A word with a figure in it, and a sign behind which a browser may break it. */
+const NUMBER_WITH_BREAK = /^(?=.*\d).+[-/]/;
+
 /** What templates may call; each name is documented in docs/screens.md. */
 export function screenHelpers(assets: Assets): Record<string, Helper> {
   return {
@@ -34,6 +37,8 @@ function textHelpers(): Record<string, Helper> {
       const escaped = Handlebars.escapeExpression(textOf(key, call as HelperCall));
       return new Handlebars.SafeString(escaped.replaceAll(/\*\*(.+?)\*\*/g, '<strong>$1</strong>'));
     },
+    /** {{numbered identity}}: a text of ours whose numbers are not broken at a hyphen or a stroke. */
+    numbered: (text) => numberedText(typeof text === 'string' ? text : ''),
     /** {{own description}}: a text that is not ours, marked with its language where that is not the page's. */
     own: (text, call) => ownText(typeof text === 'string' ? text : '', call as HelperCall),
     /** {{text label labelKey}}: the text itself when given, else the one under the key. */
@@ -46,6 +51,14 @@ function textHelpers(): Record<string, Helper> {
 
 function textOf(key: unknown, { data, hash }: HelperCall): string {
   return translate(data.language, String(key), { brandName: data.brand.displayName, ...hash });
+}
+
+function numberedText(text: string): Handlebars.SafeString {
+  const words = text.split(/([\s,()]+)/).map((word) => {
+    const escaped = Handlebars.escapeExpression(word);
+    return NUMBER_WITH_BREAK.test(word) ? `<span class="number">${escaped}</span>` : escaped;
+  });
+  return new Handlebars.SafeString(words.join(''));
 }
 
 function ownText(text: string, { data }: HelperCall): Handlebars.SafeString {

@@ -66,7 +66,7 @@ describe('one journey’s pages have its lender asked', () => {
     expect(await visit()).toEqual([429, true]);
     const refused = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
     expect(refused).toMatch(
-      /You can try again in (59|60) minutes: at \d+ \w+ \d{4}, [\d:]+ [ap]m(?: \([^)]+\))?\./,
+      /You can try again in (59|60) minutes: at \d+ \w+ \d{4}, [\d:]+\u00A0[ap]m(?: \([^)]+\))?\./,
     );
     expect(refused).not.toContain('button-primary');
     expect(open).toHaveBeenCalledTimes(30);

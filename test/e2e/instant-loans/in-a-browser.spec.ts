@@ -1,8 +1,10 @@
 import { get } from 'node:http';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   axeCheck,
   browserTests,
+  DESKTOP,
   pageWeight,
   pressTabTo,
   sidewaysOverflow,
@@ -16,6 +18,11 @@ const visit = browserTests();
 const LOOKS = (['en', 'hi'] as const).flatMap((language) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ language, colorScheme })),
 );
+
+/** In pixels: what stands on two is taller, in either language. */
+const LINE_AND_A_HALF = 30;
+/** In pixels: what the arrow of a disclosure takes beside its words. */
+const ARROW = 16;
 
 let bench: InstantLoanBench;
 /** An application in each place that the applicant can find it in, by the page's path. */
@@ -99,6 +106,58 @@ describe('the pages of an instant loan', () => {
       expect(await sidewaysOverflow(page)).toBe(0);
     }
   });
+
+  it.each(['en', 'hi'] as const)(
+    'have the offers side by side on a desktop, each row at one height, with equal buttons: %s',
+    async (language) => {
+      const { page, goto } = await visit(bench.service.baseUrl, { language, viewport: DESKTOP });
+      for (const path of [places.toChoose, places.compared]) {
+        await goto(path);
+        const cards = await cardsOn(page);
+        expect(cards).toHaveLength(3);
+        expect(new Set(cards.map(({ left }) => left)).size).toBe(3);
+        for (const part of ['tops', 'button'] as const)
+          expect(new Set(cards.map((card) => card[part].join())).size).toBe(1);
+        expect(await sidewaysOverflow(page)).toBe(0);
+      }
+    },
+  );
+
+  it('have one offer below the other on a phone', async () => {
+    const { page, goto } = await visit(bench.service.baseUrl);
+    await goto(places.toChoose);
+    const cards = await cardsOn(page);
+    expect(new Set(cards.map(({ left }) => left)).size).toBe(1);
+  });
+
+  it('have the payment beside what it is for on a desktop', async () => {
+    const { page, goto } = await visit(bench.service.baseUrl, { viewport: DESKTOP });
+    await goto(places.chosen);
+    const fee = (await page.locator('.fee-first').boundingBox())!;
+    const button = (await page.getByRole('button', { name: /Agree and pay/ }).boundingBox())!;
+    expect(button.x).toBeGreaterThan(fee.x + fee.width);
+    expect(button.y).toBeLessThan(fee.y + fee.height);
+  });
+
+  it.each(['en', 'hi'] as const)(
+    'break no number of a lender at 400 %, and keep the place of an arrow free of words: %s',
+    async (language) => {
+      const viewport = { width: 320, height: 256 };
+      const { page, goto } = await visit(bench.service.baseUrl, { language, viewport });
+      await goto(places.compared);
+      const numbers = await boxesOf(page.locator('.offer-identity .number'));
+      expect(numbers).toHaveLength(3);
+      for (const { height } of numbers) expect(height).toBeLessThan(LINE_AND_A_HALF);
+      const besideTheWords = await page.evaluate<number[]>(`
+        [...document.querySelectorAll('summary')].map((summary) => {
+          const words = document.createRange();
+          words.selectNodeContents(summary.firstChild);
+          return summary.getBoundingClientRect().right - words.getBoundingClientRect().right;
+        })`);
+      expect(besideTheWords).toHaveLength(3);
+      for (const space of besideTheWords) expect(space).toBeGreaterThan(ARROW);
+    },
+  );
 
   it('have less than 10 KB of HTML each, compressed as they are sent', async () => {
     for (const path of Object.values(places)) {
@@ -186,6 +245,28 @@ describe('the pages of an instant loan', () => {
     expect(await bench.status(loan.applicationId)).toBe('SANCTIONED');
   });
 });
+
+/** Where each card of a comparison begins, the tops of its rows, and its button's place and size. */
+async function cardsOn(page: Page) {
+  const cards = await page.locator('.offer-card').all();
+  return Promise.all(
+    cards.map(async (card) => {
+      const [{ x }] = await boxesOf(card);
+      const rows = await boxesOf(card.locator('h3, .offer-identity, dl > div:not(details *)'));
+      const [{ y, width, height }] = await boxesOf(card.locator('.button'));
+      return {
+        left: Math.round(x),
+        tops: rows.map((row) => Math.round(row.y)),
+        button: [y, width, height].map(Math.round),
+      };
+    }),
+  );
+}
+
+async function boxesOf(elements: Locator) {
+  const boxes = await Promise.all((await elements.all()).map((one) => one.boundingBox()));
+  return boxes.flatMap((box) => box ?? []);
+}
 
 /** The bytes of a page as it travels. */
 function sentBytes(url: string, language: string): Promise<number> {
