@@ -133,7 +133,7 @@ describe('the pages of an instant loan', () => {
   it('have the payment beside what it is for on a desktop', async () => {
     const { page, goto } = await visit(bench.service.baseUrl, { viewport: DESKTOP });
     await goto(places.chosen);
-    const fee = (await page.locator('.fee-first').boundingBox())!;
+    const fee = (await page.locator('.columns > div:has(.fee-first)').boundingBox())!;
     const button = (await page.getByRole('button', { name: /Agree and pay/ }).boundingBox())!;
     expect(button.x).toBeGreaterThan(fee.x + fee.width);
     expect(button.y).toBeLessThan(fee.y + fee.height);
