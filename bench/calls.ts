@@ -3,6 +3,7 @@
  * write by hand (bench/yardsticks), all on one embedded PostgreSQL with the same settings and pools,
  * driven in turns with requests that were signed beforehand. Only ratios from one run say anything.
  */
+import { footprintSection } from './calls/footprint.ts';
 import {
   CONNECTIONS,
   type Figures,
@@ -12,26 +13,19 @@ import {
   type Results,
   ROUNDS,
 } from './calls/measure.ts';
-import {
-  type Call,
-  type Contestant,
-  INITIATE_REQUESTS,
-  POOL_SIZE,
-  REQUESTS,
-  setUp,
-} from './calls/plan.ts';
+import { type Call, INITIATE_REQUESTS, POOL_SIZE, REQUESTS, setUp } from './calls/plan.ts';
 import { startBenchServer } from './support/bench-server.ts';
-import { peakMemory } from './support/process-figures.ts';
 import { barChart, surroundings, table, writeReport } from './support/report.ts';
 
 const PROCESSOR = ['CPU ms', 'PostgreSQL', 'client', 'processors'];
 
 /** What the project asks of itself; more than two processors there are not. */
 const TARGETS: readonly { call: string; one: string; other: string; target: string }[] = [
-  { call: 'journey', one: 'Rinpath', other: 'bare', target: '1.2' },
+  { call: 'journey', one: 'Rinpath', other: 'bare', target: '2.5' },
   { call: 'journey', one: 'Rinpath', other: 'plain-nest', target: '4' },
   { call: 'products', one: 'Rinpath', other: 'bare', target: '1.3' },
   { call: 'initiate', one: 'Rinpath, lenders asked later', other: 'bare', target: '0.8' },
+  { call: 'initiate', one: 'Rinpath', other: 'bare', target: '0.8' },
   {
     call: 'journey',
     one: 'Rinpath, two replicas',
@@ -59,7 +53,7 @@ export async function run(only?: string): Promise<void> {
     const sections = [
       targetsSection(measured),
       ...Array.from(measured.values(), sectionOf),
-      memorySection(bench.everyone),
+      ...(only === undefined ? [await footprintSection(bench)] : []),
     ];
     process.stdout.write(`\n${sections.join('\n\n')}\n`);
     if (only === undefined) writeReport('calls', reportOf(sections));
@@ -106,14 +100,6 @@ function chartOf({ name }: Call, servers: readonly Figures[], results: Results):
       return { label: one.name, value, text: value.toFixed(2) };
     }),
   });
-}
-
-function memorySection(contestants: readonly Contestant[]): string {
-  const rows = contestants.map(({ name, pids }) => [
-    name,
-    pids.reduce((sum, pid) => sum + peakMemory(pid), 0).toFixed(),
-  ]);
-  return `### Peak memory\n\n${table(['Server', 'MB'], rows)}`;
 }
 
 function reportOf(sections: readonly string[]): string {

@@ -39,6 +39,9 @@ export interface Call {
 /** Who is driven, with which calls, and by whom. */
 export interface Bench {
   readonly dataDir: string;
+  /** Of the database, and what else the service is started with. */
+  readonly url: string;
+  readonly variables: Readonly<Record<string, string>>;
   readonly driver: Driver;
   readonly client: Client;
   readonly plan: readonly { name: string; call: Call; contestants: readonly Contestant[] }[];
@@ -79,6 +82,8 @@ export async function setUp(server: BenchServer, closing: (() => unknown)[]): Pr
   const read = await readCall(client, service);
   return {
     dataDir: server.dataDir,
+    url,
+    variables,
     driver,
     client,
     plan: [

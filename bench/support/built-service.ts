@@ -79,7 +79,7 @@ async function waitUntilReady(baseUrl: string, child: ChildProcess): Promise<voi
     const answer = await fetch(`${baseUrl}/health/ready`).catch(() => null);
     await answer?.body?.cancel();
     if (answer?.status === 200) return;
-    await sleep(100);
+    await sleep(20);
   }
   if (child.exitCode !== null) throw new Error(`the service ended at once: ${child.exitCode}`);
   child.kill('SIGKILL');
