@@ -133,6 +133,15 @@ export const instantScenes: readonly Scene[] = [
     },
   },
   {
+    name: 'instant-who-has-data',
+    async play(stage) {
+      await stage.goto(await apply(stage, 'ABCDE1234F'));
+      await choose(stage);
+      await stage.page.locator('footer a[href*="data"]').click();
+      await stage.shoot('instant-who-has-data');
+    },
+  },
+  {
     name: 'instant-only-offer',
     async play(stage) {
       await stage.goto(await apply(stage, 'SANDX0003A'));
