@@ -109,6 +109,7 @@ export function comparedCards(compared: readonly ComparedOffer[], language: Lang
       ...shownCard(offer, language),
       isLowest: isTagged && apr === lowest,
       isCheapest: isTagged && cost === least,
+      isDearer: isTagged && cost !== undefined && cost > least,
       isDearest: isTagged && cost === most && most > least,
     };
   });

@@ -296,11 +296,15 @@ describe('the comparison beside a choice that is made', () => {
     const loan = await chooseOfTwo(stage);
     const { kaverisetu } = await offerIds(stage, loan.id);
     const dearer = ['Lowest yearly cost', 'Costs you most in all'];
-    expect(tagsOf(await pageAt(loan.redirectUrl))).toEqual(dearer);
+    const chosen = await pageAt(loan.redirectUrl);
+    expect(tagsOf(chosen)).toEqual(dearer);
+    expect(chosen).toContain('Another offer costs you less in all.');
     const cards = cardsOf(await comparisonAt(loan.redirectUrl));
     expect(cards.map(tagsOf)).toEqual([dearer, ['Costs you least in all']]);
     await new ApplicantBrowser().choose(loan.redirectUrl, kaverisetu);
-    expect(tagsOf(await pageAt(loan.redirectUrl))).toEqual(['Costs you least in all']);
+    const cheapest = await pageAt(loan.redirectUrl);
+    expect(tagsOf(cheapest)).toEqual(['Costs you least in all']);
+    expect(cheapest).not.toContain('Another offer costs you less in all.');
   });
 
   it('is not there where nothing is chosen, or there is one offer alone: its page leads on', async () => {

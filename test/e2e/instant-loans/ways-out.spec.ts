@@ -133,8 +133,9 @@ describe('while and after the lender decides', () => {
       'If it has not decided about 30 minutes later, one of our staff is told',
     );
     const moment = 'You say no after the approval, before the money comes';
-    const words = 'Kaverisetu Finserv Private Limited itself can then no longer say no.';
-    const fee = 'ask it for your fee of ₹176: the Key Facts Statement does not let it keep the fee';
+    const words = 'After its approval the lender cannot say no any more.';
+    const fee =
+      'ask it for your fee of ₹176: the Key Facts Statement does not say that it may keep the fee';
     for (const said of [moment, words, fee]) expect(before).toContain(said);
     expect(before).toContain('You can then complain to the RBI Ombudsman.');
     expect(before).toContain('<a href="tel:1930">1930</a>');
