@@ -19,6 +19,8 @@ export interface ShownOffer {
   readonly isLowest: boolean;
   /** Whether it costs the fewest rupees; never said of loans of different amounts. */
   readonly isCheapest: boolean;
+  /** Whether one costs fewer rupees yet whose lender has no branch in the applicant's region. */
+  readonly isOnlyInReach: boolean;
   /** Whether it costs the most rupees; said under the same conditions. */
   readonly isDearest: boolean;
   /** Whether it can no longer be chosen. */
@@ -81,6 +83,8 @@ export function shownOffers(
   const isComparison = leaders.length > 1;
   const lowestApr = Math.min(...leaders.map(({ figures }) => figures.apr));
   const costs = isComparison && !haveDifferentAmounts(offers) ? costsOf(leaders) : null;
+  const isOnlyInReach =
+    costs !== null && offers.some((offer) => offer.isValid && offer.cost < costs.least);
   const charges = linedUpCharges(
     offers.map(({ terms }) => terms.contingentCharges),
     (text, place) => inLanguage(offers[place].terms.texts, language, text),
@@ -93,6 +97,7 @@ export function shownOffers(
     recoveryAgent: recoveryAgent(offer.terms, language),
     isLowest: isComparison && leaders.includes(offer) && offer.figures.apr === lowestApr,
     isCheapest: leaders.includes(offer) && offer.cost === costs?.least,
+    isOnlyInReach,
     isDearest: leaders.includes(offer) && offer.cost === costs?.most && costs.most > costs.least,
     hasRunOut: !offer.isValid && !offer.isChosen,
     standingKey: standingOf(offer),

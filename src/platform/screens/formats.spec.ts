@@ -80,12 +80,12 @@ describe('dates', () => {
     ['03:59', '3:59 am', 'रात 3:59 (21 और 22 नवंबर के बीच की रात)'],
     ['04:00', '4:00 am', 'सुबह 4:00'],
     ['11:59', '11:59 am', 'सुबह 11:59'],
-    ['12:00', '12:00 pm (midday)', 'दोपहर 12:00'],
-    ['12:59', '12:59 pm (midday)', 'दोपहर 12:59'],
+    ['12:00', '12:00 pm (in the daytime)', 'दोपहर 12:00'],
+    ['12:59', '12:59 pm (in the daytime)', 'दोपहर 12:59'],
     ['13:00', '1:00 pm', 'दोपहर 1:00'],
     ['23:59', '11:59 pm', 'रात 11:59'],
   ])(
-    'name the night or midday where %s could be taken for another time',
+    'name the night or the daytime where %s could be taken for another time',
     (time, english, hindi) => {
       const instant = `2026-11-22T${time}:00+05:30`;
       expect(formatDateTime('en', instant)).toBe(`22 November 2026, ${onOneLine(english)}`);
@@ -111,7 +111,7 @@ describe('times of the day', () => {
   it.each([
     ['00:00', '12:00 am (midnight)', 'रात 12:00'],
     ['09:30', '9:30 am', 'सुबह 9:30'],
-    ['12:00', '12:00 pm (midday)', 'दोपहर 12:00'],
+    ['12:00', '12:00 pm (in the daytime)', 'दोपहर 12:00'],
     ['17:30', '5:30 pm', 'शाम 5:30'],
   ])('at %s say which 12 it is', (time, english, hindi) => {
     expect(formatClock('en', time)).toBe(onOneLine(english));

@@ -85,7 +85,7 @@ export function formatDateTime(language: Language, when: Date | string): string 
   const text = `${formatDate(language, instant)}, ${timeOf(language, instant)}`;
   const hour = hourOf(instant);
   if (hour < NIGHT_ENDS[language]) return `${text} (${nightBefore(language, instant)})`;
-  return hour === NOON ? withMidday(language, text) : text;
+  return hour === NOON ? withNoon(language, text) : text;
 }
 
 /** `9:30 am` or `सुबह 9:30`: a time of the day, `09:30`. */
@@ -94,7 +94,7 @@ export function formatClock(language: Language, time: string): string {
   const text = timeOf(language, instant);
   const hour = hourOf(instant);
   if (hour === 0 && language === 'en') return `${text} (midnight)`;
-  return hour === NOON ? withMidday(language, text) : text;
+  return hour === NOON ? withNoon(language, text) : text;
 }
 
 /** On one line, wherever it stands: 9:30 is half a time without its half of the day. */
@@ -103,8 +103,8 @@ function timeOf(language: Language, instant: Date): string {
 }
 
 /** In Hindi the day period says it: दोपहर 12:30. */
-function withMidday(language: Language, text: string): string {
-  return language === 'en' ? `${text} (midday)` : text;
+function withNoon(language: Language, text: string): string {
+  return language === 'en' ? `${text} (in the daytime)` : text;
 }
 
 function nightBefore(language: Language, morning: Date): string {

@@ -48,7 +48,7 @@ describe('an applicant who stops', () => {
     const step = await journey.client.open('/hosted');
     expect(step.text).toContain('href="/hosted/stop"');
     expect(wordsOf(step)).toMatch(
-      /Saying no now costs no money\.[^]+An enquiry that a lender has made/,
+      /Saying no now costs no money\.[^]+An enquiry that a lender has already made/,
     );
     const before = await eventsOf(journey);
     const page = await stop(journey);
@@ -82,7 +82,7 @@ describe('an applicant who stops', () => {
     ]);
     for (const page of [amount, branch]) {
       const { text } = page;
-      expect(wordsOf(page)).toContain('already stays on your credit report.');
+      expect(wordsOf(page)).toContain('already made stays on your credit report.');
       expect(text.indexOf('href="/hosted/stop"')).toBeGreaterThan(text.lastIndexOf('</form>'));
     }
   });
@@ -144,7 +144,7 @@ describe('an applicant who stops', () => {
   });
 
   it('reads what it means, that it costs no money, and what stays on the credit report', async () => {
-    const stays = 'An enquiry that a lender has made already stays on your credit report.';
+    const stays = 'An enquiry that a lender has already made stays on your credit report.';
     const journey = await StepJourney.at('KYC_PENDING', service);
     const words = wordsOf(await journey.client.open('/hosted/stop'));
     expect(words).toContain('You take your consent back');

@@ -407,7 +407,9 @@ describe('the page after it', () => {
     const { text } = await browser.open(done(loan));
     expect(text).toContain('Your loan is approved');
     // The lender's own number, not that of its grievance officer.
-    expect(text).toMatch(/for your fee of ₹176:<br><a [^>]+>1800 000 2270<\/a>/);
+    expect(text).toMatch(
+      /This is where you tell Kaverisetu Finserv Private Limited:<br><a [^>]+>1800 000 2270<\/a>/,
+    );
     expect(text).not.toContain('http-equiv="refresh"');
   });
 
