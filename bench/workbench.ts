@@ -24,6 +24,7 @@ import { loadDeliveries } from './workbench/webhooks-data.ts';
 
 const JOURNEYS = Number(process.env.WORKBENCH_JOURNEYS ?? 1_000_000);
 const REQUESTS = Number(process.env.WORKBENCH_REQUESTS ?? 10_000_000);
+const DAYS = 190;
 const SHARE: OwnShare = { own: 5, of: 6 };
 const REAL_JOURNEYS = 3;
 const ROUNDS = 4;
@@ -88,7 +89,7 @@ async function fill(url: string): Promise<void> {
   await service.stop();
   const busyJourney = started?.journeyId ?? '';
   const all = (own: number) => Math.ceil((own * SHARE.of) / SHARE.own);
-  await loadHistory(client, all(JOURNEYS), log, SHARE);
+  await loadHistory(url, { journeys: all(JOURNEYS), days: DAYS, share: SHARE }, log);
   const startedAt = performance.now();
   await loadDeliveries(client, { working, inactive }, busyJourney);
   log(`their deliveries ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);

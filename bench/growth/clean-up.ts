@@ -1,11 +1,9 @@
-import { built } from '../support/built-service.ts';
 import { Driver } from '../support/driver.ts';
 import { medianOf, medianRatio } from '../support/interleaved.ts';
 import { table } from '../support/report.ts';
-import { LOTS, type Lot } from './day-lots.ts';
+import { cleanAway, LOTS, type Lot } from './day-lots.ts';
 import type { Growth } from './ground.ts';
 import { drive, readOrder, serve } from './rates.ts';
-import type { Side } from './side.ts';
 
 const ROUNDS = 3;
 const READS = 6_000;
@@ -59,7 +57,7 @@ async function compare({ small, large }: Growth, lot: Lot): Promise<Compared> {
     for (const side of round % 2 === 0 ? [small, large] : [large, small]) {
       await lot.write(side.client);
       const before = await lot.count(side.client);
-      const ms = await timed(() => run(lot, side));
+      const ms = await timed(() => cleanAway(lot, side.parts));
       const gone = before - (await lot.count(side.client));
       if (gone < lot.rows) throw new Error(`${lot.name}: only ${gone} rows went, ${side.name}`);
       if (round >= 0) times[side.name].push(ms);
@@ -70,15 +68,6 @@ async function compare({ small, large }: Growth, lot: Lot): Promise<Compared> {
     many: medianOf(times.large),
     ratio: medianRatio(times.large, times.small),
   };
-}
-
-async function run({ task }: Lot, side: Side): Promise<void> {
-  const { module, name, method } = task;
-  const exported =
-    await built<Record<string, abstract new () => Record<string, () => Promise<void>>>>(module);
-  const part = exported[name];
-  if (!part) throw new Error(`${module} has no ${name}`);
-  await side.parts.get(part)[method]?.();
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -101,7 +90,7 @@ async function callersSection({ large, log }: Growth): Promise<string> {
       alone.rate.push(before.rate);
       alone.p99.push(before.p99);
       for (const lot of LOTS) await lot.write(large.client);
-      const cleaning = Promise.all(LOTS.map((lot) => run(lot, large)));
+      const cleaning = Promise.all(LOTS.map((lot) => cleanAway(lot, large.parts)));
       const during = await drive(driver, served, order);
       await cleaning;
       meanwhile.rate.push(during.rate);

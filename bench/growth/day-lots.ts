@@ -1,4 +1,6 @@
 import type { Client } from 'pg';
+import { built } from '../support/built-service.ts';
+import type { ServiceParts } from '../support/service-parts.ts';
 
 /** A day's worth of what a clean-up takes away. */
 export interface Lot {
@@ -114,4 +116,14 @@ function lot({ tables, sql, ...parts }: LotParts): Lot {
       return rows[0]?.count ?? 0;
     },
   };
+}
+
+/** One pass of the service's task. */
+export async function cleanAway({ task }: Lot, parts: ServiceParts): Promise<void> {
+  const { module, name, method } = task;
+  const exported =
+    await built<Record<string, abstract new () => Record<string, () => Promise<void>>>>(module);
+  const part = exported[name];
+  if (!part) throw new Error(`${module} has no ${name}`);
+  await parts.get(part)[method]?.();
 }

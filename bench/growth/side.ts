@@ -5,11 +5,14 @@ import { startJourneys } from '../support/headless-journeys.ts';
 import { keptDatabase } from '../support/kept-database.ts';
 import { serviceParts, type ServiceParts } from '../support/service-parts.ts';
 import { untilQuiet } from '../support/until-quiet.ts';
+import { cleanAway, LOTS } from './day-lots.ts';
 import { loadHistory } from './history.ts';
 import { SESSION_PREFIX } from './session.ts';
 
 type Leads = typeof import('../../src/leads/lead-counts.tasks.js');
+type Audit = typeof import('../../src/audit/audit.tasks.js');
 
+const DAYS = 365;
 /** The same in both databases: made by the service over HTTP. */
 const REAL_JOURNEYS = 200;
 
@@ -41,7 +44,8 @@ export async function openSide(
   const { LeadCountsTasks } = await built<Leads>('src/leads/lead-counts.tasks.js');
   const tasks = parts.get(LeadCountsTasks);
   await tasks.run();
-  // What an earlier run has left to clean up is not to be done while something is measured.
+  // What has had its time since the database was filled is not cleared away while something is measured.
+  for (const lot of LOTS) await cleanAway(lot, parts);
   await client.query('VACUUM ANALYZE');
   await client.query('CHECKPOINT');
   const { rows } = await client.query<{ id: string }>('SELECT id FROM growth_real_journeys');
@@ -70,8 +74,17 @@ async function fill(url: string, journeys: number, log: (step: string) => void):
   } finally {
     await service.stop();
   }
-  await loadHistory(client, journeys, log);
+  await takeIn(url);
+  await loadHistory(url, { journeys, days: DAYS, hasCalls: true }, log);
   await client.end();
+}
+
+/** What there is already; else the audit's background would take in all that is loaded, row by row. */
+async function takeIn(url: string): Promise<void> {
+  const { AuditTasks } = await built<Audit>('src/audit/audit.tasks.js');
+  const parts = await serviceParts(url);
+  await parts.get(AuditTasks).takeIn();
+  await parts.close();
 }
 
 // The sessions are set to known ones, as those of the loaded journeys are.

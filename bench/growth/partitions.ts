@@ -1,0 +1,53 @@
+import type { Client } from 'pg';
+import { built } from '../support/built-service.ts';
+
+type Forms = typeof import('../../src/partitions/partitioned-table.js');
+type Attempts = typeof import('../../src/webhooks/store/attempt-partitions.js');
+type Calls = typeof import('../../src/request-log/store/partner-requests.repository.js');
+export type Partitioned = Attempts['ATTEMPT_WEEKS'];
+
+const DAY_MS = 86_400_000;
+
+/** A partition; its time in milliseconds. */
+export interface Part {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The log of attempts, kept by the week. */
+export async function ATTEMPTS(): Promise<Partitioned> {
+  return (await built<Attempts>('src/webhooks/store/attempt-partitions.js')).ATTEMPT_WEEKS;
+}
+
+/** The log of calls, kept by the day. */
+export async function CALLS(): Promise<Partitioned> {
+  const path = 'src/request-log/store/partner-requests.repository.js';
+  return (await built<Calls>(path)).PARTNER_REQUEST_DAYS;
+}
+
+/**
+ * Makes the partitions of so many days back, as the service had made them at the time; those that are there stay.
+ * @returns all that there are of the time, the oldest first
+ */
+export async function makePartitions(
+  client: Client,
+  table: Partitioned,
+  days: number,
+  until = Date.now(),
+): Promise<Part[]> {
+  const { keyAt, partitionName, rangesFrom } = await built<Forms>(
+    'src/partitions/partitioned-table.js',
+  );
+  const parts: Part[] = [];
+  let [range] = rangesFrom(table, until - days * DAY_MS);
+  for (; range && range.from < until; [range] = rangesFrom(table, range.to)) {
+    const name = partitionName(table, range);
+    await client.query(
+      `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF ${table.name}
+       FOR VALUES FROM ('${keyAt(table, range.from)}') TO ('${keyAt(table, range.to)}')`,
+    );
+    parts.push({ ...range, name });
+  }
+  return parts;
+}
