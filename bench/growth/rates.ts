@@ -2,6 +2,8 @@ import { type ServiceProcess, startBuiltService } from '../support/built-service
 import type { DriveOrder, DriveResult } from '../support/drive.ts';
 import { Driver } from '../support/driver.ts';
 import { headlessBody, INITIATE_TARGET } from '../support/headless-journeys.ts';
+import { untilFolded } from '../support/leads-data.ts';
+import { targetOf } from '../support/leads-queries.ts';
 import { liftLimits } from '../support/lift-limits.ts';
 import { medianOf, medianRatio } from '../support/interleaved.ts';
 import { barChart, table } from '../support/report.ts';
@@ -17,6 +19,7 @@ const ROUNDS = 5;
 const READS = 6_000;
 const STARTS = 1_500;
 const SPREAD_READS = 6_000;
+const LEADS = targetOf({ name: 'first page', filter: {}, page: 1, limit: 20 });
 
 type Order = Pick<DriveOrder, 'method' | 'targets' | 'headers' | 'body' | 'bodies' | 'requests'>;
 
@@ -43,13 +46,14 @@ export async function serve(side: Side): Promise<Served> {
   return { side, service };
 }
 
-export function drive(driver: Driver, { service }: Served, order: Order): Promise<DriveResult> {
-  return driver.drive({
-    ...order,
-    ...demoLoadKey(),
-    port: Number(new URL(service.baseUrl).port),
-    connections: CONNECTIONS,
-  });
+export function drive(
+  driver: Driver,
+  { service }: Served,
+  order: Order,
+  connections = CONNECTIONS,
+): Promise<DriveResult> {
+  const port = Number(new URL(service.baseUrl).port);
+  return driver.drive({ ...order, ...demoLoadKey(), port, connections });
 }
 
 /** The same journeys on both sides: those that the service has made. */
@@ -76,6 +80,14 @@ const MEASURES: readonly Measure[] = [
       readOrder(side.name === 'small' ? side.realJourneys : await spreadJourneys(side)),
   },
   {
+    name: 'GET /leads, the newest 20 and how many there are',
+    target: '1.15',
+    order: async ({ client }) => {
+      await untilFolded(client);
+      return { method: 'GET', targets: [LEADS], headers: [{}], body: '', requests: READS };
+    },
+  },
+  {
     name: 'POST /journey/initiate',
     target: '1.15',
     order: (_, round) => Promise.resolve(startOrder(round)),
@@ -94,8 +106,8 @@ async function spreadJourneys({ client }: Side): Promise<string[]> {
 }
 
 /** Each by another applicant, as it is. */
-function startOrder(round: number): Order {
-  const applicants = Array.from({ length: STARTS }, (_, index) => {
+export function startOrder(round: number, requests = STARTS): Order {
+  const applicants = Array.from({ length: requests }, (_, index) => {
     const number = (round + 2) * STARTS + index;
     const mobile = String(9_000_000_000 + ((number * 7_919) % 1_000_000_000));
     const letters = String.fromCodePoint(65 + (number % 26), 65 + (Math.floor(number / 26) % 26));
@@ -107,7 +119,7 @@ function startOrder(round: number): Order {
     headers: [{}],
     body: '',
     bodies: applicants,
-    requests: STARTS,
+    requests,
   };
 }
 
