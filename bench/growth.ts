@@ -1,14 +1,16 @@
 /**
- * Whether the service stays as quick when a year of journeys has gathered: reads and new journeys,
- * the pass that abandons, and the clean-ups, with 10,000,000 journeys against 1,000, on one embedded
+ * Whether the service stays as quick when a year of journeys has gathered: reads, new journeys, the list of leads,
+ * the pass that abandons, the clean-ups and deliveries, with 10,000,000 journeys against 1,000, on one embedded
  * PostgreSQL. Takes more than an hour and 70 GB of disk, most of both to write the journeys.
  *
  * `GROWTH_JOURNEYS` sets how many the large one has. With `GROWTH_DATA`, a folder, the databases stay
  * there, and the next run takes them up; `GROWTH_ONLY=data` does no more than write them. They are to be used within a
- * day: what is kept for a time grows old, and the service clears it away.
+ * day: what is kept for a time grows old, and the service clears it away. `npm run bench -- growth deliveries` (or `calls`,
+ * `abandonment`, `cleaning`) shows one section.
  */
 import { abandonmentSection } from './growth/abandonment.ts';
 import { cleanUpSection } from './growth/clean-up.ts';
+import { deliveriesSection } from './growth/deliveries.ts';
 import { ratesSection } from './growth/rates.ts';
 import { openSide, type Side } from './growth/side.ts';
 import { startBenchServer } from './support/bench-server.ts';
@@ -17,7 +19,14 @@ import { surroundings, writeReport } from './support/report.ts';
 const SMALL = 1_000;
 const LARGE = Number(process.env.GROWTH_JOURNEYS ?? 10_000_000);
 
-export async function run(): Promise<void> {
+const SECTIONS = {
+  calls: ratesSection,
+  abandonment: abandonmentSection,
+  cleaning: cleanUpSection,
+  deliveries: deliveriesSection,
+} as const;
+
+export async function run(only?: string): Promise<void> {
   const server = await startBenchServer(process.env.GROWTH_DATA);
   const sides: Side[] = [];
   try {
@@ -26,15 +35,13 @@ export async function run(): Promise<void> {
     const large = await openSide(server.url, 'large', LARGE);
     sides.push(large);
     if (process.env.GROWTH_ONLY === 'data') return;
-    const growth = { small, large, log };
-    const parts = [
-      headOf(large, await sizeOf(large)),
-      await ratesSection(growth),
-      await abandonmentSection(growth),
-      await cleanUpSection(growth),
-    ];
+    const growth = { small, large, dataDir: server.dataDir, log };
+    const parts = [headOf(large, await sizeOf(large))];
+    for (const [name, section] of Object.entries(SECTIONS)) {
+      if (only === undefined || only === name) parts.push(await section(growth));
+    }
     process.stdout.write(`\n${parts.join('\n\n')}\n`);
-    writeReport('growth', parts.join('\n\n'));
+    if (only === undefined) writeReport('growth', parts.join('\n\n'));
   } finally {
     for (const side of sides) await side.close();
     await server.stop();

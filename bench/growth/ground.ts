@@ -4,5 +4,7 @@ import type { Side } from './side.ts';
 export interface Growth {
   readonly small: Side;
   readonly large: Side;
+  /** The folder of the data of both. */
+  readonly dataDir: string;
   readonly log: (line: string) => void;
 }

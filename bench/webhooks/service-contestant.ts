@@ -38,11 +38,12 @@ export async function serviceContestant(order: ContestantOrder): Promise<Contest
   };
 }
 
-/** So that nothing is sent while it is being made. In the order in which the sender locks lanes. */
+/** So that nothing is sent while it is being made. In the order in which the sender locks lanes; others' are left alone. */
 async function setActive(client: Client, isActive: boolean): Promise<void> {
   await client.query(
     `WITH lane AS MATERIALIZED (
-       SELECT subscription_id FROM webhook_lanes ORDER BY subscription_id FOR NO KEY UPDATE
+       SELECT subscription_id FROM webhook_lanes WHERE partner_id = 'bench'
+       ORDER BY subscription_id FOR NO KEY UPDATE
      )
      UPDATE webhook_lanes l SET is_active = $1,
        inactive_since = CASE WHEN $1 THEN NULL ELSE app_now() END
@@ -53,7 +54,7 @@ async function setActive(client: Client, isActive: boolean): Promise<void> {
 
 async function assertNoneIsLeft(client: Client): Promise<void> {
   const { rows } = await client.query<{ left: boolean }>(
-    'SELECT EXISTS (SELECT FROM webhook_queue) AS left',
+    `SELECT EXISTS (SELECT FROM webhook_queue WHERE partner_id = 'bench') AS left`,
   );
   if (rows[0]?.left) throw new Error('something that was counted is still open');
 }
