@@ -1,16 +1,18 @@
 /**
  * Whether the service stays as quick when a year of journeys has gathered: reads, new journeys, the list of leads,
  * the pass that abandons, the clean-ups and deliveries, with 10,000,000 journeys against 1,000, on one embedded
- * PostgreSQL. Takes more than an hour and 70 GB of disk, most of both to write the journeys.
+ * PostgreSQL; and whether a month of history is dropped at once and unnoticed. Takes more than an hour and 70 GB of
+ * disk, most of both to write the journeys.
  *
  * `GROWTH_JOURNEYS` sets how many the large one has. With `GROWTH_DATA`, a folder, the databases stay
  * there, and the next run takes them up; `GROWTH_ONLY=data` does no more than write them. They are to be used within a
- * day: what is kept for a time grows old, and the service clears it away. `npm run bench -- growth deliveries` (or `calls`,
- * `abandonment`, `cleaning`) shows one section.
+ * day: what is kept for a time grows old, and the service clears it away. `npm run bench -- growth month` (or `calls`,
+ * `abandonment`, `cleaning`, `deliveries`) shows one section.
  */
 import { abandonmentSection } from './growth/abandonment.ts';
 import { cleanUpSection } from './growth/clean-up.ts';
 import { deliveriesSection } from './growth/deliveries.ts';
+import { oldMonthSection } from './growth/old-month.ts';
 import { ratesSection } from './growth/rates.ts';
 import { openSide, type Side } from './growth/side.ts';
 import { startBenchServer } from './support/bench-server.ts';
@@ -24,6 +26,7 @@ const SECTIONS = {
   abandonment: abandonmentSection,
   cleaning: cleanUpSection,
   deliveries: deliveriesSection,
+  month: oldMonthSection,
 } as const;
 
 export async function run(only?: string): Promise<void> {

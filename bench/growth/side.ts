@@ -7,6 +7,7 @@ import { serviceParts, type ServiceParts } from '../support/service-parts.ts';
 import { untilQuiet } from '../support/until-quiet.ts';
 import { cleanAway, LOTS } from './day-lots.ts';
 import { loadHistory } from './history.ts';
+import { OLD_MONTHS } from './old-month-rows.ts';
 import { SESSION_PREFIX } from './session.ts';
 
 type Leads = typeof import('../../src/leads/lead-counts.tasks.js');
@@ -46,6 +47,7 @@ export async function openSide(
   await tasks.run();
   // What has had its time since the database was filled is not cleared away while something is measured.
   for (const lot of LOTS) await cleanAway(lot, parts);
+  for (const month of OLD_MONTHS) await month.keep(parts);
   await client.query('VACUUM ANALYZE');
   await client.query('CHECKPOINT');
   const { rows } = await client.query<{ id: string }>('SELECT id FROM growth_real_journeys');

@@ -31,6 +31,7 @@ export interface DriveResult {
   readonly rate: number;
   readonly p50: number;
   readonly p99: number;
+  readonly longest: number;
   readonly failures: number;
   /** Of the failures those with the status 503. */
   readonly unavailable: number;
@@ -141,6 +142,7 @@ async function drive(order: DriveOrder): Promise<DriveResult> {
     rate: times.length / seconds,
     p50: at(0.5),
     p99: at(0.99),
+    longest: at(1),
     failures,
     unavailable,
     firstFailure,
