@@ -74,7 +74,7 @@ export function chooseScreen(view: OfferedLoanView, language: Language): ScreenM
   const isChosen = view.stage !== 'TO_CHOOSE';
   const isComparison = compared.length > 1;
   return {
-    sheets: ['steps.css'],
+    sheets: ['steps.css', 'instant-offers.css'],
     isWide: isComparison,
     isComparison,
     titleKey: 'instant.choose.page',

@@ -19,7 +19,7 @@ export interface ShownOffer {
   readonly isLowest: boolean;
   /** Whether it costs the fewest rupees; never said of loans of different amounts. */
   readonly isCheapest: boolean;
-  /** Whether one costs fewer rupees yet whose lender has no branch in the applicant's region. */
+  /** Whether another offer costs fewer rupees still, and its lender has no branch in the applicant's region. */
   readonly isOnlyInReach: boolean;
   /** Whether it costs the most rupees; said under the same conditions. */
   readonly isDearest: boolean;
