@@ -260,7 +260,7 @@ describe('the page of an application that is over', () => {
       'There is no loan to pay back.',
       'You leave the loan within 5 days after the money has come',
       'You pay back what you received and the cost of the days that you had it (by the APR), and no penalty.',
-      `ask it for your fee of ${formatRupees(fee)}. Then it costs you nothing: the Key Facts Statement does not say that it may keep the fee in this case.`,
+      `ask it for your fee of ${formatRupees(fee)}. Then it costs you no money: the Key Facts Statement does not say that it may keep the fee in this case.`,
       '<a href="tel:1930">1930</a>',
       wayBack(loan, 'SANCTIONED'),
     ]) {
