@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { InstantLoansModule } from '../instant-loans/index.js';
 import { JourneysModule } from '../journeys/index.js';
+import { OutsideCompanies } from './data/outside-companies.js';
 import { WhoHasDataController } from './data/who-has-data.controller.js';
 import { HostedEntryModule } from './entry/hosted-entry.module.js';
 import { InstantLoanPagesController } from './instant-loans/instant-loan-pages.controller.js';
@@ -28,5 +29,6 @@ import { HostedStepsModule } from './steps/hosted-steps.module.js';
     RedirectStopController,
     WhoHasDataController,
   ],
+  providers: [OutsideCompanies],
 })
 export class ApplicantWebModule {}

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { coolingOff, coolingOffExitAmount } from './cooling-off.js';
+import { coolingOff, coolingOffCostADay, coolingOffExitAmount } from './cooling-off.js';
 
 const rupees = fc.integer({ min: 1, max: 1_000_000_000 }).map((amount) => amount * 100);
 /** Percent in hundredths, so that the yardstick can be computed in whole numbers. */
@@ -19,6 +19,12 @@ describe('leaving a loan within its cooling-off period', () => {
     // ₹1,95,280 at 13.15 percent for three days of 365: ₹211.06 more.
     const loan = { netDisbursed: 19_528_000, apr: 13.15 };
     expect(coolingOffExitAmount(loan, 3)).toBe(19_549_100);
+  });
+
+  it('costs a day’s APR a day', () => {
+    // ₹70.36 a day.
+    expect(coolingOffCostADay({ netDisbursed: 19_528_000, apr: 13.15 })).toBe(70_00);
+    expect(coolingOffCostADay({ netDisbursed: 19_528_000, apr: 0 })).toBe(0);
   });
 
   it('costs nothing more on the day of the payout', () => {

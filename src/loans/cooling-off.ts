@@ -61,6 +61,11 @@ export function coolingOffExitAmount(
   return roundToRupee(charge.plus(netDisbursed));
 }
 
+/** What a day of a loan costs that is left within its cooling-off period, in paise, rounded half up to the rupee. */
+export function coolingOffCostADay(loan: Pick<PaidOutLoan, 'netDisbursed' | 'apr'>): Paise {
+  return coolingOffExitAmount(loan, 1) - coolingOffExitAmount(loan, 0);
+}
+
 /** The last day of the period: on it the loan can be left, until its midnight in India. */
 export function lastCoolingOffDay({
   disbursedAt,

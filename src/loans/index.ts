@@ -10,6 +10,7 @@ export {
 } from './indian-day.js';
 export {
   coolingOff,
+  coolingOffCostADay,
   type CoolingOff,
   type CoolingOffExit,
   coolingOffExitAmount,

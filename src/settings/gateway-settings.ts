@@ -32,6 +32,22 @@ export interface SmsSettings {
   readonly dlt: { readonly entityId: string; readonly senderId: string } | null;
   /** The DLT id under which each text is registered, in each language. */
   readonly templateIds: Readonly<Partial<Record<SmsTemplateKey, string>>>;
+  /** The firm that sends the texts, as applicants read it; absent: the gateway's own name, where it has one. */
+  readonly company?: string;
+}
+
+const SMS_COMPANIES: Readonly<Record<SmsGatewaySettings['kind'], string | null>> = {
+  inbox: 'Sandbox Inbox',
+  twilio: 'Twilio',
+  http: null,
+};
+
+/** Who sends the texts, for applicants; null where nobody has said. */
+export function smsCompany({
+  company,
+  gateway,
+}: Pick<SmsSettings, 'company' | 'gateway'>): string | null {
+  return company ?? SMS_COMPANIES[gateway.kind];
 }
 
 export type SmsGatewaySettings = InboxSettings | TwilioSettings | HttpGatewaySettings;

@@ -6,6 +6,7 @@ export {
   SMS_PLACEHOLDERS,
   SMS_TEMPLATE_KEYS,
   namesTemplate,
+  smsCompany,
   type GatewaySettings,
   type HttpGatewaySettings,
   type PaymentSettings,

@@ -36,6 +36,7 @@ function textsOf({ lender, smsGateway }: Addresses): Record<string, string> {
     DLT_APPLICATION_LINK_HI: '1107000000000000006',
     DLT_REFUND_MADE: '1107000000000000007',
     DLT_REFUND_MADE_HI: '1107000000000000008',
+    SMS_COMPANY: 'Trial Messaging Private Limited',
     SMS_GATEWAY_URL: `${smsGateway}/v2/send`,
     LENDER_CODE: LENDER,
     LENDER_LEGAL_NAME: 'Navdhara Capital Limited',

@@ -26,7 +26,11 @@ export const PRODUCTION: Deployment = {
 
 /** The gateways of a file for production. */
 export const REAL_GATEWAYS = {
-  sms: { gateway: 'http', http: { method: 'POST', url: 'https://sms.example/send' } },
+  sms: {
+    gateway: 'http',
+    company: 'Example Messaging Private Limited',
+    http: { method: 'POST', url: 'https://sms.example/send' },
+  },
   payment: {
     gateway: 'razorpay',
     razorpay: { keyId: 'rzp_live_000000', keySecret: 'secret', webhookSecret: 'hook' },

@@ -8,7 +8,8 @@ import {
   SANDBOX,
   SHIPPED,
 } from './configuration-example.js';
-import { gatewayNotes } from './gateways-of.js';
+import { smsCompany } from '../../settings/index.js';
+import { gatewayNotes, gatewaysOf } from './gateways-of.js';
 
 const NO_STAND_IN =
   'must be left out in production, or be https and a number in a network that PRIVATE_NETWORKS names';
@@ -170,6 +171,28 @@ describe('the gateways', () => {
       expect(notesOn({})).toEqual([]);
       expect(notesOn(atRazorpay('https://10.20.0.1'))).toEqual([
         'payment.razorpay.apiBaseUrl is set: not Razorpay is asked, but https://10.20.0.1',
+      ]);
+    });
+  });
+
+  describe('name the firm that sends the texts', () => {
+    const companyOf = (sms?: object) => smsCompany(gatewaysOf({ sms } as never).sms);
+
+    it.each([
+      ['Twilio', { gateway: 'twilio', twilio }],
+      ['Sandbox Inbox', undefined],
+      [null, { gateway: 'http', http }],
+      ['Sandesh Limited', { gateway: 'http', http, company: 'Sandesh Limited' }],
+      ['Sandesh Limited', { gateway: 'twilio', twilio, company: 'Sandesh Limited' }],
+    ])('%s', (company, sms) => {
+      expect(companyOf(sms)).toBe(company);
+    });
+
+    it('and in production are asked for its name where nobody knows it', () => {
+      const notes = (sms: object) => gatewayNotes({ ...real, sms } as never, PRODUCTION);
+      expect(notes({ gateway: 'twilio', twilio })).toEqual([]);
+      expect(notes({ gateway: 'http', http })).toEqual([
+        'sms.company is left out: applicants do not read which firm gets their mobile number',
       ]);
     });
   });

@@ -10,6 +10,9 @@ import type {
   SmsSettings,
 } from '../../settings/index.js';
 
+const NO_COMPANY =
+  'sms.company is left out: applicants do not read which firm gets their mobile number';
+
 /** The gateways' part of a file. */
 export interface GatewaySections {
   readonly sms?: SmsSection;
@@ -29,6 +32,7 @@ function smsOf(section: SmsSection | undefined): SmsSettings {
     gateway: smsGatewayOf(section),
     dlt: dlt ? { entityId: dlt.entityId, senderId: dlt.senderId } : null,
     templateIds: { ...section?.templateIds },
+    ...(section?.company && { company: section.company }),
   };
 }
 
@@ -123,7 +127,7 @@ function standInMistakes(
   return isOwnMachine(address, deployment) ? [] : [{ field, message }];
 }
 
-/** What is called in the place of a gateway in production: it may be meant, for a rehearsal. */
+/** What is called in the place of a gateway in production, which may be meant for a rehearsal; and what applicants miss. */
 export function gatewayNotes(
   { sms, payment, lenders = [] }: GatewaySections,
   { mode }: Deployment,
@@ -143,9 +147,12 @@ export function gatewayNotes(
         [`${path}.razorpay.apiBaseUrl`, section?.razorpay?.apiBaseUrl, 'Razorpay'] as const,
     ),
   ] as const;
-  return standIns.flatMap(([field, address, gateway]) =>
-    address === undefined ? [] : [`${field} is set: not ${gateway} is asked, but ${address}`],
-  );
+  return [
+    ...standIns.flatMap(([field, address, gateway]) =>
+      address === undefined ? [] : [`${field} is set: not ${gateway} is asked, but ${address}`],
+    ),
+    ...(sms?.gateway === 'http' && !sms.company ? [NO_COMPANY] : []),
+  ];
 }
 
 function ofOtherMode(field: string, prefix: string): FieldProblem {

@@ -4,6 +4,7 @@ import { SMS_PLACEHOLDERS, SMS_TEMPLATE_KEYS, type SmsTemplateKey } from '../../
 
 const optional = true;
 const MAX_TEMPLATE_CHARACTERS = 4_000;
+const MAX_COMPANY_CHARACTERS = 100;
 
 /** The operator's registration with the telecom operators' DLT platform. */
 export class DltSection {
@@ -64,6 +65,10 @@ export class HttpGatewaySection {
 export class SmsSection {
   @ChoiceField(['inbox', 'twilio', 'http'])
   gateway: 'inbox' | 'twilio' | 'http';
+
+  /** The firm that sends the texts: applicants read who has their mobile number. */
+  @TextField({ optional, most: MAX_COMPANY_CHARACTERS })
+  company?: string;
 
   @PartField(DltSection, { optional })
   dlt?: DltSection;

@@ -15,6 +15,7 @@ import {
 import { type Lender, LenderCatalogue, ServiceSettings } from '../../settings/index.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { partnerOfLoan } from '../instant-loans/partner-of-loan.js';
+import { OutsideCompanies } from './outside-companies.js';
 import {
   type DataLender,
   type DataStanding,
@@ -36,6 +37,7 @@ export class WhoHasDataController {
     private readonly gateway: LenderGateway,
     private readonly settings: ServiceSettings,
     private readonly partners: PagePartners,
+    private readonly companies: OutsideCompanies,
   ) {}
 
   /** The lenders that were told of this applicant. */
@@ -76,7 +78,7 @@ export class WhoHasDataController {
         shownLender(await this.dataLender(lender), standings.get(lender.code) ?? null, language),
       ),
     );
-    return this.page(shown, ways);
+    return this.page(told, shown, ways);
   }
 
   @Get('data')
@@ -86,7 +88,7 @@ export class WhoHasDataController {
     const shown = await Promise.all(
       enabled.map(async (lender) => shownLender(await this.dataLender(lender), null, language)),
     );
-    return this.page(shown, {});
+    return this.page(enabled, shown, {});
   }
 
   /** The same, for the applicants of a partner: their pages lead here. */
@@ -104,11 +106,13 @@ export class WhoHasDataController {
   }
 
   private async page(
-    lenders: Parameters<typeof whoHasDataScreen>[0],
+    lenders: readonly Lender[],
+    shown: Parameters<typeof whoHasDataScreen>[0],
     ways: DataWays,
   ): Promise<Page> {
+    const companies = await this.companies.of(lenders.map(({ code }) => code));
     const { dataKeptYears } = await this.settings.operating();
-    return new Page('who-has-data', whoHasDataScreen(lenders, ways, dataKeptYears));
+    return new Page('who-has-data', whoHasDataScreen(shown, companies, ways, dataKeptYears));
   }
 
   private async dataLender({ code, name, terms }: Lender): Promise<DataLender> {

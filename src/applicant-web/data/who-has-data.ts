@@ -8,6 +8,7 @@ import type { HostedJourneyView } from '../../journeys/index.js';
 import type { ShownProvider } from '../../lenders/index.js';
 import { type Language, type ScreenModel, translate } from '../../platform/index.js';
 import type { CreditReportTerms } from '../../settings/index.js';
+import type { CompaniesByName } from './outside-companies.js';
 
 export const REDIRECT_STEPS = REDIRECT_DEFINITIONS.map(({ name }) => name);
 
@@ -120,9 +121,20 @@ export interface DataWays {
 /** @param keptYears absent where the configuration does not say */
 export function whoHasDataScreen(
   lenders: readonly ShownLender[],
+  companies: CompaniesByName,
   ways: DataWays,
   keptYears: number | undefined,
 ): ScreenModel {
   const isOfApplicant = ways.backHref !== undefined;
-  return { titleKey: 'holders.title', lenders, isOfApplicant, keptYears, ...ways };
+  // No fee is taken of a journey that is gone through on our pages.
+  const takesPayments = !isOfApplicant || ways.isInstant === true;
+  return {
+    titleKey: 'holders.title',
+    lenders,
+    ...companies,
+    takesPayments,
+    isOfApplicant,
+    keptYears,
+    ...ways,
+  };
 }

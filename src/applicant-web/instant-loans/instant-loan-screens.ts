@@ -2,7 +2,14 @@ import type { AskedLender, OfferedLoanView, OfferlessView } from '../../instant-
 import { SHORTEST_PAGE_LIFE_MS } from '../../payments/index.js';
 import { formatMoney, type Language, type ScreenModel, translate } from '../../platform/index.js';
 import { creditEnquiry, enquiriesThatStay, hasHardEnquiry } from '../credit-enquiry.js';
-import { cheaperOf, comparedCards, figuresOf, identityOf, loanRows } from './instant-loan-terms.js';
+import {
+  cheaperOf,
+  comparedCards,
+  costADayOf,
+  figuresOf,
+  identityOf,
+  loanRows,
+} from './instant-loan-terms.js';
 
 const LOOK_AGAIN_SECONDS = 4;
 const MINUTE_SECONDS = 60;
@@ -116,6 +123,7 @@ export function payScreen(view: OfferedLoanView, language: Language): InstantScr
     identity: identityOf(lender, language),
     figures: figuresOf(view, language),
     loan: loanRows(view, language),
+    costADay: costADayOf(view),
     decisionMinutes: Math.ceil(view.decisionSeconds / MINUTE_SECONDS),
     pageMinutes: SHORTEST_PAGE_LIFE_MS / 60_000,
     isOfOffers: isOfOffers(view),
@@ -138,6 +146,7 @@ export function statusScreen(view: OfferedLoanView, language: Language): Instant
     titleKey: statusTitleOf(view, sentBack),
     titleValues: { lender: view.lenderName, ...(sentBack !== null && { amount: sentBack }) },
     figures: figuresOf(view, language),
+    costADay: costADayOf(view),
     ...(changesByItself(view) && { refreshSeconds: LOOK_AGAIN_SECONDS }),
   };
 }

@@ -1,6 +1,6 @@
 import type { HostedOffer, HostedQuote } from '../../journeys/index.js';
 import { type KeyFactsStatement, readIn } from '../../key-facts/index.js';
-import { addMonths, dayInIndia } from '../../loans/index.js';
+import { addMonths, coolingOffCostADay, dayInIndia, type Paise } from '../../loans/index.js';
 import {
   formatDate,
   formatDateTime,
@@ -36,6 +36,8 @@ export interface KeyFactsSummary {
   readonly fees: readonly SummaryRow[];
   readonly contingentCharges: readonly { readonly name: string; readonly description: string }[];
   readonly coolingOffDays: number;
+  /** What a day costs whoever leaves the loan in the cooling-off period, in paise. */
+  readonly costADay: Paise;
   /** What the choice means for the credit report; null: nothing. */
   readonly enquiry: string | null;
   readonly grievance: KeyFactsStatement['part2']['grievanceOfficer'];
@@ -85,6 +87,10 @@ export function keyFactsSummary(
     ],
     contingentCharges: part1.contingentCharges,
     coolingOffDays: part2.digitalLoan.coolingOffDays,
+    costADay: coolingOffCostADay({
+      netDisbursed: statement.aprComputation.netDisbursed,
+      apr: part1.annualPercentageRate,
+    }),
     enquiry: creditEnquiry(offer.terms, moment, lenderLegalName, language),
     grievance: part2.grievanceOfficer,
   };

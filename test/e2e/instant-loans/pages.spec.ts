@@ -42,6 +42,12 @@ async function ordersOf({ applicationId }: CreatedInstantLoan): Promise<string[]
   return rows.map(({ status }) => status);
 }
 
+/** A day of the yearly cost that a page states, in whole rupees, on so many paise. */
+function costADay(page: string, net: number): string {
+  const [, apr] = /Yearly cost with all charges[\s\S]*?([\d.]+)%/.exec(page)!;
+  return formatRupees(Math.round((net * Number(apr)) / 36_500 / 100) * 100);
+}
+
 describe('the page before the payment', () => {
   it('shows who lends, what it costs, what is paid now and what arrives', async () => {
     const loan = await bench.apply({ loanAmount: 25_000 });
@@ -79,10 +85,11 @@ describe('the page before the payment', () => {
       'Before the loan is paid out, nobody may ask you for more money',
       'What it costs you to say no',
       'Nothing. Do not pay, and leave this page.',
-      'You cannot say no then, or get the fee back before it has decided.',
+      'You cannot say no then, or get the fee back before it has decided; no last day is fixed for that. Once it has decided, you can',
       `the whole fee of ${amount} goes back to you by itself, the way you paid it`,
       'You say no after the approval, before the money comes',
       'You leave the loan within 5 days after the money has come',
+      `(by the APR about ${costADay(text, 25_000_00 - Number(fee))} a day), and no penalty`,
       'You pay each month',
       'You pay in all',
       ` in instalments and ${amount} fee: `,
@@ -351,6 +358,8 @@ describe('the page after it', () => {
         expect(text.includes(`Try again: pay ${formatRupees(fee)}`)).toBe(press === 'fail');
         expect(text.includes('Do not pay again. Look here again')).toBe(press === 'fail');
         expect(text).toContain('If you do not want this loan');
+        expect(text).toContain('If you say no after the approval');
+        expect(text).toContain(`ask it for your fee of ${formatRupees(fee)}; there is no loan`);
       }, PATIENT);
     },
   );
@@ -392,7 +401,7 @@ describe('the page after it', () => {
       'Kaverisetu Finserv Private Limited has your payment',
       'You receive',
       'You pay in all',
-      'You cannot say no then, or get the fee back before it has decided.',
+      'You cannot say no then, or get the fee back before it has decided; no last day is fixed for that. Once it has decided, you can',
       'goes back to you by itself, the way you paid it',
       'You say no after the approval, before the money comes',
     ]) {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PaymentOrders } from '../../../src/payments/index.js';
+import { ConfiguredGateways, type SmsSettings } from '../../../src/settings/index.js';
 import { HostedClient, plain, signedIn, startHosted } from '../../support/hosted-client.js';
 import {
   ApplicantBrowser,
@@ -54,6 +56,11 @@ describe('the page of who has the data', () => {
     ])
       expect(words).toContain(fact);
     expect(words).toContain('we (Rinpath) may contact you for it. We have the details');
+    expect(words).toContain('your name, mobile number, PAN, date of birth, gender, address');
+    expect(words).toContain('Only a lender that you choose gets your bank account.');
+    expect(words).toContain('Sandbox Inbox gets your mobile number and the text');
+    // No fee is paid before such a loan.
+    expect(words).not.toContain('payment gateway');
     expect(
       words.match(/it contacts you itself, or gives your details to a recovery/g),
     ).toHaveLength(2);
@@ -87,6 +94,7 @@ describe('the page of who has the data', () => {
     const everybody = await stranger.get('/data');
     expect(wordsOf(everybody)).toContain(LENDERS[0]);
     expect(everybody.text).not.toContain('Demonstration Partner');
+    expect(wordsOf(everybody)).toContain('Sandbox Gateway');
     expect(dataHref((await stranger.get('/ranking')).text, 'मेरी जानकारी किसके पास है?')).toBe(
       '/data',
     );
@@ -115,12 +123,29 @@ describe('the page of who has the data', () => {
     const [, chosen] = /loan from ([^<]+)<\/h2>/.exec(text)!;
     expect(words.split(chosen)[1].trim()).toMatch(/^Its offer is chosen/);
     expect(words).toContain('unpaid, the application ends by itself');
+    expect(words).toContain('Sandbox Gateway, where a fee is paid before the loan, and no sooner');
+    expect(words).not.toContain('bank account');
     expect(words).toContain('Have your details deleted');
     for (const absent of ['Take your consent back', 'As long as you have not signed'])
       expect(words).not.toContain(absent);
     // Their firms check no identity here, and take no signature.
     expect(words).not.toContain('Identity check');
     expect((await browser.open(`${service.baseUrl}/pay/guessed/data`)).status).toBe(404);
+  });
+
+  it('says where the name of a firm is to be had that the configuration does not name', async () => {
+    const gateways = service.get<ConfiguredGateways>(ConfiguredGateways);
+    const payments = service.get<PaymentOrders>(PaymentOrders);
+    const sms = { gateway: { kind: 'http' } } as SmsSettings;
+    const spies = [
+      vi.spyOn(gateways, 'sms').mockResolvedValue(sms),
+      vi.spyOn(payments, 'pageFor').mockResolvedValue(null),
+    ];
+    const words = wordsOf(await new HostedClient(service.baseUrl).get('/data'));
+    spies.forEach((spy) => spy.mockRestore());
+    expect(words).toContain('Ask us for its name.');
+    expect(words).toContain('Its name stands on the page before the payment.');
+    expect(words).not.toContain('Sandbox');
   });
 
   it('is for nobody else: without a session the applicant’s own page leads to the sign-in', async () => {
