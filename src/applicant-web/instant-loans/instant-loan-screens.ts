@@ -4,6 +4,7 @@ import { formatMoney, type Language, type ScreenModel, translate } from '../../p
 import { creditEnquiry, enquiriesThatStay, hasHardEnquiry } from '../credit-enquiry.js';
 import {
   cheaperOf,
+  cheapestBeside,
   comparedCards,
   costADayOf,
   figuresOf,
@@ -120,6 +121,7 @@ export function payScreen(view: OfferedLoanView, language: Language): InstantScr
     titleKey: view.canBeHad ? 'instant.pay.title' : 'instant.dead.title',
     ...otherOffersOf(view),
     tags,
+    cheapest: cheapestBeside(view),
     identity: identityOf(lender, language),
     figures: figuresOf(view, language),
     loan: loanRows(view, language),

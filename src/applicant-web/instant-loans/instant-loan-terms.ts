@@ -134,6 +134,15 @@ export function cheaperOf(view: OfferedLoanView): { lowest: Costs; cheapest: Cos
   return cheapest.cost < lowest.cost ? { lowest, cheapest } : null;
 }
 
+/** The offer that costs the fewest rupees, and how many fewer than the one that leads; null where that is the fewest. */
+export function cheapestBeside(view: OfferedLoanView): (Costs & { readonly less: Paise }) | null {
+  if (!view.canBeHad) return null;
+  const leading = leadingCosts(view);
+  const others = view.others.filter(({ canChoose }) => canChoose).flatMap(otherCosts);
+  const cheapest = others.reduce((best, one) => (one.cost < best.cost ? one : best), leading);
+  return cheapest === leading ? null : { ...cheapest, less: leading.cost - cheapest.cost };
+}
+
 function leadingCosts(view: OfferedLoanView): Costs {
   const { lenderName, apr, totalPayable, netAmount, instalment: emi, tenureMonths } = view;
   return { lenderName, apr, cost: totalPayable - netAmount, emi, tenureMonths };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ChosenOffers } from '../../../src/instant-loans/index.js';
-import { Clock, formatDate } from '../../../src/platform/index.js';
+import { Clock, formatDate, formatRupees } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import {
   ApplicantBrowser,
@@ -31,6 +31,12 @@ const cardsOf = (page: string) =>
     .map((card) => card.split('</article>')[0]);
 
 const labelsIn = (card: string) => [...card.matchAll(/<dt>([^<]+)/g)].map(([, label]) => label);
+
+/** What a card says that a loan costs, in paise. */
+function costIn(card: string): number {
+  const [, rupees] = /₹([\d,]+) more than you receive/.exec(card)!;
+  return Number(rupees.replaceAll(',', '')) * 100;
+}
 
 /** The form that pays for the offer that leads, as a page would have it that does not ask for a choice. */
 async function paymentOf(loan: Loan, { text }: VisitedPage): Promise<Record<string, string>> {
@@ -298,13 +304,16 @@ describe('the comparison beside a choice that is made', () => {
     const dearer = ['Lowest yearly cost', 'Costs you most in all'];
     const chosen = await pageAt(loan.redirectUrl);
     expect(tagsOf(chosen)).toEqual(dearer);
-    expect(chosen).toContain('Another offer costs you less in all.');
     const cards = cardsOf(await comparisonAt(loan.redirectUrl));
     expect(cards.map(tagsOf)).toEqual([dearer, ['Costs you least in all']]);
+    const [own, other] = cards.map((card) => costIn(card));
+    expect(chosen).toContain(
+      `The offer of Kaverisetu Finserv Private Limited costs you ${formatRupees(own - other)} less in all (₹`,
+    );
     await new ApplicantBrowser().choose(loan.redirectUrl, kaverisetu);
     const cheapest = await pageAt(loan.redirectUrl);
     expect(tagsOf(cheapest)).toEqual(['Costs you least in all']);
-    expect(cheapest).not.toContain('Another offer costs you less in all.');
+    expect(cheapest).not.toContain('less in all');
   });
 
   it('is not there where nothing is chosen, or there is one offer alone: its page leads on', async () => {

@@ -266,8 +266,11 @@ describe('the page of an application that is over', () => {
       'The first one is due a month after you get the money',
       'There is no loan to pay back.',
       'You leave the loan within 5 days after the money has come',
-      'You pay back what you received and the cost of the days that you had it (by the APR), and no penalty.',
-      `ask it for your fee of ${formatRupees(fee)}. Then it costs you no money: the Key Facts Statement does not say that it may keep the fee in this case.`,
+      'within these days: it tells you where to pay.',
+      `(by the APR about ${costADay(text, 25_000_00 - Number(fee))} a day), and no penalty.`,
+      'On which day, and into which account, it tells you;',
+      `Nothing, if you ask for your fee: it does not go back by itself. Tell`,
+      `ask it for the ${formatRupees(fee)}: it must give them back, as the Key Facts Statement does not say that it may keep the fee in this case.`,
       '<a href="tel:1930">1930</a>',
       wayBack(loan, 'SANCTIONED'),
     ]) {
@@ -337,7 +340,7 @@ describe('the page after it', () => {
   });
 
   it.each([
-    ['leave', 'We are checking your payment', 'GOES_BACK', 'The whole fee goes back to you'],
+    ['leave', 'We are checking your payment', 'GOES_BACK', 'goes back to you by itself'],
     ['fail', 'The payment did not go through', 'KEPT', 'You do not get it back.'],
   ] as const)(
     'says again what is paid to whom, and what becomes of it (%s)',
@@ -357,9 +360,15 @@ describe('the page after it', () => {
         }
         expect(text.includes(`Try again: pay ${formatRupees(fee)}`)).toBe(press === 'fail');
         expect(text.includes('Do not pay again. Look here again')).toBe(press === 'fail');
-        expect(text).toContain('If you do not want this loan');
-        expect(text).toContain('If you say no after the approval');
-        expect(text).toContain(`ask it for your fee of ${formatRupees(fee)}; there is no loan`);
+        const noPayment = press === 'fail' ? 'Do not pay again, and leave' : 'If you have not paid';
+        for (const words of [
+          noPayment,
+          'no last day is fixed for that. Once it has decided, you can',
+          `ask it for the ${formatRupees(fee)}: it must give them back`,
+          'You leave the loan within 5 days after the money has come',
+        ]) {
+          expect(text).toContain(words);
+        }
       }, PATIENT);
     },
   );

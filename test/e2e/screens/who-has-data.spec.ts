@@ -123,8 +123,9 @@ describe('the page of who has the data', () => {
     const [, chosen] = /loan from ([^<]+)<\/h2>/.exec(text)!;
     expect(words.split(chosen)[1].trim()).toMatch(/^Its offer is chosen/);
     expect(words).toContain('unpaid, the application ends by itself');
-    expect(words).toContain('Sandbox Gateway, where a fee is paid before the loan, and no sooner');
-    expect(words).not.toContain('bank account');
+    expect(words).toMatch(/Sandbox Gateway ?, where a fee is paid before the loan, and no sooner/);
+    expect(words).toContain('We do not ask for your bank account.');
+    expect(words).toContain('Once it has decided, you can say no');
     expect(words).toContain('Have your details deleted');
     for (const absent of ['Take your consent back', 'As long as you have not signed'])
       expect(words).not.toContain(absent);
@@ -145,7 +146,7 @@ describe('the page of who has the data', () => {
     spies.forEach((spy) => spy.mockRestore());
     expect(words).toContain('Ask us for its name.');
     expect(words).toContain('Its name stands on the page before the payment.');
-    expect(words).not.toContain('Sandbox');
+    for (const name of ['Sandbox Inbox', 'Sandbox Gateway']) expect(words).not.toContain(name);
   });
 
   it('is for nobody else: without a session the applicant’s own page leads to the sign-in', async () => {
