@@ -85,7 +85,7 @@ describe('the page before the payment', () => {
       'Before the loan is paid out, nobody may ask you for more money',
       'What it costs you to say no',
       'Nothing. Do not pay, and leave this page.',
-      'You cannot say no then, or get the fee back before it has decided; no last day is fixed for that. Once it has decided, you can',
+      'You cannot say no then, or get the fee back before it has decided; no last day is fixed for its decision. Once it has decided, you can',
       `the whole fee of ${amount} goes back to you by itself, the way you paid it`,
       'You say no after the approval, before the money comes',
       'You leave the loan within 5 days after the money has come',
@@ -266,11 +266,11 @@ describe('the page of an application that is over', () => {
       'The first one is due a month after you get the money',
       'There is no loan to pay back.',
       'You leave the loan within 5 days after the money has come',
-      'within these days: it tells you where to pay.',
+      'and pay the money back within these days: it tells you where.',
       `(by the APR about ${costADay(text, 25_000_00 - Number(fee))} a day), and no penalty.`,
-      'On which day, and into which account, it tells you;',
-      `Nothing, if you ask for your fee: it does not go back by itself. Tell`,
-      `ask it for the ${formatRupees(fee)}: it must give them back, as the Key Facts Statement does not say that it may keep the fee in this case.`,
+      'No day is fixed: it tells you the day, and which account it pays into.',
+      `Your fee of ${formatRupees(fee)} does not go back by itself: tell`,
+      'it may keep a fee in this case only if the Key Facts Statement says so, and it does not.',
       '<a href="tel:1930">1930</a>',
       wayBack(loan, 'SANCTIONED'),
     ]) {
@@ -363,8 +363,8 @@ describe('the page after it', () => {
         const noPayment = press === 'fail' ? 'Do not pay again, and leave' : 'If you have not paid';
         for (const words of [
           noPayment,
-          'no last day is fixed for that. Once it has decided, you can',
-          `ask it for the ${formatRupees(fee)}: it must give them back`,
+          'no last day is fixed for its decision. Once it has decided, you can',
+          `Your fee of ${formatRupees(fee)} does not go back by itself: tell`,
           'You leave the loan within 5 days after the money has come',
         ]) {
           expect(text).toContain(words);
@@ -410,7 +410,7 @@ describe('the page after it', () => {
       'Kaverisetu Finserv Private Limited has your payment',
       'You receive',
       'You pay in all',
-      'You cannot say no then, or get the fee back before it has decided; no last day is fixed for that. Once it has decided, you can',
+      'You cannot say no then, or get the fee back before it has decided; no last day is fixed for its decision. Once it has decided, you can',
       'goes back to you by itself, the way you paid it',
       'You say no after the approval, before the money comes',
     ]) {

@@ -134,8 +134,7 @@ describe('while and after the lender decides', () => {
     );
     const moment = 'You say no after the approval, before the money comes';
     const words = 'After its approval the lender cannot say no any more.';
-    const fee =
-      'ask it for the ₹176: it must give them back, as the Key Facts Statement does not say that it may keep the fee in this case.';
+    const fee = 'Your fee of ₹176 does not go back by itself: tell';
     for (const said of [moment, words, fee]) expect(before).toContain(said);
     expect(before).toContain('You can then complain to the RBI Ombudsman.');
     expect(before).toContain('<a href="tel:1930">1930</a>');

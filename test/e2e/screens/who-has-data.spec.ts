@@ -46,7 +46,7 @@ describe('the page of who has the data', () => {
     for (const fact of [
       ...LENDERS,
       'You asked for the loan through Demonstration Partner.',
-      'It asks these credit bureaus: TransUnion CIBIL, Experian.',
+      'it asks these credit bureaus: TransUnion CIBIL, Experian.',
       'Which credit bureaus it asks is not stated.',
       'kept for as long as the law requires: at most 8 years after your application or your loan has ended',
       'That you have agreed stays on record, without your name.',
@@ -124,7 +124,7 @@ describe('the page of who has the data', () => {
     expect(words.split(chosen)[1].trim()).toMatch(/^Its offer is chosen/);
     expect(words).toContain('unpaid, the application ends by itself');
     expect(words).toMatch(/Sandbox Gateway ?, where a fee is paid before the loan, and no sooner/);
-    expect(words).toContain('We do not ask for your bank account.');
+    expect(words).toContain('We do not ask for your bank account;');
     expect(words).toContain('Once it has decided, you can say no');
     expect(words).toContain('Have your details deleted');
     for (const absent of ['Take your consent back', 'As long as you have not signed'])
