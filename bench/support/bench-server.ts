@@ -15,14 +15,18 @@ export interface BenchServer {
 /**
  * Starts the service's embedded PostgreSQL, with its settings as shipped.
  * @param keptIn the folder of the data, which then stays; one that goes with the bench when left out
+ * @param settings further ones of the server, as `name=value`
  */
-export async function startBenchServer(keptIn?: string): Promise<BenchServer> {
+export async function startBenchServer(
+  keptIn?: string,
+  settings: readonly string[] = [],
+): Promise<BenchServer> {
   const platform = await built<Platform>('src/platform/index.js');
   const dataDir = keptIn ?? mkdtempSync(join(tmpdir(), 'rinpath-bench-'));
   mkdirSync(dataDir, { recursive: true });
   // Under root PostgreSQL runs as the user postgres, who must get in.
   chmodSync(dataDir, 0o755);
-  const postgres = await platform.startEmbeddedPostgres({ dataDir });
+  const postgres = await platform.startEmbeddedPostgres({ dataDir, settings });
   return {
     url: postgres.url,
     dataDir,

@@ -23,10 +23,24 @@ export async function built<Module>(path: string): Promise<Module> {
 
 /** What `npm start` tells Node. */
 export function startFlags(): string[] {
+  return startWords().filter((word) => word.startsWith('--'));
+}
+
+/** The variables that `npm start` sets. */
+export function startVariables(): Record<string, string> {
+  return Object.fromEntries(
+    startWords().flatMap((word) => {
+      const [, name = '', value = ''] = /^([A-Z_]+)=(\S+)$/.exec(word) ?? [];
+      return name ? [[name, value]] : [];
+    }),
+  );
+}
+
+function startWords(): string[] {
   const { scripts } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as {
     scripts: Record<string, string>;
   };
-  return scripts.start?.split(' ').filter((word) => word.startsWith('--')) ?? [];
+  return scripts.start?.split(' ') ?? [];
 }
 
 export interface ServiceProcess {
@@ -51,6 +65,7 @@ export async function startBuiltService(
   const child = spawn(process.execPath, [...startFlags(), main], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
+      ...startVariables(),
       PATH: process.env.PATH,
       PORT: String(port),
       BASE_URL: baseUrl,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { startFlags } from './built-service.ts';
+import { startFlags, startVariables } from './built-service.ts';
 import type { Settings } from '../yardsticks/hand-written.ts';
 
 const SOURCE = new URL('../yardsticks/', import.meta.url);
@@ -20,7 +20,12 @@ export interface Yardstick {
 export async function startYardstick(name: string, settings: Settings): Promise<Yardstick> {
   const child = spawn(process.execPath, [...startFlags(), fileURLToPath(compiled(name))], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', YARDSTICK: JSON.stringify(settings) },
+    env: {
+      ...startVariables(),
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      YARDSTICK: JSON.stringify(settings),
+    },
   });
   const stop = () => child.kill('SIGKILL');
   process.once('exit', stop);

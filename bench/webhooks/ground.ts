@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { startFlags } from '../support/built-service.ts';
+import { startFlags, startVariables } from '../support/built-service.ts';
 
 /** What every section works on. */
 export interface Ground {
@@ -14,7 +14,7 @@ export interface Ground {
 /** A process of one of the files here, told what to do by a variable; Node as `npm start` has it. */
 export function forkWith(file: string, variables: Record<string, string>): ChildProcess {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
-    env: { ...process.env, ...variables },
+    env: { ...process.env, ...startVariables(), ...variables },
     execArgv: startFlags(),
   });
   const kill = () => child.kill('SIGKILL');

@@ -132,7 +132,9 @@ describe('the example of a deployment', () => {
     const { scripts } = JSON.parse(readFileSync(projectPath('package.json'), 'utf8')) as {
       scripts: Variables;
     };
-    const [, command] = /^exec node (.+)$/.exec(scripts.start)!;
+    const [, variable, command] = /^(\w+=\S+) exec node (.+)$/.exec(scripts.start)!;
+    expect(unit()).toContainEqual(['Environment', variable]);
+    expect(text('Containerfile').split('\n')).toContain(`ENV ${variable}`);
     const started = unit().find(([name]) => name === 'ExecStart')?.[1];
     expect(started).toBe(`/opt/rinpath/node_modules/.bin/node ${command}`);
     const lines = text('Containerfile').split('\n');

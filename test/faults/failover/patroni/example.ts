@@ -49,6 +49,8 @@ export function patroniConfiguration(addresses: Addresses, places: NodePlaces): 
     [CERTIFICATES, places.certificates],
     ['/usr/local/bin/archive-wal', places.archiveScript],
     ['/srv/wal', places.archive],
+    // Three nodes on one machine.
+    ['shared_buffers: 4GB', 'shared_buffers: 128MB'],
     // Nobody restarts this machine.
     ['/dev/watchdog', `${ownDir}/watchdog`],
   ]);
