@@ -30,6 +30,13 @@ export class PaymentOrders {
     return this.gateways.pageFor(payee);
   }
 
+  /** On whose page an order is paid, whatever is configured by now; null as long as no gateway has it. */
+  async pageOf(orderId: string): Promise<PaymentPage | null> {
+    const order = await this.database.transaction((tx) => this.orders.find(tx, orderId));
+    if (!order?.gateway) return null;
+    return (await this.gateways.find(order.gateway)?.pageOf(order.account)) ?? null;
+  }
+
   /**
    * Records that a payment is wanted; the gateway is told in the background, or by the first visit.
    * @returns the order's id (`pay_…`)

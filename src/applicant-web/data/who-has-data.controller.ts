@@ -15,7 +15,7 @@ import {
 import { type Lender, LenderCatalogue, ServiceSettings } from '../../settings/index.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { partnerOfLoan } from '../instant-loans/partner-of-loan.js';
-import { OutsideCompanies } from './outside-companies.js';
+import { type FeeTakers, OutsideCompanies } from './outside-companies.js';
 import {
   type DataLender,
   type DataStanding,
@@ -49,7 +49,7 @@ export class WhoHasDataController {
   ): Promise<Page> {
     const view = await this.hosted.read(session);
     const ways = { backHref: '/hosted', ...(view.mayStop && { stopHref: '/hosted/stop' }) };
-    return this.ofTold(standingsOf(view), ways, language);
+    return this.ofTold(standingsOf(view), null, ways, language);
   }
 
   /** The same of an instant loan: its link is its own proof. */
@@ -63,12 +63,15 @@ export class WhoHasDataController {
     const lenders = await this.instantLoans.lendersOf(token);
     if (lenders === null) throw new Fault('link_not_found');
     nameOnPages(request, () => partnerOfLoan(token, this.instantLoans, this.partners));
-    const standings = instantStandingsOf(lenders.asked, lenders.chosen);
-    return this.ofTold(standings, { backHref: `/pay/${token}`, isInstant: true }, language);
+    const { asked, chosen, paymentOrderId: orderId } = lenders;
+    const fees = { orderId, lenderCodes: chosen === null ? asked : [chosen] };
+    const ways = { backHref: `/pay/${token}`, isInstant: true };
+    return this.ofTold(instantStandingsOf(asked, chosen), fees, ways, language);
   }
 
   private async ofTold(
     standings: ReadonlyMap<string, DataStanding>,
+    fees: FeeTakers | null,
     ways: DataWays,
     language: Language,
   ): Promise<Page> {
@@ -78,7 +81,7 @@ export class WhoHasDataController {
         shownLender(await this.dataLender(lender), standings.get(lender.code) ?? null, language),
       ),
     );
-    return this.page(told, shown, ways);
+    return this.page(shown, fees, ways);
   }
 
   @Get('data')
@@ -88,7 +91,8 @@ export class WhoHasDataController {
     const shown = await Promise.all(
       enabled.map(async (lender) => shownLender(await this.dataLender(lender), null, language)),
     );
-    return this.page(enabled, shown, {});
+    const fees = { orderId: null, lenderCodes: enabled.map(({ code }) => code) };
+    return this.page(shown, fees, {});
   }
 
   /** The same, for the applicants of a partner: their pages lead here. */
@@ -106,13 +110,13 @@ export class WhoHasDataController {
   }
 
   private async page(
-    lenders: readonly Lender[],
-    shown: Parameters<typeof whoHasDataScreen>[0],
+    lenders: Parameters<typeof whoHasDataScreen>[0],
+    fees: FeeTakers | null,
     ways: DataWays,
   ): Promise<Page> {
-    const companies = await this.companies.of(lenders.map(({ code }) => code));
+    const companies = await this.companies.of(fees);
     const { dataKeptYears } = await this.settings.operating();
-    return new Page('who-has-data', whoHasDataScreen(shown, companies, ways, dataKeptYears));
+    return new Page('who-has-data', whoHasDataScreen(lenders, companies, ways, dataKeptYears));
   }
 
   private async dataLender({ code, name, terms }: Lender): Promise<DataLender> {

@@ -126,13 +126,13 @@ export function whoHasDataScreen(
   keptYears: number | undefined,
 ): ScreenModel {
   const isOfApplicant = ways.backHref !== undefined;
-  // No fee is taken of a journey that is gone through on our pages.
-  const takesPayments = !isOfApplicant || ways.isInstant === true;
+  const { smsCompany, paymentCompanies } = companies;
   return {
     titleKey: 'holders.title',
     lenders,
-    ...companies,
-    takesPayments,
+    smsCompany,
+    paymentCompanies: paymentCompanies.join(', '),
+    hasSeveralGateways: paymentCompanies.length > 1,
     isOfApplicant,
     keptYears,
     ...ways,

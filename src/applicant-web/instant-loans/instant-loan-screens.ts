@@ -1,12 +1,12 @@
 import type { AskedLender, OfferedLoanView, OfferlessView } from '../../instant-loans/index.js';
 import { SHORTEST_PAGE_LIFE_MS } from '../../payments/index.js';
 import { formatMoney, type Language, type ScreenModel, translate } from '../../platform/index.js';
+import { costADay } from '../cost-a-day.js';
 import { creditEnquiry, enquiriesThatStay, hasHardEnquiry } from '../credit-enquiry.js';
 import {
   cheaperOf,
   cheapestBeside,
   comparedCards,
-  costADayOf,
   figuresOf,
   identityOf,
   loanRows,
@@ -125,7 +125,7 @@ export function payScreen(view: OfferedLoanView, language: Language): InstantScr
     identity: identityOf(lender, language),
     figures: figuresOf(view, language),
     loan: loanRows(view, language),
-    costADay: costADayOf(view),
+    costADay: costADay({ netDisbursed: view.loanAmount, apr: view.apr }, language),
     decisionMinutes: Math.ceil(view.decisionSeconds / MINUTE_SECONDS),
     pageMinutes: SHORTEST_PAGE_LIFE_MS / 60_000,
     isOfOffers: isOfOffers(view),
@@ -148,7 +148,7 @@ export function statusScreen(view: OfferedLoanView, language: Language): Instant
     titleKey: statusTitleOf(view, sentBack),
     titleValues: { lender: view.lenderName, ...(sentBack !== null && { amount: sentBack }) },
     figures: figuresOf(view, language),
-    costADay: costADayOf(view),
+    costADay: costADay({ netDisbursed: view.loanAmount, apr: view.apr }, language),
     ...(changesByItself(view) && { refreshSeconds: LOOK_AGAIN_SECONDS }),
   };
 }

@@ -1,5 +1,5 @@
 import type { OfferedLoanView, ComparedOffer } from '../../instant-loans/index.js';
-import { coolingOffCostADay, type Paise } from '../../loans/index.js';
+import type { Paise } from '../../loans/index.js';
 import type { LenderIdentity } from '../../matching/index.js';
 import { formatPercent, formatRupees, type Language, translate } from '../../platform/index.js';
 import { creditEnquiry, hasHardEnquiry } from '../credit-enquiry.js';
@@ -51,14 +51,6 @@ export function figuresOf(
     },
     language,
   );
-}
-
-/**
- * What a day of the loan costs whoever leaves it after the payout, in paise. The APR is the rate on the statement's
- * net amount: what arrives, less the fee that was paid before.
- */
-export function costADayOf({ netAmount, apr }: OfferedLoanView): Paise {
-  return coolingOffCostADay({ netDisbursed: netAmount, apr });
 }
 
 /** What the figures do not say. */

@@ -1,6 +1,6 @@
 import type { HostedOffer, HostedQuote } from '../../journeys/index.js';
 import { type KeyFactsStatement, readIn } from '../../key-facts/index.js';
-import { addMonths, coolingOffCostADay, dayInIndia, type Paise } from '../../loans/index.js';
+import { addMonths, dayInIndia } from '../../loans/index.js';
 import {
   formatDate,
   formatDateTime,
@@ -9,6 +9,7 @@ import {
   type Language,
   translate,
 } from '../../platform/index.js';
+import { costADay } from '../cost-a-day.js';
 import { creditEnquiry, type EnquiryMoment } from '../credit-enquiry.js';
 import { lenderIdentity, recoveryAgent, recoveryNote } from './lender-identity.js';
 import { loanFigures, type ShownFigure } from './loan-figures.js';
@@ -36,8 +37,8 @@ export interface KeyFactsSummary {
   readonly fees: readonly SummaryRow[];
   readonly contingentCharges: readonly { readonly name: string; readonly description: string }[];
   readonly coolingOffDays: number;
-  /** What a day costs whoever leaves the loan in the cooling-off period, in paise. */
-  readonly costADay: Paise;
+  /** What a day costs whoever leaves the loan in the cooling-off period, as it is written. */
+  readonly costADay: string;
   /** What the choice means for the credit report; null: nothing. */
   readonly enquiry: string | null;
   readonly grievance: KeyFactsStatement['part2']['grievanceOfficer'];
@@ -87,10 +88,13 @@ export function keyFactsSummary(
     ],
     contingentCharges: part1.contingentCharges,
     coolingOffDays: part2.digitalLoan.coolingOffDays,
-    costADay: coolingOffCostADay({
-      netDisbursed: statement.aprComputation.netDisbursed,
-      apr: part1.annualPercentageRate,
-    }),
+    costADay: costADay(
+      {
+        netDisbursed: statement.aprComputation.netDisbursed,
+        apr: part1.annualPercentageRate,
+      },
+      language,
+    ),
     enquiry: creditEnquiry(offer.terms, moment, lenderLegalName, language),
     grievance: part2.grievanceOfficer,
   };

@@ -130,18 +130,21 @@ export class InstantLoanPages {
   }
 
   /**
-   * The codes of the lenders that were asked for an offer, and of the one whose offer the applicant has chosen; null
-   * when the link is not one of ours.
+   * The codes of the lenders that were asked for an offer, and of the one whose offer the applicant has chosen, and the
+   * payment that was ordered last; null when the link is not one of ours.
    */
-  async lendersOf(
-    token: string,
-  ): Promise<{ asked: readonly string[]; chosen: string | null } | null> {
+  async lendersOf(token: string): Promise<{
+    asked: readonly string[];
+    chosen: string | null;
+    paymentOrderId: string | null;
+  } | null> {
     const loan = await this.find(token);
     if (!loan) return null;
     const asked = await this.database.transaction((tx) => this.asked.of(tx, loan));
     return {
       asked: asked.map(({ code }) => code),
       chosen: isOwnChoice(loan) ? loan.lenderCode : null,
+      paymentOrderId: loan.paymentOrderId,
     };
   }
 

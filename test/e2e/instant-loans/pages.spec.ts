@@ -42,10 +42,10 @@ async function ordersOf({ applicationId }: CreatedInstantLoan): Promise<string[]
   return rows.map(({ status }) => status);
 }
 
-/** A day of the yearly cost that a page states, in whole rupees, on so many paise. */
-function costADay(page: string, net: number): string {
+/** A day of the yearly cost that a page states, in whole rupees, on so many paise that arrive. */
+function costADay(page: string, arrived: number): string {
   const [, apr] = /Yearly cost with all charges[\s\S]*?([\d.]+)%/.exec(page)!;
-  return formatRupees(Math.round((net * Number(apr)) / 36_500 / 100) * 100);
+  return formatRupees(Math.round((arrived * Number(apr)) / 36_500 / 100) * 100);
 }
 
 describe('the page before the payment', () => {
@@ -89,7 +89,7 @@ describe('the page before the payment', () => {
       `the whole fee of ${amount} goes back to you by itself, the way you paid it`,
       'You say no after the approval, before the money comes',
       'You leave the loan within 5 days after the money has come',
-      `(by the APR about ${costADay(text, 25_000_00 - Number(fee))} a day), and no penalty`,
+      `(by the APR about ${costADay(text, 25_000_00)} a day), and no penalty`,
       'You pay each month',
       'You pay in all',
       ` in instalments and ${amount} fee: `,
@@ -264,10 +264,10 @@ describe('the page of an application that is over', () => {
       `${lender} approved your loan of ₹25,000 on `,
       `${lender} pays ₹25,000 into your own bank account`,
       'The first one is due a month after you get the money',
-      'There is no loan to pay back.',
+      'there is no loan to pay back.',
       'You leave the loan within 5 days after the money has come',
       'and pay the money back within these days: it tells you where.',
-      `(by the APR about ${costADay(text, 25_000_00 - Number(fee))} a day), and no penalty.`,
+      `(by the APR about ${costADay(text, 25_000_00)} a day), and no penalty.`,
       'No day is fixed: it tells you the day, and which account it pays into.',
       `Your fee of ${formatRupees(fee)} does not go back by itself: tell`,
       'it may keep a fee in this case only if the Key Facts Statement says so, and it does not.',
@@ -340,7 +340,7 @@ describe('the page after it', () => {
   });
 
   it.each([
-    ['leave', 'We are checking your payment', 'GOES_BACK', 'goes back to you by itself'],
+    ['leave', 'We are checking your payment', 'GOES_BACK', ' goes back to you by itself, the way'],
     ['fail', 'The payment did not go through', 'KEPT', 'You do not get it back.'],
   ] as const)(
     'says again what is paid to whom, and what becomes of it (%s)',

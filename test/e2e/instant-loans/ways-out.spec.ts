@@ -31,7 +31,7 @@ async function asking(
 
 describe('after a payment that failed', () => {
   const UNLESS_TAKEN = [
-    'If no money has left your account, you need not do anything else.',
+    'If it has, do not pay again: read below. If it has not, you need not do anything else;',
     'If money has left your account all the same',
     'Do not pay again.',
     'your bank sends the money back by itself: for UPI and cards within 5 days',
@@ -142,7 +142,8 @@ describe('while and after the lender decides', () => {
     await bench.reaches(loan.applicationId, 'SANCTIONED');
     const { gateway_payment_id: payment } = await bench.row(loan.applicationId);
     const page = await pageAt(done(loan));
-    for (const said of [moment, words, fee, String(payment)]) expect(page).toContain(said);
+    for (const said of [moment, words, fee, 'It must give it back', String(payment)])
+      expect(page).toContain(said);
     expect(await pageAt(done(loan), 'hi')).toContain('मंज़ूरी के बाद, पैसा आने से पहले आप मना करें');
   });
 });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { PaymentOrders } from '../../../src/payments/index.js';
 import { ConfiguredGateways, type SmsSettings } from '../../../src/settings/index.js';
 import { HostedClient, plain, signedIn, startHosted } from '../../support/hosted-client.js';
 import {
@@ -134,19 +133,31 @@ describe('the page of who has the data', () => {
     expect((await browser.open(`${service.baseUrl}/pay/guessed/data`)).status).toBe(404);
   });
 
-  it('says where the name of a firm is to be had that the configuration does not name', async () => {
+  it.each([
+    ['does not name', () => Promise.resolve({ gateway: { kind: 'http' } } as SmsSettings)],
+    ['cannot be read', () => Promise.reject(new Error('sealed under another key'))],
+  ])('goes on without the names of firms that the configuration has not: it %s', async (_, sms) => {
+    const { json } = await applyForInstantLoan(partnerClient(service));
     const gateways = service.get<ConfiguredGateways>(ConfiguredGateways);
-    const payments = service.get<PaymentOrders>(PaymentOrders);
-    const sms = { gateway: { kind: 'http' } } as SmsSettings;
     const spies = [
-      vi.spyOn(gateways, 'sms').mockResolvedValue(sms),
-      vi.spyOn(payments, 'pageFor').mockResolvedValue(null),
+      vi.spyOn(gateways, 'sms').mockImplementation(sms),
+      vi.spyOn(gateways, 'payment').mockImplementation(async () => {
+        await sms();
+        return null;
+      }),
     ];
-    const words = wordsOf(await new HostedClient(service.baseUrl).get('/data'));
+    const path = `${new URL(json.data.redirectUrl).pathname}/data`;
+    const [own, all] = await Promise.all(
+      [path, '/data'].map((one) => new ApplicantBrowser().open(service.baseUrl + one)),
+    );
     spies.forEach((spy) => spy.mockRestore());
-    expect(words).toContain('Ask us for its name.');
-    expect(words).toContain('Its name stands on the page before the payment.');
+    const words = plain(own.text);
+    expect(own.status).toBe(200);
+    expect(words.match(/Ask us for its name\./g)).toHaveLength(2);
     for (const name of ['Sandbox Inbox', 'Sandbox Gateway']) expect(words).not.toContain(name);
+    // Whether a fee is ever taken is not known there.
+    expect(all.status).toBe(200);
+    expect(plain(all.text)).not.toContain('payment gateway');
   });
 
   it('is for nobody else: without a session the applicant’s own page leads to the sign-in', async () => {
