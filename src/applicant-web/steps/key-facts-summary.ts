@@ -54,32 +54,7 @@ export function keyFactsSummary(
   return {
     lenderName: lenderLegalName,
     figures: loanFigures({ selection, statement }, language),
-    loan: [
-      {
-        labelKey: 'common.offer.lender',
-        value: lenderLegalName,
-        note: lenderIdentity(offer.terms, language),
-      },
-      { labelKey: 'common.offer.amount', value: formatRupees(part1.sanctionedAmount) },
-      {
-        labelKey: 'common.offer.rate',
-        value: formatPercent(part1.interest.annualRatePercent),
-        note: translate(language, 'steps.confirm.rate.note'),
-      },
-      {
-        labelKey: 'common.offer.first',
-        value: translate(language, 'common.offer.notBefore', {
-          when: formatDate(language, addMonths(dayInIndia(new Date(statement.issuedAt)), 1)),
-        }),
-        note: translate(language, 'common.offer.first.note'),
-      },
-      {
-        labelKey: 'common.offer.recovery',
-        value: recoveryAgent(part2.digitalLoan, language),
-        note: recoveryNote(part2.digitalLoan, lenderLegalName, language),
-      },
-      { labelKey: 'steps.confirm.valid', value: formatDateTime(language, statement.validUntil) },
-    ],
+    loan: loanRows({ statement, offer }, language),
     fees: [
       ...part1.fees.payableToLender.map((fee) => feeRow(fee, language, 'steps.fee.lender')),
       ...part1.fees.payableToThirdParties.map((fee) =>
@@ -89,15 +64,46 @@ export function keyFactsSummary(
     contingentCharges: part1.contingentCharges,
     coolingOffDays: part2.digitalLoan.coolingOffDays,
     costADay: costADay(
-      {
-        netDisbursed: statement.aprComputation.netDisbursed,
-        apr: part1.annualPercentageRate,
-      },
+      { netDisbursed: statement.aprComputation.netDisbursed, apr: part1.annualPercentageRate },
       language,
     ),
     enquiry: creditEnquiry(offer.terms, moment, lenderLegalName, language),
     grievance: part2.grievanceOfficer,
   };
+}
+
+/** What the figures above do not say. */
+function loanRows(
+  { statement, offer }: Pick<Summarised, 'statement' | 'offer'>,
+  language: Language,
+): SummaryRow[] {
+  const { part1, part2, lenderLegalName } = readIn(statement, language);
+  return [
+    {
+      labelKey: 'common.offer.lender',
+      value: lenderLegalName,
+      note: lenderIdentity(offer.terms, language),
+    },
+    { labelKey: 'common.offer.amount', value: formatRupees(part1.sanctionedAmount) },
+    {
+      labelKey: 'common.offer.rate',
+      value: formatPercent(part1.interest.annualRatePercent),
+      note: translate(language, 'steps.confirm.rate.note'),
+    },
+    {
+      labelKey: 'common.offer.first',
+      value: translate(language, 'common.offer.notBefore', {
+        when: formatDate(language, addMonths(dayInIndia(new Date(statement.issuedAt)), 1)),
+      }),
+      note: translate(language, 'common.offer.first.note'),
+    },
+    {
+      labelKey: 'common.offer.recovery',
+      value: recoveryAgent(part2.digitalLoan, language),
+      note: recoveryNote(part2.digitalLoan, lenderLegalName, language),
+    },
+    { labelKey: 'steps.confirm.valid', value: formatDateTime(language, statement.validUntil) },
+  ];
 }
 
 function feeRow(fee: Fee, language: Language, payeeKey: string): SummaryRow {
