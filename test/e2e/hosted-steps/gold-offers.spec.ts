@@ -90,12 +90,12 @@ describe('the offers of a gold loan', () => {
 
 describe('an offer on gold whose lender has no branch in the applicant’s region', () => {
   it.each([
-    ['en', NO_BRANCH, LOWEST, 'Costs you least of those with a branch near you', MOST],
+    ['en', NO_BRANCH, LOWEST, 'Costs you least of those with a branch in your region', MOST],
     [
       'hi',
       'आपके इलाक़े में कोई शाखा नहीं',
       'सभी शुल्क मिलाकर सालाना दर सबसे कम',
-      'आपके इलाक़े में जिनकी शाखा है, उनमें कुल ख़र्च सबसे कम',
+      'आपके क्षेत्र में जिनकी शाखा है, उनमें कुल ख़र्च सबसे कम',
       'कुल ख़र्च सबसे ज़्यादा',
     ],
   ] as const)(

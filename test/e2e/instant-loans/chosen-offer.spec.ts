@@ -45,10 +45,10 @@ describe('an offer beside the chosen one', () => {
     expect(choosableIn(page)).toEqual([kaverisetu]);
     expect(page).toContain('Choose this offer<span class="visually-hidden">: Kaverisetu');
     expect(await pageAt(loan.redirectUrl)).toContain(
-      'You have chosen this offer. You can still choose another one',
+      'You have chosen the offer of Navdhara Capital Limited. You can still choose another one',
     );
     expect(page).toMatch(/Lowest cost in all: <strong>Kaverisetu/);
-    expect(await pageAt(loan.redirectUrl, 'hi')).toContain('आपने यह ऑफ़र चुना है');
+    expect(await pageAt(loan.redirectUrl, 'hi')).toContain('आपने Navdhara Capital Limited का ऑफ़र चुना है');
     expect(await stage.bench.row(loan.id)).toMatchObject({ lender_code: 'navdhara' });
   });
 
@@ -77,7 +77,7 @@ describe('an offer beside the chosen one', () => {
     const { text } = await browser.open(loan.redirectUrl);
     for (const words of [
       'Agree and pay ₹300',
-      'You have chosen this offer.',
+      'You have chosen the offer of Kaverisetu Finserv Private Limited.',
       'The lender keeps the fee of ₹300.',
       row.key_facts_hash,
     ]) {

@@ -49,7 +49,7 @@ const withoutNavdhara = (work: () => Promise<void>) => stage.without('navdhara',
 describe('as long as nothing is chosen among several offers', () => {
   it.each([
     ['en', 'No offer is chosen yet', 'ends by itself', /fee.*back/i],
-    ['hi', 'अभी कोई ऑफ़र चुना हुआ नहीं है', 'अपने आप ख़त्म हो जाएगा', /वापस/],
+    ['hi', 'आपने अभी कोई ऑफ़र नहीं चुना है', 'अपने आप ख़त्म हो जाएगा', /वापस/],
   ] as const)(
     'the page is the comparison alone, each offer an equal card with its button: %s',
     async (language, none, ends, fate) => {
@@ -151,7 +151,7 @@ describe('the button of the offer that leads', () => {
     const { text } = await browser.open(loan.redirectUrl);
     for (const words of [
       'Agree and pay ₹600',
-      'You have chosen this offer.',
+      'You have chosen the offer of Navdhara Capital Limited.',
       'Compare it with 1 other offer',
       'When you are bound',
       'If it has not decided about 30 minutes later, one of our staff is told',
@@ -271,7 +271,7 @@ describe('an offer that leads and whose lender is switched off', () => {
         expect(page).not.toContain('You pay ₹600 now');
         expect(paymentFormOf(page)).toBeUndefined();
         expect(choosableIn(page)).toHaveLength(others);
-        for (const absent of [ONLY, 'You have chosen this offer.', 'Lowest cost in all'])
+        for (const absent of [ONLY, 'You have chosen', 'Lowest cost in all'])
           expect(page).not.toContain(absent);
       });
       expect(paymentFormOf(await pageAt(loan.redirectUrl))).toBeDefined();
@@ -438,7 +438,7 @@ describe('an application of an earlier release', () => {
       'UPDATE instant_loans SET agreed_at = app_now() WHERE id = $1',
       [loan.id],
     );
-    expect(await pageAt(loan.redirectUrl)).toContain('You have chosen this offer.');
+    expect(await pageAt(loan.redirectUrl)).toContain('You have chosen the offer of Navdhara');
   });
 
   it('whose choice a replica of that release has not kept is to be chosen anew', async () => {

@@ -207,7 +207,7 @@ describe('the pages of an instant loan', () => {
       const other = page.getByRole('button', { name: /Choose this offer/ }).last();
       await pressTabTo(page, (await other.innerText()).replaceAll(/\s+/g, ' ').trim());
       await page.keyboard.press('Enter');
-      await page.getByText('You have chosen this offer.').waitFor();
+      await page.getByText(/You have chosen the offer of/).waitFor();
       const chosen = await bench.row(loan.applicationId);
       expect(chosen.lender_code).not.toBe(before.lender_code);
       await page.getByRole('checkbox').check();

@@ -45,7 +45,7 @@ describe('the page of who has the data', () => {
     for (const fact of [
       ...LENDERS,
       'You asked for the loan through Demonstration Partner.',
-      'it asks these credit bureaus: TransUnion CIBIL, Experian.',
+      'Credit bureaus that it asks for your credit report: TransUnion CIBIL, Experian.',
       'Which credit bureaus it asks is not stated.',
       'kept for as long as the law requires: at most 8 years after your application or your loan has ended',
       'That you have agreed stays on record, without your name.',
