@@ -48,7 +48,9 @@ describe('an offer beside the chosen one', () => {
       'You have chosen the offer of Navdhara Capital Limited. You can still choose another one',
     );
     expect(page).toMatch(/Lowest cost in all: <strong>Kaverisetu/);
-    expect(await pageAt(loan.redirectUrl, 'hi')).toContain('आपने Navdhara Capital Limited का ऑफ़र चुना है');
+    expect(await pageAt(loan.redirectUrl, 'hi')).toContain(
+      'आपने Navdhara Capital Limited का ऑफ़र चुना है',
+    );
     expect(await stage.bench.row(loan.id)).toMatchObject({ lender_code: 'navdhara' });
   });
 
