@@ -250,7 +250,8 @@ describe('another offer, chosen when the fee is ordered', () => {
       'http-equiv="refresh"',
       '₹100',
       'The change costs no money.',
-      'If you have not paid, do nothing: it costs no money',
+      'If you have not paid',
+      'Nothing. Do nothing: without a payment this application ends by itself',
     ]) {
       expect(page).toContain(words);
     }
