@@ -6,6 +6,7 @@ import { shippedConfiguration } from './shipped-configuration.js';
 export const PRODUCTION_GATEWAYS = {
   sms: {
     gateway: 'http',
+    company: 'Example Messaging Private Limited',
     dlt: { entityId: '1101234567890123456', senderId: 'RINPTH' },
     templateIds: { HOSTED_LINK: '1107000000000000001' },
     http: { method: 'POST', url: 'https://sms.example/send', body: '{"to":"{{mobile}}"}' },

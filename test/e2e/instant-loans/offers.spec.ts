@@ -43,6 +43,11 @@ function amountsOf({ principal, figures }: LoggedOffer): Set<string> {
   ]);
 }
 
+/** What a day costs whoever leaves the loan after the payout, as its page writes it. */
+function dailyOf({ principal, figures }: LoggedOffer): string {
+  return formatRupees(Math.round((principal * figures.apr) / 36_500 / 100) * 100);
+}
+
 function namesIn({ lenderName, figures }: LoggedOffer): string[] {
   const { tenureMonths, coolingOffDays, contingentCharges } = figures;
   const charges = contingentCharges.map(({ name }) => name);
@@ -141,7 +146,7 @@ describe('the offers of the lenders', () => {
       expect(others).toEqual([]);
       expect(chosen.keyFactsHash).toBe(offers[0].keyFactsHash);
       const shown = page.slice(page.indexOf('<h1'));
-      expect(amountsIn(shown)).toEqual(amountsOf(chosen));
+      expect(amountsIn(shown)).toEqual(amountsOf(chosen).add(dailyOf(chosen)));
       for (const text of namesIn(chosen)) expect(shown).toContain(text);
       expect(shown).not.toMatch(kept);
       // The moment until which it can be paid is the only one that the page has of an offer.
