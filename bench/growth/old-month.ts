@@ -49,8 +49,8 @@ export async function oldMonthSection({ large, log }: Growth): Promise<string> {
   const head = ['What', 'rows', 'MB', 'partitions', 'ms', 'longest', 'passes', 'longest call ms'];
   return `### A month that has had its time
 
-The service’s own upkeep drops what is older than it keeps, a partition in each transaction; here ${MONTH_DAYS}
-days at once, on the large one, with as many rows as a month of its journeys leaves, while a partner
+The service’s own upkeep drops what is older than it keeps, a few partitions in each transaction; here
+${MONTH_DAYS} days at once, on the large one, with as many rows as a month of its journeys leaves, while a partner
 reads journeys, lists deliveries and starts journeys, whose events are delivered and whose calls are
 logged. Medians of ${ROUNDS} rounds, and the longest (target: under 1,000 ms). _Passes_: the most it took; one
 waits for a busy table for 50 ms, and leaves it to the next one. _Longest call_: of all rounds, beside it and without (target:

@@ -18,7 +18,9 @@ export class Driver {
     this.child = spawn(process.execPath, [fileURLToPath(new URL('drive.ts', import.meta.url))], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    process.once('exit', () => this.child.kill('SIGKILL'));
+    const kill = () => this.child.kill('SIGKILL');
+    process.once('exit', kill);
+    this.child.once('exit', () => process.off('exit', kill));
     if (!this.child.stdout) throw new Error('the driver has no output');
     this.lines = createInterface({ input: this.child.stdout });
     this.answers = this.lines[Symbol.asyncIterator]();

@@ -122,7 +122,7 @@ export function cheaperOf(view: OfferedLoanView): { lowest: Costs; cheapest: Cos
   const all = [...(view.canBeHad ? [leadingCosts(view)] : []), ...standing.flatMap(otherCosts)];
   if (all.length === 0) return null;
   const lowest = all.reduce((best, one) => (one.apr < best.apr ? one : best));
-  const cheapest = all.reduce((best, one) => (one.cost < best.cost ? one : best));
+  const cheapest = costingLeast(all);
   return cheapest.cost < lowest.cost ? { lowest, cheapest } : null;
 }
 
@@ -131,8 +131,13 @@ export function cheapestBeside(view: OfferedLoanView): (Costs & { readonly less:
   if (!view.canBeHad) return null;
   const leading = leadingCosts(view);
   const others = view.others.filter(({ canChoose }) => canChoose).flatMap(otherCosts);
-  const cheapest = others.reduce((best, one) => (one.cost < best.cost ? one : best), leading);
+  const cheapest = costingLeast([leading, ...others]);
   return cheapest === leading ? null : { ...cheapest, less: leading.cost - cheapest.cost };
+}
+
+/** The first of them, where several cost as little. */
+function costingLeast(all: readonly Costs[]): Costs {
+  return all.reduce((best, one) => (one.cost < best.cost ? one : best));
 }
 
 function leadingCosts(view: OfferedLoanView): Costs {

@@ -14,7 +14,7 @@ const LOCK_MS = 50;
 const TURN_MS = 5_000;
 /** So many rows are moved at most while others wait. */
 const MAX_MOVED = 2_000;
-/** So many keys' rows are carried over from a partition that is dropped; one with more stays. */
+/** So many keys' rows are carried over from partitions that are dropped; those with more stay. */
 const MAX_CARRIED = 500;
 
 /** A partition as it stands; the ends of its range in milliseconds, null where it is open. */
@@ -25,8 +25,14 @@ export interface Partition {
   readonly isRest: boolean;
 }
 
+/** The keys of a partition whose rows stay however old they are. */
+interface Needed {
+  readonly name: string;
+  readonly keys: readonly string[];
+}
+
 /**
- * Makes and drops partitions, each in a transaction of its own that waits for no lock. What finds the table busy is
+ * Makes partitions and drops them, in transactions that wait for no lock. What finds the table busy is
  * left to the next pass; what is killed has done nothing.
  */
 @Injectable()
@@ -73,30 +79,32 @@ export class PartitionsRepository {
   }
 
   /**
-   * Drops a partition whole. The few rows in it that are still needed go to the rest; nobody writes into it from
-   * the moment at which they are looked for.
-   * @returns whether it is gone: not while the table is busy, nor when more is needed than can be carried over
+   * Drops partitions whole, all of them or none. The few rows in them that are still needed go to the rest; nobody
+   * writes into them from the moment at which they are looked for.
+   * @returns whether they are gone: not while the table is busy, nor when more is needed than can be carried over
    */
-  async drop(table: PartitionedTable, partition: Partition): Promise<boolean> {
+  async drop(table: PartitionedTable, partitions: readonly Partition[]): Promise<boolean> {
     // Without any lock: most of those that are not ready to go stay for many passes.
-    if ((await this.neededIn(table, partition)).length > MAX_CARRIED) return false;
+    if (isTooMuch(await this.neededIn(table, partitions))) return false;
     return this.inTurn(table, async (tx) => {
-      const { name } = partition;
-      if (!(await this.list(table, tx)).some((one) => one.name === name)) return true;
-      await tx.query(`LOCK TABLE ${name} IN SHARE ROW EXCLUSIVE MODE`);
-      const needed = await this.neededIn(table, partition, tx);
-      if (needed.length > MAX_CARRIED) throw new TooMuch();
-      // Nobody waits for the whole table while this waits for somebody who reads the old part of it.
-      await tx.query(`LOCK TABLE ${name} IN ACCESS EXCLUSIVE MODE`);
+      const there = new Set((await this.list(table, tx)).map(({ name }) => name));
+      const left = partitions.filter(({ name }) => there.has(name));
+      if (left.length === 0) return true;
+      const names = left.map(({ name }) => name).join(', ');
+      await tx.query(`LOCK TABLE ${names} IN SHARE ROW EXCLUSIVE MODE`);
+      const needed = await this.neededIn(table, left, tx);
+      if (isTooMuch(needed)) throw new TooMuch();
+      // Nobody waits for the whole table while this waits for somebody who reads the old parts of it.
+      await tx.query(`LOCK TABLE ${names} IN ACCESS EXCLUSIVE MODE`);
       await tx.query(`LOCK TABLE ONLY ${table.name} IN ACCESS EXCLUSIVE MODE`);
-      if (needed.length > 0) {
+      for (const { name, keys } of needed) {
         await tx.query(`ALTER TABLE ${table.name} DETACH PARTITION ${name}`);
         await tx.execute(
           `INSERT INTO ${table.name} SELECT * FROM ${name} WHERE ${table.key.column} = ANY ($1)`,
-          [needed],
+          [keys],
         );
       }
-      await tx.query(`DROP TABLE ${name}`);
+      await tx.query(`DROP TABLE ${names}`);
       return true;
     });
   }
@@ -121,19 +129,23 @@ export class PartitionsRepository {
     return looked < most ? null : last;
   }
 
-  /** The keys whose rows are to be carried over, one more than can be at most. */
+  /** What is to be carried over, of the partitions that have some; of each one key more than can be at most. */
   private async neededIn(
     table: PartitionedTable,
-    { from, to }: Partition,
+    partitions: readonly Partition[],
     tx?: Tx,
-  ): Promise<string[]> {
+  ): Promise<Needed[]> {
     if (table.stillNeeded === undefined) return [];
     const sql = `${table.stillNeeded} LIMIT ${MAX_CARRIED + 1}`;
-    const values = [from === null ? keyBeforeAll(table) : keyAt(table, from), keyAt(table, to!)];
-    const rows = tx
-      ? await tx.query<{ key: string }>(sql, values)
-      : await this.database.query<{ key: string }>(sql, values);
-    return rows.map(({ key }) => key);
+    const needed: Needed[] = [];
+    for (const { name, from, to } of partitions) {
+      const values = [from === null ? keyBeforeAll(table) : keyAt(table, from), keyAt(table, to!)];
+      const rows = tx
+        ? await tx.query<{ key: string }>(sql, values)
+        : await this.database.query<{ key: string }>(sql, values);
+      if (rows.length > 0) needed.push({ name, keys: rows.map(({ key }) => key) });
+    }
+    return needed;
   }
 
   /** One replica at a time changes the partitions of a table, and none waits for the table itself. */
@@ -159,6 +171,10 @@ export class PartitionsRepository {
 
 /** More rows than others may be kept waiting for; nothing has changed. */
 class TooMuch extends Error {}
+
+function isTooMuch(needed: readonly Needed[]): boolean {
+  return needed.reduce((count, { keys }) => count + keys.length, 0) > MAX_CARRIED;
+}
 
 function overlaps({ from, to, isRest }: Partition, range: TimeRange): boolean {
   return !isRest && (from ?? -Infinity) < range.to && (to ?? Infinity) > range.from;

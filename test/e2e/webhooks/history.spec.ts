@@ -262,6 +262,69 @@ describe('the weeks of the log of attempts', () => {
     expect(await partitions()).not.toContain(name);
   });
 
+  it('go in one pass, each without what is still needed of it', async () => {
+    const at = [week(), week(1)];
+    const kept = await Promise.all(at.map((time) => attempt({ at: time, isThere: true })));
+    const gone = await Promise.all(at.map((time) => attempt({ at: time })));
+    await travelTo(week(2) + DAYS_KEPT * DAY_MS + 60_000);
+    await keep();
+    expect(await Promise.all(kept.map(partitionOf))).toEqual([REST, REST]);
+    expect(await Promise.all(gone.map(partitionOf))).toEqual([null, null]);
+    const names = await partitions();
+    expect(names.filter((name) => at.map(nameOf).includes(name))).toEqual([]);
+  });
+
+  it('go all or none where they are dropped together', async () => {
+    const names = [nameOf(week()), nameOf(week(1))];
+    const dropped = async () => {
+      const repository = service.get<PartitionsRepository>(PartitionsRepository);
+      const made = await repository.list(ATTEMPT_WEEKS);
+      return repository.drop(
+        ATTEMPT_WEEKS,
+        made.filter(({ name }) => names.includes(name)),
+      );
+    };
+    const reader = await reading(names[1]);
+    try {
+      expect(await dropped()).toBe(false);
+      expect(await partitions()).toEqual(expect.arrayContaining(names));
+    } finally {
+      await reader.release();
+    }
+    expect(await dropped()).toBe(true);
+    expect((await partitions()).filter((name) => names.includes(name))).toEqual([]);
+  });
+
+  it.each([
+    [
+      'somebody reads for long',
+      async (name: string) => {
+        const reader = await reading(name);
+        return () => reader.release();
+      },
+    ],
+    [
+      'something else depends on',
+      async (name: string) => {
+        await query(`CREATE VIEW of_an_operator AS SELECT FROM ${name}`);
+        return () => query('DROP VIEW of_an_operator');
+      },
+    ],
+  ])('go without the one of them that %s, until nothing keeps it', async (_, hold) => {
+    const [stays, goes] = [nameOf(week()), nameOf(week(1))];
+    await travelTo(week(2) + DAYS_KEPT * DAY_MS + 60_000);
+    const release = await hold(stays);
+    try {
+      await keep();
+      expect(await partitions()).toContain(stays);
+      expect(await partitions()).not.toContain(goes);
+    } finally {
+      await release();
+    }
+    await keep();
+    expect(await partitions()).not.toContain(stays);
+  });
+
   it('are asked for of the operator when this week’s cannot be made, until it is', async () => {
     await replicas.travel(20 * WEEK_MS);
     const reader = await reading(REST);
