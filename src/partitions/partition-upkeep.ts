@@ -12,8 +12,8 @@ import { type Partition, PartitionsRepository } from './store/partitions.reposit
 
 const KEYS_A_CHUNK = 1_000;
 const DROPPED_AT_ONCE = 4;
-/** While the file system takes back what one has dropped, the next one drops. */
-const LANES = 4;
+/** While the file system takes back what one has dropped, the next one drops. Each that has some holds a connection. */
+const DROPPING_AT_MOST = 4;
 const NO_PARTNER = '-';
 /** This one's and the next one's partition: what is further ahead has time. */
 const NEAR = 2;
@@ -51,7 +51,7 @@ export class PartitionUpkeep {
       await this.try(() => this.sweep(table, one, until));
     }
     const old = made.filter(({ to }) => to !== null && to <= until);
-    await Promise.all(Array.from({ length: LANES }, () => this.dropAll(table, old)));
+    await Promise.all(Array.from({ length: DROPPING_AT_MOST }, () => this.dropAll(table, old)));
   }
 
   /** What has no beginning may be as large as the whole table was, and is emptied by rows meanwhile. */
@@ -61,14 +61,18 @@ export class PartitionUpkeep {
     );
   }
 
-  /** A few at a time, until none is left of what every lane takes from. */
+  /** A few at a time, until none is left; others take from the same list meanwhile. */
   private async dropAll(table: PartitionedTable, old: Partition[]): Promise<void> {
     while (old.length > 0) await this.drop(table, old.splice(0, DROPPED_AT_ONCE));
   }
 
-  /** Together, which takes a fraction of the time; where that fails, each by itself, and why it fails is told there. */
+  /** Together, which takes a fraction of the time; one by one where that is not possible. */
   private async drop(table: PartitionedTable, few: readonly Partition[]): Promise<void> {
-    if (few.length > 1 && (await this.partitions.drop(table, few).catch(() => false))) return;
+    const outcome = { isGone: false };
+    await this.try(async () => {
+      outcome.isGone = await this.partitions.drop(table, few);
+    });
+    if (outcome.isGone || few.length === 1) return;
     for (const one of few) await this.try(() => this.partitions.drop(table, [one]));
   }
 

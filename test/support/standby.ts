@@ -211,7 +211,7 @@ export class Backup {
       `restore_command = 'cp ${archiveDir}/%f %p'`,
       `recovery_target_time = '${time}'`,
       `recovery_target_action = 'promote'`,
-      'archive_mode = off',
+      'archive_mode = on',
     ];
     appendFileSync(join(this.clusterDir, 'postgresql.auto.conf'), `${recovery.join('\n')}\n`);
     writeFileSync(join(this.clusterDir, 'recovery.signal'), '');

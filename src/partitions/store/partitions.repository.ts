@@ -9,9 +9,10 @@ import {
   type TimeRange,
 } from '../partitioned-table.js';
 
-/** Whoever uses the table meanwhile waits for no longer than this and for what is then done, some tens of milliseconds. */
+/** Each lock is waited for no longer; whoever uses the table meanwhile waits for that and for some tens of milliseconds of work. */
 const LOCK_MS = 50;
-const TURN_MS = 5_000;
+/** Others have the turn for some tens of milliseconds. Who waits for it holds a connection. */
+const TURN_MS = 1_000;
 /** So many rows are moved at most while others wait. */
 const MAX_MOVED = 2_000;
 /** So many keys' rows are carried over from partitions that are dropped; those with more stay. */
@@ -32,7 +33,7 @@ interface Needed {
 }
 
 /**
- * Makes partitions and drops them, in transactions that wait for no lock. What finds the table busy is
+ * Makes partitions and drops them, in transactions that wait for a lock for a moment only. What finds the table busy is
  * left to the next pass; what is killed has done nothing.
  */
 @Injectable()
@@ -94,8 +95,9 @@ export class PartitionsRepository {
       await tx.query(`LOCK TABLE ${names} IN SHARE ROW EXCLUSIVE MODE`);
       const needed = await this.neededIn(table, left, tx);
       if (isTooMuch(needed)) throw new TooMuch();
-      // Nobody waits for the whole table while this waits for somebody who reads the old parts of it.
-      await tx.query(`LOCK TABLE ${names} IN ACCESS EXCLUSIVE MODE`);
+      // Nobody waits for the whole table while this waits for somebody who reads the old parts of it, or the rest: what
+      // rows the rest may hold changes with a partition, so PostgreSQL locks it, too.
+      await tx.query(`LOCK TABLE ${names}, ${restOf(table)} IN ACCESS EXCLUSIVE MODE`);
       await tx.query(`LOCK TABLE ONLY ${table.name} IN ACCESS EXCLUSIVE MODE`);
       for (const { name, keys } of needed) {
         await tx.query(`ALTER TABLE ${table.name} DETACH PARTITION ${name}`);

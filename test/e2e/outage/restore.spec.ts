@@ -106,6 +106,10 @@ describe('a restore to a point in time', () => {
     expect((await partner.journey(forgotten.id, forgotten.session)).status).toBe(404);
   });
 
+  it('has the beginning of its timeline archived, without which a restore of what is written now finds no way', async () => {
+    await eventually(() => existsSync(join(archiveDir, '00000002.history')));
+  });
+
   it('serves a call again that was served since, while its timestamp is good', async () => {
     expect(await statusWith(proof)).toBe(200);
   });

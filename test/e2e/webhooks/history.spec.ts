@@ -112,6 +112,31 @@ async function partitionOf(id: string): Promise<string | null> {
   return rows.length === 0 ? null : rows[0].name;
 }
 
+function repository(): PartitionsRepository {
+  return service.get<PartitionsRepository>(PartitionsRepository);
+}
+
+async function make(start: number): Promise<void> {
+  const [range] = rangesFrom(ATTEMPT_WEEKS, start);
+  expect(await repository().make(ATTEMPT_WEEKS, range)).toBe(true);
+}
+
+/** Drops the partitions of these weeks, however old they are. */
+async function dropTogether(starts: readonly number[]): Promise<boolean> {
+  const names = starts.map(nameOf);
+  const made = await repository().list(ATTEMPT_WEEKS);
+  return repository().drop(
+    ATTEMPT_WEEKS,
+    made.filter(({ name }) => names.includes(name)),
+  );
+}
+
+/** Those of these weeks whose partition is there. */
+async function left(starts: readonly number[]): Promise<string[]> {
+  const names = starts.map(nameOf);
+  return (await partitions()).filter((name) => names.includes(name));
+}
+
 /** Somebody who reads a partition for long: a backup, say. */
 function reading(name: string): Promise<HeldLock> {
   return HeldLock.take(service.databaseUrl, `LOCK TABLE ${name} IN ACCESS SHARE MODE`);
@@ -262,37 +287,51 @@ describe('the weeks of the log of attempts', () => {
     expect(await partitions()).not.toContain(name);
   });
 
-  it('go in one pass, each without what is still needed of it', async () => {
+  it('go together, with what is still needed of each', async () => {
     const at = [week(), week(1)];
     const kept = await Promise.all(at.map((time) => attempt({ at: time, isThere: true })));
     const gone = await Promise.all(at.map((time) => attempt({ at: time })));
-    await travelTo(week(2) + DAYS_KEPT * DAY_MS + 60_000);
-    await keep();
+    expect(await dropTogether(at)).toBe(true);
     expect(await Promise.all(kept.map(partitionOf))).toEqual([REST, REST]);
     expect(await Promise.all(gone.map(partitionOf))).toEqual([null, null]);
-    const names = await partitions();
-    expect(names.filter((name) => at.map(nameOf).includes(name))).toEqual([]);
+    expect(await left(at)).toEqual([]);
   });
 
-  it('go all or none where they are dropped together', async () => {
-    const names = [nameOf(week()), nameOf(week(1))];
-    const dropped = async () => {
-      const repository = service.get<PartitionsRepository>(PartitionsRepository);
-      const made = await repository.list(ATTEMPT_WEEKS);
-      return repository.drop(
-        ATTEMPT_WEEKS,
-        made.filter(({ name }) => names.includes(name)),
-      );
-    };
-    const reader = await reading(names[1]);
+  it('go one by one where together more is needed of them than can be carried over', async () => {
+    const at = [week(), week(1)];
+    for (const time of at) await deliver(Array.from({ length: 300 }, () => idAt('dlv', time + 1)));
+    expect(await dropTogether(at)).toBe(false);
+    expect(await left(at)).toEqual(at.map(nameOf));
+    await travelTo(week(2) + DAYS_KEPT * DAY_MS + 60_000);
+    await keep();
+    expect(await left(at)).toEqual([]);
+  });
+
+  it('stay all of them, dropped together, while one is read', async () => {
+    const at = [week(), week(1)];
+    const reader = await reading(nameOf(at[1]));
     try {
-      expect(await dropped()).toBe(false);
-      expect(await partitions()).toEqual(expect.arrayContaining(names));
+      expect(await dropTogether(at)).toBe(false);
+      expect(await left(at)).toEqual(at.map(nameOf));
     } finally {
       await reader.release();
     }
-    expect(await dropped()).toBe(true);
-    expect((await partitions()).filter((name) => names.includes(name))).toEqual([]);
+    expect(await dropTogether(at)).toBe(true);
+    expect(await left(at)).toEqual([]);
+  });
+
+  it('go while two replicas drop them, each a few at a time', async () => {
+    const at = Array.from({ length: 12 }, (_, weeks) => week(weeks));
+    for (const time of at) await make(time);
+    const kept = await Promise.all(at.map((time) => attempt({ at: time, isThere: true })));
+    const gone = await Promise.all(at.map((time) => attempt({ at: time })));
+    await travelTo(week(12) + DAYS_KEPT * DAY_MS + 60_000);
+    await Promise.all([keep(), keep(replicas.second)]);
+    // What they have found busy, the machine being so, is the next pass's.
+    await keep();
+    expect(await left(at)).toEqual([]);
+    expect(new Set(await Promise.all(kept.map(partitionOf)))).toEqual(new Set([REST]));
+    expect(new Set(await Promise.all(gone.map(partitionOf)))).toEqual(new Set([null]));
   });
 
   it.each([
