@@ -71,19 +71,21 @@ export async function pageWeight(page: Page): Promise<PageWeight> {
   return { ...bytes, withoutFonts: bytes.total - bytes.fonts };
 }
 
-/** What the browser fetches for each page that it comes to, with its cache as it is. */
+/** What the browser fetches for each page that it comes to, with its cache as it is; the most, where it comes again. */
 export async function weighedPages(page: Page): Promise<ReadonlyMap<string, number>> {
   const session = await page.context().newCDPSession(page);
-  const pathOf = new Map<string, string>();
   const bytes = new Map<string, number>();
-  let path = '';
+  let visit = { path: '', bytes: 0 };
+  const visitOf = new Map<string, typeof visit>();
   session.on('Network.requestWillBeSent', ({ requestId, type, request }) => {
-    if (type === 'Document') path = new URL(request.url).pathname;
-    pathOf.set(requestId, path);
+    if (type === 'Document') visit = { path: new URL(request.url).pathname, bytes: 0 };
+    visitOf.set(requestId, visit);
   });
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const of = pathOf.get(requestId);
-    if (of !== undefined) bytes.set(of, (bytes.get(of) ?? 0) + encodedDataLength);
+    const of = visitOf.get(requestId);
+    if (of === undefined) return;
+    of.bytes += encodedDataLength;
+    bytes.set(of.path, Math.max(bytes.get(of.path) ?? 0, of.bytes));
   });
   await session.send('Network.enable');
   return bytes;

@@ -3,7 +3,11 @@
 const seconds = Number(document.body.dataset.refreshSeconds);
 
 async function refresh() {
-  const answer = await fetch(location.href, { headers: { Accept: 'text/html' } });
+  // Where it leads on to the next page, that one is left to the browser, which else had it twice.
+  const answer = await fetch(location.href, {
+    headers: { Accept: 'text/html' },
+    redirect: 'manual',
+  });
   // We cannot be reached for a moment: the page is still true, and is asked for again.
   if (answer.status >= 500) {
     wait();
@@ -13,7 +17,7 @@ async function refresh() {
   const fresh = page.getElementById('live');
   const shown = document.getElementById('live');
   // The journey has moved on: another page, or one that waits for nothing any more.
-  if (!answer.ok || answer.redirected || !fresh || !shown || !page.body.dataset.refreshSeconds) {
+  if (!answer.ok || !fresh || !shown || !page.body.dataset.refreshSeconds) {
     location.reload();
     return;
   }
