@@ -107,7 +107,9 @@ describe('a restore to a point in time', () => {
   });
 
   it('has the beginning of its timeline archived, without which a restore of what is written now finds no way', async () => {
-    await eventually(() => existsSync(join(archiveDir, '00000002.history')));
+    await eventually(() => {
+      expect(existsSync(join(archiveDir, '00000002.history'))).toBe(true);
+    });
   });
 
   it('serves a call again that was served since, while its timestamp is good', async () => {
