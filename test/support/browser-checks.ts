@@ -71,21 +71,19 @@ export async function pageWeight(page: Page): Promise<PageWeight> {
   return { ...bytes, withoutFonts: bytes.total - bytes.fonts };
 }
 
-/** What the browser fetches for each page that it comes to, with its cache as it is; the most, where it comes again. */
+/** What the browser fetches for each page that it comes to, with its cache as it is. */
 export async function weighedPages(page: Page): Promise<ReadonlyMap<string, number>> {
   const session = await page.context().newCDPSession(page);
+  const pathOf = new Map<string, string>();
   const bytes = new Map<string, number>();
-  let visit = { path: '', bytes: 0 };
-  const visitOf = new Map<string, typeof visit>();
+  let path = '';
   session.on('Network.requestWillBeSent', ({ requestId, type, request }) => {
-    if (type === 'Document') visit = { path: new URL(request.url).pathname, bytes: 0 };
-    visitOf.set(requestId, visit);
+    if (type === 'Document') path = new URL(request.url).pathname;
+    pathOf.set(requestId, path);
   });
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const of = visitOf.get(requestId);
-    if (of === undefined) return;
-    of.bytes += encodedDataLength;
-    bytes.set(of.path, Math.max(bytes.get(of.path) ?? 0, of.bytes));
+    const of = pathOf.get(requestId);
+    if (of !== undefined) bytes.set(of, (bytes.get(of) ?? 0) + encodedDataLength);
   });
   await session.send('Network.enable');
   return bytes;
