@@ -25,6 +25,7 @@ import { RunningContestant } from './webhooks/running-contestant.ts';
 const WHOLE = 'nothing';
 const DELIVERIES = 20_000;
 const POOL_SIZE = 10;
+const UNREAD = 1_000;
 const OFFERED_MS = 120_000;
 
 /** What was done a second, and the processor time that one took, of the process and of PostgreSQL. */
@@ -44,11 +45,12 @@ type Copies = ReadonlyMap<string, BuiltCopy>;
 
 const TITLES: Readonly<Record<Serves, string>> = {
   journey: 'GET /journey/{id}',
+  'first-read': 'GET /journey/{id}, for the first time',
   initiate: 'POST /journey/initiate',
   webhooks: 'Webhooks delivered',
 };
 
-/** @param only `journey`, `initiate` or `webhooks` */
+/** @param only `journey`, `first-read`, `initiate` or `webhooks` */
 export async function run(only?: string): Promise<void> {
   const closing: (() => unknown)[] = [];
   try {
@@ -86,7 +88,7 @@ function builds(serves: Serves, copies: Copies): [name: string, dist: URL | unde
 
 async function services(
   server: BenchServer,
-  serves: 'journey' | 'initiate',
+  serves: Exclude<Serves, 'webhooks'>,
   copies: Copies,
   closing: (() => unknown)[],
 ): Promise<Entrant[]> {
@@ -107,9 +109,15 @@ async function services(
     const contestant = serviceOf(name, [service]);
     const call = serves === 'initiate' ? INITIATE : await readCall(client, contestant);
     await warmUp(driven, call, contestant);
-    entrants.push({ name, turn: () => turnOf(driven, call, contestant) });
+    const next = serves === 'first-read' ? () => unread(client, contestant) : () => call;
+    entrants.push({ name, turn: async () => turnOf(driven, await next(), contestant) });
   }
   return entrants;
+}
+
+/** Journeys that nobody has read yet, each of them once. */
+async function unread(client: Client, contestant: Contestant): Promise<Call> {
+  return { ...(await readCall(client, contestant, UNREAD)), requests: UNREAD };
 }
 
 /** Until the last journey has its offers: what a batch leaves for later is its cost all the same. */

@@ -35,7 +35,7 @@ const SIDES = ['without', 'with'] as const;
 const SWITCH = 'SIGUSR2';
 
 /** The only place from which calls come into the log: a signal switches it. */
-const SWITCHED: Edit = {
+export const SWITCHED: Edit = {
   file: 'create-application.js',
   find: 'app.use(app.get(RequestRecorder).watch);',
   replace: `

@@ -52,6 +52,8 @@ export class AppModule {
         }),
         ScheduleModule.forRoot(),
         PlatformModule.forEnvironment(environment),
+        // Routes are tried in the order of the modules: what partners poll comes first.
+        JourneysModule,
         OperationModule,
         AuthModule,
         RequestLogModule,
@@ -80,7 +82,6 @@ export class AppModule {
               }
             : { imports: [], inject: [RazorpayGateway] },
         ),
-        JourneysModule,
         InstantLoansModule,
         ApplicantWebModule,
         WorkbenchModule.forMode(environment.mode),

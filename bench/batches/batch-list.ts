@@ -4,7 +4,7 @@ import type { Edit } from '../support/built-copy.ts';
 export interface Batch {
   readonly name: string;
   /** The call, or the sender of webhooks, for whose sake it is there. */
-  readonly serves: 'journey' | 'initiate' | 'webhooks';
+  readonly serves: 'journey' | 'first-read' | 'initiate' | 'webhooks';
   readonly edits: readonly Edit[];
 }
 
@@ -33,7 +33,7 @@ export const BATCHES: readonly Batch[] = [
     serves: 'journey',
     edits: [
       {
-        file: 'journeys/store/journeys.repository.js',
+        file: 'journeys/store/known-journeys.js',
         find: 'new Batcher({ ...READS_A_BATCH,',
         replace: `new Batcher({ ${ALONE},`,
       },
@@ -46,6 +46,17 @@ export const BATCHES: readonly Batch[] = [
       {
         file: 'journeys/store/offers.repository.js',
         find: 'new Batcher({ ...READS_A_BATCH,',
+        replace: `new Batcher({ ${ALONE},`,
+      },
+    ],
+  },
+  {
+    name: 'records of what was shown',
+    serves: 'first-read',
+    edits: [
+      {
+        file: 'matching/store/offer-presentations.repository.js',
+        find: 'new Batcher({ ...A_BATCH,',
         replace: `new Batcher({ ${ALONE},`,
       },
     ],

@@ -113,18 +113,24 @@ export const PRODUCTS: Call = {
 };
 
 /** Journeys with three offers each, which the service itself has made. */
-export async function readCall(client: Client, service: Contestant): Promise<Call> {
-  const started = await startJourneys(`http://127.0.0.1:${service.ports[0]}`, JOURNEYS);
+export async function readCall(
+  client: Client,
+  service: Contestant,
+  journeys = JOURNEYS,
+): Promise<Call> {
+  const started = await startJourneys(`http://127.0.0.1:${service.ports[0]}`, journeys);
+  const ids = started.map(({ journeyId }) => journeyId);
   const until = performance.now() + QUIET_MS;
   for (;;) {
     const { rows } = await client.query<{ ready: number }>(
-      `SELECT count(*)::int AS ready FROM journeys WHERE state = 'OFFERS_RECEIVED'`,
+      `SELECT count(*)::int AS ready FROM journeys WHERE id = ANY ($1) AND state = 'OFFERS_RECEIVED'`,
+      [ids],
     );
-    if (rows[0]?.ready === JOURNEYS) break;
+    if (rows[0]?.ready === journeys) break;
     if (performance.now() > until) {
       const seconds = QUIET_MS / 1_000;
       throw new Error(
-        `${rows[0]?.ready} of ${JOURNEYS} journeys have their offers after ${seconds} seconds. ${ALONE}`,
+        `${rows[0]?.ready} of ${journeys} journeys have their offers after ${seconds} seconds. ${ALONE}`,
       );
     }
     await sleep(100);
@@ -134,7 +140,7 @@ export async function readCall(client: Client, service: Contestant): Promise<Cal
     requests: REQUESTS,
     order: {
       method: 'GET',
-      targets: started.map(({ journeyId }) => `/api/v1/partner/journey/${journeyId}`),
+      targets: ids.map((id) => `/api/v1/partner/journey/${id}`),
       body: '',
       headers: started.map(({ journeySession }) => ({ 'x-journey-session': journeySession })),
     },

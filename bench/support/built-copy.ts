@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -32,12 +33,23 @@ export interface BuiltCopy {
   remove(): void;
 }
 
+/** What can no longer be changed in the built service, in words. */
+export function staleEdits(edits: readonly Edit[]): string[] {
+  return edits.flatMap(({ file, find }) => {
+    const path = join(ROOT, 'dist/src', file);
+    if (!existsSync(path)) return [`there is no ${file}`];
+    const times = readFileSync(path, 'utf8').split(find).length - 1;
+    return times === 1 ? [] : [`${find} stands ${times} times in ${file}, not once`];
+  });
+}
+
 /**
  * Copies the built service and takes something out of the copy, its bundle included.
  * @param name of what is taken out
  * @throws Error when a line that is to be changed does not stand there once
  */
 export function builtWithout(name: string, edits: readonly Edit[]): BuiltCopy {
+  for (const stale of staleEdits(edits)) throw new Error(`${name}: ${stale}`);
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'rinpath-without-')));
   for (const entry of readdirSync(ROOT)) {
     if (COPIED.includes(entry)) cpSync(join(ROOT, entry), join(root, entry), { recursive: true });
@@ -45,11 +57,10 @@ export function builtWithout(name: string, edits: readonly Edit[]): BuiltCopy {
   }
   for (const { file, find, replace } of edits) {
     const path = join(root, 'dist/src', file);
-    const parts = readFileSync(path, 'utf8').split(find);
-    if (parts.length !== 2) {
-      throw new Error(`${name}: its text stands ${parts.length - 1} times in ${file}, not once`);
-    }
-    writeFileSync(path, parts.join(replace));
+    writeFileSync(
+      path,
+      readFileSync(path, 'utf8').replace(find, () => replace),
+    );
   }
   execFileSync(process.execPath, [join(root, 'build/bundle.ts')]);
   return {

@@ -309,6 +309,14 @@ export const JOURNEYS: readonly Mutant[] = [
     specs: ['test/e2e/admin/file-in-force.spec.ts'],
   },
   {
+    id: 'kept-answer-outlives-its-day',
+    rule: 'A comparison is recorded on each day on which it is shown',
+    file: 'src/journeys/use-cases/read-journey.service.ts',
+    find: 'addDays(dayInIndia(now), 1)',
+    replace: 'addDays(dayInIndia(now), 400)',
+    specs: ['test/e2e/journeys/read-again.spec.ts'],
+  },
+  {
     id: 'applicant-of-seventeen',
     rule: 'The applicant is 18 or older',
     file: 'src/applicants/age.ts',

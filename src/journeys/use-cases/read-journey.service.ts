@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { dayInIndia, paiseToRupees } from '../../loans/index.js';
-import { Clock } from '../../platform/index.js';
+import { addDays, dayInIndia, instantInIndia, paiseToRupees } from '../../loans/index.js';
+import { Clock, unchanging } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { type JourneyView, offerView, selectedOfferView } from '../api/journey-view.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
@@ -14,15 +14,12 @@ import { type JourneyState, outcomeOf } from '../domain/journey-state.js';
 import { type NextAction, nextActionOf } from '../domain/next-action.js';
 import { type Lender, LenderCatalogue, ServiceSettings } from '../../settings/index.js';
 
-/** All but what the configuration says of every journey. */
-type ViewOfJourney = Omit<JourneyView, 'pollIntervalSeconds'>;
-
 /** What was answered of a journey, and what it was made of beside the journey and its offers. */
 interface KeptView {
-  readonly view: ViewOfJourney;
+  readonly view: JourneyView;
   readonly madeAt: Date;
-  /** When the first of the offers in it runs out. */
-  readonly until: Date | null;
+  /** When the first of the offers in it runs out, or the day ends: what is shown is recorded each day anew. */
+  readonly until: Date;
   readonly lenders: readonly Lender[];
 }
 
@@ -55,18 +52,26 @@ export class ReadJourneyService {
     const { pollIntervalSeconds } = await this.settings.operating();
     const lenders = await this.lenders.list();
     const kept = this.kept.get(journey);
-    if (kept && isCurrent(kept, now, lenders)) return { ...kept.view, pollIntervalSeconds };
-    const inOrder = await this.offersShown(journey, now);
-    const view = await this.viewOf(journey, inOrder);
-    // Whether a provider is deciding stands elsewhere.
-    if (!journey.isReturned) {
-      const until = journey.state === 'OFFERS_RECEIVED' ? earliest(inOrder) : null;
-      this.kept.set(journey, { view, madeAt: now, until, lenders });
+    if (
+      kept?.view.pollIntervalSeconds === pollIntervalSeconds &&
+      isCurrent(kept, now) &&
+      isSameList(lenders, kept.lenders)
+    ) {
+      return kept.view;
     }
-    return { ...view, pollIntervalSeconds };
+    const inOrder = await this.offersShown(journey, now);
+    const view = { ...(await this.viewOf(journey, inOrder)), pollIntervalSeconds };
+    // Whether a provider is deciding stands elsewhere.
+    if (journey.isReturned) return view;
+    const running = journey.state === 'OFFERS_RECEIVED' ? inOrder : [];
+    this.kept.set(journey, { view, madeAt: now, until: firstEnd(now, running), lenders });
+    return unchanging(view);
   }
 
-  private async viewOf(journey: Journey, inOrder: readonly Offer[]): Promise<ViewOfJourney> {
+  private async viewOf(
+    journey: Journey,
+    inOrder: readonly Offer[],
+  ): Promise<Omit<JourneyView, 'pollIntervalSeconds'>> {
     const offers = inOrder.map((offer, index) => ({
       offer,
       // After the choice they are not compared: others have run out, and places would differ from those shown.
@@ -107,20 +112,20 @@ export class ReadJourneyService {
   }
 }
 
-/** What is shown is recorded each day anew, with the lenders that were not asked. */
-function isCurrent(kept: KeptView, now: Date, lenders: readonly Lender[]): boolean {
-  return (
-    now >= kept.madeAt &&
-    (kept.until === null || now < kept.until) &&
-    dayInIndia(now) === dayInIndia(kept.madeAt) &&
-    lenders.length === kept.lenders.length &&
-    lenders.every((lender, index) => lender === kept.lenders[index])
-  );
+function isCurrent({ madeAt, until }: KeptView, now: Date): boolean {
+  return now >= madeAt && now < until;
 }
 
-function earliest(offers: readonly Offer[]): Date | null {
-  const times = offers.map(({ validUntil }) => validUntil.getTime());
-  return times.length > 0 ? new Date(Math.min(...times)) : null;
+/** What is shown is recorded with the lenders that were not asked. */
+function isSameList(some: readonly Lender[], others: readonly Lender[]): boolean {
+  return some.length === others.length && some.every((one, index) => one === others[index]);
+}
+
+/** When the day in India or the first of the offers ends. */
+function firstEnd(now: Date, offers: readonly Offer[]): Date {
+  const midnight = instantInIndia(addDays(dayInIndia(now), 1), 0);
+  const ends = [midnight, ...offers.map(({ validUntil }) => validUntil)];
+  return new Date(Math.min(...ends.map((end) => end.getTime())));
 }
 
 /**

@@ -2,6 +2,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import { boundedServer, type Express } from './bounded-server.js';
 import { Connections } from './connections.js';
+import { SerialisedAnswer } from './serialised-answer.js';
 
 /** What an interceptor returns that has sent the answer itself. */
 export const ANSWERED = Symbol('answered');
@@ -15,7 +16,11 @@ export class HttpAdapter extends ExpressAdapter {
   }
 
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
-    return body === ANSWERED ? response : super.reply(response, body, statusCode);
+    if (body === ANSWERED) return response;
+    if (!(body instanceof SerialisedAnswer)) return super.reply(response, body, statusCode);
+    if (statusCode !== undefined) response.status(statusCode);
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    return response.send(body.json);
   }
 
   /** The end begins here: background work and callers come to theirs side by side. */

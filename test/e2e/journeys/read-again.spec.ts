@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JourneysRepository } from '../../../src/journeys/store/journeys.repository.js';
-import { JourneyBench } from './journey-bench.js';
+import { addDays, dayInIndia, instantInIndia } from '../../../src/loans/index.js';
+import { JourneyBench, MINUTE } from './journey-bench.js';
 
 let bench: JourneyBench;
 
@@ -67,6 +68,26 @@ describe('a journey that is read again', () => {
       { notAsked: [{ code: 'renamed' }] },
     ]);
     await bench.configure(`DELETE FROM lenders WHERE code = 'renamed'`);
+  });
+
+  it('is recorded on either side of midnight in India, and answered with the same bytes', async () => {
+    const now = bench.service.now();
+    const midnight = instantInIndia(addDays(dayInIndia(now), 2), 0).getTime();
+    await bench.service.travel(midnight - 2 * MINUTE - now.getTime());
+    const journey = await bench.startWithOffers();
+    const answers = [await bench.demo.journey(journey.id, journey.session)];
+    await bench.service.travel(4 * MINUTE);
+    answers.push(await bench.demo.journey(journey.id, journey.session));
+    const [first, second] = answers.map(({ body, headers }) => [
+      body.toString(),
+      headers['content-type'],
+    ]);
+    expect(second).toEqual(first);
+    const rows = await bench.query(
+      `SELECT DISTINCT day FROM offer_presentations WHERE subject_id = $1`,
+      [journey.id],
+    );
+    expect(rows).toHaveLength(2);
   });
 
   it('is the same object until it or one of its offers changes, and nobody else’s', async () => {
