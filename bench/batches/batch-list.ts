@@ -41,7 +41,7 @@ export const BATCHES: readonly Batch[] = [
   },
   {
     name: 'reads of offers',
-    serves: 'journey',
+    serves: 'first-read',
     edits: [
       {
         file: 'journeys/store/offers.repository.js',

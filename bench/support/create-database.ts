@@ -3,8 +3,11 @@ import { Client } from 'pg';
 /** Makes an empty database on a server and answers its URL. */
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
   const client = await connected(serverUrl);
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
+  try {
+    await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+  } finally {
+    await client.end();
+  }
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return url.href;
