@@ -52,7 +52,7 @@ export class AppModule {
         }),
         ScheduleModule.forRoot(),
         PlatformModule.forEnvironment(environment),
-        // Routes are tried in the order of the modules: what partners poll comes first.
+        // Routes are tried in the order of the modules: what partners poll comes before most others.
         JourneysModule,
         OperationModule,
         AuthModule,

@@ -13,6 +13,8 @@ import { SESSION_PREFIX } from './session.ts';
 type Leads = typeof import('../../src/leads/lead-counts.tasks.js');
 type Audit = typeof import('../../src/audit/audit.tasks.js');
 
+/** The name that the connections of `Side.parts` have. */
+export const PARTS = 'growth-parts';
 const DAYS = 365;
 /** The same in both databases: made by the service over HTTP. */
 const REAL_JOURNEYS = 200;
@@ -41,7 +43,9 @@ export async function openSide(
     fill(made, journeys, (step) => process.stdout.write(`${name}: ${step}\n`)),
   );
   const client = await connected(url);
-  const parts = await serviceParts(url);
+  const named = new URL(url);
+  named.searchParams.set('application_name', PARTS);
+  const parts = await serviceParts(named.href);
   const { LeadCountsTasks } = await built<Leads>('src/leads/lead-counts.tasks.js');
   const tasks = parts.get(LeadCountsTasks);
   await tasks.run();

@@ -39,8 +39,12 @@ export function staleEdits(edits: readonly Edit[]): string[] {
     const path = join(ROOT, 'dist/src', file);
     if (!existsSync(path)) return [`there is no ${file}`];
     const times = readFileSync(path, 'utf8').split(find).length - 1;
-    return times === 1 ? [] : [`${find} stands ${times} times in ${file}, not once`];
+    return times === 1 ? [] : [staleWords(file, find, times)];
   });
+}
+
+function staleWords(file: string, find: string, times: number): string {
+  return `${find} stands ${times} times in ${file}, not once`;
 }
 
 /**
@@ -49,7 +53,6 @@ export function staleEdits(edits: readonly Edit[]): string[] {
  * @throws Error when a line that is to be changed does not stand there once
  */
 export function builtWithout(name: string, edits: readonly Edit[]): BuiltCopy {
-  for (const stale of staleEdits(edits)) throw new Error(`${name}: ${stale}`);
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'rinpath-without-')));
   for (const entry of readdirSync(ROOT)) {
     if (COPIED.includes(entry)) cpSync(join(ROOT, entry), join(root, entry), { recursive: true });
@@ -57,10 +60,9 @@ export function builtWithout(name: string, edits: readonly Edit[]): BuiltCopy {
   }
   for (const { file, find, replace } of edits) {
     const path = join(root, 'dist/src', file);
-    writeFileSync(
-      path,
-      readFileSync(path, 'utf8').replace(find, () => replace),
-    );
+    const parts = readFileSync(path, 'utf8').split(find);
+    if (parts.length !== 2) throw new Error(`${name}: ${staleWords(file, find, parts.length - 1)}`);
+    writeFileSync(path, parts.join(replace));
   }
   execFileSync(process.execPath, [join(root, 'build/bundle.ts')]);
   return {

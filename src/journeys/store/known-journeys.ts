@@ -28,7 +28,7 @@ type ReadJourney = Journey & {
   readonly isKnown: boolean;
 };
 
-/** Some 20 MB of them, with their offers and what was made of them. */
+/** Some 25 MB of them, with their offers and what was made of them. */
 const MAX_KNOWN = 1_000;
 /** What was read of an applicant who is erased after it, on whichever replica, is not kept for long. */
 const KEPT_MS = 10 * 60_000;

@@ -1,5 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { Clock } from '../clock/clock.js';
 import type { Environment } from '../config/environment.js';
 import { projectPath } from '../database/data-source.js';
@@ -50,18 +50,21 @@ export function configureHttp(app: NestExpressApplication, environment: Environm
   });
 }
 
+/** What goes on, or ends, by calling `next` alone: it neither throws nor returns a promise. */
+type Middleware = (request: Request, response: Response, next: NextFunction) => void;
+
 /** Several as one: the router takes longer to come to each of them than they do themselves. */
-function inTurn(handlers: readonly RequestHandler[]): RequestHandler {
+function inTurn(parts: readonly Middleware[]): Middleware {
   return (request, response, done) => {
     const goOn = (index: number): void => {
-      const handler = handlers[index];
-      if (!handler) {
+      const part = parts[index];
+      if (!part) {
         done();
         return;
       }
-      void handler(request, response, (error?: unknown) => {
-        if (error) done(error);
-        else goOn(index + 1);
+      part(request, response, (error?: unknown) => {
+        if (error === undefined) goOn(index + 1);
+        else done(error);
       });
     };
     goOn(0);

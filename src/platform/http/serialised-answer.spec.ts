@@ -14,7 +14,9 @@ describe('what a partner call answers', () => {
 
   it('is of each object its own', () => {
     const [one, other] = [unchanging({ id: 1 }), unchanging({ id: 1 })];
+    expect(envelopeOf(one)).toEqual(envelopeOf(other));
     expect(envelopeOf(one)).not.toBe(envelopeOf(other));
+    expect(envelopeOf(one)).toBe(envelopeOf(one));
   });
 
   it('stays an object when nobody says so', () => {

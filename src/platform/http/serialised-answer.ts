@@ -16,7 +16,14 @@ export function envelopeOf(data: object): object {
   const envelope = { success: true, data };
   const known = kept.get(data);
   if (known === undefined) return envelope;
-  const answer = known ?? new SerialisedAnswer(Buffer.from(JSON.stringify(envelope)));
+  const answer = known ?? new SerialisedAnswer(bytesOf(JSON.stringify(envelope)));
   kept.set(data, answer);
   return answer;
+}
+
+/** In memory of its own: a slice of Node's pool would keep all of the pool. */
+function bytesOf(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
 }

@@ -26,7 +26,7 @@ export type IdPrefix =
   | 'prs';
 
 const RANDOM_BYTES = 16;
-/** To ask the generator costs the same for one id as for so many. */
+/** To ask for the random bytes of so many ids takes hardly longer than for those of one. */
 const IDS_AHEAD = 256;
 
 /** The one maker of identifiers: a prefix and a UUIDv7 (RFC 9562) in hex, so ordered by time. */

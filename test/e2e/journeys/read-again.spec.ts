@@ -70,24 +70,33 @@ describe('a journey that is read again', () => {
     await bench.configure(`DELETE FROM lenders WHERE code = 'renamed'`);
   });
 
-  it('is recorded on either side of midnight in India, and answered with the same bytes', async () => {
+  it('is recorded on either side of midnight in India', async () => {
     const now = bench.service.now();
     const midnight = instantInIndia(addDays(dayInIndia(now), 2), 0).getTime();
     await bench.service.travel(midnight - 2 * MINUTE - now.getTime());
     const journey = await bench.startWithOffers();
-    const answers = [await bench.demo.journey(journey.id, journey.session)];
+    await journey.read();
     await bench.service.travel(4 * MINUTE);
-    answers.push(await bench.demo.journey(journey.id, journey.session));
-    const [first, second] = answers.map(({ body, headers }) => [
-      body.toString(),
-      headers['content-type'],
-    ]);
-    expect(second).toEqual(first);
+    await journey.read();
     const rows = await bench.query(
       `SELECT DISTINCT day FROM offer_presentations WHERE subject_id = $1`,
       [journey.id],
     );
     expect(rows).toHaveLength(2);
+  });
+
+  it('is answered alike whether the answer is made anew or was made before', async () => {
+    const { id, session } = await bench.startWithOffers();
+    const readWhole = async () => {
+      const { status, headers, body } = await bench.demo.journey(id, session);
+      return [status, headers['content-type'], headers['content-length'], body.toString()];
+    };
+    await bench.query('UPDATE journey_offers SET valid_until = valid_until WHERE journey_id = $1', [
+      id,
+    ]);
+    const first = await readWhole();
+    expect(first.slice(0, 2)).toEqual([200, 'application/json; charset=utf-8']);
+    for (let times = 0; times < 3; times += 1) expect(await readWhole()).toEqual(first);
   });
 
   it('is the same object until it or one of its offers changes, and nobody else’s', async () => {
