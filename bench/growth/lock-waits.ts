@@ -4,27 +4,34 @@ import { connected } from '../support/create-database.ts';
 
 const EVERY_MS = 5;
 
+/** Milliseconds. */
+export interface Waits {
+  /** The longest wait; where it may have gone on after it was last looked at, until the next look. */
+  readonly waited: number;
+  /** The longest time from one look to the next: a shorter wait may not be seen. */
+  readonly gap: number;
+}
+
 /**
  * Does some work, and looks every few milliseconds who waits meanwhile for a lock of a table that the upkeep holds or
  * waits for: for that part of a call's time the upkeep is to blame, whatever the machine does besides. Each lock is
  * counted by itself.
  * @param upkeep the name that the upkeep's connections have
- * @returns beside the work's result the milliseconds of the longest wait; where it may have gone on after it was last
- *   looked at, until the next look
+ * @throws Error when there was no such connection
  */
 export async function withLongestWait<Result>(
   url: string,
   upkeep: string,
   work: () => Promise<Result>,
-): Promise<{ result: Result; waited: number }> {
+): Promise<Waits & { result: Result }> {
   const client = await connected(url);
   const over = new AbortController();
-  const looking = longestUntil(over.signal, client, upkeep);
+  const looking = look(over.signal, client, upkeep);
   looking.catch(() => undefined);
   try {
     const result = await work();
     over.abort();
-    return { result, waited: await looking };
+    return { result, ...(await looking) };
   } finally {
     over.abort();
     await looking.catch(() => undefined);
@@ -32,26 +39,39 @@ export async function withLongestWait<Result>(
   }
 }
 
-async function longestUntil(over: AbortSignal, client: Client, upkeep: string): Promise<number> {
-  let longest = 0;
-  let seen = 0;
+async function look(over: AbortSignal, client: Client, upkeep: string): Promise<Waits> {
+  let [waited, gap, seen] = [0, 0, 0];
+  let isUpkeepThere = false;
   let lookedAt = performance.now();
+  const passed = (until: number) => {
+    gap = Math.max(gap, until - lookedAt);
+    if (seen > 0) waited = Math.max(waited, seen + until - lookedAt);
+  };
   while (!over.aborted) {
-    const { rows } = await client.query<{ ms: number }>(WAITS, [upkeep]);
-    const now = performance.now();
-    if (seen > 0) longest = Math.max(longest, seen + now - lookedAt);
+    const askedAt = performance.now();
+    const { rows } = await client.query<{ ms: number; sessions: number }>({
+      name: 'lock-waits',
+      text: WAITS,
+      values: [upkeep],
+    });
+    passed(performance.now());
     seen = rows[0]?.ms ?? 0;
-    lookedAt = now;
+    lookedAt = askedAt;
+    isUpkeepThere ||= (rows[0]?.sessions ?? 0) > 0;
     await sleep(EVERY_MS);
   }
-  return longest;
+  passed(performance.now());
+  if (!isUpkeepThere) throw new Error(`no connection has the name ${upkeep}`);
+  return { waited, gap };
 }
 
 const WAITS = `
   WITH upkeep AS (
-    SELECT array_agg(pid) AS pids FROM pg_stat_activity
+    SELECT coalesce(array_agg(pid), '{}') AS pids FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = $1
   )
-  SELECT coalesce(max(extract(epoch FROM clock_timestamp() - waitstart)), 0)::float8 * 1000 AS ms
-  FROM pg_locks, upkeep
-  WHERE NOT granted AND locktype = 'relation' AND pid <> ALL (pids) AND pg_blocking_pids(pid) && pids`;
+  SELECT cardinality(pids) AS sessions, (
+    SELECT coalesce(max(extract(epoch FROM clock_timestamp() - waitstart)), 0)::float8 * 1000
+    FROM pg_locks
+    WHERE NOT granted AND locktype = 'relation' AND pid <> ALL (pids) AND pg_blocking_pids(pid) && pids) AS ms
+  FROM upkeep`;

@@ -50,7 +50,7 @@ export function configureHttp(app: NestExpressApplication, environment: Environm
   });
 }
 
-/** What goes on, or ends, by calling `next` alone: it neither throws nor returns a promise. */
+/** It goes on, or ends, by `next` alone: the error of a promise that it returned would be lost. */
 type Middleware = (request: Request, response: Response, next: NextFunction) => void;
 
 /** Several as one: the router takes longer to come to each of them than they do themselves. */
@@ -63,8 +63,8 @@ function inTurn(parts: readonly Middleware[]): Middleware {
         return;
       }
       part(request, response, (error?: unknown) => {
-        if (error === undefined) goOn(index + 1);
-        else done(error);
+        if (error) done(error);
+        else goOn(index + 1);
       });
     };
     goOn(0);

@@ -5,9 +5,9 @@ export class SerialisedAnswer {
 
 const kept = new WeakMap<object, SerialisedAnswer | null>();
 
-/** Says of what a partner call answers that it never changes: it is serialised once, however often it is answered. */
+/** Says of what a partner call answers that it never changes, and freezes it: it is serialised once, however often it is answered. */
 export function unchanging<Data extends object>(data: Data): Data {
-  kept.set(data, null);
+  if (!kept.has(data)) kept.set(Object.freeze(data), null);
   return data;
 }
 
