@@ -102,10 +102,11 @@ async function dropBesideCalls(side: Side, month: OldMonth): Promise<Dropped> {
     const { result: longestWithout } = await withLongestWait(side.url, PARTS, () =>
       calls.longest(),
     );
-    const { result, ...waits } = await withLongestWait(side.url, PARTS, async () => {
+    const { result, isUpkeepThere, ...waits } = await withLongestWait(side.url, PARTS, async () => {
       const dropping = sleep(UNDER_WAY_MS).then(() => drop(side, month, names));
       return { longest: await calls.longestUntil(dropping), ...(await dropping) };
     });
+    if (!isUpkeepThere) throw new Error(`no connection that drops has the name ${PARTS}`);
     return { rows, bytes, parts: names.length, longestWithout, ...result, ...waits };
   } finally {
     await calls.end();

@@ -49,8 +49,10 @@ describe('what a call waited for the upkeep', () => {
     expect((await waitedWhileHeldBy(other)).waited).toBe(0);
   });
 
-  it('is not told where there is no upkeep of that name', async () => {
-    const looked = withLongestWait(database.url, 'nobody', () => sleep(1));
-    await expect(looked).rejects.toThrow('no connection has the name nobody');
+  it('comes with whether there was any upkeep of that name', async () => {
+    const { isUpkeepThere } = await waitedWhileHeldBy(upkeep);
+    expect(isUpkeepThere).toBe(true);
+    const looked = await withLongestWait(database.url, 'nobody', () => sleep(1));
+    expect(looked.isUpkeepThere).toBe(false);
   });
 });
