@@ -1,7 +1,7 @@
 /**
  * What each batch buys: the service as built against copies of it in which one batch is taken out, each
  * on a database of its own, driven in turns. A batch is work that arrives at the same moment and shares a
- * round trip (decision 39). Takes some ten minutes.
+ * round trip (decision 39). Takes some twenty minutes.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -45,7 +45,7 @@ export async function oldMonthSection({ large, log }: Growth): Promise<string> {
       rounds.push(dropped);
       const { ms, passes, longest, longestWithout, waited, gap } = dropped;
       log(
-        `a month of ${month.name}: ${ms.toFixed()} ms in ${passes} passes, the longest call ${longest.toFixed()} ms, without ${longestWithout.toFixed()}; waited for a lock ${waited.toFixed()} ms, looked at every ${gap.toFixed()} ms at least`,
+        `a month of ${month.name}: ${ms.toFixed()} ms in ${passes} passes, the longest call ${longest.toFixed()} ms, without ${longestWithout.toFixed()}; waited for a lock ${waited.toFixed()} ms, between two looks ${gap.toFixed()} ms at most`,
       );
     }
     lines.push(lineOf(month, rounds));

@@ -13,10 +13,11 @@ export function unchanging<Data extends object>(data: Data): Data {
 
 /** The envelope around what a partner call answers. */
 export function envelopeOf(data: object): object {
-  const envelope = { success: true, data };
   const known = kept.get(data);
+  if (known) return known;
+  const envelope = { success: true, data };
   if (known === undefined) return envelope;
-  const answer = known ?? new SerialisedAnswer(bytesOf(JSON.stringify(envelope)));
+  const answer = new SerialisedAnswer(bytesOf(JSON.stringify(envelope)));
   kept.set(data, answer);
   return answer;
 }
