@@ -3,7 +3,7 @@ import { Database } from '../../../src/platform/index.js';
 import type { RequestFilter } from '../../../src/request-log/index.js';
 import { requestsStatement } from '../../../src/request-log/store/requests-statement.js';
 import { startService, type TestService } from '../../support/service.js';
-import { logOf, makeRows } from './request-log-bench.js';
+import { logOf, makeRows, repeatRow } from './request-log-bench.js';
 
 const JOURNEY = `jrn_${'1'.repeat(32)}`;
 const WRITE = {
@@ -153,15 +153,8 @@ describe('a large log', () => {
   const ROWS = 45_000;
 
   beforeAll(async () => {
-    await service.get<Database>(Database).query(
-      `INSERT INTO partner_requests (partner_id, at, id, key_id, method, route, path, status,
-         duration_us, is_authenticated)
-       SELECT 'suspended', t.at, (lpad(to_hex((extract(epoch FROM t.at) * 1000)::bigint), 12, '0')
-           || '7000800000000000' || lpad(to_hex(n % 65536), 4, '0'))::uuid,
-         CASE n WHEN ${ROWS} THEN 'key_rare' ELSE 'key_a' END, 'GET', '/products', '/products', 200, 5, true
-       FROM generate_series(1, ${ROWS}) AS n,
-         LATERAL (SELECT date_trunc('milliseconds', app_now()) - n * interval '1 millisecond') AS t (at)`,
-    );
+    await repeatRow(service, { partnerId: 'suspended', minutesAgo: 0 }, ROWS - 1);
+    await makeRows(service, [{ partnerId: 'suspended', minutesAgo: 1, keyId: 'key_rare' }]);
     await service.get<Database>(Database).query('ANALYZE partner_requests');
   });
 
@@ -206,16 +199,9 @@ describe('a large log', () => {
   });
 
   it('is read no further than a page, however many calls an index finds', async () => {
-    const database = service.get<Database>(Database);
-    await database.query(
-      `INSERT INTO partner_requests (partner_id, at, id, key_id, method, route, path, subject_id, status, code,
-         duration_us, is_authenticated)
-       SELECT 'frequent', date_trunc('milliseconds', app_now()) - n * interval '1 millisecond', gen_random_uuid(),
-         'key_a', 'POST', '/webhooks', '/webhooks', $1, 503, 'service_unavailable', 5, true
-       FROM generate_series(1, ${ROWS}) AS n`,
-      [JOURNEY],
-    );
-    await database.query('ANALYZE partner_requests');
+    const row = { ...WRITE, subjectId: JOURNEY, status: 503, code: 'service_unavailable' };
+    await repeatRow(service, { partnerId: 'frequent', minutesAgo: 0, ...row }, ROWS);
+    await service.get<Database>(Database).query('ANALYZE partner_requests');
     for (const filter of [
       {},
       { subjectId: JOURNEY },

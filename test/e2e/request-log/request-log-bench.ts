@@ -45,30 +45,39 @@ export interface MadeRow {
 
 /** Writes rows as they would stand had the calls been made then, and answers their ids. */
 export async function makeRows(service: TestService, rows: readonly MadeRow[]): Promise<string[]> {
-  const now = service.now().getTime();
   const ids: string[] = [];
-  for (const row of rows) {
-    const at = now - row.minutesAgo * 60_000;
-    const tail = randomUUID().replaceAll('-', '').slice(12);
-    const uuid = `${at.toString(16).padStart(12, '0')}7${tail.slice(1)}`;
-    ids.push(`req_${uuid}`);
-    await service.get<Database>(Database).query(
-      `INSERT INTO partner_requests (partner_id, at, id, key_id, method, route, path, subject_id, status,
-         code, duration_us, is_authenticated)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1234, true)`,
-      [
-        row.partnerId ?? 'demo',
-        new Date(at),
-        uuid,
-        row.keyId ?? 'key_a',
-        row.method ?? 'GET',
-        row.route ?? '/products',
-        row.path ?? '/api/v1/partner/products',
-        row.subjectId ?? null,
-        row.status ?? 200,
-        row.code ?? null,
-      ],
-    );
-  }
+  for (const row of rows) ids.push(...(await repeatRow(service, row, 1)));
   return ids;
+}
+
+/** Writes a row so often, each a millisecond older than the one before; answers their ids, newest first. */
+export async function repeatRow(
+  service: TestService,
+  row: MadeRow,
+  times: number,
+): Promise<string[]> {
+  // One moment for all: the database's clock goes on between two rows, and between a row's time and its id.
+  const newest = service.now().getTime() - row.minutesAgo * 60_000;
+  const made = await service.get<Database>(Database).query<{ id: string }>(
+    `INSERT INTO partner_requests (partner_id, at, id, key_id, method, route, path, subject_id, status,
+       code, duration_us, is_authenticated)
+     SELECT $3, to_timestamp(ms / 1000.0),
+       (lpad(to_hex(ms), 12, '0') || '7' || substr(replace(gen_random_uuid()::text, '-', ''), 14))::uuid,
+       $4, $5, $6, $7, $8, $9, $10, 1234, true
+     FROM generate_series($1::bigint, $1::bigint - $2::bigint + 1, -1) AS ms
+     RETURNING 'req_' || replace(id::text, '-', '') AS id`,
+    [
+      newest,
+      times,
+      row.partnerId ?? 'demo',
+      row.keyId ?? 'key_a',
+      row.method ?? 'GET',
+      row.route ?? '/products',
+      row.path ?? '/api/v1/partner/products',
+      row.subjectId ?? null,
+      row.status ?? 200,
+      row.code ?? null,
+    ],
+  );
+  return made.map(({ id }) => id);
 }

@@ -5,7 +5,7 @@ import { type HostedClient, type HostedPage, plain } from '../../support/hosted-
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
 import { startService, type TestService } from '../../support/service.js';
 import { issueKey, type TestKey } from '../auth/auth-harness.js';
-import { logged, makeRows, named } from '../request-log/request-log-bench.js';
+import { logged, makeRows, named, repeatRow } from '../request-log/request-log-bench.js';
 import { entered } from './workbench-browser.js';
 
 const PAGE = '/workbench/requests';
@@ -118,18 +118,9 @@ describe('the pages of a large log', () => {
   const ROWS = 20_100;
 
   beforeAll(async () => {
-    const partnerId = 'limited';
-    await service.get<Database>(Database).query(
-      `INSERT INTO partner_requests (partner_id, at, id, key_id, method, route, path, status,
-         duration_us, is_authenticated)
-       SELECT $1, t.at, (lpad(to_hex((extract(epoch FROM t.at) * 1000)::bigint), 12, '0')
-           || '7000800000000000' || lpad(to_hex(n % 65536), 4, '0'))::uuid,
-         CASE n WHEN ${ROWS} THEN 'key_rare' ELSE 'key_many' END, 'GET', '/products', '/products', 200, 5, true
-       FROM generate_series(1, ${ROWS}) AS n,
-         LATERAL (SELECT date_trunc('milliseconds', app_now()) - interval '26 hours'
-           - n * interval '1 millisecond') AS t (at)`,
-      [partnerId],
-    );
+    const old = { partnerId: 'limited', minutesAgo: 26 * 60 };
+    await repeatRow(service, { ...old, keyId: 'key_many' }, ROWS - 1);
+    await makeRows(service, [{ ...old, minutesAgo: old.minutesAgo + 1, keyId: 'key_rare' }]);
   });
 
   it('are 50 calls each, one after the other', async () => {
