@@ -40,6 +40,8 @@ export type ScriptedAnswer =
       body?: string | Buffer;
       /** Waits so long before the status line. */
       delayMs?: number;
+      /** Waits for it before the status line. */
+      after?: Promise<unknown>;
       /** Sends the status line and part of a body, and then nothing more. */
       stall?: boolean;
       /** Closes the connection without an answer. */
@@ -165,6 +167,7 @@ export class WebhookReceiver {
 async function answer(response: ServerResponse, scripted: ScriptedAnswer): Promise<void> {
   const how = typeof scripted === 'number' ? { status: scripted } : scripted;
   response.on('error', () => undefined);
+  await how.after;
   if (how.delayMs) await sleep(how.delayMs, undefined, { ref: false });
   if (how.hangUp) {
     response.destroy();

@@ -31,7 +31,8 @@ describe('killed between a receiver’s 200 and its record', () => {
       url: receiver.url(),
     });
     const { subscriptionId } = registered.json.data;
-    receiver.answerNext({ status: 200, delayMs: 500 });
+    const held = Promise.withResolvers<void>();
+    receiver.answerNext({ status: 200, after: held.promise });
     const journey = await startJourney(service.partner, { channel: 'API_HOSTED' });
     const first = await receiver.waitForEvent('journey.initiated');
     // The sender has claimed; what it wants to write down afterwards begins with this row.
@@ -39,6 +40,7 @@ describe('killed between a receiver’s 200 and its record', () => {
       'SELECT 1 FROM webhook_lanes WHERE subscription_id = $1 FOR NO KEY UPDATE',
       [subscriptionId],
     );
+    held.resolve();
     const [{ pid }] = await lock.waiting('SET failure_count');
     await service.kill();
     // The record is one statement, which the server would finish without its client.

@@ -13,6 +13,9 @@ const DAY_MS = 86_400_000;
 const DEADLINE_MS = 120_000;
 const GIVE_UP_MS = 1_800_000;
 const JOURNEYS = 60;
+const LENDERS = 3;
+/** A slow lender asks for ten seconds, and up to a fifth more is waited. */
+const ANSWERS_MS = 13 * SECOND_MS;
 
 // Many journeys each; on a busy machine they take their time.
 vi.setConfig({ testTimeout: 90_000 });
@@ -49,8 +52,17 @@ async function journeysWithASilentLender(): Promise<string[]> {
   const journeys = await Promise.all(
     Array.from({ length: JOURNEYS }, () => startJourney(partner, { pan: 'SANDX0002A' })),
   );
-  await replicas.travel(11 * SECOND_MS);
   const ids = journeys.map(({ id }) => id);
+  // What a lender asks for is counted from its answer.
+  await eventually(async () => {
+    const [row] = await records.query(
+      `SELECT count(*)::int AS asked FROM lender_questions
+       WHERE subject_id = ANY ($1) AND attempts > 0 AND lease_until IS NULL`,
+      [ids],
+    );
+    expect(row).toEqual({ asked: LENDERS * JOURNEYS });
+  });
+  await replicas.travel(ANSWERS_MS);
   await eventually(
     async () => {
       const [row] = await records.query(
@@ -67,7 +79,7 @@ async function journeysWithASilentLender(): Promise<string[]> {
 describe('the lenders’ deadline', () => {
   it('moves each journey on once, with the offers that are there, and not before', async () => {
     const ids = await journeysWithASilentLender();
-    await replicas.travel(DEADLINE_MS - 11 * SECOND_MS - 60 * SECOND_MS);
+    await replicas.travel(DEADLINE_MS - ANSWERS_MS - 60 * SECOND_MS);
     await lookAtDeadlines();
     for (const id of ids) expect(await records.trail(id)).toEqual(['STARTED']);
 

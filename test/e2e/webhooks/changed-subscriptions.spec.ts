@@ -34,11 +34,13 @@ describe('a subscription', () => {
 
   it('that was deleted while a delivery was in flight stays deleted, and the answer is void', async () => {
     const before = await sending.voids();
-    sending.receiver.answerNext({ status: 200, delayMs: 500 });
+    const deleted = Promise.withResolvers<void>();
+    sending.receiver.answerNext({ status: 200, after: deleted.promise });
     const { id } = await sending.subscribe();
     await sending.publish();
     await sending.receiver.waitForCount(1);
     await sending.partner.delete(`/webhooks/${id}`);
+    deleted.resolve();
     await eventually(async () => expect(await sending.voids()).toBe(before + 1));
     expect(await sending.deliveryOf(id)).toMatchObject({ status: 'CANCELLED', attempts: 0 });
   });

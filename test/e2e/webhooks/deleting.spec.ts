@@ -66,10 +66,15 @@ it('no post starts after the answer to a DELETE, whichever replica sends and whi
 });
 
 it('a DELETE of a subscription to which nothing is sent answers without a wait', async () => {
-  const id = await subscribe('/idle');
-  const startedAt = performance.now();
-  expect((await partner.delete(`/webhooks/${id}`)).status).toBe(200);
-  expect(performance.now() - startedAt).toBeLessThan(QUIET_MS / 2);
+  const took: number[] = [];
+  for (let one = 0; one < 5; one += 1) {
+    const id = await subscribe(`/idle/${one}`);
+    const startedAt = performance.now();
+    expect((await partner.delete(`/webhooks/${id}`)).status).toBe(200);
+    took.push(performance.now() - startedAt);
+  }
+  // A wait would be in each of them; a machine that stands still is in one.
+  expect(Math.min(...took)).toBeLessThan(QUIET_MS / 2);
 });
 
 /** Connections of the first replica's take so long from now on, the first one or all of them. */

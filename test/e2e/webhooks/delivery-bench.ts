@@ -18,6 +18,7 @@ import type { AttemptResult } from '../../../src/webhooks/sender/attempt-result.
 import type { ClaimedDelivery } from '../../../src/webhooks/sender/claimed-delivery.js';
 import { DeliveryClaims } from '../../../src/webhooks/sender/delivery-claims.js';
 import { DueDeliveriesRepository } from '../../../src/webhooks/store/due-deliveries.repository.js';
+import { HeldLanes } from '../../../src/webhooks/sender/held-lanes.js';
 import {
   LANE_CAPACITY,
   LaneLeasesRepository,
@@ -164,7 +165,10 @@ export class DeliveryBench {
   /** Those of a process that holds nothing yet. */
   private freshClaims(): DeliveryClaims {
     const leases = new LaneLeasesRepository(this.senderDatabase);
-    return new DeliveryClaims(leases, new DueDeliveriesRepository(this.senderDatabase));
+    const claims = new DeliveryClaims(leases, new DueDeliveriesRepository(this.senderDatabase));
+    // What was read grows no older, however long the machine stands still before it is handed out.
+    Reflect.set(claims, 'held', new HeldLanes(() => 0));
+    return claims;
   }
 
   private recorderOf(claims: DeliveryClaims): AttemptRecorder {

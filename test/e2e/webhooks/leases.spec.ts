@@ -42,7 +42,8 @@ describe('a lease', () => {
 
   it('that was taken over while its holder waited makes the holder’s answer void', async () => {
     const before = await sending.voids();
-    sending.receiver.answerNext({ status: 500, delayMs: 1_000 });
+    const taken = Promise.withResolvers<void>();
+    sending.receiver.answerNext({ status: 500, after: taken.promise });
     const { id } = await sending.subscribe();
     await sending.publish();
     await sending.receiver.waitForCount(1);
@@ -52,6 +53,7 @@ describe('a lease', () => {
          lease_until = app_now() + interval '20 seconds' WHERE subscription_id = $1`,
       [id],
     );
+    taken.resolve();
     await eventually(async () => expect(await sending.voids()).toBe(before + 1));
     expect(await sending.deliveryOf(id)).toMatchObject({ status: 'PENDING', attempts: 0 });
     expect(await sending.listed(id)).toMatchObject({ failureCount: 0 });

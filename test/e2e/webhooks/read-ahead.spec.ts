@@ -22,7 +22,7 @@ async function sendOn(claims: ClaimedDelivery[]): Promise<string[]> {
     sent.push(claim.deliveryId);
     recorded.push(bench.finish(claim, SUCCESS));
     // A receiver takes its time, in which the lane is read on.
-    await sleep(2);
+    await sleep(10);
     const next = bench.claims.claimNext(claim);
     if (next) claims.push(next);
   }

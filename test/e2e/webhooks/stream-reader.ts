@@ -101,13 +101,17 @@ export class OpenTransaction {
   }
 }
 
+/** Never the same millisecond twice: the ids of one would be in any order. */
 class SkewedClock extends Clock {
+  private lastMs = 0;
+
   constructor(private readonly skewMs: number) {
     super();
   }
 
   now(): Date {
-    return new Date(Date.now() + this.skewMs);
+    this.lastMs = Math.max(this.lastMs + 1, Date.now() + this.skewMs);
+    return new Date(this.lastMs);
   }
 }
 
