@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ConfigurationApplier } from '../../../src/admin/index.js';
 import { makeApiKey, makeApiSecret, SIGNATURE_MISTAKES } from '../../../src/auth/index.js';
-import { Clock, RandomSource, sha256 } from '../../../src/platform/index.js';
+import { RandomSource, sha256, SystemClock } from '../../../src/platform/index.js';
 import { loanRequest, type LoanRequestOptions } from '../../support/loan-requests.js';
 import { type CallOptions, type Overrides, sign } from '../../support/partner-client.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
@@ -118,7 +118,7 @@ describe('the hint of the sandbox', () => {
     [330, '330 seconds ahead of it'],
     [19_800, '19800 seconds (5 h 30 min) ahead of it'],
   ])('says how far the clock is off: %i seconds', async (seconds, words) => {
-    const stopped = vi.spyOn(service.get<Clock>(Clock), 'now');
+    const stopped = vi.spyOn(service.get<SystemClock>(SystemClock), 'now');
     const now = new Date();
     stopped.mockImplementation(() => now);
     const timestamp = String(Math.floor(now.getTime() / 1000) + seconds);

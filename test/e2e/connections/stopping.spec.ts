@@ -112,6 +112,8 @@ describe('SIGTERM while clients hold connections on which they send or read noth
     await holdOfEachKind();
     const ended = stopping();
     process.kill(service.pid, 'SIGTERM');
+    // It has heard these.
+    await expect.poll(() => partner.get('/products').catch(() => 'refused')).toBe('refused');
     await sleep(1_500);
     const startedAt = performance.now();
     process.kill(service.pid, 'SIGTERM');

@@ -5,6 +5,7 @@ import type { QueryRunner } from 'typeorm';
 import { LoggedConsents1764500121000 } from '../../../migrations/1764500121000-logged-consents.js';
 import type { LenderQuestion } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
+import { eventually } from '../../support/eventually.js';
 import { signedIn, startHosted } from '../../support/hosted-client.js';
 import { instantLoanRequest } from '../../support/instant-loans.js';
 import { loanRequest, shortLoanRequest } from '../../support/loan-requests.js';
@@ -116,7 +117,7 @@ describe('a partner’s word', () => {
     const asked = listen();
     const id = await started(shortLoanRequest());
     expect(await rowsOf(id)).toMatchObject([{ way: 'PARTNER', basis: 'TERMS_ACCEPTED' }]);
-    await vi.waitFor(() => {
+    await eventually(() => {
       const question = asked.find(({ subjectId }) => subjectId === id);
       expect(question?.payload.consent).toMatchObject({
         givenBy: 'PARTNER',
@@ -153,7 +154,7 @@ describe('a consent to our text, taken by the partner', () => {
     expect(row.shown_text).toContain('मैंने यह पढ़ लिया है, और मैं सहमत हूँ।');
     expect(row.text_hash).toBe(createHash('sha256').update(row.shown_text!).digest('hex'));
     expect(row.given_at.toISOString()).toBe(given.givenAt);
-    await vi.waitFor(() => {
+    await eventually(() => {
       const question = asked.find(({ subjectId }) => subjectId === id);
       expect(question?.payload.consent).toEqual({
         givenBy: 'PARTNER',
@@ -173,7 +174,7 @@ describe('a consent to our text, taken by the partner', () => {
     const names = 'Tarang Udyam Finance Limited; Kaverisetu Finserv Private Limited';
     expect(row.shown_text).toContain(`: ${names}।`);
     expect(row.shown_text).not.toContain('Navdhara');
-    await vi.waitFor(() => expect(codesAsked(asked, id)).toEqual(NAMED.toSorted()));
+    await eventually(() => expect(codesAsked(asked, id)).toEqual(NAMED.toSorted()));
   });
 
   it('is no more than the partner’s word where it does not say whom the text named', async () => {
@@ -189,7 +190,7 @@ describe('a consent to our text, taken by the partner', () => {
       text_hash: null,
     });
     expect(row.given_at.toISOString()).toBe(given.givenAt);
-    await vi.waitFor(() => {
+    await eventually(() => {
       const question = asked.find(({ subjectId }) => subjectId === id);
       expect(question?.payload.consent).toEqual({
         givenBy: 'PARTNER',
@@ -209,16 +210,13 @@ describe('a consent to our text, taken by the partner', () => {
         `SELECT id FROM journeys WHERE id = ANY ($1) AND state = 'OFFERS_RECEIVED'`,
         [[named, unnamed]],
       );
-    await vi.waitFor(async () => expect(await states()).toHaveLength(2), { timeout: 15_000 });
+    await eventually(async () => expect(await states()).toHaveLength(2));
     const asked = listen();
     await bench.service.travel(30 * DAY);
-    await vi.waitFor(
-      () => {
-        expect(codesAsked(asked, unnamed)).toEqual(LENDERS);
-        expect(codesAsked(asked, named)).toEqual(NAMED.toSorted());
-      },
-      { timeout: 15_000 },
-    );
+    await eventually(() => {
+      expect(codesAsked(asked, unnamed)).toEqual(LENDERS);
+      expect(codesAsked(asked, named)).toEqual(NAMED.toSorted());
+    });
   });
 
   it.each([null, true, 'yes', 1, [], {}, { accepted: true }, { textVersion: null }])(

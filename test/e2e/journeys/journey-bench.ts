@@ -24,6 +24,7 @@ export class JourneyBench {
   private constructor(readonly service: TestService) {
     this.demo = partnerClient(service);
     this.pool = new Pool({ connectionString: service.databaseUrl, max: 2 });
+    this.pool.on('error', () => undefined);
   }
 
   static async open(): Promise<JourneyBench> {

@@ -135,11 +135,12 @@ describe('an action in flight', () => {
     await bench.configure(validity(5));
     const journey = await bench.startWithOffers();
     // A moment before the last of them runs out.
-    await bench.service.travel(5 * DAY - 2_000);
+    await bench.service.travel(5 * DAY - 10_000);
     const held = holdQuotes();
     const action = journey.select();
     await eventually(() => held.asked.length === 1);
-    await bench.service.travel(4_000);
+    // The action’s lease is longer.
+    await bench.service.travel(12_000);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     // There is nothing to choose for the partner, but nobody has asked again while the choice is made.
     expect(await journey.read()).toMatchObject({ state: 'INITIATED', offers: [] });

@@ -271,12 +271,9 @@ describe('the PDF', () => {
   it('is dated by its statement, and the same bytes however often and long after it is asked for', async () => {
     const { journey, link } = await agreed();
     const first = await get(`${link}.pdf?lang=en`);
-    const [row] = await bench.query<{ frozen_at: Date }>(
-      'SELECT frozen_at FROM key_facts_statements WHERE journey_id = $1',
-      [journey.id],
-    );
+    const { issuedAt } = (await frozenData(journey)) as { issuedAt: string };
     const date = readPdf(first.bytes).info.CreationDate.slice(2, 14);
-    expect(row.frozen_at.toISOString().replaceAll(/\D/g, '').slice(0, 12)).toBe(date);
+    expect(issuedAt.replaceAll(/\D/g, '').slice(0, 12)).toBe(date);
     await bench.service.travel(30 * DAY);
     expect((await get(`${link}.pdf?lang=en`)).bytes.equals(first.bytes)).toBe(true);
   });
@@ -351,7 +348,8 @@ describe('what was agreed', () => {
       '--force',
     );
     expect(code).toBe(0);
-    expect((await get(link)).text).toBe(page.text);
+    const after = await get(link);
+    expect(withoutSandboxTime(after.text)).toBe(withoutSandboxTime(page.text));
     expect((await get(`${link}.pdf?lang=en`)).bytes.equals(pdf.bytes)).toBe(true);
   });
 });
