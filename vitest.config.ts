@@ -3,7 +3,11 @@ import { LongestFirst } from './test/times/longest-first.ts';
 import { TimesReporter } from './test/times/times-reporter.ts';
 
 // They replace a module for whoever imports it after them.
-const MOCKING = ['test/e2e/auth/constant-time.spec.ts', 'test/e2e/contract/without-a-key.spec.ts'];
+const MOCKING = [
+  'src/sandbox/time-travel.spec.ts',
+  'test/e2e/auth/constant-time.spec.ts',
+  'test/e2e/contract/without-a-key.spec.ts',
+];
 
 const EVERY_FILE = {
   setupFiles: ['test/support/each-file.ts'],

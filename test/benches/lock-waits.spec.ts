@@ -6,8 +6,9 @@ import { connected } from '../../bench/support/create-database.ts';
 import { createEmptyDatabase, type TestDatabase } from '../support/test-database.js';
 
 const UPKEEP = 'upkeep-of-the-spec';
-/** So long that somebody looks meanwhile, however busy the machine is. */
-const HELD_MS = 500;
+/** So many turns of this process that it looks in some of them, however long the machine stands still in one. */
+const HELD_TURNS = 20;
+const TURN_MS = 25;
 
 let database: TestDatabase;
 let upkeep: Client;
@@ -37,7 +38,7 @@ function waitedWhileHeldBy(holder: Client) {
     await holder.query('BEGIN');
     await holder.query('LOCK TABLE held IN ACCESS EXCLUSIVE MODE');
     const call = caller.query('SELECT FROM held');
-    await sleep(HELD_MS);
+    for (let turn = 0; turn < HELD_TURNS; turn += 1) await sleep(TURN_MS);
     await holder.query('COMMIT');
     await call;
   });

@@ -64,13 +64,17 @@ describe('the thread that draws', () => {
   it('does the work: this thread does little of it', async () => {
     thread = new PdfThread();
     await thread.draw(JOB);
-    const before = { here: process.threadCpuUsage(), all: process.cpuUsage() };
-    const pdf = await thread.draw(LONG_JOB);
-    const here = process.threadCpuUsage(before.here).user;
-    const all = process.cpuUsage(before.all).user;
-    expect(pdf.subarray(0, 8).toString()).toBe('%PDF-1.7');
-    expect(pdf.length).toBeGreaterThan(50_000);
-    expect(here).toBeLessThan(all / 4);
+    const shares: number[] = [];
+    for (let drawing = 0; drawing < 3; drawing += 1) {
+      const before = { here: process.threadCpuUsage(), all: process.cpuUsage() };
+      const pdf = await thread.draw(LONG_JOB);
+      const here = process.threadCpuUsage(before.here).user;
+      shares.push(here / process.cpuUsage(before.all).user);
+      expect(pdf.subarray(0, 8).toString()).toBe('%PDF-1.7');
+      expect(pdf.length).toBeGreaterThan(50_000);
+    }
+    // The work would be in each of them; the collector’s, on the heap of all the files before, is in one.
+    expect(Math.min(...shares)).toBeLessThan(1 / 4);
   });
 
   it('tells why a job cannot be drawn, and draws the next one', async () => {

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Metrics } from '../metrics/metrics.js';
 import { Connections } from './connections.js';
 
 const ASK = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+
+const GRACE_MS = 200;
 
 let server: Server;
 let connections: Connections;
@@ -18,7 +20,7 @@ beforeEach(async () => {
   connections = new Connections({
     connections: 3,
     unanswered: 4,
-    graceMs: 200,
+    graceMs: GRACE_MS,
     longestMs: 600,
   });
   metrics = new Metrics();
@@ -34,6 +36,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.useRealTimers();
   for (const one of clients) one.destroy();
   await connections.drain(server).catch(() => undefined);
 });
@@ -119,9 +122,13 @@ describe('the end', () => {
     const half = await client('GET / HTTP/1.1\r\n');
     const never = await client('GET /');
     let isOver = false;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const drained = connections.drain(server).then(() => (isOver = true));
+    await vi.advanceTimersByTimeAsync(GRACE_MS - 1);
     half.write('Host: a\r\n\r\n');
     await expect.poll(() => asked.length).toBe(2);
+    expect(never.closed).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
     await expect.poll(() => never.closed).toBe(true);
     expect([half.closed, isOver]).toEqual([false, false]);
     for (const response of asked) {

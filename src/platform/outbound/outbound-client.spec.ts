@@ -3,6 +3,7 @@ import {
   createServer as createTcpServer,
   type AddressInfo,
   type Server as TcpServer,
+  type Socket,
 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -166,37 +167,35 @@ describe('OutboundClient.post', () => {
       },
     ],
   ])('gives up at the deadline when %s', async (_, listener) => {
-    const startedAt = performance.now();
     const failure = await failureOf(post(await serve(listener), { deadlineMs: 150 }));
     expect(failure).toMatchObject({ reason: 'TIMEOUT' });
     expect(failure.durationMs).toBeGreaterThanOrEqual(140);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 
   it('gives up at the deadline while a handshake hangs', async () => {
     const port = await sayRaw();
     const failure = await failureOf(post(`https://127.0.0.1:${port}/`, { deadlineMs: 150 }));
     expect(failure).toMatchObject({ reason: 'TIMEOUT' });
-    expect(failure.durationMs).toBeLessThan(1_000);
   });
 
   it('does not keep a call waiting for the handshake of another', async () => {
-    let connections = 0;
+    const connections: Socket[] = [];
     const port = await listening(
       createTcpServer((socket) => {
-        connections += 1;
+        connections.push(socket);
         closers.unshift(async () => socket.destroy());
         socket.on('error', () => undefined);
-        if (connections > 1) socket.once('data', () => socket.end('no handshake'));
+        if (connections.length > 1) socket.once('data', () => socket.end('no handshake'));
       }),
     );
     const url = `https://127.0.0.1:${port}/`;
-    const stalled = post(url, { deadlineMs: 1_000 }).catch(
-      (error: OutboundFailure) => error.reason,
-    );
-    await sleep(50);
-    await expect(post(url, { deadlineMs: 500 })).rejects.toMatchObject({ reason: 'TLS' });
-    expect(await stalled).toBe('TIMEOUT');
+    let isOver = false;
+    const stalled = failureOf(post(url, { deadlineMs: 60_000 })).finally(() => (isOver = true));
+    await expect.poll(() => connections.length).toBe(1);
+    await expect(post(url, { deadlineMs: 30_000 })).rejects.toMatchObject({ reason: 'TLS' });
+    expect(isOver).toBe(false);
+    connections[0].destroy();
+    await stalled;
   });
 
   it('tells a hang-up, a closed port, a failed handshake and a non-answer apart', async () => {

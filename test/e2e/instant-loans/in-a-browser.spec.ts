@@ -63,7 +63,17 @@ beforeAll(async () => {
   await bench.atGateway(slow, 'pay');
   await bench.reaches(slow.applicationId, 'PAYMENT_RECEIVED');
   places.underDecision = `${pathOf(slow)}/done`;
-  places.offers = pathOf(await bench.create({ pan: 'SANDX0002B' }));
+  const unanswered = await bench.create({ pan: 'SANDX0002B' });
+  places.offers = pathOf(unanswered);
+  // Neither moves on by itself while a browser looks at it.
+  await bench.records.query(
+    `UPDATE lender_questions SET next_attempt_at = app_now() + interval '1 day' WHERE status = 'OPEN'`,
+  );
+  await bench.records.query(
+    `UPDATE instant_loans SET offers_due_at = app_now() + interval '1 day',
+       offers_given_up_at = app_now() + interval '1 day' WHERE id = $1`,
+    [unanswered.applicationId],
+  );
 }, 120_000);
 
 afterAll(() => bench?.close());

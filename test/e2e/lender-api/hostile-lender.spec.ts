@@ -124,16 +124,20 @@ describe('an answer is unknown', () => {
   });
 
   it('after ten seconds, also of one that never ends', async () => {
+    let written = 0;
     bench.lender.answer(() => ({
       write: (response) => {
         response.writeHead(200);
-        const timer = setInterval(() => response.write(' '), 100);
+        const timer = setInterval(() => {
+          written += 1;
+          response.write(' ');
+        }, 100);
         response.on('close', () => clearInterval(timer));
       },
     }));
-    const startedAt = performance.now();
     await expect(ask()).rejects.toThrow(/no answer/);
-    expect(performance.now() - startedAt).toBeLessThan(11_000);
+    // Ten a second, and fewer on a machine that stands still meanwhile.
+    expect(written).toBeLessThan(110);
   });
 
   it('at once of one that is endless', async () => {

@@ -26,6 +26,8 @@ export interface Twist {
   readonly headers?: Record<string, string>;
   readonly body?: string;
   readonly timeoutMs?: number;
+  /** In place of a limit of time. */
+  readonly signal?: AbortSignal;
 }
 
 export interface LenderAnswer {
@@ -123,7 +125,7 @@ export class RinpathStandIn {
         ...twist.headers,
       },
       ...(twist.body !== undefined && { body: twist.body }),
-      signal: AbortSignal.timeout(twist.timeoutMs ?? 30_000),
+      signal: twist.signal ?? AbortSignal.timeout(twist.timeoutMs ?? 30_000),
     });
     const bytes = new Uint8Array(await response.arrayBuffer());
     const text = new TextDecoder().decode(bytes);

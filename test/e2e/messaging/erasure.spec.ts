@@ -20,7 +20,8 @@ describe('erasing an applicant by command', () => {
   it('takes the messages, too: those on their way and those in the sandbox’s inbox', async () => {
     const { id: subjectId } = await journeyIn(partnerClient(service), 'REJECTED', APPLICANT);
     const sent = await bench.put({ subjectId, applicant: APPLICANT });
-    expect(await bench.smsOutbox.handOver(sent)).toBe(true);
+    await bench.smsOutbox.handOver(sent);
+    await bench.reaches(sent, 'HANDED_OVER');
     const down = { ...APPLICANT, pan: 'SANDX0011A' };
     const waiting = await bench.put({ subjectId, applicant: down });
     expect(await bench.smsOutbox.handOver(waiting)).toBe(false);

@@ -50,7 +50,8 @@ async function pageOf(query = '', language = 'en'): Promise<string> {
 
 async function send(own: Parameters<typeof someSms>[0] = {}): Promise<string> {
   const id = await bench.put(own);
-  expect(await bench.smsOutbox.handOver(id)).toBe(true);
+  await bench.smsOutbox.handOver(id);
+  await bench.reaches(id, 'HANDED_OVER');
   return id;
 }
 
@@ -120,8 +121,8 @@ describe('the sandbox’s inbox', () => {
     const applicant = { mobile: '9866666666', pan: 'SANDX0011A' };
     const id = await bench.put({ applicant });
     expect(await bench.smsOutbox.handOver(id)).toBe(false);
-    expect(await messages(`?mobile=${applicant.mobile}`)).toEqual([]);
     expect(await bench.record(id)).toMatchObject({ status: 'WAITING', attempts: 1 });
+    expect(await messages(`?mobile=${applicant.mobile}`)).toEqual([]);
   });
 
   it('loses a subject’s messages when its applicant is erased', async () => {

@@ -154,7 +154,7 @@ describe('a large log', () => {
 
   beforeAll(async () => {
     await repeatRow(service, { partnerId: 'suspended', minutesAgo: 0 }, ROWS - 1);
-    await makeRows(service, [{ partnerId: 'suspended', minutesAgo: 1, keyId: 'key_rare' }]);
+    await makeRows(service, [{ partnerId: 'suspended', minutesAgo: 10, keyId: 'key_rare' }]);
     await service.get<Database>(Database).query('ANALYZE partner_requests');
   });
 

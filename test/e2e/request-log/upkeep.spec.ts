@@ -98,8 +98,10 @@ describe('the tables of the days', () => {
       key.client.get('/products'),
       other.get('/products', { headers }),
     ]);
-    expect(await days()).toEqual([-2, -1, 0, 1, 2, 3].map(day));
     expect((await logged(service, { requestId })).status).toBe(200);
+    // What they have found busy, the machine being so, is the next pass's.
+    await keepDays(service);
+    expect(await days()).toEqual([-2, -1, 0, 1, 2, 3].map(day));
     expect(await dropped(replicas.second)).toEqual({});
   });
 

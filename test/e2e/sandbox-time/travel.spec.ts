@@ -252,7 +252,8 @@ describe('a call that moves time', () => {
     const spy = vi.spyOn(news, 'tell').mockImplementationOnce(async () => {
       await records.query(
         `SELECT pg_terminate_backend(pid) FROM pg_locks
-         WHERE locktype = 'advisory' AND objid = $1 AND granted`,
+         WHERE locktype = 'advisory' AND objid = $1 AND granted
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
         [TRAVEL_LOCK],
       );
     });
