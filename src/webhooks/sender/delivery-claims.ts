@@ -36,7 +36,7 @@ const ALL_LEFT = { PROMPT: true, UNTRIED: true, SLOW: true } as const;
  */
 @Injectable()
 export class DeliveryClaims {
-  private readonly held = new HeldLanes();
+  protected readonly held = new HeldLanes();
   private readonly logger = new Logger(DeliveryClaims.name);
   private claiming = 0;
   private last: Promise<unknown> = Promise.resolve();

@@ -51,15 +51,14 @@ function readable(file: AuditFile): string {
   return [JSON.stringify(file), ...documents].join('\n');
 }
 
-/** Which of these a file tells; six digits that stand in a hash or a part of a second by chance tell nothing. */
+/** Which of these a file tells. */
 function mentioned(known: readonly string[], file: AuditFile): string[] {
   const text = readable(file);
-  return known.filter((one) =>
-    text
-      .split(one)
-      .slice(0, -1)
-      .some((before) => !/[\w.]$/.test(before)),
-  );
+  return known.filter((one) => {
+    // Six digits are in some hash or part of a second by chance.
+    if (/^\d{6}$/.test(one)) return new RegExp(`(?<![\\w.])${one}`).test(text);
+    return text.includes(one);
+  });
 }
 
 /** Each of these is a whole sentence of the story, and comes after the one before. */

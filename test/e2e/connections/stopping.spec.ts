@@ -112,7 +112,7 @@ describe('SIGTERM while clients hold connections on which they send or read noth
     await holdOfEachKind();
     const ended = stopping();
     process.kill(service.pid, 'SIGTERM');
-    // It has heard these.
+    // A signal counts as the second one a second after the first was heard.
     await expect.poll(() => partner.get('/products').catch(() => 'refused')).toBe('refused');
     await sleep(1_500);
     const startedAt = performance.now();

@@ -4,6 +4,8 @@ import { CodeBench, csrfOf, MINUTE, newAddress, otherThan } from './code-bench.j
 
 /** Fewer than by default, so that a test gets there. */
 const WRONG_CODES_PER_ADDRESS = 10;
+/** Each replica’s pool has a connection for every one of its half. */
+const GUESSES = 16;
 
 let bench: CodeBench;
 
@@ -12,9 +14,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => bench.close());
-
-/** Each replica’s pool has a connection for every one of its half. */
-const GUESSES = 16;
 
 describe('guessing', () => {
   it('gets five tries, however many are sent at once, to whichever replica', async () => {

@@ -14,6 +14,13 @@ let demo: PartnerClient;
 beforeAll(async () => {
   bench = await RazorpayBench.start();
   demo = partnerClient(bench.service);
+  // A decision may stay open for the days that each run lets go by: it is nothing for the operator here.
+  await bench.records.query(
+    `UPDATE configuration SET revision = revision + 1,
+       settings = settings || '{"lenderGiveUpSeconds": 432000}'`,
+  );
+  // What is kept in memory is checked against the revision once a second.
+  await bench.service.travel(1_001);
 });
 
 afterAll(() => bench?.close());
@@ -86,14 +93,14 @@ async function deliver(
   ]);
 }
 
-async function settles(id: string, ...statuses: string[]): Promise<void> {
+async function settles(id: string, status: string): Promise<void> {
   await eventually(async () => {
     const waiting = await bench.records.query(
       'SELECT 1 FROM payment_inbox WHERE subject_id = $1 AND consumed_at IS NULL',
       [id],
     );
     const { json } = await demo.get<{ status: string }>(`/leads/${id}/status`);
-    expect([json.data.status, waiting.length]).toEqual([expect.toBeOneOf(statuses), 0]);
+    expect([json.data.status, waiting.length]).toEqual([status, 0]);
   }, PATIENT);
 }
 
@@ -123,8 +130,6 @@ it('any order and repetition of callbacks, polls and the expiry ends in the same
       const { id, orderId } = await newLoan();
       const early = happenings(orderId, history.failedTries, history.inTime);
       for (const moment of before) await deliver(orderId, early, moment);
-      // A decision that is still open for days would be put before the operator.
-      await settles(id, 'PAYMENT_PENDING', 'PAYMENT_FAILED', 'SANCTIONED');
       await Promise.all([bench.service.travel(73 * HOUR_MS), deliver(orderId, early, meanwhile)]);
       // Whatever of the callbacks has come by now, the gateway is asked before the time is over.
       await settles(id, history.inTime > 0 ? 'SANCTIONED' : 'EXPIRED');

@@ -11,6 +11,7 @@ import {
   zoomText,
 } from '../../support/browser.js';
 import type { CreatedInstantLoan } from '../../support/instant-loans.js';
+import { eventually } from '../../support/eventually.js';
 import { HOUR, InstantLoanBench } from './instant-loan-bench.js';
 
 const visit = browserTests();
@@ -65,7 +66,14 @@ beforeAll(async () => {
   places.underDecision = `${pathOf(slow)}/done`;
   const unanswered = await bench.create({ pan: 'SANDX0002B' });
   places.offers = pathOf(unanswered);
-  // Neither moves on by itself while a browser looks at it.
+  // Neither moves on by itself while a browser looks at it; what is being asked would be asked again soon.
+  await eventually(async () => {
+    const asking = await bench.records.query(
+      `SELECT 1 FROM lender_questions
+       WHERE status = 'OPEN' AND (attempts = 0 OR lease_until IS NOT NULL)`,
+    );
+    expect(asking).toEqual([]);
+  });
   await bench.records.query(
     `UPDATE lender_questions SET next_attempt_at = app_now() + interval '1 day' WHERE status = 'OPEN'`,
   );

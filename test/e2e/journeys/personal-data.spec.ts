@@ -34,9 +34,9 @@ const SECRETS = [
   '1987-11-23',
 ];
 
-/** Sealed values, ids, hashes and parts of a second: by chance they hold any few characters. */
+/** Sealed values (28 bytes at least), ids, hashes and parts of a second: by chance they hold any few characters. */
 const OF_CHANCE =
-  /v1:test:[\w-]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,}|(?<=:\d\d)\.\d+/g;
+  /v1:test:[\w-]{38,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,}|(?<=:\d\d)\.\d+/g;
 
 function secretsIn(text: string): string[] {
   const meant = text.replaceAll(OF_CHANCE, '');

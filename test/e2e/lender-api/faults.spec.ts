@@ -95,10 +95,11 @@ describe('the faults that can be ordered of the reference lender', () => {
   });
 
   it('late: pending when asked, told afterwards', async () => {
-    await bench.fault('offers', 'late', { seconds: 1 });
+    await bench.fault('offers', 'late', { seconds: 60 });
     const key = 'qst_late';
     expect((await bench.askOffers({}, { key })).status).toBe(202);
     expect((await bench.askOffers({}, { key })).status).toBe(202);
+    bench.passTime(60);
     await expect.poll(() => answersTo(key)).toHaveLength(1);
     const again = await bench.askOffers({}, { key });
     expect(again.body).toEqual(answersTo(key)[0].body.answer);

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { Agent, request } from 'node:http';
-import type { Socket } from 'node:net';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HeldLock } from '../../support/held-lock.js';
@@ -36,6 +35,11 @@ afterAll(async () => {
   await database?.drop();
 });
 
+function addressOf({ baseUrl }: SpawnedService) {
+  const { hostname, port } = new URL(baseUrl);
+  return { hostname, port };
+}
+
 /** SIGTERM, without waiting for the end; answers the exit code and how long it took. */
 function stopping(): Promise<{ code: number | null; ms: number }> {
   const startedAt = performance.now();
@@ -67,18 +71,11 @@ describe('a process that is told to stop', () => {
 
   it('does not wait for connections on which nothing is asked', async () => {
     const agent = new Agent({ keepAlive: true, keepAliveMsecs: 60_000 });
-    const { status, socket } = await new Promise<{ status?: number; socket: Socket }>(
-      (resolve, reject) => {
-        const { hostname, port } = new URL(service.baseUrl);
-        request({ agent, hostname, port, path: '/health/live' }, (answer) => {
-          const { statusCode: status, socket } = answer;
-          answer.resume().once('end', () => resolve({ status, socket }));
-        })
-          .once('error', reject)
-          .end();
-      },
-    );
-    expect(status).toBe(200);
+    const asked = request({ agent, ...addressOf(service), path: '/health/live' }).end();
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(200);
+    const { socket } = response;
+    await once(response.resume(), 'end');
     const startedAt = performance.now();
     const closedAfter = once(socket, 'close').then(() => performance.now() - startedAt);
     const { code } = await stopping();

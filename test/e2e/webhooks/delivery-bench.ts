@@ -47,6 +47,11 @@ export const SUCCESS: AttemptResult = {
 export const REFUSAL: AttemptResult = { ...SUCCESS, isSuccess: false, responseStatus: 500 };
 export const GONE: AttemptResult = { ...REFUSAL, isGone: true, responseStatus: 410 };
 
+/** What was read grows no older, however long the machine stands still before it is handed out. */
+class UnhurriedClaims extends DeliveryClaims {
+  protected override readonly held = new HeldLanes(() => 0);
+}
+
 /** An event of a journey of its own, unless one is given. */
 export function someEvent(given: Partial<PublishedEvent> = {}): PublishedEvent {
   return {
@@ -165,10 +170,7 @@ export class DeliveryBench {
   /** Those of a process that holds nothing yet. */
   private freshClaims(): DeliveryClaims {
     const leases = new LaneLeasesRepository(this.senderDatabase);
-    const claims = new DeliveryClaims(leases, new DueDeliveriesRepository(this.senderDatabase));
-    // What was read grows no older, however long the machine stands still before it is handed out.
-    Reflect.set(claims, 'held', new HeldLanes(() => 0));
-    return claims;
+    return new UnhurriedClaims(leases, new DueDeliveriesRepository(this.senderDatabase));
   }
 
   private recorderOf(claims: DeliveryClaims): AttemptRecorder {

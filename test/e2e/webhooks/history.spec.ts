@@ -192,11 +192,14 @@ describe('the weeks of the log of attempts', () => {
       pass.isOver = false;
       const logging = Promise.all([loggedUntilOver(), loggedUntilOver(), loggedUntilOver()]);
       // What a pass finds busy it leaves to the next one.
-      await eventually(async () => {
-        await keep();
-        expect(await partitions()).toContain(nameOf(week()));
-      });
-      pass.isOver = true;
+      try {
+        await eventually(async () => {
+          await keep();
+          expect(await partitions()).toContain(nameOf(week()));
+        });
+      } finally {
+        pass.isOver = true;
+      }
       await logging;
       expect(await partitionOf(await attempt())).toBe(nameOf(week()));
     }
