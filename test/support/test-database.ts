@@ -45,8 +45,8 @@ async function createFrom(template: string): Promise<TestDatabase> {
 
 /**
  * Waits for the connections of a database to end, for so many looks: a machine that stands still is one.
- * A pool says that it has ended before its
- * connections have, and to cut one off then is an error that nobody catches.
+ * A pool says that it has ended before its connections have, and to cut one off then is an error that
+ * nobody catches.
  */
 async function untilLeft(client: Client, name: string): Promise<void> {
   const left = async () => {

@@ -170,7 +170,7 @@ describe('deliveries redeliver', () => {
   it('has one that was delivered sent again, too', async () => {
     const { id } = await deliveryIn('SUCCEEDED');
     expect((await admin('deliveries', 'redeliver', id)).code).toBe(0);
-    await receiver.waitForCount(2, undefined, (delivery) => delivery.path === path);
+    await receiver.waitForCount(2, 5_000, (delivery) => delivery.path === path);
     await eventually(async () =>
       expect(await rowOf(id)).toEqual({ id, status: 'SUCCEEDED', attempts: 2 }),
     );

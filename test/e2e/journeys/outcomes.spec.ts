@@ -89,10 +89,10 @@ describe('SANDX0002: slow lenders, one of which never answers', () => {
     const journey = await bench.start({ pan: 'SANDX0002A' });
     const answered = async () => (await journey.questions('ANSWERED')).length;
     await journey.wasAskedAbout();
-    await bench.service.travel(6_000);
+    await bench.service.travel(8_000);
     await afterASecond();
     expect(await answered()).toBe(0);
-    await bench.service.travel(5_000);
+    await bench.service.travel(3_000);
     await eventually(async () => expect(await answered()).toBe(2), { withinMs: 15_000 });
     await bench.service.travel(100_000);
     await afterASecond();
@@ -165,10 +165,10 @@ describe('SANDX0008: a disbursement that takes thirty seconds', () => {
     expect(waiting).not.toHaveProperty('disbursedAt');
     expect(await journey.eventNames()).toEqual(UNTIL_SIGNED);
     await journey.wasAskedAbout();
-    await bench.service.travel(24_000);
+    await bench.service.travel(27_000);
     await afterASecond();
     expect((await journey.read()).state).toBe('DISBURSEMENT_PENDING');
-    await bench.service.travel(7_000);
+    await bench.service.travel(4_000);
     await journey.reaches('SANCTIONED');
     expect(await journey.eventNames()).toEqual(ALL_EVENTS);
   });

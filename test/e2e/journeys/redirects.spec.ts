@@ -211,10 +211,10 @@ describe('a callback that never comes', () => {
     await bench.query(`UPDATE sandbox_sessions SET decision = 'approve' WHERE subject_id = $1`, [
       journey.id,
     ]);
-    await bench.service.travel(50_000);
+    await bench.service.travel(55_000);
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     expect((await journey.read()).state).toBe('KYC_PENDING');
-    await bench.service.travel(11_000);
+    await bench.service.travel(6_000);
     await journey.reaches('BANK_ACCOUNT_PENDING');
   });
 });

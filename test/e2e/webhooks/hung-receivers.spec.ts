@@ -97,7 +97,7 @@ describe.each([
     await subscribe('/new');
     const before = posts.givenUp;
     await publish();
-    await healthy.waitForCount(3);
+    await healthy.waitForCount(3, 4_000);
     expect(posts.givenUp).toBe(before);
   });
 });
@@ -111,7 +111,7 @@ describe('beside hanging endpoints of the same partner', () => {
     await hang(0, {});
     const before = posts.givenUp;
     await publish();
-    await healthy.waitForCount(2);
+    await healthy.waitForCount(2, 4_000);
     expect(posts.givenUp).toBe(before);
   });
 });
