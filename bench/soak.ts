@@ -1,7 +1,8 @@
 /**
- * Whether memory stays flat: the built service under a steady mixed load of calls, some of them
- * refused, with lenders that answer and webhooks that are delivered. Takes ten minutes;
- * `SOAK_MINUTES` sets another length, at least two, and `SOAK_RATE` another number of calls a second.
+ * Whether memory stays flat: the built service under a steady mixed load of calls (some of them
+ * refused), applicants' pages, statements, PDFs and searches, with lenders that answer and webhooks
+ * that are delivered. Takes ten minutes; `SOAK_MINUTES` sets another length, at least two, and
+ * `SOAK_RATE` another number of requests a second.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,6 +22,7 @@ const MINUTES = Number(process.env.SOAK_MINUTES ?? 10);
 const RATE = Number(process.env.SOAK_RATE ?? 400);
 const SAMPLE_MS = 5_000;
 const TARGET = 1.1;
+const MAX_MB = 350;
 
 interface Sample {
   readonly seconds: number;
@@ -143,7 +145,7 @@ waited.
 
 Resident memory, sampled every ${SAMPLE_MS / 1_000} seconds: ${first.toFixed()} MB around the end of the
 first minute, ${last.toFixed()} MB in the last one: ${(last / first).toFixed(2)} times (target: within
-${TARGET}).`,
+${TARGET}). The most: ${Math.max(...samples.map((one) => one.memory)).toFixed()} MB (target: at most ${MAX_MB}).`,
     chart,
     curve,
     calls,

@@ -42,16 +42,24 @@ type Kind =
   | 'leads'
   | 'wrong signature'
   | 'replayed nonce'
-  | 'over the limit';
+  | 'over the limit'
+  | 'hosted journey'
+  | 'open a link'
+  | 'statement'
+  | 'PDF'
+  | 'search'
+  | 'documentation';
 
 interface Call {
   readonly method: 'GET' | 'POST';
   readonly target: string;
   readonly body: string;
   readonly headers: Record<string, string>;
+  /** The caller's loopback address: readers of pages come from many. */
+  readonly localAddress?: string;
 }
 
-/** Of every 25 calls. */
+/** Of every 32 calls. */
 const SHARES: readonly (readonly [Kind, number])[] = [
   ['initiate', 3],
   ['poll for offers', 10],
@@ -61,6 +69,12 @@ const SHARES: readonly (readonly [Kind, number])[] = [
   ['wrong signature', 1],
   ['replayed nonce', 1],
   ['over the limit', 1],
+  ['hosted journey', 1],
+  ['open a link', 2],
+  ['statement', 1],
+  ['PDF', 1],
+  ['search', 1],
+  ['documentation', 1],
 ];
 const EXPECTED: Record<Kind, readonly number[]> = {
   initiate: [200],
@@ -72,10 +86,20 @@ const EXPECTED: Record<Kind, readonly number[]> = {
   'wrong signature': [401, 429],
   'replayed nonce': [401, 429],
   'over the limit': [200, 429],
+  'hosted journey': [200],
+  'open a link': [200],
+  statement: [200],
+  PDF: [200],
+  // An address has a share of the processor.
+  search: [200, 429],
+  documentation: [200, 429],
 };
+const WORDS = ['signature', 'webhook retry', 'idempotency key', 'gold branch', 'rate limit', 'kyc'];
+const GUIDES = ['/docs', '/docs/reference', '/docs/reference/webhook-events', '/ranking'];
+const ADDRESSES = 64;
 const TICK_MS = 50;
 const MAX_IN_FLIGHT = 128;
-const JOURNEYS_KEPT = 500;
+const KEPT = 500;
 const POLLED = 50;
 const BASE = '/api/v1/partner';
 
@@ -88,6 +112,9 @@ const results = new Map<Kind, KindResult>(
 );
 /** The newest last. */
 const journeys: StartedJourney[] = [];
+/** Paths of links to hosted journeys and of statements, the newest last. */
+const links: string[] = [];
+const statements: string[] = [];
 /** A call that was answered, and whose nonce is sent again. */
 let replayed: Call | null = null;
 let started = 0;
@@ -120,12 +147,36 @@ function callOf(kind: Kind): Call {
       return replayed ?? wronglySigned();
     case 'over the limit':
       return signed(limitedKey);
+    case 'hosted journey':
+      return signed(loadKey, 'POST', INITIATE_TARGET, nextApplicant('API_HOSTED'));
+    case 'open a link':
+      return page(pick(links));
+    case 'statement':
+      return page(pick(statements));
+    case 'PDF':
+      return page(statements.length > 0 ? `${pick(statements)}.pdf` : undefined);
+    case 'search':
+      return page(`/docs/search?q=${encodeURIComponent(`${pick(WORDS)} ${started % 997}`)}`);
+    case 'documentation':
+      return page(pick(GUIDES));
   }
 }
 
-function nextApplicant(): string {
+function pick(values: readonly string[]): string | undefined {
+  return values[(started * 31) % values.length];
+}
+
+/** Before there is any such page, the start of the documentation is read in its place. */
+function page(target = '/docs'): Call {
+  const headers = { accept: 'text/html', 'accept-encoding': 'gzip' };
+  const localAddress = `127.0.0.${1 + (started % ADDRESSES)}`;
+  return { method: 'GET', target, body: '', headers, localAddress };
+}
+
+function nextApplicant(channel: 'API_HEADLESS' | 'API_HOSTED' = 'API_HEADLESS'): string {
   const mobile = String(9_000_000_000 + ((started * 7_919) % 1_000_000_000));
-  return headlessBody(mobile, `ABCPV${String(started % 10_000).padStart(4, '0')}K`);
+  const body = headlessBody(mobile, `ABCPV${String(started % 10_000).padStart(4, '0')}K`);
+  return body.replace('API_HEADLESS', channel);
 }
 
 /** Before there is any journey, the products are read in its place. */
@@ -145,12 +196,15 @@ interface Answer {
   readonly text: string;
 }
 
-function send(baseUrl: string, { method, target, body, headers }: Call): Promise<Answer> {
+function send(
+  baseUrl: string,
+  { method, target, body, headers, localAddress }: Call,
+): Promise<Answer> {
   const content = body && { 'content-type': 'application/json' };
   return new Promise((resolve, reject) => {
     const request = httpRequest(
       `${baseUrl}${target}`,
-      { method, agent, headers: { ...headers, ...content } },
+      { method, agent, localAddress, headers: { ...headers, ...content } },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -176,7 +230,15 @@ async function make(baseUrl: string, kind: Kind): Promise<void> {
     const call = callOf(kind);
     const { status, text } = await send(baseUrl, call);
     if (!EXPECTED[kind].includes(status)) throw new Error(`${status} ${text.slice(0, 300)}`);
-    if (kind === 'initiate') keep(JSON.parse(text) as { data: StartedJourney });
+    if (kind === 'initiate') {
+      const { data } = JSON.parse(text) as { data: StartedJourney };
+      const { journeyId, journeySession } = data;
+      keep(journeys, { journeyId, journeySession });
+    }
+    if (kind === 'hosted journey') {
+      keep(links, pathOf((JSON.parse(text) as { data: { hostedUrl: string } }).data.hostedUrl));
+    }
+    if (kind === 'poll for offers') keepStatements(text);
     if (kind === 'products') replayed ??= call;
   } catch (error) {
     result.errors += 1;
@@ -184,9 +246,19 @@ async function make(baseUrl: string, kind: Kind): Promise<void> {
   }
 }
 
-function keep({ data }: { data: StartedJourney }): void {
-  journeys.push({ journeyId: data.journeyId, journeySession: data.journeySession });
-  if (journeys.length > JOURNEYS_KEPT) journeys.shift();
+function keepStatements(text: string): void {
+  const { offers = [] } = (JSON.parse(text) as { data: { offers?: { kfsLink: string }[] } }).data;
+  const path = offers[0] && pathOf(offers[0].kfsLink);
+  if (path && !statements.includes(path)) keep(statements, path);
+}
+
+function pathOf(url: string): string {
+  return new URL(url).pathname;
+}
+
+function keep<Value>(kept: Value[], value: Value): void {
+  kept.push(value);
+  if (kept.length > KEPT) kept.shift();
 }
 
 async function soak({ baseUrl, seconds, rate }: SoakOrder): Promise<SoakResult> {

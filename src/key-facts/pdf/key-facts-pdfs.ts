@@ -10,7 +10,7 @@ import type { KeyFactsPageTexts } from './drawing/key-facts-layout.js';
 import type { PdfJob } from './drawing/pdf-job.js';
 import { PdfThread } from './pdf-thread.js';
 
-const MAX_KEPT_BYTES = 16 * 1024 * 1024;
+const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 const SHARES = { ofSubject: 3, ofPartner: 40, inAll: 400 };
 
 /**

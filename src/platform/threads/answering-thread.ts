@@ -12,7 +12,8 @@ import {
   type Orders,
 } from './messages.js';
 
-const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 64 };
+/** A larger young generation is memory that a thread never gives back. */
+const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 };
 /** One that dies at its start is not started again at once. */
 const STARTS_APART_MS = 1_000;
 const ENDS_WITHIN_MS = 5_000;
