@@ -1,28 +1,140 @@
-import { get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import {
+  type ClientRequest,
+  get,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { boundedServer } from './bounded-server.js';
 import { Connections } from './connections.js';
 
-/** How long nginx keeps an idle connection to what it stands before, unless it is told otherwise. */
+/** How long nginx keeps an idle connection to its upstream by default. */
 const PROXY_KEEPS_SECONDS = 60;
+const ASK = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+const TIMES = { unreadMs: 1_000, unansweredMs: 2_500 };
+/** More than the kernel buffers of both sides take. */
+const LARGE = Buffer.alloc(32 * 1024 * 1024);
 
-const server = boundedServer((_request, response) => response.end('{}'), new Connections());
+let server: Server;
+let connections: Connections;
+let clients: (Socket | ClientRequest)[];
+/** The responses to the requests so far. */
+let asked: ServerResponse[];
 
-beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
+beforeEach(async () => {
+  clients = [];
+  asked = [];
+  connections = new Connections();
+  server = boundedServer((_, response) => asked.push(response), connections, TIMES);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
 });
+
+afterEach(async () => {
+  for (const one of clients) one.destroy();
+  server.closeAllConnections();
+  await connections.drain(server);
+});
+
+const port = () => (server.address() as AddressInfo).port;
+
+/** A client that has sent these bytes and whose requests have arrived. */
+async function client(bytes: string, requests: number): Promise<Socket> {
+  const socket = connect({ port: port(), host: '127.0.0.1', allowHalfOpen: true });
+  clients.push(socket);
+  socket.on('error', () => undefined);
+  socket.write(bytes);
+  const expected = asked.length + requests;
+  await expect.poll(() => asked.length).toBe(expected);
+  return socket;
+}
+
+/** The same, and it says that it will send nothing more. */
+async function halfClosed(bytes: string, requests: number): Promise<Socket> {
+  const socket = await client(bytes, requests);
+  const ended = once(asked.at(-requests)!.req.socket, 'end');
+  socket.end();
+  await ended;
+  return socket;
+}
 
 describe('an idle connection', () => {
   it('is promised to a client for longer than a proxy keeps it', async () => {
-    const { port } = server.address() as AddressInfo;
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      get({ port, headers: { connection: 'keep-alive' } }, resolve).on('error', reject);
-    });
+    const request = get({ port: port(), headers: { connection: 'keep-alive' } });
+    clients.push(request);
+    await expect.poll(() => asked.length).toBe(1);
+    asked[0].end('{}');
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
     answer.resume();
     const promised = /timeout=(\d+)/.exec(String(answer.headers['keep-alive']))?.[1];
     expect(Number(promised)).toBeGreaterThan(PROXY_KEEPS_SECONDS);
+  });
+});
+
+describe('a client that has closed its side after the request', () => {
+  it('gets the answer, and then the connection ends', async () => {
+    const socket = await halfClosed(ASK, 1);
+    asked[0].end('carried out');
+    expect(await text(socket)).toContain('carried out');
+    await expect.poll(() => asked[0].destroyed).toBe(true);
+  });
+
+  it('gets every answer of requests that it sent together', async () => {
+    const socket = await halfClosed(ASK.repeat(3), 3);
+    for (const place of [2, 0, 1]) asked[place].end(`answer ${place}`);
+    const answers = [...(await text(socket)).matchAll(/answer \d/g)].map(([answer]) => answer);
+    expect(answers).toEqual(['answer 0', 'answer 1', 'answer 2']);
+  });
+
+  it('is disconnected when no answer is made in time', async () => {
+    const socket = await halfClosed(ASK, 1);
+    expect(await text(socket)).toBe('');
+  });
+
+  it('is answered during a shutdown, which then ends', async () => {
+    const socket = await halfClosed(ASK, 1);
+    const drained = connections.drain(server);
+    asked[0].end('carried out');
+    expect(await text(socket)).toContain('carried out');
+    await drained;
+  });
+});
+
+describe('a client that reads nothing', () => {
+  it('is disconnected', async () => {
+    await client(ASK, 1);
+    asked[0].end(LARGE);
+    await expect.poll(() => asked[0].destroyed, { timeout: 10_000 }).toBe(true);
+    expect(asked[0].writableFinished).toBe(false);
+  });
+
+  it('is disconnected although it goes on sending requests', async () => {
+    const socket = await client(ASK, 1);
+    asked[0].end(LARGE);
+    const sending = setInterval(() => socket.write(ASK), 20);
+    await expect.poll(() => asked[0].destroyed, { timeout: 10_000 }).toBe(true);
+    clearInterval(sending);
+    expect(asked[0].writableFinished).toBe(false);
+  });
+
+  it('is not one whose answer takes long to make, nor one that reads slowly', async () => {
+    const socket = await client(ASK, 1);
+    await sleep(TIMES.unreadMs * 1.5);
+    asked[0].end(LARGE);
+    let received = 0;
+    let paused = 0;
+    for await (const chunk of socket) {
+      received += (chunk as Buffer).length;
+      if (received > LARGE.length) break;
+      if (received < (paused + 1) * (LARGE.length / 16)) continue;
+      paused += 1;
+      await sleep(TIMES.unreadMs / 8);
+    }
+    expect(received).toBeGreaterThan(LARGE.length);
   });
 });

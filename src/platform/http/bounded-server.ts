@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Connections } from './connections.js';
 import { askForTarget } from './unreadable-requests.js';
 
@@ -16,8 +17,15 @@ const OPTIONS = {
   // `requireHost` refuses what has none; Node's own refusal has no envelope.
   requireHostHeader: false,
 };
-/** Without a byte in either direction; longer than any request is worked on. */
-const SILENCE_MS = 60_000;
+
+export interface SilenceLimits {
+  /** Node sees at its second check at the latest that no byte was taken: within 30 s. */
+  readonly unreadMs: number;
+  /** Longer than any request is worked on. */
+  readonly unansweredMs: number;
+}
+
+const SILENCE: SilenceLimits = { unreadMs: 15_000, unansweredMs: 60_000 };
 
 export type Express = (
   request: IncomingMessage,
@@ -26,7 +34,11 @@ export type Express = (
 ) => void;
 
 /** A server that keeps its clients within bounds: of number, of time, and at the end. */
-export function boundedServer(express: Express, connections: Connections): Server {
+export function boundedServer(
+  express: Express,
+  connections: Connections,
+  { unreadMs, unansweredMs } = SILENCE,
+): Server {
   const server = createServer(OPTIONS, (request, response) => {
     if (!connections.begin(request, response)) return;
     express(request, response, () => askForTarget(express, request, response));
@@ -35,7 +47,13 @@ export function boundedServer(express: Express, connections: Connections): Serve
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
   // An expectation that nobody knows may be passed over; Node's own refusal has no envelope.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.setTimeout(SILENCE_MS);
+  // A client may close its side after the request and still wait for the answer. Node's types lack the field.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  server.setTimeout(unreadMs, (socket: Socket) => {
+    const isUnread = socket.writableLength > 0;
+    if (isUnread || socket.timeout !== unreadMs) socket.destroy();
+    else socket.setTimeout(unansweredMs - unreadMs);
+  });
   connections.watch(server);
   return server;
 }
