@@ -4,6 +4,7 @@ import {
   Clock,
   ENVIRONMENT,
   type Environment,
+  Fault,
   logFailure,
   type PageBrandSource,
   within,
@@ -15,6 +16,8 @@ import {
   type BrandAndSettings,
   ConfigurationRepository,
 } from './store/configuration.repository.js';
+
+const RETRY_SECONDS = 5;
 
 /** The brand and the settings as the configuration that is in force has them. */
 @Injectable()
@@ -29,8 +32,9 @@ export class ServiceSettings implements PageBrandSource, AppliedConfiguration {
   ) {
     this.cache = new ConfigurationCache(configuration, clock, async () => {
       const row = await configuration.readBrandAndSettings();
-      if (!row) throw new Error('No configuration has been applied: npm run admin -- config apply');
-      return row;
+      if (row) return row;
+      const cause = new Error('No configuration has been applied: npm run admin -- config apply');
+      throw new Fault('service_unavailable', { retryAfterSeconds: RETRY_SECONDS, cause });
     });
   }
 

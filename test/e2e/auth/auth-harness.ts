@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import { type IssuedKey, KeyAdministration } from '../../../src/admin/index.js';
 import { SCOPES } from '../../../src/auth/index.js';
-import { Clock, Database, SystemClock } from '../../../src/platform/index.js';
+import { Clock, Database, isPartnerPath, SystemClock } from '../../../src/platform/index.js';
 import { type Answer, PartnerClient } from '../../support/partner-client.js';
+import { servedRoutes } from '../../support/served-routes.js';
 import type { TestService } from '../../support/service.js';
 import './answer-matchers.js';
 
@@ -153,10 +154,6 @@ export class StoppedClock {
   }
 }
 
-interface RouterLayer {
-  route?: { path: string; methods: Record<string, boolean> };
-}
-
 export interface Route {
   readonly method: string;
   /** From the root, its parameters filled with well-formed identifiers of nothing. */
@@ -165,17 +162,14 @@ export interface Route {
 
 /** Every route of the partner API that the service serves, as its router knows them. */
 export function partnerRoutesOf(service: TestService): Route[] {
-  const express = service.app.getHttpAdapter().getInstance() as {
-    router: { stack: RouterLayer[] };
-  };
-  return express.router.stack.flatMap(({ route }) => {
-    if (!route?.path.includes('/v1/partner')) return [];
-    const target = route.path
+  return servedRoutes(service).flatMap(({ method, path }) => {
+    if (!isPartnerPath(path)) return [];
+    const target = path
       .replace(':journeyId', UNKNOWN_JOURNEY)
       .replace(':applicationId', UNKNOWN_APPLICATION)
       .replace(':subscriptionId', UNKNOWN_SUBSCRIPTION)
       .replace(':deliveryId', UNKNOWN_DELIVERY)
       .replaceAll(/:\w+/g, `dlv_${'0'.repeat(32)}`);
-    return Object.keys(route.methods).map((method) => ({ method: method.toUpperCase(), target }));
+    return [{ method, target }];
   });
 }

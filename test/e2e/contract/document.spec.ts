@@ -9,11 +9,8 @@ import { loanRequest, shortLoanRequest } from '../../support/loan-requests.js';
 import { partnerClient, type PartnerClient } from '../../support/partner-client.js';
 import { Contract, type Node } from '../../support/contract.js';
 import { lintDocument, NOTHING_TO_SAY } from '../../support/lint-document.js';
+import { servedRoutes } from '../../support/served-routes.js';
 import { startService, type TestService } from '../../support/service.js';
-
-interface RouterLayer {
-  route?: { path: string; methods: Record<string, boolean> };
-}
 
 let service: TestService;
 let contract: Contract;
@@ -27,14 +24,9 @@ afterAll(() => service.close());
 
 /** Every route of the partner API as Express has it, as `GET /api/v1/partner/leads`. */
 function partnerRoutesServed(): string[] {
-  const express = service.app.getHttpAdapter().getInstance() as {
-    router: { stack: RouterLayer[] };
-  };
-  return express.router.stack.flatMap(({ route }) => {
-    if (!route?.path.startsWith('/api/v1/partner')) return [];
-    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
-    return Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${path}`);
-  });
+  return servedRoutes(service)
+    .filter(({ path }) => path.startsWith('/api/v1/partner'))
+    .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
 }
 
 describe('GET /openapi.json', () => {

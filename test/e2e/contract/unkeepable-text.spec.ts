@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { partnerClient } from '../../support/partner-client.js';
+import { servedRoutes } from '../../support/served-routes.js';
 import { startService, type TestService } from '../../support/service.js';
 import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
 
@@ -9,10 +10,6 @@ import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
 const UNKEEPABLE = ['a%00b', '%ED%A0%80'];
-
-interface Layer {
-  readonly route?: { readonly path: string; readonly methods: Record<string, boolean> };
-}
 
 let service: TestService;
 let journey: StepJourney;
@@ -26,11 +23,8 @@ afterAll(() => service.close());
 
 /** Every address that the service has, with what its paths leave open as `:name`. */
 function routes(method: string): string[] {
-  const { router } = service.app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
-  const found = router.stack.flatMap(({ route }) =>
-    route?.methods[method.toLowerCase()] ? [route.path] : [],
-  );
-  return [...new Set(found)].filter((path) => !path.includes('*'));
+  const found = servedRoutes(service).filter((route) => route.method === method);
+  return [...new Set(found.map(({ path }) => path))];
 }
 
 /** The statuses of failures of ours, by the address that was answered so. */

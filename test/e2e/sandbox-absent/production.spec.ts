@@ -4,6 +4,7 @@ import { ModulesContainer } from '@nestjs/core';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectPath } from '../../../src/platform/index.js';
+import { servedRoutes } from '../../support/served-routes.js';
 import { startService, type TestService } from '../../support/service.js';
 import { type ProductionService, startProduction } from '../contract/production-service.js';
 
@@ -16,10 +17,6 @@ const SIMULATED = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .flatMap((file) => [...readFileSync(join(FOLDER, file), 'utf8').matchAll(CLASS)])
   .map(([, name]) => name);
 
-interface RouterLayer {
-  readonly route?: { readonly path: string; readonly methods: Record<string, boolean> };
-}
-
 let sandbox: TestService;
 let production: ProductionService;
 
@@ -30,20 +27,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([sandbox.close(), production.close()]);
 });
-
-function routesOf(service: TestService): { method: string; path: string }[] {
-  const { router } = service.app.getHttpAdapter().getInstance() as {
-    router: { stack: RouterLayer[] };
-  };
-  return router.stack.flatMap(({ route }) =>
-    route
-      ? Object.keys(route.methods).map((method) => ({
-          method: method.toUpperCase(),
-          path: route.path,
-        }))
-      : [],
-  );
-}
 
 /** The names of everything that Nest has made, or would make: modules, controllers, providers. */
 function partsOf(service: TestService): Set<string> {
@@ -59,7 +42,7 @@ const isOfTheSandbox = ({ path }: { path: string }) => /\/sandbox(\/|$)/.test(pa
 
 describe('the sandbox', () => {
   it('has its pages and its stand-ins: what is missing in production is really there here', () => {
-    const paths = routesOf(sandbox).map(({ path }) => path);
+    const paths = servedRoutes(sandbox).map(({ path }) => path);
     expect(paths).toEqual(expect.arrayContaining(['/sandbox/provider/:token']));
     const parts = partsOf(sandbox);
     expect(parts).toContain('SandboxModule');
@@ -69,12 +52,12 @@ describe('the sandbox', () => {
 
 describe('production', () => {
   it('has no route of the sandbox', () => {
-    expect(routesOf(production).filter(isOfTheSandbox)).toEqual([]);
-    expect(routesOf(sandbox).filter(isOfTheSandbox).length).toBeGreaterThan(3);
+    expect(servedRoutes(production).filter(isOfTheSandbox)).toEqual([]);
+    expect(servedRoutes(sandbox).filter(isOfTheSandbox).length).toBeGreaterThan(3);
   });
 
   it('answers 404 under every address that the sandbox has', async () => {
-    const addresses = routesOf(sandbox).filter(isOfTheSandbox);
+    const addresses = servedRoutes(sandbox).filter(isOfTheSandbox);
     for (const { method, path } of addresses) {
       const target = path.replaceAll(/:\w+/g, 'rdr_0123.abc');
       const response = await fetch(`${production.address}${target}`, {

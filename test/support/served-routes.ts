@@ -1,0 +1,27 @@
+import { isPartnerPath } from '../../src/platform/index.js';
+import type { TestService } from './service.js';
+
+export interface ServedRoute {
+  readonly method: string;
+  /** With parameters as `:name`. */
+  readonly path: string;
+}
+
+interface Layer {
+  readonly route?: { readonly path: string; readonly methods: Record<string, boolean> };
+}
+
+/** Every route that a service serves, in the order of its router; without the catch-all. */
+export function servedRoutes(service: Pick<TestService, 'app'>): ServedRoute[] {
+  const { router } = service.app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
+  return router.stack.flatMap(({ route }) => {
+    if (!route || route.path.includes('*')) return [];
+    const { path, methods } = route;
+    return Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path }));
+  });
+}
+
+/** The routes that answer without a partner's key. */
+export function routesWithoutKey(service: Pick<TestService, 'app'>): ServedRoute[] {
+  return servedRoutes(service).filter(({ path }) => !isPartnerPath(path));
+}
