@@ -36,7 +36,7 @@ export const PARAMETERS = {
     required: false,
     description:
       'Makes a retry safe: for 24 hours the same key with the same body gets the first answer ' +
-      'again, with another body 409. Quoted or bare.',
+      'again, with another body 409. Bodies are compared as parsed JSON. Quoted or bare.',
     schema: { type: 'string', minLength: 1, maxLength: 257 },
   },
   JourneySession: {

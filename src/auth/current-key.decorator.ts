@@ -20,7 +20,7 @@ export const CurrentPartner = createParamDecorator((_: unknown, context: Executi
 /** The signed request itself: its key, and its nonce, which no other request of the key has. */
 export const CurrentRequest = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const request = context.switchToHttp().getRequest<PartnerRequest>();
-  const { nonce } = readCredentials(request.headers);
+  const { nonce } = readCredentials(request.headersDistinct);
   return { keyId: request.partnerKey.id, nonce: nonce.toLowerCase() };
 });
 

@@ -44,7 +44,7 @@ export class PartnerGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<PartnerRequest & ClaimedRequest>();
-    const credentials = readCredentials(request.headers);
+    const credentials = readCredentials(request.headersDistinct);
     await this.bodies.read(request, http.getResponse<Response>());
     let key = this.keys.recall(credentials.apiKey);
     let admission = key && (await this.admitOptimistically(request, credentials, key));

@@ -1,5 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Fault } from '../platform/index.js';
+
+type Headers = IncomingMessage['headersDistinct'];
 
 /** What a request says of who sent it, well-formed but not yet believed. */
 export interface RequestCredentials {
@@ -19,9 +21,9 @@ const BEARER = /^Bearer +(\S+)$/i;
 
 /**
  * Reads the authentication headers.
- * @throws Fault malformed_credentials naming the header that is missing or malformed
+ * @throws Fault malformed_credentials naming the header that is missing, malformed or sent twice
  */
-export function readCredentials(headers: IncomingHttpHeaders): RequestCredentials {
+export function readCredentials(headers: Headers): RequestCredentials {
   return {
     apiKey: readApiKeyHeader(headers),
     timestamp: readHeader(headers, 'x-timestamp', TIMESTAMP, 'Unix time in seconds'),
@@ -34,9 +36,9 @@ export function readCredentials(headers: IncomingHttpHeaders): RequestCredential
 }
 
 /** Both forms identify the key; two that differ identify nobody. */
-function readApiKeyHeader(headers: IncomingHttpHeaders): string {
-  const plain = single(headers['x-api-key']);
-  const authorization = headers.authorization;
+function readApiKeyHeader(headers: Headers): string {
+  const plain = single(headers, 'x-api-key');
+  const authorization = single(headers, 'authorization');
   const bearer = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
   if (authorization !== undefined && bearer === undefined) {
     throw malformed('The Authorization header must be: Bearer <API key>');
@@ -49,20 +51,17 @@ function readApiKeyHeader(headers: IncomingHttpHeaders): string {
   return apiKey;
 }
 
-function readHeader(
-  headers: IncomingHttpHeaders,
-  name: string,
-  form: RegExp,
-  description: string,
-): string {
-  const value = single(headers[name]);
+function readHeader(headers: Headers, name: string, form: RegExp, description: string): string {
+  const value = single(headers, name);
   if (!value) throw malformed(`The ${name} header is missing`);
   if (!form.test(value)) throw malformed(`The ${name} header must be ${description}`);
   return value;
 }
 
-function single(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value.join(', ') : value;
+function single(headers: Headers, name: string): string | undefined {
+  const [value, ...more] = headers[name] ?? [];
+  if (more.length > 0) throw malformed(`The ${name} header was sent more than once`);
+  return value;
 }
 
 function malformed(message: string): Fault {

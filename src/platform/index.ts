@@ -151,6 +151,7 @@ export { LeaveTo, Page, PageFile, type ScreenAnswer, SeeOther } from './screens/
 export { type ScreenModel, Screens } from './screens/screens.js';
 export { type AnsweringThread, ThreadEnded } from './threads/answering-thread.js';
 export { functionThread } from './threads/function-thread.js';
+export { canonicalJson } from './validation/canonical-json.js';
 export { isCalendarDate } from './validation/calendar-date.js';
 export { parseIsoInstant } from './validation/iso-instant.js';
 export { checkBody, missingOr, validated, type Validatable } from './validation/validated.js';

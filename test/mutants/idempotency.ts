@@ -20,7 +20,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     id: 'another-body-gets-the-first-answer',
     rule: 'The same key with another body is 409',
     file: FILE,
-    find: 'before && before.bodyHash !== bodyHash',
+    find: 'before && !this.isSameBody(call, before)',
     replace: "before && before.bodyHash === ''",
     specs: EVERYWHERE,
   },

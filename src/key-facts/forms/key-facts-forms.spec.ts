@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../statement/canonical-json.js';
+import { canonicalJson } from '../../platform/index.js';
 import type { KeyFactsBlock, KeyFactsDocument, KeyFactsTable } from './key-facts-document.js';
 import { keyFactsExample } from '../statement/key-facts-example.js';
 import { CURRENT_FORM_VERSION, keyFactsDocument } from './key-facts-forms.js';

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { repaymentSchedule } from '../../loans/index.js';
-import { sha256 } from '../../platform/index.js';
+import { canonicalJson, sha256 } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
 import { CURRENT_FORM_VERSION, FIRST_FORM_VERSION } from '../forms/key-facts-forms.js';
-import { canonicalJson } from './canonical-json.js';
 import type { KeyFactsInput } from './key-facts-input.js';
 import { keyFactsStatement, type KeyFactsStatement } from './key-facts-statement.js';
 

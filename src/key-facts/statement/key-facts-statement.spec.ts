@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from './canonical-json.js';
+import { canonicalJson } from '../../platform/index.js';
 import { keyFactsExample } from './key-facts-example.js';
 import type { KeyFactsInput } from './key-facts-input.js';
 import { keyFactsStatement } from './key-facts-statement.js';

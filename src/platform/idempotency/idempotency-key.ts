@@ -1,7 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { sha256 } from '../crypto/sha256.js';
 import { Fault } from '../errors/fault.js';
+import { parseJsonBody } from '../http/json-body.js';
 import type { RawRequest } from '../http/raw-request.js';
+import { canonicalJson } from '../validation/canonical-json.js';
 
 const MAX_CHARACTERS = 255;
 const QUOTED = /^"(.*)"$/;
@@ -10,33 +11,45 @@ const PRINTABLE = /^[\x20-\x7e]+$/;
 /** What tells a retry from a new request. */
 export interface IdempotencyKey {
   readonly key: string;
-  /** SHA-256 of the body's exact bytes. */
-  readonly bodyHash: string;
+  /** The parsed body as canonical JSON; the bytes in hexadecimal when they are not a JSON object. */
+  readonly content: string;
+  readonly body: Buffer;
 }
 
 /**
  * Reads the optional header, quoted (as RFC 8941 has strings) or bare.
- * @throws Fault malformed_request when it is empty, too long or not printable ASCII
+ * @throws Fault malformed_request when it is empty, too long, not printable ASCII or sent twice
  */
 export function readIdempotencyKey(
-  header: string | undefined,
+  headers: readonly string[] | undefined,
   body: Buffer,
 ): IdempotencyKey | null {
-  if (header === undefined) return null;
+  if (headers === undefined) return null;
+  const [header, ...more] = headers;
+  if (more.length > 0) throw malformed('was sent more than once');
   const key = QUOTED.exec(header)?.[1] ?? header;
   if (key.length > MAX_CHARACTERS || !PRINTABLE.test(key)) {
-    throw new Fault('malformed_request', {
-      message: `The Idempotency-Key header must be 1 to ${MAX_CHARACTERS} printable characters`,
-    });
+    throw malformed(`must be 1 to ${MAX_CHARACTERS} printable characters`);
   }
-  return { key, bodyHash: sha256(body) };
+  return { key, content: contentOf(body), body };
+}
+
+function contentOf(body: Buffer): string {
+  try {
+    return canonicalJson(parseJsonBody(body));
+  } catch {
+    return body.toString('hex');
+  }
+}
+
+function malformed(problem: string): Fault {
+  return new Fault('malformed_request', { message: `The Idempotency-Key header ${problem}` });
 }
 
 /** The request's Idempotency-Key, or null. */
 export const CurrentIdempotencyKey = createParamDecorator(
   (_: unknown, context: ExecutionContext): IdempotencyKey | null => {
     const request = context.switchToHttp().getRequest<RawRequest>();
-    const header = request.headers['idempotency-key'];
-    return readIdempotencyKey(Array.isArray(header) ? header[0] : header, request.rawBody);
+    return readIdempotencyKey(request.headersDistinct['idempotency-key'], request.rawBody);
   },
 );

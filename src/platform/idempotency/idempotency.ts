@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Keyring } from '../crypto/keyring.js';
+import { sha256 } from '../crypto/sha256.js';
 import type { Tx } from '../database/tx.js';
 import { Fault } from '../errors/fault.js';
 import {
@@ -11,6 +12,7 @@ import { ScheduledTask } from '../work/scheduled-task.js';
 import type { IdempotencyKey } from './idempotency-key.js';
 
 const PURPOSE = 'idempotent_answers.answer';
+const BODY_PURPOSE = 'idempotent_answers.body_hash';
 const CLEAN_UP_EVERY_MS = 600_000;
 const ROWS_A_CHUNK = 5_000;
 
@@ -123,11 +125,12 @@ export class Idempotency {
       tx,
       keyed.filter(({ callIndex }) => locked.has(callIndex)),
     );
-    for (const { callIndex, bodyHash } of keyed) {
+    for (const call of keyed) {
+      const { callIndex } = call;
       const before = kept.get(callIndex);
       if (!locked.has(callIndex)) {
         settled.set(callIndex, new Fault('idempotency_in_flight', { retryAfterSeconds: 1 }));
-      } else if (before && before.bodyHash !== bodyHash) {
+      } else if (before && !this.isSameBody(call, before)) {
         settled.set(callIndex, new Fault('idempotency_key_reused'));
       } else if (before) {
         const answer = JSON.parse(this.keyring.open(before.answerSealed, PURPOSE)) as Answer;
@@ -135,6 +138,12 @@ export class Idempotency {
       }
     }
     return settled;
+  }
+
+  private isSameBody({ content, body }: IdempotencyKey, { bodyHash }: KeptAnswer): boolean {
+    const hashes = this.keyring.lookupHashes(content, BODY_PURPOSE);
+    // Earlier releases kept a plain hash of the bytes: a retry may come after the upgrade.
+    return hashes.includes(bodyHash) || bodyHash === sha256(body);
   }
 
   /**
@@ -174,7 +183,7 @@ export class Idempotency {
             partnerId,
             operation,
             idempotencyKey: idempotencyKey.key,
-            bodyHash: idempotencyKey.bodyHash,
+            bodyHash: this.keyring.lookupHash(idempotencyKey.content, BODY_PURPOSE),
             answerSealed: this.keyring.seal(JSON.stringify(answer), PURPOSE),
           }
         : [],
@@ -206,7 +215,11 @@ export class Idempotency {
 }
 
 /** What makes two calls the same: whose they are, which, and their key. */
-function nameOf({ partnerId, operation, key }: Omit<KeyedCall, 'callIndex' | 'bodyHash'>): string {
+function nameOf({
+  partnerId,
+  operation,
+  key,
+}: Pick<KeyedCall, 'partnerId' | 'operation' | 'key'>): string {
   return `${partnerId}\n${operation}\n${key}`;
 }
 
@@ -228,6 +241,6 @@ function resultOf<Answer extends object>(
   answer: Answer,
 ): IdempotentResult<Answer> | Fault {
   if (call === done) return { answer, isReplayed: false };
-  const isSame = call.idempotencyKey?.bodyHash === done.idempotencyKey?.bodyHash;
+  const isSame = call.idempotencyKey?.content === done.idempotencyKey?.content;
   return isSame ? { answer, isReplayed: true } : new Fault('idempotency_key_reused');
 }

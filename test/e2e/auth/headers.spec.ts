@@ -99,18 +99,6 @@ describe('a header that is malformed: 401, its name and its form, though the sig
     );
   });
 
-  it.each(['x-timestamp', 'x-nonce', 'x-signature'])('%s given twice', async (name) => {
-    const values: Record<string, string> = {
-      'x-timestamp': String(Math.floor(service.now().getTime() / 1000)),
-      'x-nonce': randomUUID(),
-      'x-signature': 'a'.repeat(64),
-    };
-    const headers = { [name]: [values[name], values[name]] };
-    const { status, json } = await key.client.get('/products', { headers });
-    expect({ status, code: json.code }).toEqual({ status: 401, code: 'malformed_credentials' });
-    expect(json.error).toContain(`The ${name} header must be `);
-  });
-
   it.each(['Basic dXNlcjpwYXNz', 'Bearer', 'Bearer one two', 'rinpath_test_x'])(
     'Authorization as "%s"',
     async (authorization) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Database } from '../../../src/platform/index.js';
+import { canonicalJson, Database, sha256 } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { loanRequest } from '../../support/loan-requests.js';
@@ -27,8 +27,14 @@ beforeAll(async () => {
 
 afterAll(() => replicas.close());
 
-function start(key: string, body: object = loanRequest(), client = demo) {
+function start(key: string | string[], body: object | string = loanRequest(), client = demo) {
   return client.initiate(body, { headers: { 'idempotency-key': key } });
+}
+
+function reversedKeys(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, reversedKeys(inner)] as const);
+  return Object.fromEntries(entries.toReversed());
 }
 
 function query<Row extends Record<string, unknown>>(
@@ -76,6 +82,21 @@ describe('the same Idempotency-Key with the same body', () => {
     expectReplayed(unprefixed, first);
   });
 
+  it('is the same body in another order, with other spaces and numbers and a key given twice', async () => {
+    const key = randomUUID();
+    const body = loanRequest();
+    const first = await start(key, body);
+    const reversed = JSON.stringify(reversedKeys(body), null, 2);
+    expect(reversed.indexOf('customer')).toBeLessThan(reversed.indexOf('channel'));
+    for (const again of [
+      reversed,
+      reversed.replace('"loanAmount": 200000', '"loanAmount": 2.0e5'),
+      reversed.replace('{', '{ "loanAmount": 1, "loan\\u0041mount": { "a": 2 },'),
+    ]) {
+      expectReplayed(await start(key, again), first);
+    }
+  });
+
   it('is the partner’s: another key of its own is answered alike, another partner is not', async () => {
     const key = randomUUID();
     const body = loanRequest();
@@ -115,13 +136,15 @@ describe('the same Idempotency-Key with the same body', () => {
 });
 
 describe('409: the Idempotency-Key is taken', () => {
-  it('by another body, though it says the same in other bytes', async () => {
+  it('by another body: another value, another order of a list, one unknown field more', async () => {
     const key = randomUUID();
-    const body = loanRequest();
+    const body = loanRequest({ productCode: 'ONLINE_GOLD' });
+    const { jewellaryList, ...gold } = { jewellaryList: [], ...body.goldLoanDetails };
     await start(key, body);
     const before = await journeysThere();
     for (const other of [
       { ...body, loanAmount: 5_000 },
+      { ...body, goldLoanDetails: { ...gold, jewellaryList: jewellaryList.toReversed() } },
       { ...body, unknown: 1 },
     ]) {
       const { status, json } = await start(key, other);
@@ -179,7 +202,17 @@ describe('what is kept under an Idempotency-Key', () => {
     expect((await start(key, { ...loanRequest(), mobile: '1' })).status).toBe(400);
   });
 
-  it('is sealed, and written by the transaction that starts the journey', async () => {
+  it('is known again when a release before hashed the bytes of its body', async () => {
+    const key = randomUUID();
+    const first = await start(key);
+    await query('UPDATE idempotent_answers SET body_hash = $2 WHERE idempotency_key = $1', [
+      key,
+      sha256(JSON.stringify(loanRequest())),
+    ]);
+    expectReplayed(await start(key), first);
+  });
+
+  it('is sealed, its body’s hash keyed, and written by the transaction that starts the journey', async () => {
     const key = randomUUID();
     const { json } = await start(key);
     const { journeyId, journeySession } = json.data;
@@ -190,6 +223,11 @@ describe('what is kept under an Idempotency-Key', () => {
     );
     expect(kept.row).toContain('v1:test:');
     expect(kept.row).not.toContain(journeySession);
+    // A bare hash of a body could be found by trying every PAN.
+    const body = JSON.stringify(loanRequest());
+    for (const text of [body, canonicalJson(loanRequest())]) {
+      expect(kept.row).not.toContain(sha256(text));
+    }
     const [started] = await query<{ writer: string }>(
       `SELECT xmin::text AS writer FROM journey_audit
        WHERE journey_id = $1 AND trigger = 'STARTED'`,
@@ -206,6 +244,21 @@ describe('an Idempotency-Key', () => {
     for (const key of [`${longest}x`, '""', '', 'caf\u00e9', 'a\tb']) {
       const { status, json } = await start(key);
       expect([key, status, json.code]).toEqual([key, 400, 'malformed_request']);
+    }
+  });
+
+  it('given twice is refused, be it the same one', async () => {
+    const key = randomUUID();
+    for (const keys of [
+      [key, randomUUID()],
+      [key, key],
+    ]) {
+      const { status, json } = await start(keys);
+      expect([status, json.code, json.error]).toEqual([
+        400,
+        'malformed_request',
+        'The Idempotency-Key header was sent more than once',
+      ]);
     }
   });
 });
