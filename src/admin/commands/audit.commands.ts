@@ -23,6 +23,7 @@ import { Refusal } from '../refusal.js';
 import { OPERATOR_COMMAND_SOURCE } from '../store/operator-command.source.js';
 import { textTable } from '../text-table.js';
 import type { CommandContext } from './command-context.js';
+import { listOwnKeys } from './own-keys.js';
 
 interface OfOneLoan {
   journey?: string;
@@ -143,6 +144,11 @@ function addRoots(audit: Command, { reading, auditTrail, print }: CommandContext
         (context) => context.get(AuditRoots, { strict: false }).list(),
         [auditTrail.module],
       );
+      if (signed && all.length === 0) {
+        throw new Refusal(
+          'No root is signed yet. The service signs the first one after the first day in India that has an entry.',
+        );
+      }
       const roots = newest ? all.slice(-1) : all;
       const lines = roots.map(({ signedRoot }) => signedRoot);
       const table = roots.map(({ number, day, treeSize, signedAt, root }) => ({
@@ -156,13 +162,15 @@ function addRoots(audit: Command, { reading, auditTrail, print }: CommandContext
     });
 }
 
-function addKeys(audit: Command, { reading, auditTrail, print }: CommandContext): void {
+function addKeys(audit: Command, context: CommandContext): void {
+  const { auditTrail, print } = context;
   audit
     .command('keys')
     .description('print the public keys that check roots and files, retired ones too, as a JWKS')
     .action(async () => {
-      const keys = await reading(
-        (context) => context.get(AuditSigner, { strict: false }).keys(),
+      const keys = await listOwnKeys(
+        context,
+        (within) => within.get(AuditSigner, { strict: false }).keys(),
         [auditTrail.module],
       );
       print(JSON.stringify({ keys }, null, 2));

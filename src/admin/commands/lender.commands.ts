@@ -11,6 +11,7 @@ import { LenderCatalogue } from '../../settings/index.js';
 import { Refusal } from '../refusal.js';
 import { textTable } from '../text-table.js';
 import type { CommandContext } from './command-context.js';
+import { listOwnKeys } from './own-keys.js';
 
 /** `lenders ping`, and `lender-keys list`, `add` and `retire`. */
 export function addLenderCommands(program: Command, context: CommandContext): void {
@@ -45,16 +46,17 @@ function addPing(lenders: Command, { within, print }: CommandContext): void {
     });
 }
 
-function addListOfKeys(keys: Command, { reading, print }: CommandContext): void {
+function addListOfKeys(keys: Command, context: CommandContext): void {
   keys
     .command('list')
     .description('list the keys, and which one signs')
     .action(async () => {
-      const rows = await reading(
-        (context) => context.get(OwnKeyAdministration, { strict: false }).list(),
+      const rows = await listOwnKeys(
+        context,
+        (within) => within.get(OwnKeyAdministration, { strict: false }).list(),
         [LenderClientModule],
       );
-      print(
+      context.print(
         textTable(
           rows.map(({ kid, standing, createdAt }) => ({
             kid,
