@@ -87,6 +87,7 @@ import { BoundOfAttempts1764700820000 } from './1764700820000-bound-of-attempts.
 import { BoundedAttempts1764700821000 } from './1764700821000-bounded-attempts.js';
 import { WeeksOfAttempts1764700822000 } from './1764700822000-weeks-of-attempts.js';
 import { RestOfRequests1764700823000 } from './1764700823000-rest-of-requests.js';
+import { OneOpenFlag1764701000030 } from './1764701000030-one-open-flag.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -179,4 +180,5 @@ export const MIGRATIONS = [
   BoundedAttempts1764700821000,
   WeeksOfAttempts1764700822000,
   RestOfRequests1764700823000,
+  OneOpenFlag1764701000030,
 ];

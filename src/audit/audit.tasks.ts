@@ -87,6 +87,6 @@ export class AuditTasks {
   }
 
   private raise(tx: Tx, flag: Flagged, detail: object): Promise<void> {
-    return this.flags.raiseOnce(tx, { ...flag, partnerId: NO_PARTNER, detail });
+    return this.flags.raise(tx, { ...flag, partnerId: NO_PARTNER, cause: [], detail });
   }
 }

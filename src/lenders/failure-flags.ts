@@ -18,16 +18,17 @@ export class FailureFlags {
       // A lender that is gone has thousands of them, and one is enough to know it.
       const detail = { ...facts, failure: outcome.failure, since: question.createdAt };
       const ofLender = { partnerId: NO_PARTNER, subjectId: lenderCode };
-      await this.flags.raiseOnce(tx, { ...ofLender, kind: 'LENDER_SILENT', detail });
+      const cause = ['GIVEN_UP', kind];
+      await this.flags.raise(tx, { ...ofLender, kind: 'LENDER_SILENT', cause, detail });
     } else if (outcome.kind === 'FAILED' && outcome.flag !== undefined) {
       const detail = { ...facts, failure: outcome.failure };
-      const about = { kind: outcome.flag, detail };
+      const about = { kind: outcome.flag, cause: [lenderCode, kind], detail };
       // A release that puts one question wrongly puts all of this lender so.
       const isOurs = outcome.flag === 'INVALID_QUESTION';
       const whose = isOurs
         ? { partnerId: NO_PARTNER, subjectId: lenderCode }
         : { partnerId, subjectId };
-      await this.flags.raiseOnce(tx, { ...whose, ...about });
+      await this.flags.raise(tx, { ...whose, ...about });
     }
   }
 }

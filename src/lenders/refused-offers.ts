@@ -63,14 +63,14 @@ export class RefusedOffers {
     lenderCode: string,
     refusals: readonly (Objection | RefusedOffer)[],
   ): Promise<void> {
-    const byReason = Map.groupBy(refusals, reasonOf);
-    for (const [first, ...others] of byReason.values()) {
-      const count = others.length + 1;
+    for (const [reason, [first, ...others]] of Map.groupBy(refusals, reasonOf)) {
       await this.flags.raise(tx, {
         partnerId,
         subjectId,
         kind: 'OFFER_REFUSED',
-        detail: { lenderCode, ...first, ...(count > 1 && { count }) },
+        cause: [lenderCode, reason],
+        detail: { lenderCode, ...first },
+        count: others.length + 1,
       });
     }
   }

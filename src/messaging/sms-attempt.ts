@@ -78,6 +78,7 @@ export class SmsAttempt {
         partnerId,
         subjectId,
         kind: 'SMS_NOT_SENT',
+        cause: [kind, status],
         detail: { smsId: id, kind, status, failure },
       });
     });

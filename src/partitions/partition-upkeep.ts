@@ -85,7 +85,7 @@ export class PartitionUpkeep {
     await this.database.transaction(async (tx) => {
       if (!missing) return this.flags.resolve(tx, flag, {});
       const detail = { from: new Date(missing.from).toISOString() };
-      return this.flags.raiseOnce(tx, { ...flag, partnerId: NO_PARTNER, detail });
+      return this.flags.raise(tx, { ...flag, partnerId: NO_PARTNER, cause: [], detail });
     });
   }
 

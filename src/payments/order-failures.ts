@@ -43,7 +43,13 @@ export class OrderFailures {
     if (!(await this.orders.markRefused(tx, order.id))) return;
     const { partnerId, subjectId, id: orderId, gateway } = order;
     const detail = { orderId, gateway, reason };
-    await this.flags.raise(tx, { partnerId, subjectId, kind: 'GATEWAY_REFUSED', detail });
+    await this.flags.raise(tx, {
+      partnerId,
+      subjectId,
+      kind: 'GATEWAY_REFUSED',
+      cause: [orderId],
+      detail,
+    });
   }
 
   /** Once a silence: an answer ends it. */
@@ -56,6 +62,12 @@ export class OrderFailures {
     if (!(await this.orders.markSilent(tx, order.id))) return;
     const { partnerId, subjectId, id: orderId, gateway, status } = order;
     const detail = { orderId, gateway, status, reason, since, failures };
-    await this.flags.raise(tx, { partnerId, subjectId, kind: 'GATEWAY_SILENT', detail });
+    await this.flags.raise(tx, {
+      partnerId,
+      subjectId,
+      kind: 'GATEWAY_SILENT',
+      cause: [orderId],
+      detail,
+    });
   }
 }

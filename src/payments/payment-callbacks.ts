@@ -115,8 +115,14 @@ export class PaymentCallbacks {
   private flag(tx: Tx, misplaced: Misplaced, calledFrom: string | null): Promise<void> {
     const { partnerId, subjectId, orderId, refundId, account } = misplaced;
     const facts = { orderId, ...(refundId !== undefined && { refundId }), account, calledFrom };
-    const flag = { partnerId, subjectId, kind: 'OTHER_ACCOUNT' as const, detail: facts };
-    return this.flags.raiseOnce(tx, flag, facts);
+    const cause = [refundId ?? orderId, account ?? '-', calledFrom ?? '-'];
+    return this.flags.raise(tx, {
+      partnerId,
+      subjectId,
+      kind: 'OTHER_ACCOUNT',
+      cause,
+      detail: facts,
+    });
   }
 
   private async lookUp(

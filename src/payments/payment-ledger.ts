@@ -127,8 +127,8 @@ export class PaymentLedger {
     if (known?.orderId === order.id) return;
     const { partnerId, subjectId, id: orderId, account } = order;
     const detail = { gatewayPaymentId, orderId, account, recordedFor: known?.orderId };
-    const flag = { partnerId, subjectId, kind: 'PAYMENT_ID_TWICE' as const, detail };
-    await this.flags.raiseOnce(tx, flag, { gatewayPaymentId, orderId });
+    const cause = [orderId, gatewayPaymentId];
+    await this.flags.raise(tx, { partnerId, subjectId, kind: 'PAYMENT_ID_TWICE', cause, detail });
   }
 
   /** Money that was not ordered goes back; how it could be taken is for a person to find out. */
@@ -141,7 +141,8 @@ export class PaymentLedger {
     const { id: gatewayPaymentId, amount, currency } = payment;
     const { partnerId, subjectId, id: orderId, status } = order;
     const detail = { orderId, gatewayPaymentId, amount, currency, ordered: order.amount };
-    await this.flags.raise(tx, { partnerId, subjectId, kind: 'PAYMENT_DIFFERS', detail });
+    const cause = [orderId, gatewayPaymentId];
+    await this.flags.raise(tx, { partnerId, subjectId, kind: 'PAYMENT_DIFFERS', cause, detail });
     const about = { source, gatewayPaymentId, amount, currency };
     await this.audit.record(tx, order, 'CAPTURED_OTHER_AMOUNT', status, status, about);
     const refund = { partnerId, orderId, gatewayPaymentId, reason: 'OTHER_AMOUNT' as const };

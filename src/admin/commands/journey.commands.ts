@@ -47,9 +47,11 @@ function textOf(report: JourneyReport): string {
     ],
     [
       'Flags',
-      flags.map(({ createdAt, kind, detail, resolvedAt }) => ({
+      flags.map(({ createdAt, lastSeenAt, kind, count, detail, resolvedAt }) => ({
         at: createdAt.toISOString(),
+        last: lastSeenAt.toISOString(),
         kind,
+        count,
         open: resolvedAt === null ? 'yes' : 'no',
         detail: JSON.stringify(detail),
       })),

@@ -28,7 +28,13 @@ export class DecisionAnswersConsumer implements OnApplicationBootstrap, BeforeAp
       apply: (tx, claimed) => answers.apply(tx, claimed.read()),
       postpone: (tx, { id }, waitMs) => inbox.postpone(tx, id, waitMs),
       flag: (tx, { partnerId, subjectId }, detail) =>
-        flags.raise(tx, { partnerId, subjectId, kind: 'UNREADABLE_ANSWER', detail }),
+        flags.raise(tx, {
+          partnerId,
+          subjectId,
+          kind: 'UNREADABLE_ANSWER',
+          cause: ['decision-answers'],
+          detail,
+        }),
     });
     inbox.arrivals.listen((kinds) => {
       if (kinds.has('DECISION')) this.consumer.wake();

@@ -114,11 +114,12 @@ export class DecisionAnswers {
 
   private flag(
     tx: Tx,
-    { id, partnerId, subjectId, lenderCode, kind: question }: Waiting,
+    { id, partnerId, subjectId, lenderCode, kind: question, answer }: Waiting,
     kind: OperatorFlag['kind'],
     detail: Record<string, unknown>,
   ): Promise<void> {
     const facts = { inboxId: id, lenderCode, kind: question, ...detail };
-    return this.flags.raise(tx, { partnerId, subjectId, kind, detail: facts });
+    const cause = [lenderCode, question, answer.kind];
+    return this.flags.raise(tx, { partnerId, subjectId, kind, cause, detail: facts });
   }
 }

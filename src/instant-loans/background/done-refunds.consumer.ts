@@ -28,7 +28,13 @@ export class DoneRefundsConsumer implements OnApplicationBootstrap, BeforeApplic
       apply: (tx, refund) => refunds.apply(tx, refund),
       postpone: (tx, { id }, waitMs) => inbox.postpone(tx, id, waitMs),
       flag: (tx, { partnerId, subjectId }, detail) =>
-        flags.raise(tx, { partnerId, subjectId, kind: 'SMS_NOT_SENT', detail }),
+        flags.raise(tx, {
+          partnerId,
+          subjectId,
+          kind: 'SMS_NOT_SENT',
+          cause: ['done-refunds'],
+          detail,
+        }),
     });
     inbox.arrivals.listen(() => this.consumer.wake());
   }

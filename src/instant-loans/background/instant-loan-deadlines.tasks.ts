@@ -77,7 +77,13 @@ export class InstantLoanDeadlinesTasks {
   private async tellOfSilence(tx: Tx, loan: InstantLoan): Promise<void> {
     const { id, partnerId, lenderCode } = loan;
     const detail = { lenders: [lenderCode], kind: 'DECISION' };
-    await this.flags.raise(tx, { partnerId, subjectId: id, kind: 'LENDER_SILENT', detail });
+    await this.flags.raise(tx, {
+      partnerId,
+      subjectId: id,
+      kind: 'LENDER_SILENT',
+      cause: ['DECISION'],
+      detail,
+    });
     await this.audit.record(tx, loan, 'LENDER_SILENT', loan.status, { lenderCode });
     await this.loans.awaitNoDecision(tx, id);
   }

@@ -30,7 +30,13 @@ export class InstantOfferAnswersConsumer
       apply: (tx, claimed) => answers.apply(tx, claimed.read()),
       postpone: (tx, { id }, waitMs) => inbox.postpone(tx, id, waitMs),
       flag: (tx, { partnerId, subjectId }, detail) =>
-        flags.raise(tx, { partnerId, subjectId, kind: 'UNREADABLE_ANSWER', detail }),
+        flags.raise(tx, {
+          partnerId,
+          subjectId,
+          kind: 'UNREADABLE_ANSWER',
+          cause: ['instant-offer-answers'],
+          detail,
+        }),
     });
     inbox.arrivals.listen((kinds) => {
       if (kinds.has('INSTANT_OFFERS')) this.consumer.wake();

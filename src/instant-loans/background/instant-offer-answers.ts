@@ -77,7 +77,8 @@ export class InstantOfferAnswers {
     kind: OperatorFlag['kind'],
   ): Promise<void> {
     const detail = { inboxId, lenderCode, kind: question, answer: answer.kind };
-    return this.flags.raise(tx, { partnerId, subjectId, kind, detail });
+    const cause = [lenderCode, question, answer.kind];
+    return this.flags.raise(tx, { partnerId, subjectId, kind, cause, detail });
   }
 
   /** A lender that is to forget the applicant is told nothing more. */

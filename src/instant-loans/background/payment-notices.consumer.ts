@@ -28,7 +28,13 @@ export class PaymentNoticesConsumer implements OnApplicationBootstrap, BeforeApp
       apply: (tx, notice) => notices.apply(tx, notice),
       postpone: (tx, { id }, waitMs) => inbox.postpone(tx, id, waitMs),
       flag: (tx, { partnerId, subjectId }, detail) =>
-        flags.raise(tx, { partnerId, subjectId, kind: 'UNREADABLE_ANSWER', detail }),
+        flags.raise(tx, {
+          partnerId,
+          subjectId,
+          kind: 'UNREADABLE_ANSWER',
+          cause: ['payment-notices'],
+          detail,
+        }),
     });
     inbox.arrivals.listen(() => this.consumer.wake());
   }

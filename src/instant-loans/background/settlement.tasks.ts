@@ -81,6 +81,7 @@ export class SettlementTasks {
   private flag(tx: Tx, payment: UnsettledPayment, reason: RefundReason): Promise<void> {
     const { partnerId, subjectId, orderId, gatewayPaymentId, amount, currency } = payment;
     const detail = { orderId, gatewayPaymentId, amount, currency, reason };
-    return this.flags.raise(tx, { partnerId, subjectId, kind: 'REFUND_DUE', detail });
+    const cause = [gatewayPaymentId];
+    return this.flags.raise(tx, { partnerId, subjectId, kind: 'REFUND_DUE', cause, detail });
   }
 }

@@ -63,6 +63,7 @@ export class InstantOfferRound {
       partnerId: loan.partnerId,
       subjectId: loan.id,
       kind: 'LENDER_SILENT',
+      cause: ['INSTANT_OFFERS'],
       detail: { lenders: silentLenders(states), kind: 'INSTANT_OFFERS' },
     });
   }

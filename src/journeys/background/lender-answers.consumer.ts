@@ -90,7 +90,13 @@ export class LenderAnswersConsumer implements OnApplicationBootstrap, BeforeAppl
       ...work,
       postpone: (tx, { id }, waitMs) => this.inbox.postpone(tx, id, waitMs),
       flag: (tx, { partnerId, subjectId }, detail) =>
-        this.flags.raise(tx, { partnerId, subjectId, kind: 'UNREADABLE_ANSWER', detail }),
+        this.flags.raise(tx, {
+          partnerId,
+          subjectId,
+          kind: 'UNREADABLE_ANSWER',
+          cause: [work.name],
+          detail,
+        }),
     });
   }
 }

@@ -73,7 +73,9 @@ export class LenderAnswers {
         await this.mover.move(tx, journey, 'PAYOUT_REFUSED');
         return true;
       default:
-        await this.flags.raise(tx, waiting, 'UNREADABLE_ANSWER', { answer: answer.kind });
+        await this.flags.raise(tx, waiting, 'UNREADABLE_ANSWER', answer.kind, {
+          answer: answer.kind,
+        });
         return true;
     }
   }
@@ -112,12 +114,12 @@ export class LenderAnswers {
   ): Promise<void> {
     const agreed = journey.selection?.netDisbursed;
     if (amount !== agreed) {
-      await this.flags.raise(tx, waiting, 'PAYOUT_DIFFERS', { amount, agreed });
+      await this.flags.raise(tx, waiting, 'PAYOUT_DIFFERS', 'AMOUNT', { amount, agreed });
     }
     const account = this.applicants.openAccount(journey);
     if (!account || accountLastFour === undefined) return;
     if (!account.accNo.endsWith(accountLastFour)) {
-      await this.flags.raise(tx, waiting, 'PAYOUT_DIFFERS', { isOtherAccount: true });
+      await this.flags.raise(tx, waiting, 'PAYOUT_DIFFERS', 'ACCOUNT', { isOtherAccount: true });
     }
   }
 

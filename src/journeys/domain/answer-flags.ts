@@ -9,20 +9,28 @@ import { type OperatorFlag, OperatorFlags } from '../../operator-flags/index.js'
 export class AnswerFlags {
   constructor(private readonly flags: OperatorFlags) {}
 
+  /** @param cause a word of ours: what about the answer is wrong */
   raise(
     tx: Tx,
     waiting: WaitingAnswer,
     kind: OperatorFlag['kind'],
+    cause: string,
     detail: Record<string, unknown>,
   ): Promise<void> {
     const { id, partnerId, subjectId, lenderCode } = waiting;
     const facts = { inboxId: id, lenderCode, kind: waiting.kind, ...detail };
-    return this.flags.raise(tx, { partnerId, subjectId, kind, detail: facts });
+    return this.flags.raise(tx, {
+      partnerId,
+      subjectId,
+      kind,
+      cause: [lenderCode, waiting.kind, cause],
+      detail: facts,
+    });
   }
 
   /** @param journey as the answer found it; null when there is no such journey */
   raiseLate(tx: Tx, waiting: WaitingAnswer, journey: Journey | null): Promise<void> {
     const facts = { answer: waiting.answer.kind, state: journey?.state ?? null };
-    return this.raise(tx, waiting, 'LATE_ANSWER', facts);
+    return this.raise(tx, waiting, 'LATE_ANSWER', waiting.answer.kind, facts);
   }
 }

@@ -52,7 +52,7 @@ export class OfferRevisions {
     }
     const { reference: offerReference, principal, apr } = revised;
     const facts = { offerReference, principal, apr, holds: true, state: journey?.state ?? null };
-    await this.flags.raise(tx, waiting, 'OFFER_REVISED', facts);
+    await this.flags.raise(tx, waiting, 'OFFER_REVISED', 'HOLDS', facts);
     return true;
   }
 

@@ -97,6 +97,7 @@ export class OfferRound {
       partnerId: journey.partnerId,
       subjectId: journey.id,
       kind: 'LENDER_SILENT',
+      cause: ['OFFERS'],
       detail: { lenders: silentLenders(states) },
     });
   }

@@ -41,7 +41,10 @@ export interface JourneyReport {
   /** The lenders' own words may name the applicant. */
   readonly answers: readonly KeptAnswer[];
   readonly moves: readonly Pick<JourneyAuditRow, 'createdAt' | 'trigger' | 'toState'>[];
-  readonly flags: readonly Pick<OperatorFlag, 'createdAt' | 'kind' | 'detail' | 'resolvedAt'>[];
+  readonly flags: readonly Pick<
+    OperatorFlag,
+    'createdAt' | 'lastSeenAt' | 'kind' | 'count' | 'detail' | 'resolvedAt'
+  >[];
 }
 
 /** Draws up what is kept of a journey, for the command line. */

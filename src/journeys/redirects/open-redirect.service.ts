@@ -191,17 +191,17 @@ export class OpenRedirectService {
     { origin, host }: SessionElsewhere,
   ): Promise<void> {
     const { lenderCode, step } = redirect;
-    const detail = { lenderCode, step, origin, host };
     await this.database.transaction(async (tx) => {
       // The journey before its redirect, here too.
       await this.journeys.lock(tx, journey.partnerId, journey.id);
       await this.redirects.discardSession(tx, redirect, sessionNumber);
-      const flag = {
+      await this.flags.raise(tx, {
         partnerId: NO_PARTNER,
         subjectId: lenderCode,
         kind: 'SESSION_ELSEWHERE',
-      } as const;
-      await this.flags.raiseOnce(tx, { ...flag, detail }, detail);
+        cause: [step],
+        detail: { lenderCode, step, origin, host },
+      });
     });
   }
 

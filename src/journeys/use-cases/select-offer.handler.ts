@@ -252,8 +252,15 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
   /** What was offered is not what its lender quotes; another try may meet the same, and is no news. */
   private async refuse(tx: Tx, journey: Journey, offer: Offer): Promise<Fault> {
     const { partnerId, id: subjectId } = journey;
-    const detail = { lenderCode: offer.lenderCode, offerId: offer.id, reason: 'QUOTE_DIFFERS' };
-    await this.flags.raiseOnce(tx, { partnerId, subjectId, kind: 'OFFER_REFUSED', detail }, detail);
+    const { lenderCode, id: offerId } = offer;
+    const reason = 'QUOTE_DIFFERS';
+    await this.flags.raise(tx, {
+      partnerId,
+      subjectId,
+      kind: 'OFFER_REFUSED',
+      cause: [lenderCode, reason, offerId],
+      detail: { lenderCode, offerId, reason },
+    });
     return new Fault('offer_expired');
   }
 

@@ -29,7 +29,8 @@ export class LoanEventIntake {
     const isOther = loans.length > 0 && !loans.includes(loanReference);
     const about = { lenderCode, partnerId, subjectId };
     const message = { ...about, kind: 'LOAN_EVENT', messageId, told } as const;
-    await this.log.keepAndFlag(tx, message, body, 'LOAN_EVENT', {
+    const cause = isOther ? [event, 'OF_ANOTHER_LOAN'] : [event];
+    await this.log.keepAndFlag(tx, message, body, 'LOAN_EVENT', cause, {
       event,
       happenedAt,
       ...(amount !== undefined && { amount }),

@@ -52,6 +52,7 @@ export class MessageLog {
 
   /**
    * The same, and a new one is put before the operator.
+   * @param cause words of ours that keep it apart from other flags of its kind
    * @param facts without personal data
    * @returns whether it was new
    */
@@ -60,6 +61,7 @@ export class MessageLog {
     message: NewLenderMessage,
     body: object,
     kind: OperatorFlag['kind'],
+    cause: readonly string[],
     facts: Record<string, unknown>,
   ): Promise<boolean> {
     if (!(await this.keep(tx, message, body))) return false;
@@ -68,6 +70,7 @@ export class MessageLog {
       partnerId: partnerId ?? NO_PARTNER,
       subjectId: subjectId ?? lenderCode,
       kind,
+      cause: [lenderCode, ...cause],
       detail: { lenderCode, messageId, ...facts },
     });
     return true;

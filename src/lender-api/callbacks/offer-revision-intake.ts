@@ -46,18 +46,25 @@ export class OfferRevisionIntake {
       });
       return;
     }
-    const isNew = await this.log.keepAndFlag(tx, message, body, 'OFFER_REVISED', {
-      reason: body.reason,
-      revisedAt: body.revisedAt,
-      offerReference: offer.reference,
-      principal: offer.principal,
-      apr: offer.apr,
-      rateKind: offer.rate.kind,
-      repaymentKind: offer.repayment.kind,
-      holds: false,
-      ...(figures && { figures }),
-      problems,
-    });
+    const isNew = await this.log.keepAndFlag(
+      tx,
+      message,
+      body,
+      'OFFER_REVISED',
+      ['DOES_NOT_HOLD'],
+      {
+        reason: body.reason,
+        revisedAt: body.revisedAt,
+        offerReference: offer.reference,
+        principal: offer.principal,
+        apr: offer.apr,
+        rateKind: offer.rate.kind,
+        repaymentKind: offer.repayment.kind,
+        holds: false,
+        ...(figures && { figures }),
+        problems,
+      },
+    );
     if (!isNew) return;
     const reference = `OFFER_REFUSED:${messageId}`;
     await this.questionOutbox.putRefusal(tx, { ...about, reference }, problems);

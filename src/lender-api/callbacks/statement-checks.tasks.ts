@@ -11,6 +11,11 @@ const MAX_PAGES_NAMED = 20;
 /** The operator is told of one that could not be checked so often: some six hours after it was due. */
 const FAILURES_TOLD = 4;
 
+/** Whether both sides agree, and both sides' figures. */
+interface Outcome extends Record<string, unknown> {
+  readonly agrees: boolean;
+}
+
 type Claimed = NonNullable<Awaited<ReturnType<LenderStatementsRepository['claimNext']>>>;
 
 /**
@@ -68,16 +73,17 @@ export class StatementChecks {
     });
   }
 
-  private async tell(tx: Tx, { lenderCode, day, pages }: Claimed, outcome: object): Promise<void> {
+  private async tell(tx: Tx, { lenderCode, day, pages }: Claimed, outcome: Outcome): Promise<void> {
     await this.flags.raise(tx, {
       partnerId: NO_PARTNER,
       subjectId: lenderCode,
       kind: 'LENDER_STATEMENT',
+      cause: [day, outcome.agrees ? 'AGREES' : 'DIFFERS'],
       detail: { lenderCode, day, pages, ...outcome },
     });
   }
 
-  private async outcomeOf(tx: Tx, statement: Claimed): Promise<object> {
+  private async outcomeOf(tx: Tx, statement: Claimed): Promise<Outcome> {
     const { pages, pagesHere, payoutCount, payoutTotal } = statement;
     const sums = await this.statements.sums(tx, statement);
     const figures = {

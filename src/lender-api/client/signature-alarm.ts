@@ -53,10 +53,11 @@ export class SignatureAlarm {
 
   private async raise(lender: string, message: string, problem: string): Promise<void> {
     await this.database.transaction((tx) =>
-      this.flags.raiseOnce(tx, {
+      this.flags.raise(tx, {
         partnerId: NO_PARTNER,
         subjectId: lender,
         kind: 'LENDER_SIGNATURE_REFUSED',
+        cause: [message, problem],
         detail: { lenderCode: lender, message, problem },
       }),
     );

@@ -4,6 +4,10 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 @Entity('operator_flags')
 @Index('operator_flags_of_subject', ['subjectId'])
 @Index('operator_flags_open', ['createdAt'], { where: '(resolved_at IS NULL)' })
+@Index('operator_flags_one_open', ['subjectId', 'kind', 'cause'], {
+  unique: true,
+  where: '(resolved_at IS NULL)',
+})
 export class OperatorFlag {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   readonly id: number;
@@ -40,12 +44,23 @@ export class OperatorFlag {
     | 'AUDIT_NOT_CLOSED'
     | 'PARTITION_MISSING';
 
-  /** Facts without personal data. */
+  /** What keeps flags of one kind and subject apart; null of flags from before there were causes. */
+  @Column({ type: 'text', nullable: true })
+  readonly cause: string | null;
+
+  /** How often it was raised while it is open. */
+  @Column({ type: 'integer', default: 1 })
+  readonly count: number;
+
+  /** Facts of the last time, without personal data. */
   @Column({ type: 'jsonb' })
   readonly detail: object;
 
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly createdAt: Date;
+
+  @Column({ name: 'last_seen_at', type: 'timestamptz', default: () => 'app_now()' })
+  readonly lastSeenAt: Date;
 
   @Column({ name: 'resolved_at', type: 'timestamptz', nullable: true })
   readonly resolvedAt: Date | null;

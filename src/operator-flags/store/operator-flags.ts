@@ -4,36 +4,47 @@ import { Tx } from '../../platform/index.js';
 import { OperatorFlagMetrics } from '../operator-flag-metrics.js';
 import { OperatorFlag } from './operator-flag.entity.js';
 
-type NewFlag = Pick<OperatorFlag, 'partnerId' | 'subjectId' | 'kind' | 'detail'>;
 type NamedFlag = Pick<OperatorFlag, 'subjectId' | 'kind'>;
+
+/** A flag to raise. */
+export interface NewFlag extends NamedFlag {
+  readonly partnerId: string;
+  /**
+   * What keeps it apart from other flags of the same kind and subject: our own words and ids. Never a text or an id
+   * that a lender chooses: the lender could then raise as many flags as it likes.
+   */
+  readonly cause: readonly string[];
+  readonly detail: object;
+  /** How often it happened; once when left out. */
+  readonly count?: number;
+}
+
+const RAISE = `
+  INSERT INTO operator_flags (partner_id, subject_id, kind, cause, detail, count)
+  VALUES ($1, $2, $3, $4, $5, $6)
+  ON CONFLICT (subject_id, kind, cause) WHERE resolved_at IS NULL DO UPDATE
+  SET count = operator_flags.count + excluded.count, last_seen_at = app_now(), detail = excluded.detail
+  RETURNING xmax = 0 AS "isNew"
+`;
 
 /** Puts things before the operator, in the transaction in which they happened. */
 @Injectable()
 export class OperatorFlags {
   constructor(private readonly metrics: OperatorFlagMetrics) {}
 
-  async raise(tx: Tx, { partnerId, subjectId, kind, detail }: NewFlag): Promise<void> {
-    await tx.repository(OperatorFlag).insert({ partnerId, subjectId, kind, detail });
-    tx.afterCommit(() => this.metrics.raised.inc({ kind }));
+  /** One flag for each kind, subject and cause while it is open: again, it is counted, with the last facts. */
+  async raise(
+    tx: Tx,
+    { partnerId, subjectId, kind, cause, detail, count = 1 }: NewFlag,
+  ): Promise<void> {
+    const values = [partnerId, subjectId, kind, cause.join(' '), detail, count];
+    const [{ isNew }] = await tx.query<{ isNew: boolean }>(RAISE, values);
+    if (isNew) tx.afterCommit(() => this.metrics.raised.inc({ kind }));
   }
 
   /** Those of a subject, oldest first. */
   list(tx: Tx, subjectId: string): Promise<OperatorFlag[]> {
     return tx.repository(OperatorFlag).find({ where: { subjectId }, order: { id: 'ASC' } });
-  }
-
-  /**
-   * The same, unless one of its kind is open of the subject: for what goes on until it is mended.
-   * @param facts which of its detail another must have to be the same; none when left out
-   */
-  async raiseOnce(tx: Tx, flag: NewFlag, facts: Record<string, unknown> = {}): Promise<void> {
-    const { subjectId, kind } = flag;
-    // Two replicas may meet it at the same moment.
-    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-      `operator_flags ${kind} ${subjectId}`,
-    ]);
-    const open = { subjectId, kind, resolvedAt: IsNull(), detail: JsonContains(facts) };
-    if (!(await tx.repository(OperatorFlag).existsBy(open))) await this.raise(tx, flag);
   }
 
   /** Whether one of its kind was ever raised of the subject, whatever became of it. */

@@ -54,7 +54,6 @@ export class RefundFailures {
     await this.ledger.fail(tx, refund, { source: 'ASKED', gatewayRefundId });
   }
 
-  /** Once a refund, as long as the flag is open. */
   private async flag(
     tx: Tx,
     refund: LeasedRefund,
@@ -63,6 +62,6 @@ export class RefundFailures {
   ): Promise<void> {
     const { partnerId, subjectId, id: refundId, orderId, gateway } = refund;
     const detail = { orderId, refundId, gateway, ...facts };
-    await this.flags.raiseOnce(tx, { partnerId, subjectId, kind, detail }, { refundId });
+    await this.flags.raise(tx, { partnerId, subjectId, kind, cause: [refundId], detail });
   }
 }

@@ -85,8 +85,10 @@ export class RefundLedger {
     const { partnerId, subjectId, id: refundId, orderId, gatewayPaymentId, amount } = refund;
     const { currency, reason, lastFailure, status } = refund;
     const facts = { refundId, orderId, gatewayPaymentId, amount, currency, reason, lastFailure };
-    const detail = status === 'DONE' ? { ...facts, wasDone: true } : facts;
-    await this.flags.raise(tx, { partnerId, subjectId, kind: 'REFUND_FAILED', detail });
+    const wasDone = status === 'DONE';
+    const cause = wasDone ? [refundId, 'WAS_DONE'] : [refundId];
+    const detail = wasDone ? { ...facts, wasDone } : facts;
+    await this.flags.raise(tx, { partnerId, subjectId, kind: 'REFUND_FAILED', cause, detail });
   }
 
   private async move(

@@ -76,7 +76,7 @@ export class RefundProcessing {
     const { partnerId, subjectId, id: refundId, orderId, gatewayPaymentId } = refund;
     const { gatewayRefundId, statusAt: since } = refund;
     const detail = { refundId, orderId, gatewayPaymentId, gatewayRefundId, since };
-    const flag = { partnerId, subjectId, kind: 'REFUND_LATE' as const, detail };
-    await this.flags.raiseOnce(tx, flag, { refundId });
+    const cause = [refundId];
+    await this.flags.raise(tx, { partnerId, subjectId, kind: 'REFUND_LATE', cause, detail });
   }
 }

@@ -29,6 +29,7 @@ export interface QuestionRow {
 
 export interface FlagRow {
   kind: string;
+  count: number;
   detail: Record<string, unknown>;
 }
 
@@ -172,7 +173,7 @@ export class TestJourney {
 
   flags(): Promise<FlagRow[]> {
     return this.bench.query<FlagRow>(
-      'SELECT kind, detail FROM operator_flags WHERE subject_id = $1 ORDER BY id',
+      'SELECT kind, count, detail FROM operator_flags WHERE subject_id = $1 ORDER BY id',
       [this.id],
     );
   }

@@ -151,7 +151,7 @@ describe('a verdict that is told', () => {
     // What it has told before is known again.
     expect((await bench.lender.tell('answers', bodies[4])).status).toBe(202);
     await bench.journeys.settled();
-    expect(await journey.flags()).toHaveLength(4);
+    expect(await journey.flags()).toMatchObject([{ kind: 'LATE_ANSWER', count: 4 }]);
     expect((await journey.read()).state).toBe('BANK_ACCOUNT_PENDING');
   });
 });

@@ -114,10 +114,11 @@ describe('a question that fails', () => {
     expect(await flags()).toEqual([{ kind: 'LENDER_SILENT', subject_id: question.subjectId }]);
   });
 
-  it('of our own mistake is one flag a lender', async () => {
-    const questions = [await claimed('KYC'), await claimed('DISBURSEMENT')];
+  it('of our own mistake is one flag a lender and kind of question', async () => {
+    const questions = [await claimed('KYC'), await claimed('KYC'), await claimed('DISBURSEMENT')];
     for (const one of questions) await recorder.record(one, failed({ flag: 'INVALID_QUESTION' }));
-    expect(await flags()).toEqual([{ kind: 'INVALID_QUESTION', subject_id: LENDER }]);
+    const flag = { kind: 'INVALID_QUESTION', subject_id: LENDER };
+    expect(await flags()).toEqual([flag, flag]);
   });
 
   it('is closed when it is given up, with one flag a lender', async () => {
