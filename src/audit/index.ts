@@ -4,7 +4,7 @@ export { saidOfSealed, toldJson, triggerArguments } from './audit-source.js';
 export { type AuditKey, AuditSigner, type SignedKind } from './audit-signer.js';
 export { AuditVerification, type VerifiedAudit } from './audit-verification.js';
 export type { SaidEntry } from './chain/audit-chain.js';
-export type { AuditFile, Exhibit } from './file/audit-file.js';
+export { type AuditFile, auditFileText, type Exhibit } from './file/audit-file.js';
 export { AuditFiles } from './file/audit-files.js';
 export {
   checkAuditFile,

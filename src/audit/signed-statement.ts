@@ -38,7 +38,7 @@ export class StatementCheck {
     jws: unknown,
     kind: SignedKind,
   ): Promise<Signed<Payload> | null> {
-    if (typeof jws !== 'string') return null;
+    if (typeof jws !== 'string' || !isCanonical(jws)) return null;
     try {
       const algorithms = ['EdDSA', 'Ed25519', 'ES256'];
       const { payload, protectedHeader } = await compactVerify(jws, this.findKey, { algorithms });
@@ -52,6 +52,12 @@ export class StatementCheck {
       throw error;
     }
   }
+}
+
+/** Another last letter of the signature can stand for the same bytes. */
+function isCanonical(jws: string): boolean {
+  const signature = jws.split('.').at(-1) ?? '';
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }
 
 /** Whether its key was no longer the service’s at that time: one that others got hold of proves nothing later. */

@@ -6,6 +6,7 @@ import {
   AuditSigner,
   AuditVerification,
   AuditFiles,
+  auditFileText,
   checkAuditFile,
   type CheckedFile,
   faultText,
@@ -83,7 +84,7 @@ function addExport(audit: Command, { noting, auditTrail, print }: CommandContext
       );
       if (!file) throw new Refusal(`There is no audit of ${subjectId}.`);
       const out = options.out ?? `${subjectId}.audit.json`;
-      writeFileSync(out, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
+      writeFileSync(out, auditFileText(file), { mode: 0o600 });
       print([...file.story, `${out}: ${file.entries.length} entries.`].join('\n'));
     });
 }
@@ -100,8 +101,8 @@ function addVerify(audit: Command, { reading, auditTrail, print }: CommandContex
     .action(async (file: string | undefined, options: VerifyOptions) => {
       if (file !== undefined) {
         if (options.key === undefined) throw new Refusal('Give the public keys with --key.');
-        const read = readAuditFile(textOf(file));
-        if (!read) throw new Refusal(`${file} is no file of \`audit export\`.`);
+        const read = readAuditFile(bytesOf(file));
+        if (!read) throw new Refusal(`${file} is not a file exactly as \`audit export\` wrote it.`);
         const { kept } = fromElsewhere(options);
         const { sources } = auditTrail;
         const checked = await checkAuditFile(read, { keys: keysIn(options.key), kept, sources });
@@ -267,8 +268,12 @@ function keysIn(file: string): AuditKey[] {
 }
 
 function textOf(file: string): string {
+  return bytesOf(file).toString('utf8');
+}
+
+function bytesOf(file: string): Buffer {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file);
   } catch {
     throw new Refusal(`${file} cannot be read.`);
   }

@@ -40,8 +40,8 @@ export function exhibitHash(content: Buffer, salt = ''): string {
   return sha256(Buffer.concat([Buffer.from(salt, 'utf8'), content]));
 }
 
-/** One file with everything that is kept of a subject; `AuditFileCheck` checks it. */
-export interface AuditFile {
+/** What the signature of a file covers. */
+export interface UnsignedAuditFile {
   readonly format: typeof AUDIT_FILE_FORMAT;
   readonly subjectId: string;
   /** What happened, for people; what it says is in the entries. */
@@ -50,8 +50,22 @@ export interface AuditFile {
   /** Null while no root has been signed since the chain began. */
   readonly proof: AuditProof | null;
   readonly exhibits: readonly FiledExhibit[];
+}
+
+/** One file with everything that is kept of a subject; `checkAuditFile` checks it. */
+export interface AuditFile extends UnsignedAuditFile {
   /** The service's word for all of it: a compact JWS over `FileStatement`. */
   readonly signature: string;
+}
+
+/** The bytes of a file; a file with the same content in other bytes is not valid. */
+export function auditFileText(file: AuditFile): string {
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+/** SHA-256 of a file without its signature. */
+export function unsignedHash(file: UnsignedAuditFile): string {
+  return sha256(JSON.stringify(file));
 }
 
 /** The root of a file's proof, and the entry up to which it proves the chain. */
@@ -71,6 +85,8 @@ export interface FileStatement {
   readonly hash: string;
   /** By which root the file proves how much of the chain. Files of earlier releases do not say it. */
   readonly proof?: ProvenBy | null;
+  /** `unsignedHash`, which covers every byte. Files of earlier releases do not say it. */
+  readonly file?: string;
   /** SHA-256 of the story's lines. */
   readonly story: string;
   /** SHA-256 of each document, by its name. */

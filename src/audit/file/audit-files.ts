@@ -12,6 +12,7 @@ import {
   exhibitHash,
   type FiledExhibit,
   type FileStatement,
+  unsignedHash,
 } from './audit-file.js';
 import { storyHash, storyOf } from './story.js';
 
@@ -67,6 +68,14 @@ export class AuditFiles {
     if (!head) return null;
     const story = storyOf(entries, this.byTable);
     const filed = exhibits.map((exhibit) => this.filed(subjectId, exhibit, withPersonalData));
+    const unsigned = {
+      format: AUDIT_FILE_FORMAT,
+      subjectId,
+      story,
+      entries,
+      proof: proven?.proof ?? null,
+      exhibits: filed,
+    } as const;
     const statement: FileStatement = {
       format: AUDIT_FILE_FORMAT,
       subjectId,
@@ -78,20 +87,12 @@ export class AuditFiles {
         root: proven.root,
         position: proven.proof.position,
       },
+      file: unsignedHash(unsigned),
       story: storyHash(story),
       exhibits: Object.fromEntries(filed.map((exhibit) => [exhibit.name, exhibit.sha256])),
       unreadable: exhibits.filter(({ content }) => content === null).map(({ name }) => name),
     };
-    const signature = await this.signer.sign(statement, 'audit-file+jws');
-    return {
-      format: AUDIT_FILE_FORMAT,
-      subjectId,
-      story,
-      entries,
-      proof: proven?.proof ?? null,
-      exhibits: filed,
-      signature,
-    };
+    return { ...unsigned, signature: await this.signer.sign(statement, 'audit-file+jws') };
   }
 
   /** The salt is the same each time, so that what was withheld once can be compared when it is shown. */

@@ -13,10 +13,12 @@ import { beginningOf, DAY_MS } from '../roots/root-days.js';
 import {
   AUDIT_FILE_FORMAT,
   type AuditFile,
+  auditFileText,
   exhibitHash,
   type FiledExhibit,
   type FileStatement,
   type ProvenBy,
+  unsignedHash,
 } from './audit-file.js';
 import { storyHash } from './story.js';
 
@@ -35,45 +37,45 @@ export interface CheckedFile {
   readonly faults: readonly string[];
 }
 
-const Entry = z.object({ position: z.int(), entry: z.string(), hash: z.string() });
-const ProvenBy = z.object({
+// The members in the order in which a file has them.
+const Entry = z.strictObject({ position: z.int(), entry: z.string(), hash: z.string() });
+const Proof = z.strictObject({
+  signedRoot: z.string(),
+  position: z.int(),
+  leafIndex: z.int(),
+  path: z.array(z.string().regex(/^[0-9a-f]{64}$/)),
+});
+const ProvingColumn = z.strictObject({
   row: z.string(),
   column: z.string(),
   member: z.string().optional(),
 });
-const File = z.object({
+const Exhibit = z.strictObject({
+  name: z.string(),
+  mediaType: z.string(),
+  encoding: z.enum(['utf8', 'base64']),
+  isPersonal: z.boolean(),
+  provenBy: ProvingColumn.optional(),
+  sha256: z.string(),
+  salt: z.string().optional(),
+  content: z.string().optional(),
+});
+const File = z.strictObject({
   format: z.literal(AUDIT_FILE_FORMAT),
   subjectId: z.string(),
   story: z.array(z.string()),
   entries: z.array(Entry).min(1),
-  proof: z
-    .object({
-      signedRoot: z.string(),
-      position: z.int(),
-      leafIndex: z.int(),
-      path: z.array(z.string().regex(/^[0-9a-f]{64}$/)),
-    })
-    .nullable(),
-  exhibits: z.array(
-    z.object({
-      name: z.string(),
-      mediaType: z.string(),
-      encoding: z.enum(['utf8', 'base64']),
-      isPersonal: z.boolean(),
-      provenBy: ProvenBy.optional(),
-      sha256: z.string(),
-      salt: z.string().optional(),
-      content: z.string().optional(),
-    }),
-  ),
+  proof: Proof.nullable(),
+  exhibits: z.array(Exhibit),
   signature: z.string(),
 });
 
-/** @returns null when the text is no such file */
-export function readAuditFile(text: string): AuditFile | null {
+/** @returns null when the bytes are no such file, or are not exactly as a file is written */
+export function readAuditFile(bytes: Buffer): AuditFile | null {
   try {
-    const read = File.safeParse(JSON.parse(text));
-    return read.success ? read.data : null;
+    const read = File.safeParse(JSON.parse(bytes.toString('utf8')));
+    // A member twice, in another place or written otherwise is lost here.
+    return read.success && bytes.equals(Buffer.from(auditFileText(read.data))) ? read.data : null;
   } catch {
     return null;
   }
@@ -147,6 +149,10 @@ function statementFaults(file: AuditFile, signed: Signed<FileStatement>): string
   const faults: string[] = [];
   if (isAfterRetirement(signed, Date.parse(statement.exportedAt))) {
     faults.push('The key that signed the file had been retired before.');
+  }
+  const { signature: _, ...unsigned } = file;
+  if (statement.file !== undefined && statement.file !== unsignedHash(unsigned)) {
+    faults.push('The file has been changed since it was signed.');
   }
   if (statement.subjectId !== subjectId) faults.push('The signature is of another subject.');
   if (entries.length > statement.position) {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AuditFile, AuditSigner } from '../../../src/audit/index.js';
+import { type AuditFile, AuditSigner, auditFileText } from '../../../src/audit/index.js';
 import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
 import { InstantLoanLinks } from '../../../src/instant-loans/access/instant-loan-links.js';
 import { runAdmin, runAdminWith } from '../../support/admin-command.js';
@@ -54,7 +54,7 @@ afterAll(async () => {
 async function saidOf(change: (file: Mutable<AuditFile>) => void): Promise<string> {
   const file = JSON.parse(exported) as Mutable<AuditFile>;
   change(file);
-  writeFileSync(inFolder('changed.json'), JSON.stringify(file));
+  writeFileSync(inFolder('changed.json'), auditFileText(file));
   const { code, out, error } = await checkOffline(inFolder('changed.json'));
   expect(error).toContain('is not as it was written and signed');
   expect(code).toBe(1);
@@ -232,10 +232,14 @@ describe('the file of a loan', () => {
   it('of an earlier release, whose signature has no proof, is checked as before', async () => {
     const file = JSON.parse(exported) as Mutable<AuditFile>;
     const payload = Buffer.from(file.signature.split('.')[1], 'base64url').toString('utf8');
-    const { proof: _none, ...statement } = JSON.parse(payload) as Record<string, unknown>;
+    const {
+      proof: _none,
+      file: _hash,
+      ...statement
+    } = JSON.parse(payload) as Record<string, unknown>;
     const signer = bench.callbacks.journeys.service.get(AuditSigner);
     file.signature = await signer.sign(statement, 'audit-file+jws');
-    writeFileSync(inFolder('earlier.json'), JSON.stringify(file));
+    writeFileSync(inFolder('earlier.json'), auditFileText(file));
     expect(await checkOffline(inFolder('earlier.json'))).toMatchObject({ code: 0, error: '' });
   });
 
@@ -255,7 +259,7 @@ describe('the file of a loan', () => {
     const changed = forged.exhibits.find(({ name }) => name === statement.name)!;
     changed.content = changed.content!.replace('lenderLegalName', 'lenderlegalName');
     changed.sha256 = sha256(changed.content);
-    writeFileSync(inFolder('forged.json'), JSON.stringify(forged));
+    writeFileSync(inFolder('forged.json'), auditFileText(forged));
     expect((await checkOffline(inFolder('forged.json'))).out).toContain(
       'is not the one that instant_loan_audit',
     );
@@ -303,7 +307,7 @@ describe('the file of a loan', () => {
       // Whoever takes the words out of the file does not take them out of its signature.
       const cleaned = structuredClone(file) as Mutable<AuditFile>;
       cleaned.exhibits.find((one) => one.name === document.name)!.content = undefined;
-      writeFileSync(inFolder('cleaned.json'), JSON.stringify(cleaned));
+      writeFileSync(inFolder('cleaned.json'), auditFileText(cleaned));
       expect((await checkOffline(inFolder('cleaned.json'))).code).toBe(1);
     }
     expect((await checkOffline(inFolder('readable.json'))).code).toBe(0);
@@ -441,7 +445,10 @@ describe('the file of a loan', () => {
         ['export', '--journey', unknown, '--out', inFolder('none')],
         `There is no audit of ${unknown}`,
       ],
-      [['verify', inFolder('keys'), '--key', inFolder('keys')], 'is no file of `audit export`'],
+      [
+        ['verify', inFolder('keys'), '--key', inFolder('keys')],
+        'is not a file exactly as `audit export` wrote it',
+      ],
       [['verify', inFolder('nowhere'), '--key', inFolder('keys')], 'cannot be read'],
       [['verify', inFolder('journey.json')], 'Give the public keys'],
       [['verify', inFolder('journey.json'), '--key', inFolder('journey.json')], 'is no JWKS'],
