@@ -172,7 +172,8 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, readonly FieldProblem[]>>
   submitJourneyAction: [
     {
       field: 'payload.offerId',
-      message: 'is missing; it must be text of 1 to 200 characters without control characters',
+      message:
+        'is missing; it must be text of 1 to 200 characters without control characters or more than three combining marks in a row',
     },
   ],
   signalRedirectReturned: [

@@ -162,7 +162,6 @@ export {
   CountField,
   DescribedField,
   EmailField,
-  isPlainText,
   NestedField,
   PatternField,
   Rule,
@@ -170,6 +169,13 @@ export {
   RupeesField,
   TextField,
 } from './validation/field-rules.js';
+export {
+  asPlainText,
+  isPlainText,
+  PLAIN_TEXT,
+  PLAIN_TEXT_RULE,
+  withoutInvisible,
+} from './validation/plain-text.js';
 export { attempt } from './work/attempt.js';
 export { exponentialBackoff } from './work/backoff.js';
 export { Batcher, READS_A_BATCH } from './work/batcher.js';

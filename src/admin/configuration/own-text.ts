@@ -4,6 +4,7 @@ import { IsOptional } from 'class-validator';
 import {
   type FieldProblem,
   isPlainText,
+  PLAIN_TEXT_RULE,
   LANGUAGES,
   type Language,
   Rule,
@@ -27,7 +28,7 @@ export function OwnTextField(
 ): PropertyDecorator {
   const most = options.most ?? MAX_CHARACTERS;
   const message =
-    `must be text of 1 to ${most} characters without control characters, ` +
+    `must be text of 1 to ${most} characters ${PLAIN_TEXT_RULE}, ` +
     `or a mapping of such texts by language (${LANGUAGES.join(', ')}) with en`;
   return applyDecorators(
     ...(options.optional ? [IsOptional()] : []),

@@ -8,7 +8,8 @@ import type { Product } from '../../settings/index.js';
 type Fields = Record<string, unknown>;
 
 const NOW = new Date('2026-06-15T12:00:00+05:30');
-const TEXT = 'must be text of 1 to 200 characters without control characters';
+const TEXT =
+  'must be text of 1 to 200 characters without control characters or more than three combining marks in a row';
 const AMOUNT = 'must be an amount in rupees above zero with at most two decimals';
 const missing = (rule: string) => `is missing; it ${rule}`;
 const NAME = 'is missing; it must be given unless customer.fullName is';

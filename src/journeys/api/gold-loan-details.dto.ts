@@ -1,7 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray } from 'class-validator';
-import { DescribedField, isPlainText, PatternField, Rule } from '../../platform/index.js';
+import {
+  DescribedField,
+  isPlainText,
+  PatternField,
+  PLAIN_TEXT_RULE,
+  Rule,
+  withoutInvisible,
+} from '../../platform/index.js';
 
 const GRAMS_PROBLEM =
   'must be a weight in grams above zero, with at most 7 digits before the point and 4 after it';
@@ -40,9 +47,9 @@ export class GoldLoanDetails {
 }
 
 function TextListItems(): PropertyDecorator {
-  const message = 'must hold descriptions of 1 to 200 characters without control characters';
+  const message = `must hold descriptions of 1 to 200 characters ${PLAIN_TEXT_RULE}`;
   const isText = (item: unknown) => isPlainText(item);
-  const tidy = (item: unknown) => (typeof item === 'string' ? item.trim() : item);
+  const tidy = (item: unknown) => (typeof item === 'string' ? withoutInvisible(item).trim() : item);
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(tidy) : value)),
     // What is not a list at all is refused as such, by the rule that says so.

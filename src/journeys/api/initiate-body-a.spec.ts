@@ -94,7 +94,7 @@ describe('variant A', () => {
       {},
       { udyamNumber: 'x'.repeat(41) },
       'customer.udyamNumber',
-      'must be text of 1 to 40 characters without control characters',
+      'must be text of 1 to 40 characters without control characters or more than three combining marks in a row',
     ],
     [{}, { companyName: 5 }, 'customer.companyName', TEXT + A_TEXT],
     [{}, { city: 'x'.repeat(201) }, 'customer.city', TEXT],

@@ -1,6 +1,6 @@
 import { rupeesToPaise } from '../../loans/index.js';
 import type { LenderApplicant } from '../../lenders/index.js';
-import { asText } from '../protocol/primitives.js';
+import { asPlainText } from '../../platform/index.js';
 import type { RequestOf } from '../protocol/questions.js';
 
 type ToldApplicant = RequestOf<'OFFERS'>['applicant'];
@@ -50,7 +50,7 @@ function known<Name extends string, Value>(
 }
 
 function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? asText(value) || undefined : undefined;
+  return typeof value === 'string' ? asPlainText(value) || undefined : undefined;
 }
 
 function paiseOf(value: unknown): number | undefined {

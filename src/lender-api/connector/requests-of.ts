@@ -7,7 +7,7 @@ import type {
   SelectRequest,
   SessionRequest,
 } from '../../lenders/index.js';
-import { asText } from '../protocol/primitives.js';
+import { asPlainText } from '../../platform/index.js';
 import type { RequestOf } from '../protocol/questions.js';
 import { LenderCallFailed } from '../client/lender-call-failed.js';
 import { toldApplicant } from './applicant-told.js';
@@ -23,7 +23,7 @@ export function offersRequest(question: Asked): RequestOf<'OFFERS'> {
     loanAmount,
     applicant: toldApplicant(applicant),
     consent: given(payload.consent, 'consent'),
-    ...(gold && { gold: { grams: gold.grams, items: gold.jewelleryList.map(asText) } }),
+    ...(gold && { gold: { grams: gold.grams, items: gold.jewelleryList.map(asPlainText) } }),
   };
 }
 
@@ -107,7 +107,12 @@ export function accountsRequest(request: AccountRequest): RequestOf<'ACCOUNTS'> 
   return {
     ...openingOf(request.idempotencyKey, request),
     ...chosenOf(request.payload),
-    account: { holderName: asText(accHolderName), type: acctype, number: accNo, ifsc: ifscCode },
+    account: {
+      holderName: asPlainText(accHolderName),
+      type: acctype,
+      number: accNo,
+      ifsc: ifscCode,
+    },
   };
 }
 

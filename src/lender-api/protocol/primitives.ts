@@ -1,17 +1,9 @@
 import { z } from 'zod';
+import { PLAIN_TEXT } from '../../platform/index.js';
 
 /** ₹1,000 crore in paise: more than any loan, and far within a safe integer. */
 const MAX_AMOUNT = 1_000_000_000_000;
 const MAX_ADDRESS = 2048;
-
-// Control characters, halves of surrogate pairs, the line separators, what changes the direction of
-// writing and what cannot be seen: what a lender writes is shown to applicants and operators. Joiners
-// stay, Indian scripts need them. The look-ahead refuses blanks alone.
-const NOT_TEXT =
-  '\\p{Cc}\\p{Cs}\\p{Co}\\u00ad\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff' +
-  '\\ufff9-\\ufffc\\ufffe\\uffff\\u{e0000}-\\u{e0fff}';
-const TEXT = new RegExp(`^(?=.*\\S)[^${NOT_TEXT}]+$`, 'u');
-const NO_PART_OF_TEXT = new RegExp(`[${NOT_TEXT}]`, 'gu');
 
 const REFERENCE = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 const PERCENT = /^\d{1,3}(\.\d{1,6})?$/;
@@ -55,12 +47,7 @@ export const dayOfBirth = (description: string) => z.iso.date().meta({ descripti
 
 /** One line of text for people. */
 export const text = (description: string, most = 200) =>
-  z.string().min(1).max(most).regex(TEXT).meta({ description });
-
-/** What somebody has written, as far as it is `text`: nobody means what cannot be seen. */
-export function asText(written: string): string {
-  return written.replaceAll(NO_PART_OF_TEXT, '').trim();
-}
+  z.string().min(1).max(most).regex(PLAIN_TEXT).meta({ description });
 
 /** An identifier of either side's; it can stand in an address as it is. */
 export const reference = (description: string) => z.string().regex(REFERENCE).meta({ description });

@@ -127,6 +127,7 @@ describe('a text', () => {
     ['a byte order mark', '\ufeffa'],
     ['a tag', 'a\u{e0041}b'],
     ['half a character', 'a\ud800b'],
+    ['marks piled up', `a${'\u0300'.repeat(196)}`],
     ['too long', 'x'.repeat(501)],
     ['null', null],
   ])('holds nothing that harms who reads it: %s', (_, detail) => {

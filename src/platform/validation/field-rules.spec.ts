@@ -138,7 +138,8 @@ describe('optional fields', () => {
       expect(check(Required, plain).problems).toEqual([
         {
           field: 'name',
-          message: 'must be text of 1 to 200 characters without control characters',
+          message:
+            'must be text of 1 to 200 characters without control characters or more than three combining marks in a row',
         },
       ]);
     }
@@ -163,7 +164,8 @@ describe('what is told of a body', () => {
     inner: Inner[];
   }
 
-  const TEXT = 'must be text of 1 to 200 characters without control characters';
+  const TEXT =
+    'must be text of 1 to 200 characters without control characters or more than three combining marks in a row';
   const AMOUNT = 'must be an amount in rupees above zero with at most two decimals';
   const told = (plain: object) =>
     Object.fromEntries(checkBody(Told, plain).problems.map((one) => [one.field, one.message]));

@@ -13,13 +13,12 @@ import {
 } from 'class-validator';
 import { parseIsoInstant } from './iso-instant.js';
 import { JsonTyped, type JsonType } from './json-type.js';
+import { isPlainText, PLAIN_TEXT, PLAIN_TEXT_RULE, withoutInvisible } from './plain-text.js';
 
 const MAX_CHARACTERS = 200;
 const MAX_EMAIL_CHARACTERS = 254;
 const MAX_RUPEES = 1e13;
 const EMAIL = /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/;
-// C0 and C1 controls, halves of surrogate pairs, the line separators and the bidirectional overrides.
-const CONTROL_CHARACTERS = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 interface FieldOptions {
   /** Whether the field may be left out; an empty or null one then counts as left out. */
@@ -43,10 +42,10 @@ export function DescribedField(
   } as ApiPropertyOptions);
 }
 
-/** Trims a string; an optional field that is empty or null becomes absent. */
+/** Trims a string and leaves out what cannot be seen; an optional field that is empty or null becomes absent. */
 function Tidy(options: FieldOptions): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) => {
-    const tidy = typeof value === 'string' ? value.trim() : value;
+    const tidy = typeof value === 'string' ? withoutInvisible(value).trim() : value;
     return options.optional && (tidy === '' || tidy === null) ? undefined : tidy;
   });
 }
@@ -75,17 +74,10 @@ export function Rule(
   };
 }
 
-/** Whether a value is a line of text: not empty, not too long, without control characters. */
-export function isPlainText(value: unknown, most = MAX_CHARACTERS): value is string {
-  if (typeof value !== 'string' || value.length === 0 || value.length > 2 * most) return false;
-  // A character beyond the first plane counts as one, as it does in a JSON Schema's maxLength.
-  return Array.from(value).length <= most && !CONTROL_CHARACTERS.test(value);
-}
-
-/** A line of text: trimmed, not empty, without control characters. */
+/** A line of plain text, trimmed. */
 export function TextField(options: FieldOptions & { most?: number } = {}): PropertyDecorator {
   const most = options.most ?? MAX_CHARACTERS;
-  const message = `must be text of 1 to ${most} characters without control characters`;
+  const message = `must be text of 1 to ${most} characters ${PLAIN_TEXT_RULE}`;
   return applyDecorators(
     DescribedField({ type: 'string', minLength: 1, maxLength: most }, options),
     ...presence(options, 'string'),
@@ -143,7 +135,7 @@ export function EmailField(options: FieldOptions = {}): PropertyDecorator {
     typeof value === 'string' &&
     value.length <= MAX_EMAIL_CHARACTERS &&
     EMAIL.test(value) &&
-    !CONTROL_CHARACTERS.test(value);
+    PLAIN_TEXT.test(value);
   return applyDecorators(
     DescribedField({ type: 'string', format: 'email', maxLength: MAX_EMAIL_CHARACTERS }, options),
     ...presence(options, 'string'),

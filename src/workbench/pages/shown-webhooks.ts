@@ -1,3 +1,4 @@
+import { asPlainText } from '../../platform/index.js';
 import {
   type DeliveryRow,
   type Subscription,
@@ -54,7 +55,7 @@ function shownAnswer({ durationMs, responseStatus, responseExcerpt, failure }: A
     isGood,
     outcome: failure ?? `${responseStatus}`,
     durationMs,
-    excerpt: responseExcerpt,
+    excerpt: responseExcerpt && asPlainText(responseExcerpt),
     ...(isGood ? explained('delivery', 'SUCCEEDED') : explained('failure', failure ?? 'STATUS')),
   };
 }

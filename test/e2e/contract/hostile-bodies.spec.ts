@@ -89,6 +89,7 @@ describe('a body', () => {
     ['half a surrogate pair', '"Asha\\ud83d"'],
     ['surrogates the wrong way round', '"\\udc00\\ud800"'],
     ['a direction override', '"\\u202eAsha"'],
+    ['marks piled up', `"Asha${'\\u0300'.repeat(4)}"`],
     ['only blanks', '"   "'],
     ['a list', '["Asha"]'],
     ['an object', '{"toString":"Asha"}'],

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { asPlainText, isPlainText, PLAIN_TEXT } from './plain-text.js';
+
+const GRAVE = '\u0300';
+
+describe('plain text', () => {
+  it.each([
+    'Asha Verma',
+    'O’Brien & Söhne, 12/4',
+    'अश्विनी कुमार श्रीवास्तव',
+    'ढूँढ़ें, बाँटीं, पढ़ीं, क़्य़ा',
+    // A nukta, a virama and a joiner; a nukta, a vowel sign and a nasal.
+    'क\u093c\u094d\u200dर, ढ\u093c\u0942\u0901',
+    'र्‍य, श्री, क्ष्म्य, स्त्र्यम्बकं',
+    'ফোঁড়া, রাষ্ট্র',
+    'தமிழ்நாடு கூட்டுறவு வங்கி',
+    'മലയാളം ന്‍, ക്ഷ്ണ',
+    'Nguye\u0302\u0303n Ti\u00ea\u0301ng Vi\u00ea\u0323t',
+    '👩‍🌾 ❤️‍🔥 1️⃣',
+  ])('is %s', (text) => {
+    expect(isPlainText(text)).toBe(true);
+    expect(isPlainText(text.normalize('NFC'))).toBe(true);
+    expect(asPlainText(text)).toBe(text);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['blanks alone', ' \u00a0'],
+    ['more than 200 characters', 'x'.repeat(201)],
+    ['a line break', 'a\nb'],
+    ['NUL', 'a\0'],
+    ['half a surrogate pair', 'a\ud800'],
+    ['a line separator', 'a\u2028b'],
+    ['an override of the direction', 'a\u202eb'],
+    ['an isolate', 'a\u2066b'],
+    ['a mark of direction', 'a\u200fb'],
+    ['a blank that cannot be seen', 'a\u200bb'],
+    ['a soft hyphen', 'a\u00adb'],
+    ['a byte order mark', '\ufeffa'],
+    ['a tag', 'a\u{e0041}'],
+    ['a private character', 'a\ue000'],
+    ['four marks in a row', `a${GRAVE.repeat(4)}`],
+    ['196 marks in a row', `a${GRAVE.repeat(196)}`],
+    ['marks held together by joiners', `a${`${GRAVE}\u200d`.repeat(2)}`],
+    ['joiners alone', `a${'\u200d'.repeat(4)}b`],
+    ['four marks of Devanagari', `क${'\u0901'.repeat(4)}`],
+  ])('is not %s', (_, text) => {
+    expect(isPlainText(text)).toBe(false);
+  });
+
+  it('is what is left of any text, unless nothing is left', () => {
+    const any = fc.string({
+      unit: fc.oneof(fc.constantFrom(GRAVE, '\u0901', '\u200d', '\u202e', '\n'), fc.string()),
+      maxLength: 30,
+    });
+    fc.assert(
+      fc.property(any, (text) => {
+        const left = asPlainText(text);
+        expect(left === '' || PLAIN_TEXT.test(left)).toBe(true);
+        expect(asPlainText(left)).toBe(left);
+        if (PLAIN_TEXT.test(text)) expect(left).toBe(text.trim());
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
