@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import type { FieldProblem } from '../platform/index.js';
-import { readLogo } from './configuration/read-logo.js';
-import { readPartnerLogo } from './configuration/read-partner-logo.js';
 import { offerDaysMistakes } from './configuration/bank-holiday-mistakes.js';
 import { catalogueMistakes } from './configuration/catalogue-mistakes.js';
 import { checkShape } from './configuration/check-shape.js';
@@ -13,6 +11,7 @@ import { expandEnvironment } from './configuration/expand-environment.js';
 import { lenderMistakes } from './configuration/lender-mistakes.js';
 import { partnerMistakes } from './configuration/partner-mistakes.js';
 import { isInside, soundItems } from './configuration/placed.js';
+import { BRAND_LOGO_LIMITS, PARTNER_LOGO_LIMITS, readLogo } from './configuration/read-logo.js';
 import { unservedInFile } from './configuration/serving-mistakes.js';
 import { settingsMistakes } from './configuration/settings-of.js';
 import { templateIdMistakes } from './configuration/template-id-mistakes.js';
@@ -55,7 +54,7 @@ function addLogo(
 ): FieldProblem[] {
   const isSound = !found.some(({ field }) => field === 'brand' || field === 'brand.logo');
   if (!isSound || brand?.logo === undefined) return [];
-  const read = readLogo(file, brand.logo);
+  const read = readLogo(file, brand.logo, BRAND_LOGO_LIMITS);
   if ('problem' in read) return [{ field: 'brand.logo', message: read.problem }];
   brand.logoImage = read.logo;
   return [];
@@ -70,7 +69,7 @@ function addPartnerLogos(
   if (found.some(({ field }) => field === '' || field.startsWith('partners'))) return [];
   return partners.flatMap((partner, index) => {
     if (partner.logo === undefined) return [];
-    const read = readPartnerLogo(file, partner.logo);
+    const read = readLogo(file, partner.logo, PARTNER_LOGO_LIMITS);
     if ('problem' in read) return [{ field: `partners[${index}].logo`, message: read.problem }];
     partner.logoImage = read.logo;
     return [];

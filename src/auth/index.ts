@@ -9,7 +9,6 @@ export {
 export { hintOf, makeApiKey, makeApiSecret, readApiKey, readApiSecret } from './key-format.js';
 export { KeyDirectory } from './key-directory.js';
 export { KEY_SECRET_PURPOSE, type PartnerKey } from './partner-key.js';
-export { PARTNER_LOGO_LIMITS } from './partner-logo.js';
 export type { ClaimedRequest, PartnerRequest } from './partner-request.js';
 export {
   explainSignature,

@@ -1,5 +1,2 @@
-/** What every applicant's browser shows; drawings (SVG) are documents, and not among them. */
+/** PNG; the others are of earlier releases, until the file is applied again. */
 export type PartnerLogoType = 'image/png' | 'image/webp' | 'image/jpeg';
-
-/** Of a logo: bytes, pixels a side, and how many times one side may be the other. */
-export const PARTNER_LOGO_LIMITS = { bytes: 16_384, pixels: 1_024, ratio: 6 } as const;

@@ -1,5 +1,4 @@
 import {
-  type BrandLogo,
   ChoiceField,
   type Language,
   LANGUAGES,
@@ -8,6 +7,7 @@ import {
 } from '../../platform/index.js';
 import { ContactSection, NamedContactSection } from './contact-section.js';
 import { PartField } from './part-fields.js';
+import type { LogoImage } from './read-logo.js';
 
 const SLUG = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const SLUG_MESSAGE = 'must be lower-case letters and digits, parted by single hyphens';
@@ -33,10 +33,10 @@ export class BrandSection {
   @ChoiceField(LANGUAGES, { optional: true })
   smsLanguage?: Language;
 
-  /** An SVG or PNG, by its path from this file's folder. */
+  /** A PNG, by its path from this file's folder. */
   @TextField({ optional: true })
   logo?: string;
 
   /** What the path led to; put here when the file is read, never written in it. */
-  declare logoImage?: BrandLogo;
+  declare logoImage?: LogoImage;
 }

@@ -1,7 +1,7 @@
 import { type Scope, SCOPES } from '../../auth/index.js';
 import { ChoiceField, PatternField, TextField } from '../../platform/index.js';
 import { WholeNumberField } from './number-fields.js';
-import type { LogoImage } from './read-partner-logo.js';
+import type { LogoImage } from './read-logo.js';
 import { EmailsField, PartField, PartsField, WordsField } from './part-fields.js';
 
 const PARTNER_ID = /^[a-z0-9][a-z0-9-]{0,59}$/;
@@ -68,7 +68,7 @@ export class PartnerSection {
   @EmailsField({ most: 5, optional: true })
   alertEmails?: string[];
 
-  /** A PNG, WebP or JPEG that stands beside the name on pages, by its path from this file's folder. */
+  /** A PNG that stands beside the name on pages, by its path from this file's folder. */
   @TextField({ optional: true })
   logo?: string;
 

@@ -1,9 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { PNG } from 'pngjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { projectPath } from '../../platform/index.js';
-import { readLogo } from './read-logo.js';
+import { PARTNER_LOGO_LIMITS as LIMITS, readLogo } from './read-logo.js';
+
+const SHIPPED = readFileSync(projectPath('config/rinpath-logo.png'));
 
 let folder: string;
 let file: string;
@@ -15,58 +20,102 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function read(content: string | Buffer) {
+function read(content: Buffer | string) {
   writeFileSync(join(folder, 'logo'), content);
-  return readLogo(file, 'logo');
+  return readLogo(file, 'logo', LIMITS);
 }
 
-function png(width: number, height: number): Buffer {
-  const header = Buffer.alloc(24);
-  Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').copy(header);
-  header.writeUInt32BE(width, 16);
-  header.writeUInt32BE(height, 20);
-  return header;
+function part(kind: string, content: Buffer): Buffer {
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(content.length);
+  const named = Buffer.concat([Buffer.from(kind), content]);
+  checksum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, checksum]);
+}
+
+/** A black picture in one of the forms of PNG, with parts between its header and its pixels. */
+function png(width: number, height: number, ...more: Buffer[]): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.writeUInt8(8, 8);
+  const rows = Buffer.alloc(Math.min((width + 1) * height, 1 << 22));
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    part('IHDR', header),
+    ...more,
+    part('IDAT', deflateSync(rows)),
+    part('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 describe('a logo', () => {
-  it('is the drawing beside config/sandbox.yaml', () => {
-    const found = readLogo(projectPath('config/sandbox.yaml'), 'rinpath-logo.svg');
-    expect(found).toMatchObject({ logo: { contentType: 'image/svg+xml', aspectRatio: 1 } });
-  });
-
-  it('keeps a drawing’s bytes and knows its shape', () => {
-    const svg = '<?xml version="1.0"?><svg xmlns="x" viewBox="0 0 120 40"><path d="M0 0"/></svg>';
-    expect(read(svg)).toEqual({
-      logo: {
-        contentType: 'image/svg+xml',
-        base64: Buffer.from(svg).toString('base64'),
-        aspectRatio: 3,
-      },
-    });
-  });
-
-  it('may be a PNG', () => {
-    expect(read(png(300, 100))).toMatchObject({
-      logo: { contentType: 'image/png', aspectRatio: 3 },
-    });
-  });
-
   it.each([
-    ['a script', '<svg viewBox="0 0 1 1"><script>alert(1)</script></svg>'],
-    ['an event handler', '<svg viewBox="0 0 1 1" onload="alert(1)"></svg>'],
-    ['a page inside', '<svg viewBox="0 0 1 1"><foreignObject/></svg>'],
-    ['entities', '<!DOCTYPE svg [<!ENTITY a "b">]><svg viewBox="0 0 1 1">&a;</svg>'],
-    ['no viewBox', '<svg width="1" height="1"></svg>'],
-    ['a viewBox of no size', '<svg viewBox="0 0 0 10"></svg>'],
-    ['another format', 'GIF89a'],
+    ['rinpath-logo.png', 256],
+    ['demonstration-partner.png', 64],
+  ])('is the picture beside config/sandbox.yaml (%s), pixel for pixel', (name, side) => {
+    const found = readLogo(projectPath('config/sandbox.yaml'), name, LIMITS);
+    expect(found).toMatchObject({ logo: { contentType: 'image/png', width: side, height: side } });
+    const { bytes } = (found as { logo: { bytes: Buffer } }).logo;
+    const pixels = (of: Buffer) => PNG.sync.read(of).data;
+    expect(pixels(bytes)).toEqual(pixels(readFileSync(projectPath(`config/${name}`))));
+  });
+
+  it('is drawn anew: nothing stays of a file but its pixels', () => {
+    const script = Buffer.from('<script>alert(1)</script>');
+    const more = [part('tEXt', script), part('acTL', Buffer.alloc(8)), part('scRi', script)];
+    expect(read(png(60, 20, ...more))).toEqual(read(png(60, 20)));
+  });
+
+  it.each<[string, Buffer | string]>([
+    [
+      'a drawing',
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0"/></svg>',
+    ],
+    ['a script of a namespace', '<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:script/></s:svg>'],
+    ['a GIF', 'GIF89a'],
+    ['a page', '<!doctype html><title>PNG</title>'],
     ['nothing', ''],
-    ['a PNG of no width', png(0, 10)],
-    ['more than 64 KB', `<svg viewBox="0 0 1 1">${' '.repeat(64 * 1024)}</svg>`],
+    ['a header alone', png(60, 20).subarray(0, 33)],
+    ['a PNG that is cut off', png(60, 20).subarray(0, -20)],
+    ['something behind its end', Buffer.concat([png(60, 20), Buffer.from('<script>')])],
+    ['a wrong checksum', Buffer.from(png(60, 20)).fill(0, 29, 33)],
+    ['a PNG of no width', png(0, 20)],
+    ['more than 16 KB', png(60, 20, part('tEXt', Buffer.alloc(16 * 1024)))],
+    ['4,000,000,000 pixels a side', png(4_000_000_000, 4_000_000_000)],
+    ['more than 1,024 pixels a side', png(1_025, 1_025)],
+    ['more than six times as wide as high', png(121, 20)],
+    ['fewer pixels than its header says', png(60, 20).fill(0xff, 16, 17)],
   ])('is refused with %s', (_, content) => {
-    expect(read(content)).toEqual({ problem: expect.stringMatching(/^must be an SVG/) });
+    expect(read(content)).toEqual({
+      problem: expect.stringMatching(/^must be a PNG of at most 16 KB/),
+    });
   });
 
   it('is refused when it is not there', () => {
-    expect(readLogo(file, 'nowhere.svg')).toEqual({ problem: 'cannot be read (ENOENT)' });
+    expect(readLogo(file, 'nowhere.png', LIMITS)).toEqual({ problem: 'cannot be read (ENOENT)' });
+  });
+
+  it('is refused or drawn anew within its limits, whatever is done to a file', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(),
+        fc.uint8Array({ maxLength: 12 }),
+        fc.nat({ max: 12 }),
+        (at, put, cut) => {
+          const place = at % SHIPPED.length;
+          const { logo } = read(
+            Buffer.concat([SHIPPED.subarray(0, place), put, SHIPPED.subarray(place + cut)]),
+          ) as { logo?: { width: number; height: number; bytes: Buffer } };
+          if (!logo) return;
+          expect(logo.bytes.length).toBeLessThanOrEqual(LIMITS.bytes);
+          expect(PNG.sync.read(logo.bytes)).toMatchObject({
+            width: logo.width,
+            height: logo.height,
+          });
+        },
+      ),
+      { numRuns: 300 },
+    );
   });
 });

@@ -1,63 +1,73 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { BrandLogo } from '../../platform/index.js';
+import { PNG } from 'pngjs';
 
-const MAX_BYTES = 64 * 1024;
-const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
-const PNG_WIDTH_AT = 16;
-const PNG_HEIGHT_AT = 20;
 const PNG_HEADER_BYTES = 24;
-/** What a drawing has no need of: entities, scripts, event handlers, pages inside the drawing. */
-const NOT_A_DRAWING = /<!doctype|<!entity|<script|<foreignobject|<iframe|\son[a-z]+\s*=/i;
+const WIDTH_AT = 16;
+const HEIGHT_AT = 20;
 
-const FORM_MESSAGE = 'must be an SVG with a viewBox, without scripts, or a PNG, of at most 64 KB';
+/** Of a logo: its bytes, the pixels of a side, and how many times one side may be the other. */
+export interface LogoLimits {
+  readonly bytes: number;
+  readonly pixels: number;
+  readonly ratio: number;
+}
+
+export const BRAND_LOGO_LIMITS: LogoLimits = { bytes: 65_536, pixels: 2_048, ratio: 10 };
+/** The database keeps no more bytes of a partner's. */
+export const PARTNER_LOGO_LIMITS: LogoLimits = { bytes: 16_384, pixels: 1_024, ratio: 6 };
+
+/** A picture, drawn anew from its pixels: nothing else of the file is left. */
+export interface LogoImage {
+  readonly contentType: 'image/png';
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: Buffer;
+}
 
 /** A logo, or what is wrong with it. */
-export type ReadLogo = { readonly logo: BrandLogo } | { readonly problem: string };
+export type ReadLogo = { readonly logo: LogoImage } | { readonly problem: string };
 
 /**
- * Reads the operator's logo. It is looked into no further than its form and size; the screens show
- * it as a picture, under a policy that lets no script run.
+ * Reads a logo, whatever its name says, and draws it anew.
  * @param path as the configuration file names it: relative to the file's folder
  */
-export function readLogo(configurationFile: string, path: string): ReadLogo {
+export function readLogo(configurationFile: string, path: string, limits: LogoLimits): ReadLogo {
   let bytes: Buffer;
   try {
     bytes = readFileSync(resolve(dirname(configurationFile), path));
   } catch (error) {
     return { problem: `cannot be read (${(error as NodeJS.ErrnoException).code})` };
   }
-  const logo = bytes.length <= MAX_BYTES ? (pngLogo(bytes) ?? svgLogo(bytes)) : null;
-  return logo ? { logo } : { problem: FORM_MESSAGE };
+  const logo = drawnAnew(bytes, limits);
+  return logo ? { logo } : { problem: formMessage(limits) };
 }
 
-function pngLogo(bytes: Buffer): BrandLogo | null {
-  if (bytes.length < PNG_HEADER_BYTES) return null;
-  if (!bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) return null;
-  const width = bytes.readUInt32BE(PNG_WIDTH_AT);
-  const height = bytes.readUInt32BE(PNG_HEIGHT_AT);
-  if (width === 0 || height === 0) return null;
-  return {
-    contentType: 'image/png',
-    base64: bytes.toString('base64'),
-    aspectRatio: ratio(width, height),
-  };
+function drawnAnew(given: Buffer, limits: LogoLimits): LogoImage | null {
+  if (given.length > limits.bytes || !isOfSize(given, limits)) return null;
+  try {
+    const { width, height, data } = PNG.sync.read(given);
+    const drawn = new PNG({ width, height });
+    data.copy(drawn.data);
+    const bytes = PNG.sync.write(drawn, { deflateLevel: 9 });
+    if (bytes.length > limits.bytes) return null;
+    return { contentType: 'image/png', width, height, bytes };
+  } catch {
+    return null;
+  }
 }
 
-function svgLogo(bytes: Buffer): BrandLogo | null {
-  const text = bytes.toString('utf8');
-  const [root] = /<svg\b[^>]*>/i.exec(text) ?? [];
-  if (root === undefined || NOT_A_DRAWING.test(text)) return null;
-  const box = /\bviewBox\s*=\s*["']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+([\d.]+)[\s,]+([\d.]+)/i.exec(root);
-  const [width, height] = [Number(box?.[1]), Number(box?.[2])];
-  if (!(width > 0 && height > 0)) return null;
-  return {
-    contentType: 'image/svg+xml',
-    base64: bytes.toString('base64'),
-    aspectRatio: ratio(width, height),
-  };
+/** By the header alone: what is too large is not decoded. */
+function isOfSize(bytes: Buffer, { pixels, ratio }: LogoLimits): boolean {
+  if (bytes.length < PNG_HEADER_BYTES) return false;
+  const sides = [bytes.readUInt32BE(WIDTH_AT), bytes.readUInt32BE(HEIGHT_AT)];
+  const [short, long] = [Math.min(...sides), Math.max(...sides)];
+  return short > 0 && long <= pixels && long <= short * ratio;
 }
 
-function ratio(width: number, height: number): number {
-  return Math.round((width / height) * 1000) / 1000;
+function formMessage({ bytes, pixels, ratio }: LogoLimits): string {
+  return (
+    `must be a PNG of at most ${bytes / 1024} KB, also when it is compressed anew, and ${pixels} pixels a side, ` +
+    `at most ${ratio} times as wide as high or as high as wide`
+  );
 }

@@ -8,9 +8,10 @@ export interface PageBrand {
   readonly logo?: BrandLogo;
 }
 
-/** A drawing (SVG) or picture (PNG) of at most 64 KB, as it was when the file was applied. */
+/** A picture of at most 64 KB, as it was drawn when the file was applied. */
 export interface BrandLogo {
-  readonly contentType: 'image/svg+xml' | 'image/png';
+  /** Drawings (SVG) of earlier releases are not shown. */
+  readonly contentType: 'image/png' | 'image/svg+xml';
   readonly base64: string;
   /** Width divided by height. */
   readonly aspectRatio: number;

@@ -1,3 +1,4 @@
+import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, type TestService } from '../../support/service.js';
 
@@ -197,12 +198,13 @@ describe('what screens are drawn with', () => {
 
   it('shows the operator’s logo as a picture that can run nothing', async () => {
     const response = await fetch(`${service.baseUrl}/assets/brand-logo`);
-    expect(response.headers.get('content-type')).toBe('image/svg+xml');
+    expect(response.headers.get('content-type')).toBe('image/png');
     expect(response.headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     );
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(await response.text()).toContain('<svg');
+    const picture = PNG.sync.read(Buffer.from(await response.arrayBuffer()));
+    expect(picture).toMatchObject({ width: 256, height: 256 });
   });
 
   it.each(['nothing.css', '..%2fviews%2ffault.hbs', '%2e%2e/package.json'])(

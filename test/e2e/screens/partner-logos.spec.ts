@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PNG } from 'pngjs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { ConfigurationApplier } from '../../../src/admin/index.js';
@@ -10,7 +11,16 @@ import { HostedClient, startHosted } from '../../support/hosted-client.js';
 import { startService, type TestService } from '../../support/service.js';
 import { shippedConfiguration } from '../../support/shipped-configuration.js';
 
-const PICTURE = readFileSync(projectPath('config/demonstration-partner.png'));
+const PICTURE = drawn(readFileSync(projectPath('config/demonstration-partner.png')));
+
+/** A picture as the service draws it. */
+function drawn(bytes: Buffer, width?: number): Buffer {
+  const picture = PNG.sync.read(bytes);
+  const size = { width: width ?? picture.width, height: picture.height };
+  const other = new PNG(size);
+  PNG.bitblt(picture, other, 0, 0, size.width, size.height);
+  return PNG.sync.write(other, { deflateLevel: 9 });
+}
 
 let service: TestService;
 let folder: string;
@@ -61,9 +71,7 @@ describe('a partner’s logo', () => {
   });
 
   it('changes its address with the picture, and the earlier one is gone', async () => {
-    const other = Buffer.from(PICTURE);
-    // The width in the header: another picture of the same form.
-    other.writeUInt32BE(32, 16);
+    const other = drawn(PICTURE, 32);
     writeFileSync(join(folder, 'other.png'), other);
     await apply({ logo: 'other.png' });
     expect(addressIn(await entryPage())).toBe(`/partner-logos/${sha256(other)}`);
