@@ -88,7 +88,8 @@ export { IdGenerator, type IdPrefix } from './ids/id-generator.js';
 export { logFailure } from './logging/log-failure.js';
 export { loggingModule } from './logging/logging.module.js';
 export { Metrics } from './metrics/metrics.js';
-export { isLocalName, isPrivateHost, refusedHost } from './outbound/refused-address.js';
+export { addressProblem, MAX_ADDRESS_CHARACTERS, type Reach } from './outbound/address-problem.js';
+export { isPrivateHost } from './outbound/refused-address.js';
 export {
   GuardedClient,
   type OutboundAnswer,

@@ -85,11 +85,11 @@ describe('the gateways', () => {
     [{ payment: real.payment }, 'payment.razorpay.keyId must be a key of this mode: rzp_test_…'],
     [
       { sms: { gateway: 'http', http: { ...http, url: 'sms.example/send?to={{mobile}}' } } },
-      'sms.http.url must be an http or https address, whose placeholders stand behind the host',
+      'sms.http.url must be an address, with placeholders only after the host',
     ],
     [
       { sms: { gateway: 'http', http: { ...http, url: 'https://{{mobile}}.example' } } },
-      'sms.http.url must be an http or https address, whose placeholders stand behind the host',
+      'sms.http.url must be an address, with placeholders only after the host',
     ],
     [
       { sms: { gateway: 'http', http: { ...http, acceptedPattern: '(' } } },
@@ -134,7 +134,7 @@ describe('the gateways', () => {
     ],
     [
       { ...real, sms: { gateway: 'http', http: { ...http, url: 'http://sms.example' } } },
-      ['sms.http.url must be https'],
+      ['sms.http.url must be an https address'],
     ],
     [
       { ...real, sms: { gateway: 'http', http: { ...http, url: 'https://10.20.0.1/send' } } },
@@ -154,7 +154,7 @@ describe('the gateways', () => {
 
     it.each([
       [atSms('https://10.20.0.1/send'), []],
-      [atSms('http://10.20.0.1/send'), ['sms.http.url must be https']],
+      [atSms('http://10.20.0.1/send'), ['sms.http.url must be an https address']],
       [atSms('https://10.21.0.1/send'), [`sms.http.url ${NOT_REACHED}`]],
       [atRazorpay('https://10.20.0.1'), []],
       [atRazorpay('http://10.20.0.1'), [`payment.razorpay.apiBaseUrl ${NO_STAND_IN}`]],

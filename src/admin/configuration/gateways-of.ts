@@ -1,7 +1,6 @@
-import type { FieldProblem } from '../../platform/index.js';
+import { addressProblem, type FieldProblem, isPrivateHost } from '../../platform/index.js';
 import type { Deployment } from './deployment.js';
 import type { PaymentSection } from './payment-section.js';
-import { addressProblem, isOwnMachine } from './reachable-address.js';
 import type { HttpGatewaySection, SmsSection } from './sms-section.js';
 import type {
   GatewaySettings,
@@ -10,6 +9,8 @@ import type {
   SmsSettings,
 } from '../../settings/index.js';
 
+const NO_STAND_IN =
+  'must be left out in production, or be https and a number in a network that PRIVATE_NETWORKS names';
 const NO_COMPANY =
   'sms.company is left out: applicants do not read which firm gets their mobile number';
 
@@ -89,11 +90,16 @@ function smsMistakes(section: SmsSection | undefined, deployment: Deployment): F
   if (!section) return isProduction ? [required('sms')] : [];
   if (section.gateway === 'inbox') return isProduction ? [simulated('sms.gateway')] : [];
   if (!section[section.gateway]) return [required(`sms.${section.gateway}`)];
-  const problem = section.http && addressProblem(new URL(section.http.url), deployment);
+  const problem = section.http && addressProblem(filledIn(section.http.url), deployment);
   return [
     ...standInMistakes('sms.twilio.apiBaseUrl', section.twilio?.apiBaseUrl, deployment),
     ...(problem ? [{ field: 'sms.http.url', message: problem }] : []),
   ];
+}
+
+/** A template's address, with something in place of each placeholder. */
+function filledIn(template: string): string {
+  return new URL(template.replaceAll(/\{\{.*?\}\}/g, 'x')).href;
 }
 
 /** @param path where the section stands: the operator's own, or a lender's */
@@ -121,10 +127,11 @@ function standInMistakes(
   address: string | undefined,
   deployment: Deployment,
 ): FieldProblem[] {
-  if (deployment.mode !== 'production' || address === undefined) return [];
-  const message =
-    'must be left out in production, or be https and a number in a network that PRIVATE_NETWORKS names';
-  return isOwnMachine(address, deployment) ? [] : [{ field, message }];
+  if (address === undefined) return [];
+  const problem = addressProblem(address, deployment);
+  if (deployment.mode !== 'production') return problem ? [{ field, message: problem }] : [];
+  const isOwn = !problem && isPrivateHost(new URL(address).hostname, deployment.privateNetworks);
+  return isOwn ? [] : [{ field, message: NO_STAND_IN }];
 }
 
 /** What is called in the place of a gateway in production, which may be meant for a rehearsal; and what applicants miss. */

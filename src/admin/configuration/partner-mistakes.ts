@@ -1,5 +1,5 @@
 import { readApiKey, readApiSecret } from '../../auth/index.js';
-import type { FieldProblem } from '../../platform/index.js';
+import { addressProblem, type FieldProblem } from '../../platform/index.js';
 import type { Deployment } from './deployment.js';
 import { isOpenKey, mayServeOpenKeys } from './open-keys.js';
 import type { KeySection, PartnerSection } from './partner-section.js';
@@ -46,29 +46,15 @@ function textsOf(
 
 function returnUrlMistakes(
   { path, section }: Placed<PartnerSection>,
-  { mode }: Deployment,
+  deployment: Deployment,
 ): FieldProblem[] {
   if (section.returnUrl === undefined) return [];
   const field = `${path}.returnUrl`;
-  const url = parseReturnUrl(section.returnUrl, mode);
-  if (!url) {
-    const wanted =
-      mode === 'production'
-        ? 'an https address'
-        : 'an http or https address, or a path of this service';
-    return [{ field, message: `must be ${wanted}` }];
-  }
-  const isPlain = url.username === '' && url.password === '' && url.hash === '';
-  return isPlain ? [] : [{ field, message: 'must have no credentials and no fragment' }];
-}
-
-/** The address, as a browser reads it; null when the mode does not take it. */
-function parseReturnUrl(text: string, mode: Deployment['mode']): URL | null {
   // A path of the sandbox's own pages; `//host` and `/\host` would lead to another host.
-  const isOwnPage = mode === 'sandbox' && /^\/(?![/\\])/.test(text);
-  const url = isOwnPage ? URL.parse(text, 'http://localhost') : URL.parse(text);
-  const schemes = mode === 'production' ? ['https:'] : ['https:', 'http:'];
-  return url && schemes.includes(url.protocol) ? url : null;
+  const isOwnPage = deployment.mode === 'sandbox' && /^\/(?![/\\])/.test(section.returnUrl);
+  const address = isOwnPage ? `https://own.example${section.returnUrl}` : section.returnUrl;
+  const message = addressProblem(address, deployment);
+  return message === null ? [] : [{ field, message }];
 }
 
 function credentialMistakes(

@@ -1,5 +1,10 @@
 import { type Scope, SCOPES } from '../../auth/index.js';
-import { ChoiceField, PatternField, TextField } from '../../platform/index.js';
+import {
+  ChoiceField,
+  PatternField,
+  TextField,
+  MAX_ADDRESS_CHARACTERS,
+} from '../../platform/index.js';
 import { WholeNumberField } from './number-fields.js';
 import type { LogoImage } from './read-logo.js';
 import { EmailsField, PartField, PartsField, WordsField } from './part-fields.js';
@@ -61,7 +66,7 @@ export class PartnerSection {
   status?: (typeof STATUSES)[number];
 
   /** Where the applicant is sent at the end; in the sandbox it may be a path of this service. */
-  @TextField({ optional: true, most: 2_048 })
+  @TextField({ optional: true, most: MAX_ADDRESS_CHARACTERS })
   returnUrl?: string;
 
   /** Who is e-mailed when a webhook fails or a key is near its limit. */

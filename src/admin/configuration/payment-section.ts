@@ -1,7 +1,11 @@
-import { ChoiceField, PatternField, TextField } from '../../platform/index.js';
+import {
+  ChoiceField,
+  PatternField,
+  TextField,
+  MAX_ADDRESS_CHARACTERS,
+} from '../../platform/index.js';
 import { PartField } from './part-fields.js';
 import { HOST, NO_HOST } from './provider-section.js';
-import { Address } from './sms-section.js';
 
 export class RazorpaySection {
   @PatternField(/^rzp_(test|live)_\w{6,40}$/, 'must be a key id: rzp_test_… or rzp_live_…')
@@ -17,7 +21,7 @@ export class RazorpaySection {
   @PatternField(HOST, NO_HOST, { optional: true })
   pageHost?: string;
 
-  @Address('must be an http or https address', true)
+  @TextField({ optional: true, most: MAX_ADDRESS_CHARACTERS })
   apiBaseUrl?: string;
 }
 

@@ -1,10 +1,14 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { publicJwkProblems } from '../../lender-api/index.js';
-import { type FieldProblem, SystemClock } from '../../platform/index.js';
+import {
+  addressProblem,
+  type FieldProblem,
+  type Reach,
+  SystemClock,
+} from '../../platform/index.js';
 import type { RemoteLender } from '../../settings/index.js';
 import type { LenderSection } from './lender-section.js';
 import { type Placed, repeated } from './placed.js';
-import { addressProblem, type Reach } from './reachable-address.js';
 import type { ClientTlsSection, RemoteSection } from './remote-section.js';
 
 /** The adapter of lenders outside the process. */
@@ -68,15 +72,13 @@ export function remoteInForceMistakes(
 }
 
 function addressMistakes(field: string, address: string, reach: Reach): FieldProblem[] {
-  const problem = lenderAddressProblem(new URL(address), reach);
+  const problem = lenderAddressProblem(address, reach);
   return problem === null ? [] : [{ field, message: problem }];
 }
 
-function lenderAddressProblem(url: URL, reach: Reach): string | null {
-  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
+function lenderAddressProblem(address: string, reach: Reach): string | null {
   // The signature covers the address without a query.
-  if (url.search !== '' || url.hash !== '') return 'must not have a query or a fragment';
-  return addressProblem(url, reach);
+  return addressProblem(address, reach) ?? (address.includes('?') ? 'must not have a query' : null);
 }
 
 function keyMistakes(path: string, { keys, jwks }: RemoteSection, reach: Reach): FieldProblem[] {

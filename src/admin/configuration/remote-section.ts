@@ -1,8 +1,7 @@
 import { REDIRECT_STEPS, type RedirectStep } from '../../journey-steps/index.js';
-import { Rule } from '../../platform/index.js';
+import { Rule, TextField, MAX_ADDRESS_CHARACTERS } from '../../platform/index.js';
 import { WholeNumberField } from './number-fields.js';
 import { PartField, WordsField } from './part-fields.js';
-import { Address } from './sms-section.js';
 
 const optional = true;
 const MAX_KEYS = 2;
@@ -31,13 +30,13 @@ export class ClientTlsSection {
 
 /** A lender that speaks the lender protocol (RLP/1). */
 export class RemoteSection {
-  @Address('must be an http or https address', false)
+  @TextField({ most: MAX_ADDRESS_CHARACTERS })
   address: string;
 
   @Rule('jwks', isKeyList, `must be a list of one or two public keys (JWK), each a mapping`)
   keys?: Record<string, unknown>[];
 
-  @Address('must be an http or https address', optional)
+  @TextField({ optional, most: MAX_ADDRESS_CHARACTERS })
   jwks?: string;
 
   @PartField(RemoteLimitsSection, { optional })

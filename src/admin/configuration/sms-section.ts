@@ -1,4 +1,10 @@
-import { ChoiceField, PatternField, Rule, TextField } from '../../platform/index.js';
+import {
+  ChoiceField,
+  PatternField,
+  Rule,
+  TextField,
+  MAX_ADDRESS_CHARACTERS,
+} from '../../platform/index.js';
 import { PartField } from './part-fields.js';
 import { SMS_PLACEHOLDERS, SMS_TEMPLATE_KEYS, type SmsTemplateKey } from '../../settings/index.js';
 
@@ -28,7 +34,7 @@ export class TwilioSection {
   )
   from: string;
 
-  @Address('must be an http or https address', optional)
+  @TextField({ optional, most: MAX_ADDRESS_CHARACTERS })
   apiBaseUrl?: string;
 }
 
@@ -42,7 +48,7 @@ export class HttpGatewaySection {
   @Rule(
     'addressTemplate',
     isAddressTemplate,
-    'must be an http or https address, whose placeholders stand behind the host',
+    'must be an address, with placeholders only after the host',
   )
   url: string;
 
@@ -87,15 +93,6 @@ export class SmsSection {
   http?: HttpGatewaySection;
 }
 
-/** An http or https address. */
-export function Address(message: string, isOptional: boolean): PropertyDecorator {
-  return Rule(
-    'address',
-    (value) => (isOptional && value === undefined) || isAddress(value),
-    message,
-  );
-}
-
 /** A mistyped placeholder would be nothing in every message. */
 function Placeholders(): PropertyDecorator {
   const names: readonly string[] = SMS_PLACEHOLDERS;
@@ -109,14 +106,10 @@ function Placeholders(): PropertyDecorator {
   );
 }
 
-function isAddress(value: unknown): boolean {
-  const url = typeof value === 'string' ? URL.parse(value) : null;
-  return url !== null && ['http:', 'https:'].includes(url.protocol);
-}
-
 /** Whatever is filled in, the host stays the one that the operator has named. */
 function isAddressTemplate(value: unknown): boolean {
-  return isAddress(value) && !URL.parse(String(value))?.host.includes('{');
+  const url = typeof value === 'string' ? URL.parse(value) : null;
+  return url !== null && !url.host.includes('{');
 }
 
 function isHeaders(value: unknown): boolean {

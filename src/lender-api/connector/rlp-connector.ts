@@ -15,12 +15,11 @@ import {
   type SessionRequest,
   type SessionVerdict,
 } from '../../lenders/index.js';
-import { ENVIRONMENT, type Environment } from '../../platform/index.js';
+import { addressProblem, ENVIRONMENT, type Environment } from '../../platform/index.js';
 import type { LenderAnswered } from '../client/lender-answer.js';
 import { LenderClient } from '../client/lender-client.js';
 import type { PostedQuestionName, RequestOf, VerdictOf } from '../protocol/questions.js';
 import { answerIdOf, ANSWERS_OF, refusalOf } from './answers-of.js';
-import { mayVisit } from './applicant-address.js';
 import { KeyFactsSignatures } from './key-facts-signatures.js';
 import { isRefused, offerOf } from './offers-of.js';
 import * as requests from './requests-of.js';
@@ -128,7 +127,7 @@ export class RlpConnector implements LenderConnector {
     if (!covers.includes(step)) {
       throw new LenderUnavailable(`the session does not cover ${step}`);
     }
-    if (!mayVisit(url, this.environment)) {
+    if (addressProblem(url, { ...this.environment, mayHaveFragment: true }) !== null) {
       throw new LenderUnavailable('the session is at an address that no applicant is sent to');
     }
     const allowed = lender.remote?.covers ?? covers;

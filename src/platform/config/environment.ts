@@ -5,6 +5,7 @@ import { parseMasterKeys, type MasterKey } from '../crypto/master-key.js';
 import { type DatabaseVariables, parseDatabase } from './database-variables.js';
 import { keptText } from './kept-text.js';
 import { type Network, privateNetworksOf } from './private-networks.js';
+import { canExist } from '../outbound/address-problem.js';
 import { BOOLEANS, parseChoice, parseInteger, type Variables } from './read-variable.js';
 import { type TrustProxy, trustProxyOf } from './trust-proxy.js';
 import type { Mode } from './mode.js';
@@ -148,7 +149,8 @@ function parseBaseUrl(variables: Variables, mode: Mode, port: number, problems: 
     return fallback;
   }
   const url = URL.parse(variables.BASE_URL);
-  const wellFormed = url && ['http:', 'https:'].includes(url.protocol) && url.pathname === '/';
+  const isWeb = url && ['http:', 'https:'].includes(url.protocol);
+  const wellFormed = isWeb && canExist(url) && url.pathname === '/';
   if (!wellFormed || url.search || url.hash || url.username) {
     problems.push('BASE_URL must be an http or https address without a path, query or credentials');
     return fallback;

@@ -1,3 +1,5 @@
+import { canExist } from '../outbound/address-problem.js';
+
 /** The operator's mail server, and whom e-mails are from. */
 export interface MailSettings {
   /** `smtps://`, or `smtp://`, which turns to TLS before anything is said, unless it is on loopback. */
@@ -18,7 +20,7 @@ export function parseMail(
   if (!smtpUrl && !from) return undefined;
   const url = URL.parse(smtpUrl ?? '');
   const isBare = url && ['', '/'].includes(url.pathname) && !url.search && !url.hash;
-  if (!isBare || !SCHEMES.includes(url.protocol) || !url.hostname) {
+  if (!isBare || !SCHEMES.includes(url.protocol) || !canExist(url)) {
     problems.push('SMTP_URL must be a smtps:// or smtp:// address with a host, and no path');
   }
   if (!from || !FROM.test(from)) {

@@ -4,6 +4,7 @@ import type { Network } from '../config/private-networks.js';
 import { type ClientCertificate, guardedConnector } from './guarded-connector.js';
 import { nameServerResolver } from './guarded-lookup.js';
 import { asOutboundFailure, OutboundFailure } from './outbound-failure.js';
+import { hasAllowedScheme } from './refused-address.js';
 import { TooLate } from './too-late.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -139,8 +140,7 @@ export class GuardedClient {
 
   private parse(text: string): URL {
     const url = URL.parse(text);
-    const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && this.isLoopback);
-    if (!url || !isAllowed) throw new OutboundFailure('URL_REFUSED');
+    if (!url || !hasAllowedScheme(url, this.isLoopback)) throw new OutboundFailure('URL_REFUSED');
     return url;
   }
 }

@@ -225,14 +225,22 @@ describe('OutboundClient.post', () => {
     expect(await post(url.replace('127.0.0.1', 'localhost'))).toMatchObject({ status: 200 });
   });
 
-  it.each(['http://10.0.0.1/', 'http://169.254.169.254/latest', 'http://[fd00::1]/', 'http://0/'])(
-    'refuses %s on a developer’s machine too',
-    async (url) => {
-      expect(await failureOf(post(url))).toMatchObject({ reason: 'ADDRESS_REFUSED' });
-    },
-  );
+  it.each([
+    'https://10.0.0.1/',
+    'https://169.254.169.254/latest',
+    'https://[fd00::1]/',
+    'https://0/',
+  ])('refuses %s on a developer’s machine too', async (url) => {
+    expect(await failureOf(post(url))).toMatchObject({ reason: 'ADDRESS_REFUSED' });
+  });
 
-  it.each(['not a url', 'ftp://example.com/', 'file:///etc/passwd'])('refuses %s', async (url) => {
+  it.each([
+    'not a url',
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'http://8.8.8.8/',
+    'http://10.0.0.1/',
+  ])('refuses %s', async (url) => {
     expect(await failureOf(post(url))).toMatchObject({ reason: 'URL_REFUSED' });
   });
 });

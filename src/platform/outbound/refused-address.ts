@@ -43,8 +43,19 @@ export function refusedHost(hostname: string, rule: AddressRule): boolean {
   if (isLocalhost(hostname)) {
     return LOOPBACK_ADDRESSES.some(({ address }) => refusedAddress(address, rule));
   }
-  const address = addressIn(hostname);
+  const address = hostAddress(hostname);
   return address !== null && refusedAddress(address, rule);
+}
+
+/** Whether an address is on https, or on http on this machine while the service itself is on loopback. */
+export function hasAllowedScheme({ protocol, hostname }: URL, isLoopback: boolean): boolean {
+  if (protocol === 'https:') return true;
+  return (
+    protocol === 'http:' &&
+    isLoopback &&
+    refusedHost(hostname, { allowLoopback: false }) &&
+    !refusedHost(hostname, { allowLoopback: true })
+  );
 }
 
 /**
@@ -52,16 +63,17 @@ export function refusedHost(hostname: string, rule: AddressRule): boolean {
  * @param hostname as `URL` gives it, an IPv6 address in brackets
  */
 export function isLocalName(hostname: string): boolean {
-  return addressIn(hostname) === null && LOCAL_NAME.test(hostname);
+  return hostAddress(hostname) === null && LOCAL_NAME.test(hostname);
 }
 
 /** Whether a host is an address, no name, in one of these networks. */
 export function isPrivateHost(hostname: string, privateNetworks: readonly Network[]): boolean {
-  const address = addressIn(hostname);
+  const address = hostAddress(hostname);
   return address !== null && isInPrivateNetwork(ipaddr.parse(address), { privateNetworks });
 }
 
-function addressIn(hostname: string): string | null {
+/** The address that a host is, without brackets; null when it is a name. */
+export function hostAddress(hostname: string): string | null {
   const text = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(text) === 0 ? null : text;
 }

@@ -1,11 +1,11 @@
 import {
+  addressProblem,
   DescribedField,
   type FieldProblem,
   missingOr,
   ShownUrl,
   validationFault,
 } from '../../platform/index.js';
-import { callbackUrlProblem } from './callback-url-problem.js';
 import { EVENT_NAMES, type EventName, isEventName } from '../events/webhook-events.js';
 
 const URL_EXAMPLE = 'https://partner.example/hooks/loans';
@@ -49,7 +49,7 @@ export function readWebhookRegistration(
 ): WebhookRegistration {
   const url = typeof body.url === 'string' ? body.url.trim() : body.url;
   const events = readEvents(body.events);
-  const urlProblem = callbackUrlProblem(url, isLoopback);
+  const urlProblem = addressProblem(url, { isLoopback });
   const problems: FieldProblem[] = [];
   if (urlProblem !== null) problems.push({ field: 'url', message: missingOr(url, urlProblem) });
   if (events === undefined) problems.push({ field: 'events', message: EVENTS_PROBLEM });

@@ -1,0 +1,55 @@
+import { isFQDN } from 'class-validator';
+import type { Network } from '../config/private-networks.js';
+import { hasAllowedScheme, hostAddress, isLocalName, refusedHost } from './refused-address.js';
+
+/** How far addresses may lead. Without `privateNetworks` they never lead into a private network. */
+export interface Reach {
+  readonly isLoopback: boolean;
+  readonly privateNetworks?: readonly Network[];
+  readonly mayHaveFragment?: boolean;
+}
+
+export const MAX_ADDRESS_CHARACTERS = 2_048;
+const MAX_HOST_CHARACTERS = 253;
+// The URL parser drops some of these without a word; what is stored is what was meant.
+const BLANK_OR_CONTROL = /[\s\p{Cc}]/u;
+const HOST_NAME = { require_tld: false, allow_underscores: true, allow_trailing_dot: true };
+
+/**
+ * What is wrong with an address that a partner, a lender or the configuration names, as a sentence
+ * for `details`; null when it may be used. Names are not looked up here, but whenever they are
+ * connected to.
+ */
+export function addressProblem(text: unknown, reach: Reach): string | null {
+  const { isLoopback, privateNetworks } = reach;
+  const wanted = isLoopback
+    ? 'must be an https address, or an http address of this machine'
+    : 'must be an https address';
+  if (typeof text !== 'string' || text === '') return wanted;
+  if (text.length > MAX_ADDRESS_CHARACTERS)
+    return `must be at most ${MAX_ADDRESS_CHARACTERS} characters`;
+  if (BLANK_OR_CONTROL.test(text)) return 'must not contain blanks or control characters';
+  const url = URL.parse(text);
+  if (!url || !hasAllowedScheme(url, isLoopback)) return wanted;
+  if (url.username || url.password) return 'must not contain credentials';
+  if (!reach.mayHaveFragment && text.includes('#')) return 'must not contain a fragment';
+  if (!canExist(url)) return 'must have a host and a port that can exist';
+  const isRefused =
+    refusedHost(url.hostname, { allowLoopback: isLoopback, privateNetworks }) ||
+    // It can only lead into a network that nobody has named.
+    (!isLoopback && !privateNetworks?.length && isLocalName(url.hostname));
+  if (!isRefused) return null;
+  return privateNetworks
+    ? 'must be a public address, or one in a network that PRIVATE_NETWORKS names'
+    : 'must not be a private address';
+}
+
+/** Whether a host and a port are such that a server can have them. */
+export function canExist({ hostname, port }: URL): boolean {
+  const isHost = hostAddress(hostname) !== null || isHostName(hostname);
+  return isHost && port !== '0';
+}
+
+function isHostName(hostname: string): boolean {
+  return hostname.length <= MAX_HOST_CHARACTERS && isFQDN(hostname, HOST_NAME);
+}
