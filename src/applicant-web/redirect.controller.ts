@@ -15,7 +15,6 @@ import {
   SeeOther,
 } from '../platform/index.js';
 import { acknowledgementPage, visitPath } from './acknowledgement-page.js';
-import { isVisit } from './is-visit.js';
 import { ReadKeyFactsForm } from './steps/read-key-facts-form.js';
 
 /** Our own stable links to the providers' pages, and the page for applicants without an app. */
@@ -28,9 +27,8 @@ export class RedirectController {
   ) {}
 
   /**
-   * Opens the provider's session for somebody who comes, and takes them there; before the first one of a
-   * journey whose statement nobody has acknowledged, shows that. Whoever merely looks (a preview, a HEAD, a
-   * page fetched ahead of time) gets a page with a button, which opens nothing.
+   * Opens the provider's session and takes the applicant there; before the first one of a journey
+   * whose statement nobody has acknowledged, shows that.
    */
   @Get('r/:token')
   async visit(
@@ -39,26 +37,8 @@ export class RedirectController {
     @Req() request: Request,
   ): Promise<Page | SeeOther> {
     this.namePartner(request, token);
-    if (isVisit(request)) {
-      const visit = await this.redirects.visit(token);
-      if (visit.kind !== 'UNACKNOWLEDGED') return new SeeOther(addressAfter(visit));
-      return acknowledgementPage(token, visit.terms, language);
-    }
-    this.redirects.recognise(token);
-    return new Page('redirect', { titleKey: 'kfs.redirect.title' });
-  }
-
-  /** The button. It needs no form token: the link itself is what it takes, here as on a visit. */
-  @Post('r/:token')
-  @HttpCode(200)
-  async goOn(
-    @Param('token') token: string,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
-  ): Promise<Page | LeaveTo> {
-    this.namePartner(request, token);
     const visit = await this.redirects.visit(token);
-    if (visit.kind !== 'UNACKNOWLEDGED') return leaveAfter(visit);
+    if (visit.kind !== 'UNACKNOWLEDGED') return new SeeOther(addressAfter(visit));
     return acknowledgementPage(token, visit.terms, language);
   }
 

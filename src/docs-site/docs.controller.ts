@@ -43,7 +43,7 @@ export class DocsController {
   }
 
   @Get('search')
-  @AnswersWithScreens()
+  @AnswersWithScreens({ recordsNothing: true })
   async search(@Query('q') given: unknown): Promise<Page> {
     const docs = await this.content.read();
     const words = typeof given === 'string' ? given.slice(0, MAX_QUERY_CHARACTERS).trim() : '';

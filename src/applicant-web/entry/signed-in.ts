@@ -37,9 +37,9 @@ export class SignedInGuard implements CanActivate {
 /** For a screen of a signed-in applicant, or a controller of such screens. */
 export function SignedIn(): ClassDecorator & MethodDecorator {
   return applyDecorators(
+    AnswersWithScreens(),
     UseFilters(ScreenRedirectFilter),
     UseGuards(SignedInGuard),
-    AnswersWithScreens(),
   );
 }
 

@@ -64,8 +64,8 @@ export class KeyFactsScreens {
   async pdf(request: Request, shown: ShownKeyFacts): Promise<PageFile> {
     const { loanProposalNumber } = shown.statement.part1;
     const language = askedLanguage(request) ?? languageOf(request);
-    // Whoever only asks whether it is there causes no work; a failure is not a PDF, and says so itself.
-    const pdf = request.method === 'HEAD' ? undefined : await this.pdfs.pdfOf(shown, language);
+    // Before the headers: a failure is not a PDF, and says so itself.
+    const pdf = await this.pdfs.pdfOf(shown, language);
     const headers = {
       'Cache-Control': 'no-store',
       'Content-Language': language,

@@ -68,8 +68,7 @@ export class DraftKeyFactsController {
     const quote = await this.lookup.quote(session, open, amount, retryHref, issuedAt);
     if (quote instanceof Page) return quote;
     const path = this.drafts.pathOf(offerId, amount, quote.keyFactsIssuedAt);
-    const isDrawn = kind === 'pdf' && request.method !== 'HEAD';
-    const pausedUntil = isDrawn ? await this.allowance.take(session) : null;
+    const pausedUntil = kind === 'pdf' ? await this.allowance.take(session) : null;
     if (pausedUntil) return pausePage(formatDateTime(languageOf(request), pausedUntil), path);
     return this.keyFacts[kind](request, {
       statement: quote.statement,

@@ -116,14 +116,6 @@ export class OpenRedirectService {
     return this.visit(token);
   }
 
-  /**
-   * For whoever looks at a link without coming: nothing is opened, and nothing is noted.
-   * @throws Fault link_not_found when the token is not one of ours
-   */
-  recognise(token: string): void {
-    if (this.steps.readToken(token) === null) throw new Fault('link_not_found');
-  }
-
   /** Whose applicant a link is for; null when its token is not one of ours. */
   async partnerOf(token: string): Promise<string | null> {
     return (await this.find(token))?.partnerId ?? null;

@@ -12,6 +12,7 @@ import type { ErrorCode } from '../errors/error-catalogue.js';
 import { Fault } from '../errors/fault.js';
 import { logFailure } from '../logging/log-failure.js';
 import { FaultScreen } from '../screens/fault-screen.js';
+import { AlreadyAnswered } from '../screens/visit.guard.js';
 import { AddressLimiter } from './address-limiter.js';
 import { lenderError } from './lender-errors.js';
 import { isLenderPath } from './partner-routes.js';
@@ -38,6 +39,7 @@ export class FaultFilter implements ExceptionFilter {
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
+    if (error instanceof AlreadyAnswered) return;
     const http = host.switchToHttp();
     this.answer(error, http.getRequest<RawRequest>(), http.getResponse<Response>());
   }

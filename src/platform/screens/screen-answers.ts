@@ -26,10 +26,9 @@ export class LeaveTo {
 
 /** A file to look at or to keep. */
 export class PageFile {
-  /** @param body absent for whoever asks for the headers alone */
   constructor(
     readonly headers: Readonly<Record<string, string>>,
-    readonly body?: Buffer,
+    readonly body: Buffer,
   ) {}
 }
 

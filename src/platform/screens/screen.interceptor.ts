@@ -4,6 +4,7 @@ import {
   type ExecutionContext,
   Injectable,
   type NestInterceptor,
+  UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
@@ -11,6 +12,7 @@ import { mergeMap, type Observable } from 'rxjs';
 import { ANSWERED } from '../http/http-adapter.js';
 import { LeaveTo, Page, PageFile, type ScreenAnswer, SeeOther } from './screen-answers.js';
 import { Screens } from './screens.js';
+import { VisitGuard } from './visit.guard.js';
 
 /** Sends what the handlers of screens answer. */
 @Injectable()
@@ -45,7 +47,14 @@ export class ScreenInterceptor implements NestInterceptor<ScreenAnswer, symbol> 
   }
 }
 
-/** For a handler or a controller that answers with screens. */
-export function AnswersWithScreens(): MethodDecorator & ClassDecorator {
-  return applyDecorators(UseInterceptors(ScreenInterceptor));
+/**
+ * For a handler or a controller that answers with screens.
+ * @param recordsNothing for pages that previewers and browsers may fetch ahead: showing one leaves no record
+ */
+export function AnswersWithScreens({ recordsNothing = false } = {}): MethodDecorator &
+  ClassDecorator {
+  return applyDecorators(
+    ...(recordsNothing ? [] : [UseGuards(VisitGuard)]),
+    UseInterceptors(ScreenInterceptor),
+  );
 }

@@ -51,7 +51,7 @@ export function SignedIn(): ClassDecorator {
   return applyDecorators(
     UseFilters(WorkbenchFaultFilter),
     UseGuards(WorkbenchGuard),
-    AnswersWithScreens(),
+    AnswersWithScreens({ recordsNothing: true }),
   );
 }
 

@@ -211,16 +211,3 @@ describe('the page before the first provider', () => {
     expect(complaints).toEqual([]);
   });
 });
-
-describe('a redirect link that a browser fetched ahead of time', () => {
-  it('shows a page whose button leads on', async () => {
-    const { page, context, goto } = await visit(bench.service.baseUrl);
-    await context.setExtraHTTPHeaders({ 'Sec-Purpose': 'prefetch;prerender' });
-    await goto(await firstLink());
-    await axeCheck(page);
-    await context.setExtraHTTPHeaders({});
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await agreeAndGoOn(page);
-    expect(new URL(page.url()).pathname).toMatch(/^\/sandbox\/provider\//);
-  });
-});

@@ -310,13 +310,6 @@ describe('the PDF', () => {
     expect(text).toContain('<h1>');
     expect((await get(`${link}.pdf`)).status).toBe(200);
   });
-
-  it('is not drawn for whoever only asks whether it is there', async () => {
-    const { link } = await agreed();
-    const { status, headers, bytes } = await get(`${link}.pdf`, {}, 'HEAD');
-    expect([status, bytes.length]).toEqual([200, 0]);
-    expect(headers.get('content-type')).toBe('application/pdf');
-  });
 });
 
 describe('404: a link that was not given out', () => {

@@ -15,6 +15,7 @@ import {
 import { partnerClient } from '../../support/partner-client.js';
 import { startService, type TestService } from '../../support/service.js';
 import { ACCOUNT, StepJourney, TEST_MS, WAIT } from '../hosted-steps/step-journey.js';
+import { openRedirect } from '../../support/redirect-visit.js';
 import { VisitedJourney } from '../journeys/visited-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
@@ -98,12 +99,17 @@ async function leaveForProvider(): Promise<void> {
   const link = new URL(view.redirect!.url).pathname;
   // Nobody is signed in here: the link alone says whose applicant it is.
   const stranger = new HostedClient(service.baseUrl);
-  await fetch(view.redirect!.url, { headers: { 'sec-purpose': 'prefetch', accept: 'text/html' } });
   const open = vi.spyOn(lender(), 'openSession');
   open.mockRejectedValueOnce(new LenderUnavailable('down'));
   expect((await stranger.get(link)).status).toBe(503);
+  const headless = await VisitedJourney.start(service, {});
+  const { currentNextAction } = await headless.goOnTo('KYC_PENDING');
   open.mockResolvedValueOnce({ kind: 'OPENED', url: 'https://kyc.example.in/', covers: ['KYC'] });
-  expect((await stranger.post(link, {})).text).toContain('kyc.example.in');
+  const left = await openRedirect(currentNextAction.url!, (url, request) => {
+    const headers = { ...(request?.headers as Record<string, string>), accept: 'text/html' };
+    return fetch(url, { ...request, headers });
+  });
+  expect(await left.text()).toContain('kyc.example.in');
 }
 
 async function takeInstantLoan(): Promise<void> {
@@ -173,7 +179,7 @@ describe('every screen of a walk names the partner whose applicant it is for', (
         'key-facts-statement',
       ],
     ],
-    ['the link to a provider', leaveForProvider, ['redirect', 'fault', 'leave']],
+    ['the link to a provider', leaveForProvider, ['fault', 'acknowledgement', 'leave']],
     [
       'a headless journey',
       async () => {

@@ -25,7 +25,7 @@ export const headlessScenes: readonly Scene[] = [
     name: 'headless',
     async play(stage) {
       const link = await redirectLink(stage);
-      await stage.page.setExtraHTTPHeaders({ 'sec-purpose': 'prefetch' });
+      await stage.page.setExtraHTTPHeaders({ 'user-agent': 'WhatsApp/2.23.20.0 A' });
       await stage.goto(link);
       await stage.shoot('headless-link');
       await stage.page.setExtraHTTPHeaders({});

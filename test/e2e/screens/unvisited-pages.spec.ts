@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ApplicantBrowser } from '../../support/instant-loans.js';
+import { OfferStage } from '../instant-loans/offer-stage.js';
+import { logOf, offerTwo } from '../instant-loans/two-offers.js';
+import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
+
+vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+
+const CHROME =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';
+const IMESSAGE =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0';
+
+type Headers = Record<string, string>;
+
+/** Who asks for a page without an applicant who sees it. */
+const LOOKERS: [string, Headers, 'HEAD' | 'AHEAD' | 'PREVIEW'][] = [
+  ['a HEAD', { 'user-agent': CHROME }, 'HEAD'],
+  ['a prefetch', { 'user-agent': CHROME, 'sec-purpose': 'prefetch' }, 'AHEAD'],
+  ['a prerender', { 'user-agent': CHROME, 'sec-purpose': 'prefetch;prerender' }, 'AHEAD'],
+  ['an older prefetch', { 'user-agent': CHROME, purpose: 'prefetch' }, 'AHEAD'],
+  ...[
+    'WhatsApp/2.23.20.0 A',
+    'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+    'TelegramBot (like TwitterBot)',
+    'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+    'Twitterbot/1.0',
+    'LinkedInBot/1.0 (compatible; Mozilla/5.0; Jakarta Commons-HttpClient/3.1)',
+    'Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5 skype-url-preview@microsoft.com',
+    'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+    'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)',
+    IMESSAGE,
+  ].map((agent): [string, Headers, 'PREVIEW'] => [agent, { 'user-agent': agent }, 'PREVIEW']),
+];
+
+/** What has no page, or whose pages record nothing: every other address must tell a visit from a look. */
+const NOT_MEANT =
+  /\/v1\/|^\/(docs|workbench|health|metrics|assets|brand|\.well-known|lender-protocol|sandbox\/health)(\/|$)|\.(json|ya?ml|ico|txt)$/;
+
+interface Layer {
+  readonly route?: { readonly path: string; readonly methods: Record<string, boolean> };
+}
+
+let stage: OfferStage;
+let journey: StepJourney;
+
+beforeAll(async () => {
+  stage = await OfferStage.open();
+  const { service } = stage.bench;
+  journey = await StepJourney.at('OFFERS_RECEIVED', service);
+});
+
+afterAll(async () => {
+  await stage?.close();
+});
+
+function pages(): string[] {
+  const { router } = stage.bench.service.app.getHttpAdapter().getInstance() as {
+    router: { stack: Layer[] };
+  };
+  const found = router.stack.flatMap(({ route }) => (route?.methods.get ? [route.path] : []));
+  return [...new Set(found)].filter((path) => !NOT_MEANT.test(path) && !path.includes('*'));
+}
+
+async function look(path: string, headers: Headers, kind: string) {
+  const cookie = [...journey.client.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const response = await fetch(new URL(path, stage.bench.service.baseUrl), {
+    method: kind === 'HEAD' ? 'HEAD' : 'GET',
+    redirect: 'manual',
+    headers: { accept: 'text/html', cookie, ...headers },
+  });
+  const text = await response.text();
+  const [, heading = ''] = /<h1>(.*?)<\/h1>/.exec(text) ?? [];
+  return [response.status, kind === 'PREVIEW' ? heading : text];
+}
+
+const ANSWERS = {
+  HEAD: [200, ''],
+  AHEAD: [503, ''],
+  PREVIEW: [200, 'Open this link in your browser'],
+};
+
+describe.each(LOOKERS)('%s', (_name, headers, kind) => {
+  it('gets none of the pages that the router has', async () => {
+    const found = pages();
+    expect(found).toEqual(
+      expect.arrayContaining(['/pay/:token', '/kfs/:token', '/r/:token', '/hosted/offers']),
+    );
+    const answers = await Promise.all(
+      found.map(async (path) => [path, await look(path.replaceAll(/:\w+/g, 'x'), headers, kind)]),
+    );
+    expect(answers).toEqual(found.map((path) => [path, ANSWERS[kind]]));
+  });
+
+  it('leaves no record that offers were shown', async () => {
+    const loan = await offerTwo(stage);
+    const { pathname } = new URL(loan.redirectUrl);
+    const shownTo = () => logOf(stage, journey.key.journeyId);
+    const before = await shownTo();
+    for (const path of [pathname, `${pathname}/offers`, `${pathname}/done`, '/hosted/offers']) {
+      expect([path, await look(path, headers, kind)]).toEqual([path, ANSWERS[kind]]);
+    }
+    expect(await logOf(stage, loan.id)).toEqual([]);
+    expect(await shownTo()).toEqual(before);
+  });
+});
+
+describe('an applicant who opens the link', () => {
+  it('sees the offers, and it is recorded', async () => {
+    const loan = await offerTwo(stage);
+    const { status, text } = await new ApplicantBrowser().open(loan.redirectUrl);
+    expect([status, text.includes('Open this link in your browser')]).toEqual([200, false]);
+    expect((await logOf(stage, loan.id)).map(({ kind }) => kind)).toEqual(['SHOWN']);
+  });
+});
