@@ -96,7 +96,7 @@ export {
   type OutboundBytes,
   type OutboundRequest,
 } from './outbound/guarded-client.js';
-export type { ClientCertificate } from './outbound/guarded-connector.js';
+export type { ClientCertificate } from './outbound/guarded-agents.js';
 export { type Mail, Mailer } from './outbound/mailer.js';
 export { OutboundClient } from './outbound/outbound-client.js';
 export { OutboundFailure, type OutboundFailureReason } from './outbound/outbound-failure.js';

@@ -207,7 +207,7 @@ export class LenderClient {
       const answer = { status, address: request.address, requestId, body };
       const findKey = this.lenderKeys.of(lender);
       const now = this.clock.epochSeconds();
-      // A header that came more than once is a list, and no signature.
+      // A header that came more than once is joined, and no signature.
       await verifyAnswer(signature === undefined ? undefined : String(signature), answer, {
         findKey,
         now,

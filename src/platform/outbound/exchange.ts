@@ -1,108 +1,122 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Dispatcher } from 'undici';
+import {
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+} from 'node:http';
+import type { GuardedRequestOptions } from './guarded-agents.js';
 import { OutboundFailure } from './outbound-failure.js';
 import { machineMs, TooLate } from './too-late.js';
 
 const NOTHING = Buffer.alloc(0);
 
-interface ExchangeLimits {
-  /** For everything together, from now on. */
+export interface ExchangeLimits {
+  /** For everything together, from now on; with `bodyMs` for everything until the status. */
   readonly deadlineMs: number;
+  /**
+   * How long the body is read once there is a status; its end decides nothing then. Left out: the
+   * body must be whole within the deadline.
+   */
+  readonly bodyMs?: number;
   /** Where the body is cut; a longer one is not a failure. */
-  readonly maxBytes: number;
-  /** By `machineMs`: nothing of the request is sent after that. */
+  readonly maxResponseBytes: number;
+  /** By `machineMs`: nothing is sent on a connection that is opened after that. */
   readonly notAfter?: number;
 }
 
-/** By their names in lower case. One that came more than once is a list, whichever header it is. */
-export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
-
-/** What came back; never a 3xx. */
+/** What came back; never a 1xx nor a 3xx. */
 interface Exchanged {
   readonly status: number;
-  readonly headers: AnswerHeaders;
+  readonly headers: IncomingHttpHeaders;
   /** Up to the cap. */
   readonly body: Buffer;
+  /** When the status came, by `performance.now`. */
+  readonly answeredAt: number;
 }
 
 /**
  * One request and its answer. The body is read as it comes and let go of at the cap, so that an
  * endless one costs neither memory nor time. A request that is still waiting for its connection at
- * the deadline is never sent.
- * @throws OutboundFailure TIMEOUT or REDIRECT; TooLate; else whatever the dispatcher throws
+ * the deadline is never sent. Answers that only announce one (100, 102, 103) are skipped.
  */
-export function exchange(
-  dispatcher: Dispatcher,
-  request: Dispatcher.DispatchOptions,
-  limits: ExchangeLimits,
-): Promise<Exchanged> {
-  return new Promise((resolve, reject) => {
-    dispatcher.dispatch(request, new ExchangeHandler(limits, resolve, reject));
-  });
-}
-
-/** Listens to the dispatcher itself: a stream and a signal for each call would cost half as much again. */
-class ExchangeHandler implements Dispatcher.DispatchHandler {
-  private readonly timer: NodeJS.Timeout;
-  private readonly maxBytes: number;
-  private readonly notAfter: number;
-  private controller?: Dispatcher.DispatchController;
+export class Exchange {
+  /**
+   * Rejects with OutboundFailure TIMEOUT, REDIRECT, or PROTOCOL for a 101; with TooLate; else with the
+   * error of the connection.
+   */
+  readonly answered: Promise<Exchanged>;
+  private readonly outcome = Promise.withResolvers<Exchanged>();
+  private readonly request: ClientRequest;
+  private timer: NodeJS.Timeout;
   private isOver = false;
-  private status = 0;
-  private headers: AnswerHeaders = {};
+  private response?: IncomingMessage;
+  private answeredAt = 0;
   private body: Buffer = NOTHING;
   private length = 0;
 
   constructor(
-    limits: ExchangeLimits,
-    private readonly resolve: (exchanged: Exchanged) => void,
-    private readonly reject: (error: Error) => void,
+    options: GuardedRequestOptions,
+    content: string | Buffer | undefined,
+    private readonly limits: ExchangeLimits,
   ) {
-    this.maxBytes = limits.maxBytes;
-    this.notAfter = limits.notAfter ?? Number.POSITIVE_INFINITY;
-    this.timer = setTimeout(() => this.fail(new OutboundFailure('TIMEOUT')), limits.deadlineMs);
+    this.answered = this.outcome.promise;
+    const { notAfter, deadlineMs } = limits;
+    const onConnection = notAfter === undefined ? undefined : () => this.startBefore(notAfter);
+    this.request = request({ ...options, onConnection } as GuardedRequestOptions)
+      .on('response', (response) => this.read(response))
+      .on('upgrade', ({ statusCode }, socket) => {
+        socket.destroy();
+        this.fail(new OutboundFailure('PROTOCOL', { status: statusCode }));
+      })
+      .on('error', (error) => this.break(error));
+    this.timer = setTimeout(() => this.fail(new OutboundFailure('TIMEOUT')), deadlineMs);
+    this.request.end(content);
   }
 
-  /** It has its connection, and is about to be written. What is thrown here leaves the connection as it is. */
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.controller = controller;
-    if (this.isOver) controller.abort(new OutboundFailure('TIMEOUT'));
-    else if (machineMs() > this.notAfter) throw new TooLate(true);
-  }
-
-  onResponseStart(
-    _: Dispatcher.DispatchController,
-    status: number,
-    headers: IncomingHttpHeaders,
-  ): void {
-    // 100 and its like announce an answer.
-    if (status < 200) return;
-    if (status >= 300 && status < 400) this.fail(new OutboundFailure('REDIRECT', { status }));
-    this.status = status;
-    this.headers = headers;
-  }
-
-  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+  fail(error: Error): void {
     if (this.isOver) return;
-    this.add(chunk);
-    if (this.length < this.maxBytes) return;
-    this.succeed();
-    this.controller?.abort(new Error('the rest of the body is not wanted'));
+    this.end();
+    this.request.destroy(error);
+    this.outcome.reject(error);
   }
 
-  onResponseEnd(): void {
-    this.succeed();
+  private startBefore(notAfter: number): void {
+    if (machineMs() > notAfter) this.fail(new TooLate(true));
   }
 
-  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    this.fail(error);
+  private read(response: IncomingMessage): void {
+    const { statusCode: status = 0 } = response;
+    this.response = response;
+    this.answeredAt = performance.now();
+    if (status < 200) this.fail(new OutboundFailure('PROTOCOL', { status }));
+    else if (status >= 300 && status < 400) this.fail(new OutboundFailure('REDIRECT', { status }));
+    else if (this.limits.bodyMs !== undefined) {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.cut(), this.limits.bodyMs);
+    }
+    response
+      .on('data', (chunk: Buffer) => this.add(chunk))
+      .on('end', () => this.succeed())
+      .on('error', (error) => this.break(error));
+  }
+
+  /** The connection is of no use any more. */
+  private break(error: Error): void {
+    if (this.response && this.limits.bodyMs !== undefined) this.succeed();
+    else this.fail(error);
+  }
+
+  private cut(): void {
+    this.succeed();
+    this.request.destroy();
   }
 
   private succeed(): void {
-    if (this.isOver) return;
+    if (this.isOver || !this.response) return;
     this.end();
-    const body = this.body.subarray(0, Math.min(this.length, this.maxBytes));
-    this.resolve({ status: this.status, headers: this.headers, body });
+    const { statusCode: status = 0, headers } = this.response;
+    const body = this.body.subarray(0, Math.min(this.length, this.limits.maxResponseBytes));
+    this.outcome.resolve({ status, headers, body, answeredAt: this.answeredAt });
   }
 
   /**
@@ -110,6 +124,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
    * hundred times its size. Most answers come whole, and are taken as they are.
    */
   private add(chunk: Buffer): void {
+    if (this.isOver) return;
     const length = this.length + chunk.length;
     if (this.length === 0) this.body = chunk;
     else {
@@ -121,13 +136,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
       chunk.copy(this.body, this.length);
     }
     this.length = length;
-  }
-
-  private fail(error: Error): void {
-    if (this.isOver) return;
-    this.end();
-    this.controller?.abort(error);
-    this.reject(error);
+    if (length >= this.limits.maxResponseBytes) this.cut();
   }
 
   private end(): void {

@@ -1,29 +1,25 @@
-import { Agent } from 'undici';
-import { type AnswerHeaders, exchange } from './exchange.js';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Network } from '../config/private-networks.js';
-import { type ClientCertificate, guardedConnector } from './guarded-connector.js';
+import { Exchange, type ExchangeLimits } from './exchange.js';
+import { type ClientCertificate, type GuardedAgents, guardedAgents } from './guarded-agents.js';
 import { nameServerResolver } from './guarded-lookup.js';
 import { asOutboundFailure, OutboundFailure } from './outbound-failure.js';
 import { hasAllowedScheme } from './refused-address.js';
 import { TooLate } from './too-late.js';
 
-const CONNECT_TIMEOUT_MS = 5_000;
-const KEEP_ALIVE_MS = 4_000;
 /** A crowd of calls to one host must not take all the file descriptors; the others wait for it. */
 const MAX_CONNECTIONS_PER_ORIGIN = 64;
 /** Made once: making one takes longer than reading a short answer with it. */
 const UTF8 = new TextDecoder();
 
-type Method = 'POST' | 'GET';
+/** Around an address of IPv6. */
+const BRACKETS = /^\[|\]$/g;
 
-export interface OutboundQuery {
+type Method = 'POST' | 'GET';
+type AllowedUrl = URL & { readonly protocol: keyof GuardedAgents };
+
+export interface OutboundQuery extends ExchangeLimits {
   readonly headers: Readonly<Record<string, string>>;
-  /** For everything together: look-up, connection, handshake, headers and body. */
-  readonly deadlineMs: number;
-  /** Where the answer's body is cut; a longer one is not a failure. */
-  readonly maxResponseBytes: number;
-  /** By `machineMs`: a request that has not been started by then is not sent. */
-  readonly notAfter?: number;
 }
 
 export interface OutboundRequest extends OutboundQuery {
@@ -32,11 +28,12 @@ export interface OutboundRequest extends OutboundQuery {
 }
 
 export interface OutboundAnswer {
-  /** Never a 3xx. */
+  /** Never a 1xx nor a 3xx. */
   readonly status: number;
-  readonly headers: AnswerHeaders;
+  readonly headers: IncomingHttpHeaders;
   /** The body up to `maxResponseBytes`, read as UTF-8. */
   readonly excerpt: string;
+  /** Until the status came. */
   readonly durationMs: number;
 }
 
@@ -64,7 +61,9 @@ export interface GuardedClientOptions {
  * longer than the deadline nor fed more than the cap.
  */
 export class GuardedClient {
-  private readonly agent: Agent;
+  private readonly agents: GuardedAgents;
+  private readonly underWay = new Set<Exchange>();
+  private isClosed = false;
 
   /** @param isLoopback whether this is a developer's machine */
   constructor(
@@ -75,20 +74,11 @@ export class GuardedClient {
       certificate,
     }: GuardedClientOptions = {},
   ) {
-    this.agent = new Agent({
-      connect: guardedConnector({
-        resolve: nameServerResolver(),
-        rule: { allowLoopback: isLoopback, privateNetworks },
-        timeoutMs: CONNECT_TIMEOUT_MS,
-        certificate,
-      }),
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      keepAliveMaxTimeout: KEEP_ALIVE_MS,
-      connections: maxConnections,
-      // The connector speaks HTTP/1.1 alone. Told here, too, a call does not wait for the handshake of
-      // another in the hope that they can share a connection.
-      allowH2: false,
-      pipelining: 1,
+    this.agents = guardedAgents({
+      resolve: nameServerResolver(),
+      rule: { allowLoopback: isLoopback, privateNetworks },
+      maxConnections: maxConnections ?? Number.POSITIVE_INFINITY,
+      certificate,
     });
   }
 
@@ -103,8 +93,11 @@ export class GuardedClient {
   }
 
   /** Closes every connection; a call that is still under way fails. */
-  async close(): Promise<void> {
-    if (!this.agent.destroyed) await this.agent.destroy();
+  close(): Promise<void> {
+    this.isClosed = true;
+    for (const exchange of this.underWay) exchange.fail(new OutboundFailure('CONNECTION'));
+    for (const agent of Object.values(this.agents)) agent.destroy();
+    return Promise.resolve();
   }
 
   private async call(
@@ -113,34 +106,41 @@ export class GuardedClient {
     request: OutboundQuery & { body?: string | Buffer },
   ): Promise<OutboundBytes> {
     const startedAt = performance.now();
-    const elapsed = () => Math.round(performance.now() - startedAt);
+    const elapsed = (until = performance.now()) => Math.round(until - startedAt);
     try {
-      const { origin, pathname, search } = this.parse(url);
-      const { headers, body } = request;
-      const answer = await exchange(
-        this.agent,
-        { origin, path: pathname + search, method, headers: { ...headers }, body },
-        {
-          deadlineMs: request.deadlineMs,
-          maxBytes: request.maxResponseBytes,
-          notAfter: request.notAfter,
-        },
+      const exchange = this.start(method, this.parse(url), request);
+      const { answeredAt, ...answer } = await exchange.answered.finally(() =>
+        this.underWay.delete(exchange),
       );
-      return {
-        status: answer.status,
-        headers: answer.headers,
-        excerpt: UTF8.decode(answer.body),
-        body: answer.body,
-        durationMs: elapsed(),
-      };
+      return { ...answer, excerpt: UTF8.decode(answer.body), durationMs: elapsed(answeredAt) };
     } catch (error) {
       throw error instanceof TooLate ? error : asOutboundFailure(error, elapsed());
     }
   }
 
-  private parse(text: string): URL {
+  private start(
+    method: Method,
+    { protocol, hostname, port, pathname, search }: AllowedUrl,
+    { headers, body, ...limits }: OutboundQuery & { body?: string | Buffer },
+  ): Exchange {
+    if (this.isClosed) throw new OutboundFailure('CONNECTION');
+    const options = {
+      method,
+      protocol,
+      host: hostname.replace(BRACKETS, ''),
+      port,
+      path: pathname + search,
+      headers,
+      agent: this.agents[protocol],
+    };
+    const exchange = new Exchange(options, body, limits);
+    this.underWay.add(exchange);
+    return exchange;
+  }
+
+  private parse(text: string): AllowedUrl {
     const url = URL.parse(text);
     if (!url || !hasAllowedScheme(url, this.isLoopback)) throw new OutboundFailure('URL_REFUSED');
-    return url;
+    return url as AllowedUrl;
   }
 }

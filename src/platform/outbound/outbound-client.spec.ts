@@ -121,8 +121,10 @@ describe('OutboundClient.post', () => {
     expect(ports.size).toBe(1);
   });
 
-  it('answers a 5xx as an answer', async () => {
-    const url = await serve((_, response) => response.writeHead(503, { 'retry-after': '7' }).end());
+  it('answers a 5xx as an answer, with the first Retry-After where a proxy added another', async () => {
+    const url = await serve((_, response) =>
+      response.writeHead(503, ['retry-after', '7', 'retry-after', '9']).end(),
+    );
     expect(await post(url)).toMatchObject({ status: 503, headers: { 'retry-after': '7' } });
   });
 
@@ -183,7 +185,7 @@ describe('OutboundClient.post', () => {
   it('gives up at the deadline while a handshake hangs', async () => {
     const port = await sayRaw();
     const failure = await failureOf(post(`https://127.0.0.1:${port}/`, { deadlineMs: 150 }));
-    // Of the connector’s own limit there would be a cause.
+    // Of a connection’s own limit there would be a cause.
     expect(failure).toMatchObject({ reason: 'TIMEOUT', cause: undefined });
     expect(failure.durationMs).toBeLessThan(1_000);
   });
@@ -199,7 +201,6 @@ describe('OutboundClient.post', () => {
       }),
     );
     const url = `https://127.0.0.1:${port}/`;
-    // Each has the connector’s five seconds.
     let isOver = false;
     const stalled = failureOf(post(url, { deadlineMs: 60_000 })).finally(() => (isOver = true));
     await expect.poll(() => connections.length).toBe(1);

@@ -1,5 +1,3 @@
-import { errors } from 'undici';
-
 /** Why a call got no answer that could be used. */
 export const OUTBOUND_FAILURE_REASONS = [
   /** The deadline passed, wherever the call then stood. */
@@ -13,7 +11,7 @@ export const OUTBOUND_FAILURE_REASONS = [
   'TLS',
   /** Refused, reset, unreachable, or closed before the answer was there. */
   'CONNECTION',
-  /** What came back is not HTTP. */
+  /** What came back is not HTTP, or changes to another protocol (101). */
   'PROTOCOL',
   /** The answer was a 3xx, which is never followed. */
   'REDIRECT',
@@ -32,7 +30,7 @@ const NO_CONNECTION_CODES = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREAC
 
 /** A call that got no usable answer. */
 export class OutboundFailure extends Error {
-  /** The status of the answer, when one came: that of a redirect. */
+  /** The status of the answer, when one came: that of a redirect, or 101. */
   readonly status?: number;
   /** How long the call took; 0 until the client has filled it in. */
   readonly durationMs: number;
@@ -60,13 +58,7 @@ export class OutboundFailure extends Error {
   }
 }
 
-const TIMEOUT_CODES = new Set([
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-  'ETIMEDOUT',
-]);
-const PROTOCOL_CODES = /^UND_ERR_(HEADERS_OVERFLOW|RES_)/;
+const PROTOCOL_CODES = /^HPE_/;
 // Codes of OpenSSL's verification and of Node's own check of the name.
 const TLS_CODES =
   /^(EPROTO|ERR_TLS_|ERR_SSL_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_)/;
@@ -81,9 +73,8 @@ export function asOutboundFailure(error: unknown, durationMs: number): OutboundF
 }
 
 function reasonOf(error: unknown): OutboundFailureReason {
-  if (error instanceof errors.HTTPParserError) return 'PROTOCOL';
   const code = (error as NodeJS.ErrnoException | null)?.code ?? '';
-  if (TIMEOUT_CODES.has(code)) return 'TIMEOUT';
+  if (code === 'ETIMEDOUT') return 'TIMEOUT';
   if (TLS_CODES.test(code)) return 'TLS';
   if (PROTOCOL_CODES.test(code)) return 'PROTOCOL';
   return 'CONNECTION';

@@ -28,16 +28,6 @@ describe('resultOfAnswer', () => {
     expect(resultOfAnswer(answer(500, { headers }), NOW).retryAfterMs).toBeNull();
   });
 
-  it('reads a Retry-After that a proxy has added a second time', () => {
-    // The HTTP client answers a list for any header that comes twice.
-    const headers = { 'retry-after': ['60', '60'] };
-    expect(resultOfAnswer(answer(503, { headers }), NOW)).toMatchObject({
-      isSuccess: false,
-      responseStatus: 503,
-      retryAfterMs: 60_000,
-    });
-  });
-
   it('keeps the first kilobyte of the answer, without what PostgreSQL cannot hold', () => {
     const excerpt = `\0a\0${'ऋ'.repeat(1_000)}`;
     const kept = resultOfAnswer(answer(500, { excerpt }), NOW).responseExcerpt!;

@@ -40,7 +40,7 @@ export interface Attempt {
 
 /** Any 2xx is a success; everything else has failed. */
 export function resultOfAnswer(answer: OutboundAnswer, now: Date): AttemptResult {
-  const retryAfter = firstOf(answer.headers['retry-after']);
+  const retryAfter = answer.headers['retry-after'];
   return {
     ...resultOfStatus(answer),
     responseExcerpt: excerptOf(answer.excerpt),
@@ -71,10 +71,6 @@ export function resultOfFailure(failure: OutboundFailure): AttemptResult {
     retryAfterMs: null,
     durationMs: failure.durationMs,
   };
-}
-
-function firstOf(header: string | readonly string[] | undefined): string | undefined {
-  return typeof header === 'object' ? header[0] : header;
 }
 
 /** PostgreSQL's text holds no NUL, and a cut in the middle of a character leaves that one out. */

@@ -23,9 +23,14 @@ import { deliveryHeaders } from './signatures.js';
 import { ServiceSettings } from '../../settings/index.js';
 
 /** What the contract gives a receiver to answer. */
-export const DEADLINE_MS = 5_000;
+const DEADLINE_MS = 5_000;
+/** For the log: the status has settled the attempt. */
+const BODY_MS = 500;
+/** The longest that an attempt takes. */
+export const ATTEMPT_MS = DEADLINE_MS + BODY_MS;
 const LIMITS: ThreadLimits = {
   deadlineMs: DEADLINE_MS,
+  bodyMs: BODY_MS,
   maxResponseBytes: 16 * 1_024,
   keptHeaders: ['retry-after'],
 };

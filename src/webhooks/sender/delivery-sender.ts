@@ -15,7 +15,7 @@ import {
 import { AttemptRecorder, type RecordListener } from './attempt-recorder.js';
 import type { Attempt, AttemptResult } from './attempt-result.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
-import { DEADLINE_MS, DeliveryAttempt } from './delivery-attempt.js';
+import { ATTEMPT_MS, DeliveryAttempt } from './delivery-attempt.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { ReplicaWakeUp } from './replica-wake-up.js';
 import { SenderWakeUp } from './sender-wake-up.js';
@@ -25,7 +25,7 @@ import { MAX_IN_FLIGHT } from './slot-shares.js';
 
 const GIVE_BACK_EVERY_MS = 1_000;
 /** What was read on a lease of half its age at most is then sent and answered before its end. */
-const LONGEST_WAIT_MS = (LEASE_SECONDS * 1_000) / 2 - DEADLINE_MS;
+const LONGEST_WAIT_MS = (LEASE_SECONDS * 1_000) / 2 - ATTEMPT_MS;
 /** Between two looks there is a rest: so many times what the last one took, and not more than that. */
 const RESTS = 2;
 const LONGEST_REST_MS = 50;

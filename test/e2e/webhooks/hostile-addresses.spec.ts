@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Agent } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
-import { guardedConnector } from '../../../src/platform/outbound/guarded-connector.js';
+import { Exchange } from '../../../src/platform/outbound/exchange.js';
+import { guardedAgents } from '../../../src/platform/outbound/guarded-agents.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { startService, type TestService } from '../../support/service.js';
 
@@ -82,27 +82,23 @@ describe('a hostile address', () => {
     // Checked once and asked again by the connection, it would lead to the metadata service.
     const answers = ['127.0.0.1', '169.254.169.254', '127.0.0.1'];
     let asked = 0;
-    const agent = new Agent({
-      connect: guardedConnector({
-        resolve: () => Promise.resolve([{ address: answers[asked++], family: 4 }]),
-        rule: { allowLoopback: true },
-        timeoutMs: 1_000,
-      }),
+    const { 'http:': agent } = guardedAgents({
+      resolve: () => Promise.resolve([{ address: answers[asked++], family: 4 }]),
+      rule: { allowLoopback: true },
+      maxConnections: 1,
     });
-    const post = () =>
-      agent
-        .request({ origin: `http://rebind.example:${port}`, path: '/', method: 'POST' })
-        .then(async ({ statusCode, body }) => {
-          await body.dump();
-          return statusCode;
-        });
+    const post = async () => {
+      const options = { host: 'rebind.example', port, method: 'POST', agent };
+      const limits = { deadlineMs: 1_000, maxResponseBytes: 1 };
+      return (await new Exchange(options, '', limits).answered).status;
+    };
     expect(await post()).toBe(200);
     // One connection, one question: what was checked is what was connected to.
     expect(asked).toBe(1);
     await expect(post()).rejects.toMatchObject({ reason: 'ADDRESS_REFUSED' });
     expect(await post()).toBe(200);
     expect([asked, posts]).toEqual([3, 2]);
-    await agent.destroy();
+    agent.destroy();
     await new Promise((resolve) => server.close(resolve));
   });
 });

@@ -1,3 +1,4 @@
+import type { ExchangeLimits } from '../exchange.js';
 import type { OutboundAnswer, OutboundRequest } from '../guarded-client.js';
 import type { OutboundFailureReason } from '../outbound-failure.js';
 import type { TooLate } from '../too-late.js';
@@ -14,7 +15,7 @@ export interface ThreadRequest extends Pick<OutboundRequest, 'headers' | 'body'>
 }
 
 /** Meant to be one object for many requests: it then passes to the thread once a message. */
-export interface ThreadLimits extends Pick<OutboundRequest, 'deadlineMs' | 'maxResponseBytes'> {
+export interface ThreadLimits extends Omit<ExchangeLimits, 'notAfter'> {
   /** Of the answer's headers, in lower case: the others are left behind. */
   readonly keptHeaders: readonly string[];
 }

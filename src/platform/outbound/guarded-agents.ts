@@ -1,0 +1,80 @@
+import { Agent as HttpAgent, type ClientRequestArgs } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { isIP } from 'node:net';
+import { guardedLookup, type NameResolver } from './guarded-lookup.js';
+import { OutboundFailure } from './outbound-failure.js';
+import { type AddressRule, refusedAddress } from './refused-address.js';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const KEEP_ALIVE_MS = 4_000;
+
+/** Shows a server who calls (mutual TLS); both as PEM. */
+export interface ClientCertificate {
+  readonly certificate: string;
+  readonly privateKey: string;
+}
+
+interface GuardedAgentsOptions {
+  readonly resolve: NameResolver;
+  readonly rule: AddressRule;
+  /** To one host. */
+  readonly maxConnections: number;
+  readonly certificate?: ClientCertificate;
+}
+
+/** What a request tells its agent. */
+export interface GuardedRequestOptions extends ClientRequestArgs {
+  /**
+   * Called when a new connection is open. A request that is destroyed by then is not sent, and its
+   * connection is kept for the next one. Left out, the connection is given up with the request.
+   */
+  readonly onConnection?: () => void;
+}
+
+export interface GuardedAgents {
+  readonly 'http:': HttpAgent;
+  readonly 'https:': HttpsAgent;
+}
+
+/** Agents that connect to checked addresses only. */
+export function guardedAgents(options: GuardedAgentsOptions): GuardedAgents {
+  const { resolve, rule, maxConnections, certificate } = options;
+  const settings = {
+    keepAlive: true,
+    timeout: KEEP_ALIVE_MS,
+    maxSockets: maxConnections,
+    maxFreeSockets: Number.POSITIVE_INFINITY,
+    lookup: guardedLookup(resolve, rule),
+  };
+  const { certificate: cert, privateKey: key } = certificate ?? {};
+  return {
+    'http:': guard(new HttpAgent(settings), 'connect', rule),
+    'https:': guard(new HttpsAgent({ ...settings, cert, key }), 'secureConnect', rule),
+  };
+}
+
+function guard<Agent extends HttpAgent>(agent: Agent, connected: string, rule: AddressRule): Agent {
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection = (options: GuardedRequestOptions, done) => {
+    // No look-up is made for a host that is an address already.
+    if (isIP(options.host ?? '') !== 0 && refusedAddress(options.host!, rule)) {
+      done?.(new OutboundFailure('ADDRESS_REFUSED'), null!);
+      return null;
+    }
+    const socket = connect(options);
+    const { onConnection } = options;
+    if (!socket || !onConnection || !done) return socket;
+    const timer = setTimeout(() => {
+      socket.destroy(new OutboundFailure('TIMEOUT'));
+    }, CONNECT_TIMEOUT_MS);
+    socket.once('error', (error) => done(error, socket));
+    socket.once('close', () => clearTimeout(timer));
+    socket.once(connected, () => {
+      clearTimeout(timer);
+      onConnection();
+      done(null, socket);
+    });
+    return null;
+  };
+  return agent;
+}
