@@ -88,6 +88,7 @@ import { BoundedAttempts1764700821000 } from './1764700821000-bounded-attempts.j
 import { WeeksOfAttempts1764700822000 } from './1764700822000-weeks-of-attempts.js';
 import { RestOfRequests1764700823000 } from './1764700823000-rest-of-requests.js';
 import { OneOpenFlag1764701000030 } from './1764701000030-one-open-flag.js';
+import { OlderSecrets1764701000020 } from './1764701000020-older-secrets.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -181,4 +182,5 @@ export const MIGRATIONS = [
   WeeksOfAttempts1764700822000,
   RestOfRequests1764700823000,
   OneOpenFlag1764701000030,
+  OlderSecrets1764701000020,
 ];

@@ -1,5 +1,5 @@
 import { built } from '../support/built-service.ts';
-import { eventBodyOf, secretOf } from './data.ts';
+import { eventBodyOf, secretOf, subscriptionId } from './data.ts';
 
 type Platform = typeof import('../../src/platform/index.js');
 type Headers = typeof import('../../src/webhooks/sender/signatures.js');
@@ -10,6 +10,7 @@ const MAX_RESPONSE_BYTES = 16 * 1_024;
 /** What a job of a queue carries: everything that signing and posting takes. */
 export interface Job {
   readonly url: string;
+  readonly subscriptionId: string;
   readonly secret: string;
   readonly eventId: string;
   readonly body: string;
@@ -20,6 +21,7 @@ export function jobOf(place: number, subscriptions: number, receiverPorts: reado
   const eventId = `evt_${String(place).padStart(32, '0')}`;
   return {
     url: `${receiverOf(receiverPorts, subscription)}/hooks/${subscription}`,
+    subscriptionId: subscriptionId(subscription),
     secret: secretOf(subscription),
     eventId,
     body: eventBodyOf(eventId),
@@ -43,16 +45,17 @@ export async function makePoster(): Promise<Poster> {
   const { deliveryHeaders } = await built<Headers>('src/webhooks/sender/signatures.js');
   const client = new OutboundClient({ isLoopback: true } as never);
   return {
-    post: async ({ url, secret, eventId, body }) => {
+    post: async ({ url, secret, eventId, body, ...job }) => {
       const headers = deliveryHeaders({
         slug: 'rinpath',
+        subscriptionId: job.subscriptionId,
         eventId,
         eventName: 'journey.initiated',
         body,
         attempt: 1,
         timestamp: Math.floor(Date.now() / 1_000),
         secret,
-        previousSecret: null,
+        previousSecrets: [],
       });
       const { status } = await client.post(url, {
         headers,

@@ -90,9 +90,13 @@ function headers(slug: string): Parameter[] {
     header(`x-${slug}-event`, 'The event’s name.'),
     header(`x-${slug}-event-id`, 'The event’s id, to tell what has been seen before.'),
     header(`x-${slug}-attempt`, 'Counts the attempts of this delivery from 1.'),
+    header(`x-${slug}-subscription-id`, 'The subscription that this is sent for.'),
     header('webhook-id', 'Standard Webhooks: the event’s id.'),
     header('webhook-timestamp', 'Standard Webhooks: Unix time in seconds.'),
-    header('webhook-signature', 'Standard Webhooks: v1, signatures parted by blanks.'),
+    header(
+      'webhook-signature',
+      'Standard Webhooks: v1, signatures separated by blanks, one for each secret of the last 24 hours.',
+    ),
   ];
 }
 

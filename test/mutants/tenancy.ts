@@ -45,9 +45,8 @@ export const TENANCY: readonly Mutant[] = [
     id: 'rotation-of-another-partner',
     rule: 'Another partner’s secret is not rotated',
     file: REPOSITORY,
-    find: "previous_secret_until = app_now() + $4 * interval '1 hour'\n       WHERE partner_id = $1 AND id = $2",
-    replace:
-      "previous_secret_until = app_now() + $4 * interval '1 hour'\n       WHERE partner_id <> $1 || '.' AND id = $2",
+    find: 'WHERE partner_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE',
+    replace: "WHERE partner_id <> $1 || '.' AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE",
     specs: SUBSCRIPTIONS,
   },
   {

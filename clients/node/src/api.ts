@@ -261,7 +261,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Register a webhook
-     * @description Subscribes an address to events; `events` empty or left out means all of journeys, those added later too. Alerts on webhooks and keys are sent only where they are named. The signing secret is in this answer and never again.
+     * @description Subscribes an address to events; `events` empty or left out means all of journeys, those added later too. Alerts on webhooks and keys are sent only where they are named. The signing secret is in this answer and, under its `Idempotency-Key`, in a replay. For a `url` that is registered already there is a `warning`.
      *
      *     Scope: `webhooks:manage`.
      */
@@ -393,7 +393,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Rotate a webhook’s secret
-     * @description Makes a new signing secret, shown in this answer only. For 24 hours the Standard Webhooks signature is made with both secrets.
+     * @description Makes a new signing secret: it is in this answer and, under its `Idempotency-Key`, in a replay. `webhook-signature` has a signature for every secret of the last 24 hours, at most ten. A secret can be rotated ten times within 24 hours.
      *
      *     Scope: `webhooks:manage`.
      */
@@ -1091,6 +1091,7 @@ export interface components {
         | 'form_expired'
         | 'product_not_assigned'
         | 'rate_limited'
+        | 'rotation_limit_reached'
         | 'route_not_found'
         | 'journey_not_found'
         | 'application_not_found'
@@ -1977,6 +1978,11 @@ export interface components {
        * @example sub_01a1fcf153ae76b2be3e2ab68ffc4d07
        */
       readonly subscriptionId: string;
+      /**
+       * @description Only when another subscription of the partner has the same `url`.
+       * @example sub_01a1fcf153ae76b2be3e2ab68ffc4d07 has the same url. An event for both is sent once for each; the header x-rinpath-subscription-id names the subscription.
+       */
+      readonly warning?: string;
     };
     readonly RotatedSecret: {
       /**

@@ -142,8 +142,11 @@ export class RinpathClient {
   }
 
   /** Registers a receiver; the answer has the secret that verifies its webhooks, this once. */
-  registerWebhook(body: Body<'registerWebhook'>): Promise<Data<'registerWebhook'>> {
-    return this.#transport.send({ method: 'POST', path: '/webhooks', body });
+  registerWebhook(
+    body: Body<'registerWebhook'>,
+    options: Pick<StartOptions, 'idempotencyKey'> = {},
+  ): Promise<Data<'registerWebhook'>> {
+    return this.#start('/webhooks', body, options);
   }
 
   listWebhooks(): Promise<Data<'listWebhooks'>> {
@@ -154,9 +157,12 @@ export class RinpathClient {
     return this.#transport.send({ method: 'DELETE', path: subscription(subscriptionId) });
   }
 
-  /** Answers a new secret, this once; for 24 hours webhooks are signed with both. */
-  rotateWebhookSecret(subscriptionId: string): Promise<Data<'rotateWebhookSecret'>> {
-    return this.#onWebhook(subscriptionId, '/rotate-secret');
+  /** Answers a new secret; `webhook-signature` is made with every secret of the last 24 hours. */
+  rotateWebhookSecret(
+    subscriptionId: string,
+    options: Pick<StartOptions, 'idempotencyKey'> = {},
+  ): Promise<Data<'rotateWebhookSecret'>> {
+    return this.#start(`${subscription(subscriptionId)}/rotate-secret`, undefined, options);
   }
 
   /** Sends `webhook.test` now and answers how the receiver took it. */

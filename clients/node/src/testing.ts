@@ -37,6 +37,8 @@ export interface TestMessage {
   readonly event?: string;
   /** Unix seconds; the machine's time unless told. */
   readonly timestamp?: number;
+  /** The subscription that it is sent for. */
+  readonly subscriptionId?: string;
   /** From 1. */
   readonly attempt?: number;
   /** The word in the names of the service's own headers. */
@@ -46,7 +48,7 @@ export interface TestMessage {
 /** Makes the headers of a delivery as the service makes them, for tests of a receiver. */
 export function webhookHeaders(message: TestMessage): Record<string, string> {
   const bytes = bytesOf(message.body);
-  const { id = idOf(bytes), slug = 'rinpath', attempt = 1 } = message;
+  const { id = idOf(bytes), slug = 'rinpath', attempt = 1, subscriptionId = 'sub_test' } = message;
   const timestamp = message.timestamp ?? Math.floor(Date.now() / 1_000);
   const secrets = [message.secret, message.previousSecret].filter((one) => one !== undefined);
   const signatures = secrets.map(
@@ -58,6 +60,7 @@ export function webhookHeaders(message: TestMessage): Record<string, string> {
     [`x-${slug}-event`]: message.event ?? eventOf(bytes),
     [`x-${slug}-event-id`]: id,
     [`x-${slug}-attempt`]: String(attempt),
+    [`x-${slug}-subscription-id`]: subscriptionId,
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
     'webhook-signature': signatures.join(' '),

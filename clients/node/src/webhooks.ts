@@ -28,7 +28,7 @@ export interface VerifiedWebhook {
   readonly id: string;
   /** When this attempt was signed, in Unix seconds. */
   readonly timestamp: number;
-  /** Whether the secret is the one before the last rotation, good for 24 hours from then on. */
+  /** Whether a rotation has replaced the secret; it is good for 24 hours from then on. */
   readonly isPreviousSecret: boolean;
   /** The body, parsed. */
   readonly body: Record<string, unknown>;
@@ -37,7 +37,7 @@ export interface VerifiedWebhook {
 export interface VerifyOptions {
   /** How far the sender's clock and ours may be apart, in seconds; 300 unless told. */
   readonly toleranceSeconds?: number;
-  /** Whether the secret before a rotation is still taken, as long as the service signs with it. */
+  /** Whether a replaced secret is still taken, as long as the service signs with it. */
   readonly acceptPrevious?: boolean;
   /** Unix seconds; the machine's time unless told. */
   readonly now?: number;
@@ -51,7 +51,7 @@ export type WebhookHeaders =
 interface Parts {
   readonly id: string;
   readonly timestamp: number;
-  /** The `v1` signatures of `webhook-signature`: with the secret in force, then the previous one. */
+  /** The `v1` signatures of `webhook-signature`: with the secret in force, then those before it. */
   readonly signatures: readonly Buffer[];
 }
 
@@ -83,7 +83,7 @@ export function verifyWebhook(
   if (isPreviousSecret && options.acceptPrevious === false) {
     throw new WebhookVerificationError(
       'SECRET_PREVIOUS',
-      'This is the secret before the last rotation: use the one that the rotation answered',
+      'A rotation has replaced this secret: use the one that the rotation answered',
     );
   }
   const body = JSON.parse(Buffer.from(bytes).toString('utf8')) as Record<string, unknown>;

@@ -21,6 +21,10 @@ export const ERROR_CATALOGUE = {
   },
   product_not_assigned: { status: 403, message: 'This product is not assigned to the API key' },
   rate_limited: { status: 429, message: 'Too many requests' },
+  rotation_limit_reached: {
+    status: 429,
+    message: 'A webhook secret can be rotated at most ten times within 24 hours',
+  },
   route_not_found: { status: 404, message: 'There is nothing at this address' },
   journey_not_found: { status: 404, message: 'No such journey' },
   application_not_found: { status: 404, message: 'No such application' },

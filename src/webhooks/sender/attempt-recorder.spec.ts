@@ -16,7 +16,7 @@ const LANE: LaneLease = {
   leaseToken: 1,
   url: 'https://partner.example/',
   secretSealed: 'sealed',
-  previousSecretSealed: null,
+  previousSecretsSealed: [],
   capacity: 5,
   isProbe: false,
 };

@@ -23,13 +23,19 @@ export interface LaneLease {
   readonly leaseToken: number;
   readonly url: string;
   readonly secretSealed: string;
-  /** Null when no rotation overlaps at present. */
-  readonly previousSecretSealed: string | null;
+  /** Replaced by rotations of the last day, newest first. */
+  readonly previousSecretsSealed: readonly string[];
   /** How many deliveries may be in flight on it. */
   readonly capacity: number;
   /** Whether the breaker is open, and this is the one delivery that tries. */
   readonly isProbe: boolean;
 }
+
+/** Where to send and how to sign. */
+export type SendingTarget = Pick<
+  LaneLease,
+  'subscriptionId' | 'url' | 'secretSealed' | 'previousSecretsSealed'
+>;
 
 /** A delivery that this process alone may send, with everything that sending takes. */
 export interface ClaimedDelivery {

@@ -17,9 +17,10 @@ const MESSAGE: Message = {
   body: '{}',
   attempt: 1,
   lane: {
+    subscriptionId: 'sub_1',
     url: 'https://partner.example/',
     secretSealed: 'sealed',
-    previousSecretSealed: null,
+    previousSecretsSealed: [],
   },
 };
 

@@ -17,7 +17,7 @@ import {
   resultOfFailure,
   resultOfStatus,
 } from './attempt-result.js';
-import { type ClaimedDelivery, GOOD_FOR_MS } from './claimed-delivery.js';
+import { type ClaimedDelivery, GOOD_FOR_MS, type SendingTarget } from './claimed-delivery.js';
 import { retryDelayMs } from './retry-schedule.js';
 import { deliveryHeaders } from './signatures.js';
 import { ServiceSettings } from '../../settings/index.js';
@@ -38,7 +38,7 @@ const LIMITS: ThreadLimits = {
 /** What is sent: the parts of a claimed delivery that the receiver sees, and where it goes. */
 export type Message = Pick<ClaimedDelivery, 'eventId' | 'body' | 'attempt'> & {
   readonly eventName: string;
-  readonly lane: Pick<ClaimedDelivery['lane'], 'url' | 'secretSealed' | 'previousSecretSealed'>;
+  readonly lane: SendingTarget;
 };
 
 /** Makes one attempt at a delivery. No transaction is open while it is under way. */
@@ -111,17 +111,17 @@ export class DeliveryAttempt {
   }
 
   private headers(message: Message, slug: string): Record<string, string> {
-    const { secretSealed, previousSecretSealed } = message.lane;
+    const { subscriptionId, secretSealed, previousSecretsSealed } = message.lane;
     return deliveryHeaders({
       slug,
+      subscriptionId,
       eventId: message.eventId,
       eventName: message.eventName,
       body: message.body,
       attempt: message.attempt,
       timestamp: this.signing.epochSeconds(),
       secret: this.secrets.open(secretSealed),
-      previousSecret:
-        previousSecretSealed === null ? null : this.secrets.open(previousSecretSealed),
+      previousSecrets: previousSecretsSealed.map((sealed) => this.secrets.open(sealed)),
     });
   }
 }

@@ -10,7 +10,7 @@ function lane(subscriptionId: string, leaseToken = 1): LaneLease {
     leaseToken,
     url: 'https://partner.example/',
     secretSealed: 'sealed',
-    previousSecretSealed: null,
+    previousSecretsSealed: [],
     capacity: 5,
     isProbe: false,
   };

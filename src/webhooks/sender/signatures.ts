@@ -52,6 +52,7 @@ const decodedKeys = new LRUCache<string, KeyObject>({
 interface HeaderParts {
   /** The brand's slug, which names the headers. */
   readonly slug: string;
+  readonly subscriptionId: string;
   readonly eventId: string;
   readonly eventName: string;
   readonly body: string;
@@ -60,24 +61,25 @@ interface HeaderParts {
   /** Unix time in seconds. */
   readonly timestamp: number;
   readonly secret: string;
-  /** The secret before a rotation, while both are good. */
-  readonly previousSecret: string | null;
+  /** Those before rotations, while they are good. */
+  readonly previousSecrets: readonly string[];
 }
 
 /**
  * The headers of one attempt: the contract's own set, whose signature uses the secret in force, and
- * beside it the Standard Webhooks set, which is signed with both secrets while a rotation overlaps.
+ * beside it the Standard Webhooks set, which is signed with every secret while rotations overlap.
  */
 export function deliveryHeaders(parts: HeaderParts): Record<string, string> {
-  const { slug, eventId, eventName, body, attempt, timestamp, secret, previousSecret } = parts;
-  const secrets = previousSecret === null ? [secret] : [secret, previousSecret];
+  const { slug, eventId, body, timestamp, secret } = parts;
+  const secrets = [secret, ...parts.previousSecrets];
   return {
     'content-type': 'application/json',
     'user-agent': `${slug}-webhooks/1`,
     [`x-${slug}-signature`]: bodySignature(secret, body),
-    [`x-${slug}-event`]: eventName,
+    [`x-${slug}-event`]: parts.eventName,
     [`x-${slug}-event-id`]: eventId,
-    [`x-${slug}-attempt`]: String(attempt),
+    [`x-${slug}-attempt`]: String(parts.attempt),
+    [`x-${slug}-subscription-id`]: parts.subscriptionId,
     'webhook-id': eventId,
     'webhook-timestamp': String(timestamp),
     'webhook-signature': standardSignature(secrets, { id: eventId, timestamp, body }),

@@ -3,6 +3,7 @@ import { Columns, type DueQuery } from '../../platform/index.js';
 import type { LaneClass, LaneLease } from '../sender/claimed-delivery.js';
 import type { HeldTokens } from '../sender/held-lanes.js';
 import { LANE_HEADS } from './lane-heads.js';
+import { previousSecretsColumn } from './previous-secrets.js';
 import { SenderDatabase } from './sender-database.js';
 import type { SlotsOfPartners } from '../sender/slot-shares.js';
 import { WebhookLane } from './webhook-lane.entity.js';
@@ -181,8 +182,7 @@ const TAKE = `
   RETURNING ${columns.selected('l', ['subscriptionId', 'partnerId', 'leaseToken'])},
     picked.class AS "laneClass", picked.ready::int,
     ${subscriptionColumns.selected('s', ['url', 'secretSealed'])},
-    CASE WHEN s.previous_secret_until > moment.now THEN s.previous_secret_sealed END
-      AS "previousSecretSealed",
+    ${previousSecretsColumn('moment.now')},
     ${laneCapacity('$4::int')} AS capacity,
     l.probe_at IS NOT NULL AS "isProbe"
 `;

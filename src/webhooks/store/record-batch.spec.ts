@@ -23,7 +23,7 @@ function attemptOf(given: Given, place: number): Attempt {
         leaseToken: given.token ?? 1,
         url: 'https://partner.example/',
         secretSealed: 'sealed',
-        previousSecretSealed: null,
+        previousSecretsSealed: [],
         capacity: 5,
         isProbe: given.isProbe ?? false,
       },

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
 import { Columns, Database, type Tx } from '../../platform/index.js';
+import type { SendingTarget } from '../sender/claimed-delivery.js';
 import { makeRetriesDue } from './make-retries-due.js';
+import { previousSecrets, previousSecretsColumn } from './previous-secrets.js';
 import { WebhookLane } from './webhook-lane.entity.js';
 import { WebhookSubscription } from './webhook-subscription.entity.js';
 
@@ -18,13 +20,8 @@ type NewSubscription = Pick<WebhookSubscription, 'id' | 'partnerId' | 'url' | 'e
 export type Subscription = Pick<WebhookSubscription, 'id' | 'url' | 'events'> &
   Pick<WebhookLane, 'isActive' | 'failureCount' | 'lastDeliveryAt'>;
 
-/** Where to send and how to sign. */
-export interface SendingTarget {
-  readonly url: string;
-  readonly secretSealed: string;
-  /** Null when no rotation overlaps at present. */
-  readonly previousSecretSealed: string | null;
-}
+/** Whether a secret can be replaced; at the limit, when it can be again. */
+type RotationRoom = { readonly replaced: number; readonly secondsUntilNext: number };
 
 /** The subscriptions of a partner. Another partner's, or a deleted one, is not there. */
 @Injectable()
@@ -59,22 +56,25 @@ export class SubscriptionsRepository {
       `UPDATE webhook_lanes l SET tested_at = app_now() FROM webhook_subscriptions s
        WHERE l.partner_id = $1 AND l.subscription_id = $2 AND s.id = l.subscription_id
        RETURNING ${columns.selected('s', ['url', 'secretSealed'])},
-         CASE WHEN s.previous_secret_until > app_now() THEN s.previous_secret_sealed END
-           AS "previousSecretSealed"`,
+         s.id AS "subscriptionId", ${previousSecretsColumn('app_now()')}`,
       [partnerId, id],
     );
     return found ?? null;
   }
 
   /**
-   * How many the partner has. Until the end of the transaction no other one counts this partner's,
+   * The partner's subscriptions. Until the end of the transaction no other one reads this partner's so,
    * so that two registrations at once cannot both take the last place.
    */
-  async lockAndCount(tx: Tx, partnerId: string): Promise<number> {
+  async lockAll(tx: Tx, partnerId: string): Promise<Pick<WebhookSubscription, 'id' | 'url'>[]> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `webhook_subscriptions:${partnerId}`,
     ]);
-    return tx.repository(WebhookSubscription).countBy({ partnerId, deletedAt: IsNull() });
+    return tx.repository(WebhookSubscription).find({
+      select: { id: true, url: true },
+      where: { partnerId, deletedAt: IsNull() },
+      order: { createdAt: 'ASC' },
+    });
   }
 
   async insert(tx: Tx, subscription: NewSubscription): Promise<void> {
@@ -84,23 +84,35 @@ export class SubscriptionsRepository {
   }
 
   /**
-   * Puts a new secret in force and keeps the old one beside it for so long.
-   * @returns whether there was such a subscription
+   * How often the secret was replaced in the last day; null when there is no such subscription. No
+   * other transaction replaces it until this one ends.
    */
-  async rotateSecret(
-    tx: Tx,
-    partnerId: string,
-    id: string,
-    { sealed, overlapHours }: { sealed: string; overlapHours: number },
-  ): Promise<boolean> {
-    if (!SUBSCRIPTION_ID.test(id)) return false;
-    const rotated = await tx.execute(
-      `UPDATE webhook_subscriptions SET secret_sealed = $3, previous_secret_sealed = secret_sealed,
-         previous_secret_until = app_now() + $4 * interval '1 hour'
-       WHERE partner_id = $1 AND id = $2 AND deleted_at IS NULL`,
-      [partnerId, id, sealed, overlapHours],
+  async lockSecrets(tx: Tx, partnerId: string, id: string): Promise<RotationRoom | null> {
+    if (!SUBSCRIPTION_ID.test(id)) return null;
+    const [room] = await tx.query<RotationRoom>(
+      `SELECT replaced, ceil(extract(epoch FROM first_end - app_now()))::int AS "secondsUntilNext"
+       FROM (
+         SELECT * FROM webhook_subscriptions
+         WHERE partner_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE
+       ) AS s
+       CROSS JOIN LATERAL (
+         SELECT count(*)::int AS replaced, min(until) AS first_end
+         FROM (${previousSecrets('app_now()')}) AS previous
+       ) AS day`,
+      [partnerId, id],
     );
-    return rotated === 1;
+    return room ?? null;
+  }
+
+  /** Puts a new secret in force; those that it replaces sign beside it until a day after they were replaced. */
+  async rotateSecret(tx: Tx, id: string, sealed: string): Promise<void> {
+    await tx.execute(
+      `UPDATE webhook_subscriptions s SET secret_sealed = $2, previous_secret_sealed = s.secret_sealed,
+         previous_secret_until = app_now() + interval '24 hours',
+         older_secrets = ${listed(previousSecrets('app_now()'))}
+       WHERE id = $1`,
+      [id, sealed],
+    );
   }
 
   /**
@@ -145,11 +157,15 @@ export class SubscriptionsRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Wipes the secrets before a rotation whose overlap is over; answers how many. */
+  /** Wipes the replaced secrets that sign no longer; answers on how many subscriptions. */
   async wipePreviousSecrets(): Promise<number> {
     const wiped = await this.database.query(
-      `UPDATE webhook_subscriptions SET previous_secret_sealed = NULL, previous_secret_until = NULL
-       WHERE previous_secret_until <= app_now() RETURNING id`,
+      `UPDATE webhook_subscriptions s SET
+         previous_secret_sealed = CASE WHEN ${IS_PREVIOUS_GOOD} THEN previous_secret_sealed END,
+         previous_secret_until = CASE WHEN ${IS_PREVIOUS_GOOD} THEN previous_secret_until END,
+         older_secrets = ${listed(`${OLDER} WHERE until > app_now() ORDER BY until DESC`)}
+       WHERE previous_secret_until <= app_now()
+         OR EXISTS (${OLDER} WHERE until <= app_now()) RETURNING id`,
     );
     return wiped.length;
   }
@@ -170,6 +186,7 @@ export class SubscriptionsRepository {
         secretSealed: null,
         previousSecretSealed: null,
         previousSecretUntil: null,
+        olderSecrets: [],
       },
     );
     if (affected === 0) return null;
@@ -193,6 +210,15 @@ const WORKING = {
   probeWaitSeconds: null,
   drainSince: () => 'app_now()',
 };
+
+const IS_PREVIOUS_GOOD = 'previous_secret_until > app_now()';
+const OLDER =
+  'SELECT * FROM jsonb_to_recordset(s.older_secrets) AS older (sealed text, until timestamptz)';
+
+/** Rows as a list of objects. */
+function listed(rows: string): string {
+  return `(SELECT coalesce(jsonb_agg(one), '[]') FROM (${rows}) AS one)`;
+}
 
 const SELECT = `
   SELECT ${columns.selected('s', ['id', 'url', 'events'])},

@@ -2,6 +2,12 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { EventName } from '../events/webhook-events.js';
 
+interface OlderSecret {
+  readonly sealed: string;
+  /** ISO 8601. */
+  readonly until: string;
+}
+
 /** A partner's address for events; how what is sent there fares stands in its lane. */
 @Entity('webhook_subscriptions')
 @Index('webhook_subscriptions_live', ['partnerId'], { where: 'deleted_at IS NULL' })
@@ -31,6 +37,10 @@ export class WebhookSubscription {
 
   @Column('timestamptz', { name: 'previous_secret_until', nullable: true })
   readonly previousSecretUntil: Date | null;
+
+  /** Those replaced before it, of the last day. */
+  @Column('jsonb', { name: 'older_secrets', default: [] })
+  readonly olderSecrets: readonly OlderSecret[];
 
   @Column('timestamptz', { name: 'created_at', default: () => 'app_now()' })
   readonly createdAt: Date;

@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Fault, IdGenerator } from '../../platform/index.js';
+import {
+  Database,
+  Fault,
+  Idempotency,
+  type IdempotencyKey,
+  type IdempotentResult,
+  IdGenerator,
+  type Tx,
+} from '../../platform/index.js';
+import type { RegisteredSubscription } from './subscription-view.js';
 import type { WebhookRegistration } from './webhook-registration.js';
 import { SubscriptionSecrets } from './subscription-secrets.js';
 import { SubscriptionsRepository } from '../store/subscriptions.repository.js';
 import { ServiceSettings } from '../../settings/index.js';
 
-/** Registers an address for events. The same address twice is fine: two subscriptions. */
+/** Registers an address for events. The same address twice is two subscriptions, and a warning. */
 @Injectable()
 export class RegisterSubscription {
   constructor(
@@ -14,28 +23,59 @@ export class RegisterSubscription {
     private readonly secrets: SubscriptionSecrets,
     private readonly settings: ServiceSettings,
     private readonly ids: IdGenerator,
+    private readonly idempotency: Idempotency,
   ) {}
 
   /**
-   * @returns the id, and the secret, which is shown this once
-   * @throws Fault subscription_limit_reached
+   * @returns the id and the secret; the same again under the same key, and otherwise never again
+   * @throws Fault subscription_limit_reached, and those of `Idempotency.once`
    */
   async register(
     partnerId: string,
     registration: WebhookRegistration,
-  ): Promise<{ subscriptionId: string; secret: string }> {
+    idempotencyKey: IdempotencyKey | null,
+  ): Promise<IdempotentResult<RegisteredSubscription>> {
     const { webhookSubscriptionsPerPartner: most } = await this.settings.operating();
-    const { secret, sealed } = this.secrets.make();
-    const id = this.ids.next('sub');
-    await this.database.transaction(async (tx) => {
-      if ((await this.subscriptions.lockAndCount(tx, partnerId)) >= most) {
-        throw new Fault('subscription_limit_reached', {
-          message: `The most webhook subscriptions that a partner may have (${most}) are registered`,
-        });
-      }
-      const { url, events } = registration;
-      await this.subscriptions.insert(tx, { id, partnerId, url, events, secretSealed: sealed });
-    });
-    return { subscriptionId: id, secret };
+    const { slug } = await this.settings.brand();
+    const call = { partnerId, operation: 'webhooks', idempotencyKey };
+    return this.database.transaction((tx) =>
+      this.idempotency.once(tx, call, async () => {
+        const { subscriptionId, secret, sameUrlId } = await this.insert(
+          tx,
+          partnerId,
+          registration,
+          most,
+        );
+        const warning = sameUrlId && warningOf(sameUrlId, slug);
+        return { subscriptionId, secret, ...(warning !== undefined && { warning }) };
+      }),
+    );
   }
+
+  private async insert(
+    tx: Tx,
+    partnerId: string,
+    { url, events }: WebhookRegistration,
+    most: number,
+  ): Promise<RegisteredSubscription & { sameUrlId?: string }> {
+    const existing = await this.subscriptions.lockAll(tx, partnerId);
+    if (existing.length >= most) {
+      throw new Fault('subscription_limit_reached', {
+        message: `The most webhook subscriptions that a partner may have (${most}) are registered`,
+      });
+    }
+    const { secret, sealed: secretSealed } = this.secrets.make();
+    const id = this.ids.next('sub');
+    await this.subscriptions.insert(tx, { id, partnerId, url, events, secretSealed });
+    const sameUrlId = existing.find((other) => isSameUrl(other.url, url))?.id;
+    return { subscriptionId: id, secret, sameUrlId };
+  }
+}
+
+function warningOf(otherId: string, slug: string): string {
+  return `${otherId} has the same url. An event for both is sent once for each; the header x-${slug}-subscription-id names the subscription.`;
+}
+
+function isSameUrl(one: string, other: string): boolean {
+  return URL.parse(one)?.href === URL.parse(other)?.href;
 }

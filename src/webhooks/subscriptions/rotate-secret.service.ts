@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Fault } from '../../platform/index.js';
+import {
+  Database,
+  Fault,
+  Idempotency,
+  type IdempotencyKey,
+  type IdempotentResult,
+} from '../../platform/index.js';
 import { SubscriptionSecrets } from './subscription-secrets.js';
+import type { RotatedSecret } from './subscription-view.js';
 import { SubscriptionsRepository } from '../store/subscriptions.repository.js';
 
-/** How long the old secret signs beside the new one in `webhook-signature`. */
-const OVERLAP_HOURS = 24;
+const MOST_ROTATIONS_A_DAY = 10;
 
 /** Gives a subscription a new signing secret. */
 @Injectable()
@@ -13,21 +19,31 @@ export class RotateSecret {
     private readonly database: Database,
     private readonly subscriptions: SubscriptionsRepository,
     private readonly secrets: SubscriptionSecrets,
+    private readonly idempotency: Idempotency,
   ) {}
 
   /**
-   * @returns the new secret, which is shown this once
-   * @throws Fault subscription_not_found
+   * @returns the new secret; the same again under the same key, and otherwise never again
+   * @throws Fault subscription_not_found, rotation_limit_reached, and those of `Idempotency.once`
    */
-  async rotate(partnerId: string, subscriptionId: string): Promise<{ secret: string }> {
-    const { secret, sealed } = this.secrets.make();
-    const isRotated = await this.database.transaction((tx) =>
-      this.subscriptions.rotateSecret(tx, partnerId, subscriptionId, {
-        sealed,
-        overlapHours: OVERLAP_HOURS,
+  rotate(
+    partnerId: string,
+    subscriptionId: string,
+    idempotencyKey: IdempotencyKey | null,
+  ): Promise<IdempotentResult<RotatedSecret>> {
+    const operation = `webhooks/${subscriptionId}/rotate-secret`;
+    return this.database.transaction((tx) =>
+      this.idempotency.once(tx, { partnerId, operation, idempotencyKey }, async () => {
+        const room = await this.subscriptions.lockSecrets(tx, partnerId, subscriptionId);
+        if (!room) throw new Fault('subscription_not_found');
+        if (room.replaced >= MOST_ROTATIONS_A_DAY) {
+          const retryAfterSeconds = room.secondsUntilNext;
+          throw new Fault('rotation_limit_reached', { retryAfterSeconds });
+        }
+        const { secret, sealed } = this.secrets.make();
+        await this.subscriptions.rotateSecret(tx, subscriptionId, sealed);
+        return { secret };
       }),
     );
-    if (!isRotated) throw new Fault('subscription_not_found');
-    return { secret };
   }
 }

@@ -52,6 +52,13 @@ export class RegisteredSubscription {
 
   @ShownSecret()
   secret: string;
+
+  @ShownText(
+    'Only when another subscription of the partner has the same `url`.',
+    `sub_01a1fcf153ae76b2be3e2ab68ffc4d07 has the same url. An event for both is sent once for each; the header x-rinpath-subscription-id names the subscription.`,
+    { optional: true },
+  )
+  warning?: string;
 }
 
 export class RotatedSecret {

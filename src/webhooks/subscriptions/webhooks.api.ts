@@ -16,9 +16,17 @@ export const RegisterWebhookCall = () =>
       summary: 'Register a webhook',
       description:
         'Subscribes an address to events; `events` empty or left out means all of journeys, those ' +
-        'added later too. Alerts on webhooks and keys are sent only where they are named. The signing secret is in this answer and never again.',
+        'added later too. Alerts on webhooks and keys are sent only where they are named. The signing secret is in this answer and, under its `Idempotency-Key`, in a replay. ' +
+        'For a `url` that is registered already there is a `warning`.',
       answer: RegisteredSubscription,
-      failures: ['malformed_json', 'validation_failed', 'subscription_limit_reached'],
+      failures: [
+        'malformed_json',
+        'validation_failed',
+        'subscription_limit_reached',
+        'idempotency_key_reused',
+        'idempotency_in_flight',
+      ],
+      isIdempotent: true,
     }),
     ApiExtraModels(WebhookRegistrationBody),
     ApiBody({
@@ -53,10 +61,17 @@ export const RotateSecretCall = () =>
     operationId: 'rotateWebhookSecret',
     summary: 'Rotate a webhook’s secret',
     description:
-      'Makes a new signing secret, shown in this answer only. For 24 hours the Standard Webhooks ' +
-      'signature is made with both secrets.',
+      'Makes a new signing secret: it is in this answer and, under its `Idempotency-Key`, in a replay. ' +
+      '`webhook-signature` has a signature for every secret of the last 24 hours, at most ten. A secret can be ' +
+      'rotated ten times within 24 hours.',
     answer: RotatedSecret,
-    failures: ['subscription_not_found'],
+    failures: [
+      'subscription_not_found',
+      'rotation_limit_reached',
+      'idempotency_key_reused',
+      'idempotency_in_flight',
+    ],
+    isIdempotent: true,
   });
 
 export const DeleteWebhookCall = () =>

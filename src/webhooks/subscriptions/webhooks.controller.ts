@@ -1,6 +1,14 @@
-import { Delete, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Delete, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import { CurrentPartner, type PartnerIdentity, Scoped } from '../../auth/index.js';
-import { ENVIRONMENT, type Environment, JsonBody, PartnerApi } from '../../platform/index.js';
+import {
+  CurrentIdempotencyKey,
+  ENVIRONMENT,
+  type Environment,
+  type IdempotencyKey,
+  JsonBody,
+  PartnerApi,
+} from '../../platform/index.js';
 import { DeleteSubscription } from './delete-subscription.service.js';
 import {
   type DeletedSubscription,
@@ -35,12 +43,20 @@ export class WebhooksController {
   @Post()
   @HttpCode(200)
   @Scoped('webhooks:manage')
-  register(
+  async register(
     @CurrentPartner() { partnerId }: PartnerIdentity,
     @JsonBody() body: Record<string, unknown>,
+    @CurrentIdempotencyKey() idempotencyKey: IdempotencyKey | null,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<RegisteredSubscription> {
     const registration = readWebhookRegistration(body, this.environment.isLoopback);
-    return this.registerSubscription.register(partnerId, registration);
+    const result = await this.registerSubscription.register(
+      partnerId,
+      registration,
+      idempotencyKey,
+    );
+    if (result.isReplayed) response.setHeader('Idempotency-Replayed', 'true');
+    return result.answer;
   }
 
   @ListWebhooksCall()
@@ -55,11 +71,15 @@ export class WebhooksController {
   @Post(':subscriptionId/rotate-secret')
   @HttpCode(200)
   @Scoped('webhooks:manage')
-  rotate(
+  async rotate(
     @CurrentPartner() { partnerId }: PartnerIdentity,
     @Param('subscriptionId') subscriptionId: string,
+    @CurrentIdempotencyKey() idempotencyKey: IdempotencyKey | null,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<RotatedSecret> {
-    return this.rotateSecret.rotate(partnerId, subscriptionId);
+    const result = await this.rotateSecret.rotate(partnerId, subscriptionId, idempotencyKey);
+    if (result.isReplayed) response.setHeader('Idempotency-Replayed', 'true');
+    return result.answer;
   }
 
   @DeleteWebhookCall()

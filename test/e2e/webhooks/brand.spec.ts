@@ -35,9 +35,10 @@ afterAll(async () => {
 it('an operator’s deliveries have its own brand in their headers, and nobody else’s', async () => {
   const database = service.get<Database>(Database);
   await database.query(`INSERT INTO partners (id, name) VALUES ('acme', 'Acme')`);
-  const { secret } = await service
+  const registered = await service
     .get<RegisterSubscription>(RegisterSubscription)
-    .register('acme', { url: receiver.url(), events: null });
+    .register('acme', { url: receiver.url(), events: null }, null);
+  const { subscriptionId, secret } = registered.answer;
   const publisher = service.get<EventPublisher>(EventPublisher);
   await database.transaction((tx) => publisher.publish(tx, someEvent({ partnerId: 'acme' })));
   const [{ headers, body }] = await receiver.waitForCount(1);
@@ -47,6 +48,7 @@ it('an operator’s deliveries have its own brand in their headers, and nobody e
     'x-udhaari-event': 'journey.initiated',
     'x-udhaari-event-id': headers['webhook-id'],
     'x-udhaari-attempt': '1',
+    'x-udhaari-subscription-id': subscriptionId,
   });
   expect(JSON.stringify(headers)).not.toContain('rinpath');
 });

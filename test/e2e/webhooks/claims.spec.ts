@@ -228,7 +228,7 @@ describe('a claim', () => {
         subscriptionId: subscription,
         url: 'https://partner.example/hooks',
         secretSealed: 'sealed',
-        previousSecretSealed: null,
+        previousSecretsSealed: [],
         isProbe: false,
       },
     });

@@ -23,11 +23,14 @@ interface Row {
 /** Two replicas that send, a partner of theirs, its receiver, and a look at what they record. */
 export class SendingReplicas {
   readonly partner: PartnerClient;
+  /** The same partner, at the second replica. */
+  readonly secondPartner: PartnerClient;
   readonly database: Database;
   private listening: WebhookReceiver | undefined;
 
   private constructor(private readonly replicas: TwoReplicas) {
     this.partner = partnerClient(replicas.first);
+    this.secondPartner = partnerClient(replicas.second);
     this.database = replicas.first.get<Database>(Database);
   }
 

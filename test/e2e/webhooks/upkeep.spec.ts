@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DeliveryBench, PARTNER, someEvent, SUCCESS } from './delivery-bench.js';
+import { DeliveryBench, someEvent, SUCCESS } from './delivery-bench.js';
 
 const DAY_MS = 86_400_000;
 const SLOTS = 32;
@@ -96,12 +96,7 @@ describe('reconciling', () => {
   it('wipes the secret before a rotation once its overlap is over, and not before', async () => {
     const subscription = await bench.subscribe();
     const rotate = () =>
-      bench.database.transaction((tx) =>
-        bench.subscriptions.rotateSecret(tx, PARTNER, subscription, {
-          sealed: 'new',
-          overlapHours: 24,
-        }),
-      );
+      bench.database.transaction((tx) => bench.subscriptions.rotateSecret(tx, subscription, 'new'));
     const previous = async () => {
       const [row] = await bench.database.query<{ previous: string | null }>(
         'SELECT previous_secret_sealed AS previous FROM webhook_subscriptions',

@@ -202,6 +202,7 @@ describe('the generator of test headers', () => {
       body: delivery.body,
       secret,
       previousSecret: old,
+      subscriptionId,
       timestamp: now,
     });
     const sent = Object.fromEntries(

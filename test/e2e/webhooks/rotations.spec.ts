@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import {
+  expectSigned,
+  HOUR_MS,
+  type SendingReplicas,
+  sendingTests,
+  verifyStandard,
+} from './sending-replicas.js';
+
+const MOST = 10;
+
+let sending: SendingReplicas;
+
+sendingTests((started) => {
+  sending = started;
+});
+
+function rotate(id: string, options: { idempotencyKey?: string; bySecond?: boolean } = {}) {
+  const partner = options.bySecond ? sending.secondPartner : sending.partner;
+  const { idempotencyKey } = options;
+  return partner.post<{ secret: string }>(`/webhooks/${id}/rotate-secret`, undefined, {
+    headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
+  });
+}
+
+async function rotated(id: string): Promise<string> {
+  const { status, json } = await rotate(id);
+  expect(status).toBe(200);
+  return json.data.secret;
+}
+
+/** The next delivery. */
+async function delivered() {
+  const before = sending.receiver.deliveries.length;
+  await sending.publish();
+  const deliveries = await sending.receiver.waitForCount(before + 1);
+  return deliveries[before];
+}
+
+describe('secrets that were replaced within 24 hours', () => {
+  it('all sign webhook-signature, each for a day after it was replaced', async () => {
+    const { id, secret: first } = await sending.subscribe();
+    const second = await rotated(id);
+    await sending.travel(HOUR_MS);
+    const third = await rotated(id);
+    const all = await delivered();
+    expectSigned(all, third);
+    for (const secret of [first, second, third]) verifyStandard(all, secret);
+
+    await sending.travel(23 * HOUR_MS + 60_000);
+    const later = await delivered();
+    for (const secret of [second, third]) verifyStandard(later, secret);
+    expect(() => verifyStandard(later, first)).toThrow('No matching signature');
+
+    await sending.travel(HOUR_MS);
+    const last = await delivered();
+    expect(String(last.headers['webhook-signature']).split(' ')).toHaveLength(1);
+  });
+
+  it('are at most ten, and an eleventh rotation waits until the first was a day ago', async () => {
+    const { id } = await sending.subscribe();
+    const secrets: string[] = [];
+    for (let count = 0; count < MOST; count += 1) secrets.push(await rotated(id));
+    const delivery = await delivered();
+    expect(String(delivery.headers['webhook-signature']).split(' ')).toHaveLength(MOST);
+    for (const secret of secrets) verifyStandard(delivery, secret);
+
+    const refused = await rotate(id);
+    expect(refused).toMatchObject({ status: 429, json: { code: 'rotation_limit_reached' } });
+    const seconds = Number(refused.headers['retry-after']);
+    expect(seconds).toBeGreaterThan(86_000);
+    expect(seconds).toBeLessThanOrEqual(86_400);
+    await sending.travel(seconds * 1_000);
+    await rotated(id);
+  });
+
+  it('are kept when two replicas rotate at the same time', async () => {
+    const { id, secret } = await sending.subscribe();
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, place) => rotate(id, { bySecond: place % 2 === 1 })),
+    );
+    const delivery = await delivered();
+    const secrets = [secret, ...answers.map(({ json }) => json.data.secret)];
+    expect(new Set(secrets).size).toBe(7);
+    for (const one of secrets) verifyStandard(delivery, one);
+  });
+
+  it('are counted exactly when two replicas rotate at the same time', async () => {
+    const { id } = await sending.subscribe();
+    for (let count = 0; count < MOST - 1; count += 1) await rotated(id);
+    const answers = await Promise.all([rotate(id), rotate(id, { bySecond: true })]);
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '429']);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it('has a rotation answered again with the same secret, on any replica', async () => {
+    const { id } = await sending.subscribe();
+    const first = await rotate(id, { idempotencyKey: 'one' });
+    const again = await rotate(id, { idempotencyKey: 'one', bySecond: true });
+    expect(again.json.data).toEqual(first.json.data);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(first.headers['idempotency-replayed']).toBeUndefined();
+    const delivery = await delivered();
+    expectSigned(delivery, first.json.data.secret);
+    expect(String(delivery.headers['webhook-signature']).split(' ')).toHaveLength(2);
+    const kept = await sending.database.query<{ row: string }>(
+      'SELECT a::text AS row FROM idempotent_answers a',
+    );
+    expect(JSON.stringify(kept)).not.toContain(first.json.data.secret.slice('whsec_'.length));
+  });
+
+  it('is of one subscription', async () => {
+    const [one, other] = [await sending.subscribe(), await sending.subscribe()];
+    const answers = [one, other].map(({ id }) => rotate(id, { idempotencyKey: 'shared' }));
+    const [first, second] = await Promise.all(answers);
+    expect(second.json.data.secret).not.toBe(first.json.data.secret);
+  });
+
+  it('has a registration answered again with the same id and secret', async () => {
+    const register = (url: string) =>
+      sending.partner.post<object>('/webhooks', { url }, { headers: { 'idempotency-key': 'new' } });
+    const first = await register(sending.receiver.url());
+    const again = await register(sending.receiver.url());
+    expect(again.json.data).toEqual(first.json.data);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    const { json } = await register(sending.receiver.url('/another'));
+    expect(json.code).toBe('idempotency_key_reused');
+  });
+});
