@@ -18,7 +18,7 @@ export interface HungOrder {
   /** Who owns them, in equal parts. */
   readonly partners: number;
   /** The path of the receiver. */
-  readonly path: 'hang' | 'slow';
+  readonly path: 'hang' | 'slow' | 'trickle';
   /** How long they took to answer before; null: they were never sent to. */
   readonly answerMs: number | null;
 }

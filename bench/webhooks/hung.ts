@@ -17,6 +17,9 @@ const KINDS: readonly (readonly [name: string, given: Given])[] = [
   ['that answer after 4.9 s, of 1', { partners: 1, path: 'slow', answerMs: null }],
   ['that answer after 4.9 s, of 20', { partners: 20, path: 'slow', answerMs: null }],
   ['that answer after 4.9 s, of 200', { partners: 200, path: 'slow', answerMs: null }],
+  ['that trickle their bodies, of 1', { partners: 1, path: 'trickle', answerMs: null }],
+  ['that trickle their bodies, of 20', { partners: 20, path: 'trickle', answerMs: null }],
+  ['that trickle their bodies, of 200', { partners: 200, path: 'trickle', answerMs: null }],
 ];
 
 /** How late a healthy partner's events are beside a great many endpoints that hang. */

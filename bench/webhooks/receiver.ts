@@ -1,7 +1,7 @@
 /**
  * The receiver: a process of its own that answers every request with 200 over raw sockets, so that it
  * costs little and the same for everyone. Requests to a path that begins with `/hang` are never
- * answered, those to `/slow` only just in time. It is told over IPC to begin a count, and answers what it has seen since.
+ * answered, those to `/slow` only just in time, and those to `/trickle` at once, with a body that never ends. It is told over IPC to begin a count, and answers what it has seen since.
  */
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
@@ -10,6 +10,8 @@ import { createServer, type Socket } from 'node:net';
 const PORTS = 50;
 const ANSWER = Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
 const SLOW_MS = 4_900;
+const TRICKLE_HEAD = Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 10000\r\n\r\n');
+const TRICKLE_MS = 100;
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LENGTH = /content-length: (\d+)/i;
 
@@ -45,6 +47,12 @@ function receive(socket: Socket, head: string, body: Buffer): void {
   if (head.startsWith('POST /hang')) return;
   if (head.startsWith('POST /slow')) {
     setTimeout(() => socket.write(ANSWER), SLOW_MS);
+    return;
+  }
+  if (head.startsWith('POST /trickle')) {
+    socket.write(TRICKLE_HEAD);
+    const timer = setInterval(() => socket.write('.'), TRICKLE_MS);
+    socket.on('close', () => clearInterval(timer));
     return;
   }
   posts += 1;
