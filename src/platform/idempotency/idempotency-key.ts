@@ -13,7 +13,6 @@ export interface IdempotencyKey {
   readonly key: string;
   /** The parsed body as canonical JSON; the bytes in hexadecimal when they are not a JSON object. */
   readonly content: string;
-  readonly body: Buffer;
 }
 
 /**
@@ -31,7 +30,7 @@ export function readIdempotencyKey(
   if (key.length > MAX_CHARACTERS || !PRINTABLE.test(key)) {
     throw malformed(`must be 1 to ${MAX_CHARACTERS} printable characters`);
   }
-  return { key, content: contentOf(body), body };
+  return { key, content: contentOf(body) };
 }
 
 function contentOf(body: Buffer): string {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Keyring } from '../crypto/keyring.js';
-import { sha256 } from '../crypto/sha256.js';
 import type { Tx } from '../database/tx.js';
 import { Fault } from '../errors/fault.js';
 import {
@@ -140,10 +139,8 @@ export class Idempotency {
     return settled;
   }
 
-  private isSameBody({ content, body }: IdempotencyKey, { bodyHash }: KeptAnswer): boolean {
-    const hashes = this.keyring.lookupHashes(content, BODY_PURPOSE);
-    // Earlier releases kept a plain hash of the bytes: a retry may come after the upgrade.
-    return hashes.includes(bodyHash) || bodyHash === sha256(body);
+  private isSameBody({ content }: IdempotencyKey, { bodyHash }: KeptAnswer): boolean {
+    return this.keyring.lookupHashes(content, BODY_PURPOSE).includes(bodyHash);
   }
 
   /**
