@@ -1,10 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { ApiDocument } from '../api-document/index.js';
 import { type Asset, ENVIRONMENT, type Environment } from '../platform/index.js';
 import { type Brand, demonstrationKey, ServiceSettings } from '../settings/index.js';
 import { DocsSearch } from './docs-search.js';
 import { type Guide, readGuides } from './guides.js';
 import { type Reference, referenceOf } from './reference.js';
+
+const MAX_SEARCHED = 200;
 
 /** Everything that the site shows under one brand. */
 export interface Docs {
@@ -13,6 +16,8 @@ export interface Docs {
   readonly search: DocsSearch;
   /** Pages that were drawn, by what they show: the same for everybody. */
   readonly drawn: Map<string, Asset>;
+  /** Pages of searches, by their words. */
+  readonly searched: LRUCache<string, Asset>;
 }
 
 /** Makes the site at the first look at it: most processes are never asked for it, and it takes a while. */
@@ -40,6 +45,8 @@ export class DocsContent {
     // What the guides try, they try in a sandbox: production shows the address of one's own.
     const guides = readGuides({ ...(mode === 'sandbox' && { baseUrl }), ...key });
     const reference = referenceOf(await this.document.read());
-    return { guides, reference, search: new DocsSearch(guides, reference), drawn: new Map() };
+    const search = new DocsSearch(guides, reference);
+    const searched = new LRUCache<string, Asset>({ max: MAX_SEARCHED });
+    return { guides, reference, search, drawn: new Map(), searched };
   }
 }

@@ -16,6 +16,9 @@ interface Entry extends Omit<Found, 'excerpt'> {
 }
 
 const MAX_FOUND = 20;
+const MAX_TERMS = 6;
+/** Shorter beginnings are those of too many words. */
+const MIN_PREFIX_LETTERS = 3;
 const EXCERPT_CHARACTERS = 220;
 const LEAD_CHARACTERS = 60;
 
@@ -30,12 +33,17 @@ export class DocsSearch {
       storeFields: ['href', 'title', 'page', 'text'],
       // A letter alone begins half of all words.
       processTerm: (term) => (term.length > 1 ? term.toLowerCase() : null),
-      searchOptions: { boost: { title: 4, page: 2 }, prefix: true, fuzzy: fuzziness },
+      searchOptions: {
+        boost: { title: 4, page: 2 },
+        prefix: (term) => term.length >= MIN_PREFIX_LETTERS,
+        fuzzy: fuzziness,
+        tokenize: (words) => [...new Set(tokenize(words))].slice(0, MAX_TERMS),
+      },
     });
     this.index.addAll(entries.map((entry, id) => ({ ...entry, id })));
   }
 
-  /** Parts with all the words, or, where there is none, with any of them; the best first. */
+  /** Parts with all of the first six words, or, where there is none, with any of them; the best first. */
   find(words: string): Found[] {
     const all = this.index.search(words, { combineWith: 'AND' });
     const found = all.length > 0 ? all : this.index.search(words);
@@ -47,6 +55,8 @@ export class DocsSearch {
     }));
   }
 }
+
+const tokenize = MiniSearch.getDefault('tokenize') as (text: string) => string[];
 
 /** Figures and short words are meant as they are typed. */
 function fuzziness(term: string): number | false {

@@ -3,10 +3,8 @@ import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
   type Asset,
-  AnswersWithScreens,
   Fault,
   keptAsset,
-  Page,
   projectPath,
   type ScreenModel,
   Screens,
@@ -43,12 +41,21 @@ export class DocsController {
   }
 
   @Get('search')
-  @AnswersWithScreens({ recordsNothing: true })
-  async search(@Query('q') given: unknown): Promise<Page> {
+  async search(
+    @Query('q') given: unknown,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
     const docs = await this.content.read();
     const words = typeof given === 'string' ? given.slice(0, MAX_QUERY_CHARACTERS).trim() : '';
-    const model = { title: 'Search', words, found: words === '' ? [] : docs.search.find(words) };
-    return new Page('docs/search', { ...FRAME, ...menuOf(docs, 'search'), ...model });
+    let page = docs.searched.get(words);
+    if (!page) {
+      const found = words === '' ? [] : docs.search.find(words);
+      const model = { title: 'Search', section: 'search', words, found };
+      page = await this.drawn(request, response, 'search', docs, model);
+      docs.searched.set(words, page);
+    }
+    await sendAsset(request, response, page);
   }
 
   @Get('signing-vectors.json')
