@@ -1,5 +1,5 @@
 import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { Fault, type RawRequest } from '../platform/index.js';
+import { AddressLimiter, Fault, type RawRequest } from '../platform/index.js';
 import { PaymentCallbacks } from './payment-callbacks.js';
 import { PaymentGateways } from './payment-gateways.js';
 
@@ -14,6 +14,7 @@ export class PaymentCallbacksController {
   constructor(
     private readonly gateways: PaymentGateways,
     private readonly callbacks: PaymentCallbacks,
+    private readonly addresses: AddressLimiter,
   ) {}
 
   /** About the operator's own account. */
@@ -37,11 +38,13 @@ export class PaymentCallbacksController {
   private async take(
     kind: string,
     account: string | null,
-    { headers, rawBody: body }: RawRequest,
+    request: RawRequest,
   ): Promise<{ received: true }> {
     const gateway = this.gateways.find(kind);
     if (!gateway) throw new Fault('route_not_found');
+    const { headers, rawBody: body } = request;
     const event = await gateway.readCallback({ headers, body }, account);
+    this.addresses.markKnownCaller(request);
     await this.callbacks.take(gateway, account, event);
     return { received: true };
   }

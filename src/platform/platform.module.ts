@@ -6,6 +6,8 @@ import { Keyring } from './crypto/keyring.js';
 import { RandomSource } from './crypto/random-source.js';
 import { Database } from './database/database.js';
 import { AddressLimiter } from './http/address-limiter.js';
+import { ProcessorMeter } from './http/processor-meter.js';
+import { ProcessorShare } from './http/processor-share.js';
 import { FreshReads } from './database/fresh-reads.js';
 import { FaultFilter } from './http/fault.filter.js';
 import { RequestBodies } from './http/request-bodies.js';
@@ -46,7 +48,9 @@ export class PlatformModule {
       FreshReads,
       DuePoller,
       DueTimes,
+      ProcessorMeter,
       AddressLimiter,
+      ProcessorShare,
       RequestBodies,
       FaultFilter,
       Idempotency,

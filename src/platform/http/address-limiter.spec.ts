@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Clock } from '../clock/clock.js';
 import { AddressLimiter } from './address-limiter.js';
+import { ProcessorMeter } from './processor-meter.js';
 import type { RawRequest } from './raw-request.js';
 
 class HeldClock extends Clock {
@@ -12,14 +13,23 @@ class HeldClock extends Clock {
   }
 }
 
+class HeldMeter extends ProcessorMeter {
+  ms = 0;
+
+  protected override threadMs(): number {
+    return this.ms ?? 0;
+  }
+}
+
 let clock: HeldClock;
+let meter: HeldMeter;
 let limiter: AddressLimiter;
 let headers: Record<string, string>;
 let response: Response;
 
 beforeEach(() => {
   clock = new HeldClock();
-  limiter = new AddressLimiter(clock);
+  limiter = new AddressLimiter(clock, (meter = new HeldMeter()));
   headers = {};
   response = {
     headersSent: false,
@@ -115,4 +125,85 @@ it('knows the callers that were marked, by their request', () => {
   limiter.markKnownCaller(request);
   expect(limiter.isKnownCaller(request)).toBe(true);
   expect(limiter.isKnownCaller(from('10.0.0.1'))).toBe(false);
+});
+
+describe('the processor time of one address without a key', () => {
+  /** Requests one after another, each of which takes so long. */
+  function use(ip: string, { times, eachMs }: { times: number; eachMs: number }): void {
+    for (let i = 0; i < times; i += 1) {
+      const end = limiter.beginWithoutKey(from(ip));
+      meter.ms += eachMs;
+      end();
+    }
+  }
+
+  const refusal = (ip: string) => {
+    try {
+      limiter.beginWithoutKey(from(ip))();
+      return null;
+    } catch (error) {
+      return error;
+    }
+  };
+
+  it('is a second at once, and a fifth of the time after that', () => {
+    use('10.0.0.1', { times: 100, eachMs: 9.9 });
+    expect(refusal('10.0.0.1')).toBeNull();
+    use('10.0.0.1', { times: 1, eachMs: 9 });
+    expect(refusal('10.0.0.1')).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 1 });
+    expect(refusal('10.0.0.2')).toBeNull();
+    clock.seconds += 1;
+    use('10.0.0.1', { times: 19, eachMs: 10 });
+    expect(refusal('10.0.0.1')).toBeNull();
+    use('10.0.0.1', { times: 1, eachMs: 10 });
+    expect(refusal('10.0.0.1')).not.toBeNull();
+  });
+
+  it('leaves room for a hundred requests in progress', () => {
+    const ends = Array.from({ length: 100 }, () => limiter.beginWithoutKey(from('10.0.0.1')));
+    expect(refusal('10.0.0.1')).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 1 });
+    ends[0]();
+    expect(refusal('10.0.0.1')).toBeNull();
+  });
+
+  it('is kept when the minute of its failures is over', () => {
+    const ends = Array.from({ length: 100 }, () => limiter.beginWithoutKey(from('10.0.0.1')));
+    clock.seconds += 61;
+    expect(refusal('10.0.0.1')).not.toBeNull();
+    for (const end of ends) end();
+    expect(refusal('10.0.0.1')).toBeNull();
+  });
+
+  it('is nothing of a caller that was identified, nor of a key beside it', () => {
+    for (let i = 0; i < 1_000; i += 1) {
+      const request = from('10.0.0.1');
+      const end = limiter.beginWithoutKey(request);
+      meter.ms += 10;
+      limiter.markKnownCaller(request);
+      end();
+    }
+    expect(refusal('10.0.0.1')).toBeNull();
+    const closed: (() => void)[] = [];
+    const res = { once: (_: string, listener: () => void) => closed.push(listener) };
+    for (let i = 0; i < 9; i += 1) limiter.markKnownCaller({ ip: '10.0.0.3', res } as never);
+    // One of ten in progress.
+    use('10.0.0.1', { times: 100, eachMs: 40 });
+    expect(refusal('10.0.0.1')).toBeNull();
+    for (const close of closed) close();
+    use('10.0.0.1', { times: 15, eachMs: 40 });
+    expect(refusal('10.0.0.1')).not.toBeNull();
+  });
+
+  it('is 50 ms at most of one request: what is made once is not the address’s', () => {
+    use('10.0.0.1', { times: 1, eachMs: 5_000 });
+    expect(refusal('10.0.0.1')).toBeNull();
+  });
+
+  it('does not lock an address out when the clock is set back', () => {
+    use('10.0.0.1', { times: 100, eachMs: 10 });
+    clock.seconds -= 86_400;
+    expect(refusal('10.0.0.1')).not.toBeNull();
+    clock.seconds += 5;
+    expect(refusal('10.0.0.1')).toBeNull();
+  });
 });

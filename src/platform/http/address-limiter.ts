@@ -3,33 +3,56 @@ import type { Response } from 'express';
 import { Clock } from '../clock/clock.js';
 import { Fault } from '../errors/fault.js';
 import { clientNetwork } from './client-network.js';
+import { ProcessorMeter } from './processor-meter.js';
 import type { RawRequest } from './raw-request.js';
 import { type RateLimitFigures, writeRateLimitHeaders } from './rate-limit-headers.js';
 
 const FAILURES_PER_MINUTE = 600;
 const WINDOW_SECONDS = 60;
+const SECOND_MS = 1_000;
 const MAX_ADDRESSES = 50_000;
+
+/** Of the processor, for the requests without a key of one address. */
+const SHARE = 0.2;
+/** What an address may use at once, in milliseconds of the processor. */
+const BURST_MS = 1_000;
+/** Counted for a request until it is known what it used. */
+const RESERVED_MS = 10;
+/** What is made once, at the first request for it, is not charged to that request's address. */
+const MAX_CHARGED_MS = 50;
 
 interface Window {
   startedAt: number;
   failures: number;
+  /** Requests without a key that are in progress. */
+  inProgress: number;
+  /** Processor time that the address has used and that has not been refilled. */
+  usedMs: number;
+  usedAtMs: number;
 }
 
 /**
- * Limits the requests of one client address (of IPv6: one /64) that fail before they are counted against a key. It is
- * looked at on the failing path only, so a good caller behind the same address is never locked out,
- * and it lives in memory: a protection of this process, not a quota.
+ * Limits one client address (of IPv6: one /64): its requests that fail before they are counted against
+ * a key, and the processor time of its requests to routes without a key. Failures are checked on the failing path
+ * only, and a call with a key has no such share, so a good caller behind the same address is never
+ * locked out. The limits are kept in memory: they protect this process and are no quota.
  */
 @Injectable()
 export class AddressLimiter {
   private readonly windows = new Map<string, Window>();
   private readonly knownCallers = new WeakSet<RawRequest>();
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly meter: ProcessorMeter,
+  ) {}
 
   /** From here on the request is the business of its key's own limits. */
   markKnownCaller(request: RawRequest): void {
     this.knownCallers.add(request);
+    // While it is in progress, others are not charged for it.
+    const { res } = request;
+    if (res) res.once('close', this.meter.begin());
   }
 
   isKnownCaller(request: RawRequest): boolean {
@@ -56,6 +79,37 @@ export class AddressLimiter {
     return { figures: this.figuresOf(window), refusal: this.refusalOf(window) };
   }
 
+  /**
+   * Counts a request to a route without a key as in progress. The function returned ends that and charges its
+   * processor time to the address, unless the caller was identified meanwhile.
+   * @throws Fault rate_limited while the address has used up its share
+   */
+  beginWithoutKey(request: RawRequest): () => void {
+    const window = this.windowOf(request);
+    this.refill(window);
+    const missingMs = window.usedMs + (window.inProgress + 1) * RESERVED_MS - BURST_MS;
+    if (missingMs > 0) {
+      const retryAfterSeconds = Math.ceil(missingMs / SHARE / SECOND_MS);
+      throw new Fault('rate_limited', { retryAfterSeconds });
+    }
+    window.inProgress += 1;
+    const end = this.meter.begin();
+    return () => {
+      const usedMs = Math.min(end(), MAX_CHARGED_MS);
+      this.refill(window);
+      window.inProgress -= 1;
+      if (!this.isKnownCaller(request)) window.usedMs += usedMs;
+    };
+  }
+
+  private refill(window: Window): void {
+    const now = this.clock.now().getTime();
+    // The clock may have been set back.
+    const passedMs = Math.max(0, now - window.usedAtMs);
+    window.usedMs = Math.max(0, window.usedMs - passedMs * SHARE);
+    window.usedAtMs = now;
+  }
+
   private windowOf(request: RawRequest): Window {
     return this.windowAt(request.ip ?? 'unknown');
   }
@@ -67,7 +121,9 @@ export class AddressLimiter {
     // A window that starts in the future is from before the clock was set back.
     const age = known ? now - known.startedAt : 0;
     if (known && age >= 0 && age < WINDOW_SECONDS) return known;
-    const fresh = { startedAt: now, failures: 0 };
+    const unused = { inProgress: 0, usedMs: 0, usedAtMs: 0 };
+    // Requests in progress hold on to theirs.
+    const fresh = Object.assign(known ?? unused, { startedAt: now, failures: 0 });
     this.windows.delete(network);
     if (this.windows.size >= MAX_ADDRESSES) this.forgetOldest();
     this.windows.set(network, fresh);

@@ -13,6 +13,7 @@ import { FaultFilter } from './fault.filter.js';
 import { HttpAdapter } from './http-adapter.js';
 import { ownHostAlone } from './own-host.middleware.js';
 import { pageHeaders } from './page-headers.middleware.js';
+import { ProcessorShare } from './processor-share.js';
 import type { RawRequest } from './raw-request.js';
 import { readUnsignedBodies, RequestBodies } from './request-bodies.js';
 import { requestIdentity } from './request-identity.middleware.js';
@@ -38,6 +39,8 @@ export function configureHttp(app: NestExpressApplication, environment: Environm
       app.get(OperatorServer).separate,
       ...(environment.isLoopback ? [ownHostAlone] : []),
       readUnsignedBodies(app.get(RequestBodies)),
+      // On a developer's machine every client has the same address.
+      ...(environment.isLoopback ? [] : [app.get(ProcessorShare).bound]),
     ]),
   );
   app.setBaseViewsDir(projectPath('views'));

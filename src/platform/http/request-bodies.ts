@@ -3,6 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { Fault } from '../errors/fault.js';
 import { Metrics } from '../metrics/metrics.js';
 import { ArrivingBody } from './arriving-body.js';
+import { onAnswer } from './on-answer.js';
 import type { RawRequest } from './raw-request.js';
 import { isLenderPath, isPartnerPath } from './partner-routes.js';
 
@@ -43,7 +44,6 @@ export class RequestBodies {
     if (isAwaitingWord(request)) response.writeContinue();
     const body = new ArrivingBody(maxBytesOf(request), (grown, bytes) => this.hold(grown, bytes));
     this.held.set(request, body);
-    response.once('close', () => this.release(request));
     onAnswer(response, () => {
       this.release(request);
       request.rawBody = NOTHING;
@@ -96,18 +96,6 @@ export function readUnsignedBodies(bodies: RequestBodies) {
       return;
     }
     bodies.read(request as RawRequest, response).then(() => next(), next);
-  };
-}
-
-/**
- * When the answer is made, and not when it is on its way: that a client reads nothing, or asks for more
- * on the same connection first, can keep an answer waiting for as long as the client likes.
- */
-function onAnswer(response: Response, done: () => void): void {
-  const end = response.end.bind(response) as (...parts: unknown[]) => Response;
-  response.end = (...parts: unknown[]) => {
-    done();
-    return end(...parts);
   };
 }
 

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { AddressLimiter } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { signedWebhook } from '../../support/fake-razorpay.js';
 import {
@@ -29,6 +30,17 @@ describe('payment_link.paid', () => {
       'OPENED OPEN',
       'CAPTURED PAID',
     ]);
+  });
+
+  it('is not charged to the address of the gateway, unless it is forged', async () => {
+    const mark = vi.spyOn(AddressLimiter.prototype, 'markKnownCaller');
+    const { paid } = await bench.paidOrder();
+    const headers = { ...paid.headers, 'x-razorpay-signature': 'a'.repeat(64) };
+    expect((await bench.callBack({ ...paid, headers })).status).toBe(401);
+    expect(mark).not.toHaveBeenCalled();
+    expect((await bench.callBack(paid)).status).toBe(200);
+    expect(mark).toHaveBeenCalledOnce();
+    mark.mockRestore();
   });
 
   it('delivered again, also all at once, changes nothing', async () => {
