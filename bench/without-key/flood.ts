@@ -1,0 +1,44 @@
+/**
+ * Clients without a key that ask for searches without end: a process of its own, started with the port, the
+ * number of clients and whether they read. One that reads asks again at its answer; one that does not
+ * asks for as much as a connection may have unanswered. What is closed is opened again.
+ */
+import { connect } from 'node:net';
+
+const UNREAD_REQUESTS = 16;
+const REOPEN_MS = 50;
+const PREFIXES = ['si', 'in', 'th', 're', 'co', 'pa', 'st', 'jo', 'le', 'of'];
+
+const [port, clients, reads] = process.argv.slice(2).map(Number);
+let asked = 0;
+
+/** Of words that no other search has together. */
+function search(): string {
+  asked += 1;
+  const prefix = (place: number) => PREFIXES[Math.floor(asked / 10 ** place) % 10];
+  const words = [0, 1, 2, 3].map(prefix).join('+');
+  return `GET /docs/search?q=${words}+${asked} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+}
+
+function open(): void {
+  const socket = connect({ port: port ?? 0, host: '127.0.0.1' });
+  socket.on('error', () => undefined);
+  socket.once('close', () => setTimeout(open, REOPEN_MS));
+  if (!reads) {
+    socket.pause();
+    socket.write(Array.from({ length: UNREAD_REQUESTS }, search).join(''));
+    return;
+  }
+  let received = '';
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.toString('latin1');
+    const head = received.indexOf('\r\n\r\n');
+    const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? Number.NaN);
+    if (head < 0 || received.length < head + 4 + length) return;
+    received = '';
+    socket.write(search());
+  });
+  socket.write(search());
+}
+
+for (let client = 0; client < (clients ?? 0); client += 1) open();
