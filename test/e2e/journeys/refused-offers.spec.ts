@@ -218,8 +218,8 @@ describe('offers that are refused for the same reason', () => {
     ]);
     await journey.reaches('REJECTED');
     expect(await journey.flags()).toMatchObject([
-      { kind: 'OFFER_REFUSED', detail: { reason: 'FIGURES_DISAGREE', count: 2 } },
-      { kind: 'OFFER_REFUSED', detail: { reason: 'IMPOSSIBLE_TERMS' } },
+      { kind: 'OFFER_REFUSED', count: 2, detail: { reason: 'FIGURES_DISAGREE' } },
+      { kind: 'OFFER_REFUSED', count: 1, detail: { reason: 'IMPOSSIBLE_TERMS' } },
     ]);
   });
 });
