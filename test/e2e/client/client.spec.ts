@@ -146,9 +146,17 @@ describe('the Node client', () => {
 
   it('leaves a call alone that might be done twice, and says that no answer came', async () => {
     relay.next('LOSE_ANSWER');
-    const registered = client.registerWebhook({ url: 'http://127.0.0.1:9/' });
-    await expect(registered).rejects.toBeInstanceOf(RinpathConnectionError);
+    const deleted = client.deleteWebhook(`sub_${'0'.repeat(32)}`);
+    await expect(deleted).rejects.toBeInstanceOf(RinpathConnectionError);
     expect(relay.seen).toHaveLength(1);
+  });
+
+  it('rotates a secret once, though the answer was lost', async () => {
+    const { subscriptionId } = await client.registerWebhook({ url: 'http://127.0.0.1:9/' });
+    relay.next('LOSE_ANSWER');
+    const { secret } = await client.rotateWebhookSecret(subscriptionId, { idempotencyKey: 'lost' });
+    const again = await client.rotateWebhookSecret(subscriptionId, { idempotencyKey: 'lost' });
+    expect(again.secret).toBe(secret);
   });
 
   it('waits as long as the service says before it tries a limited call again', async () => {

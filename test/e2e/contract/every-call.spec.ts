@@ -169,6 +169,31 @@ describe('leads, products and webhooks', () => {
     expect(await calls.status('rotateWebhookSecret', { id })).toBe(200);
     expect(await calls.status('deleteWebhook', { id })).toBe(200);
   });
+
+  it('are registered and rotated once under an Idempotency-Key, and not with another body', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const register = (body: object) =>
+      calls.send<{ subscriptionId: string }>('registerWebhook', { body, headers });
+    const { json } = await register(HOOK);
+    expect((await register(HOOK)).headers['idempotency-replayed']).toBe('true');
+    expect((await register({ ...HOOK, events: [] })).status).toBe(409);
+    const id = json.data.subscriptionId;
+    const rotate = (body: object) => calls.send('rotateWebhookSecret', { id, body, headers });
+    await rotate({});
+    expect((await rotate({})).headers['idempotency-replayed']).toBe('true');
+    expect((await rotate({ other: 1 })).status).toBe(409);
+  });
+
+  it('are rotated ten times within a day at most', async () => {
+    const { json } = await calls.send<{ subscriptionId: string }>('registerWebhook', {
+      body: HOOK,
+    });
+    const id = json.data.subscriptionId;
+    for (let count = 0; count < 10; count += 1) {
+      expect(await calls.status('rotateWebhookSecret', { id })).toBe(200);
+    }
+    expect(await calls.status('rotateWebhookSecret', { id })).toBe(429);
+  });
 });
 
 describe('a webhook’s deliveries', () => {
