@@ -50,8 +50,8 @@ export class DocsController {
     const words = typeof given === 'string' ? given.slice(0, MAX_QUERY_CHARACTERS).trim() : '';
     let page = docs.searched.get(words);
     if (!page) {
-      const found = words === '' ? [] : docs.search.find(words);
-      const model = { title: 'Search', section: 'search', words, found };
+      const results = words === '' ? [] : docs.search.find(words);
+      const model = { title: 'Search', section: 'search', words, found: results };
       page = await this.drawn(request, response, 'search', docs, model);
       docs.searched.set(words, page);
     }

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PdfThread } from '../../../src/key-facts/pdf/pdf-thread.js';
-import { canonicalJson, Fault, formatRupees, Keyring, sha256 } from '../../../src/platform/index.js';
+import {
+  canonicalJson,
+  Fault,
+  formatRupees,
+  Keyring,
+  sha256,
+} from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { withoutSandboxTime } from '../../support/without-sandbox-time.ts';
 import { DAY, JourneyBench, type TestJourney } from '../journeys/journey-bench.js';
