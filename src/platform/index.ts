@@ -154,6 +154,7 @@ export { type AnsweringThread, ThreadEnded } from './threads/answering-thread.js
 export { functionThread } from './threads/function-thread.js';
 export { canonicalJson } from './validation/canonical-json.js';
 export { isCalendarDate } from './validation/calendar-date.js';
+export { maskPersonalData } from './validation/mask-personal-data.js';
 export { parseIsoInstant } from './validation/iso-instant.js';
 export { checkBody, missingOr, validated, type Validatable } from './validation/validated.js';
 export {

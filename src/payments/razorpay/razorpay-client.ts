@@ -1,4 +1,5 @@
 import Razorpay from 'razorpay';
+import { maskPersonalData } from '../../platform/index.js';
 import { GatewayRefused, PaymentsUnavailable } from '../payment-gateway.js';
 import { fieldsOf, integerOf, textOf } from './razorpay-fields.js';
 import type { RazorpaySettings } from '../../settings/index.js';
@@ -93,13 +94,10 @@ function asPaymentFailure(failure: unknown, Refusal: typeof GatewayRefused): Pay
   if (status === null) return new PaymentsUnavailable('the call failed', { cause: failure });
   const { code, description } = fieldsOf(error);
   const told = [textOf(code), textOf(description)].filter((part) => part !== null).join(': ');
-  const message = `${status === 0 ? 'no answer' : status} ${withoutNumbers(told)}`.trim();
+  // Razorpay's texts repeat what they refuse.
+  const message =
+    `${status === 0 ? 'no answer' : status} ${maskPersonalData(told.slice(0, DESCRIPTION_LENGTH))}`.trim();
   const isRefusal = status >= 400 && status < 500 && !PASSING_CLIENT_ERRORS.has(status);
   if (!isRefusal) return new PaymentsUnavailable(message);
   return ACCOUNT_ERRORS.has(status) ? new GatewayRefused(message) : new Refusal(message);
-}
-
-/** Razorpay's texts repeat what they refuse; a mobile number is not for logs and flags. */
-function withoutNumbers(text: string): string {
-  return text.slice(0, DESCRIPTION_LENGTH).replaceAll(/\d{6,}/g, '…');
 }

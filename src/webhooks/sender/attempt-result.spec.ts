@@ -35,6 +35,16 @@ describe('resultOfAnswer', () => {
     expect(Buffer.byteLength(kept)).toBeGreaterThan(1_000);
     expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(1_024);
   });
+
+  it.each(['', 'x'.repeat(1_010), 'x '.repeat(600)])(
+    'keeps nothing personal, after %j',
+    (before) => {
+      const excerpt = `${before} {"pan":"ABCPE1234F","mobile":"9876543210","email":"asha@mail.example"}`;
+      const kept = resultOfAnswer(answer(400, { excerpt }), NOW).responseExcerpt!;
+      expect(kept).not.toMatch(/ABC|987|asha/);
+      expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(1_024);
+    },
+  );
 });
 
 describe('resultOfFailure', () => {

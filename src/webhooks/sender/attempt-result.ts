@@ -1,7 +1,8 @@
-import type {
-  OutboundAnswer,
-  OutboundFailure,
-  OutboundFailureReason,
+import {
+  maskPersonalData,
+  type OutboundAnswer,
+  type OutboundFailure,
+  type OutboundFailureReason,
 } from '../../platform/index.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
 import { retryAfterMs } from './retry-schedule.js';
@@ -20,7 +21,7 @@ export interface AttemptResult {
   readonly isGone: boolean;
   /** Null when no answer came. */
   readonly responseStatus: number | null;
-  /** The first kilobyte of the answer; null when none came, or it could not be read. */
+  /** The first kilobyte of the answer, personal data masked; null when none came, or it could not be read. */
   readonly responseExcerpt: string | null;
   /** Why no usable answer came; null when one came. */
   readonly failure: OutboundFailureReason | null;
@@ -73,9 +74,13 @@ export function resultOfFailure(failure: OutboundFailure): AttemptResult {
   };
 }
 
-/** PostgreSQL's text holds no NUL, and a cut in the middle of a character leaves that one out. */
-function excerptOf(text: string): string {
-  if (text.length * MAX_BYTES_A_UNIT <= MAX_EXCERPT_BYTES) return text.replaceAll('\0', '');
+/**
+ * PostgreSQL's text holds no NUL, and a cut in the middle of a character leaves that one out. A receiver may
+ * repeat what it knows of an applicant: that is masked before the cut, which could hide its form.
+ */
+function excerptOf(answer: string): string {
+  const text = maskPersonalData(answer.replaceAll('\0', ''));
+  if (text.length * MAX_BYTES_A_UNIT <= MAX_EXCERPT_BYTES) return text;
   const bytes = Buffer.from(text, 'utf8').subarray(0, MAX_EXCERPT_BYTES);
-  return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '');
+  return new TextDecoder().decode(bytes, { stream: true });
 }

@@ -1,0 +1,19 @@
+/** Shown in place of what is left out. */
+const MASK = '…';
+/** PANs, e-mail addresses, and numbers of mobiles, accounts and Aadhaar, in ASCII or Devanagari digits. */
+const PERSONAL = [
+  // As a word; after a percent-encoded character, too.
+  /(?:(?<![\p{L}\p{N}])|(?<=%[\da-f]{2}))[a-z]{5}\p{Nd}{4}[a-z](?![\p{L}\p{N}])/giu,
+  /(?<![\p{L}\p{N}.+_-])[\p{L}\p{N}.+_-]+(?:@|%40)[\p{L}\p{N}.-]+/giu,
+  /\p{Nd}{4}[ -]\p{Nd}{4}[ -]\p{Nd}{4}/gu,
+  /\p{Nd}{5}[ -]\p{Nd}{5}/gu,
+  /\p{Nd}{9,}/gu,
+];
+
+/**
+ * A text of another system without what identifies applicants as far as its form tells: names are
+ * not recognised.
+ */
+export function maskPersonalData(text: string): string {
+  return PERSONAL.reduce((masked, pattern) => masked.replaceAll(pattern, MASK), text);
+}
