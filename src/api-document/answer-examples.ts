@@ -61,7 +61,7 @@ const EVENT = {
     outcome: 'SANCTIONED',
   },
 };
-const CURSOR = 'evc_NDIuZXZ0XzAxYTFmY2YxNTNhZTc2YjJiZTNlMmFiNjhmZmM0ZDA3';
+const CURSOR = 'evc_5MF_gh759oW4p2wTI_9U5xC-yanjyzExK0eGbcSCf_E_nIqpNtgTLu7B8mX7DP4c4UZ5xg';
 
 const TESTED = { eventId: `evt_${UUID}`, durationMs: 87, responseExcerpt: 'ok', failure: null };
 

@@ -7,6 +7,7 @@ import { AlertEmailsRepository } from './store/alert-emails.repository.js';
 import { AlertsRepository } from './store/alerts.repository.js';
 import { DeleteSubscription } from './subscriptions/delete-subscription.service.js';
 import { DeliveryUpkeepRepository } from './store/delivery-upkeep.repository.js';
+import { EventCursors } from './events/event-cursor.js';
 import { EventStream } from './events/event-stream.service.js';
 import { EventStreamRepository } from './store/event-stream.repository.js';
 import { EventsController } from './events/events.controller.js';
@@ -41,6 +42,7 @@ import { WebhooksTasks } from './webhooks.tasks.js';
     TestSubscription,
     PartnerDeliveriesRepository,
     EventStreamRepository,
+    EventCursors,
     EventStream,
     RecoverDeliveries,
     ...SENDER_PROVIDERS,

@@ -469,7 +469,7 @@ export interface components {
        */
       readonly failure: string | null;
       /**
-       * @description The first kilobyte of the answer; null when no answer came.
+       * @description The first kilobyte of the answer, personal data masked; null when no answer came.
        * @example try later
        */
       readonly responseExcerpt: string | null;
@@ -1051,7 +1051,7 @@ export interface components {
       readonly hasMore: boolean;
       /**
        * @description `after` for the next call, whether there are events on this page or not.
-       * @example evc_NDIuZXZ0XzAxYTFmY2YxNTNhZTc2YjJiZTNlMmFiNjhmZmM0ZDA3
+       * @example evc_5MF_gh759oW4p2wTI_9U5xC-yanjyzExK0eGbcSCf_E_nIqpNtgTLu7B8mX7DP4c4UZ5xg
        */
       readonly next: string;
     };
@@ -2258,7 +2258,7 @@ export interface components {
       /** @description Whether the address answered 2xx within 5 seconds. */
       readonly isDelivered: boolean;
       /**
-       * @description The first kilobyte of the answer; null when no answer came.
+       * @description The first kilobyte of the answer, personal data masked; null when no answer came.
        * @example ok
        */
       readonly responseExcerpt: string | null;

@@ -17,6 +17,7 @@ interface Subkeys {
   readonly sealing: KeyObject;
   readonly lookup: KeyObject;
   readonly links: KeyObject;
+  readonly tokens: KeyObject;
 }
 
 const IV_BYTES = 12;
@@ -42,6 +43,7 @@ export class Keyring {
       sealing: derive(bytes, 'sealing'),
       lookup: derive(bytes, 'lookup'),
       links: derive(bytes, 'links'),
+      tokens: derive(bytes, 'tokens'),
     }));
   }
 
@@ -52,11 +54,7 @@ export class Keyring {
    */
   seal(plain: string | Buffer, purpose: string): string {
     const key = this.keys[0];
-    const iv = randomBytes(IV_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', key.sealing, iv);
-    cipher.setAAD(Buffer.from(purpose));
-    const sealed = Buffer.concat([cipher.update(Buffer.from(plain)), cipher.final()]);
-    const packed = Buffer.concat([iv, cipher.getAuthTag(), sealed]);
+    const packed = encrypt(key.sealing, randomBytes(IV_BYTES), Buffer.from(plain), purpose);
     return `v1:${key.name}:${packed.toString('base64url')}`;
   }
 
@@ -87,6 +85,30 @@ export class Keyring {
         cause: error,
       });
     }
+  }
+
+  /**
+   * Seals a short value that a caller keeps for us, in base64url: the same value is the same token, and
+   * its length is the value's.
+   */
+  sealToken(plain: Buffer, purpose: string): string {
+    const key = this.keys[0];
+    const hash = keyedHash(key.lookup, plain.toString('base64url'), `${purpose}.iv`);
+    const iv = Buffer.from(hash, 'hex').subarray(0, IV_BYTES);
+    return encrypt(key.tokens, iv, plain, purpose).toString('base64url');
+  }
+
+  /** The value in a token of ours, or null when the token was not made here for this purpose. */
+  openToken(token: string, purpose: string): Buffer | null {
+    const packed = Buffer.from(token, 'base64url');
+    for (const { tokens } of this.keys) {
+      try {
+        return decrypt(tokens, packed, purpose);
+      } catch {
+        // Under another key, or none of ours.
+      }
+    }
+    return null;
   }
 
   /** The keyed hash (hex) under which a value is stored for look-up. */
@@ -143,6 +165,13 @@ export class Keyring {
 function derive(bytes: Buffer, use: string): KeyObject {
   const derived = hkdfSync('sha256', bytes, Buffer.alloc(0), `rinpath/${use}`, 32);
   return createSecretKey(Buffer.from(derived));
+}
+
+function encrypt(key: KeyObject, iv: Buffer, plain: Buffer, purpose: string): Buffer {
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  cipher.setAAD(Buffer.from(purpose));
+  const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
 }
 
 function decrypt(key: KeyObject, packed: Buffer, purpose: string): Buffer {

@@ -23,9 +23,13 @@ export class AttemptView {
   @ShownCount('The status that was answered; null when no answer came.', 500, { nullable: true })
   responseStatus: number | null;
 
-  @ShownText('The first kilobyte of the answer; null when no answer came.', 'try later', {
-    nullable: true,
-  })
+  @ShownText(
+    'The first kilobyte of the answer, personal data masked; null when no answer came.',
+    'try later',
+    {
+      nullable: true,
+    },
+  )
   responseExcerpt: string | null;
 
   @ShownText('Why no usable answer came; null when one came.', 'TIMEOUT', { nullable: true })
@@ -100,9 +104,13 @@ export class TestResult {
   @ShownCount('The status that was answered; null when no answer came.', 200, { nullable: true })
   responseStatus: number | null;
 
-  @ShownText('The first kilobyte of the answer; null when no answer came.', 'ok', {
-    nullable: true,
-  })
+  @ShownText(
+    'The first kilobyte of the answer, personal data masked; null when no answer came.',
+    'ok',
+    {
+      nullable: true,
+    },
+  )
   responseExcerpt: string | null;
 
   @ShownText('Why no usable answer came; null when one came.', 'TLS', { nullable: true })

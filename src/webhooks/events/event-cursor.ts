@@ -1,3 +1,6 @@
+import { Injectable } from '@nestjs/common';
+import { Keyring } from '../../platform/index.js';
+
 /** How far a partner has read its stream of events. */
 export interface EventCursor {
   /** Of the last event that was read, or passed over; 0: none. */
@@ -7,19 +10,41 @@ export interface EventCursor {
 }
 
 const PREFIX = 'evc_';
+const PURPOSE = 'events.cursor';
+const POSITION_BYTES = 8;
+const ID_BYTES = 16;
+const NO_ID = '0'.repeat(2 * ID_BYTES);
 const WRITTEN = /^evc_[A-Za-z0-9_-]{1,80}$/;
-const INSIDE = /^(0|[1-9]\d{0,14})\.((?:evt_[0-9a-f]{32})?)$/;
+const PLAIN = /^(0|[1-9]\d{0,14})\.((?:evt_[0-9a-f]{32})?)$/;
 
-/** Opaque to partners, so that it can be changed. */
-export function writeCursor({ position, eventId }: EventCursor): string {
-  return PREFIX + Buffer.from(`${position}.${eventId ?? ''}`).toString('base64url');
+/** Cursors as partners get them: sealed, all of one length, the same for the same place. */
+@Injectable()
+export class EventCursors {
+  constructor(private readonly keyring: Keyring) {}
+
+  write({ position, eventId }: EventCursor): string {
+    const bytes = Buffer.alloc(POSITION_BYTES + ID_BYTES);
+    bytes.writeBigUInt64BE(BigInt(position));
+    bytes.write(eventId?.slice('evt_'.length) ?? NO_ID, POSITION_BYTES, 'hex');
+    return PREFIX + this.keyring.sealToken(bytes, PURPOSE);
+  }
+
+  /** Null for a text that was never given out as a cursor. */
+  read(text: string): EventCursor | null {
+    if (!WRITTEN.test(text)) return null;
+    const token = text.slice(PREFIX.length);
+    const bytes = this.keyring.openToken(token, PURPOSE);
+    if (!bytes) return readPlain(token);
+    const id = bytes.toString('hex', POSITION_BYTES);
+    return {
+      position: Number(bytes.readBigUInt64BE()),
+      eventId: id === NO_ID ? null : `evt_${id}`,
+    };
+  }
 }
 
-/** Null for a text that `writeCursor` has not written. */
-export function readCursor(text: string): EventCursor | null {
-  if (!WRITTEN.test(text)) return null;
-  const inside = INSIDE.exec(Buffer.from(text.slice(PREFIX.length), 'base64url').toString());
-  if (!inside) return null;
-  const cursor = { position: Number(inside[1]), eventId: inside[2] || null };
-  return writeCursor(cursor) === text ? cursor : null;
+/** Of an earlier release: partners keep cursors for as long as they like. */
+function readPlain(token: string): EventCursor | null {
+  const inside = PLAIN.exec(Buffer.from(token, 'base64url').toString());
+  return inside && { position: Number(inside[1]), eventId: inside[2] || null };
 }

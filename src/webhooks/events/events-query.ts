@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type FieldProblem, validationFault } from '../../platform/index.js';
-import { type EventCursor, readCursor } from './event-cursor.js';
+import type { EventCursor, EventCursors } from './event-cursor.js';
 import { EVENT_NAMES, type EventName, isEventName } from './webhook-events.js';
 
 const DEFAULT_LIMIT = 20;
@@ -45,11 +45,14 @@ export interface EventsPageQuery {
 }
 
 /** @throws Fault validation_failed naming every bad parameter */
-export function readEventsQuery(parameters: Record<string, unknown>): EventsPageQuery {
+export function readEventsQuery(
+  parameters: Record<string, unknown>,
+  cursors: EventCursors,
+): EventsPageQuery {
   const { after, events, limit } = { ...parameters };
   const problems: FieldProblem[] = [];
   const isStart = after === undefined || after === '';
-  const cursor = typeof after === 'string' ? readCursor(after) : null;
+  const cursor = typeof after === 'string' ? cursors.read(after) : null;
   if (!isStart && !cursor) {
     problems.push({ field: 'after', message: 'must be `next` of an answer of this call' });
   }

@@ -21,7 +21,7 @@ export class EventsPage {
 
   @ShownText(
     '`after` for the next call, whether there are events on this page or not.',
-    'evc_NDIuZXZ0XzAxYTFmY2YxNTNhZTc2YjJiZTNlMmFiNjhmZmM0ZDA3',
+    'evc_5MF_gh759oW4p2wTI_9U5xC-yanjyzExK0eGbcSCf_E_nIqpNtgTLu7B8mX7DP4c4UZ5xg',
   )
   next: string;
 

@@ -1,7 +1,7 @@
 import { Get, Query } from '@nestjs/common';
 import { CurrentPartner, type PartnerIdentity, Scoped } from '../../auth/index.js';
 import { PartnerApi } from '../../platform/index.js';
-import { writeCursor } from './event-cursor.js';
+import { EventCursors } from './event-cursor.js';
 import { EventStream } from './event-stream.service.js';
 import { type EventsPage, ListEventsCall } from './events.api.js';
 import { readEventsQuery } from './events-query.js';
@@ -9,7 +9,10 @@ import { readEventsQuery } from './events-query.js';
 /** The events for a partner that asks for them. */
 @PartnerApi('events')
 export class EventsController {
-  constructor(private readonly stream: EventStream) {}
+  constructor(
+    private readonly stream: EventStream,
+    private readonly cursors: EventCursors,
+  ) {}
 
   @ListEventsCall()
   @Get()
@@ -18,10 +21,10 @@ export class EventsController {
     @CurrentPartner() { partnerId }: PartnerIdentity,
     @Query() parameters: Record<string, unknown>,
   ): Promise<EventsPage> {
-    const query = readEventsQuery(parameters);
+    const query = readEventsQuery(parameters, this.cursors);
     const { bodies, next, hasMore } = await this.stream.read(partnerId, query);
     // Each was written by JSON.stringify, which writes what it reads back byte for byte.
     const events = bodies.map((body) => JSON.parse(body) as object);
-    return { events, next: writeCursor(next), hasMore };
+    return { events, next: this.cursors.write(next), hasMore };
   }
 }

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TRAVEL_LOCK } from '../../../src/sandbox/store/sandbox-clock.repository.js';
 import { Admission } from '../../../src/auth/admission.js';
-import { writeCursor } from '../../../src/webhooks/events/event-cursor.js';
+import { EventCursors } from '../../../src/webhooks/events/event-cursor.js';
 import { ProductCatalogue } from '../../../src/settings/index.js';
 import { eventually } from '../../support/eventually.js';
 import { instantLoanRequest } from '../../support/instant-loans.js';
@@ -156,7 +156,8 @@ describe('leads, products and webhooks', () => {
     const after = `?after=${json.data.next}&limit=1&events=journey.completed`;
     expect(await calls.status('listEvents', { query: after })).toBe(200);
     expect(await calls.status('listEvents', { query: '?after=1' })).toBe(400);
-    const unsaved = writeCursor({ position: 1_000_000, eventId: null });
+    const cursors = calls.service.get<EventCursors>(EventCursors);
+    const unsaved = cursors.write({ position: 1_000_000, eventId: null });
     expect(await calls.status('listEvents', { query: `?after=${unsaved}` })).toBe(410);
   });
 
