@@ -110,7 +110,7 @@ class Rinpath:
                 answer = _parse(refusal.read())
             raise Refused(refusal.code, answer, refusal.headers.get("Retry-After")) from None
         except (OSError, KeyError, http.client.HTTPException) as error:
-            raise NoAnswer(f"No answer to {method} {target.split('?')[0]}") from error
+            raise NoAnswer(f"No answer to {method} {target.split('?')[0]}: {error}") from error
 
 
 def _parse(text: bytes) -> dict:

@@ -115,7 +115,8 @@ export class Transport {
       return { response, text: await response.text() };
     } catch (error) {
       const path = target.split('?')[0];
-      throw new RinpathConnectionError(`No answer to ${init.method} ${path}`, error);
+      const message = `No answer to ${init.method} ${path}: ${reasonOf(error)}`;
+      throw new RinpathConnectionError(message, error);
     }
   }
 
@@ -126,6 +127,13 @@ export class Transport {
     }
     return PREFIX + path + (search.size === 0 ? '' : `?${search.toString()}`);
   }
+}
+
+/** `fetch failed` does not say why: its cause does, by its code where several addresses failed. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(cause instanceof Error)) return String(cause);
+  return cause.message || (cause as NodeJS.ErrnoException).code || cause.name;
 }
 
 function otherHeaders(call: Call, rawBody: string): Record<string, string> {

@@ -6,6 +6,7 @@ import {
   verifyWebhook,
 } from '../../../clients/node/src/index.js';
 import { SANDBOX_ACCOUNTS, SANDBOX_PANS } from '../../../clients/node/src/testing.js';
+import { freePort } from '../../support/free-port.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
 import { startService, type TestService } from '../../support/service.js';
@@ -144,6 +145,14 @@ describe('the Node client', () => {
     expect((await client.listLeads()).total).toBe(before + 1);
   });
 
+  // `localhost` is two addresses, each of which fails.
+  it.each(['127.0.0.1', 'localhost'])('says why no answer came from %s', async (host) => {
+    const baseUrl = `http://${host}:${await freePort()}`;
+    const call = newClient({ baseUrl, maxAttempts: 1 }).listProducts();
+    await expect(call).rejects.toThrow(/^No answer to GET .*: .*ECONNREFUSED/);
+    await expect(call).rejects.toBeInstanceOf(RinpathConnectionError);
+  });
+
   it('leaves a call alone that might be done twice, and says that no answer came', async () => {
     relay.next('LOSE_ANSWER');
     const deleted = client.deleteWebhook(`sub_${'0'.repeat(32)}`);
@@ -231,6 +240,7 @@ describe('the Node client', () => {
     relay.next({ status: 307, headers: { location: `${service.baseUrl}/elsewhere` } });
     const call = newClient({ maxAttempts: 1 }).listProducts();
     await expect(call).rejects.toBeInstanceOf(RinpathConnectionError);
+    await expect(call).rejects.toThrow(/^No answer to GET .*: unexpected redirect$/);
   });
 
   it('signs the query and whatever characters an id has', async () => {

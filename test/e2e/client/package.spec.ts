@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { scratchFolder } from '../../support/scratch-folder.js';
@@ -15,7 +15,7 @@ import { SANDBOX_PANS, webhookHeaders } from '@rinpath/client/testing';
 
 const client = new RinpathClient({ baseUrl: 'http://127.0.0.1:9', apiKey: 'key', apiSecret: 'secret' });
 const state: (journey: Journey) => string = ({ state }) => state;
-const secret = 'whsec_' + Buffer.from('a secret').toString('base64');
+const secret = 'whsec_' + Buffer.alloc(32, 1).toString('base64');
 const body = JSON.stringify({ id: 'evt_1', event: 'journey.completed' });
 const verified = verifyWebhook(body, webhookHeaders({ body, secret }), secret);
 console.log(typeof client.listProducts, typeof state, RinpathError.name, SANDBOX_PANS.oneOffer, verified.id);
@@ -40,12 +40,25 @@ function run(file: string, ...args: string[]): string {
   return status === 0 ? stdout : `${status}: ${stdout}${stderr}`;
 }
 
+/** What `npm pack` makes of a checkout in which nothing was built. */
+function packed(): string {
+  const checkout = join(folder, 'checkout');
+  cpSync(join(ROOT, 'clients/node'), join(checkout, 'clients/node'), {
+    recursive: true,
+    filter: (path) => basename(path) !== 'dist',
+  });
+  cpSync(join(ROOT, 'package.json'), join(checkout, 'package.json'));
+  symlinkSync(join(ROOT, 'node_modules'), join(checkout, 'node_modules'));
+  const cwd = join(checkout, 'clients/node');
+  execFileSync('npm', ['pack', '--silent', '--offline'], { cwd, stdio: 'pipe' });
+  return join(cwd, 'rinpath-client-0.1.0.tgz');
+}
+
 beforeAll(() => {
   folder = scratchFolder('client');
   const installed = join(folder, 'node_modules/@rinpath/client');
   mkdirSync(installed, { recursive: true });
-  expect(run(TSC, '-p', join(ROOT, 'clients/node'), '--outDir', join(installed, 'dist'))).toBe('');
-  cpSync(join(ROOT, 'clients/node/package.json'), join(installed, 'package.json'));
+  execFileSync('tar', ['-xzf', packed(), '-C', installed, '--strip-components', '1']);
   mkdirSync(join(folder, 'node_modules/@types'));
   for (const types of ['@types/node', 'undici-types']) {
     symlinkSync(join(ROOT, 'node_modules', types), join(folder, 'node_modules', types));

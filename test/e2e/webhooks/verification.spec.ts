@@ -163,6 +163,16 @@ describe('the helper', () => {
     },
   );
 
+  it('names a secret that was cut anywhere, or that something was added to', () => {
+    const cut = Array.from({ length: secret.length }, (_, length) => secret.slice(0, length));
+    for (const broken of [...cut, `${secret}=`, `${secret} `, `A${secret}`, secret.slice(1)]) {
+      expect([broken, mistakeOf(() => attempt({}, { secret: broken }))]).toEqual([
+        broken,
+        'SECRET_MALFORMED',
+      ]);
+    }
+  });
+
   it('names a clock that is off, either way', () => {
     expect(attempt({ now: now + 299 })).toBeDefined();
     expect(mistakeOf(() => attempt({ now: now + 301 }))).toBe('CLOCK');
