@@ -64,8 +64,8 @@ describe('the thread that posts', () => {
   });
 
   it.each([
-    ['http://10.0.0.1/', 'ADDRESS_REFUSED'],
-    ['http://169.254.169.254/', 'ADDRESS_REFUSED'],
+    ['https://10.0.0.1/', 'ADDRESS_REFUSED'],
+    ['https://169.254.169.254/', 'ADDRESS_REFUSED'],
     ['ftp://127.0.0.1/', 'URL_REFUSED'],
     ['http://127.0.0.1:1/', 'CONNECTION'],
   ])('is as guarded as any way out: %s', async (address, reason) => {
