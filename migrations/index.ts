@@ -89,6 +89,7 @@ import { WeeksOfAttempts1764700822000 } from './1764700822000-weeks-of-attempts.
 import { RestOfRequests1764700823000 } from './1764700823000-rest-of-requests.js';
 import { OneOpenFlag1764701000030 } from './1764701000030-one-open-flag.js';
 import { OlderSecrets1764701000020 } from './1764701000020-older-secrets.js';
+import { LeadsByJourney1764701000010 } from './1764701000010-leads-by-journey.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -181,6 +182,7 @@ export const MIGRATIONS = [
   BoundedAttempts1764700821000,
   WeeksOfAttempts1764700822000,
   RestOfRequests1764700823000,
-  OneOpenFlag1764701000030,
+  LeadsByJourney1764701000010,
   OlderSecrets1764701000020,
+  OneOpenFlag1764701000030,
 ];

@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { AdminModule } from './admin/index.js';
 import { ApiDocumentModule } from './api-document/index.js';
 import { DocsSiteModule } from './docs-site/index.js';
-import { AuthModule } from './auth/index.js';
+import { AuthModule, OtherMethodsModule } from './auth/index.js';
 import { AUDIT_TRAIL } from './audit-trail.js';
 import { ApplicantWebModule } from './applicant-web/index.js';
 import { InstantLoansModule } from './instant-loans/index.js';
@@ -89,6 +89,7 @@ export class AppModule {
         AUDIT_TRAIL.module,
         ApiDocumentModule,
         DocsSiteModule,
+        OtherMethodsModule,
       ],
     };
   }

@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { ConfigurationApplier } from './admin/index.js';
 import { ApiDocument } from './api-document/index.js';
 import { DOCUMENT_WORDS } from './document-words.js';
+import { LOGGED_WORDS } from './logged-words.js';
 import { AppModule } from './app.module.js';
 import { SCHEMA } from './schema.js';
 import { lenderAdapters } from './lender-connectors.js';
@@ -65,7 +66,7 @@ async function build(
   );
   app.useLogger(app.get(Logger));
   configureHttp(app, environment);
-  app.use(app.get(RequestRecorder).watch);
+  app.use(app.get(RequestRecorder).watch(LOGGED_WORDS));
   app.get(ApiDocument).describe(app, DOCUMENT_WORDS);
   const deployment = { ...environment, lenderAdapters: lenderAdapters(environment.mode) };
   if (environment.mode === 'sandbox') {

@@ -45,6 +45,7 @@ const STATUS_MEANINGS: Readonly<Record<number, string>> = {
   409: 'In conflict with the state; read the journey again.',
   410: 'No longer kept.',
   413: 'The body is too large.',
+  415: 'The body cannot be read as JSON, and a header explains why.',
   429: 'Too many requests; wait for Retry-After. A limit a minute covers 61 seconds, see Limits.',
   431: 'The headers are too large.',
   500: 'A failure on our side; retry with exponential back-off.',

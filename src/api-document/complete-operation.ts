@@ -46,7 +46,13 @@ export function completeOperation(path: string, operation: NotedOperation): Oper
     ],
     responses: {
       '200': success(call.answer, call.isIdempotent ?? false, ANSWER_EXAMPLES[call.operationId]),
-      ...failures(call.failures ?? [], call.operationId),
+      ...failures(
+        [
+          ...(call.failures ?? []),
+          ...(rest.requestBody ? (['unsupported_media_type'] as const) : []),
+        ],
+        call.operationId,
+      ),
     },
   };
 }

@@ -1,4 +1,8 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
 import { TextField } from '../platform/index.js';
+
+const LINE_BREAKS = /\s*[\r\n\v\f\u0085\u2028\u2029]+\s*/g;
 
 /** The optional lines that every way to a loan takes. */
 export class AddressAndWork {
@@ -11,9 +15,19 @@ export class AddressAndWork {
   @TextField({ optional: true, example: 'Karnataka' })
   state?: string;
 
-  @TextField({ optional: true, about: 'First line of the address.', example: '12 Residency Road' })
+  @AddressLine('First line of the address.', '12 Residency Road')
   addressL1?: string;
 
-  @TextField({ optional: true, about: 'Second line of the address.', example: 'Ashok Nagar' })
+  @AddressLine('Second line of the address.', 'Ashok Nagar')
   addressL2?: string;
+}
+
+/** A line break of a field with several lines becomes a space. */
+function AddressLine(about: string, example: string): PropertyDecorator {
+  return applyDecorators(
+    TextField({ optional: true, about: `${about} A line break becomes a space.`, example }),
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? value.replace(LINE_BREAKS, ' ') : value,
+    ),
+  );
 }

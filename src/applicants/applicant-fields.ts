@@ -1,4 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
 import {
   AcceptedField,
   ChoiceField,
@@ -59,10 +60,10 @@ export const EmploymentTypeField = ({ optional = false }: Presence = {}) =>
 
 /** @param about what the document says of it where another rule holds than for a journey */
 export const MonthlyIncomeField = (about = AN_INCOME) =>
-  RupeesField({ optional: true, about, example: 60000 });
+  IncomeField('annualIncome', { about, example: 60000 });
 
 export const AnnualIncomeField = (about = AN_INCOME) =>
-  RupeesField({ optional: true, about, example: 720000 });
+  IncomeField('monthlyIncome', { about, example: 720000 });
 
 export const UdyamNumberField = () =>
   TextField({
@@ -91,6 +92,21 @@ export const TermsAcceptedField = ({ optional = false }: Presence = {}) =>
 
 export const EndUseField = () =>
   TextField({ optional: true, about: 'What the money is for.', example: 'Home repairs' });
+
+/** An income; 0 beside the other income counts as left out. */
+function IncomeField(other: string, shown: { about: string; example: number }): PropertyDecorator {
+  const { about, example } = shown;
+  return applyDecorators(
+    RupeesField({
+      optional: true,
+      about: `${about} 0 beside the other income counts as left out.`,
+      example,
+    }),
+    Transform(({ value, obj }: { value: unknown; obj: Record<string, unknown> }) =>
+      value === 0 && Number(obj[other]) > 0 ? undefined : value,
+    ),
+  );
+}
 
 function isRealDate(value: unknown): boolean {
   const match = typeof value === 'string' ? DATE.exec(value) : null;

@@ -28,7 +28,8 @@ export { TIMESTAMP as TIMESTAMP_FORM, UUID_V4 as NONCE_FORM } from './request-cr
 export { offBy } from './refusal-hint.js';
 export type { RefusedSignature } from './refused-signature.js';
 export { canonicalHead, TIMESTAMP_TOLERANCE_SECONDS } from './request-signature.js';
-export { Scoped } from './scoped.decorator.js';
+export { OtherMethodsModule } from './other-methods.controller.js';
+export { Authenticated, Scoped } from './scoped.decorator.js';
 export { SCOPES, type Scope } from './scopes.js';
 export { AccessListing } from './store/access-listing.js';
 export type { ApiKey } from './store/api-key.entity.js';

@@ -6,6 +6,11 @@ import { PartnerGuard } from './partner.guard.js';
 import { NeedsScope, ScopeGuard } from './scope.guard.js';
 import type { Scope } from './scopes.js';
 
+/** Puts a route under the partner's authentication (401, 403) and the key's limits (429). */
+export function Authenticated(): MethodDecorator {
+  return applyDecorators(UseGuards(PartnerGuard, LimitsGuard));
+}
+
 /**
  * Puts a route under the partner's authentication (401, 403), the key's limits (429) and a scope
  * (403), checked in this order and before anything of the body is parsed.
@@ -13,7 +18,8 @@ import type { Scope } from './scopes.js';
 export function Scoped(scope: Scope): MethodDecorator {
   return applyDecorators(
     NeedsScope(scope),
-    UseGuards(PartnerGuard, LimitsGuard, ScopeGuard),
+    Authenticated(),
+    UseGuards(ScopeGuard),
     ApiExtension(SCOPE_NOTE, scope),
   );
 }

@@ -36,28 +36,14 @@ export class GivenConsent {
   lenderCodes?: string[];
 }
 
-/**
- * The consent of a request. What has no version of a text is none of ours: partners may have sent a
- * field of this name before there was one.
- */
-export function ConsentField(): PropertyDecorator {
-  return applyDecorators(
-    NestedField(GivenConsent, 'must be an object with textVersion, language and givenAt', {
-      optional: true,
-      about:
-        'For a partner that shows our consent text; what is no object with a `textVersion` is ignored. ' +
-        'Left out, `termsAccepted` or the partner’s agreement is recorded as the partner’s word that the ' +
-        'applicant has consented.',
-    }),
-    Transform(({ value }: { value: unknown }) => (namesText(value) ? value : undefined)),
-  );
-}
-
-function namesText(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const { textVersion } = value as Partial<GivenConsent>;
-  return textVersion !== undefined && textVersion !== null;
-}
+/** The consent of a request. */
+export const ConsentField = () =>
+  NestedField(GivenConsent, 'must be an object with textVersion, language and givenAt', {
+    optional: true,
+    about:
+      'For a partner that shows our consent text. Left out, or null, `termsAccepted` or the partner’s ' +
+      'agreement is recorded as the partner’s word that the applicant has consented.',
+  });
 
 function LenderCodesField(): PropertyDecorator {
   const message = `must be a list of 1 to ${MAX_LENDERS} codes of lenders, each once`;

@@ -42,6 +42,7 @@ export { JOURNEY_ENTITIES } from './store/journey-entities.js';
 export { JourneysModule } from './journeys.module.js';
 export { type JourneyReport, JourneyReports } from './operator/journey-reports.js';
 export { JourneyReportsModule } from './operator/journey-reports.module.js';
+export { JOURNEY_PRODUCTS } from './api/initiate-body.dto.js';
 export { JourneyKeyFacts } from './offers/journey-key-facts.js';
 export { type LinkRefusal, LinkRefusalService } from './redirects/link-refusal.service.js';
 export type { PossibleMandate } from './redirects/possible-mandates.js';

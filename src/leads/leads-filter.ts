@@ -5,4 +5,7 @@ export interface LeadsFilter {
   /** The earliest and the latest moment of submission, both included. */
   readonly from?: Date;
   readonly to?: Date;
+  /** Either names one lead at most. */
+  readonly journeyId?: string;
+  readonly applicationId?: string;
 }

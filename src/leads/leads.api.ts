@@ -10,8 +10,8 @@ export const ListLeadsCall = () =>
       operationId: 'listLeads',
       summary: 'List applications',
       description:
-        'The partner’s applications, newest first. An unknown `status` or `loanType` gives an ' +
-        'empty list, and a page that is out of range is brought into it; what cannot be parsed is ' +
+        'The partner’s applications, newest first. An unknown `status`, `loanType`, `journeyId` or ' +
+        '`applicationId` gives an empty list, and a page that is out of range is brought into it; what cannot be parsed is ' +
         'refused.',
       answer: LeadsPage,
       failures: ['validation_failed'],

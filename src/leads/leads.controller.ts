@@ -1,7 +1,7 @@
 import { Get, Param, Query } from '@nestjs/common';
 import { CurrentPartner, type PartnerIdentity, Scoped } from '../auth/index.js';
 import { paiseToRupees } from '../loans/index.js';
-import { Fault, PartnerApi, validated } from '../platform/index.js';
+import { Fault, ignoredParameters, PartnerApi, validated } from '../platform/index.js';
 import { LeadsQuery, pageOf } from './dto/leads-query.js';
 import type { LeadsPage, LeadStatus, LeadView } from './dto/lead-views.js';
 import { LeadStatusCall, ListLeadsCall } from './leads.api.js';
@@ -24,7 +24,8 @@ export class LeadsController {
     const query = validated(LeadsQuery, { ...parameters });
     const { page, limit } = pageOf(query);
     const { leads, total } = await this.leads.list(partnerId, query, { page, limit });
-    return { leads: leads.map(viewOf), total, page, limit };
+    const ignored = ignoredParameters(parameters, LeadsQuery);
+    return { leads: leads.map(viewOf), total, page, limit, ...ignored };
   }
 
   @LeadStatusCall()

@@ -51,6 +51,7 @@ export { configureHttp } from './http/configure-http.js';
 export { AddressLimiter } from './http/address-limiter.js';
 export { clientNetwork } from './http/client-network.js';
 export { FaultFilter } from './http/fault.filter.js';
+export { ignoredParameters, IgnoredParameters } from './http/ignored-parameters.js';
 export { JsonBody, parseJsonBody, ValidBody } from './http/json-body.js';
 export { PartnerApi } from './http/partner-api.decorator.js';
 export {
@@ -154,6 +155,7 @@ export { type AnsweringThread, ThreadEnded } from './threads/answering-thread.js
 export { functionThread } from './threads/function-thread.js';
 export { canonicalJson } from './validation/canonical-json.js';
 export { isCalendarDate } from './validation/calendar-date.js';
+export { hasIdentityWord, maskIdentityWords } from './validation/identity-words.js';
 export { maskPersonalData } from './validation/mask-personal-data.js';
 export { parseIsoInstant } from './validation/iso-instant.js';
 export { checkBody, missingOr, validated, type Validatable } from './validation/validated.js';

@@ -1,3 +1,5 @@
+import { isCalendarDate, parseIsoInstant } from '../platform/index.js';
+
 /** A path as the log keeps it. */
 export interface LoggedPath {
   /** `/api/v1/partner/leads?page=2&status=…`: as called, with what may be anything masked. */
@@ -16,20 +18,28 @@ const ID = /^[a-z]{3}_[0-9a-f]{32}$/;
 const MASK = '…';
 const MAX_PARAMETERS = 20;
 
-const TIME = /^\d{4}-\d{2}-\d{2}(T[\d:.%+ABZ-]{1,30})?$/;
+const MOST_WORDS = 20;
 
-/** Query parameters, each with the values that are no more than a choice, a figure, a time or an id. */
-const SAFE_VALUES: Readonly<Record<string, RegExp>> = {
-  page: /^\d{1,6}$/,
-  limit: /^\d{1,6}$/,
-  status: /^([A-Z_]{1,32}|[a-z_]{1,32})$/,
-  loanType: /^[A-Z_]{1,32}$/,
-  from: TIME,
-  to: TIME,
-  before: ID,
-  // Of `GET /events`: a cursor, and names of events.
-  after: /^evc_[A-Za-z0-9_-]{1,80}$/,
-  events: /^[a-z_.]{1,40}(,[a-z_.]{1,40}){0,19}$/,
+type Words = ReadonlySet<string>;
+
+const isFigure = (value: string) => /^\d{1,6}$/.test(value);
+const isId = (value: string) => ID.test(value);
+const isWord = (value: string, words: Words) => words.has(value);
+const areWords = (value: string, words: Words) =>
+  value.split(',', MOST_WORDS + 1).every((word, index) => index < MOST_WORDS && words.has(word));
+
+/** Query parameters, each with what tells that a value is a figure, a known word, a time or an id. */
+const SAFE_VALUES: Readonly<Record<string, (value: string, words: Words) => boolean>> = {
+  page: isFigure,
+  limit: isFigure,
+  status: isWord,
+  loanType: isWord,
+  from: isTime,
+  to: isTime,
+  journeyId: isId,
+  applicationId: isId,
+  before: isId,
+  events: areWords,
 };
 
 const known = new Map<string, KnownRoute>();
@@ -45,8 +55,9 @@ export function routeOf(pattern: string): string {
  * somebody.
  * @param target the request target as sent, from the root
  * @param pattern the route that it was served by
+ * @param words the values of parameters that the API knows: statuses, products, events
  */
-export function loggedPath(target: string, pattern: string): LoggedPath {
+export function loggedPath(target: string, pattern: string, words: Words): LoggedPath {
   const [path, query] = split(target);
   const actual = path.split('/');
   let subjectId: string | null = null;
@@ -58,7 +69,7 @@ export function loggedPath(target: string, pattern: string): LoggedPath {
     return given;
   });
   const slash = actual.length > segments.length ? '/' : '';
-  return { path: segments.join('/') + slash + maskedQuery(query), subjectId };
+  return { path: segments.join('/') + slash + maskedQuery(query, words), subjectId };
 }
 
 function split(target: string): [path: string, query: string | undefined] {
@@ -75,20 +86,33 @@ function knownRoute(pattern: string): KnownRoute {
   return made;
 }
 
-function maskedQuery(query: string | undefined): string {
+function maskedQuery(query: string | undefined, words: Words): string {
   if (query === undefined) return '';
   const parameters = query.split('&', MAX_PARAMETERS + 1);
-  const shown = parameters.slice(0, MAX_PARAMETERS).map(maskedParameter);
+  const shown = parameters
+    .slice(0, MAX_PARAMETERS)
+    .map((parameter) => maskedParameter(parameter, words));
   if (parameters.length > MAX_PARAMETERS) shown.push(MASK);
   return `?${shown.join('&')}`;
 }
 
-function maskedParameter(parameter: string): string {
+function maskedParameter(parameter: string, words: Words): string {
   const end = parameter.indexOf('=');
   const name = end < 0 ? parameter : parameter.slice(0, end);
-  const safe = Object.hasOwn(SAFE_VALUES, name) ? SAFE_VALUES[name] : undefined;
-  if (!safe) return MASK;
+  const isSafe = Object.hasOwn(SAFE_VALUES, name) ? SAFE_VALUES[name] : undefined;
+  if (!isSafe) return MASK;
   if (end < 0) return name;
   const value = parameter.slice(end + 1);
-  return `${name}=${safe.test(value) ? value : MASK}`;
+  return `${name}=${isSafe(value, words) ? value : MASK}`;
+}
+
+function isTime(value: string): boolean {
+  if (isCalendarDate(value)) return true;
+  try {
+    return (
+      parseIsoInstant(decodeURIComponent(value), { timeOffset: 'Z', basicOffset: true }) !== null
+    );
+  } catch {
+    return false;
+  }
 }

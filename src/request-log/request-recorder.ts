@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { canonicalHead, type ClaimedRequest, type RefusedSignature } from '../auth/index.js';
-import { IdGenerator, isPartnerPath } from '../platform/index.js';
+import { IdGenerator, isPartnerPath, maskIdentityWords } from '../platform/index.js';
 import { loggedPath, routeOf } from './logged-path.js';
 import { RequestLogWriter } from './request-log-writer.js';
 import type { KeptRefusal } from './store/partner-request.entity.js';
@@ -15,6 +15,13 @@ const LONGEST_US = 2 ** 31 - 1;
 /** Fields of an answer that name what the call has made. */
 const MADE = ['journeyId', 'applicationId', 'subscriptionId'] as const;
 
+interface NotedCall {
+  readonly id: string;
+  readonly givenId: string | null;
+  readonly durationUs: number;
+  readonly words: ReadonlySet<string>;
+}
+
 /**
  * Notes each call of a partner when it is over. A call that names no known key is nobody's: it is not
  * noted.
@@ -26,33 +33,39 @@ export class RequestRecorder {
     private readonly ids: IdGenerator,
   ) {}
 
-  /** Middleware behind the one that gives requests their ids. */
-  readonly watch = (request: Request, response: Response, next: NextFunction): void => {
-    if (isPartnerPath(request.path)) {
-      const startedAt = performance.now();
-      const arrived = request as ClaimedRequest;
-      // The caller's own id says nothing of the time.
-      const { requestId } = arrived;
-      const isGiven = request.headers['x-request-id'] === requestId;
-      const id = isGiven ? this.ids.next('req') : requestId;
-      response.once('close', () => {
-        const tookUs = Math.round((performance.now() - startedAt) * US_PER_MS);
-        const durationUs = Math.min(tookUs, LONGEST_US);
-        this.note(arrived, response, { id, givenId: isGiven ? requestId : null, durationUs });
-      });
-    }
-    next();
-  };
+  /**
+   * Middleware behind the one that gives requests their ids.
+   * @param words the values of query parameters that the API knows, and that are kept
+   */
+  watch(words: ReadonlySet<string>) {
+    return (request: Request, response: Response, next: NextFunction): void => {
+      if (isPartnerPath(request.path)) {
+        const startedAt = performance.now();
+        const arrived = request as ClaimedRequest;
+        // The caller's own id says nothing of the time.
+        const { requestId } = arrived;
+        const isGiven = request.headers['x-request-id'] === requestId;
+        const id = isGiven ? this.ids.next('req') : requestId;
+        response.once('close', () => {
+          const tookUs = Math.round((performance.now() - startedAt) * US_PER_MS);
+          const durationUs = Math.min(tookUs, LONGEST_US);
+          this.note(arrived, response, {
+            id,
+            givenId: isGiven ? requestId : null,
+            durationUs,
+            words,
+          });
+        });
+      }
+      next();
+    };
+  }
 
-  private note(
-    request: ClaimedRequest,
-    response: Response,
-    about: { id: string; givenId: string | null; durationUs: number },
-  ): void {
+  private note(request: ClaimedRequest, response: Response, { words, ...about }: NotedCall): void {
     const key = request.partnerKey ?? request.claimedKey;
     const { path: pattern } = (request.route ?? {}) as { path?: unknown };
     if (!key || typeof pattern !== 'string') return;
-    const { path, subjectId } = loggedPath(request.originalUrl, pattern);
+    const { path, subjectId } = loggedPath(request.originalUrl, pattern, words);
     const isAnswered = response.writableFinished;
     this.writer.add({
       ...about,
@@ -77,6 +90,7 @@ function madeBy(answered: object | undefined): string | null {
 
 function keptRefusal(refused: RefusedSignature, path: string): KeptRefusal {
   const { finding, secondsAhead, bodyBytes, bodySha256 } = refused;
-  const canonical = canonicalHead({ ...refused, target: path });
+  // The timestamp is digits of the caller's choice.
+  const canonical = maskIdentityWords(canonicalHead({ ...refused, target: path }));
   return { finding, canonical, secondsAhead, bodyBytes, bodySha256 };
 }

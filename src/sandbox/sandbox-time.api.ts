@@ -14,6 +14,8 @@ import {
 const DAY_MS = 86_400_000;
 /** How far ahead of the machine's time a sandbox may be, in days. */
 const MAX_AHEAD_DAYS = 730;
+/** A moment that has passed by no more was reached by an earlier try of the same call. */
+const RETRIED_WITHIN_MS = 300_000;
 
 @AtLeastOne('advanceSeconds', 'to')
 export class SandboxTimeBody {
@@ -27,7 +29,8 @@ export class SandboxTimeBody {
 
   @InstantField({
     optional: true,
-    about: 'To which moment, later than the sandbox’s time. Sent again, it moves no further.',
+    about:
+      'To which moment, later than the sandbox’s time. Sent again within five minutes of it, it moves no further.',
     example: '2026-02-07T15:30:00+05:30',
   })
   to?: string;
@@ -65,6 +68,11 @@ export function readSandboxTime(
     if (moment > realNow + MAX_AHEAD_DAYS * DAY_MS) {
       const message = `leads further than ${MAX_AHEAD_DAYS} days ahead; start a fresh sandbox`;
       throw validationFault([{ field, message }]);
+    }
+    if (moment < now - RETRIED_WITHIN_MS) {
+      throw validationFault([
+        { field, message: 'has passed; the sandbox’s time moves forward only' },
+      ]);
     }
     return moment;
   };

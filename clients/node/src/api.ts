@@ -143,7 +143,7 @@ export interface paths {
     };
     /**
      * List applications
-     * @description The partner’s applications, newest first. An unknown `status` or `loanType` gives an empty list, and a page that is out of range is brought into it; what cannot be parsed is refused.
+     * @description The partner’s applications, newest first. An unknown `status`, `loanType`, `journeyId` or `applicationId` gives an empty list, and a page that is out of range is brought into it; what cannot be parsed is refused.
      *
      *     Scope: `leads:read`.
      */
@@ -567,17 +567,17 @@ export interface components {
     readonly CustomerA:
       | {
           /**
-           * @description First line of the address.
+           * @description First line of the address. A line break becomes a space.
            * @example 12 Residency Road
            */
           readonly addressL1?: string;
           /**
-           * @description Second line of the address.
+           * @description Second line of the address. A line break becomes a space.
            * @example Ashok Nagar
            */
           readonly addressL2?: string;
           /**
-           * @description In rupees; at least one of the two incomes must be given.
+           * @description In rupees; at least one of the two incomes must be given. 0 beside the other income counts as left out.
            * @example 720000
            */
           readonly annualIncome?: number;
@@ -609,7 +609,7 @@ export interface components {
            */
           readonly gender: 'MALE' | 'FEMALE' | 'OTHER';
           /**
-           * @description In rupees; at least one of the two incomes must be given.
+           * @description In rupees; at least one of the two incomes must be given. 0 beside the other income counts as left out.
            * @example 60000
            */
           readonly monthlyIncome: number;
@@ -633,17 +633,17 @@ export interface components {
         }
       | {
           /**
-           * @description First line of the address.
+           * @description First line of the address. A line break becomes a space.
            * @example 12 Residency Road
            */
           readonly addressL1?: string;
           /**
-           * @description Second line of the address.
+           * @description Second line of the address. A line break becomes a space.
            * @example Ashok Nagar
            */
           readonly addressL2?: string;
           /**
-           * @description In rupees; at least one of the two incomes must be given.
+           * @description In rupees; at least one of the two incomes must be given. 0 beside the other income counts as left out.
            * @example 720000
            */
           readonly annualIncome: number;
@@ -675,7 +675,7 @@ export interface components {
            */
           readonly gender: 'MALE' | 'FEMALE' | 'OTHER';
           /**
-           * @description In rupees; at least one of the two incomes must be given.
+           * @description In rupees; at least one of the two incomes must be given. 0 beside the other income counts as left out.
            * @example 60000
            */
           readonly monthlyIncome?: number;
@@ -700,17 +700,17 @@ export interface components {
     readonly CustomerB:
       | {
           /**
-           * @description First line of the address.
+           * @description First line of the address. A line break becomes a space.
            * @example 12 Residency Road
            */
           readonly addressL1?: string;
           /**
-           * @description Second line of the address.
+           * @description Second line of the address. A line break becomes a space.
            * @example Ashok Nagar
            */
           readonly addressL2?: string;
           /**
-           * @description In rupees; at least one of the two incomes must be given.
+           * @description In rupees; at least one of the two incomes must be given. 0 beside the other income counts as left out.
            * @example 720000
            */
           readonly annualIncome?: number;
@@ -736,7 +736,7 @@ export interface components {
           /** @example Verma */
           readonly lastName?: string;
           /**
-           * @description In rupees; at least one of the two incomes must be given.
+           * @description In rupees; at least one of the two incomes must be given. 0 beside the other income counts as left out.
            * @example 60000
            */
           readonly monthlyIncome: number;
@@ -770,17 +770,17 @@ export interface components {
         }
       | {
           /**
-           * @description First line of the address.
+           * @description First line of the address. A line break becomes a space.
            * @example 12 Residency Road
            */
           readonly addressL1?: string;
           /**
-           * @description Second line of the address.
+           * @description Second line of the address. A line break becomes a space.
            * @example Ashok Nagar
            */
           readonly addressL2?: string;
           /**
-           * @description In rupees; at least one of the two incomes must be given.
+           * @description In rupees; at least one of the two incomes must be given. 0 beside the other income counts as left out.
            * @example 720000
            */
           readonly annualIncome: number;
@@ -806,7 +806,7 @@ export interface components {
           /** @example Verma */
           readonly lastName?: string;
           /**
-           * @description In rupees; at least one of the two incomes must be given.
+           * @description In rupees; at least one of the two incomes must be given. 0 beside the other income counts as left out.
            * @example 60000
            */
           readonly monthlyIncome?: number;
@@ -848,6 +848,13 @@ export interface components {
     readonly DeliveryPage: {
       /** @description The newest first. */
       readonly deliveries: readonly components['schemas']['DeliveryView'][];
+      /**
+       * @description The query parameters that this call does not know, and ignored; absent when it knows all.
+       * @example [
+       *       "journeyID"
+       *     ]
+       */
+      readonly ignoredParameters?: readonly string[];
       /**
        * @description `before` for the next page, be this one full or not; null on the last.
        * @example dlv_01a1fcf153ae76b2be3e2ab68ffc4d07
@@ -1050,6 +1057,13 @@ export interface components {
       /** @description Whether there are more at once; if not, ask again later. */
       readonly hasMore: boolean;
       /**
+       * @description The query parameters that this call does not know, and ignored; absent when it knows all.
+       * @example [
+       *       "journeyID"
+       *     ]
+       */
+      readonly ignoredParameters?: readonly string[];
+      /**
        * @description `after` for the next call, whether there are events on this page or not.
        * @example evc_5MF_gh759oW4p2wTI_9U5xC-yanjyzExK0eGbcSCf_E_nIqpNtgTLu7B8mX7DP4c4UZ5xg
        */
@@ -1103,6 +1117,8 @@ export interface components {
         | 'malformed_request'
         | 'validation_failed'
         | 'subscription_limit_reached'
+        | 'method_not_allowed'
+        | 'unsupported_media_type'
         | 'cursor_expired'
         | 'body_too_large'
         | 'request_timeout'
@@ -1186,7 +1202,7 @@ export interface components {
        * @enum {string}
        */
       readonly channel: 'API_HOSTED' | 'API_HEADLESS';
-      /** @description For a partner that shows our consent text; what is no object with a `textVersion` is ignored. Left out, `termsAccepted` or the partner’s agreement is recorded as the partner’s word that the applicant has consented. */
+      /** @description For a partner that shows our consent text. Left out, or null, `termsAccepted` or the partner’s agreement is recorded as the partner’s word that the applicant has consented. */
       readonly consent?: components['schemas']['GivenConsent'];
       readonly customer: components['schemas']['CustomerA'];
       /** @description Required for ONLINE_GOLD, ignored for every other product. */
@@ -1215,7 +1231,7 @@ export interface components {
        * @enum {string}
        */
       readonly channel?: 'API_HOSTED' | 'API_HEADLESS';
-      /** @description For a partner that shows our consent text; what is no object with a `textVersion` is ignored. Left out, `termsAccepted` or the partner’s agreement is recorded as the partner’s word that the applicant has consented. */
+      /** @description For a partner that shows our consent text. Left out, or null, `termsAccepted` or the partner’s agreement is recorded as the partner’s word that the applicant has consented. */
       readonly consent?: components['schemas']['GivenConsent'];
       readonly customer: components['schemas']['CustomerB'];
       /** @description Required for ONLINE_GOLD, ignored for every other product. */
@@ -1246,17 +1262,17 @@ export interface components {
     readonly InstantCustomer:
       | {
           /**
-           * @description First line of the address.
+           * @description First line of the address. A line break becomes a space.
            * @example 12 Residency Road
            */
           readonly addressL1?: string;
           /**
-           * @description Second line of the address.
+           * @description Second line of the address. A line break becomes a space.
            * @example Ashok Nagar
            */
           readonly addressL2?: string;
           /**
-           * @description In rupees.
+           * @description In rupees. 0 beside the other income counts as left out.
            * @example 720000
            */
           readonly annualIncome?: number;
@@ -1297,7 +1313,7 @@ export interface components {
           /** @example Verma */
           readonly lastName?: string;
           /**
-           * @description In rupees.
+           * @description In rupees. 0 beside the other income counts as left out.
            * @example 60000
            */
           readonly monthlyIncome?: number;
@@ -1336,17 +1352,17 @@ export interface components {
         }
       | {
           /**
-           * @description First line of the address.
+           * @description First line of the address. A line break becomes a space.
            * @example 12 Residency Road
            */
           readonly addressL1?: string;
           /**
-           * @description Second line of the address.
+           * @description Second line of the address. A line break becomes a space.
            * @example Ashok Nagar
            */
           readonly addressL2?: string;
           /**
-           * @description In rupees.
+           * @description In rupees. 0 beside the other income counts as left out.
            * @example 720000
            */
           readonly annualIncome?: number;
@@ -1387,7 +1403,7 @@ export interface components {
           /** @example Verma */
           readonly lastName?: string;
           /**
-           * @description In rupees.
+           * @description In rupees. 0 beside the other income counts as left out.
            * @example 60000
            */
           readonly monthlyIncome?: number;
@@ -1425,7 +1441,7 @@ export interface components {
           readonly udyamNumber?: string;
         };
     readonly InstantLoanBody: {
-      /** @description For a partner that shows our consent text; what is no object with a `textVersion` is ignored. Left out, `termsAccepted` or the partner’s agreement is recorded as the partner’s word that the applicant has consented. */
+      /** @description For a partner that shows our consent text. Left out, or null, `termsAccepted` or the partner’s agreement is recorded as the partner’s word that the applicant has consented. */
       readonly consent?: components['schemas']['GivenConsent'];
       readonly customer: components['schemas']['InstantCustomer'];
       /**
@@ -1576,6 +1592,13 @@ export interface components {
       readonly id: string;
     };
     readonly LeadsPage: {
+      /**
+       * @description The query parameters that this call does not know, and ignored; absent when it knows all.
+       * @example [
+       *       "journeyID"
+       *     ]
+       */
+      readonly ignoredParameters?: readonly string[];
       /** @description Newest first. */
       readonly leads: readonly components['schemas']['LeadView'][];
       /**
@@ -2021,7 +2044,7 @@ export interface components {
           readonly advanceSeconds: number;
           /**
            * Format: date-time
-           * @description To which moment, later than the sandbox’s time. Sent again, it moves no further.
+           * @description To which moment, later than the sandbox’s time. Sent again within five minutes of it, it moves no further.
            * @example 2026-02-07T15:30:00+05:30
            */
           readonly to?: string;
@@ -2034,7 +2057,7 @@ export interface components {
           readonly advanceSeconds?: number;
           /**
            * Format: date-time
-           * @description To which moment, later than the sandbox’s time. Sent again, it moves no further.
+           * @description To which moment, later than the sandbox’s time. Sent again within five minutes of it, it moves no further.
            * @example 2026-02-07T15:30:00+05:30
            */
           readonly to: string;
@@ -2596,8 +2619,12 @@ export interface operations {
   readonly listLeads: {
     readonly parameters: {
       readonly query?: {
+        /** @description The lead of this application. */
+        readonly applicationId?: string;
         /** @description Leads submitted then or later: an ISO 8601 date-time, or a date for the whole day in India. */
         readonly from?: string;
+        /** @description The lead of this journey. */
+        readonly journeyId?: string;
         /** @description Leads on a page, at most 100. */
         readonly limit?: number;
         /** @description Leads of this product code. */

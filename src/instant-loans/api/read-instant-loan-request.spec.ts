@@ -60,6 +60,14 @@ describe('a request for an instant loan', () => {
     expect(read(byFullName).applicant).toMatchObject({ fullName: 'Asha Verma' });
   });
 
+  it('counts an income of 0 beside the other one as left out, and has a space for a line break', () => {
+    const { applicant } = read(
+      body({}, { monthlyIncome: 9, annualIncome: 0, addressL2: 'A\r\nB' }),
+    );
+    expect(applicant).toMatchObject({ monthlyIncome: 9, addressL2: 'A B' });
+    expect(applicant).not.toHaveProperty('annualIncome');
+  });
+
   it('takes every field of both variants of initiate, and keeps what was given', () => {
     const customer = {
       fullName: 'Asha Verma',

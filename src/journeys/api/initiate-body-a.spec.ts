@@ -9,6 +9,7 @@ import {
   CUSTOMER_A,
   INCOME,
   missing,
+  INSTANT,
   MOBILE,
   PAN,
   problemsOf,
@@ -52,7 +53,7 @@ describe('variant A', () => {
   it.each([
     [{ channel: undefined }, {}, 'channel', missing(CHANNELS)],
     [{ channel: 'API' }, {}, 'channel', CHANNELS],
-    [{ productCode: 'ONLINE_INSTANT' }, {}, 'productCode', PRODUCTS_A],
+    [{ productCode: ' ONLINE_INSTANT' }, {}, 'productCode', PRODUCTS_A + INSTANT],
     [{ productCode: 'PERSONAL_LOAN' }, {}, 'productCode', PRODUCTS_A],
     [{ productCode: 'OFFLINE_LAP' }, {}, 'productCode', PRODUCTS_A],
     [{ productCode: { toString: 1 } }, {}, 'productCode', PRODUCTS_A],
@@ -89,7 +90,7 @@ describe('variant A', () => {
     [{}, { monthlyIncome: undefined }, 'customer.monthlyIncome', INCOME],
     [{}, { monthlyIncome: null }, 'customer.monthlyIncome', INCOME],
     [{}, { monthlyIncome: 0 }, 'customer.monthlyIncome', AMOUNT],
-    [{}, { annualIncome: 0 }, 'customer.annualIncome', AMOUNT],
+    [{}, { monthlyIncome: undefined, annualIncome: 0 }, 'customer.annualIncome', AMOUNT],
     [
       {},
       { udyamNumber: 'x'.repeat(41) },
@@ -104,6 +105,31 @@ describe('variant A', () => {
   ])('with %j and %j is refused at %3$s', (more, customer, field, message) => {
     expect(problemsOf(bodyA(more, customer))).toEqual({ [field]: message });
   });
+
+  it('counts an income of 0 beside the other one as left out', () => {
+    const incomes = (customer: Record<string, number>) => {
+      const { monthlyIncome, annualIncome } = read(bodyA({}, customer)).applicant;
+      return [monthlyIncome, annualIncome];
+    };
+    expect(incomes({ monthlyIncome: 0, annualIncome: 9 })).toEqual([undefined, 9]);
+    expect(incomes({ monthlyIncome: 9, annualIncome: 0 })).toEqual([9, undefined]);
+    expect(problemsOf(bodyA({}, { monthlyIncome: 0, annualIncome: 0 }))).toEqual({
+      'customer.monthlyIncome': AMOUNT,
+      'customer.annualIncome': AMOUNT,
+    });
+  });
+
+  it.each(['\n', '\r\n', ' \r \n\n', '\u2028', '\u2029'])(
+    'has a space for the line break %j of an address line',
+    (lineBreak) => {
+      const line = `${lineBreak}12 Residency Road${lineBreak}Ashok Nagar${lineBreak}`;
+      const { applicant } = read(bodyA({}, { addressL1: line, addressL2: `A${lineBreak}B` }));
+      expect(applicant).toMatchObject({
+        addressL1: '12 Residency Road Ashok Nagar',
+        addressL2: 'A B',
+      });
+    },
+  );
 
   it.each([undefined, null, 'Asha', 5, [], [{}]])(
     'with a customer of %j is refused',

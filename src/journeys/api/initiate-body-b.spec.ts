@@ -9,6 +9,7 @@ import {
   GOLD,
   INCOME,
   missing,
+  INSTANT,
   MOBILE,
   PAN,
   problemsOf,
@@ -74,7 +75,7 @@ describe('variant B', () => {
 
   it.each([
     [{ channel: 'API' }, {}, 'channel', CHANNELS],
-    [{ productCode: 'ONLINE_INSTANT' }, {}, 'productCode', PRODUCTS_B],
+    [{ productCode: ' ONLINE_INSTANT' }, {}, 'productCode', PRODUCTS_B + INSTANT],
     [{ productCode: 'LOAN' }, {}, 'productCode', PRODUCTS_B],
     [{ productCode: { toString: 1 } }, {}, 'productCode', PRODUCTS_B],
     [{ mobile: undefined }, {}, 'mobile', missing(MOBILE)],
@@ -109,6 +110,13 @@ describe('variant B', () => {
     [{}, { endUse: 'x'.repeat(201) }, 'customer.endUse', TEXT],
   ])('with %j and %j is refused at %3$s', (more, customer, field, message) => {
     expect(problemsOf(bodyB(more, customer))).toEqual({ [field]: message });
+  });
+
+  it('counts an income of 0 beside the other one as left out, and has a space for a line break', () => {
+    const customer = { monthlyIncome: 0, annualIncome: 9, addressL1: 'A\nB' };
+    const { applicant } = read(bodyB({}, customer));
+    expect(applicant).toMatchObject({ annualIncome: 9, addressL1: 'A B' });
+    expect(applicant).not.toHaveProperty('monthlyIncome');
   });
 
   it('names all its bad fields at once', () => {

@@ -41,6 +41,8 @@ export const CHANNELS = 'must be one of API_HOSTED, API_HEADLESS';
 export const PRODUCTS_A =
   'must be one of ONLINE_PERSONAL, ONLINE_SHORT_TERM, ONLINE_BUSINESS, ONLINE_GOLD';
 
+export const INSTANT = '; for ONLINE_INSTANT use POST /instant-loans';
+
 /** A right body of variant A, but for what the test changes. */
 export function bodyA(more: Fields = {}, customer: Fields = {}): Fields {
   return {

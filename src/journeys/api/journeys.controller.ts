@@ -1,6 +1,13 @@
-import { Get, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
+import { All, Get, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
+import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { CurrentKey, CurrentRequest, type PartnerKey, Scoped } from '../../auth/index.js';
+import {
+  Authenticated,
+  CurrentKey,
+  CurrentRequest,
+  type PartnerKey,
+  Scoped,
+} from '../../auth/index.js';
 import type { SignedRequest } from '../../consents/index.js';
 import {
   CurrentIdempotencyKey,
@@ -46,6 +53,14 @@ export class JourneysController {
     const result = await this.initiation.initiate(key, body, idempotencyKey, cameBy);
     if (result.isReplayed) response.setHeader('Idempotency-Replayed', 'true');
     return result.answer;
+  }
+
+  /** The address is never that of a journey with this id. */
+  @All('initiate')
+  @ApiExcludeEndpoint()
+  @Authenticated()
+  initiateByPost(): never {
+    throw new Fault('method_not_allowed', { allow: ['POST'] });
   }
 
   @ReadJourneyCall()

@@ -15,6 +15,7 @@ import {
 } from './initiate-body.dto.js';
 import type { Product } from '../../settings/index.js';
 
+const INSTANT_PRODUCT = 'ONLINE_INSTANT';
 const ONLY_IN_VARIANT_B = [
   'firstName',
   'lastName',
@@ -102,6 +103,7 @@ function readAs(
 ) {
   const shape = variant === 'A' ? InitiateBodyA : InitiateBodyB;
   const { value, problems } = checkBody<InitiateBodyA | InitiateBodyB>(shape, body);
+  if (value.productCode === INSTANT_PRODUCT) sendToInstantLoans(problems);
   const named = value.productCode ?? defaults.productCode;
   const productCode = PRODUCT_ALIASES[named] ?? named;
   const gold = productCode === 'ONLINE_GOLD' ? readGold(body, problems) : undefined;
@@ -109,6 +111,15 @@ function readAs(
   const product = products.find(({ code }) => code === productCode);
   checkLoanAmount(value.loanAmount, product, problems);
   return { value, problems, productCode, gold };
+}
+
+function sendToInstantLoans(problems: FieldProblem[]): void {
+  const index = problems.findIndex(({ field }) => field === 'productCode');
+  const { field, message } = problems[index];
+  problems[index] = {
+    field,
+    message: `${message}; for ${INSTANT_PRODUCT} use POST /instant-loans`,
+  };
 }
 
 /**

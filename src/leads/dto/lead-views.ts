@@ -1,4 +1,5 @@
 import {
+  IgnoredParameters,
   ShownCount,
   ShownId,
   ShownList,
@@ -40,6 +41,9 @@ export class LeadsPage {
 
   @ShownCount('The most leads on a page.', 20)
   limit: number;
+
+  @IgnoredParameters()
+  ignoredParameters?: string[];
 }
 
 export class LeadStatus {

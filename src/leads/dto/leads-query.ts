@@ -65,6 +65,12 @@ export class LeadsQuery {
   @Parameter(parseText, TEXT_MESSAGE, { type: 'string' }, 'Leads of this product code.')
   loanType?: string;
 
+  @Parameter(parseText, TEXT_MESSAGE, { type: 'string' }, 'The lead of this journey.')
+  journeyId?: string;
+
+  @Parameter(parseText, TEXT_MESSAGE, { type: 'string' }, 'The lead of this application.')
+  applicationId?: string;
+
   @Parameter(
     (text) => parseTimeEdge(text, 'start'),
     DATE_MESSAGE,

@@ -9,6 +9,7 @@ import { paise } from '../../platform/index.js';
 @Index('applications_by_status', ['partnerId', 'status', 'submittedAt', 'id'])
 @Index('applications_by_type', ['partnerId', 'loanType', 'submittedAt', 'id'])
 @Index('applications_by_type_and_status', ['partnerId', 'loanType', 'status', 'submittedAt', 'id'])
+@Index('applications_by_journey', ['journeyId'])
 export class Application {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'applications_pkey' })
   readonly id: string;

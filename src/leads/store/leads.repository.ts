@@ -34,6 +34,10 @@ export class LeadsRepository {
     filter: LeadsFilter,
     { page, limit }: { page: number; limit: number },
   ): Promise<{ leads: ListedLead[]; total: number }> {
+    if (filter.journeyId !== undefined || filter.applicationId !== undefined) {
+      const leads = await this.named(partnerId, filter);
+      return { leads: leads.slice((page - 1) * limit, page * limit), total: leads.length };
+    }
     const stretch = { offset: (page - 1) * limit, limit };
     const { text, values } = leadsPageStatement(partnerId, filter, stretch);
     const rows = await this.lists.query<PageRow & Record<string, unknown>>(text, values);
@@ -41,6 +45,20 @@ export class LeadsRepository {
       total: rows[0]?.total ?? 0,
       leads: rows.filter(isLead),
     };
+  }
+
+  /** The lead that an id of the filter names, as a list: by that id, so that nothing is counted. */
+  private named(partnerId: string, filter: LeadsFilter): Promise<ListedLead[]> {
+    const { applicationId: id, journeyId, status, loanType, from, to } = filter;
+    return this.lists.query<ListedLead & Record<string, unknown>>(NAMED, [
+      partnerId,
+      id,
+      journeyId,
+      status,
+      loanType,
+      from,
+      to,
+    ]);
   }
 
   /**
@@ -91,6 +109,15 @@ const COUNTS_BY_STATUS = `
     SELECT loan_type, status, change FROM lead_count_deltas WHERE partner_id = $1
   ) AS counted
   GROUP BY loan_type, status HAVING sum(leads) > 0
+`;
+
+const NAMED = `
+  SELECT ${LISTED_COLUMNS} FROM applications
+  WHERE partner_id = $1 AND ($2::text IS NULL OR id = $2)
+    AND ($3::text IS NULL OR journey_id = $3) AND ($4::text IS NULL OR status = $4)
+    AND ($5::text IS NULL OR loan_type = $5)
+    AND ($6::timestamptz IS NULL OR submitted_at >= $6)
+    AND ($7::timestamptz IS NULL OR submitted_at <= $7)
 `;
 
 function isLead(row: PageRow): row is PageRow & ListedLead {

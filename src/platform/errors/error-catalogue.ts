@@ -39,6 +39,14 @@ export const ERROR_CATALOGUE = {
     status: 400,
     message: 'The most webhook subscriptions that a partner may have are registered',
   },
+  method_not_allowed: {
+    status: 405,
+    message: 'This address takes other methods: the Allow header lists them',
+  },
+  unsupported_media_type: {
+    status: 415,
+    message: 'The body cannot be read as JSON; send JSON in UTF-8, uncompressed',
+  },
   cursor_expired: {
     status: 410,
     message: 'Events after this cursor are no longer kept; start again without it',

@@ -11,6 +11,8 @@ interface FaultOptions {
   message?: string;
   details?: FieldProblem[];
   retryAfterSeconds?: number;
+  /** The methods that the address takes. */
+  allow?: readonly string[];
   /** Shown to sandbox callers only, beside the error. */
   hint?: string;
   cause?: unknown;
@@ -21,6 +23,7 @@ export class Fault extends Error {
   readonly status: number;
   readonly details?: FieldProblem[];
   readonly retryAfterSeconds?: number;
+  readonly allow?: readonly string[];
   readonly hint?: string;
 
   constructor(
@@ -37,6 +40,7 @@ export class Fault extends Error {
     this.status = status;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.allow = options.allow;
     this.hint = options.hint;
   }
 }

@@ -66,6 +66,7 @@ export class FaultFilter implements ExceptionFilter {
     if (fault.retryAfterSeconds !== undefined) {
       response.setHeader('Retry-After', String(fault.retryAfterSeconds));
     }
+    if (fault.allow) response.setHeader('Allow', fault.allow.join(', '));
     response.status(fault.status);
     if (isLenderPath(request.path)) {
       response.json(lenderError(fault));

@@ -1,8 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Fault } from '../errors/fault.js';
 import { validated, type Validatable } from '../validation/validated.js';
 import type { RawRequest } from './raw-request.js';
 
+const JSON_TYPE = /^\s*(application|text)\/([\w.+-]+\+)?json\s*(;|$)/i;
+const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?(utf-8|us-ascii)"?\s*(;|$))/i;
 const MAX_NESTING = 32;
 /** Fields and items, however deep. What holds a body against its shape takes a second for 12,000 of them. */
 const MAX_VALUES = 2_000;
@@ -10,15 +13,23 @@ const MAX_VALUES = 2_000;
 /**
  * Parses the raw bytes of a body as JSON, after the guards have run.
  * @throws Fault malformed_json when the bytes are not UTF-8, not JSON or not an object, or nest
- *   deeper or hold more than any body of this API has a reason to
+ *   deeper or hold more than any body of this API has a reason to; unsupported_media_type when a header
+ *   says why they are not JSON
  */
-export function parseJsonBody(bytes: Buffer): Record<string, unknown> {
+export function parseJsonBody(
+  bytes: Buffer,
+  headers: IncomingHttpHeaders = {},
+): Record<string, unknown> {
   let parsed: unknown;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     parsed = JSON.parse(text);
   } catch (error) {
-    throw new Fault('malformed_json', { cause: error });
+    const message = bytes.length > 0 ? explanationIn(headers) : undefined;
+    throw new Fault(message ? 'unsupported_media_type' : 'malformed_json', {
+      message,
+      cause: error,
+    });
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new Fault('malformed_json', { message: 'The body must be a JSON object' });
@@ -29,6 +40,17 @@ export function parseJsonBody(bytes: Buffer): Record<string, unknown> {
     throw new Fault('malformed_json', { message: 'The body holds too many values' });
   }
   return parsed as Record<string, unknown>;
+}
+
+/** What the headers say of a body that is not JSON; undefined when they promise JSON, or nothing. */
+function explanationIn(headers: IncomingHttpHeaders): string | undefined {
+  const encoding = headers['content-encoding']?.trim().toLowerCase();
+  if (encoding && encoding !== 'identity') {
+    return 'The Content-Encoding header names a compression; send the body uncompressed';
+  }
+  const type = headers['content-type'];
+  if (!type || (JSON_TYPE.test(type) && !OTHER_CHARSET.test(type))) return undefined;
+  return 'The Content-Type header names another format than JSON in UTF-8; send JSON';
 }
 
 function measured(body: object): { isTooDeep: boolean; values: number } {
@@ -43,12 +65,17 @@ function measured(body: object): { isTooDeep: boolean; values: number } {
   return { isTooDeep: false, values };
 }
 
+function bodyOf(context: ExecutionContext): Record<string, unknown> {
+  const { rawBody, headers } = context.switchToHttp().getRequest<RawRequest>();
+  return parseJsonBody(rawBody, headers);
+}
+
 /** The parsed body of a request, not yet checked against a shape. */
 export const JsonBody = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  parseJsonBody(context.switchToHttp().getRequest<RawRequest>().rawBody),
+  bodyOf(context),
 );
 
 /** The body of a request, checked against a class with class-validator's rules. */
 export const ValidBody = createParamDecorator((shape: Validatable, context: ExecutionContext) =>
-  validated(shape, parseJsonBody(context.switchToHttp().getRequest<RawRequest>().rawBody)),
+  validated(shape, bodyOf(context)),
 );

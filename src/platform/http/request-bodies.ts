@@ -32,15 +32,17 @@ export class RequestBodies {
 
   /**
    * Reads the body into `request.rawBody`.
-   * @throws Fault body_too_large, malformed_request (packed, or cut off), request_timeout (given up
+   * @throws Fault body_too_large, malformed_request (packed outside the partner API, or cut off), request_timeout (given up
    *   for the sake of others), service_unavailable (the bound is used up)
    */
   async read(request: RawRequest, response: Response): Promise<void> {
     request.rawBody = NOTHING;
     if (!hasBody(request)) return;
     const encoding = request.headers['content-encoding'] ?? 'identity';
-    // The bytes that are signed are the bytes that are read.
-    if (encoding.toLowerCase() !== 'identity') throw new Fault('malformed_request');
+    // A partner's compressed body is refused after its signature was checked, with the reason.
+    if (encoding.toLowerCase() !== 'identity' && !isPartnerPath(request.path)) {
+      throw new Fault('malformed_request');
+    }
     if (isAwaitingWord(request)) response.writeContinue();
     const body = new ArrivingBody(maxBytesOf(request), (grown, bytes) => this.hold(grown, bytes));
     this.held.set(request, body);

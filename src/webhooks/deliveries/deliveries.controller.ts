@@ -2,6 +2,7 @@ import { Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { CurrentPartner, type PartnerIdentity, Scoped } from '../../auth/index.js';
 import {
   Fault,
+  ignoredParameters,
   missingOr,
   parseIsoInstant,
   parseJsonBody,
@@ -19,7 +20,7 @@ import {
   RedeliverCall,
   TestWebhookCall,
 } from './deliveries.api.js';
-import { readDeliveriesQuery } from './deliveries-query.js';
+import { DeliveriesQuery, readDeliveriesQuery } from './deliveries-query.js';
 import type {
   DeliveryPage,
   DeliveryView,
@@ -86,7 +87,8 @@ export class DeliveriesController {
       subscriptionId,
       query,
     );
-    return { deliveries: rows.map(viewOf), nextBefore };
+    const ignored = ignoredParameters(parameters, DeliveriesQuery);
+    return { deliveries: rows.map(viewOf), nextBefore, ...ignored };
   }
 
   @RedeliverCall()
@@ -115,7 +117,7 @@ export class DeliveriesController {
   ): Promise<RecoveredDeliveries> {
     // Whose it is comes before what it says.
     await this.mustExist(partnerId, subscriptionId);
-    const { since } = parseJsonBody(request.rawBody);
+    const { since } = parseJsonBody(request.rawBody, request.headers);
     const instant = typeof since === 'string' ? parseIsoInstant(since.trim()) : null;
     if (!instant) {
       throw validationFault([{ field: 'since', message: missingOr(since, INSTANT_PROBLEM) }]);

@@ -1,4 +1,5 @@
 import {
+  IgnoredParameters,
   ShownChoice,
   ShownCount,
   ShownFlag,
@@ -75,6 +76,9 @@ export class DeliveryPage {
     nullable: true,
   })
   nextBefore: string | null;
+
+  @IgnoredParameters()
+  ignoredParameters?: string[];
 }
 
 export class RedeliveredDelivery {

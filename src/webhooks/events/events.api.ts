@@ -1,6 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiQuery, getSchemaPath } from '@nestjs/swagger';
-import { DescribedField, PartnerCall, ShownFlag, ShownText } from '../../platform/index.js';
+import {
+  DescribedField,
+  IgnoredParameters,
+  PartnerCall,
+  ShownFlag,
+  ShownText,
+} from '../../platform/index.js';
 import { ALERT_VIEWS } from '../alerts/alert-views.js';
 import { WebhookEventView } from './event-view.js';
 import { EventsQuery } from './events-query.js';
@@ -27,6 +33,9 @@ export class EventsPage {
 
   @ShownFlag('Whether there are more at once; if not, ask again later.')
   hasMore: boolean;
+
+  @IgnoredParameters()
+  ignoredParameters?: string[];
 }
 
 export const ListEventsCall = () =>

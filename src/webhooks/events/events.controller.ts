@@ -1,10 +1,10 @@
 import { Get, Query } from '@nestjs/common';
 import { CurrentPartner, type PartnerIdentity, Scoped } from '../../auth/index.js';
-import { PartnerApi } from '../../platform/index.js';
+import { ignoredParameters, PartnerApi } from '../../platform/index.js';
 import { EventCursors } from './event-cursor.js';
 import { EventStream } from './event-stream.service.js';
 import { type EventsPage, ListEventsCall } from './events.api.js';
-import { readEventsQuery } from './events-query.js';
+import { EventsQuery, readEventsQuery } from './events-query.js';
 
 /** The events for a partner that asks for them. */
 @PartnerApi('events')
@@ -25,6 +25,7 @@ export class EventsController {
     const { bodies, next, hasMore } = await this.stream.read(partnerId, query);
     // Each was written by JSON.stringify, which writes what it reads back byte for byte.
     const events = bodies.map((body) => JSON.parse(body) as object);
-    return { events, next: this.cursors.write(next), hasMore };
+    const ignored = ignoredParameters(parameters, EventsQuery);
+    return { events, next: this.cursors.write(next), hasMore, ...ignored };
   }
 }

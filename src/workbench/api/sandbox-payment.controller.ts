@@ -27,7 +27,7 @@ export class SandboxPaymentController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<SandboxPaymentView> {
     const loan = { partnerId, applicationId };
-    const result = await this.paying.pay(loan, request.rawBody, idempotencyKey);
+    const result = await this.paying.pay(loan, request, idempotencyKey);
     if (result.isReplayed) response.setHeader('Idempotency-Replayed', 'true');
     return result.answer;
   }

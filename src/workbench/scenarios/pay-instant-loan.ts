@@ -17,6 +17,7 @@ import {
   type IdempotencyKey,
   type IdempotentResult,
   parseJsonBody,
+  type RawRequest,
   validated,
 } from '../../platform/index.js';
 import { SandboxPayments } from '../../sandbox/index.js';
@@ -80,17 +81,17 @@ export class PayInstantLoan {
   ) {}
 
   /**
-   * @param body as it came: it is judged once the application is known to be the partner's
-   * @throws Fault application_not_found, malformed_json, validation_failed, payment_not_due, service_unavailable, and
+   * @param request its body is as it came: it is judged once the application is known to be the partner's
+   * @throws Fault application_not_found, malformed_json, unsupported_media_type, validation_failed, payment_not_due, service_unavailable, and
    *   those of `Idempotency.once`
    */
   async pay(
     { partnerId, applicationId }: OwnedApplication,
-    body: Buffer,
+    { rawBody, headers }: RawRequest,
     idempotencyKey: IdempotencyKey | null,
   ): Promise<IdempotentResult<SandboxPaymentView>> {
     await this.refuseOthers(partnerId, applicationId);
-    const { outcome } = validated(SandboxPaymentBody, parseJsonBody(body));
+    const { outcome } = validated(SandboxPaymentBody, parseJsonBody(rawBody, headers));
     const operation = `sandbox-payment/${applicationId}`;
     const call = { partnerId, operation, idempotencyKey };
     const before = await this.database.transaction((tx) =>

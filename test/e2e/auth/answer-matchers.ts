@@ -18,6 +18,10 @@ const REFUSALS = {
   malformed_json: [400, 'The body is not valid JSON'],
   malformed_request: [400, 'The request cannot be understood'],
   validation_failed: [400, 'Validation failed'],
+  unsupported_media_type: [
+    415,
+    'The Content-Encoding header names a compression; send the body uncompressed',
+  ],
   body_too_large: [413, 'The body is larger than 100 KB'],
   wrong_step: [409, 'The journey is at another step; read it again'],
   hosted_journey: [409, 'The applicant drives this journey on the hosted screens'],

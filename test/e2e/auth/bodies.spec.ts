@@ -140,7 +140,7 @@ describe('400: the body is not JSON', () => {
     const body = gzipSync(bodyOf(2_000));
     const headers = { 'content-encoding': 'gzip' };
     const compressed = await key.client.post('/journey/initiate', body, { headers });
-    expect(compressed).toBeRefused('malformed_request');
+    expect(compressed).toBeRefused('unsupported_media_type');
   });
 });
 

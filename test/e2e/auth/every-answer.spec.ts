@@ -66,7 +66,7 @@ const CALLS: [string, number, Call][] = [
   ],
   ['an unknown journey', 404, (options) => key.client.journey(UNKNOWN_JOURNEY, undefined, options)],
   ['an unknown route', 404, (options) => key.client.get('/nothing', options)],
-  ['an unknown method', 404, (options) => key.client.call('PATCH', '/products', options)],
+  ['another method', 405, (options) => key.client.call('PATCH', '/products', options)],
   ['an address outside the API', 404, (options) => key.client.request('GET', '/nothing', options)],
   [
     'a wrong step',

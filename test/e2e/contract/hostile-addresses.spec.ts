@@ -75,10 +75,10 @@ describe('an address', () => {
   });
 
   it.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'])(
-    'called with %s is of nothing',
+    'called with %s allows other methods',
     async (method) => {
       const { status, json } = await client.send(method, PRODUCTS);
-      expect([status, json.code]).toEqual([404, 'route_not_found']);
+      expect([status, json.code]).toEqual([405, 'method_not_allowed']);
     },
   );
 

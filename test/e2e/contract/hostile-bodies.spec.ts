@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loanRequest } from '../../support/loan-requests.js';
+import { PARTNER_PREFIX } from '../../support/partner-client.js';
 import { HostileClient, INITIATE } from './hostile-client.js';
 
 let client: HostileClient;
@@ -133,30 +134,53 @@ describe('a body', () => {
 });
 
 describe('how a body is sent', () => {
-  it.each([
-    'text/plain',
-    'application/xml',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-    'application/json; charset=utf-16',
-    'nonsense',
-    '',
-  ])('as %j, is read as the JSON that it is', async (type) => {
-    const body = JSON.stringify(loanRequest());
-    expect((await client.initiate(body, { 'content-type': type })).status).toBe(200);
-    expect((await client.initiate('a=1&b=2', { 'content-type': type })).json.code).toBe(
-      'malformed_json',
-    );
-  });
+  const json = JSON.stringify(loanRequest());
+  const gzipped = gzipSync(json);
 
-  it.each(['gzip', 'br', 'deflate', 'zstd', 'gzip, gzip', 'nonsense'])(
-    'packed as %s, is refused unopened',
-    async (encoding) => {
-      const packed = gzipSync(JSON.stringify(loanRequest()));
-      const { status, json } = await client.initiate(packed, { 'content-encoding': encoding });
-      expect([status, json.code]).toEqual([400, 'malformed_request']);
+  const OTHERS: [name: string, value: string, other: string | Buffer][] = [
+    ['content-type', 'text/plain', 'a=1&b=2'],
+    ['content-type', 'application/xml', '<a>1</a>'],
+    ['content-type', 'application/x-www-form-urlencoded', 'a=1&b=2'],
+    ['content-type', 'multipart/form-data; boundary=x', '--x\r\n\r\n--x--'],
+    ['content-type', 'application/json; charset=utf-16', Buffer.from(json, 'utf16le')],
+    ['content-type', 'nonsense', 'a=1&b=2'],
+    ['content-encoding', 'gzip', gzipped],
+    ['content-encoding', 'br', gzipped],
+    ['content-encoding', 'deflate', gzipped],
+    ['content-encoding', 'zstd', gzipped],
+    ['content-encoding', 'gzip, gzip', gzipped],
+    ['content-encoding', 'nonsense', gzipped],
+  ];
+
+  it.each(OTHERS)(
+    'with %s %s: JSON is read, and else the header is named',
+    async (name, value, other) => {
+      expect((await client.initiate(json, { [name]: value })).status).toBe(200);
+      const answer = await client.initiate(other, { [name]: value });
+      expect([answer.status, answer.json.code]).toEqual([415, 'unsupported_media_type']);
+      expect(answer.json.error.toLowerCase()).toContain(name);
+      expect(answer.json.error).not.toContain(value);
     },
   );
+
+  it.each(['application/json', 'APPLICATION/JSON; charset="UTF-8"', 'application/ld+json', ''])(
+    'as %j, which explains nothing, is not valid JSON',
+    async (type) => {
+      const headers = { 'content-type': type, 'content-encoding': 'identity' };
+      const answer = await client.initiate('a=1&b=2', headers);
+      expect([answer.status, answer.json.code]).toEqual([400, 'malformed_json']);
+    },
+  );
+
+  it('in another format is refused only when all that comes before is right', async () => {
+    const options = { body: gzipped, headers: { 'content-encoding': 'gzip' } };
+    const path = (id: string) => `${PARTNER_PREFIX}/journey/${id}/action`;
+    const unknown = await client.send('POST', path('jrn_1'), options);
+    expect([unknown.status, unknown.json.code]).toEqual([404, 'journey_not_found']);
+    const overrides = { signature: 'a'.repeat(64) };
+    const forged = await client.send('POST', INITIATE, { ...options, overrides });
+    expect(forged.status).toBe(401);
+  });
 
   it('in chunks, is taken as one', async () => {
     const body = JSON.stringify(loanRequest());

@@ -219,11 +219,25 @@ describe('a consent to our text, taken by the partner', () => {
     });
   });
 
-  it.each([null, true, 'yes', 1, [], {}, { accepted: true }, { textVersion: null }])(
-    'counts as left out where it names no text: %j',
+  it('counts as left out where it is null', async () => {
+    const id = await started({ ...loanRequest(), consent: null });
+    expect(await rowsOf(id)).toMatchObject([{ basis: 'AGREEMENT', text_version: null }]);
+  });
+
+  it.each([true, 'yes', 1, [], {}, { accepted: true }, { textVersion: null }, { textVesion: '2' }])(
+    'is refused where it cannot be read: %j',
     async (given) => {
-      const id = await started({ ...loanRequest(), consent: given });
-      expect(await rowsOf(id)).toMatchObject([{ basis: 'AGREEMENT', text_version: null }]);
+      const isRecord = typeof given === 'object' && !Array.isArray(given);
+      const fields = isRecord
+        ? ['consent.textVersion', 'consent.language', 'consent.givenAt']
+        : ['consent'];
+      for (const [path, body] of [
+        ['/journey/initiate', loanRequest()],
+        ['/instant-loans', instantLoanRequest()],
+      ] as const) {
+        const { status, json } = await bench.demo.post(path, { ...body, consent: given });
+        expect([status, json.details?.map(({ field }) => field)]).toEqual([400, fields]);
+      }
     },
   );
 

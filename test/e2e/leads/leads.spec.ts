@@ -151,6 +151,35 @@ describe('GET /leads answers 200', () => {
     expect(leads).toHaveLength(count);
   });
 
+  it('with the one lead that an id names, and only where the other filters match, too', async () => {
+    const newest = (await list('?limit=1')).leads[0];
+    const byJourney = 'journeyId=jrn_of_the_newest';
+    for (const query of [
+      `?${byJourney}`,
+      `?applicationId=${newest.applicationId}`,
+      `?${byJourney}&applicationId=${newest.applicationId}&status=${newest.status}`,
+      `?${byJourney}&loanType=${newest.loanType}&from=2025-01-01&to=2026-01-01&page=1`,
+    ]) {
+      expect([query, await list(query)]).toMatchObject([query, { leads: [newest], total: 1 }]);
+    }
+    for (const query of ['&page=2', '&page=999999999']) {
+      expect(await list(`?${byJourney}${query}`)).toMatchObject({ leads: [], total: 1 });
+    }
+    for (const query of [
+      `?${byJourney}&status=NO_SUCH_STATUS`,
+      `?${byJourney}&loanType=NO_SUCH_TYPE`,
+      `?${byJourney}&to=2025-01-01`,
+      `?${byJourney}&from=2026-01-01`,
+      `?${byJourney}&applicationId=app_x`,
+      `?applicationId=${foreign}`,
+      '?journeyId=jrn_nobodys',
+      '?journeyId=%00',
+    ]) {
+      expect([query, await list(query)]).toMatchObject([query, { leads: [], total: 0 }]);
+    }
+    expect((await list('?journeyId=')).total).toBe(DEMO_LEADS);
+  });
+
   it('with no other partner’s leads', async () => {
     const page = await list('', partnerClient(service, { partner: 'limited' }));
     expect(page.leads.map(({ applicationId }) => applicationId)).toEqual([foreign]);

@@ -1,15 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApiKey } from '../../../src/auth/index.js';
 import { Database, RandomSource } from '../../../src/platform/index.js';
 import { RequestLogWriter } from '../../../src/request-log/request-log-writer.js';
+import { Contract } from '../../support/contract.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { sign } from '../../support/partner-client.js';
 import { startService, type TestService } from '../../support/service.js';
-import { issueKey, type TestKey, UNKNOWN_JOURNEY } from '../auth/auth-harness.js';
+import { issueKey, partnerRoutesOf, type TestKey, UNKNOWN_JOURNEY } from '../auth/auth-harness.js';
 import { logged, logOf, named } from './request-log-bench.js';
+
+/** PANs and mobile numbers of nobody in particular. */
+const IDENTITY_WORDS = fc.stringMatching(/^([A-Z]{5}[0-9]{4}[A-Z]|(0|91)?[6-9][0-9]{9})$/);
 
 let service: TestService;
 let key: TestKey;
@@ -225,4 +230,44 @@ describe('the log holds no personal data and no secret', () => {
       expect(text.toLowerCase()).not.toContain(hidden.toLowerCase());
     }
   });
+
+  it('no PAN and no mobile number, at whatever place a caller puts one', async () => {
+    const contract = await Contract.of(service);
+    const queried = contract.operations.flatMap(({ path, method, node }) =>
+      [...(node.parameters as unknown as { name: string; in?: string }[])]
+        .filter((parameter) => parameter.in === 'query')
+        .map(({ name }) => ({ path, method, name })),
+    );
+    expect(queried.length).toBeGreaterThan(10);
+    const words = fc.sample(IDENTITY_WORDS, { numRuns: 6, seed: 40 });
+    const refused = { signature: 'b'.repeat(64) };
+    for (const word of words) {
+      const ids = [word, `${word}-1`, `order-${word}`, `a_${word.toLowerCase()}.b`];
+      for (const id of ids) {
+        const { headers } = await key.client.get('/products', { headers: { 'x-request-id': id } });
+        expect(headers['x-request-id']).toMatch(/^req_[0-9a-f]{32}$/);
+      }
+      for (const { path, method, name } of queried) {
+        const at = path.replaceAll(/\{\w+\}/g, word);
+        for (const value of [word, `evc_${word}`, `2026-01-31T${word}`, `a,${word}`]) {
+          await key.client.request(method, `${at}?${name}=${value}&${word}=1`);
+        }
+      }
+      for (const { method, target } of partnerRoutesOf(service).filter(isParametrised)) {
+        await key.client.request(method, target.replaceAll(/\w{3}_0{32}/g, word), { body: '{}' });
+      }
+      const headers = { traceparent: word, 'user-agent': word, 'content-type': word };
+      const overrides = { ...refused, timestamp: word.slice(-10).replaceAll(/\D/g, '7') };
+      await key.client.get(`/leads?status=${word}`, { headers, overrides });
+      await key.client.call('PUT', `/journey/${word}/action?${word}`, { headers });
+    }
+    const text = (await wholeLog()).toUpperCase();
+    expect(text).toContain('/API/V1/PARTNER/JOURNEY/:JOURNEYID/ACTION');
+    for (const word of words) expect(text).not.toContain(word);
+    expect(text).not.toMatch(/(?<![A-Z0-9])[6-9]\d{9}(?![A-Z0-9])/);
+  });
 });
+
+function isParametrised({ target }: { target: string }): boolean {
+  return /_0{32}/.test(target);
+}

@@ -217,6 +217,9 @@ describe('a call that moves time', () => {
       { advanceSeconds: 60, to: new Date(Date.now() + 800 * DAY).toISOString() },
       { to: new Date(Date.now() + 731 * DAY).toISOString() },
       { advanceSeconds: 730 * 86_400 },
+      ...[SOON * 3, HOUR, DAY, 9_000 * DAY].map((span) => ({
+        to: new Date(replicas.first.now().getTime() - span).toISOString(),
+      })),
     ];
     const before = replicas.first.now().getTime();
     for (const body of refused) {

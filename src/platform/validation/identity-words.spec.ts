@@ -1,0 +1,63 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hasIdentityWord, maskIdentityWords } from './identity-words.js';
+
+/** PANs and mobile numbers of nobody in particular. */
+const IDENTITY_WORDS = fc.stringMatching(/^([A-Z]{5}[0-9]{4}[A-Z]|(0|91)?[6-9][0-9]{9})$/);
+const befores = fc.constantFrom('', '-', '_', '.', ':', '/', '(', 'a-', 'order ', 'evc_');
+const afters = fc.constantFrom('', '-', '_', '.', '?', ')', '-a', '_17', ' is it');
+
+describe('a PAN or a mobile number', () => {
+  it('is masked wherever it is a whole word of a text', () => {
+    fc.assert(
+      fc.property(IDENTITY_WORDS, befores, afters, (word, before, after) => {
+        const text = `${before}${word}${after}`;
+        expect(hasIdentityWord(text)).toBe(true);
+        expect(maskIdentityWords(text)).toBe(`${before}…${after}`);
+      }),
+    );
+  });
+
+  it.each([
+    '+919876543210',
+    '919876543210',
+    '09876543210',
+    '98765 43210',
+    '98765-43210',
+    '+91-98765-43210',
+  ])('is masked as %s', (mobile) =>
+    expect(maskIdentityWords(`call ${mobile}, please`)).toBe('call …, please'),
+  );
+
+  it.each(['abcpe1234f', 'ABCPE-1234-F', '९८७६५४३२१०', '+९१ ९८७६५ ४३२१०'])(
+    'is masked as %s',
+    (word) => expect(maskIdentityWords(word)).toBe('…'),
+  );
+});
+
+describe('other words', () => {
+  it.each([
+    '1764700001',
+    '5876543210',
+    '98765432101',
+    'x9876543210',
+    '9876543210a',
+    'ABCPE12345',
+    'ABCPE1234FX',
+    `jrn_${'9'.repeat(32)}`,
+    '/api/v1/partner/leads?page=2',
+    '2026-01-31T10:00:00.500+05:30',
+    'SANCTIONED',
+  ])('are left as they are: %s', (text) => {
+    expect(hasIdentityWord(text)).toBe(false);
+    expect(maskIdentityWords(text)).toBe(text);
+  });
+
+  it('are left as they are: UUIDs', () => {
+    fc.assert(
+      fc.property(fc.uuid(), (uuid) => {
+        expect(maskIdentityWords(uuid)).toBe(uuid);
+      }),
+    );
+  });
+});

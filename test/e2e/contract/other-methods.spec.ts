@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PARTNER_PREFIX, type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { startService, type TestService } from '../../support/service.js';
+import { issueKey, partnerRoutesOf } from '../auth/auth-harness.js';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'];
+const INITIATE = `${PARTNER_PREFIX}/journey/initiate`;
+
+let service: TestService;
+let demo: PartnerClient;
+/** The methods of each path, as the routes declare them. */
+let allowed: Map<string, string[]>;
+
+beforeAll(async () => {
+  service = await startService();
+  demo = partnerClient(service);
+  allowed = new Map();
+  for (const { method, target } of partnerRoutesOf(service)) {
+    const more = method === 'GET' ? ['GET', 'HEAD'] : [method];
+    allowed.set(target, [...(allowed.get(target) ?? []), ...more]);
+  }
+});
+
+afterAll(() => service.close());
+
+const methodsIn = (allow: string | undefined) => allow?.split(', ').toSorted();
+
+describe('another method at the path of a call', () => {
+  it('is 405 with the methods that are allowed, at every path, with and without /api', async () => {
+    expect(allowed.size).toBeGreaterThan(30);
+    for (const [target, methods] of allowed) {
+      for (const method of METHODS.filter((name) => !methods.includes(name))) {
+        const { status, headers, body, json } = await demo.request(method, target);
+        const code = method === 'HEAD' ? body.toString() : json.code;
+        expect([method, target, status, methodsIn(headers.allow), code]).toEqual([
+          method,
+          target,
+          405,
+          methods.toSorted(),
+          method === 'HEAD' ? '' : 'method_not_allowed',
+        ]);
+      }
+    }
+  });
+
+  it('at initiate is never taken for a journey of that id', async () => {
+    expect(allowed.get(INITIATE)).toEqual(['POST']);
+    const { status, headers, json } = await demo.request('GET', INITIATE);
+    expect([status, headers.allow, json.code]).toEqual([405, 'POST', 'method_not_allowed']);
+  });
+
+  it('is answered after authentication', async () => {
+    for (const target of allowed.keys()) {
+      const { status, headers } = await demo.request('PATCH', target, {
+        overrides: { signature: 'a'.repeat(64) },
+      });
+      expect([target, status, headers.allow]).toEqual([target, 401, undefined]);
+    }
+  });
+
+  it('counts against the limits of the key, and needs no scope', async () => {
+    const { client } = await issueKey(service, { scopes: [], perMinute: 1 });
+    expect((await client.call('PATCH', '/products')).status).toBe(405);
+    expect((await client.call('PATCH', '/products')).status).toBe(429);
+  });
+
+  it('at a path of nothing is 404, as before', async () => {
+    const { status, json } = await demo.request('PATCH', `${PARTNER_PREFIX}/nothing`);
+    expect([status, json.code]).toEqual([404, 'route_not_found']);
+  });
+});
