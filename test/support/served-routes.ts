@@ -11,11 +11,11 @@ interface Layer {
   readonly route?: { readonly path: string; readonly methods: Record<string, boolean> };
 }
 
-/** Every route that a service serves, in the order of its router; without the catch-all. */
+/** Every route that a service serves, in the order of its router; without those that refuse every method. */
 export function servedRoutes(service: Pick<TestService, 'app'>): ServedRoute[] {
   const { router } = service.app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
   return router.stack.flatMap(({ route }) => {
-    if (!route || route.path.includes('*')) return [];
+    if (!route || route.path.includes('*') || route.methods.trace) return [];
     const { path, methods } = route;
     return Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path }));
   });

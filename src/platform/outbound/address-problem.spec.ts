@@ -84,9 +84,7 @@ describe('an address that others name', () => {
   it.each(['http://partner.example/', 'http://8.8.8.8/', 'http://10.0.0.1/', 'http://router/'])(
     'may not be %s on a developer’s machine: http leads no further',
     (url) => {
-      expect(addressProblem(url, LOCAL)).toBe(
-        'must be an https address, or an http address of this machine',
-      );
+      expect(addressProblem(url, LOCAL)).toBe(NO_HTTPS);
     },
   );
 

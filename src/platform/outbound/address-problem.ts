@@ -11,6 +11,7 @@ export interface Reach {
 
 export const MAX_ADDRESS_CHARACTERS = 2_048;
 const MAX_HOST_CHARACTERS = 253;
+const NOT_HTTPS = 'must be an https address';
 // The URL parser drops some of these without a word; what is stored is what was meant.
 const BLANK_OR_CONTROL = /[\s\p{Cc}]/u;
 const HOST_NAME = { require_tld: false, allow_underscores: true, allow_trailing_dot: true };
@@ -22,15 +23,12 @@ const HOST_NAME = { require_tld: false, allow_underscores: true, allow_trailing_
  */
 export function addressProblem(text: unknown, reach: Reach): string | null {
   const { isLoopback, privateNetworks } = reach;
-  const wanted = isLoopback
-    ? 'must be an https address, or an http address of this machine'
-    : 'must be an https address';
-  if (typeof text !== 'string' || text === '') return wanted;
+  if (typeof text !== 'string' || text === '') return NOT_HTTPS;
   if (text.length > MAX_ADDRESS_CHARACTERS)
     return `must be at most ${MAX_ADDRESS_CHARACTERS} characters`;
   if (BLANK_OR_CONTROL.test(text)) return 'must not contain blanks or control characters';
   const url = URL.parse(text);
-  if (!url || !hasAllowedScheme(url, isLoopback)) return wanted;
+  if (!url || !hasAllowedScheme(url, isLoopback)) return NOT_HTTPS;
   if (url.username || url.password) return 'must not contain credentials';
   if (!reach.mayHaveFragment && text.includes('#')) return 'must not contain a fragment';
   if (!canExist(url)) return 'must have a host and a port that can exist';
