@@ -12,6 +12,9 @@ const US_PER_MS = 1_000;
 /** What the log’s column holds, some 36 minutes: a caller may read its answer as slowly as it likes. */
 const LONGEST_US = 2 ** 31 - 1;
 
+/** Some ten years; a figure of any size would tell which digits were sent as the time. */
+const MOST_SECONDS_AHEAD = 315_360_000;
+
 /** Fields of an answer that name what the call has made. */
 const MADE = ['journeyId', 'applicationId', 'subscriptionId'] as const;
 
@@ -90,7 +93,8 @@ function madeBy(answered: object | undefined): string | null {
 
 function keptRefusal(refused: RefusedSignature, path: string): KeptRefusal {
   const { finding, secondsAhead, bodyBytes, bodySha256 } = refused;
+  const ahead = Math.min(Math.max(secondsAhead, -MOST_SECONDS_AHEAD), MOST_SECONDS_AHEAD);
   // The timestamp is digits of the caller's choice.
   const canonical = maskIdentityWords(canonicalHead({ ...refused, target: path }));
-  return { finding, canonical, secondsAhead, bodyBytes, bodySha256 };
+  return { finding, canonical, secondsAhead: ahead, bodyBytes, bodySha256 };
 }

@@ -9,6 +9,7 @@ import { ProductCatalogue } from '../../../src/settings/index.js';
 import { eventually } from '../../support/eventually.js';
 import { instantLoanRequest } from '../../support/instant-loans.js';
 import { driveTo, payloadOf, readJourney } from '../../support/journey-driver.js';
+import type { Node } from '../../support/contract.js';
 import { BANK_ACCOUNT, loanRequest, shortLoanRequest } from '../../support/loan-requests.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
@@ -302,6 +303,8 @@ describe('what only some calls refuse', () => {
   });
 });
 
+const hasBody = ({ node }: { node: Node }) => node.requestBody !== undefined;
+
 describe('what every call refuses', () => {
   const expectOfEach = async (expected: string, options: Call, client = calls.partner) => {
     for (const { operationId } of calls.contract.operations) {
@@ -310,8 +313,29 @@ describe('what every call refuses', () => {
     }
   };
 
-  it('400: a body that is packed', () =>
-    expectOfEach('malformed_request', { body: 'x', headers: { 'content-encoding': 'gzip' } }));
+  it('400: a request without a Host', () =>
+    expectOfEach('malformed_request', { headers: { host: null } }));
+
+  it('415: a body that is compressed, at each call that takes one', async () => {
+    const { id, session } = await calls.start();
+    const loan = await calls.send<{ applicationId: string }>('createInstantLoan', {
+      body: instantLoanRequest(),
+    });
+    const hook = await calls.send<{ subscriptionId: string }>('registerWebhook', { body: HOOK });
+    const ids: Record<string, string> = {
+      paySandboxInstantLoan: loan.json.data.applicationId,
+      recoverWebhook: hook.json.data.subscriptionId,
+    };
+    for (const { operationId } of calls.contract.operations.filter(hasBody)) {
+      const { json } = await calls.send(operationId, {
+        id: ids[operationId] ?? id,
+        session,
+        body: 'x',
+        headers: { 'content-encoding': 'gzip' },
+      });
+      expect([operationId, json.code]).toEqual([operationId, 'unsupported_media_type']);
+    }
+  });
 
   it('401: a header that is missing, a wrong signature, a nonce used before', async () => {
     await expectOfEach('malformed_credentials', { headers: { 'x-nonce': null } });

@@ -163,7 +163,8 @@ describe('a call is kept', () => {
     try {
       const socket = callThatEnds('/api/v1/partner/leads', headers);
       await lock.waiting('applications');
-      socket.destroy();
+      // A reset: a client that only closes its sending side still gets its answer.
+      socket.resetAndDestroy();
       expect(await logged(service, { requestId })).toMatchObject({ status: 499, code: null });
     } finally {
       await lock.release();
