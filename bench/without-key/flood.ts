@@ -1,12 +1,13 @@
 /**
  * Clients without a key that ask for searches without end: a process of its own, started with the port, the
  * number of clients and whether they read. One that reads asks again at its answer; one that does not
- * asks for as much as a connection may have unanswered. What is closed is opened again.
+ * asks for 16 at once, and again on a new connection five seconds later. What is closed is opened again.
  */
 import { connect } from 'node:net';
 
 const UNREAD_REQUESTS = 16;
 const REOPEN_MS = 50;
+const UNREAD_MS = 5_000;
 const PREFIXES = ['si', 'in', 'th', 're', 'co', 'pa', 'st', 'jo', 'le', 'of'];
 
 const [port, clients, reads] = process.argv.slice(2).map(Number);
@@ -27,6 +28,7 @@ function open(): void {
   if (!reads) {
     socket.pause();
     socket.write(Array.from({ length: UNREAD_REQUESTS }, search).join(''));
+    setTimeout(() => socket.destroy(), UNREAD_MS);
     return;
   }
   let received = '';

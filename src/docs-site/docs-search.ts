@@ -19,6 +19,7 @@ const MAX_FOUND = 20;
 const MAX_TERMS = 6;
 /** Shorter beginnings are those of too many words. */
 const MIN_PREFIX_LETTERS = 3;
+const MAX_EDITS = 2;
 const EXCERPT_CHARACTERS = 220;
 const LEAD_CHARACTERS = 60;
 
@@ -37,6 +38,7 @@ export class DocsSearch {
         boost: { title: 4, page: 2 },
         prefix: (term) => term.length >= MIN_PREFIX_LETTERS,
         fuzzy: fuzziness,
+        maxFuzzy: MAX_EDITS,
         tokenize: (words) => [...new Set(tokenize(words))].slice(0, MAX_TERMS),
       },
     });

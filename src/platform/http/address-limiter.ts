@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { Clock } from '../clock/clock.js';
 import { Fault } from '../errors/fault.js';
 import { clientNetwork } from './client-network.js';
+import { onAnswer } from './on-answer.js';
 import { ProcessorMeter } from './processor-meter.js';
 import type { RawRequest } from './raw-request.js';
 import { type RateLimitFigures, writeRateLimitHeaders } from './rate-limit-headers.js';
@@ -52,7 +53,7 @@ export class AddressLimiter {
     this.knownCallers.add(request);
     // While it is in progress, others are not charged for it.
     const { res } = request;
-    if (res) res.once('close', this.meter.begin());
+    if (res) onAnswer(res, this.meter.begin());
   }
 
   isKnownCaller(request: RawRequest): boolean {

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
+import { RandomSource } from '../crypto/random-source.js';
 import { AddressLimiter } from './address-limiter.js';
 import { onAnswer } from './on-answer.js';
 import { isPartnerPath } from './partner-routes.js';
 import type { RawRequest } from './raw-request.js';
 
-/** Later than at once: a client that asks again at once would keep the processor busy with refusals. */
+/** A client that asks again at once would keep the processor busy with refusals. */
 const REFUSED_AFTER_MS = 1_000;
+/** Clients that were refused together do not come back together. */
+const SPREAD_MS = 1_000;
 const MAX_WAITING = 256;
 
 /** Middleware that bounds what the routes without a key cost for one client address. */
@@ -14,7 +17,10 @@ const MAX_WAITING = 256;
 export class ProcessorShare {
   private waiting = 0;
 
-  constructor(private readonly addresses: AddressLimiter) {}
+  constructor(
+    private readonly addresses: AddressLimiter,
+    private readonly random: RandomSource,
+  ) {}
 
   readonly bound = (request: Request, response: Response, next: NextFunction): void => {
     if (isPartnerPath(request.path)) {
@@ -24,21 +30,24 @@ export class ProcessorShare {
     try {
       onAnswer(response, this.addresses.beginWithoutKey(request as RawRequest));
     } catch (refusal) {
-      this.refuse(() => next(refusal));
+      this.refuse(response, () => next(refusal));
       return;
     }
     next();
   };
 
-  private refuse(answer: () => void): void {
+  private refuse(response: Response, answer: () => void): void {
     if (this.waiting >= MAX_WAITING) {
-      answer();
+      response.destroy();
       return;
     }
     this.waiting += 1;
-    setTimeout(() => {
-      this.waiting -= 1;
-      answer();
-    }, REFUSED_AFTER_MS);
+    setTimeout(
+      () => {
+        this.waiting -= 1;
+        if (!response.destroyed) answer();
+      },
+      REFUSED_AFTER_MS + this.random.fraction() * SPREAD_MS,
+    );
   }
 }

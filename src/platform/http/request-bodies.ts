@@ -48,7 +48,8 @@ export class RequestBodies {
     this.held.set(request, body);
     onAnswer(response, () => {
       this.release(request);
-      request.rawBody = NOTHING;
+      // A client that is gone does not change what it sent.
+      if (!response.destroyed) request.rawBody = NOTHING;
     });
     this.arriving.add(body);
     try {
