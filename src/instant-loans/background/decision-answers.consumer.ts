@@ -27,12 +27,12 @@ export class DecisionAnswersConsumer implements OnApplicationBootstrap, BeforeAp
       take: (tx) => inbox.take(tx, ['DECISION'] as const),
       apply: (tx, claimed) => answers.apply(tx, claimed.read()),
       postpone: (tx, { id }, waitMs) => inbox.postpone(tx, id, waitMs),
-      flag: (tx, { partnerId, subjectId }, detail) =>
+      flag: (tx, { id, partnerId, subjectId }, detail) =>
         flags.raise(tx, {
           partnerId,
           subjectId,
           kind: 'UNREADABLE_ANSWER',
-          cause: ['decision-answers'],
+          cause: ['decision-answers', String(id)],
           detail,
         }),
     });

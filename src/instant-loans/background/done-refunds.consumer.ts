@@ -27,12 +27,12 @@ export class DoneRefundsConsumer implements OnApplicationBootstrap, BeforeApplic
       take: (tx) => inbox.take(tx),
       apply: (tx, refund) => refunds.apply(tx, refund),
       postpone: (tx, { id }, waitMs) => inbox.postpone(tx, id, waitMs),
-      flag: (tx, { partnerId, subjectId }, detail) =>
+      flag: (tx, { id, partnerId, subjectId }, detail) =>
         flags.raise(tx, {
           partnerId,
           subjectId,
           kind: 'SMS_NOT_SENT',
-          cause: ['done-refunds'],
+          cause: ['done-refunds', String(id)],
           detail,
         }),
     });

@@ -29,12 +29,12 @@ export class InstantOfferAnswersConsumer
       take: (tx) => inbox.take(tx, ['INSTANT_OFFERS'] as const),
       apply: (tx, claimed) => answers.apply(tx, claimed.read()),
       postpone: (tx, { id }, waitMs) => inbox.postpone(tx, id, waitMs),
-      flag: (tx, { partnerId, subjectId }, detail) =>
+      flag: (tx, { id, partnerId, subjectId }, detail) =>
         flags.raise(tx, {
           partnerId,
           subjectId,
           kind: 'UNREADABLE_ANSWER',
-          cause: ['instant-offer-answers'],
+          cause: ['instant-offer-answers', String(id)],
           detail,
         }),
     });

@@ -27,12 +27,12 @@ export class PaymentNoticesConsumer implements OnApplicationBootstrap, BeforeApp
       take: (tx) => inbox.take(tx),
       apply: (tx, notice) => notices.apply(tx, notice),
       postpone: (tx, { id }, waitMs) => inbox.postpone(tx, id, waitMs),
-      flag: (tx, { partnerId, subjectId }, detail) =>
+      flag: (tx, { id, partnerId, subjectId }, detail) =>
         flags.raise(tx, {
           partnerId,
           subjectId,
           kind: 'UNREADABLE_ANSWER',
-          cause: ['payment-notices'],
+          cause: ['payment-notices', String(id)],
           detail,
         }),
     });

@@ -89,12 +89,12 @@ export class LenderAnswersConsumer implements OnApplicationBootstrap, BeforeAppl
     return new InboxConsumer(this.database, this.poller, () => this.random.fraction(), {
       ...work,
       postpone: (tx, { id }, waitMs) => this.inbox.postpone(tx, id, waitMs),
-      flag: (tx, { partnerId, subjectId }, detail) =>
+      flag: (tx, { id, partnerId, subjectId }, detail) =>
         this.flags.raise(tx, {
           partnerId,
           subjectId,
           kind: 'UNREADABLE_ANSWER',
-          cause: [work.name],
+          cause: [work.name, String(id)],
           detail,
         }),
     });

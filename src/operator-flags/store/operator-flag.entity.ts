@@ -52,7 +52,7 @@ export class OperatorFlag {
   @Column({ type: 'integer', default: 1 })
   readonly count: number;
 
-  /** Facts of the last time, without personal data. */
+  /** Facts of the last time and, as `first`, of the first, without personal data. */
   @Column({ type: 'jsonb' })
   readonly detail: object;
 

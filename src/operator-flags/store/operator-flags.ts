@@ -23,7 +23,9 @@ const RAISE = `
   INSERT INTO operator_flags (partner_id, subject_id, kind, cause, detail, count)
   VALUES ($1, $2, $3, $4, $5, $6)
   ON CONFLICT (subject_id, kind, cause) WHERE resolved_at IS NULL DO UPDATE
-  SET count = operator_flags.count + excluded.count, last_seen_at = app_now(), detail = excluded.detail
+  SET count = operator_flags.count + excluded.count, last_seen_at = app_now(),
+    detail = excluded.detail || jsonb_build_object('first',
+      coalesce(operator_flags.detail -> 'first', operator_flags.detail))
   RETURNING xmax = 0 AS "isNew"
 `;
 
@@ -32,7 +34,7 @@ const RAISE = `
 export class OperatorFlags {
   constructor(private readonly metrics: OperatorFlagMetrics) {}
 
-  /** One flag for each kind, subject and cause while it is open: again, it is counted, with the last facts. */
+  /** One flag for each kind, subject and cause while it is open: again, it is counted, with the first and the last facts. */
   async raise(
     tx: Tx,
     { partnerId, subjectId, kind, cause, detail, count = 1 }: NewFlag,
