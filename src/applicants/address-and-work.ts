@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { TextField } from '../platform/index.js';
 
-const LINE_BREAKS = /\s*[\r\n\v\f\u0085\u2028\u2029]+\s*/g;
+const LINE_BREAKS = /[\r\n\v\f\u0085\u2028\u2029]+/;
 
 /** The optional lines that every way to a loan takes. */
 export class AddressAndWork {
@@ -27,7 +27,13 @@ function AddressLine(about: string, example: string): PropertyDecorator {
   return applyDecorators(
     TextField({ optional: true, about: `${about} A line break becomes a space.`, example }),
     Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' ? value.replace(LINE_BREAKS, ' ') : value,
+      typeof value === 'string' && LINE_BREAKS.test(value) ? onOneLine(value) : value,
     ),
   );
+}
+
+/** Takes time in proportion to the text, whatever is in it: it comes before the rule of its length. */
+function onOneLine(text: string): string {
+  const lines = text.split(LINE_BREAKS).map((line) => line.trim());
+  return lines.filter((line) => line !== '').join(' ');
 }

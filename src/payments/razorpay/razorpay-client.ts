@@ -7,6 +7,7 @@ import type { RazorpaySettings } from '../../settings/index.js';
 const DEADLINE_MS = 10_000;
 const MAX_ANSWER_BYTES = 1_000_000;
 const DESCRIPTION_LENGTH = 200;
+const NUMBERS = /\p{Nd}{6,}/gu;
 const REFUND = /^\/v1\/payments\/[^/]+\/refund$/;
 // A client error that another try may mend: slow down, try again; 409: the same refund is being made.
 const PASSING_CLIENT_ERRORS = new Set([408, 409, 425, 429]);
@@ -94,9 +95,9 @@ function asPaymentFailure(failure: unknown, Refusal: typeof GatewayRefused): Pay
   if (status === null) return new PaymentsUnavailable('the call failed', { cause: failure });
   const { code, description } = fieldsOf(error);
   const told = [textOf(code), textOf(description)].filter((part) => part !== null).join(': ');
-  // Razorpay's texts repeat what they refuse.
-  const message =
-    `${status === 0 ? 'no answer' : status} ${maskPersonalData(told.slice(0, DESCRIPTION_LENGTH))}`.trim();
+  // Razorpay's texts repeat what they refuse: numbers that are too short, too.
+  const masked = maskPersonalData(told).replaceAll(NUMBERS, '…').slice(0, DESCRIPTION_LENGTH);
+  const message = `${status === 0 ? 'no answer' : status} ${masked}`.trim();
   const isRefusal = status >= 400 && status < 500 && !PASSING_CLIENT_ERRORS.has(status);
   if (!isRefusal) return new PaymentsUnavailable(message);
   return ACCOUNT_ERRORS.has(status) ? new GatewayRefused(message) : new Refusal(message);

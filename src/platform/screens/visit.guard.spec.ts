@@ -22,7 +22,19 @@ describe('somebody who comes', () => {
       'the browser inside an app',
       { 'user-agent': `${CHROME} [FB_IAB/FB4A;FBAV/500.0.0.0;]`, 'sec-fetch-dest': 'document' },
     ],
-    ['a telephone of the make Cubot', { 'user-agent': 'Mozilla/5.0 (Linux; CUBOT_X18) Chrome/90' }],
+    [
+      'the browser inside WhatsApp',
+      { 'user-agent': 'Mozilla/5.0 (iPhone) Mobile/15E148 WhatsApp/23.1' },
+    ],
+    [
+      'the browser inside Instagram',
+      { 'user-agent': 'Mozilla/5.0 (iPhone) Mobile/15E148 Instagram 300.0.0' },
+    ],
+    ['a Cubot phone', { 'user-agent': 'Mozilla/5.0 (Linux; Android 6.0; CUBOT MAX Build/MRA58K)' }],
+    [
+      'a partner’s embedded document',
+      { 'sec-fetch-dest': 'embed', 'sec-fetch-site': 'cross-site' },
+    ],
   ])('%s', (_, headers) => {
     expect(asked(headers)).toBeNull();
   });

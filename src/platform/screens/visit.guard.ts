@@ -7,7 +7,7 @@ const AHEAD_OF_TIME = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 const FETCHED_AHEAD = /prefetch|prerender|preview/i;
 
 /** Where a browser loads a page to; everything else is a part of another page. */
-const PAGE_DESTINATIONS = new Set(['document', 'iframe', 'frame']);
+const PAGE_DESTINATIONS = new Set(['document', 'iframe', 'frame', 'embed', 'object']);
 
 /**
  * Programs that fetch an address because it is in a message or a page, as they name themselves:
@@ -15,7 +15,7 @@ const PAGE_DESTINATIONS = new Set(['document', 'iframe', 'frame']);
  * messengers. iMessage says `facebookexternalhit` and Signal `WhatsApp/2`.
  */
 const PREVIEWERS =
-  /bot\b|crawl|spider|preview|facebookexternalhit|facebookcatalog|whatsapp\/|embedly|iframely|google-safety|google-pagerenderer/i;
+  /(?<!cu)bot\b|crawl|spider|preview|facebookexternalhit|facebookcatalog|^whatsapp\/|embedly|iframely|google-safety|google-pagerenderer/i;
 
 export type Unvisited = 'HEADERS_ONLY' | 'AHEAD_OF_TIME' | 'PREVIEW';
 
