@@ -76,10 +76,7 @@ export class AppModule {
         ...(isOpenSandbox(environment) ? [SmsInboxPageModule] : []),
         PaymentsModule.withGateways(
           isSandbox
-            ? {
-                imports: [SandboxPaymentModule],
-                inject: [RazorpayGateway, SandboxPaymentGateway],
-              }
+            ? { imports: [SandboxPaymentModule], inject: [RazorpayGateway, SandboxPaymentGateway] }
             : { imports: [], inject: [RazorpayGateway] },
         ),
         InstantLoansModule,
