@@ -107,9 +107,9 @@ export const GUARDS: readonly Mutant[] = [
   {
     id: 'literal-addresses-are-not-checked',
     rule: 'A host that is an address is checked, too',
-    file: 'src/platform/outbound/guarded-connector.ts',
-    find: 'isIP(target.hostname) !== 0 && refusedAddress',
-    replace: 'isIP(target.hostname) > 6 && refusedAddress',
+    file: 'src/platform/outbound/guarded-agents.ts',
+    find: "isIP(options.host ?? '') !== 0 && refusedAddress",
+    replace: "isIP(options.host ?? '') > 6 && refusedAddress",
     specs: [...OUTBOUND, 'test/e2e/webhooks/hostile-addresses.spec.ts'],
   },
   {
@@ -124,16 +124,16 @@ export const GUARDS: readonly Mutant[] = [
     id: 'endless-answers',
     rule: 'An answer is read to its cap and let go of',
     file: 'src/platform/outbound/exchange.ts',
-    find: 'if (this.length < this.maxBytes) return;',
-    replace: 'if (this.length >= 0) return;',
+    find: 'if (length >= this.limits.maxResponseBytes) this.cut();',
+    replace: '',
     specs: [...OUTBOUND, 'test/e2e/webhooks/receivers.spec.ts'],
   },
   {
     id: 'http-from-production',
     rule: 'Beyond a developer’s machine only https is called',
     file: 'src/platform/outbound/guarded-client.ts',
-    find: "(url?.protocol === 'http:' && this.isLoopback)",
-    replace: "url?.protocol === 'http:'",
+    find: '!hasAllowedScheme(url, this.isLoopback)',
+    replace: '!hasAllowedScheme(url, true)',
     specs: OUTBOUND,
   },
   {

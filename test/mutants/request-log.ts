@@ -38,8 +38,8 @@ export const REQUEST_LOG: readonly Mutant[] = [
     id: 'query-as-called',
     rule: 'The log keeps no value of a query that may be anything',
     file: 'src/request-log/logged-path.ts',
-    find: 'safe.test(value) ? value : MASK',
-    replace: 'safe.source ? value : MASK',
+    find: 'isSafe(value, words) ? value : MASK',
+    replace: 'words ? value : MASK',
     specs: [...PATHS, ...RECORDING],
   },
   {

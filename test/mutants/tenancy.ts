@@ -78,8 +78,8 @@ export const TENANCY: readonly Mutant[] = [
     id: 'subscriptions-counted-over-partners',
     rule: 'The limit of subscriptions is each partner’s own',
     file: REPOSITORY,
-    find: 'countBy({ partnerId, deletedAt: IsNull() })',
-    replace: 'countBy({ deletedAt: IsNull() })',
+    find: 'where: { partnerId, deletedAt: IsNull() }',
+    replace: 'where: { deletedAt: IsNull() }',
     specs: SUBSCRIPTIONS,
   },
   {

@@ -328,7 +328,7 @@ export const WEBHOOKS: readonly Mutant[] = [
     id: 'sent-after-its-time-to-start',
     rule: 'What was read too long ago is not sent without another look',
     file: 'src/platform/outbound/exchange.ts',
-    find: 'else if (machineMs() > this.notAfter) throw new TooLate(true);',
+    find: 'if (machineMs() > notAfter) this.fail(new TooLate(true));',
     replace: '',
     specs: ['src/platform/outbound/outbound-client.spec.ts'],
   },

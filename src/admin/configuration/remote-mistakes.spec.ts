@@ -148,7 +148,7 @@ describe('a lender outside the process', () => {
 
   it('has an address', () => {
     expect(remote({ address: undefined })).toEqual([
-      'lenders[0].remote.address must be text of 1 to 2048 characters without control characters',
+      'lenders[0].remote.address must be text of 1 to 2048 characters without control characters or more than three combining marks in a row',
     ]);
   });
 

@@ -69,7 +69,7 @@ describe('the PDF of a statement', () => {
 
   it('stays in memory up to so many bytes of all, the longest unused one going first', async () => {
     const drawer = thread();
-    const drawn = vi.spyOn(drawer, 'draw').mockResolvedValue(Buffer.alloc(6 * 1024 * 1024));
+    const drawn = vi.spyOn(drawer, 'draw').mockResolvedValue(Buffer.alloc(1.5 * 1024 * 1024));
     const pdfs = new KeyFactsPdfs(drawer, NO_RECORDS);
     for (const hash of ['a', 'b', 'a', 'c', 'a']) await pdfs.pdfOf(shown(hash), 'en');
     expect(drawn).toHaveBeenCalledTimes(3);
