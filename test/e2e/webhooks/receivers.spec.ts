@@ -174,7 +174,7 @@ describe('a receiver that must not be followed or waited for', () => {
     const { id } = await sending.subscribe();
     await sending.database.query('UPDATE webhook_subscriptions SET url = $2 WHERE id = $1', [
       id,
-      `http://169.254.169.254:${sending.receiver.port}/`,
+      `https://169.254.169.254:${sending.receiver.port}/`,
     ]);
     await sending.publish();
     await sending.recorded(id, 1);
