@@ -24,7 +24,7 @@ const MARKS_TOO_MANY = new RegExp(`(${MARK}{${MAX_MARKS}})${MARK}+`, 'gu');
 export const PLAIN_TEXT_RULE =
   'without control characters or more than three combining marks in a row';
 
-/** Whether a value is plain text of at most so many characters. */
+/** Whether a value is plain text of at most `most` characters. */
 export function isPlainText(value: unknown, most = MAX_CHARACTERS): value is string {
   if (typeof value !== 'string' || value.length === 0 || value.length > 2 * most) return false;
   // A character beyond the first plane counts as one, as it does in a JSON Schema's maxLength.

@@ -101,7 +101,7 @@ function encode(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
   return promisify(brotliCompress)(bytes, { params });
 }
 
-/** Of the smallest window that holds so many bytes. */
+/** The base-2 logarithm of the smallest window that holds the bytes. */
 function windowBits(bytes: number): number {
   const { BROTLI_MIN_WINDOW_BITS: least, BROTLI_MAX_WINDOW_BITS: most } = constants;
   return Math.min(most, Math.max(least, Math.ceil(Math.log2(bytes + 1)) + 1));
