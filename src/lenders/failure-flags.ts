@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OperatorFlags } from '../operator-flags/index.js';
+import { type NewFlag, OperatorFlags } from '../operator-flags/index.js';
 import type { Tx } from '../platform/index.js';
 import type { PutQuestion } from './claimed-question.js';
 
@@ -11,24 +11,33 @@ const NO_PARTNER = '-';
 export class FailureFlags {
   constructor(private readonly flags: OperatorFlags) {}
 
-  async raise(tx: Tx, { question, outcome }: PutQuestion): Promise<void> {
-    const { lenderCode, partnerId, subjectId, kind, reference } = question;
-    const facts = { lenderCode, kind, reference, subjectId };
-    if (outcome.kind === 'GIVEN_UP') {
-      // A lender that is gone has thousands of them, and one is enough to know it.
-      const detail = { ...facts, failure: outcome.failure, since: question.createdAt };
-      const ofLender = { partnerId: NO_PARTNER, subjectId: lenderCode };
-      const cause = ['GIVEN_UP', kind];
-      await this.flags.raise(tx, { ...ofLender, kind: 'LENDER_SILENT', cause, detail });
-    } else if (outcome.kind === 'FAILED' && outcome.flag !== undefined) {
-      const detail = { ...facts, failure: outcome.failure };
-      const about = { kind: outcome.flag, cause: [lenderCode, kind], detail };
-      // A release that puts one question wrongly puts all of this lender so.
-      const isOurs = outcome.flag === 'INVALID_QUESTION';
-      const whose = isOurs
-        ? { partnerId: NO_PARTNER, subjectId: lenderCode }
-        : { partnerId, subjectId };
-      await this.flags.raise(tx, { ...whose, ...about });
+  /** Each flag once, in one order: replicas that raise the same flags do not deadlock. */
+  async raise(tx: Tx, put: readonly PutQuestion[]): Promise<void> {
+    const flags = Map.groupBy(put.flatMap(flagsOf), ({ subjectId, kind, cause }) =>
+      [subjectId, kind, ...cause].join(' '),
+    );
+    for (const key of [...flags.keys()].toSorted()) {
+      const same = flags.get(key)!;
+      const last = same.at(-1)!;
+      const detail = same.length > 1 ? { ...last.detail, first: same[0].detail } : last.detail;
+      await this.flags.raise(tx, { ...last, detail, count: same.length });
     }
   }
+}
+
+function flagsOf({ question, outcome }: PutQuestion): NewFlag[] {
+  const { lenderCode, partnerId, subjectId, kind, reference } = question;
+  const ofLender = { partnerId: NO_PARTNER, subjectId: lenderCode };
+  const facts = { lenderCode, kind, reference, subjectId };
+  if (outcome.kind === 'GIVEN_UP') {
+    // A lender that is gone has thousands of them, and one flag is enough to know it.
+    const detail = { ...facts, failure: outcome.failure, since: question.createdAt };
+    return [{ ...ofLender, kind: 'LENDER_SILENT', cause: ['GIVEN_UP', kind], detail }];
+  }
+  if (outcome.kind !== 'FAILED' || outcome.flag === undefined) return [];
+  const detail = { ...facts, failure: outcome.failure };
+  // A release that puts one question wrongly puts all of this lender so.
+  const isOurs = outcome.flag === 'INVALID_QUESTION';
+  const about = isOurs ? ofLender : { partnerId, subjectId };
+  return [{ ...about, kind: outcome.flag, cause: [lenderCode, kind], detail }];
 }

@@ -105,7 +105,7 @@ export class OutcomeRecorder {
     const unreachable = ours.flatMap(unreachableIn);
     // Nobody else can store the same.
     if (unreachable.length > 0) await this.inbox.receiveAll(tx, unreachable);
-    for (const one of ours) await this.flags.raise(tx, one);
+    await this.flags.raise(tx, ours);
     return settled;
   }
 }

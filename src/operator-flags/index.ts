@@ -1,4 +1,4 @@
 export { OperatorFlagsModule } from './operator-flags.module.js';
 export { OPERATOR_FLAG_ENTITIES } from './store/operator-flag-entities.js';
 export type { OperatorFlag } from './store/operator-flag.entity.js';
-export { OperatorFlags } from './store/operator-flags.js';
+export { type NewFlag, OperatorFlags } from './store/operator-flags.js';

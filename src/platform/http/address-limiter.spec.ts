@@ -159,10 +159,15 @@ describe('the processor time of one address without a key', () => {
     expect(refusal('10.0.0.1')).not.toBeNull();
   });
 
-  it('leaves room for a hundred requests in progress', () => {
-    const ends = Array.from({ length: 100 }, () => limiter.beginWithoutKey(from('10.0.0.1')));
+  it('leaves room for a hundred requests in progress whose caller is not known', () => {
+    const requests = Array.from({ length: 100 }, () => from('10.0.0.1'));
+    const ends = requests.map((request) => limiter.beginWithoutKey(request));
     expect(refusal('10.0.0.1')).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 1 });
     ends[0]();
+    expect(refusal('10.0.0.1')).toBeNull();
+    limiter.beginWithoutKey(from('10.0.0.1'));
+    expect(refusal('10.0.0.1')).not.toBeNull();
+    limiter.markKnownCaller(requests[1]);
     expect(refusal('10.0.0.1')).toBeNull();
   });
 

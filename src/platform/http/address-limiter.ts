@@ -42,6 +42,8 @@ interface Window {
 export class AddressLimiter {
   private readonly windows = new Map<string, Window>();
   private readonly knownCallers = new WeakSet<RawRequest>();
+  /** Requests in progress to routes without a key whose caller is not known. */
+  private readonly unidentified = new WeakMap<RawRequest, Window>();
 
   constructor(
     private readonly clock: Clock,
@@ -53,7 +55,7 @@ export class AddressLimiter {
     this.knownCallers.add(request);
     // While it is in progress, others are not charged for it.
     const { res } = request;
-    if (res) onAnswer(res, this.meter.begin());
+    if (!this.release(request) && res) onAnswer(res, this.meter.begin());
   }
 
   isKnownCaller(request: RawRequest): boolean {
@@ -94,13 +96,23 @@ export class AddressLimiter {
       throw new Fault('rate_limited', { retryAfterSeconds });
     }
     window.inProgress += 1;
+    this.unidentified.set(request, window);
     const end = this.meter.begin();
     return () => {
       const usedMs = Math.min(end(), MAX_CHARGED_MS);
+      if (!this.release(request)) return;
       this.refill(window);
-      window.inProgress -= 1;
-      if (!this.isKnownCaller(request)) window.usedMs += usedMs;
+      window.usedMs += usedMs;
     };
+  }
+
+  /** Whether the request was one whose caller is not known; it is no more. */
+  private release(request: RawRequest): boolean {
+    const window = this.unidentified.get(request);
+    if (!window) return false;
+    this.unidentified.delete(request);
+    window.inProgress -= 1;
+    return true;
   }
 
   private refill(window: Window): void {

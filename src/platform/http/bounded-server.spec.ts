@@ -122,6 +122,14 @@ describe('a client that reads nothing', () => {
     expect(asked[0].writableFinished).toBe(false);
   });
 
+  it('has no more time after an answer that took long to make', async () => {
+    await client(ASK, 1);
+    const { socket } = asked[0].req;
+    await expect.poll(() => socket.timeout, { timeout: 5_000 }).not.toBe(TIMES.unreadMs);
+    asked[0].end(LARGE);
+    expect(socket.timeout).toBe(TIMES.unreadMs);
+  });
+
   it('is not one whose answer takes long to make, nor one that reads slowly', async () => {
     const socket = await client(ASK, 1);
     await sleep(TIMES.unreadMs * 1.5);

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connections } from './connections.js';
+import { onAnswer } from './on-answer.js';
 import { askForTarget } from './unreadable-requests.js';
 
 const OPTIONS = {
@@ -41,6 +42,8 @@ export function boundedServer(
 ): Server {
   const server = createServer(OPTIONS, (request, response) => {
     if (!connections.begin(request, response)) return;
+    // The time that making it took is not the client's.
+    onAnswer(response, () => request.socket.setTimeout(unreadMs));
     express(request, response, () => askForTarget(express, request, response));
   });
   // Whoever waits for a word before the body gets it when the body is wanted.

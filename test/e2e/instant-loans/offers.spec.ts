@@ -258,7 +258,10 @@ describe('the offers of the lenders', () => {
     expect(await stage.bench.row(loan.id)).toMatchObject({ lender_code: 'navdhara', fee: 60_000 });
     // A withdrawal is of the application: the lender would decline it, once it is paid.
     expect(await stage.withdrawals(loan.id)).toEqual([]);
-    expect(await stage.bench.flags(loan.id)).toEqual(['LATE_ANSWER', 'LATE_ANSWER']);
+    const flags = 'SELECT kind, count FROM operator_flags WHERE subject_id = $1';
+    expect(await stage.bench.records.query(flags, [loan.id])).toEqual([
+      { kind: 'LATE_ANSWER', count: 2 },
+    ]);
     await stage.bench.atGateway(loan, 'pay');
     await stage.bench.reaches(loan.id, 'SANCTIONED');
   });

@@ -77,14 +77,6 @@ describe('before the first provider', () => {
     expect(policy).not.toContain('script-src');
     expect(text).not.toContain('<script');
   });
-
-  it('is the same for who comes by the button of a page that was fetched ahead', async () => {
-    const { journey, path } = await bench.chosen();
-    const pressed = await bench.browser().post(path, {});
-    expect([pressed.status, pressed.heading]).toEqual([200, TITLE]);
-    expect(bench.opened).toEqual([]);
-    expect(await bench.standingOf(journey)).toMatchObject(SHOWN);
-  });
 });
 
 describe('the acknowledgement', () => {

@@ -188,16 +188,14 @@ describe('an id of the operator’s account that a lender’s account has named 
       expect(await callBack(paid, 'razorpay')).toBe(200);
     }
     const { subject_id: subjectId } = await bench.records.order(ours);
+    const facts = {
+      gatewayPaymentId: payment.id,
+      orderId: ours,
+      account: null,
+      recordedFor: ofLender,
+    };
     expect(await bench.records.query(FLAGS, [subjectId])).toEqual([
-      {
-        kind: 'PAYMENT_ID_TWICE',
-        detail: {
-          gatewayPaymentId: payment.id,
-          orderId: ours,
-          account: null,
-          recordedFor: ofLender,
-        },
-      },
+      { kind: 'PAYMENT_ID_TWICE', detail: { ...facts, first: facts } },
     ]);
     expect(await bench.records.status(ours)).toBe('OPEN');
     // Told of again for the order that has it, it is no news.

@@ -64,7 +64,7 @@ describe('a hostile address', () => {
   it.each(HOSTILE)('is not reached, should it ever stand in the database: %s', async (host) => {
     await service
       .get<Database>(Database)
-      .query('UPDATE webhook_subscriptions SET url = $2 WHERE id = $1', [id, `http://${host}/`]);
+      .query('UPDATE webhook_subscriptions SET url = $2 WHERE id = $1', [id, `https://${host}/`]);
     const { json } = await partner.post(`/webhooks/${id}/test`);
     expect(json.data).toMatchObject({ isDelivered: false, failure: 'ADDRESS_REFUSED' });
   });
