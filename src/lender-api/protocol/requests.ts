@@ -177,7 +177,9 @@ export const SelectionsRequest = question({
 export const SessionsRequest = question({
   ...chosen,
   ...attempt,
-  returnUrl: address('Where the applicant’s browser goes when done.'),
+  returnUrl: address(
+    'Where the applicant’s browser goes when done, by GET. Addresses of this service take a form POST, too.',
+  ),
   branchReference: reference('For gold: the chosen branch.').optional(),
   acknowledgement: Acknowledgement,
 }).meta({ description: 'Asks for a page on which the applicant can do a step.' });

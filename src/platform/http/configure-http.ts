@@ -17,6 +17,7 @@ import { ProcessorShare } from './processor-share.js';
 import type { RawRequest } from './raw-request.js';
 import { readUnsignedBodies, RequestBodies } from './request-bodies.js';
 import { requestIdentity } from './request-identity.middleware.js';
+import { returnByGet } from './return-addresses.middleware.js';
 import { sandboxTime } from './sandbox-time-headers.js';
 
 /** Sets up everything that stands before the controllers. */
@@ -38,6 +39,7 @@ export function configureHttp(app: NestExpressApplication, environment: Environm
       requireHost,
       app.get(OperatorServer).separate,
       ...(environment.isLoopback ? [ownHostAlone] : []),
+      returnByGet,
       readUnsignedBodies(app.get(RequestBodies)),
       // On a developer's machine every client has the same address.
       ...(environment.isLoopback ? [] : [app.get(ProcessorShare).bound]),

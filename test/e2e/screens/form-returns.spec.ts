@@ -1,0 +1,97 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { InstantLoanLinks } from '../../../src/instant-loans/access/instant-loan-links.js';
+import { REDIRECT_STEPS } from '../../../src/journey-steps/index.js';
+import { ReturnUrls } from '../../../src/journeys/redirects/return-urls.js';
+import type { Journey } from '../../../src/journeys/store/journey.entity.js';
+import { routesWithoutKey } from '../../support/served-routes.js';
+import { startService, type TestService } from '../../support/service.js';
+import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
+
+vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+
+/** Every route to which a provider or a gateway returns a browser. */
+const RETURN_ROUTES = [
+  '/hosted/returned/:step',
+  '/pay/:token/done',
+  '/returned',
+  '/sandbox/partner',
+];
+
+const FOREIGN = { 'sec-fetch-site': 'cross-site', origin: 'https://provider.example' };
+const FORM = { ...FOREIGN, 'content-type': 'application/x-www-form-urlencoded' };
+
+/** Forms that a provider's page may send; the long one would be 413 elsewhere, the packed one 400. */
+const BODIES: [string, RequestInit][] = [
+  ['a form', { headers: FORM, body: 'status=SUCCESS' }],
+  ['no body', { headers: FOREIGN }],
+  ['a long body', { headers: FORM, body: 'x'.repeat(150 * 1_024) }],
+  [
+    'a compressed body',
+    { headers: { ...FORM, 'content-encoding': 'gzip' }, body: gzipSync('status=SUCCESS') },
+  ],
+];
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service?.close());
+
+async function post(target: string, init: RequestInit = { headers: FORM, body: 'a=b' }) {
+  const options = { method: 'POST', redirect: 'manual', ...init } as const;
+  const response = await fetch(new URL(target, service.baseUrl), options);
+  await response.arrayBuffer();
+  return [target, response.status, response.headers.get('location')];
+}
+
+describe('a browser that is returned by a form POST', () => {
+  it('is sent to the same address by GET at the return addresses, and nowhere else', async () => {
+    const paths = routesWithoutKey(service).flatMap(({ method, path }) =>
+      method === 'GET' ? [path] : [],
+    );
+    expect(paths).toEqual(expect.arrayContaining(RETURN_ROUTES));
+    const sent: string[] = [];
+    for (const path of new Set(paths)) {
+      const target = path.replaceAll(/:\w+/g, 'x');
+      const [, status, location] = await post(target);
+      if (status === 303 && location === target) sent.push(path);
+    }
+    expect(sent.toSorted()).toEqual(RETURN_ROUTES);
+  });
+
+  it.each(BODIES)('keeps its query, whatever the body: %s', async (_, init) => {
+    for (const path of RETURN_ROUTES.map((route) => route.replaceAll(/:\w+/g, 'x'))) {
+      for (const target of [path, `${path}?a=1&b=%20x?y&a=2`, `${path}/`, path.toUpperCase()]) {
+        expect(await post(target, init)).toEqual([target, 303, target]);
+      }
+    }
+  });
+
+  it('is so at every address that a lender or a gateway gets from the service', async () => {
+    const returns = service.get<ReturnUrls>(ReturnUrls);
+    const links = service.get<InstantLoanLinks>(InstantLoanLinks);
+    const journeys = ['API_HOSTED', 'API_HEADLESS'].map(
+      (channel) => ({ id: `jrn_${'0'.repeat(32)}`, partnerId: 'demo', channel }) as Journey,
+    );
+    const given = [links.returnLink(`app_${'0'.repeat(32)}`)];
+    for (const journey of journeys) {
+      for (const step of REDIRECT_STEPS) given.push(await returns.afterStep(journey, step));
+    }
+    expect(given).toHaveLength(1 + 2 * REDIRECT_STEPS.length);
+    for (const url of given) {
+      const target = url.replace(service.baseUrl, '');
+      expect(await post(target)).toEqual([target, 303, target]);
+    }
+  });
+
+  it('goes on with its journey once the browser has its cookies again', async () => {
+    const journey = await StepJourney.at('KYC_PENDING', service);
+    const [, , location] = await post('/hosted/returned/KYC?ref=1');
+    expect(location).toBe('/hosted/returned/KYC?ref=1');
+    await journey.client.open(String(location));
+    await journey.reaches('BANK_ACCOUNT_PENDING');
+  });
+});
