@@ -48,7 +48,11 @@ export class StatementCheck {
       const { retiredAt } = key;
       return { says, retiredAt: typeof retiredAt === 'string' ? new Date(retiredAt) : null };
     } catch (error) {
-      if (error instanceof errors.JOSEError || error instanceof SyntaxError) return null;
+      // A DOMException: the key that it names is none.
+      const isUnsigned = [errors.JOSEError, SyntaxError, DOMException].some(
+        (kind) => error instanceof kind,
+      );
+      if (isUnsigned) return null;
       throw error;
     }
   }

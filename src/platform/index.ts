@@ -153,6 +153,7 @@ export { LeaveTo, Page, PageFile, type ScreenAnswer, SeeOther } from './screens/
 export { type ScreenModel, Screens } from './screens/screens.js';
 export { type AnsweringThread, ThreadEnded } from './threads/answering-thread.js';
 export { functionThread } from './threads/function-thread.js';
+export { isDeeper } from './validation/is-deeper.js';
 export { canonicalJson } from './validation/canonical-json.js';
 export { isCalendarDate } from './validation/calendar-date.js';
 export { hasIdentityWord, maskIdentityWords } from './validation/identity-words.js';

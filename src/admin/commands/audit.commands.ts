@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { z } from 'zod';
 import {
   type AuditKey,
   AuditRoots,
@@ -214,7 +215,14 @@ function fileText(
     ...(withheld.length > 0 ? [`Not in the file, but signed: ${withheld.join(', ')}.`] : []),
     ...unknownText(unknown),
     ...(faults.length > 0 ? faults : ['Everything is as it was written and signed.']),
-  ].join('\n');
+  ]
+    .map(printable)
+    .join('\n');
+}
+
+/** What was checked may hold line breaks and a terminal's own commands. */
+function printable(line: string): string {
+  return line.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{FFFD}');
 }
 
 function fromElsewhere({ key, roots }: VerifyOptions): FromElsewhere {
@@ -235,7 +243,9 @@ function databaseText(verified: VerifiedAudit, { keys, kept }: FromElsewhere): s
     ...(faults.length > 0 ? faults.map(faultText) : ['Everything is as it was written.']),
     ...(keys ? [] : [OWN_KEYS]),
     ...(kept ? [] : [OWN_ROOTS]),
-  ].join('\n');
+  ]
+    .map(printable)
+    .join('\n');
 }
 
 function notTakenInText({ notTakenIn }: VerifiedAudit): string[] {
@@ -257,10 +267,12 @@ const OWN_ROOTS =
   'WARNING: no roots from elsewhere were given. That the last ones were removed, with what they prove, is found ' +
   'by them alone. Give --roots.';
 
+const Jwks = z.object({ keys: z.array(z.looseObject({ kid: z.string() })) });
+
 function keysIn(file: string): AuditKey[] {
   try {
-    const { keys } = JSON.parse(textOf(file)) as { keys?: unknown };
-    if (Array.isArray(keys)) return keys as AuditKey[];
+    const read = Jwks.safeParse(JSON.parse(textOf(file)));
+    if (read.success) return read.data.keys as AuditKey[];
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }

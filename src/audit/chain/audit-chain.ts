@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDeeper } from '../../platform/index.js';
 import { AUDIT_EVENTS, type AuditEvent, type SaidRow } from '../audit-source.js';
 
 /** One entry as it is kept and as a file has it. */
@@ -30,6 +31,9 @@ export function nextHash(previous: Buffer, entry: string): Buffer {
   return createHash('sha256').update(previous).update(entry, 'utf8').digest();
 }
 
+/** The deepest rows of the service have four levels. */
+const MOST_LEVELS = 32;
+
 /** Null when it is no entry. */
 export function readEntry(text: string): SaidEntry | null {
   try {
@@ -37,7 +41,9 @@ export function readEntry(text: string): SaidEntry | null {
     if (typeof read?.source !== 'string' || typeof read.at !== 'string') return null;
     if (Number.isNaN(Date.parse(read.at))) return null;
     if (!AUDIT_EVENTS.some((event) => event === read.event)) return null;
-    return typeof read.row === 'object' && read.row !== null ? (read as SaidEntry) : null;
+    const isRow =
+      typeof read.row === 'object' && read.row !== null && !isDeeper(read.row, MOST_LEVELS);
+    return isRow ? (read as SaidEntry) : null;
   } catch {
     return null;
   }

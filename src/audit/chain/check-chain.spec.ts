@@ -119,6 +119,21 @@ describe('a chain whose hashes are right', () => {
     });
   });
 
+  it.each<[string, object, string]>([
+    ['an object', { id: { toString: 1 } }, 'the row has no id'],
+    ['a list', { id: [1] }, 'the row has no id'],
+    ['nothing', { id: null }, 'the row has no id'],
+    [
+      'what nests deeper than code can read',
+      JSON.parse(`{"words":${'['.repeat(1_000)}${']'.repeat(1_000)}}`) as object,
+      'the entry says nothing that can be read',
+    ],
+  ])('has a fault, and nothing is thrown, where a row has %s in it', (_, more, what) => {
+    const row = { ...note(1), ...more };
+    const [entry] = chainOf(['INSERT', row]);
+    expect(check([entry, entry])).toMatchObject({ position: 1, row: null, what });
+  });
+
   it('counts what is of a table that this release does not know, and checks its order', () => {
     const [first] = chainOf(['INSERT', note(1)]);
     const entry = '{"at":"2026-11-20T00:00:00+00:00","event":"INSERT","source":"later","row":{}}';

@@ -123,7 +123,7 @@ class ChainWalk {
     this.previous = nextHash(this.previous, entry);
     const said = readEntry(entry);
     const source = said && this.sources.byTable.get(said.source);
-    const key = said && source ? String(said.row[source.key]) : null;
+    const key = said && source ? keyIn(said.row[source.key]) : null;
     const row = said && key !== null ? `${said.source} ${key}` : null;
     const fault = (what: string): ChainFault => ({ subjectId, position, row, what });
     if (this.previous.toString('hex') !== hash) {
@@ -133,6 +133,7 @@ class ChainWalk {
       return fault(`it is not what ${head.where} has`);
     }
     if (!said) return fault('the entry says nothing that can be read');
+    if (source && key === null) return fault(`the row has no ${source.key}`);
     if (joinedAt !== undefined && joinedAt !== said.at) {
       return fault('joined_at is not the time that the entry has');
     }
@@ -245,4 +246,8 @@ function isEmptied({ sealed }: AuditSource, before: SaidEntry, after: SaidEntry)
 /** Both were read from the text of jsonb, which writes what is the same in the same way. */
 function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
+function keyIn(value: unknown): string | null {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
 }

@@ -1,4 +1,4 @@
-import type { RawRequest } from '../../platform/index.js';
+import { isDeeper, type RawRequest } from '../../platform/index.js';
 import { type CallbackName, type CallbackOf, CALLBACKS } from '../protocol/callbacks.js';
 import { PROTOCOL } from '../protocol/transport.js';
 import { CallbackRefused } from './callback-refused.js';
@@ -17,6 +17,7 @@ export type ReadCallback = {
 export type ReadOf<Name extends CallbackName> = Extract<ReadCallback, { name: Name }>;
 
 const MAX_PROBLEMS = 5;
+const MAX_NESTING = 32;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
@@ -30,6 +31,9 @@ export function readCallback(name: CallbackName, request: RawRequest): ReadCallb
   const mediaType = request.get('content-type')?.split(';')[0].trim().toLowerCase();
   if (mediaType !== 'application/json') throw new CallbackRefused('unsupported_media_type');
   const told = parsed(request.rawBody);
+  if (isDeeper(told, MAX_NESTING)) {
+    throw new CallbackRefused('invalid_request', 'The body is nested too deeply');
+  }
   const read = CALLBACKS[name].request.safeParse(told);
   if (!read.success) throw new CallbackRefused('invalid_request', problemsIn(read.error.issues));
   const callback = {

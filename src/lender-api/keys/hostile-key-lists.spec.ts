@@ -88,10 +88,17 @@ describe('a lender’s key list', () => {
     expect(await find()).toBeNull();
   });
 
-  it('of thousands of keys is read up to the twentieth', async () => {
+  it('of many keys is read up to the twentieth', async () => {
     const many = Array.from({ length: 150 }, (_, index) => ({ ...JWK, kid: `key-${index}` }));
     text(JSON.stringify({ keys: many }));
     expect((await find('key-19'))?.kid).toBe('key-19');
     expect(await find('key-20')).toBeNull();
+  });
+
+  it('of more entries than any lender has is not read', async () => {
+    text(JSON.stringify({ keys: [JWK, ...Array.from({ length: 1_000 }, () => ({}))] }));
+    expect(await find()).toBeNull();
+    text(JSON.stringify({ keys: [JWK, ...Array.from({ length: 999 }, () => ({}))] }));
+    expect((await find())?.kid).toBe('right');
   });
 });

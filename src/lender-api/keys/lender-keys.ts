@@ -8,6 +8,8 @@ type KeysByName = ReadonlyMap<string, VerificationKey>;
 const FETCH_DEADLINE_MS = 4_000;
 const MAX_JWKS_BYTES = 64 * 1024;
 const MAX_KEYS = 20;
+/** Each entry takes up to 20 µs to read, whatever it is. */
+const MAX_LISTED = 1_000;
 /** A key that the lender has taken back is not trusted for longer. */
 const FRESH_MS = 10 * 60_000;
 /** An address that does not answer leaves the keys that were known for so long. */
@@ -118,6 +120,7 @@ function keysIn(text: string): unknown[] {
   }
   const { keys } = (list ?? {}) as { keys?: unknown };
   if (!Array.isArray(keys)) throw new Error('the key list has no keys');
+  if (keys.length > MAX_LISTED) throw new Error('the key list has too many keys');
   return keys;
 }
 

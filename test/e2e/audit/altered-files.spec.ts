@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AuditKey, checkAuditFile, readAuditFile } from '../../../src/audit/index.js';
@@ -8,7 +8,7 @@ import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
 import { AuditBench } from './audit-bench.js';
 
 /** How often each kind of change is made, at places that chance finds. */
-const RUNS = 150;
+const RUNS = 50;
 
 let bench: AuditBench;
 let folder: string;
@@ -207,5 +207,17 @@ describe('a file of `audit export`', () => {
       expect(change(file)).not.toBe(file);
       expect(await passes(change(file))).toBe(false);
     }
+  });
+
+  it('is printed without anything that a terminal obeys, on its own lines', async () => {
+    const verdict = 'Everything is as it was written and signed.';
+    const file = JSON.parse(files[0]) as { subjectId: string };
+    file.subjectId += `\n${verdict}\n\u001b[8m\u202e\u2028`;
+    const altered = join(folder, 'altered.json');
+    writeFileSync(altered, `${textOf(nodeOf(file))}\n`);
+    const { code, out, error } = await bench.admin('audit', 'verify', altered);
+    expect(code).toBe(1);
+    expect(out.split('\n')).not.toContain(verdict);
+    expect(`${out}${error}`.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   });
 });

@@ -10,10 +10,13 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
+const nested = (levels: number) => `{"more":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+
 describe('a message that is not as the protocol says', () => {
   it.each<[string, number, string, object | string, Wrong]>([
     ['no JSON', 400, 'invalid_request', '{', {}],
     ['no UTF-8 JSON object', 400, 'invalid_request', '[]', {}],
+    ['nests too deeply', 400, 'invalid_request', nested(5_000), {}],
     ['a field that is missing', 400, 'invalid_request', { id: 'x' }, {}],
     ['another version', 400, 'version_not_supported', '{}', { headers: { 'rlp-version': '2' } }],
     [
