@@ -1,10 +1,9 @@
 import type { EventName } from '../events/webhook-events.js';
 
-/**
- * What was read may be started for so long: whoever ends a subscription waits this long, and can then be
- * sure that no sender has anything left that was read before.
- */
+/** How long a sender may start to send what it has read. */
 export const GOOD_FOR_MS = 500;
+/** So long after a change no sender starts any more to send what it read before: the time to the socket is added. */
+export const SETTLED_MS = GOOD_FOR_MS + 100;
 
 /**
  * How the slots are parted, so that lanes of one kind do not wait for those of another.
@@ -13,8 +12,15 @@ export const GOOD_FOR_MS = 500;
  */
 export type LaneClass = 'PROMPT' | 'UNTRIED' | 'SLOW';
 
+/** What signs the deliveries of a lane. */
+export interface LaneSecrets {
+  readonly secretSealed: string;
+  /** Replaced by rotations of the last day, newest first. */
+  readonly previousSecretsSealed: readonly string[];
+}
+
 /** A lane that this process holds for a while, and what is needed to send on it. */
-export interface LaneLease {
+export interface LaneLease extends LaneSecrets {
   readonly subscriptionId: string;
   readonly partnerId: string;
   /** Which slots it is sent in. */
@@ -22,9 +28,6 @@ export interface LaneLease {
   /** Whoever takes the lane from us raises it; what we report then is void. */
   readonly leaseToken: number;
   readonly url: string;
-  readonly secretSealed: string;
-  /** Replaced by rotations of the last day, newest first. */
-  readonly previousSecretsSealed: readonly string[];
   /** How many deliveries may be in flight on it. */
   readonly capacity: number;
   /** Whether the breaker is open, and this is the one delivery that tries. */

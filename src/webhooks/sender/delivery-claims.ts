@@ -81,11 +81,13 @@ export class DeliveryClaims {
     return next;
   }
 
-  /** Whether a delivery may be sent after all, as its lane is now; if not, it is given back. */
-  async renew(claim: ClaimedDelivery): Promise<boolean> {
-    const isOurs = await this.leases.renew(claim.lane);
-    if (!isOurs) this.giveBack(claim);
-    return isOurs;
+  /** A delivery that may be sent after all, as its lane is now; null when it may not, and is given back. */
+  async renew(claim: ClaimedDelivery): Promise<ClaimedDelivery | null> {
+    const readAt = performance.now();
+    const secrets = await this.leases.renew(claim.lane);
+    if (secrets) return { ...claim, lane: { ...claim.lane, ...secrets }, readAt };
+    this.giveBack(claim);
+    return null;
   }
 
   /** The receiver has answered; what came of it is not on record yet. */

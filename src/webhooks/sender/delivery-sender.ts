@@ -209,9 +209,8 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     } catch (error) {
       if (!(error instanceof TooLate)) throw error;
     }
-    const readAt = performance.now();
-    if (!(await this.claims.renew(claim))) return null;
-    const renewed = { ...claim, readAt };
+    const renewed = await this.claims.renew(claim);
+    if (!renewed) return null;
     try {
       return await this.attempts.send(renewed);
     } catch (error) {

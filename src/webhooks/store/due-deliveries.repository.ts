@@ -4,9 +4,11 @@ import {
   LANE_START,
   type LaneCursor,
   type LaneLease,
+  type LaneSecrets,
   type QueueKey,
 } from '../sender/claimed-delivery.js';
 import type { LaneFind } from '../sender/held-lanes.js';
+import { previousSecretsColumn } from './previous-secrets.js';
 import { SenderDatabase } from './sender-database.js';
 
 /** What is wanted of one of our lanes. */
@@ -19,7 +21,7 @@ export interface LaneRoom {
   readonly most: number;
 }
 
-interface Row extends Record<string, unknown> {
+interface Row extends LaneSecrets, Record<string, unknown> {
   readonly ordinal: number;
   readonly deliveryId: string;
   readonly attempt: number;
@@ -89,8 +91,11 @@ function endOf(kind: readonly Row[], rows: readonly Row[]): QueueKey {
 
 function claimOf(row: Row, lane: LaneLease, readAt: number): ClaimedDelivery {
   const { deliveryId, eventId, eventName, body, attempt, dueAt, now } = row;
+  const { secretSealed, previousSecretsSealed } = row;
   const waitedSeconds = now - dueAt;
-  return { lane, deliveryId, eventId, eventName, body, attempt, waitedSeconds, readAt };
+  // They may have been replaced since the lane was taken.
+  const signing = { ...lane, secretSealed, previousSecretsSealed };
+  return { lane: signing, deliveryId, eventId, eventName, body, attempt, waitedSeconds, readAt };
 }
 
 // Two short walks of an index for each lane; the bodies are read of what they find.
@@ -98,7 +103,8 @@ const FIND = `
   WITH moment AS MATERIALIZED (SELECT app_now() AS now)
   SELECT given.ordinal::int, due.delivery_id AS "deliveryId",
     due.attempts + 1 AS attempt, e.id AS "eventId", e.name AS "eventName", e.body,
-    date_part('epoch', due.next_attempt_at) AS "dueAt", date_part('epoch', moment.now) AS now
+    date_part('epoch', due.next_attempt_at) AS "dueAt", date_part('epoch', moment.now) AS now,
+    s.secret_sealed AS "secretSealed", ${previousSecretsColumn('moment.now')}
   FROM moment
   CROSS JOIN unnest($1::text[], $2::bigint[], $3::text[], $4::int[], $5::float8[], $6::text[],
     $7::float8[], $8::text[]) WITH ORDINALITY AS given (subscription_id, token, in_flight, most,
@@ -107,6 +113,9 @@ const FIND = `
     SELECT * FROM webhook_lanes
     WHERE subscription_id = given.subscription_id AND lease_token = given.token OFFSET 0
   ) AS l
+  CROSS JOIN LATERAL (
+    SELECT * FROM webhook_subscriptions WHERE id = given.subscription_id OFFSET 0
+  ) AS s
   CROSS JOIN LATERAL (
     (${due('attempts = 0', 'first')}) UNION ALL (${due('attempts > 0', 'again')})
   ) AS due

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, type DueQuery } from '../../platform/index.js';
-import type { LaneClass, LaneLease } from '../sender/claimed-delivery.js';
+import type { LaneClass, LaneLease, LaneSecrets } from '../sender/claimed-delivery.js';
 import type { HeldTokens } from '../sender/held-lanes.js';
 import { LANE_HEADS } from './lane-heads.js';
 import { previousSecretsColumn } from './previous-secrets.js';
@@ -64,10 +64,15 @@ export class LaneLeasesRepository {
     ]);
   }
 
-  /** Whether a lane is still ours and may be sent on; its lease then runs again. */
-  async renew({ subscriptionId, leaseToken }: LaneLease): Promise<boolean> {
+  /** Starts the lease of a lane again and returns its secrets; null when it is not ours or may not be sent on. */
+  async renew({ subscriptionId, leaseToken }: LaneLease): Promise<LaneSecrets | null> {
     const values = [subscriptionId, leaseToken, LEASE_SECONDS];
-    return (await this.database.prepared('webhook-lane-renew', RENEW, values)).length > 0;
+    const [secrets] = await this.database.prepared<LaneSecrets & Record<string, unknown>>(
+      'webhook-lane-renew',
+      RENEW,
+      values,
+    );
+    return secrets ?? null;
   }
 
   /** Gives lanes back before their leases end, unless somebody has taken them over. */
@@ -188,9 +193,11 @@ const TAKE = `
 `;
 
 const RENEW = `
-  UPDATE webhook_lanes SET lease_until = app_now() + $3 * interval '1 second'
-  WHERE subscription_id = $1 AND lease_token = $2 AND lease_until IS NOT NULL AND is_active
-  RETURNING subscription_id
+  UPDATE webhook_lanes l SET lease_until = app_now() + $3 * interval '1 second'
+  FROM webhook_subscriptions s
+  WHERE l.subscription_id = $1 AND l.lease_token = $2 AND l.lease_until IS NOT NULL AND l.is_active
+    AND s.id = $1
+  RETURNING s.secret_sealed AS "secretSealed", ${previousSecretsColumn('app_now()')}
 `;
 
 const RELEASE = `

@@ -2,12 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { attempt, Database, Fault } from '../../platform/index.js';
 import { DeliveryUpkeepRepository } from '../store/delivery-upkeep.repository.js';
-import { GOOD_FOR_MS } from '../sender/claimed-delivery.js';
+import { SETTLED_MS } from '../sender/claimed-delivery.js';
 import { SubscriptionsRepository } from '../store/subscriptions.repository.js';
 
 const MAX_AT_ONCE = 1_000;
-/** Longer than a request takes from the last look at the clock to the socket. */
-const MARGIN_MS = 100;
 
 /** Ends a subscription: nothing more is sent to its address. */
 @Injectable()
@@ -34,7 +32,7 @@ export class DeleteSubscription {
     const cleared = attempt(this.logger, async () => {
       await this.upkeep.cancelDeleted(subscriptionId, MAX_AT_ONCE);
     });
-    if (deleted.wasHeld) await sleep(GOOD_FOR_MS + MARGIN_MS);
+    if (deleted.wasHeld) await sleep(SETTLED_MS);
     await cleared;
     return { deleted: true };
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import {
   Database,
@@ -6,6 +7,7 @@ import {
   type IdempotencyKey,
   type IdempotentResult,
 } from '../../platform/index.js';
+import { SETTLED_MS } from '../sender/claimed-delivery.js';
 import { SubscriptionSecrets } from './subscription-secrets.js';
 import type { RotatedSecret } from './subscription-view.js';
 import { SubscriptionsRepository } from '../store/subscriptions.repository.js';
@@ -23,16 +25,17 @@ export class RotateSecret {
   ) {}
 
   /**
+   * Answers when no sender signs with the old secret alone any more.
    * @returns the new secret; the same again under the same key, and otherwise never again
    * @throws Fault subscription_not_found, rotation_limit_reached, and those of `Idempotency.once`
    */
-  rotate(
+  async rotate(
     partnerId: string,
     subscriptionId: string,
     idempotencyKey: IdempotencyKey | null,
   ): Promise<IdempotentResult<RotatedSecret>> {
     const operation = `webhooks/${subscriptionId}/rotate-secret`;
-    return this.database.transaction((tx) =>
+    const rotated = await this.database.transaction((tx) =>
       this.idempotency.once(tx, { partnerId, operation, idempotencyKey }, async () => {
         const room = await this.subscriptions.lockSecrets(tx, partnerId, subscriptionId);
         if (!room) throw new Fault('subscription_not_found');
@@ -45,5 +48,7 @@ export class RotateSecret {
         return { secret };
       }),
     );
+    if (!rotated.isReplayed) await sleep(SETTLED_MS);
+    return rotated;
   }
 }

@@ -23,6 +23,31 @@ afterAll(async () => {
 });
 
 describe('claiming', () => {
+  it('takes the secrets of the moment, also on a lane that is held since before a rotation', async () => {
+    const id = await first.subscribe();
+    await first.publishMany(400);
+    const [taken] = await first.claims.claim(1);
+    await first.database.transaction((tx) => first.subscriptions.rotateSecret(tx, id, 'new'));
+    const rotatedAt = performance.now();
+    const readAfter: ClaimedDelivery[] = [];
+    let claim: ClaimedDelivery | undefined = taken;
+    for (let sent = 0; claim && sent < 400; sent += 1) {
+      await first.finish(claim, SUCCESS);
+      if (claim.readAt > rotatedAt) readAfter.push(claim);
+      claim = first.claims.claimNext(claim) ?? (await first.claims.claim(1))[0];
+    }
+    expect(readAfter.length).toBeGreaterThan(0);
+    const secretsOf = ({ lane }: ClaimedDelivery) => [
+      lane.secretSealed,
+      ...lane.previousSecretsSealed,
+    ];
+    expect(new Set(readAfter.map((one) => secretsOf(one).join()))).toEqual(
+      new Set([`new,${taken.lane.secretSealed}`]),
+    );
+    const renewed = await first.claims.renew(taken);
+    expect(renewed && secretsOf(renewed)).toEqual(['new', taken.lane.secretSealed]);
+  });
+
   it('finds nothing when nothing is due', async () => {
     await first.subscribe();
     expect(await first.claims.claim(SLOTS)).toEqual([]);
