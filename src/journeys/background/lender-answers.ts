@@ -18,6 +18,8 @@ import { JourneyMover } from '../domain/journey-mover.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { StepVerdict } from '../redirects/step-verdict.js';
 
+const DAY_MS = 86_400_000;
+
 type PaidAnswer = Extract<LenderAnswer, { kind: 'PAID' }>;
 type Waiting = WaitingAnswer<Exclude<JourneyQuestionKind, 'OFFERS'>>;
 
@@ -103,15 +105,20 @@ export class LenderAnswers {
   }
 
   /**
-   * The money is out, whatever it is; another sum than the agreed one, or another account, is a
-   * person's business.
+   * The money is out, whatever the answer says. Another sum than the agreed one, another account, or a day on which it
+   * cannot have been paid is a person's business.
    */
   private async comparePayout(
     tx: Tx,
     journey: Journey,
     waiting: Waiting,
-    { amount, accountLastFour }: PaidAnswer,
+    { amount, accountLastFour, paidAt }: PaidAnswer,
   ): Promise<void> {
+    const time = this.timeOf(paidAt).getTime();
+    const now = this.clock.now().getTime();
+    if (time < journey.createdAt.getTime() - DAY_MS || time > now + DAY_MS) {
+      await this.flags.raise(tx, waiting, 'PAYOUT_DIFFERS', 'TIME', { paidAt });
+    }
     const agreed = journey.selection?.netDisbursed;
     if (amount !== agreed) {
       await this.flags.raise(tx, waiting, 'PAYOUT_DIFFERS', 'AMOUNT', { amount, agreed });

@@ -301,6 +301,18 @@ describe('what the lender says of the payout', () => {
     ]);
   });
 
+  it.each([-400, 2])(
+    'ends it well and is flagged when it is a time %s days from now',
+    async (days) => {
+      const journey = await atPayout();
+      const about = { kind: 'DISBURSEMENT', reference: await selectedOfferId(journey) } as const;
+      const paidAt = new Date(bench.service.now().getTime() + days * 86_400_000).toISOString();
+      await bench.deliverTo(journey.id, await paid(journey, { paidAt }), about);
+      expect((await journey.read()).state).toBe('SANCTIONED');
+      expect(await journey.flags()).toMatchObject([{ kind: 'PAYOUT_DIFFERS', detail: { paidAt } }]);
+    },
+  );
+
   it.each([
     ['the account of the applicant', BANK_ACCOUNT.accNo.slice(-4), []],
     ['another', '0000', [{ kind: 'PAYOUT_DIFFERS', detail: { isOtherAccount: true } }]],
