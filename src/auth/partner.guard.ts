@@ -87,6 +87,8 @@ export class PartnerGuard implements CanActivate {
     key: PartnerKey | null,
   ): Promise<string | undefined> {
     if (this.environment.mode !== 'sandbox') return undefined;
+    // A hint costs ten times what a refusal does.
+    if (this.addresses.isRefused(request)) return undefined;
     if (!key) return unknownKeyHint(credentials.apiKey);
     const signed = signedPartsOf(request, credentials);
     const explanation = await this.explainer.explain({

@@ -3,6 +3,7 @@ import { LenderInbox } from '../lenders/index.js';
 import {
   AnswersWithScreens,
   Database,
+  enteredIn,
   Fault,
   LeaveTo,
   Page,
@@ -79,7 +80,7 @@ export class ProviderPageController {
 }
 
 function readDecision(request: RawRequest): PageDecision {
-  const decision = new URLSearchParams(request.rawBody.toString('utf8')).get('decision');
+  const { decision } = enteredIn(request);
   if (decision === 'approve' || decision === 'decline' || decision === 'leave') return decision;
   throw new Fault('malformed_request');
 }

@@ -2,6 +2,7 @@ import { Controller, Get, Param, Post, Req } from '@nestjs/common';
 import {
   AnswersWithScreens,
   Database,
+  enteredIn,
   Fault,
   Page,
   type RawRequest,
@@ -113,19 +114,19 @@ function methodOptions() {
 
 /** @throws Fault malformed_request for what no button of the page sends */
 function readVisit(request: RawRequest): Visit {
-  const form = new URLSearchParams(request.rawBody.toString('utf8'));
-  const outcome = form.get('outcome');
+  const form = enteredIn(request);
+  const { outcome } = form;
   if (outcome === 'leave') return null;
   if (outcome !== 'pay' && outcome !== 'fail') throw new Fault('malformed_request');
   return {
     outcome: outcome === 'pay' ? 'PAID' : 'FAILED',
-    method: methodOf(form.get('method')),
-    delaySeconds: form.has('late') ? LATE_SECONDS : 0,
-    callbacks: form.has('twice') ? 2 : 1,
+    method: methodOf(form.method),
+    delaySeconds: 'late' in form ? LATE_SECONDS : 0,
+    callbacks: 'twice' in form ? 2 : 1,
   };
 }
 
-function methodOf(text: string | null): PaymentMethod {
+function methodOf(text: string | undefined): PaymentMethod {
   const [first] = PAYMENT_METHODS;
   return PAYMENT_METHODS.find((method) => method === text) ?? first;
 }

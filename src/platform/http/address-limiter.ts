@@ -75,6 +75,11 @@ export class AddressLimiter {
     return this.refusalOf(window);
   }
 
+  /** Whether one more failure would be refused; counts nothing. */
+  isRefused(request: RawRequest): boolean {
+    return this.windowOf(request).failures >= FAILURES_PER_MINUTE;
+  }
+
   /** Counts what could not even be read as a request; there is an address then, and no more. */
   countUnreadable(address: string): { figures: RateLimitFigures; refusal: Fault | null } {
     const window = this.windowAt(address);

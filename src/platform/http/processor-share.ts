@@ -10,7 +10,9 @@ import type { RawRequest } from './raw-request.js';
 const REFUSED_AFTER_MS = 1_000;
 /** Clients that were refused together do not come back together. */
 const SPREAD_MS = 1_000;
-const MAX_WAITING = 256;
+/** What more are refused at a time are disconnected in place of an answer. */
+const MAX_ANSWERED = 256;
+const MAX_WAITING = 8_192;
 
 /** Middleware that bounds what the routes without a key cost for one client address. */
 @Injectable()
@@ -36,16 +38,20 @@ export class ProcessorShare {
     next();
   };
 
+  /** Late in any case: a client that is disconnected at once comes back at once. */
   private refuse(response: Response, answer: () => void): void {
     if (this.waiting >= MAX_WAITING) {
       response.destroy();
       return;
     }
+    const isAnswered = this.waiting < MAX_ANSWERED;
     this.waiting += 1;
     setTimeout(
       () => {
         this.waiting -= 1;
-        if (!response.destroyed) answer();
+        if (response.destroyed) return;
+        if (isAnswered) answer();
+        else response.destroy();
       },
       REFUSED_AFTER_MS + this.random.fraction() * SPREAD_MS,
     );

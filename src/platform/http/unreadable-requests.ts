@@ -84,9 +84,10 @@ export function requireTarget(request: Request, _response: Response, next: NextF
   next(withoutTarget.has(request) ? new Fault('malformed_request', { message }) : undefined);
 }
 
-/** HTTP/1.1 demands the header (RFC 9112, section 3.2); older clients do not know it. */
+/** HTTP/1.1 demands the header, once (RFC 9112, section 3.2); older clients do not know it. */
 export function requireHost(request: Request, _response: Response, next: NextFunction): void {
-  const isMissing = request.headers.host === undefined && request.httpVersion === '1.1';
-  const message = 'The Host header is missing';
-  next(isMissing ? new Fault('malformed_request', { message }) : undefined);
+  const { length } = request.headersDistinct.host ?? [];
+  const isRight = length === 1 || (length === 0 && request.httpVersion !== '1.1');
+  const message = length === 0 ? 'The Host header is missing' : 'The Host header must be sent once';
+  next(isRight ? undefined : new Fault('malformed_request', { message }));
 }

@@ -56,6 +56,15 @@ function errorsWith(fields: Record<string, string>) {
 }
 
 describe('a posted form', () => {
+  it('of more fields than any form has is not read', () => {
+    const filled = (more: number) =>
+      Object.fromEntries(Array.from({ length: more }, (_, index) => [`more-${index}`, '']));
+    expect(read({ ...GOOD, ...filled(290) }).isValid).toBe(true);
+    expect(() => read({ ...GOOD, ...filled(300) })).toThrow(
+      expect.objectContaining({ code: 'malformed_request' }),
+    );
+  });
+
   it('becomes its class, tidied as its fields say', () => {
     expect(read(GOOD)).toEqual({
       isValid: true,

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { Fault } from '../errors/fault.js';
 import type { RawRequest } from '../http/raw-request.js';
 import { isCalendarDate } from '../validation/calendar-date.js';
 import { check, type Validatable } from '../validation/validated.js';
@@ -59,9 +60,16 @@ export function readForm<Shape extends object>(
   return { isValid: false, errors, entered };
 }
 
-/** The bare fields of a posted form, for one with a single button, say. */
+/** More than any form has; thousands take long to parse. */
+const MOST_FIELDS = 300;
+
+/**
+ * The bare fields of a posted form, for one with a single button, say.
+ * @throws Fault malformed_request for more fields than any form has
+ */
 export function enteredIn(request: Request): Entered {
   const text = (request as RawRequest).rawBody.toString('utf8');
+  if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS) throw new Fault('malformed_request');
   return Object.fromEntries(new URLSearchParams(text));
 }
 

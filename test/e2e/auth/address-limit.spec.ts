@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SignatureExplainer } from '../../../src/auth/signature-explainer.js';
 import type { Answer, PartnerClient } from '../../support/partner-client.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
 import { startService, type TestService } from '../../support/service.js';
@@ -98,6 +99,15 @@ describe('requests of one address that fail before they are counted against a ke
     const again = await unsigned(key.client);
     expect(again).toBeFailure(missing);
     expect(remainingOf(again)).toBe(599);
+  });
+
+  it('have no hint once they are refused: making one costs more than all else', async () => {
+    const explain = vi.spyOn(service.get<SignatureExplainer>(SignatureExplainer), 'explain');
+    const wrong = () => key.client.get('/products', { overrides: { signature: 'a'.repeat(64) } });
+    expect((await wrong()).json).toHaveProperty('hint');
+    await fail(599);
+    expect(await wrong()).toBeRefused('rate_limited');
+    expect(explain).toHaveBeenCalledTimes(1);
   });
 
   it('leave nothing in the database, neither below the limit nor above', async () => {

@@ -54,6 +54,15 @@ describe('a header', () => {
     expect([status, code]).toEqual([400, 'malformed_request']);
   });
 
+  it('that must be there once, Host, is refused twice, the same or another', async () => {
+    for (const more of ['', 'elsewhere.']) {
+      const hosts = `Host: localhost\r\nHost: ${more}localhost\r\n`;
+      const bytes = `GET ${PRODUCTS} HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`;
+      const { status, code } = await client.bytes('GET', PRODUCTS, bytes);
+      expect([status, code]).toEqual([400, 'malformed_request']);
+    }
+  });
+
   it('that expects the unknown is passed over', async () => {
     const { status } = await client.send('GET', PRODUCTS, { headers: { expect: 'wonders' } });
     expect(status).toBe(200);
