@@ -43,7 +43,7 @@ export function boundedServer(
   const server = createServer(OPTIONS, (request, response) => {
     if (!connections.begin(request, response)) return;
     // The time that making it took is not the client's.
-    onAnswer(response, () => request.socket.setTimeout(unreadMs));
+    onAnswer(response, () => request.socket.setTimeout(server.timeout));
     express(request, response, () => askForTarget(express, request, response));
   });
   // Whoever waits for a word before the body gets it when the body is wanted.
