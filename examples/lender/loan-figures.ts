@@ -64,8 +64,12 @@ function charge(fee: FeeTerms, principal: number): Fee {
   const wanted = Math.max((principal * (percentOfPrincipal ?? 0)) / 100 + flat, minimum);
   const base = Math.min(wanted, fee.maximum ?? wanted);
   const tax = (base * gstPercent) / 100;
-  const share = percentOfPrincipal === undefined ? {} : { percentOfPrincipal };
-  return { name, payee, amount: toRupee(base + tax), gst: toRupee(tax), ...share };
+  const amount = toRupee(base + tax);
+  const gst = amount - toRupee(base);
+  // A percentage is stated only where it gives the amount: not where a bound or a flat amount did.
+  const isShare =
+    percentOfPrincipal !== undefined && base === (principal * percentOfPrincipal) / 100;
+  return { name, payee, amount, gst, ...(isShare && { percentOfPrincipal }) };
 }
 
 /** @param grams a decimal, as it came: net weight */

@@ -10,6 +10,7 @@ const OFFER = {
   sellerName: 'Navdhara Capital Limited',
   principalAmount: 200_000,
   emiAmount: 6_594,
+  lastEmiAmount: 6_603,
   tenure: 36,
   interestRate: 11.49,
   apr: 13.23,

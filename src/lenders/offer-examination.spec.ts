@@ -107,6 +107,11 @@ describe('an offer of an instant loan', () => {
       { fees: [{ ...FEE, amount: 99 }] },
       { problem: 'FEES', stated: '₹0.99', computed: 'at least ₹1' },
     ],
+    [
+      'a fee that is not the percentage that it states',
+      { fees: [{ ...FEE, percentOfPrincipal: 1 }] },
+      { problem: 'FEES', stated: '₹400 as 1% of the principal', computed: '₹200' },
+    ],
     ['no fee', { fees: [], apr: 15 }, { problem: 'FEES', stated: '₹0' }],
     ['two days to run', { validUntil: '2026-11-24T18:00:00+05:30' }, { problem: 'VALIDITY' }],
   ])('with %s is not, and the operator and the lender are told', async (_, change, problem) => {

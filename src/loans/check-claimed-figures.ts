@@ -1,4 +1,4 @@
-import type { FeeCharge } from './fees.js';
+import { amountsByPercentage, type FeeCharge } from './fees.js';
 import { LoanDecimal } from './loan-decimal.js';
 import type { Paise } from './money.js';
 import { quoteLoan, type Quote } from './quote.js';
@@ -17,11 +17,13 @@ export interface ClaimedFigures {
   areChargesPaidUpFront?: boolean;
 }
 
-/** One figure that the lender has otherwise; paise for the first two, percent for the APR. */
+/** One figure that the lender has otherwise: percent for the APR, else paise. */
 export interface Disagreement {
-  figure: 'instalment' | 'netDisbursed' | 'apr';
+  figure: 'instalment' | 'netDisbursed' | 'apr' | 'fee';
   claimed: number;
   computed: number;
+  /** Of a fee: the percentage that the lender states. */
+  percentOfPrincipal?: number;
 }
 
 const MONEY_TOLERANCE_PAISE = 100;
@@ -29,7 +31,8 @@ const APR_TOLERANCE_POINTS = 0.01;
 
 /**
  * Computes a lender's offer again. A lender's own figures are never passed on unchecked: what
- * disagrees by more than ₹1, or by more than 0.01 percentage points of APR, is listed.
+ * disagrees by more than ₹1, or by more than 0.01 percentage points of APR, is listed. So is a fee that is not
+ * to the paisa the percentage of the principal that the lender states for it.
  *
  * The principal, rate, tenure and fees are taken as claimed; whether they are what was asked for is
  * the caller's question.
@@ -49,7 +52,16 @@ export function checkClaimedFigures(claimed: ClaimedFigures): {
   const disagreements = compared
     .filter((one) => !agrees(one.claimed, one.computed, one.tolerance))
     .map(({ figure, claimed: theirs, computed }) => ({ figure, claimed: theirs, computed }));
-  return { quote, disagreements };
+  return { quote, disagreements: [...disagreements, ...wrongPercentages(claimed)] };
+}
+
+function wrongPercentages({ principal, fees }: ClaimedFigures): Disagreement[] {
+  return fees.flatMap((fee) => {
+    const amounts = amountsByPercentage(principal, fee);
+    if (amounts === null || amounts.includes(fee.amount)) return [];
+    const { amount: claimed, percentOfPrincipal } = fee;
+    return [{ figure: 'fee', claimed, computed: amounts[0], percentOfPrincipal }];
+  });
 }
 
 function row(

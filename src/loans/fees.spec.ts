@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chargeFees, type FeeTerm } from './fees.js';
+import { amountsByPercentage, chargeFees, type FeeTerm } from './fees.js';
+import { roundToRupee } from './instalment.js';
 
 const base: FeeTerm = { name: 'Processing fee', payee: 'LENDER' };
 
@@ -32,6 +33,51 @@ describe('chargeFees', () => {
     expect(amount(90_000_00, term)).toBe(1_180_00);
   });
 
+  it('splits an amount into the charge before tax and its tax, which add up', () => {
+    // 2.5 % are ₹308.63 and 18 % of that ₹55.55: each rounded by itself would come to ₹365.
+    const [charge] = chargeFees(12_345_00, [{ ...base, percentOfPrincipal: 2.5, gstPercent: 18 }]);
+    expect(charge).toMatchObject({ amount: 364_00, gst: 55_00, percentOfPrincipal: 2.5 });
+  });
+
+  it.each<[string, number, Partial<FeeTerm>, object]>([
+    [
+      'a minimum above it',
+      2_000_00,
+      { percentOfPrincipal: 2, minimum: 100_00 },
+      { amount: 100_00, basis: { percentOfPrincipal: 2, minimum: 100_00 } },
+    ],
+    [
+      'a maximum below it',
+      1_00_00_000_00,
+      { percentOfPrincipal: 2.5, maximum: 30_000_00 },
+      { amount: 30_000_00, basis: { percentOfPrincipal: 2.5, maximum: 30_000_00 } },
+    ],
+    [
+      'a flat amount beside it',
+      10_000_00,
+      { percentOfPrincipal: 2, flat: 100_00 },
+      { amount: 300_00, basis: { percentOfPrincipal: 2, flat: 100_00 } },
+    ],
+    [
+      'a flat amount beside it and a minimum above both',
+      10_000_00,
+      { percentOfPrincipal: 2, flat: 100_00, minimum: 500_00, maximum: 900_00 },
+      { amount: 500_00, basis: { percentOfPrincipal: 2, flat: 100_00, minimum: 500_00 } },
+    ],
+  ])('states no percentage where %s decides, and says what does', (_, principal, term, stated) => {
+    const [charge] = chargeFees(principal, [{ ...base, ...term }]);
+    expect(charge).toEqual({ ...base, gst: 0, ...stated });
+  });
+
+  it('states a percentage that neither its minimum nor its maximum has changed', () => {
+    const term = { percentOfPrincipal: 2, minimum: 100_00, maximum: 900_00 };
+    for (const principal of [5_000_00, 20_000_00, 45_000_00]) {
+      const [charge] = chargeFees(principal, [{ ...base, ...term }]);
+      expect(charge).toMatchObject({ percentOfPrincipal: 2 });
+      expect(charge).not.toHaveProperty('basis');
+    }
+  });
+
   it('adds a flat amount to a percentage and keeps the payee', () => {
     expect(amount(10_000_00, { percentOfPrincipal: 1, flat: 50_00 })).toBe(150_00);
     const [charge] = chargeFees(1_000_00, [
@@ -61,6 +107,35 @@ describe('chargeFees', () => {
           const charged = amount(principal, { percentOfPrincipal, gstPercent: 18 });
           expect(charged % 100).toBe(0);
           expect(charged).toBeGreaterThanOrEqual(0);
+        },
+      ),
+    );
+  });
+});
+
+describe('amountsByPercentage', () => {
+  const fee = { ...base, amount: 0, percentOfPrincipal: 2.5, gst: 55_55 };
+
+  it('are the share and its tax, with the share or the sum to the rupee, or the share to the paisa', () => {
+    expect(amountsByPercentage(12_345_00, fee)).toEqual([364_55, 364_00, 364_18]);
+  });
+
+  it('are none of a charge without a percentage', () => {
+    expect(amountsByPercentage(12_345_00, { ...base, amount: 1_00 })).toBeNull();
+  });
+
+  it('are of whatever is charged by a percentage alone', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1_000_00, max: 1_00_00_000_00 }),
+        fc.integer({ min: 1, max: 1_000 }),
+        fc.constantFrom(0, 5, 18),
+        (principal, hundredths, gstPercent) => {
+          const percentOfPrincipal = hundredths / 100;
+          const [charge] = chargeFees(principal, [{ ...base, percentOfPrincipal, gstPercent }]);
+          expect(amountsByPercentage(principal, charge)).toContain(charge.amount);
+          const share = roundToRupee((principal * hundredths) / 10_000);
+          expect(charge.amount - charge.gst!).toBe(share);
         },
       ),
     );

@@ -35,12 +35,26 @@ export interface FeeCharge {
   amount: Paise;
   /** The tax within `amount`, in paise; left out when the lender does not say. */
   gst?: Paise;
-  /** The percentage of the principal that it was computed from, for the KFS; left out when flat. */
+  /** The percentage of the principal that gives `amount` (see amountsByPercentage); left out when none does. */
   percentOfPrincipal?: number;
+  /** How it was computed, where a percentage of the principal was only a part of it. */
+  basis?: FeeBasis;
+}
+
+/** A percentage of the principal with what else decided the amount before tax; only what did is there. */
+export interface FeeBasis {
+  percentOfPrincipal: number;
+  /** Paise, added to the percentage. */
+  flat?: Paise;
+  /** Paise; percentage and flat amount come to less. */
+  minimum?: Paise;
+  /** Paise; percentage and flat amount come to more. */
+  maximum?: Paise;
 }
 
 /**
- * Computes the one-time charges on a principal, each rounded half up to the rupee, GST included.
+ * Computes the one-time charges on a principal, each rounded half up to the rupee, GST included. The GST is what
+ * the amount has beside the charge before tax, rounded half up to the rupee: the two always add up.
  * @param principal in paise, above zero
  * @throws RangeError when a term has no basis, a negative figure, or a minimum above its maximum.
  */
@@ -49,24 +63,38 @@ export function chargeFees(principal: Paise, terms: readonly FeeTerm[]): FeeChar
   return terms.map((term) => chargeFee(principal, term));
 }
 
+/**
+ * What a charge that states a percentage can come to, in paise: that share of the principal with its GST. The share is
+ * rounded half up to the rupee or the paisa, or the sum is to the rupee.
+ * @returns null for a charge that states none
+ * @throws RangeError when the percentage or the GST is no number.
+ */
+export function amountsByPercentage(
+  principal: Paise,
+  { percentOfPrincipal, gst = 0 }: FeeCharge,
+): readonly Paise[] | null {
+  if (percentOfPrincipal === undefined) return null;
+  const share = shareOf(principal, percentOfPrincipal);
+  const toPaisa = paise(share.toDecimalPlaces(0, LoanDecimal.ROUND_HALF_UP).toNumber());
+  return [roundToRupee(share) + gst, roundToRupee(share.plus(gst)), toPaisa + gst];
+}
+
 function chargeFee(principal: Paise, term: FeeTerm): FeeCharge {
   assertFeeTerm(term);
   const base = feeBeforeTax(principal, term);
   const tax = base.times(term.gstPercent ?? 0).dividedBy(100);
+  const amount = roundToRupee(base.plus(tax));
   return {
     name: term.name,
     payee: term.payee,
-    amount: roundToRupee(base.plus(tax)),
-    gst: roundToRupee(tax),
-    ...(term.percentOfPrincipal === undefined
-      ? {}
-      : { percentOfPrincipal: term.percentOfPrincipal }),
+    amount,
+    gst: paise(amount - roundToRupee(base)),
+    ...originOf(principal, term, base),
   };
 }
 
 function feeBeforeTax(principal: Paise, term: FeeTerm): Decimal {
-  const share = new LoanDecimal(principal).times(term.percentOfPrincipal ?? 0).dividedBy(100);
-  let base: Decimal = share.plus(term.flat ?? 0);
+  let base: Decimal = shareOf(principal, term.percentOfPrincipal ?? 0).plus(term.flat ?? 0);
   if (term.minimum !== undefined) {
     base = LoanDecimal.max(base, term.minimum);
   }
@@ -74,6 +102,29 @@ function feeBeforeTax(principal: Paise, term: FeeTerm): Decimal {
     base = LoanDecimal.min(base, term.maximum);
   }
   return base;
+}
+
+function originOf(
+  principal: Paise,
+  { percentOfPrincipal, flat = 0, minimum, maximum }: FeeTerm,
+  base: Decimal,
+): Pick<FeeCharge, 'percentOfPrincipal' | 'basis'> {
+  if (percentOfPrincipal === undefined || percentOfPrincipal === 0) return {};
+  const share = shareOf(principal, percentOfPrincipal);
+  if (base.equals(share)) return { percentOfPrincipal };
+  const sum = share.plus(flat);
+  return {
+    basis: {
+      percentOfPrincipal,
+      ...(flat > 0 && { flat }),
+      ...(base.greaterThan(sum) && { minimum }),
+      ...(base.lessThan(sum) && { maximum }),
+    },
+  };
+}
+
+function shareOf(principal: Paise, percent: number): Decimal {
+  return new LoanDecimal(principal).times(percent).dividedBy(100);
 }
 
 function assertFeeTerm(term: FeeTerm): void {

@@ -19,7 +19,9 @@ export {
 } from './cooling-off.js';
 export { momentInIndia } from './moment-in-india.js';
 export {
+  amountsByPercentage,
   chargeFees,
+  type FeeBasis,
   type FeeCharge,
   type FeePayee,
   type FeeTerm,
@@ -39,5 +41,10 @@ export {
   type Disagreement,
 } from './check-claimed-figures.js';
 export { quoteLoan, type Quote, type QuoteInput, totalPayable } from './quote.js';
-export { repaymentSchedule, type ScheduleRow } from './repayment-schedule.js';
+export {
+  lastInstalment,
+  repaymentSchedule,
+  type ScheduleRow,
+  scheduleTotal,
+} from './repayment-schedule.js';
 export { daysOfLeastWorkingDays, MIN_WORKING_DAYS, workingDaysBetween } from './working-days.js';

@@ -74,7 +74,7 @@ export function totalPayable({
   principal,
   annualRatePercent,
   tenureMonths,
-}: Pick<QuoteInput, 'principal' | 'annualRatePercent' | 'tenureMonths'>): Paise {
+}: Pick<QuoteInput, 'principal' | 'tenureMonths'> & { annualRatePercent: Decimal.Value }): Paise {
   const instalment = exactInstalment(principal, annualRatePercent, tenureMonths);
   return paise(principal + interestOf(principal, instalment, tenureMonths));
 }

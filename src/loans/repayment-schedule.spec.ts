@@ -3,13 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { exactRepaymentSchedule } from './exact-repayment-schedule.js';
 import { exactInstalment, roundToRupee } from './instalment.js';
 import { LoanDecimal } from './loan-decimal.js';
-import { repaymentSchedule } from './repayment-schedule.js';
+import { totalPayable } from './quote.js';
+import { lastInstalment, repaymentSchedule, scheduleTotal } from './repayment-schedule.js';
 
-const loans = fc.record({
-  principal: fc.integer({ min: 1_000_00, max: 1_00_00_000_00 }),
-  rate: fc.integer({ min: 0, max: 3600 }).map((hundredths) => hundredths / 100),
-  months: fc.integer({ min: 1, max: 120 }),
-});
+/** No instalment is so small that rounding it up pays the loan back before its end. */
+const loans = fc
+  .record({
+    principal: fc.integer({ min: 1_000_00, max: 1_00_00_000_00 }),
+    rate: fc.integer({ min: 0, max: 3600 }).map((hundredths) => hundredths / 100),
+    months: fc.integer({ min: 1, max: 120 }),
+  })
+  .filter(({ principal, months }) => principal >= months * months * 100);
 
 describe('repaymentSchedule', () => {
   it('gives the rows of the circular’s Annex C for its worked example', () => {
@@ -33,7 +37,8 @@ describe('repaymentSchedule', () => {
       openingBalance: 958_00,
       principal: 958_00,
       interest: 12_00,
-      instalment: 970_00,
+      // The circular has ₹970, with which the instalments come to ₹6 more than its total of ₹23,274.
+      instalment: 964_00,
       closingBalance: 0,
     });
   });
@@ -56,21 +61,47 @@ describe('repaymentSchedule', () => {
           expect(row.openingBalance).toBe(
             index === 0 ? roundToRupee(principal) : rows[index - 1].closingBalance,
           );
+          if (row.number === months) continue;
           expect(Math.abs(row.principal + row.interest - row.instalment)).toBeLessThanOrEqual(100);
         }
       }),
     );
   });
 
-  it('shows the quoted instalment in every row, the last included', () => {
+  it('has the quoted instalment in every row but the last, with which they come to the quoted total', () => {
     fc.assert(
       fc.property(loans, ({ principal, rate, months }) => {
         const shown = roundToRupee(exactInstalment(principal, rate, months));
-        for (const row of repaymentSchedule(principal, rate, months)) {
-          expect(row.instalment).toBe(shown);
-        }
+        const rows = repaymentSchedule(principal, rate, months);
+        const loan = { principal, annualRatePercent: rate, tenureMonths: months };
+        for (const row of rows.slice(0, -1)) expect(row.instalment).toBe(shown);
+        expect(scheduleTotal(rows)).toBe(totalPayable(loan));
+        expect(rows.at(-1)!.instalment).toBe(lastInstalment(principal, rate, months));
       }),
     );
+  });
+
+  it('never asks for more than the total, nor for less than nothing', () => {
+    const tiny = fc.record({
+      principal: fc.integer({ min: 1_00, max: 1_000_00 }),
+      months: fc.integer({ min: 1, max: 600 }),
+    });
+    fc.assert(
+      fc.property(tiny, ({ principal, months }) => {
+        const rows = repaymentSchedule(principal, 0, months);
+        expect(scheduleTotal(rows)).toBe(
+          totalPayable({ principal, annualRatePercent: 0, tenureMonths: months }),
+        );
+        expect(Math.min(...rows.map(({ instalment }) => instalment))).toBeGreaterThanOrEqual(0);
+        expect(rows.at(-1)!.instalment).toBe(lastInstalment(principal, 0, months));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('ends a loan of ₹1,50,000 over 36 months with ₹4,935 after 35 instalments of ₹4,946', () => {
+    const instalments = repaymentSchedule(150_000_00, 11.49, 36).map((row) => row.instalment);
+    expect(instalments).toEqual([...Array.from({ length: 35 }, () => 4_946_00), 4_935_00]);
   });
 });
 

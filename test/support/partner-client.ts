@@ -34,6 +34,7 @@ export interface Offer {
   sellerName: string;
   principalAmount: number;
   emiAmount: number;
+  lastEmiAmount: number;
   tenure: number;
   interestRate: number;
   apr: number;

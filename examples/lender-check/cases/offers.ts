@@ -98,7 +98,7 @@ export const OFFERS = casesOf('Offers', [
   {
     id: 'RLP-062',
     title: 'Fees are told whole',
-    rule: 'amount with GST, gst within it; dueOn where it is due LATER.',
+    rule: 'amount with GST, gst within it, and what percentOfPrincipal gives; dueOn where it is due LATER.',
     run: (kit, check) => each(kit, (offer) => checks.checkFees(check, offer)),
   },
   {

@@ -1,7 +1,8 @@
+import { Decimal } from 'decimal.js';
 import type { Checks } from '../checks.ts';
 import { annualPercentageRate, exactInstalment, inWholeRupees } from './loan-arithmetic.ts';
 import { sumOfFees, workingDaysBetween } from './loan-arithmetic.ts';
-import type { Offer } from './offer.ts';
+import type { Fee, Offer } from './offer.ts';
 
 const A_RUPEE = 100;
 const POINTS = 0.01;
@@ -62,9 +63,22 @@ export function checkFees(check: Checks, { fees, principal }: Offer): void {
       return amount < principal ? null : `${name}: ${amount} of ${principal}`;
     },
   );
+  check.each('percentOfPrincipal gives the amount', fees, (fee) => {
+    const amounts = amountsByPercentage(fee, principal);
+    if (amounts === null || amounts.includes(fee.amount)) return null;
+    return `${fee.name}: ${fee.percentOfPrincipal}% is ${amounts[0]}, not ${fee.amount}`;
+  });
   check.each('dueOn where due is LATER', fees, ({ name, due, dueOn }) =>
     due === 'LATER' && !dueOn ? name : null,
   );
+}
+
+/** The share with its tax: the share to the rupee or the paisa, or the sum to the rupee. */
+function amountsByPercentage({ percentOfPrincipal, gst = 0 }: Fee, principal: number) {
+  if (percentOfPrincipal === undefined) return null;
+  const share = new Decimal(principal).times(percentOfPrincipal).dividedBy(100);
+  const toPaisa = share.toDecimalPlaces(0, Decimal.ROUND_HALF_UP).toNumber();
+  return [inWholeRupees(share) + gst, inWholeRupees(share.plus(gst)), toPaisa + gst];
 }
 
 /** Where there is a schedule, it is the loan. */

@@ -41,6 +41,7 @@ export interface Fee {
   readonly name: string;
   readonly amount: number;
   readonly gst?: number;
+  readonly percentOfPrincipal?: string;
   readonly due: 'AT_PAYOUT' | 'BEFORE_PAYOUT' | 'LATER';
   readonly dueOn?: string;
 }

@@ -6,6 +6,7 @@ import {
   type KeyFactsView,
   readIn,
 } from '../../key-facts/index.js';
+import { scheduleTotal } from '../../loans/index.js';
 import {
   type Language,
   LANGUAGES,
@@ -14,7 +15,6 @@ import {
   PageFile,
   translate,
 } from '../../platform/index.js';
-import { isRounded } from '../steps/loan-figures.js';
 
 /** A statement and where its PDF is. */
 export interface ShownKeyFacts extends KeyFactsView {
@@ -49,8 +49,10 @@ export class KeyFactsScreens {
         (key, values) => translate(language, key, values),
         language,
       ),
-      // The frozen form says of the schedule only that the parts of a row may differ from its instalment.
-      ...(isScheduleRounded(statement) && { scheduleTotal: statement.aprComputation.totalPayable }),
+      // A statement of an earlier release has the same instalment in every row.
+      ...(!isClosedByLastRow(statement) && {
+        scheduleTotal: statement.aprComputation.totalPayable,
+      }),
       formVersion: statement.templateVersion,
       contentHash,
       isAgreed,
@@ -76,9 +78,11 @@ export class KeyFactsScreens {
   }
 }
 
-function isScheduleRounded({ aprComputation }: KeyFactsView['statement']): boolean {
-  const { instalment, instalmentCount: tenureMonths, totalPayable: total } = aprComputation;
-  return isRounded({ instalment, tenureMonths, total });
+function isClosedByLastRow({
+  aprComputation,
+  repaymentSchedule,
+}: KeyFactsView['statement']): boolean {
+  return scheduleTotal(repaymentSchedule) === aprComputation.totalPayable;
 }
 
 function askedLanguage(request: Request): Language | undefined {

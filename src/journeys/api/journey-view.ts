@@ -1,4 +1,4 @@
-import { paiseToRupees } from '../../loans/index.js';
+import { lastInstalment, type Paise, paiseToRupees } from '../../loans/index.js';
 import {
   type LenderWithoutOffer,
   OFFER_METRIC,
@@ -83,6 +83,13 @@ export class OfferView {
 
   @ShownRupees('The monthly instalment, in rupees.', 6_594)
   readonly emiAmount: number;
+
+  @ShownRupees(
+    'The last instalment, in rupees: it closes the loan, and makes up for the rounding of the others.',
+    6_603,
+    { optional: true },
+  )
+  readonly lastEmiAmount?: number;
 
   @ShownCount('In months.', 36)
   readonly tenure: number;
@@ -219,15 +226,23 @@ interface ShownOffer {
 }
 
 export function offerView(journey: Journey, shown: ShownOffer): OfferView {
-  return offerFields(journey, shown, shown.offer.figures);
+  const { offer } = shown;
+  return offerFields(journey, shown, offer.principal, offer.figures);
 }
 
-function offerFields(journey: Journey, { offer, rank, kfsLink }: ShownOffer, figures: LoanFigures) {
+function offerFields(
+  journey: Journey,
+  { offer, rank, kfsLink }: ShownOffer,
+  amount: Paise,
+  figures: LoanFigures,
+) {
+  const last = lastInstalment(amount, figures.annualRatePercent, figures.tenureMonths);
   return {
     offerId: offer.id,
     sellerName: offer.sellerName,
-    principalAmount: paiseToRupees(offer.principal),
+    principalAmount: paiseToRupees(amount),
     emiAmount: paiseToRupees(figures.instalment),
+    lastEmiAmount: paiseToRupees(last),
     tenure: figures.tenureMonths,
     interestRate: figures.annualRatePercent,
     apr: figures.apr,
@@ -249,8 +264,7 @@ export function selectedOfferView(journey: Journey, shown: ShownOffer): Selected
   if (!selection) return null;
   const branch = branchViews(journey, shown.offer).find(({ isSelected }) => isSelected);
   return {
-    ...offerFields(journey, shown, selection),
-    principalAmount: paiseToRupees(selection.loanAmount),
+    ...offerFields(journey, shown, selection.loanAmount, selection),
     loanAmount: paiseToRupees(selection.loanAmount),
     ...(branch && { branchLocation: branch }),
   };

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { chargeFees, quoteLoan } from '../../loans/index.js';
 import { canonicalJson } from '../../platform/index.js';
 import type { KeyFactsBlock, KeyFactsDocument, KeyFactsTable } from './key-facts-document.js';
 import { keyFactsExample } from '../statement/key-facts-example.js';
 import { CURRENT_FORM_VERSION, keyFactsDocument } from './key-facts-forms.js';
 import type { KeyFactsInput } from '../statement/key-facts-input.js';
-import { keyFactsStatement } from '../statement/key-facts-statement.js';
+import { keyFactsStatement, type KeyFactsStatement } from '../statement/key-facts-statement.js';
 import { keyFactsWordsExample } from './key-facts-words-example.js';
 
 const WORDS = { en: keyFactsWordsExample('en'), hi: keyFactsWordsExample('hi') };
@@ -183,6 +184,25 @@ describe('a statement in words', () => {
   });
 });
 
+const QUOTE_WITH_CHARGES = quoteLoan({
+  principal: 20_000_00,
+  annualRatePercent: 15,
+  tenureMonths: 24,
+  fees: chargeFees(
+    20_000_00,
+    [
+      { percentOfPrincipal: 2, gstPercent: 18 },
+      { percentOfPrincipal: 2, minimum: 500_00 },
+      { percentOfPrincipal: 2, maximum: 300_00, gstPercent: 18 },
+      { percentOfPrincipal: 2, flat: 100_00 },
+      { percentOfPrincipal: 2, flat: 100_00, minimum: 600_00 },
+      { percentOfPrincipal: 2, flat: 100_00, maximum: 450_00 },
+      { flat: 99_00, gstPercent: 18 },
+      { flat: 99_00 },
+    ].map((term, place) => ({ ...term, name: `Charge ${place + 1}`, payee: 'LENDER' as const })),
+  ),
+});
+
 /**
  * What is agreed in a version of the form is shown in it forever. When this test fails, the words or
  * the order of a form that may have been agreed to have changed: put them back, and make a new
@@ -199,6 +219,7 @@ const STATEMENTS: Record<string, Partial<KeyFactsInput>> = {
     coolingOffDays: 1,
   },
   'charges paid up front': { areChargesPaidUpFront: true },
+  'charges of every kind': { quote: QUOTE_WITH_CHARGES },
   'with its own texts in Hindi': {
     texts: {
       hi: {
@@ -214,8 +235,16 @@ const STATEMENTS: Record<string, Partial<KeyFactsInput>> = {
   },
 };
 
+/** As statements were frozen before form 4: every row has the same instalment. */
+function withEqualRows(statement: KeyFactsStatement): KeyFactsStatement {
+  const { instalment } = statement.aprComputation;
+  const rows = statement.repaymentSchedule.map((row) => ({ ...row, instalment }));
+  return { ...statement, repaymentSchedule: rows };
+}
+
 function digestOf(name: string, language: 'en' | 'hi', templateVersion: string): string {
-  const statement = keyFactsStatement(keyFactsExample({ ...STATEMENTS[name], templateVersion }));
+  const stated = keyFactsStatement(keyFactsExample({ ...STATEMENTS[name], templateVersion }));
+  const statement = templateVersion < '4' ? withEqualRows(stated) : stated;
   const said = canonicalJson(keyFactsDocument(statement, WORDS[language], language));
   return createHash('sha256').update(said).digest('hex');
 }
@@ -346,15 +375,88 @@ describe('version 3 of the form', () => {
   ] as const)('says of the statement "%s" in %s what it always said', (name, language, digest) => {
     expect(digestOf(name, language, '3')).toBe(digest);
   });
+});
+
+describe('version 4 of the form', () => {
+  it.each([
+    ['plain', 'en', '8ee70880f823f25d31b42a55a8a7335bcec53c45e947ba354e97df1b0024458a'],
+    ['plain', 'hi', '18f14b425a6acc2f585ae8184e7fb94fd0527aafaf9d01dfe62cefbaa201822c'],
+    [
+      'gold, collaborative, with a recovery agent',
+      'en',
+      '1954aea50ac5d3d4770ecee82b20ccd95578bd0c7d9f7a945946462d407e9438',
+    ],
+    [
+      'gold, collaborative, with a recovery agent',
+      'hi',
+      '86ca4929a51310358aa49189ad08fa2b232ba1998da91cee2d9ba54db1e18444',
+    ],
+    [
+      'charges paid up front',
+      'en',
+      '10976e812ce7a1465e1b751849507b7f571746b1a1144d233169337e25dc7a84',
+    ],
+    [
+      'charges paid up front',
+      'hi',
+      'f5a5f53b47098d115945d1f21cf6fdbc3bdb4df97334d5818cf4588f8d336b79',
+    ],
+    [
+      'with its own texts in Hindi',
+      'en',
+      '8ee70880f823f25d31b42a55a8a7335bcec53c45e947ba354e97df1b0024458a',
+    ],
+    [
+      'with its own texts in Hindi',
+      'hi',
+      '52914d36c0ff77abd03d3eb85e344c96f64eb303e584805d176bbfc7321ef3c8',
+    ],
+    [
+      'charges of every kind',
+      'en',
+      '220e3def2d2b788ba0b0fb87e78d919483d5488c1c35e8b7bd1108dc1f381a41',
+    ],
+    [
+      'charges of every kind',
+      'hi',
+      'd718c83f9cac206a8cbb3ecb1b86cef2d8fc6fb5f30385f795222b0b38a572ba',
+    ],
+  ] as const)('says of the statement "%s" in %s what it always said', (name, language, digest) => {
+    expect(digestOf(name, language, '4')).toBe(digest);
+  });
+
+  it('differs from version 3 only in the notes of charges and of the schedule', () => {
+    for (const language of ['en', 'hi'] as const) {
+      const without = (templateVersion: string) => {
+        const { sections, ...document } = documentOf({ templateVersion }, language);
+        const blocks = sections.map((section) =>
+          JSON.stringify(section.blocks.filter(({ kind }) => kind !== 'note')).replaceAll(
+            /"note":"[^"]*"/g,
+            '',
+          ),
+        );
+        return { document, blocks };
+      };
+      expect(without('4')).toEqual(without('3'));
+    }
+  });
+
+  it('says beneath the schedule what all instalments come to', () => {
+    const schedule = documentOf({ templateVersion: '4' }).sections.at(-1)!;
+    const notes = schedule.blocks.flatMap((block) => (block.kind === 'note' ? [block.text] : []));
+    expect(notes).toEqual([expect.stringContaining('all of them come to ₹23,274.')]);
+    const rows = rowsOf(tablesOf(documentOf({ templateVersion: '4' })).at(-1)!);
+    expect([rows[0].at(-1), rows.at(-1)!.at(-1)]).toEqual(['₹970', '₹964']);
+  });
 
   it('is the one in which new statements are drawn up', () => {
-    expect(CURRENT_FORM_VERSION).toBe('3');
+    expect(CURRENT_FORM_VERSION).toBe('4');
   });
 });
 
 describe('a version of the form that there is none of', () => {
   it('is refused, rather than shown in another one', () => {
     expect(() => documentOf({ templateVersion: '0' })).toThrow(RangeError);
-    expect(() => documentOf({ templateVersion: '4' })).toThrow('no version 4');
+    expect(() => documentOf({ templateVersion: '5' })).toThrow('no version 5');
   });
 });

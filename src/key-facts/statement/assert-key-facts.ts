@@ -1,3 +1,4 @@
+import { scheduleTotal } from '../../loans/index.js';
 import { statementInstant } from './statement-instant.js';
 import type { KeyFactsInput } from './key-facts-input.js';
 
@@ -48,12 +49,10 @@ function assertTexts(input: KeyFactsInput): void {
 }
 
 function assertSchedule({ quote, schedule }: KeyFactsInput): void {
-  const first = schedule.at(0);
-  const last = schedule.at(-1);
   const fits =
     schedule.length === quote.tenureMonths &&
-    first?.instalment === quote.instalment &&
-    last?.closingBalance === 0;
+    scheduleTotal(schedule) === quote.totalPayable &&
+    schedule.at(-1)?.closingBalance === 0;
   if (!fits) {
     throw new RangeError('Key facts: the repayment schedule is not that of the quote');
   }

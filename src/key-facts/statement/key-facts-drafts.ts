@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { repaymentSchedule } from '../../loans/index.js';
+import {
+  amountsByPercentage,
+  type FeeCharge,
+  type Quote,
+  repaymentSchedule,
+} from '../../loans/index.js';
 import { canonicalJson, sha256 } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
 import { CURRENT_FORM_VERSION, FIRST_FORM_VERSION } from '../forms/key-facts-forms.js';
@@ -31,6 +36,7 @@ export class KeyFactsDrafts {
     const { principal, annualRatePercent, tenureMonths } = facts.quote;
     const statement = keyFactsStatement({
       ...facts,
+      quote: facts.texts ? withTruePercentages(facts.quote) : facts.quote,
       templateVersion: facts.texts ? CURRENT_FORM_VERSION : FIRST_FORM_VERSION,
       lspName: (await this.settings.brand()).displayName,
       schedule: repaymentSchedule(principal, annualRatePercent, tenureMonths),
@@ -38,4 +44,18 @@ export class KeyFactsDrafts {
     const content = canonicalJson(statement);
     return { statement, content, contentHash: sha256(content) };
   }
+}
+
+/** Of an offer that an earlier release has kept, a percentage may be one that does not give the amount. */
+function withTruePercentages(quote: Quote): Quote {
+  return { ...quote, fees: quote.fees.map((fee) => withTruePercentage(quote.principal, fee)) };
+}
+
+function withTruePercentage(
+  principal: Quote['principal'],
+  { percentOfPrincipal, ...fee }: FeeCharge,
+): FeeCharge {
+  const stated = { ...fee, ...(percentOfPrincipal !== undefined && { percentOfPrincipal }) };
+  const isTrue = amountsByPercentage(principal, stated)?.includes(fee.amount) ?? true;
+  return isTrue ? stated : fee;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { repaymentSchedule } from '../../loans/index.js';
 import { canonicalJson } from '../../platform/index.js';
 import { keyFactsExample } from './key-facts-example.js';
 import type { KeyFactsInput } from './key-facts-input.js';
@@ -82,7 +83,8 @@ describe('keyFactsStatement', () => {
     ['a date without an offset', { issuedAt: '2026-11-20T19:00:00' }],
     ['no cooling-off period', { coolingOffDays: 0 }],
     ['part of a day as cooling-off period', { coolingOffDays: 1.5 }],
-    ['another loan’s schedule', { schedule: [] }],
+    ['no schedule', { schedule: [] }],
+    ['another loan’s schedule', { schedule: repaymentSchedule(20_000_00, 16, 24) }],
   ])('refuses %s', (_, change) => {
     expect(() => keyFactsStatement(keyFactsExample(change))).toThrow(RangeError);
   });

@@ -1,4 +1,11 @@
-import type { FeeCharge, FeePayee, Paise, Quote, ScheduleRow } from '../../loans/index.js';
+import type {
+  FeeBasis,
+  FeeCharge,
+  FeePayee,
+  Paise,
+  Quote,
+  ScheduleRow,
+} from '../../loans/index.js';
 import {
   type ContingentCharge,
   type GrievanceOfficer,
@@ -15,6 +22,8 @@ export interface KeyFactsFee {
   amount: Paise;
   gst: Paise | null;
   percentOfPrincipal: number | null;
+  /** From form 4 on; left out where a percentage gives the amount, or none was a part of it. */
+  basis?: FeeBasis;
 }
 
 /** Part 1: interest rate and fees or charges. Money in paise, rates in percent. */
@@ -214,5 +223,6 @@ function keyFactsFee(fee: FeeCharge): KeyFactsFee {
     amount: fee.amount,
     gst: fee.gst ?? null,
     percentOfPrincipal: fee.percentOfPrincipal ?? null,
+    ...(fee.basis && { basis: fee.basis }),
   };
 }

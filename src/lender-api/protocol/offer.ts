@@ -92,7 +92,9 @@ export const Fee = z
     amount: amountOrZero('Tax included.'),
     gst: amountOrZero('The tax within `amount`.').optional(),
     percentOfPrincipal: percent(
-      'The share that it was computed from; not for a flat fee.',
+      'The share of the principal that gives `amount`, tax included, to the paisa: the share and `gst`, where the ' +
+        'share is rounded half up to the rupee or the paisa, or the sum to the rupee. An offer whose fee is another ' +
+        'is refused as `FEES`. Left out where a flat amount, a minimum or a maximum decides.',
     ).optional(),
     due: closedWords(
       ['AT_PAYOUT', 'BEFORE_PAYOUT', 'LATER'],

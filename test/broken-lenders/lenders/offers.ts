@@ -35,6 +35,9 @@ export const OFFERS: readonly BrokenLender[] = [
   offers('has more tax than fee', ['RLP-062'], ({ fees }) =>
     fees.forEach((fee) => (fee['gst'] = Number(fee['amount']) + 1)),
   ),
+  offers('states a percentage that does not give its fee', ['RLP-062'], ({ fees }) =>
+    fees.forEach((fee) => (fee['percentOfPrincipal'] = '0.01')),
+  ),
   offers('has a floating rate that does not add up', ['RLP-064'], (offer) => {
     const benchmark = { name: 'RBI repo rate', percent: '1' };
     const floating = { kind: 'FLOATING', benchmark, spreadPercent: '1', resetEveryMonths: 3 };

@@ -50,6 +50,14 @@ describe('the calendar of the instalments', () => {
     const rows = [...done.text.matchAll(/<tr><th scope="row">([^<]+)</g)].map(([, day]) => day);
     expect(shown).toEqual(rows);
     expect(values(text, 'SUMMARY')[0]).toBe(String.raw`Navdhara Capital Limited collects ₹6\,594`);
+    // 36 instalments of ₹6,594 would come to ₹9 less than the total of ₹2,37,393.
+    expect(values(text, 'SUMMARY').at(-1)).toBe(
+      String.raw`Navdhara Capital Limited collects ₹6\,603`,
+    );
+    const amounts = [...done.text.matchAll(/<tr><th scope="row">.*?<\/tr>/gs)].map(
+      ([row]) => /₹[\d,]+/.exec(row)?.[0],
+    );
+    expect(amounts).toEqual([...Array.from({ length: 35 }, () => '₹6,594'), '₹6,603']);
     expect(values(text, 'DESCRIPTION')[0]).toBe(
       'Instalment 1 of 36 of your loan. Navdhara Capital Limited collects it by automatic payment: keep the amount in your account.',
     );

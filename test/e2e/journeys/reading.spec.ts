@@ -9,6 +9,7 @@ const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const AMOUNTS: (keyof Offer)[] = [
   'principalAmount',
   'emiAmount',
+  'lastEmiAmount',
   'tenure',
   'interestRate',
   'apr',
@@ -155,6 +156,7 @@ describe('200: the figures themselves', () => {
     // ₹2,00,000 at 11.49 % over 36 months: 2 % with 18 % tax are ₹4,720, stamp duty is ₹200.
     expect(navdhara).toMatchObject({
       emiAmount: 6_594,
+      lastEmiAmount: 6_603,
       tenure: 36,
       interestRate: 11.49,
       processingFees: 4_920,

@@ -60,7 +60,7 @@ describe('the fingerprint of a statement', () => {
     const { content_hash: hash } = await frozenRow(journey);
     const data = await frozenData(journey);
     expect(sha256(canonicalJson(data))).toBe(hash);
-    expect(data).toMatchObject({ templateVersion: '3', part1: { sanctionedAmount: 150_000_00 } });
+    expect(data).toMatchObject({ templateVersion: '4', part1: { sanctionedAmount: 150_000_00 } });
     expect((await get(link)).text).toContain(hash);
     for (const page of (await pdfOf(link)).pages) {
       expect(page).toContain(`Document code (SHA-256): ${hash}`);
@@ -80,16 +80,54 @@ describe('the fingerprint of a statement', () => {
     expect((await get(kfsLink)).text).toContain('You agreed to this statement');
   });
 
-  it('has a page that says beside the schedule what is paid back in all, and which instalment makes it so', async () => {
+  it('has a schedule whose last row closes the loan, on the page, in the PDF and by call', async () => {
     const { journey, link } = await agreed();
     const { aprComputation } = (await frozenData(journey)) as {
       aprComputation: { totalPayable: number; instalment: number; instalmentCount: number };
     };
     const { totalPayable, instalment, instalmentCount } = aprComputation;
-    expect(instalment * instalmentCount).not.toBe(totalPayable);
-    const total = formatRupees(totalPayable);
+    const last = totalPayable - instalment * (instalmentCount - 1);
+    expect(last).not.toBe(instalment);
+    const { selectedOffer } = await journey.read();
+    expect(selectedOffer).toMatchObject({ lastEmiAmount: last / 100, emiAmount: instalment / 100 });
     const [, schedule] = (await get(link)).text.split('id="annex-c"');
-    expect(schedule).toContain(`so that you pay back ${total} in all.`);
+    const pages = (await pdfOf(link)).pages.flat().join(' ');
+    for (const text of [schedule, pages.slice(pages.indexOf('Annex C'))]) {
+      expect(text.split(formatRupees(last))).toHaveLength(2);
+      expect(text).toContain(`all of them come to ${formatRupees(totalPayable)}.`);
+      expect(text).not.toContain('so that you pay back');
+    }
+  });
+
+  it('says how each charge came about, on the page and in the PDF', async () => {
+    const charged = [
+      [{ percentOfPrincipal: 2, minimum: 5_000_00 }, '2% of the loan amount, at least ₹5,000'],
+      [{ percentOfPrincipal: 2.5, maximum: 300_00 }, '2.5% of the loan amount, at most ₹300'],
+      [{ percentOfPrincipal: 2, flat: 100_00 }, '2% of the loan amount plus ₹100'],
+      [{ percentOfPrincipal: 2, gstPercent: 18 }, '2% of the loan amount, plus ₹540 GST'],
+    ] as const;
+    const fees = charged.map(([term], place) => ({
+      name: `Charge ${place + 1}`,
+      payee: 'LENDER',
+      ...term,
+    }));
+    const kept = await bench.query<{ terms: string }>(
+      `SELECT terms::text FROM lenders WHERE code = 'navdhara'`,
+    );
+    await bench.configure(
+      `UPDATE lenders SET terms = jsonb_set(terms, '{products,ONLINE_PERSONAL,fees}', '${JSON.stringify(fees)}')
+       WHERE code = 'navdhara'`,
+    );
+    const { link } = await agreed();
+    const page = (await get(link)).text;
+    const pdf = (await pdfOf(link)).pages.flat().join(' ');
+    for (const [, label] of charged) {
+      expect(page).toContain(label);
+      expect(pdf).toContain(label);
+    }
+    await bench.configure(
+      `UPDATE lenders SET terms = '${kept[0].terms.replaceAll("'", "''")}' WHERE code = 'navdhara'`,
+    );
   });
 
   it('tells when what is kept is not what was agreed to: it is not shown then', async () => {
