@@ -9,6 +9,7 @@ import {
   type LenderBranch,
   type LenderContact,
   type LenderKind,
+  type Ombudsman,
   joinedTexts,
   type OwnTexts,
   type PledgeTerms,
@@ -37,6 +38,8 @@ export interface OfferTerms {
   /** What the lender is in law, and its registration, where the configuration says so. */
   readonly lenderKind?: LenderKind;
   readonly lenderRegistration?: string;
+  /** Where borrowers can complain after the lender, where it is not as for its kind. */
+  readonly ombudsman?: Ombudsman;
   /** How the lender asks for the credit report, where the configuration says so. */
   readonly creditReport?: CreditReportTerms;
   /** The step after which the applicant, by these terms, can no longer choose another offer; left out: none. */
@@ -93,6 +96,7 @@ export function termsOf(
     ...(kind && { lenderKind: kind }),
     texts,
     ...(terms.registration && { lenderRegistration: terms.registration }),
+    ...(terms.ombudsman && { ombudsman: terms.ombudsman }),
     ...(terms.creditReport && { creditReport: terms.creditReport }),
     ...(terms.bindsAfter && { bindsAfter: terms.bindsAfter }),
     ...(terms.mandateLimitPercent !== undefined && {

@@ -56,6 +56,7 @@ export {
   WEEKDAYS,
   type StepProvider,
 } from './lender-terms.js';
+export { OMBUDSMEN, type Ombudsman, ombudsmanOf } from './ombudsman.js';
 export { type OperatingSettings, SETTINGS_DEFAULTS } from './operating-settings.js';
 export { ProductCatalogue } from './product-catalogue.js';
 export {

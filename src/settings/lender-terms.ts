@@ -1,4 +1,5 @@
 import type { JourneyStep, RedirectStep } from '../journey-steps/index.js';
+import type { Ombudsman } from './ombudsman.js';
 import type { OwnTexts } from './own-texts.js';
 import type { FeeTerm, LtvSlab, Paise } from '../loans/index.js';
 
@@ -43,6 +44,8 @@ export interface LenderTerms {
   recoveryAgentLsp: string | null;
   /** The number under which the RBI has registered the lender; left out: the configuration does not say. */
   registration?: string;
+  /** Left out: that of the lender's kind. */
+  ombudsman?: Ombudsman;
   /** Left out: the configuration does not say, and the consent says that it is not known. */
   creditReport?: CreditReportTerms;
   /** The step after which a hosted applicant can no longer choose another offer; left out: until they sign. */

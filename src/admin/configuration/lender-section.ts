@@ -10,6 +10,8 @@ import {
   type FeeOnDecline,
   LENDER_KINDS,
   type LenderKind,
+  type Ombudsman,
+  OMBUDSMEN,
   type Weekday,
   WEEKDAYS,
 } from '../../settings/index.js';
@@ -93,6 +95,10 @@ export class LenderSection {
   /** The number under which the RBI has registered it, as applicants are shown it. */
   @TextField({ optional: true })
   registration?: string;
+
+  /** Where its borrowers can complain after it has answered. Left out: that of its kind. */
+  @ChoiceField(OMBUDSMEN, { optional: true })
+  ombudsman?: Ombudsman;
 
   /** Of a lender outside the process. */
   @PartField(RemoteSection, { optional: true })

@@ -47,6 +47,7 @@ export function lenderTermsOf(section: LenderSection): LenderTerms {
     mayBeTransferred: section.mayBeTransferred,
     recoveryAgentLsp: section.recoveryAgentLsp ?? null,
     ...given('registration', section.registration),
+    ...given('ombudsman', section.ombudsman),
     ...given('creditReport', section.creditReport && creditReportOf(section.creditReport)),
     ...given('bindsAfter', section.bindsAfter),
     ...given('mandateLimitPercent', section.mandateLimitPercent),

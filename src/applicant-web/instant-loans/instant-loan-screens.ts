@@ -3,6 +3,7 @@ import { SHORTEST_PAGE_LIFE_MS } from '../../payments/index.js';
 import { formatMoney, type Language, type ScreenModel, translate } from '../../platform/index.js';
 import { costADay } from '../cost-a-day.js';
 import { creditEnquiry, enquiriesThatStay, hasHardEnquiry } from '../credit-enquiry.js';
+import { furtherComplaint } from '../steps/further-complaint.js';
 import {
   cheaperOf,
   cheapestBeside,
@@ -123,6 +124,7 @@ export function payScreen(view: OfferedLoanView, language: Language): InstantScr
     tags,
     cheapest: cheapestBeside(view),
     identity: identityOf(lender, language),
+    further: furtherComplaint(view),
     figures: figuresOf(view, language),
     loan: loanRows(view, language),
     costADay: costADay({ netDisbursed: view.loanAmount, apr: view.apr }, language),
@@ -144,6 +146,7 @@ export function statusScreen(view: OfferedLoanView, language: Language): Instant
     enquiries: enquiriesOf(view, language),
     hasHardEnquiry: hasHardEnquiry(view.creditReport ?? {}),
     sheets: ['steps.css'],
+    further: furtherComplaint(view),
     sentBack,
     titleKey: statusTitleOf(view, sentBack),
     titleValues: { lender: view.lenderName, ...(sentBack !== null && { amount: sentBack }) },

@@ -8,6 +8,7 @@ import type {
   LenderContact,
   UnpaidInterval,
 } from '../../settings/index.js';
+import { type FurtherComplaint, furtherComplaint } from './further-complaint.js';
 import { recoveryAgent, recoveryNote } from './lender-identity.js';
 import { type PledgedGoldPage, pledgedGold } from './pledged-gold.js';
 
@@ -39,6 +40,7 @@ export interface CannotPayPage {
   readonly recovery: string;
   readonly recoveryNote: string | undefined;
   readonly grievance: GrievanceOfficer;
+  readonly further: FurtherComplaint;
   /** Of a gold loan: what becomes of the gold. */
   readonly gold: PledgedGoldPage | null;
 }
@@ -61,6 +63,7 @@ export function cannotPay(
     recovery: recoveryAgent(statement.part2.digitalLoan, language),
     recoveryNote: recoveryNote(statement.part2.digitalLoan, offer.lenderName, language),
     grievance: offer.terms.grievanceOfficer,
+    further: furtherComplaint(offer.terms),
     gold: selected.branch && pledgedGold(selected, applicant, language),
   };
 }

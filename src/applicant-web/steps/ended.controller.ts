@@ -3,6 +3,7 @@ import { HostedJourneys, ShownComparisons } from '../../journeys/index.js';
 import { Clock, type Language, type Page, PageLanguage } from '../../platform/index.js';
 import { requireScreen } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
+import { furtherComplaint } from './further-complaint.js';
 import { leftBehind } from './left-behind.js';
 import { paidOutLoan } from './paid-out-loan.js';
 import { rejectionTexts } from './rejection-texts.js';
@@ -46,6 +47,7 @@ export class EndedController {
       lenderName: view.selected?.offer.lenderName,
       lenders: view.selected ? [] : view.lenders.map(({ name }) => name),
       grievance: view.selected?.offer.terms.grievanceOfficer,
+      further: view.selected && furtherComplaint(view.selected.offer.terms),
       returnUrl: view.returnUrl,
       ...(await leftBehind(this.hosted, session, language)),
     });

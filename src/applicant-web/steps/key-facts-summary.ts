@@ -11,6 +11,7 @@ import {
 } from '../../platform/index.js';
 import { costADay } from '../cost-a-day.js';
 import { creditEnquiry, type EnquiryMoment } from '../credit-enquiry.js';
+import { type FurtherComplaint, furtherComplaint } from './further-complaint.js';
 import { lenderIdentity, recoveryAgent, recoveryNote } from './lender-identity.js';
 import { loanFigures, type ShownFigure } from './loan-figures.js';
 
@@ -42,6 +43,7 @@ export interface KeyFactsSummary {
   /** What the choice means for the credit report; null: nothing. */
   readonly enquiry: string | null;
   readonly grievance: KeyFactsStatement['part2']['grievanceOfficer'];
+  readonly further: FurtherComplaint;
 }
 
 /** @param moment whether the choice is made on the page, or was made before */
@@ -69,6 +71,7 @@ export function keyFactsSummary(
     ),
     enquiry: creditEnquiry(offer.terms, moment, lenderLegalName, language),
     grievance: part2.grievanceOfficer,
+    further: furtherComplaint(offer.terms),
   };
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../loans/index.js';
 import { formatDate, type Language } from '../../platform/index.js';
 import type { GrievanceOfficer, LenderContact } from '../../settings/index.js';
+import { type FurtherComplaint, furtherComplaint } from './further-complaint.js';
 import { agreedLoan } from './agreed-loan.js';
 import type { SummaryRow } from './key-facts-summary.js';
 import { type BranchToVisit, branchToVisit } from './branch-to-visit.js';
@@ -44,6 +45,7 @@ export interface PaidOutLoanPage {
   /** Whom to tell of leaving the loan: the grievance officer where the configuration says no other place. */
   readonly contact: LenderContact;
   readonly grievance: GrievanceOfficer;
+  readonly further: FurtherComplaint;
   /** Of a gold loan. */
   readonly branch: BranchToVisit | null;
   readonly gold: PledgedGoldPage | null;
@@ -73,6 +75,7 @@ export function paidOutLoan(
     laterDays: exits.slice(1),
     contact,
     grievance: grievanceOfficer,
+    further: furtherComplaint(offer.terms),
     branch: branch && branchToVisit(branch, language),
     gold: branch && pledgedGold(selected, applicant, language),
     kfsHref: selected.kfsUrl,

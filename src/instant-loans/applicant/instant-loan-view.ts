@@ -10,11 +10,13 @@ import {
 } from '../domain/chosen-loan.js';
 import type { LenderComparison } from '../domain/instant-loan.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
-import type {
-  ContingentCharge,
-  CreditReportTerms,
-  GrievanceOfficer,
-  LenderContact,
+import {
+  type ContingentCharge,
+  type CreditReportTerms,
+  type GrievanceOfficer,
+  type LenderContact,
+  type Ombudsman,
+  ombudsmanOf,
 } from '../../settings/index.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
 import { beginUntil, isPastPaying, lastEnd, payUntil } from '../domain/pay-times.js';
@@ -83,6 +85,8 @@ export interface OfferedLoanView extends StandingView, PaidMoney {
   /** How the lender asks for the credit report, where the configuration said so. */
   readonly creditReport?: CreditReportTerms;
   readonly grievanceOfficer: GrievanceOfficer;
+  /** Where a borrower can complain after the lender. */
+  readonly ombudsman: Ombudsman;
   /** Where the lender is asked about the loan. */
   readonly contact: LenderContact;
   readonly instalment: Paise;
@@ -178,6 +182,7 @@ export function viewOf(
     lender: lenderIdentityOf({ ...terms, recoveryAgentLsp }),
     ...(terms?.creditReport && { creditReport: terms.creditReport }),
     grievanceOfficer: part2.grievanceOfficer,
+    ombudsman: ombudsmanOf(terms ?? {}),
     contact: terms?.contact ?? part2.grievanceOfficer,
     loanAmount: loan.loanAmount,
     instalment: part1.instalments.amount,

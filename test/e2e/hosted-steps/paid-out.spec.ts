@@ -186,6 +186,35 @@ describe('where the lender’s grievance officer is named', () => {
     expect(words).toContain('फ़ोन पर RBI की मदद: 14448');
   });
 
+  it.each<[string, object, string, string]>([
+    [
+      'a housing finance company',
+      { lenderKind: 'HOUSING_FINANCE_COMPANY' },
+      'You can then complain to the National Housing Bank',
+      'https://grids.nhbonline.org.in',
+    ],
+    [
+      'a lender under no ombudsman',
+      { ombudsman: 'NONE' },
+      'You can complain to the RBI’s Consumer Education and Protection Cell',
+      'https://cms.rbi.org.in',
+    ],
+  ])('another way on is said of %s, on every page', async (_, terms, said, href) => {
+    const journey = await StepJourney.at('SANCTIONED', service);
+    await service
+      .get<Database>(Database)
+      .query(`UPDATE journey_offers SET terms = terms || $2 WHERE journey_id = $1`, [
+        journey.start.id,
+        terms,
+      ]);
+    for (const path of ['/hosted', CANNOT_PAY]) {
+      const page = await journey.client.open(path);
+      expect(wordsOf(page)).toContain(said);
+      expect(wordsOf(page)).not.toContain('Ombudsman');
+      expect(page.text).toContain(`href="${href}"`);
+    }
+  });
+
   it('also where a lender that was chosen pays out no loan', async () => {
     const { client } = await StepJourney.at('REJECTED', service, { pan: 'SANDX0005A' });
     expect(wordsOf(await client.open('/hosted'))).toContain(ON);
