@@ -15,6 +15,7 @@ export {
 } from './history/journey-histories.js';
 export type { HostedVisit, MadeMove, SentRedirect } from './store/journey-history.repository.js';
 export { DETAIL_NAMES, type DetailName } from './domain/detail-name.js';
+export { ENTRY_LIMITS } from './domain/entry-limits.js';
 export { FreshLinks, type LinkSubject } from './access/fresh-links.js';
 export type { Confirmation } from './applicant/hosted-confirmation.service.js';
 export { HostedEntrance, type LinkState } from './access/hosted-entrance.js';

@@ -1,5 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
+const ENTRY_LIMITS = 'src/journeys/domain/entry-limits.ts';
 const CODES = ['test/e2e/hosted-entry/codes.spec.ts'];
 const GUESSED = ['test/e2e/hosted-entry/guessed-codes.spec.ts'];
 const NUMBER = ['test/e2e/hosted-entry/number-of-codes.spec.ts'];
@@ -38,9 +39,9 @@ export const HOSTED: readonly Mutant[] = [
   {
     id: 'links-an-hour-without-a-limit',
     rule: 'A journey gets three fresh links an hour',
-    file: LIMITS,
-    find: 'LINKS_OF_JOURNEY: { most: 3,',
-    replace: 'LINKS_OF_JOURNEY: { most: 300,',
+    file: ENTRY_LIMITS,
+    find: 'linksAnHour: 3,',
+    replace: 'linksAnHour: 300,',
     specs: LINKS,
   },
   {
@@ -54,17 +55,17 @@ export const HOSTED: readonly Mutant[] = [
   {
     id: 'six-tries-of-a-code',
     rule: 'A code is void after five wrong tries',
-    file: ONE_TIME,
-    find: 'const MAX_TRIES = 5;',
-    replace: 'const MAX_TRIES = 6;',
+    file: ENTRY_LIMITS,
+    find: 'codeTries: 5,',
+    replace: 'codeTries: 6,',
     specs: CODES,
   },
   {
     id: 'codes-valid-for-an-hour',
     rule: 'A code runs out after five minutes',
-    file: ONE_TIME,
-    find: 'CODE_VALID_SECONDS = 300',
-    replace: 'CODE_VALID_SECONDS = 3_600',
+    file: ENTRY_LIMITS,
+    find: 'codeMinutes: 5,',
+    replace: 'codeMinutes: 60,',
     specs: CODES,
   },
   {
@@ -104,9 +105,9 @@ export const HOSTED: readonly Mutant[] = [
   {
     id: 'links-without-an-end',
     rule: 'A link is valid for 72 hours',
-    file: LINK_STORE,
-    find: 'VALID_HOURS = 72',
-    replace: 'VALID_HOURS = 7_200',
+    file: ENTRY_LIMITS,
+    find: 'linkHours: 72,',
+    replace: 'linkHours: 7_200,',
     specs: LINKS,
   },
   {
@@ -120,9 +121,9 @@ export const HOSTED: readonly Mutant[] = [
   {
     id: 'idle-sessions-stay-open',
     rule: 'A session ends after half an hour without use',
-    file: SESSIONS,
-    find: 'IDLE_MINUTES = 30',
-    replace: 'IDLE_MINUTES = 3_000',
+    file: ENTRY_LIMITS,
+    find: 'sessionIdleMinutes: 30,',
+    replace: 'sessionIdleMinutes: 3_000,',
     specs: LINKS,
   },
   {

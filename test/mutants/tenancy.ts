@@ -103,8 +103,8 @@ export const TENANCY: readonly Mutant[] = [
     id: 'return-of-another-journey',
     rule: 'A screen shows the journey of its own session, and no other',
     file: 'src/journeys/store/hosted-sessions.repository.ts',
-    find: 'FROM hosted_sessions WHERE token_hash = $1 AND ${LIVE}`',
-    replace: 'FROM hosted_sessions WHERE $1 IS NOT NULL AND ${LIVE} LIMIT 1`',
+    find: 'FROM hosted_sessions WHERE token_hash = $1 AND ${live(2)}`',
+    replace: 'FROM hosted_sessions WHERE $1 IS NOT NULL AND ${live(2)} LIMIT 1`',
     specs: ['test/e2e/hosted-entry/links.spec.ts'],
   },
 ];

@@ -437,7 +437,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Open the workbench
-     * @description Answers a single-use link to the workbench, the pages for a partner’s engineers. It opens a session of eight hours for the partner and the scopes of the key. The session ends with the key. No body.
+     * @description Answers a single-use link to the workbench, the pages for a partner’s engineers. It opens a session of 8 hours for the partner and the scopes of the key. The session ends with the key. No body.
      *
      *     Scope: `workbench:open`.
      */
@@ -1864,6 +1864,11 @@ export interface components {
        */
       readonly kfsLink: string;
       /**
+       * @description The last instalment, in rupees: it closes the loan, and makes up for the rounding of the others.
+       * @example 6603
+       */
+      readonly lastEmiAmount?: number;
+      /**
        * @description The metric that ranks the offers, and its version, while there is a choice.
        * @example APR_ASC/4
        */
@@ -2123,6 +2128,11 @@ export interface components {
        * @example https://rinpath.example/kfs/token
        */
       readonly kfsLink: string;
+      /**
+       * @description The last instalment, in rupees: it closes the loan, and makes up for the rounding of the others.
+       * @example 6603
+       */
+      readonly lastEmiAmount?: number;
       /**
        * @description The amount that was chosen, in rupees.
        * @example 150000
@@ -2398,7 +2408,7 @@ export interface components {
     readonly WorkbenchLinkView: {
       /**
        * Format: date-time
-       * @description Until when it can be opened: five minutes.
+       * @description Until when it can be opened: 5 minutes.
        * @example 2026-01-31T10:00:00.000Z
        */
       readonly expiresAt: string;

@@ -1,6 +1,11 @@
 import { Controller, Get, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { CodeSignIn, type CodeState, type OpenHostedSession } from '../../journeys/index.js';
+import {
+  CodeSignIn,
+  type CodeState,
+  ENTRY_LIMITS,
+  type OpenHostedSession,
+} from '../../journeys/index.js';
 import {
   AnswersWithScreens,
   CsrfProtected,
@@ -15,6 +20,7 @@ import {
   PatternField,
   readForm,
   SeeOther,
+  translate,
 } from '../../platform/index.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { ScreenRedirect, ScreenRedirectFilter, CURRENT_SCREEN } from './screen-redirect.js';
@@ -120,6 +126,8 @@ export class CodeController {
       titleKey: titleOf(state),
       isOpen,
       why: whyNot(state),
+      hint: translate(language, 'entry.code.hint', { minutes: ENTRY_LIMITS.codeMinutes }),
+      limits: ENTRY_LIMITS,
       mobileEnd: maskedMobile?.slice(-4) ?? '',
       newestCode: code?.id ?? '',
       isDelayed: code?.status === 'OPEN' && !state.isHandedOver,

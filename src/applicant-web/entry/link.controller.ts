@@ -2,6 +2,7 @@ import { Controller, Get, HttpCode, Post, Req, UseFilters } from '@nestjs/common
 import type { Request } from 'express';
 import { MobileField } from '../../applicants/index.js';
 import {
+  ENTRY_LIMITS,
   FreshLinks,
   HostedEntrance,
   HostedSessions,
@@ -75,7 +76,10 @@ export class LinkController {
 
   @Get('sent')
   sent(): Page {
-    return new Page('hosted/entry/link-sent', { titleKey: 'entry.sent.title' });
+    return new Page('hosted/entry/link-sent', {
+      titleKey: 'entry.sent.title',
+      limits: ENTRY_LIMITS,
+    });
   }
 
   private async ask(request: Request, subject: LinkSubject | null): Promise<Page | SeeOther> {
@@ -108,6 +112,7 @@ function linkPage(more: ScreenModel): Page {
   return new Page('hosted/entry/link', {
     titleKey: 'entry.link.title',
     textKey: 'entry.link.text',
+    limits: ENTRY_LIMITS,
     ...more,
   });
 }

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { PagePartners } from '../../auth/index.js';
-import { CodeSignIn, HostedEntrance, type LinkState } from '../../journeys/index.js';
+import { CodeSignIn, ENTRY_LIMITS, HostedEntrance, type LinkState } from '../../journeys/index.js';
 import {
   AnswersWithScreens,
   CsrfProtected,
@@ -10,6 +10,7 @@ import {
   Page,
   PageLanguage,
   SeeOther,
+  translate,
 } from '../../platform/index.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { ScreenRedirect, ScreenRedirectFilter, CURRENT_SCREEN } from './screen-redirect.js';
@@ -40,13 +41,18 @@ export class StartController {
   ) {}
 
   @Get(':token')
-  async show(@Param('token') token: string, @Req() request: Request): Promise<Page> {
+  async show(
+    @Param('token') token: string,
+    @PageLanguage() language: Language,
+    @Req() request: Request,
+  ): Promise<Page> {
     const link = await this.entrance.stateOf(token);
     if (!link) return unknownLink();
     nameOnPages(request, () => this.partners.of(link.key.partnerId));
     if (await this.isInside(request, link)) throw new ScreenRedirect(CURRENT_SCREEN);
     if (link.status !== 'FRESH') {
-      return new Page('hosted/entry/spent', { ...SPENT[link.status], link: token }, 410);
+      const model = { ...SPENT[link.status], link: token, linkTime: linkTime(language) };
+      return new Page('hosted/entry/spent', model, 410);
     }
     if (link.journey === 'NEW') {
       return new Page('hosted/entry/start', { titleKey: 'entry.start.title' });
@@ -80,6 +86,15 @@ export class StartController {
     if (session?.journeyId !== key.journeyId) return false;
     return session.isVerified || status !== 'FRESH';
   }
+}
+
+/** For how long a link is good: whole days as days. */
+function linkTime(language: Language): string {
+  const { linkHours } = ENTRY_LIMITS;
+  const days = linkHours / 24;
+  return Number.isInteger(days)
+    ? translate(language, 'common.offer.days', { count: days })
+    : translate(language, 'entry.hours', { count: linkHours });
 }
 
 function unknownLink(): Page {

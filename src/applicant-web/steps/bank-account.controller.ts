@@ -1,5 +1,6 @@
 import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
+import { BANK_ACCOUNT } from '../../journey-steps/index.js';
 import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
 import {
   CsrfProtected,
@@ -18,8 +19,6 @@ import { StepActions } from './step-actions.js';
 import { questionPage, stepPage } from './step-pages.js';
 
 const PATH = '/hosted/bank-account';
-/** So many accounts may be refused before the journey is over. */
-const MAX_TRIES = 3;
 
 /** The account that the money is paid to. */
 @Controller('hosted/bank-account')
@@ -128,5 +127,5 @@ function accountPage(view: HostedJourneyView, sent?: SentForm): Page {
 }
 
 function triesLeft({ stepFailures }: HostedJourneyView): number {
-  return MAX_TRIES - stepFailures;
+  return BANK_ACCOUNT.maxTries - stepFailures;
 }

@@ -3,6 +3,7 @@ import { ApiBody } from '@nestjs/swagger';
 import { PartnerCall } from '../../platform/index.js';
 import { CreatedInstantLoan } from './created-instant-loan.js';
 import { InstantLoanBody } from './instant-loan-body.dto.js';
+import { VALID_HOURS } from '../domain/pay-times.js';
 
 export const CreateInstantLoanCall = () =>
   applyDecorators(
@@ -20,7 +21,7 @@ export const CreateInstantLoanCall = () =>
         'can be paid again), `PAYMENT_RECEIVED` ' +
         '(the lender decides), then `SANCTIONED` or `REJECTED`; `REJECTED` without a payment when no ' +
         'lender makes an offer; `EXPIRED` when it was not paid ' +
-        'within 72 hours, or before its offer ran out. Instant loans send no webhooks.',
+        `within ${VALID_HOURS} hours, or before its offer ran out. Instant loans send no webhooks.`,
       answer: CreatedInstantLoan,
       failures: [
         'malformed_json',

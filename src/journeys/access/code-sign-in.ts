@@ -7,7 +7,8 @@ import { masked } from '../applicant/applicant-details.js';
 import { HostedLimits } from './hosted-limits.js';
 import { HostedSessions } from './hosted-sessions.js';
 import type { HostedSessionValue } from '../store/hosted-sessions.repository.js';
-import { CODE_VALID_SECONDS, type SentCode } from '../store/one-time-codes.repository.js';
+import { ENTRY_LIMITS } from '../domain/entry-limits.js';
+import type { SentCode } from '../store/one-time-codes.repository.js';
 import { OneTimeCodes } from './one-time-codes.js';
 
 /** Where a sign-in stands, for the page that asks for the code. */
@@ -97,7 +98,7 @@ export class CodeSignIn {
       language,
       applicant: { mobile, pan },
       values: { code: drawn.code },
-      validForSeconds: CODE_VALID_SECONDS,
+      validForSeconds: ENTRY_LIMITS.codeMinutes * 60,
     });
     // Another replica has just sent this mobile its last text of the day.
     if (isHeldBack) return null;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Keyring, type Tx } from '../../platform/index.js';
 import { type OperatingSettings, ServiceSettings } from '../../settings/index.js';
+import { ENTRY_LIMITS } from '../domain/entry-limits.js';
 import { HostedLimitsRepository } from '../store/hosted-limits.repository.js';
 
 const PURPOSE = 'hosted_limits.subject';
@@ -17,7 +18,9 @@ const OF_JOURNEY = {
   CODES_OF_JOURNEY: { most: 3, seconds: 30 * 60 },
   /** However often the pause is sat out. */
   CODES_OF_JOURNEY_A_DAY: { most: 12, seconds: 24 * 3_600 },
-  LINKS_OF_JOURNEY: { most: 3, seconds: 3_600 },
+  get LINKS_OF_JOURNEY() {
+    return { most: ENTRY_LIMITS.linksAnHour, seconds: 3_600 };
+  },
   /** Statements of an amount that is not agreed to yet: each is another one to draw. */
   DRAFT_PDFS_OF_JOURNEY: { most: 30, seconds: 3_600 },
   /** What a page has its lender asked while the browser waits; each is a call to somebody else. */

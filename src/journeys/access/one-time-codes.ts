@@ -14,8 +14,7 @@ const CODES = 10 ** CODE_DIGITS;
 const FAIR_BELOW = 2 ** 32 - (2 ** 32 % CODES);
 
 /**
- * The codes that show that the applicant holds the mobile on record: six digits, five minutes, five
- * tries, kept as keyed hashes.
+ * The codes that show that the applicant holds the mobile on record: six digits, kept as keyed hashes.
  */
 @Injectable()
 export class OneTimeCodes {

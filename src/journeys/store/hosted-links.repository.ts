@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, Tx } from '../../platform/index.js';
+import { ENTRY_LIMITS } from '../domain/entry-limits.js';
 import { HostedLink } from './hosted-link.entity.js';
 import type { OwnedJourney } from './journeys.repository.js';
 
 const columns = new Columns(HostedLink);
-
-const VALID_HOURS = 72;
 
 const OWNER = columns.selected(undefined, ['journeyId', 'partnerId']);
 
@@ -27,7 +26,7 @@ export class HostedLinksRepository {
       `INSERT INTO hosted_links (${given}, ${columns.name('expiresAt')})
        SELECT ${given}, app_now() + $2 * interval '1 hour'
        FROM jsonb_populate_recordset(NULL::hosted_links, $1)`,
-      [JSON.stringify(links.map((link) => columns.toRecord(link))), VALID_HOURS],
+      [JSON.stringify(links.map((link) => columns.toRecord(link))), ENTRY_LIMITS.linkHours],
     );
   }
 

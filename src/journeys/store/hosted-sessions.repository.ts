@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { Columns, Database, type Tx } from '../../platform/index.js';
+import { ENTRY_LIMITS } from '../domain/entry-limits.js';
 import { HostedSession } from './hosted-session.entity.js';
 import type { OwnedJourney } from './journeys.repository.js';
 
 const columns = new Columns(HostedSession);
 
-const IDLE_MINUTES = 30;
 const VALID_HOURS = 12;
 /** A second press of a button comes within moments; after that an earlier token is nothing. */
 const SECOND_PRESS_SECONDS = 60;
@@ -31,8 +31,11 @@ export type NewHostedSession = Pick<
 const SELECTED = `id AS "sessionId", ${columns.selected(undefined, ['partnerId', 'journeyId'])},
   verified_at IS NOT NULL AS "isVerified"`;
 
-const LIVE = `ended_at IS NULL AND expires_at > app_now()
-  AND last_seen_at > app_now() - interval '${IDLE_MINUTES} minutes'`;
+/** @param place of the parameter that has the minutes without a request */
+function live(place: number): string {
+  return `ended_at IS NULL AND expires_at > app_now()
+  AND last_seen_at > app_now() - $${place} * interval '1 minute'`;
+}
 
 const GIVEN = columns.list([
   'id',
@@ -44,7 +47,7 @@ const GIVEN = columns.list([
 ]);
 
 /**
- * A session ends when it was not used for half an hour, after half a day, or when the applicant signs
+ * A session ends when it was not used for some minutes, after half a day, or when the applicant signs
  * in elsewhere. Tokens are given as hashes.
  */
 @Injectable()
@@ -71,10 +74,10 @@ export class HostedSessionsRepository {
   ): Promise<HostedSessionValue | null> {
     const [session] = await tx.query<HostedSessionValue>(
       `UPDATE hosted_sessions SET token_hash = $3
-       WHERE link_hash = $1 AND browser_hash = $2 AND verified_at IS NULL AND ${LIVE}
+       WHERE link_hash = $1 AND browser_hash = $2 AND verified_at IS NULL AND ${live(4)}
          AND created_at > app_now() - interval '${SECOND_PRESS_SECONDS} seconds'
        RETURNING ${SELECTED}`,
-      [linkHash, browserHash, tokenHash],
+      [linkHash, browserHash, tokenHash, ENTRY_LIMITS.sessionIdleMinutes],
     );
     return session ?? null;
   }
@@ -84,8 +87,8 @@ export class HostedSessionsRepository {
     const [row] = await this.database.prepared<OpenHostedSession & { isStale: boolean }>(
       'hosted-session',
       `SELECT ${SELECTED}, last_seen_at < app_now() - interval '1 minute' AS "isStale"
-       FROM hosted_sessions WHERE token_hash = $1 AND ${LIVE}`,
-      [tokenHash],
+       FROM hosted_sessions WHERE token_hash = $1 AND ${live(2)}`,
+      [tokenHash, ENTRY_LIMITS.sessionIdleMinutes],
     );
     if (!row) return null;
     if (row.isStale) {
@@ -105,9 +108,9 @@ export class HostedSessionsRepository {
   async findRenewed(previousTokenHash: string): Promise<HostedSessionValue | null> {
     const [row] = await this.database.query<OpenHostedSession & Record<string, unknown>>(
       `SELECT ${SELECTED} FROM hosted_sessions
-       WHERE previous_token_hash = $1 AND ${LIVE}
+       WHERE previous_token_hash = $1 AND ${live(2)}
          AND verified_at > app_now() - interval '${SECOND_PRESS_SECONDS} seconds'`,
-      [previousTokenHash],
+      [previousTokenHash, ENTRY_LIMITS.sessionIdleMinutes],
     );
     return row ?? null;
   }

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, type Tx } from '../../platform/index.js';
+import { ENTRY_LIMITS } from '../domain/entry-limits.js';
 import type { HostedSessionValue } from './hosted-sessions.repository.js';
 import type { OwnedJourney } from './journeys.repository.js';
 import { OneTimeCode } from './one-time-code.entity.js';
 
 const columns = new Columns(OneTimeCode);
 
-export const CODE_VALID_SECONDS = 300;
-const MAX_TRIES = 5;
 const SECOND_PRESS_SECONDS = 60;
 
 /** A code that was sent for a session. */
@@ -28,9 +27,9 @@ export type NewCode = Pick<
 const GIVEN = columns.list(['id', 'partnerId', 'journeyId', 'sessionId', 'codeHash', 'smsId']);
 
 const SENT = `${columns.selected(undefined, ['id', 'smsId', 'expiresAt'])}, created_at AS "sentAt",
-  greatest(0, ${MAX_TRIES} - tries) AS "triesLeft",
+  greatest(0, $3 - tries) AS "triesLeft",
   CASE WHEN used_at IS NOT NULL THEN 'USED' WHEN expires_at <= app_now() THEN 'EXPIRED'
-    WHEN tries >= ${MAX_TRIES} THEN 'EXHAUSTED' ELSE 'OPEN' END AS status`;
+    WHEN tries >= $3 THEN 'EXHAUSTED' ELSE 'OPEN' END AS status`;
 
 const TRIED = columns.selected(undefined, ['id', 'codeHash']);
 
@@ -49,9 +48,9 @@ export class OneTimeCodesRepository {
   async insert(tx: Tx, code: NewCode): Promise<void> {
     await tx.execute(
       `INSERT INTO one_time_codes (${GIVEN}, ${columns.list(['createdAt', 'expiresAt'])})
-       SELECT ${GIVEN}, t.now, t.now + $2 * interval '1 second'
+       SELECT ${GIVEN}, t.now, t.now + $2 * interval '1 minute'
        FROM jsonb_populate_record(NULL::one_time_codes, $1), (SELECT app_now() AS now) t`,
-      [JSON.stringify(columns.toRecord(code)), CODE_VALID_SECONDS],
+      [JSON.stringify(columns.toRecord(code)), ENTRY_LIMITS.codeMinutes],
     );
   }
 
@@ -59,7 +58,7 @@ export class OneTimeCodesRepository {
   async newest(tx: Tx, { journeyId, sessionId }: HostedSessionValue): Promise<SentCode | null> {
     const [row] = await tx.query<SentCode>(
       `SELECT ${SENT} FROM one_time_codes WHERE id = (${NEWEST})`,
-      [journeyId, sessionId],
+      [journeyId, sessionId, ENTRY_LIMITS.codeTries],
     );
     return row ?? null;
   }
@@ -69,9 +68,9 @@ export class OneTimeCodesRepository {
     const [row] = await tx.query<TriedCode>(
       `UPDATE one_time_codes SET tries = tries + 1
        WHERE id = (${NEWEST}) AND used_at IS NULL AND expires_at > app_now()
-         AND tries < ${MAX_TRIES}
+         AND tries < $3
        RETURNING ${TRIED}`,
-      [journeyId, sessionId],
+      [journeyId, sessionId, ENTRY_LIMITS.codeTries],
     );
     return row ?? null;
   }
@@ -80,10 +79,10 @@ export class OneTimeCodesRepository {
   async tryUsed(tx: Tx, { journeyId, sessionId }: HostedSessionValue): Promise<TriedCode | null> {
     const [row] = await tx.query<TriedCode>(
       `UPDATE one_time_codes SET tries = tries + 1
-       WHERE id = (${NEWEST}) AND tries < ${MAX_TRIES}
+       WHERE id = (${NEWEST}) AND tries < $3
          AND used_at > app_now() - interval '${SECOND_PRESS_SECONDS} seconds'
        RETURNING ${TRIED}`,
-      [journeyId, sessionId],
+      [journeyId, sessionId, ENTRY_LIMITS.codeTries],
     );
     return row ?? null;
   }

@@ -29,7 +29,7 @@ export class WorkbenchLinks {
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
-  /** Makes a fresh link, good for five minutes: the only time that its token is in the clear. */
+  /** Makes a fresh link: the only time that its token is in the clear. */
   async issue({ partnerId, keyId }: PartnerIdentity): Promise<WorkbenchLink> {
     const token = this.random.token();
     const link = { linkHash: sha256(token), partnerId, keyId };
@@ -43,7 +43,7 @@ export class WorkbenchLinks {
   }
 
   /**
-   * Uses a fresh link up, once among all who try, and opens a session of eight hours.
+   * Uses a fresh link up, once among all who try, and opens its session.
    * @returns the session's token; null when the link is not fresh
    */
   async use(token: string): Promise<string | null> {

@@ -1,4 +1,5 @@
 import { PartnerCall, ShownTime, ShownUrl } from '../../platform/index.js';
+import { WORKBENCH_LIMITS } from '../store/workbench-sessions.repository.js';
 
 export class WorkbenchLinkView {
   @ShownUrl(
@@ -7,7 +8,7 @@ export class WorkbenchLinkView {
   )
   url: string;
 
-  @ShownTime('Until when it can be opened: five minutes.')
+  @ShownTime(`Until when it can be opened: ${WORKBENCH_LIMITS.linkMinutes} minutes.`)
   expiresAt: string;
 }
 
@@ -16,7 +17,7 @@ export const CreateWorkbenchLinkCall = () =>
     operationId: 'createWorkbenchLink',
     summary: 'Open the workbench',
     description:
-      'Answers a single-use link to the workbench, the pages for a partner’s engineers. It opens a session of eight ' +
-      'hours for the partner and the scopes of the key. The session ends with the key. No body.',
+      'Answers a single-use link to the workbench, the pages for a partner’s engineers. It opens a session of ' +
+      `${WORKBENCH_LIMITS.sessionHours} hours for the partner and the scopes of the key. The session ends with the key. No body.`,
     answer: WorkbenchLinkView,
   });

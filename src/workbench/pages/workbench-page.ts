@@ -1,6 +1,7 @@
 import { type Fault, Page, type ScreenModel } from '../../platform/index.js';
 import type { NoVisitor, WorkbenchVisitor } from '../access/workbench-visitors.js';
 import { stamp } from './stamp.js';
+import { WORKBENCH_LIMITS } from '../store/workbench-sessions.repository.js';
 
 /** The entries of the navigation. */
 export type WorkbenchSection =
@@ -45,7 +46,7 @@ export function workbenchPage(
 
 /** A page for whoever is not signed in. */
 export function doorPage(name: string, model: WorkbenchModel, status = 200): Page {
-  return new Page(`workbench/${name}`, { ...FRAME, ...model }, status);
+  return new Page(`workbench/${name}`, { ...FRAME, limits: WORKBENCH_LIMITS, ...model }, status);
 }
 
 export function closedPage(why: NoVisitor, hasDemonstration: boolean): Page {

@@ -4,8 +4,8 @@ import { WorkbenchSession } from './workbench-session.entity.js';
 
 const columns = new Columns(WorkbenchSession);
 
-const LINK_MINUTES = 5;
-const SESSION_HOURS = 8;
+/** The workbench's pages and its API reference say these. */
+export const WORKBENCH_LIMITS = { linkMinutes: 5, sessionHours: 8 };
 /** Links and sessions are over by then; what is left helps nobody. */
 const KEPT_DAYS = 2;
 
@@ -32,7 +32,7 @@ export class WorkbenchSessionsRepository {
          (${columns.list(['linkHash', 'partnerId', 'keyId', 'createdAt', 'linkExpiresAt'])})
        VALUES ($1, $2, $3, now(), now() + $4 * interval '1 minute')
        RETURNING ${columns.selected(undefined, ['linkExpiresAt'])}`,
-      [link.linkHash, link.partnerId, link.keyId, LINK_MINUTES],
+      [link.linkHash, link.partnerId, link.keyId, WORKBENCH_LIMITS.linkMinutes],
     );
     return linkExpiresAt;
   }
@@ -58,7 +58,7 @@ export class WorkbenchSessionsRepository {
          expires_at = now() + $3 * interval '1 hour'
        WHERE link_hash = $1 AND opened_at IS NULL AND link_expires_at > now()
        RETURNING ${SELECTED}`,
-      [linkHash, tokenHash, SESSION_HOURS],
+      [linkHash, tokenHash, WORKBENCH_LIMITS.sessionHours],
     );
     return row ?? null;
   }

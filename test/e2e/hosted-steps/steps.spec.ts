@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
+import { BANK_ACCOUNT, REDIRECT_DEFINITIONS } from '../../../src/journey-steps/index.js';
 import { addMonths, dayInIndia } from '../../../src/loans/index.js';
 import { Database, formatDate } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
@@ -125,6 +126,18 @@ describe.each([
     expect(back.text).not.toContain('http-equiv="refresh"');
     expect(wordsOf(back)).not.toContain('We are waiting for');
     expect(back.text).toContain(`href="${redirect!.url}"`);
+  });
+
+  it('after a try that failed: has as many left as the step is set to', async () => {
+    const definition = REDIRECT_DEFINITIONS.find(({ name }) => name === step)!;
+    const { maxTries } = definition;
+    onTestFinished(() => void Object.assign(definition, { maxTries }));
+    Object.assign(definition, { maxTries: 7 });
+    const journey = await StepJourney.at(state, service);
+    const visit = await journey.client.get(new URL((await journey.view()).redirect!.url).pathname);
+    await journey.client.post(visit.location, { decision: 'decline' });
+    const back = await journey.client.open(`/hosted/returned/${step}`);
+    expect(wordsOf(back)).toContain('You can try 6 more times.');
   });
 
   it('after a try that failed: says so, how many are left, and offers a fresh one', async () => {
@@ -406,6 +419,25 @@ describe('the bank account', () => {
     expect(chosen.text).not.toMatch(/value="SAVINGS" checked/);
     const answer = await journey.client.submit({ ...others, acctype });
     expect([answer.status, answer.location]).toEqual([303, '/hosted']);
+  });
+
+  it('has as many tries on the page as the step has', async () => {
+    const { maxTries } = BANK_ACCOUNT;
+    onTestFinished(() => void Object.assign(BANK_ACCOUNT, { maxTries }));
+    Object.assign(BANK_ACCOUNT, { maxTries: 6 });
+    const { client } = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
+    const spy = vi.spyOn(lender(), 'verifyAccount');
+    spy.mockResolvedValue({ kind: 'REFUSED', reason: 'ACCOUNT_NOT_FOUND' });
+    await client.get('/hosted/bank-account');
+    for (const left of [5, 4, 3, 2]) {
+      const page = await client.submit(ACCOUNT);
+      expect(wordsOf(page)).toContain(`You can try ${left} more times.`);
+      expect(wordsOf(await client.get('/hosted/bank-account'))).toContain(
+        `You can try ${left} more times.`,
+      );
+    }
+    expect(wordsOf(await client.submit(ACCOUNT))).toContain('You can try once more.');
+    expect((await client.submit(ACCOUNT)).status).toBe(303);
   });
 
   it('that the bank refuses is explained, with the tries that are left', async () => {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { KeyAdministration, PartnerAdministration } from '../../../src/admin/index.js';
 import { SCOPES } from '../../../src/auth/index.js';
 import { Database, sha256 } from '../../../src/platform/index.js';
+import { WORKBENCH_LIMITS } from '../../../src/workbench/store/workbench-sessions.repository.js';
 import { WorkbenchUpkeepTasks } from '../../../src/workbench/background/workbench-upkeep.tasks.js';
 import { formOf, HostedClient } from '../../support/hosted-client.js';
 import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
@@ -30,6 +31,24 @@ function visitor(): HostedClient {
 }
 
 const tokenOf = (link: string) => link.split('/').at(-1)!;
+
+it('says on its pages how long a link and a session last, as they are set', async () => {
+  const shipped = { ...WORKBENCH_LIMITS };
+  onTestFinished(() => void Object.assign(WORKBENCH_LIMITS, shipped));
+  Object.assign(WORKBENCH_LIMITS, { linkMinutes: 13, sessionHours: 11 });
+  const link = await linkOf(await issueKey(service));
+  const browser = visitor();
+  expect((await browser.open(link)).text).toContain('signs this browser in for 11 hours');
+  await browser.send303();
+  expect((await visitor().get(link)).text).toContain('good once and for 13 minutes');
+  const hash = sha256(browser.cookies.get('workbench')!);
+  await database.query('UPDATE workbench_sessions SET expires_at = now() WHERE token_hash = $1', [
+    hash,
+  ]);
+  const { text } = await browser.get('/workbench');
+  expect(text).toContain('It lasts for 11 hours');
+  expect(text).toContain('good once and for 13 minutes');
+});
 
 describe('POST /workbench-links', () => {
   it('answers a link, good for five minutes, and keeps its hash alone', async () => {
