@@ -129,6 +129,7 @@ export {
   formatRupees,
   formatWeekday,
 } from './screens/formats.js';
+export { mobileOf } from './screens/entered-values.js';
 export { FormField } from './screens/form-field.js';
 export {
   type Language,

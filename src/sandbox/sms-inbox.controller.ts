@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { AnswersWithScreens, Page } from '../platform/index.js';
+import { AnswersWithScreens, mobileOf, Page } from '../platform/index.js';
 import { type InboxMessage, MAX_KEPT, SmsInbox } from './sms-inbox.js';
 
 const MAX_SHOWN = 100;
@@ -23,7 +23,8 @@ export class SmsInboxController {
   @Get('inbox')
   @AnswersWithScreens()
   async show(@Query('mobile') mobile?: string | string[]): Promise<Page> {
-    const asked = numberIn(mobile);
+    const typed = numberIn(mobile);
+    const asked = typed && mobileOf(typed);
     const messages = await this.inbox.newest(asked, MAX_SHOWN);
     return new Page('sandbox-inbox', {
       titleKey: 'sandbox.inbox.title',

@@ -26,7 +26,7 @@ import { ScreenRedirect, ScreenRedirectFilter, CURRENT_SCREEN } from './screen-r
 class MobileForm {
   @MobileField()
   @FormField({
-    as: 'digits',
+    as: 'mobile',
     missing: 'entry.link.mobile.missing',
     wrong: 'entry.link.mobile.wrong',
   })

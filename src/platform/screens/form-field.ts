@@ -2,9 +2,11 @@
 export type EnteredAs =
   /** As it is (trimmed by the rules). */
   | 'text'
-  /** `₹ 1,00,000.50`, in Latin or Devanagari digits: the number 100000.5. */
+  /** `Rs. 1,00,000.50/-`, in Latin or Devanagari digits: the number 100000.5. */
   | 'rupees'
-  /** Only the digits, Devanagari ones as Latin: codes, PIN codes, account and mobile numbers. */
+  /** `+91 (98765) 43210` and the like: the ten digits. */
+  | 'mobile'
+  /** Only the digits, Devanagari ones as Latin: codes, PIN codes and account numbers. */
   | 'digits'
   /** Upper case, without blanks: PAN, IFSC. */
   | 'capitals'

@@ -4,6 +4,7 @@ import type { RawRequest } from '../http/raw-request.js';
 import { isCalendarDate } from '../validation/calendar-date.js';
 import { check, type Validatable } from '../validation/validated.js';
 import { hasText, type TextValues } from './catalogue.js';
+import { latinDigits, mobileOf, rupeesOf } from './entered-values.js';
 import { type EnteredAs, formFieldsOf, type FormFieldTerms } from './form-field.js';
 
 /** One mistake in a form, as the error summary and the field beside it show it. */
@@ -24,9 +25,6 @@ export type ReadForm<Shape> =
       readonly entered: Entered;
     }
   | { readonly isValid: false; readonly errors: FormError[]; readonly entered: Entered };
-
-const DEVANAGARI_ZERO = 0x966;
-const AMOUNT = /^\d{1,13}(\.\d{1,2})?$/;
 
 /**
  * Reads a posted form into a class whose fields have the platform's rules and `@FormField`.
@@ -93,7 +91,9 @@ function tidied(entered: Entered, name: string, as: EnteredAs): unknown {
     case 'text':
       return text;
     case 'rupees':
-      return amountOf(text);
+      return rupeesOf(text);
+    case 'mobile':
+      return mobileOf(text);
     case 'digits':
       return latinDigits(text).replaceAll(/[\s-]/g, '');
     case 'capitals':
@@ -105,19 +105,9 @@ function tidied(entered: Entered, name: string, as: EnteredAs): unknown {
   }
 }
 
-/** A number when it is an amount; else the text, which no rule for numbers lets pass. */
-function amountOf(text: string): number | string {
-  const plain = latinDigits(text).replaceAll(/[₹,\s]/g, '');
-  return AMOUNT.test(plain) ? Number(plain) : plain;
-}
-
 function dateOf(entered: Entered, name: string): string {
   const part = (key: string) => latinDigits((entered[`${name}-${key}`] ?? '').trim());
   const [day, month, year] = [part('day'), part('month'), part('year')];
   if (day === '' && month === '' && year === '') return '';
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-}
-
-function latinDigits(text: string): string {
-  return text.replaceAll(/[०-९]/g, (digit) => String(digit.charCodeAt(0) - DEVANAGARI_ZERO));
 }

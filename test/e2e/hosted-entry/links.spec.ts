@@ -269,7 +269,7 @@ describe('asking for a fresh link', () => {
     await client.open('/hosted/link');
     expect(plain((await client.submit({ mobile: '' })).text)).toContain('Enter your mobile number');
     expect(plain((await client.submit({ mobile: '12345' })).text)).toContain('10 digits');
-    await client.send303({ mobile: `${mobile.slice(0, 5)} ${mobile.slice(5)}` });
+    await client.send303({ mobile: `+91 (${mobile.slice(0, 5)}) ${mobile.slice(5)}` });
     await linkFor(service, mobile);
   });
 

@@ -100,7 +100,7 @@ describe('the way in', () => {
     expect(plain((await client.submit({ monthlyIncome: 'a lot' })).text)).toContain(
       'as an amount in rupees',
     );
-    const check = await client.send303({ monthlyIncome: '₹ ४५,०००' });
+    const check = await client.send303({ monthlyIncome: 'Rs. ४५,०००/-' });
     expect(check.path).toBe('/hosted/check');
     expect(plain(check.text)).toContain('₹45,000 a month');
     expect((await client.get('/hosted/details/dob')).status).toBe(404);

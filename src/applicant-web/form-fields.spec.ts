@@ -1,0 +1,30 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+// Which fields the pages show as telephones and as rupees, and how the forms read them.
+
+function matches(files: string, pattern: RegExp): string[][] {
+  return globSync(files).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, ...groups]) => groups.map(String)),
+  );
+}
+
+const shown = (mark: string) =>
+  matches('views/hosted/**/*.hbs', new RegExp(`\\{\\{> field name="(\\w+)"[^}]*${mark}`, 'g'));
+
+const read = new Map(
+  matches('src/applicant-web/**/*.ts', /@FormField\(\{([^}]*)\}\)\s+(\w+)[?:]/g).map(
+    ([terms = '', name = '']) => [name, /as: '(\w+)'/.exec(terms)?.[1]],
+  ),
+);
+
+describe.each([
+  ['a telephone', 'type="tel"', 'mobile', 1],
+  ['rupees', 'prefix="₹"', 'rupees', 2],
+])('every field that is shown as %s', (_, mark, as, least) => {
+  it(`is read as ${as}`, () => {
+    const names = shown(mark).map(([name = '']) => name);
+    expect(names.length).toBeGreaterThanOrEqual(least);
+    expect(names.map((name) => [name, read.get(name)])).toEqual(names.map((name) => [name, as]));
+  });
+});
