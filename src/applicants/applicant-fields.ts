@@ -4,6 +4,7 @@ import {
   AcceptedField,
   ChoiceField,
   EmailField,
+  NameField,
   PatternField,
   Rule,
   RupeesField,
@@ -32,7 +33,7 @@ export const PanField = () =>
   );
 
 export const FullNameField = ({ optional = false }: Presence = {}) =>
-  TextField({ optional, about: 'As on the PAN.', example: 'Asha Verma' });
+  NameField({ optional, about: 'As on the PAN.', example: 'Asha Verma' });
 
 export const PinCodeField = ({ optional = false }: Presence = {}) =>
   PatternField(/^\d{6}$/, 'must be a PIN code of 6 digits', {
@@ -73,9 +74,9 @@ export const UdyamNumberField = () =>
     example: 'UDYAM-KA-01-0000001',
   });
 
-export const FirstNameField = () => TextField({ optional: true, example: 'Asha' });
+export const FirstNameField = () => NameField({ optional: true, example: 'Asha' });
 
-export const LastNameField = () => TextField({ optional: true, example: 'Verma' });
+export const LastNameField = () => NameField({ optional: true, example: 'Verma' });
 
 export const PersonalEmailField = () =>
   EmailField({ optional: true, example: 'asha.verma@example.com' });

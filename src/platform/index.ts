@@ -168,6 +168,7 @@ export {
   CountField,
   DescribedField,
   EmailField,
+  NameField,
   NestedField,
   PatternField,
   Rule,
@@ -178,6 +179,7 @@ export {
 export {
   asPlainText,
   isPlainText,
+  NAME,
   PLAIN_TEXT,
   PLAIN_TEXT_RULE,
   withoutInvisible,

@@ -487,7 +487,7 @@ export interface components {
     };
     readonly BankAccountPayload: {
       /**
-       * @description As the bank has it.
+       * @description As the bank has it. At least one letter.
        * @example Asha Verma
        */
       readonly accHolderName: string;
@@ -599,7 +599,7 @@ export interface components {
            */
           readonly employmentType: 'salaried' | 'selfEmployed';
           /**
-           * @description As on the PAN.
+           * @description As on the PAN. At least one letter.
            * @example Asha Verma
            */
           readonly fullName: string;
@@ -665,7 +665,7 @@ export interface components {
            */
           readonly employmentType: 'salaried' | 'selfEmployed';
           /**
-           * @description As on the PAN.
+           * @description As on the PAN. At least one letter.
            * @example Asha Verma
            */
           readonly fullName: string;
@@ -731,9 +731,15 @@ export interface components {
            * @example Home repairs
            */
           readonly endUse?: string;
-          /** @example Asha */
+          /**
+           * @description At least one letter.
+           * @example Asha
+           */
           readonly firstName?: string;
-          /** @example Verma */
+          /**
+           * @description At least one letter.
+           * @example Verma
+           */
           readonly lastName?: string;
           /**
            * @description In rupees; at least one of the two incomes must be given. 0 beside the other income counts as left out.
@@ -801,9 +807,15 @@ export interface components {
            * @example Home repairs
            */
           readonly endUse?: string;
-          /** @example Asha */
+          /**
+           * @description At least one letter.
+           * @example Asha
+           */
           readonly firstName?: string;
-          /** @example Verma */
+          /**
+           * @description At least one letter.
+           * @example Verma
+           */
           readonly lastName?: string;
           /**
            * @description In rupees; at least one of the two incomes must be given. 0 beside the other income counts as left out.
@@ -1298,10 +1310,13 @@ export interface components {
            * @example Home repairs
            */
           readonly endUse?: string;
-          /** @example Asha */
+          /**
+           * @description At least one letter.
+           * @example Asha
+           */
           readonly firstName: string;
           /**
-           * @description As on the PAN.
+           * @description As on the PAN. At least one letter.
            * @example Asha Verma
            */
           readonly fullName?: string;
@@ -1310,7 +1325,10 @@ export interface components {
            * @enum {string}
            */
           readonly gender?: 'MALE' | 'FEMALE' | 'OTHER';
-          /** @example Verma */
+          /**
+           * @description At least one letter.
+           * @example Verma
+           */
           readonly lastName?: string;
           /**
            * @description In rupees. 0 beside the other income counts as left out.
@@ -1388,10 +1406,13 @@ export interface components {
            * @example Home repairs
            */
           readonly endUse?: string;
-          /** @example Asha */
+          /**
+           * @description At least one letter.
+           * @example Asha
+           */
           readonly firstName?: string;
           /**
-           * @description As on the PAN.
+           * @description As on the PAN. At least one letter.
            * @example Asha Verma
            */
           readonly fullName: string;
@@ -1400,7 +1421,10 @@ export interface components {
            * @enum {string}
            */
           readonly gender?: 'MALE' | 'FEMALE' | 'OTHER';
-          /** @example Verma */
+          /**
+           * @description At least one letter.
+           * @example Verma
+           */
           readonly lastName?: string;
           /**
            * @description In rupees. 0 beside the other income counts as left out.

@@ -4,16 +4,16 @@ import {
   type Entered,
   type FormError,
   FormField,
+  NameField,
   PatternField,
   readForm,
   Rule,
-  TextField,
 } from '../../platform/index.js';
 import { type BankBranch, bankBranch, IFSC } from './bank-branch.js';
 
 /** The account as it is typed; its number twice, since nobody gets a wrong transfer back. */
 export class BankAccountForm {
-  @TextField()
+  @NameField()
   @FormField({ missing: 'steps.account.holder.missing', wrong: 'steps.account.holder.wrong' })
   accHolderName: string;
 

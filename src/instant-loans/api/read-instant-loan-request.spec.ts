@@ -8,8 +8,8 @@ import type { Product } from '../../settings/index.js';
 type Fields = Record<string, unknown>;
 
 const NOW = new Date('2026-06-15T12:00:00+05:30');
-const TEXT =
-  'must be text of 1 to 200 characters without control characters or more than three combining marks in a row';
+const NAME_RULE =
+  'must be a name of 1 to 200 characters with at least one letter, without control characters or more than three combining marks in a row';
 const AMOUNT = 'must be an amount in rupees above zero with at most two decimals';
 const missing = (rule: string) => `is missing; it ${rule}`;
 const NAME = 'is missing; it must be given unless customer.fullName is';
@@ -113,8 +113,8 @@ describe('a request for an instant loan', () => {
     ['a PAN in small letters', {}, { pan: 'abcde1234f' }, { 'customer.pan': PAN }],
     ['neither name', {}, { firstName: undefined }, { 'customer.firstName': NAME }],
     ['empty names', {}, { firstName: ' ', fullName: '' }, { 'customer.firstName': NAME }],
-    ['a name that is no text', {}, { firstName: {} }, { 'customer.firstName': TEXT }],
-    ['a full name with a line break', {}, { fullName: 'A\nB' }, { 'customer.fullName': TEXT }],
+    ['a name that is no text', {}, { firstName: {} }, { 'customer.firstName': NAME_RULE }],
+    ['a full name with a line break', {}, { fullName: 'A\nB' }, { 'customer.fullName': NAME_RULE }],
     ['a date that is none', {}, { dob: '15-04-1990' }, { 'customer.dob': DOB }],
     [
       'a day that does not exist',

@@ -15,6 +15,7 @@ import {
   problemsOf,
   PRODUCTS_A,
   read,
+  NAME,
   TEXT,
 } from './initiate-body-example.js';
 
@@ -71,8 +72,8 @@ describe('variant A', () => {
     [{}, { monthlyIncome: '60000' }, 'customer.monthlyIncome', AMOUNT + A_NUMBER],
     [{}, { pinCode: 560_001 }, 'customer.pinCode', `must be a PIN code of 6 digits${A_TEXT}`],
     [{}, { pan: undefined }, 'customer.pan', missing(PAN)],
-    [{}, { fullName: 'A\u0000B' }, 'customer.fullName', TEXT],
-    [{}, { fullName: 'x'.repeat(201) }, 'customer.fullName', TEXT],
+    [{}, { fullName: 'A\u0000B' }, 'customer.fullName', NAME],
+    [{}, { fullName: 'x'.repeat(201) }, 'customer.fullName', NAME],
     [{}, { pan: 'abcde1234f' }, 'customer.pan', PAN],
     [{}, { pan: 'ABCDE12345' }, 'customer.pan', PAN],
     [{}, { dob: '15-04-1990' }, 'customer.dob', 'must be a date of birth as YYYY-MM-DD'],

@@ -14,6 +14,7 @@ import {
   PAN,
   problemsOf,
   read,
+  NAME,
   TEXT,
 } from './initiate-body-example.js';
 
@@ -98,8 +99,8 @@ describe('variant B', () => {
     [{}, { annualIncome: undefined }, 'customer.monthlyIncome', INCOME],
     [{}, { annualIncome: -1 }, 'customer.annualIncome', AMOUNT],
     [{}, { monthlyIncome: 0.001 }, 'customer.monthlyIncome', AMOUNT],
-    [{}, { firstName: 'x'.repeat(201) }, 'customer.firstName', TEXT],
-    [{}, { lastName: 'a\u0007' }, 'customer.lastName', TEXT],
+    [{}, { firstName: 'x'.repeat(201) }, 'customer.firstName', NAME],
+    [{}, { lastName: 'a\u0007' }, 'customer.lastName', NAME],
     [{}, { personalEmail: 'asha' }, 'customer.personalEmail', 'must be an e-mail address'],
     [{}, { officialEmail: 'a@b' }, 'customer.officialEmail', 'must be an e-mail address'],
     [{}, { companyName: [] }, 'customer.companyName', TEXT],

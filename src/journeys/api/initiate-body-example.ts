@@ -33,6 +33,10 @@ export const A_TEXT = ', as text, not a number';
 
 export const TEXT =
   'must be text of 1 to 200 characters without control characters or more than three combining marks in a row';
+export const NAME = TEXT.replace(
+  'text of 1 to 200 characters',
+  'a name of 1 to 200 characters with at least one letter,',
+);
 export const AMOUNT = 'must be an amount in rupees above zero with at most two decimals';
 export const INCOME = 'is missing; it must be given, above zero, unless customer.annualIncome is';
 export const PAN = 'must be a PAN: five capital letters, four digits, one capital letter';

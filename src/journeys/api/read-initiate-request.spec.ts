@@ -13,7 +13,7 @@ import {
   problemsOf,
   PRODUCTS_A,
   read,
-  TEXT,
+  NAME,
 } from './initiate-body-example.js';
 
 const TERMS = 'is missing; it must be true: the applicant accepts the terms';
@@ -38,7 +38,7 @@ describe('which variant a body is', () => {
   it('is A when channel and product are named and nothing of B’s own is there', () => {
     const { fullName: _, ...rest } = CUSTOMER_A;
     expect(problemsOf(bodyA({ customer: rest }))).toEqual({
-      'customer.fullName': expect.stringContaining(missing(TEXT)) as string,
+      'customer.fullName': expect.stringContaining(missing(NAME)) as string,
     });
   });
 
@@ -70,7 +70,7 @@ describe('which variant a body is', () => {
   it('takes an empty or null field for one that is not there', () => {
     const blank = { fullName: '', termsAccepted: null, firstName: '' };
     expect(problemsOf(bodyA({}, blank))).toEqual({
-      'customer.fullName': expect.stringContaining(TEXT) as string,
+      'customer.fullName': expect.stringContaining(NAME) as string,
     });
   });
 });
@@ -85,7 +85,7 @@ describe('a body with channel and product that has neither a full name nor a fie
     const body = bodyB({ ...named, customer: { ...CUSTOMER_B, termsAccepted: undefined } });
     const told = problemsOf(body)['customer.fullName'];
     expect(told).toBe(
-      `${missing(TEXT)}. ${READ_AS_A}As variant A it needs loanAmount, customer.fullName, ` +
+      `${missing(NAME)}. ${READ_AS_A}As variant A it needs loanAmount, customer.fullName, ` +
         'customer.gender, customer.employmentType; as variant B it needs customer.termsAccepted. ' +
         'The shorter way is variant B',
     );
@@ -98,7 +98,7 @@ describe('a body with channel and product that has neither a full name nor a fie
   it('is told that A is the shorter way where it is', () => {
     const told = problemsOf(bodyA({}, { fullName: undefined }))['customer.fullName'];
     expect(told).toBe(
-      `${missing(TEXT)}. ${READ_AS_A}As variant A it needs customer.fullName; as variant B it needs ` +
+      `${missing(NAME)}. ${READ_AS_A}As variant A it needs customer.fullName; as variant B it needs ` +
         'customer.termsAccepted. The shorter way is variant A',
     );
   });

@@ -6,8 +6,8 @@ import {
   ChoiceField,
   Database,
   type Fault,
+  NameField,
   PatternField,
-  TextField,
   type Tx,
   validationFault,
 } from '../../platform/index.js';
@@ -32,7 +32,7 @@ function upper(value: unknown): unknown {
 }
 
 export class BankAccountPayload implements BankAccount {
-  @TextField({ about: 'As the bank has it.', example: 'Asha Verma' })
+  @NameField({ about: 'As the bank has it.', example: 'Asha Verma' })
   accHolderName: string;
 
   @Transform(({ value }: { value: unknown }) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Offer } from './offer.js';
-import { amount, amountOrZero, day, integer, moment, reference, text } from './primitives.js';
+import { amount, amountOrZero, day, integer, moment, named, reference } from './primitives.js';
 import { QUESTIONS, type PostedQuestionName, type ServedBy } from './questions.js';
 import { detail, loanEvent, revisionReason } from './words.js';
 import { transferReference } from './verdicts.js';
@@ -56,7 +56,7 @@ export const LoanEventsBody = z
     happenedAt: moment('When.'),
     amount: amount('What came back, or was paid to leave the loan.').optional(),
     utr: transferReference().optional(),
-    transferredTo: text('Who has the loan now.').optional(),
+    transferredTo: named('Who has the loan now.').optional(),
     detail: detail(),
   })
   .meta({ description: 'Something happened to a loan that was paid out.' });

@@ -7,6 +7,7 @@ import {
   decimal,
   integer,
   moment,
+  named,
   percent,
   reference,
   signedPercent,
@@ -19,7 +20,7 @@ const floating = {
   annualPercent: annualPercent(),
   benchmark: z
     .object({
-      name: text('The external benchmark: `RBI repo rate`, say.'),
+      name: named('The external benchmark: `RBI repo rate`, say.'),
       percent: percent('Where it stands today.'),
     })
     .meta({ description: 'What the rate follows.' }),
@@ -84,7 +85,7 @@ export const Repayment = z
 
 export const Fee = z
   .object({
-    name: text('As the Key Facts Statement shows it.'),
+    name: named('As the Key Facts Statement shows it.'),
     payee: closedWords(
       ['LENDER', 'THIRD_PARTY'],
       'The lender itself, or somebody else through the lender.',
@@ -111,7 +112,7 @@ export const Fee = z
 
 export const ContingentCharge = z
   .object({
-    name: text('Foreclosure, late payment, switching the rate.'),
+    name: named('Foreclosure, late payment, switching the rate.'),
     description: text('The amount or rate and when it applies.', 500),
   })
   .meta({ description: 'A charge that falls due only if something happens.' });
@@ -130,7 +131,7 @@ export const GoldValuation = z
 export const Branch = z
   .object({
     reference: reference('The lender’s own.'),
-    name: text('What people call it.'),
+    name: named('What people call it.'),
     address: text('With the PIN code.', 300),
     latitude: z.number().min(-90).max(90).meta({ description: 'Degrees.' }),
     longitude: z.number().min(-180).max(180).meta({ description: 'Degrees.' }),
@@ -139,7 +140,7 @@ export const Branch = z
 
 export const CoLender = z
   .object({
-    name: text('Its legal name.'),
+    name: named('Its legal name.'),
     sharePercent: percent('Of the principal.'),
   })
   .meta({ description: 'Who lends beside the lender.' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PLAIN_TEXT } from '../../platform/index.js';
+import { NAME, PLAIN_TEXT } from '../../platform/index.js';
 
 /** ₹1,000 crore in paise: more than any loan, and far within a safe integer. */
 const MAX_AMOUNT = 1_000_000_000_000;
@@ -48,6 +48,10 @@ export const dayOfBirth = (description: string) => z.iso.date().meta({ descripti
 /** One line of text for people. */
 export const text = (description: string, most = 200) =>
   z.string().min(1).max(most).regex(PLAIN_TEXT).meta({ description });
+
+/** A name: text with at least one letter. */
+export const named = (description: string) =>
+  z.string().min(1).max(200).regex(NAME).meta({ description });
 
 /** An identifier of either side's; it can stand in an address as it is. */
 export const reference = (description: string) => z.string().regex(REFERENCE).meta({ description });

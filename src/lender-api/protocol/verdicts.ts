@@ -8,9 +8,9 @@ import {
   day,
   hash,
   moment,
+  named,
   pattern,
   reference,
-  text,
 } from './primitives.js';
 import {
   accountReason,
@@ -166,7 +166,7 @@ export const PayTo = z
     z.object({ kind: z.literal('URL'), url: address('A payment page.') }),
     z.object({
       kind: z.literal('ACCOUNT'),
-      holderName: text('The lender’s name at its bank.'),
+      holderName: named('The lender’s name at its bank.'),
       number: pattern(/^[A-Za-z0-9]{6,34}$/, 'The account’s number.'),
       ifsc: pattern(/^[A-Z]{4}0[A-Z0-9]{6}$/, 'The branch’s code.'),
       paymentReference: reference('What the borrower writes with it.'),

@@ -13,7 +13,13 @@ import {
 } from 'class-validator';
 import { parseIsoInstant } from './iso-instant.js';
 import { JsonTyped, type JsonType } from './json-type.js';
-import { isPlainText, PLAIN_TEXT, PLAIN_TEXT_RULE, withoutInvisible } from './plain-text.js';
+import {
+  isName,
+  isPlainText,
+  PLAIN_TEXT,
+  PLAIN_TEXT_RULE,
+  withoutInvisible,
+} from './plain-text.js';
 
 const MAX_CHARACTERS = 200;
 const MAX_EMAIL_CHARACTERS = 254;
@@ -82,6 +88,20 @@ export function TextField(options: FieldOptions & { most?: number } = {}): Prope
     DescribedField({ type: 'string', minLength: 1, maxLength: most }, options),
     ...presence(options, 'string'),
     Rule('text', (value) => isPlainText(value, most), message),
+  );
+}
+
+/** A name, trimmed: plain text with at least one letter. */
+export function NameField(options: FieldOptions = {}): PropertyDecorator {
+  const message = `must be a name of 1 to ${MAX_CHARACTERS} characters with at least one letter, ${PLAIN_TEXT_RULE}`;
+  const about = [options.about, 'At least one letter.'].filter(Boolean).join(' ');
+  return applyDecorators(
+    DescribedField(
+      { type: 'string', minLength: 1, maxLength: MAX_CHARACTERS },
+      { ...options, about },
+    ),
+    ...presence(options, 'string'),
+    Rule('name', (value) => isName(value), message),
   );
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asPlainText, isPlainText, PLAIN_TEXT } from './plain-text.js';
+import { asPlainText, isName, isPlainText, PLAIN_TEXT } from './plain-text.js';
 
 const GRAVE = '\u0300';
 
@@ -43,7 +43,9 @@ describe('plain text', () => {
     ['four marks in a row', `a${GRAVE.repeat(4)}`],
     ['196 marks in a row', `a${GRAVE.repeat(196)}`],
     ['marks held together by joiners', `a${`${GRAVE}\u200d`.repeat(2)}`],
-    ['joiners alone', `a${'\u200d'.repeat(4)}b`],
+    ['joiners in a row', `a${'\u200d'.repeat(4)}b`],
+    ['a joiner alone', '\u200d'],
+    ['a filler that is drawn as nothing', '\u3164'],
     ['four marks of Devanagari', `क${'\u0901'.repeat(4)}`],
   ])('is not %s', (_, text) => {
     expect(isPlainText(text)).toBe(false);
@@ -60,6 +62,44 @@ describe('plain text', () => {
         expect(left === '' || PLAIN_TEXT.test(left)).toBe(true);
         expect(asPlainText(left)).toBe(left);
         expect(!PLAIN_TEXT.test(text) || left === text.trim()).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('a name', () => {
+  it.each(['A', 'Asha Verma', 'D’Souza', 'क', 'अश्विनी श्री', 'र्\u200dय', 'த', '3M', 'Ñ', '山田'])(
+    'has a letter: %s',
+    (name) => {
+      expect(isName(name)).toBe(true);
+    },
+  );
+
+  it.each([
+    '',
+    ' ',
+    '.',
+    '-',
+    '0',
+    '123',
+    '१२३',
+    '₹',
+    '\u200b',
+    '\u200d',
+    '\u3164',
+    '\u0901',
+    '🙂',
+  ])('is not %j', (text) => {
+    expect(isName(text)).toBe(false);
+  });
+
+  it('is plain text with a letter in it, and every such text is a name', () => {
+    const part = fc.oneof(fc.constantFrom('क', 'a', '\u200d', '\u3164', '1'), fc.string());
+    fc.assert(
+      fc.property(fc.string({ unit: part, maxLength: 20 }), (text) => {
+        const letters = text.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '').match(/\p{L}/u);
+        expect(isName(text)).toBe(isPlainText(text) && letters !== null);
       }),
       { numRuns: 500 },
     );

@@ -11,13 +11,18 @@ const NOT_TEXT = `${INVISIBLE}\\p{Cc}\\p{Cs}\\p{Co}\\u2028-\\u202e\\u2066-\\u206
 // sign and a nasal, or a nukta, a virama and a joiner.
 const MARK = '[\\p{M}\\u200c\\u200d]';
 
+// Joiners and the fillers of Hangul are drawn as nothing, and the fillers are letters to Unicode.
+const NOT_DRAWN = '\\p{Default_Ignorable_Code_Point}';
+
 /** The one rule for text from outside that people are shown: one line that is not blank. */
-export const PLAIN_TEXT = new RegExp(
-  `^(?=.*\\S)(?!.*${MARK}{${MAX_MARKS + 1}})[^${NOT_TEXT}]+$`,
-  'u',
-);
+export const PLAIN_TEXT = lineWith(`[^\\s${NOT_DRAWN}]`);
+
+/** The one rule for names: plain text with at least one letter of any script. */
+export const NAME = lineWith(`(?!${NOT_DRAWN})\\p{L}`);
+
 const NO_PART_OF_TEXT = new RegExp(`[${NOT_TEXT}]`, 'gu');
 const INVISIBLE_PARTS = new RegExp(`[${INVISIBLE}]`, 'gu');
+const DRAWN = new RegExp(`[^\\s${NOT_DRAWN}]`, 'u');
 const MARKS_TOO_MANY = new RegExp(`(${MARK}{${MAX_MARKS}})${MARK}+`, 'gu');
 
 /** In an error message: what `isPlainText` refuses beside a wrong length. */
@@ -26,9 +31,18 @@ export const PLAIN_TEXT_RULE =
 
 /** Whether a value is plain text of at most `most` characters. */
 export function isPlainText(value: unknown, most = MAX_CHARACTERS): value is string {
+  return isLine(value, PLAIN_TEXT, most);
+}
+
+/** Whether a value is a name of at most `most` characters. */
+export function isName(value: unknown, most = MAX_CHARACTERS): value is string {
+  return isLine(value, NAME, most);
+}
+
+function isLine(value: unknown, form: RegExp, most: number): value is string {
   if (typeof value !== 'string' || value.length === 0 || value.length > 2 * most) return false;
   // A character beyond the first plane counts as one, as it does in a JSON Schema's maxLength.
-  return Array.from(value).length <= most && PLAIN_TEXT.test(value);
+  return Array.from(value).length <= most && form.test(value);
 }
 
 /** Leaves out what cannot be seen: nobody means it. */
@@ -38,5 +52,10 @@ export function withoutInvisible(written: string): string {
 
 /** What is plain text in a text; empty when nothing is. */
 export function asPlainText(written: string): string {
-  return written.replaceAll(NO_PART_OF_TEXT, '').replaceAll(MARKS_TOO_MANY, '$1').trim();
+  const left = written.replaceAll(NO_PART_OF_TEXT, '').replaceAll(MARKS_TOO_MANY, '$1').trim();
+  return DRAWN.test(left) ? left : '';
+}
+
+function lineWith(needed: string): RegExp {
+  return new RegExp(`^(?=.*${needed})(?!.*${MARK}{${MAX_MARKS + 1}})[^${NOT_TEXT}]+$`, 'u');
 }

@@ -101,12 +101,12 @@ describe('400: a payload that breaks a rule', () => {
     [
       { accHolderName: '' },
       'accHolderName',
-      'must be text of 1 to 200 characters without control characters or more than three combining marks in a row',
+      'must be a name of 1 to 200 characters with at least one letter, without control characters or more than three combining marks in a row',
     ],
     [
       { accHolderName: 'x'.repeat(201) },
       'accHolderName',
-      'must be text of 1 to 200 characters without control characters or more than three combining marks in a row',
+      'must be a name of 1 to 200 characters with at least one letter, without control characters or more than three combining marks in a row',
     ],
   ])('with %j', async (more, field, message) => {
     const { status, json } = await journey.submitAccount(more);
