@@ -119,6 +119,12 @@ export class InstantLoanPagesController {
     return beforePayment(view, language, { isGone: true }, 409) ?? new SeeOther(view.payPath);
   }
 
+  /** For a reload of the page that a refused choice has shown. */
+  @Get(':token/choice')
+  back(@Param('token') token: string): SeeOther {
+    return new SeeOther(`/pay/${token}`);
+  }
+
   @Get(':token/done')
   async done(
     @Param('token') token: string,

@@ -1,10 +1,14 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import { Clock } from '../clock/clock.js';
+import type { Environment } from '../config/environment.js';
+import { ENVIRONMENT } from '../config/environment.token.js';
 import type { ErrorCode } from '../errors/error-catalogue.js';
 import type { Fault } from '../errors/fault.js';
 import type { RawRequest } from '../http/raw-request.js';
 import { logFailure } from '../logging/log-failure.js';
+import { CSRF_COOKIE } from './csrf-tokens.js';
+import { PageCookies } from './page-cookies.js';
 import { Screens } from './screens.js';
 
 interface FaultTexts {
@@ -90,32 +94,59 @@ export class FaultScreen {
   constructor(
     private readonly screens: Screens,
     private readonly clock: Clock,
+    private readonly cookies: PageCookies,
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
   async show(fault: Fault, request: RawRequest, response: Response): Promise<void> {
-    const texts = textsOf(fault);
-    const { title, text, canRetry } = texts;
-    const waitMs = (fault.retryAfterSeconds ?? 0) * SECOND_MS;
     try {
-      await this.screens.render(request, response, 'fault', {
-        titleKey: title,
-        textKey: text,
-        ...(texts === TOO_MANY_FOR_LONG && {
-          minutes: Math.ceil(waitMs / MINUTE_MS),
-          retryAt: new Date(
-            Math.ceil((this.clock.now().getTime() + waitMs) / MINUTE_MS) * MINUTE_MS,
-          ),
-        }),
-        requestId: request.requestId,
-        // In a link `//elsewhere.example` is another host.
-        ...(canRetry && { retryHref: request.path.replace(/^\/+/, '/') }),
-        // What failed was perhaps a posted form: its address is opened, not sent again.
-        languageReturn: request.path,
-      });
+      if (this.lacksCookies(fault, request)) await this.showCookiesOff(request, response);
+      else await this.showFault(fault, request, response);
     } catch (error) {
       logFailure(this.logger, error, { requestId: request.requestId });
       if (!response.headersSent)
         response.type('text').send(`${fault.message} (${request.requestId})`);
     }
   }
+
+  /** Every page with a form sets the cookie of its token. A form of another site comes without it, too. */
+  private lacksCookies({ code }: Fault, request: RawRequest): boolean {
+    const isForeign = request.headers['sec-fetch-site'] === 'cross-site';
+    const hasCookie = this.cookies.read(request, CSRF_COOKIE) !== undefined;
+    return code === 'form_expired' && !isForeign && !hasCookie;
+  }
+
+  private showCookiesOff(request: RawRequest, response: Response): Promise<void> {
+    const path = ownPath(request);
+    return this.screens.render(request, response, 'cookies-off', {
+      titleKey: 'common.cookies.title',
+      scripts: ['copy-link.js'],
+      link: this.environment.baseUrl + path,
+      retryHref: path,
+      languageReturn: request.path,
+    });
+  }
+
+  private async showFault(fault: Fault, request: RawRequest, response: Response): Promise<void> {
+    const texts = textsOf(fault);
+    const { title, text, canRetry } = texts;
+    const waitMs = (fault.retryAfterSeconds ?? 0) * SECOND_MS;
+    await this.screens.render(request, response, 'fault', {
+      titleKey: title,
+      textKey: text,
+      ...(texts === TOO_MANY_FOR_LONG && {
+        minutes: Math.ceil(waitMs / MINUTE_MS),
+        retryAt: new Date(Math.ceil((this.clock.now().getTime() + waitMs) / MINUTE_MS) * MINUTE_MS),
+      }),
+      requestId: request.requestId,
+      ...(canRetry && { retryHref: ownPath(request) }),
+      // What failed was perhaps a posted form: its address is opened, not sent again.
+      languageReturn: request.path,
+    });
+  }
+}
+
+/** In a link `//elsewhere.example` is another host. */
+function ownPath({ path }: RawRequest): string {
+  return path.replace(/^\/+/, '/');
 }

@@ -298,3 +298,24 @@ async function checkInBothLights(page: Page): Promise<void> {
     await axeCheck(page);
   }
 }
+
+describe('a form that is sent without cookies', () => {
+  it.each([true, false])('gives the link to copy; with JavaScript: %s', async (javaScript) => {
+    const { link } = await startHosted(service);
+    const open = await visit(service.baseUrl, { javaScript });
+    const { page, complaints } = open;
+    await open.goto(link);
+    await open.context.clearCookies();
+    await pressMain(page);
+    await page.getByRole('heading', { name: 'Cookies are off here' }).waitFor();
+    // The browser complains about the status of the answer.
+    complaints.splice(0);
+    expect(await page.locator('#link').inputValue()).toBe(service.baseUrl + link);
+    await inspect(open, javaScript);
+    const copy = page.locator('#copy');
+    expect(await copy.isVisible()).toBe(javaScript);
+    if (!javaScript) return;
+    await copy.click();
+    await expect.poll(() => copy.innerText()).toBe('Copied');
+  });
+});

@@ -130,10 +130,12 @@ describe('403: a form that no page of ours showed to this browser', () => {
     const token = /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
     const cookie = headers.getSetCookie().map((line) => line.split(';')[0]);
     const own = { cookie: cookie.join('; ') };
+    const another = await visit('/hosted/link');
+    const foreign = another.headers.getSetCookie().map((line) => line.split(';')[0]);
     expect(token).not.toBe('');
     const refused = [
       await visit('/hosted/link', { ...own, form }),
-      await visit('/hosted/link', { form: { ...form, csrf: token } }),
+      await visit('/hosted/link', { cookie: foreign.join('; '), form: { ...form, csrf: token } }),
     ];
     for (const page of refused) {
       expect(page.status).toBe(403);
