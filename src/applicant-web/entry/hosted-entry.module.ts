@@ -7,6 +7,7 @@ import { ConsentController } from './consent.controller.js';
 import { DetailsController } from './details.controller.js';
 import { HomeController } from './home.controller.js';
 import { LinkController } from './link.controller.js';
+import { ReturnedController } from './returned.controller.js';
 import { StartController } from './start.controller.js';
 import { WaitingController } from './waiting.controller.js';
 
@@ -15,6 +16,7 @@ import { WaitingController } from './waiting.controller.js';
   imports: [JourneysModule],
   controllers: [
     HomeController,
+    ReturnedController,
     StartController,
     LinkController,
     CodeController,

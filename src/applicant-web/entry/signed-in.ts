@@ -26,12 +26,20 @@ export class SignedInGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<SignedInRequest>();
-    const session = await this.browsers.of(request);
-    if (!session) throw new ScreenRedirect('/hosted/link');
-    if (!session.isVerified) throw new ScreenRedirect('/hosted/code');
-    request.hostedSession = session;
+    request.hostedSession = await signedInSession(this.browsers, request);
     return true;
   }
+}
+
+/** @throws ScreenRedirect to the sign-in, for a browser that is not signed in */
+export async function signedInSession(
+  browsers: BrowserSessions,
+  request: Request,
+): Promise<HostedSessionValue> {
+  const session = await browsers.of(request);
+  if (!session) throw new ScreenRedirect('/hosted/link');
+  if (!session.isVerified) throw new ScreenRedirect('/hosted/code');
+  return session;
 }
 
 /** For a screen of a signed-in applicant, or a controller of such screens. */

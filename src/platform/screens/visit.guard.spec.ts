@@ -30,7 +30,35 @@ describe('somebody who comes', () => {
       'the browser inside Instagram',
       { 'user-agent': 'Mozilla/5.0 (iPhone) Mobile/15E148 Instagram 300.0.0' },
     ],
-    ['a Cubot phone', { 'user-agent': 'Mozilla/5.0 (Linux; Android 6.0; CUBOT MAX Build/MRA58K)' }],
+    ...[
+      'Android 6.0; CUBOT MAX Build/MRA58K',
+      'Android 11;CUBOT_X30',
+      'Android 12; KINGKONG/Cubot',
+    ].map((phone): [string, Record<string, string>] => [
+      `a Cubot phone: ${phone}`,
+      { 'user-agent': CHROME.replace('Android 10; K', phone) },
+    ]),
+    [
+      'the browser of a partner’s test suite',
+      { 'user-agent': CHROME.replace('Chrome/', 'HeadlessChrome/') },
+    ],
+    ...[
+      'axios/1.7.2',
+      'okhttp/4.12.0',
+      'python-requests/2.31.0',
+      'curl/8.5.0',
+      'Dart/3.0 (dart:io)',
+    ].map((agent): [string, Record<string, string>] => [
+      `a partner’s ${agent}`,
+      { 'user-agent': agent },
+    ]),
+    [
+      'a phone with buttons',
+      {
+        'user-agent': 'Mozilla/5.0 (Mobile; LYF/F220B; rv:48.0) Gecko/48.0 Firefox/48.0 KAIOS/2.5',
+      },
+    ],
+    ['Opera Mini', { 'user-agent': 'Opera/9.80 (Android; Opera Mini/36.2; U; hi) Presto/2.12' }],
     [
       'a partner’s embedded document',
       { 'sec-fetch-dest': 'embed', 'sec-fetch-site': 'cross-site' },
@@ -55,6 +83,15 @@ describe('somebody who only looks', () => {
     ['a picture in a page', { 'sec-fetch-dest': 'image', 'sec-fetch-site': 'cross-site' }],
     ['a script’s fetch', { 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'cross-site' }],
     ['WhatsApp’s preview', { 'user-agent': 'WhatsApp/2.23.20.0 A' }],
+    ['Signal’s preview', { 'user-agent': 'WhatsApp/2' }],
+    ['Telegram’s preview', { 'user-agent': 'TelegramBot (like TwitterBot)' }],
+    ['Skype’s preview', { 'user-agent': 'Mozilla/5.0 SkypeUriPreview Preview/0.5' }],
+    ['iMessage’s preview', { 'user-agent': 'Mozilla/5.0 (Macintosh) facebookexternalhit/1.1' }],
+    [
+      'a crawler that does not say bot',
+      { 'user-agent': 'Mozilla/5.0 (compatible; Google-InspectionTool/1.0;)' },
+    ],
+    ['a crawler that looks like a phone', { 'user-agent': `${CHROME} Chrome-Lighthouse` }],
     ['a search engine', { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' }],
   ])('%s', (_, headers) => {
     expect(asked(headers)).toBe('PREVIEW');

@@ -1,5 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { isbot } from 'isbot';
 import { Screens } from './screens.js';
 
 /** Headers with which browsers say that the applicant has not asked to see the page yet. */
@@ -11,11 +12,17 @@ const PAGE_DESTINATIONS = new Set(['document', 'iframe', 'frame', 'embed', 'obje
 
 /**
  * Programs that fetch an address because it is in a message or a page, as they name themselves:
- * "bot" and the like (Telegram, Slack, Twitter, LinkedIn, Discord, Google), and the previews of
- * messengers. iMessage says `facebookexternalhit` and Signal `WhatsApp/2`.
+ * "bot" and the like (Telegram, Slack, Twitter, LinkedIn, Discord), and the previews of messengers.
+ * iMessage says `facebookexternalhit` and Signal `WhatsApp/2`.
  */
 const PREVIEWERS =
-  /(?<!cu)bot\b|crawl|spider|preview|facebookexternalhit|facebookcatalog|^whatsapp\/|embedly|iframely|google-safety|google-pagerenderer/i;
+  /bot\b|crawl|spider|preview|facebookexternalhit|facebookcatalog|^whatsapp\/|embedly|iframely|google-safety|google-pagerenderer/i;
+
+/** `isbot` knows crawlers that name themselves like browsers; it also lists partners' HTTP clients, which visit. */
+const LIKE_A_BROWSER = /^(mozilla|opera)\//i;
+
+/** Phones named Cubot, and the browsers of partners' test suites. */
+const NO_BOTS = /cubot|headless/gi;
 
 export type Unvisited = 'HEADERS_ONLY' | 'AHEAD_OF_TIME' | 'PREVIEW';
 
@@ -59,5 +66,10 @@ export function howUnvisited({ method, headers }: Request): Unvisited | null {
   const destination = headers['sec-fetch-dest'] ?? 'document';
   // Our own pages fetch parts of themselves.
   const isPart = headers['sec-fetch-site'] === 'cross-site' && !PAGE_DESTINATIONS.has(destination);
-  return isPart || PREVIEWERS.test(headers['user-agent'] ?? '') ? 'PREVIEW' : null;
+  return isPart || isPreviewer(headers['user-agent'] ?? '') ? 'PREVIEW' : null;
+}
+
+function isPreviewer(agent: string): boolean {
+  const name = agent.replaceAll(NO_BOTS, '');
+  return PREVIEWERS.test(name) || (LIKE_A_BROWSER.test(name) && isbot(name));
 }

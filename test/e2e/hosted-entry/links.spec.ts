@@ -353,7 +353,7 @@ describe('a session', () => {
     const other = await signedIn(service, two, newAddress());
     await other.send303({ agree: '1' });
     expect(plain((await other.open('/hosted')).text)).toContain('Ravi Kumar');
-    for (const path of ['', '/consent', '/check', '/waiting', '/details/name', '/returned/KYC']) {
+    for (const path of ['', '/consent', '/check', '/waiting', '/details/name']) {
       const { status, location } = await visitor().get(`/hosted${path}`);
       expect([path, status, location]).toEqual([path, 303, '/hosted/link']);
     }

@@ -1,0 +1,30 @@
+import { Controller, Get, Param, Req, UseFilters } from '@nestjs/common';
+import type { Request } from 'express';
+import { isRedirectStep } from '../../journey-steps/index.js';
+import { HostedJourneys } from '../../journeys/index.js';
+import { AnswersWithScreens, Fault, Page, SeeOther } from '../../platform/index.js';
+import { BrowserSessions } from './browser-sessions.js';
+import { CURRENT_SCREEN, ScreenRedirectFilter } from './screen-redirect.js';
+import { signedInSession } from './signed-in.js';
+
+/** Providers return the applicant here: a signal, never proof, so the provider is asked. */
+@Controller('hosted/returned')
+@UseFilters(ScreenRedirectFilter)
+@AnswersWithScreens()
+export class ReturnedController {
+  constructor(
+    private readonly browsers: BrowserSessions,
+    private readonly hosted: HostedJourneys,
+  ) {}
+
+  @Get(':step')
+  async returned(@Param('step') given: string, @Req() request: Request): Promise<Page | SeeOther> {
+    if (!isRedirectStep(given)) throw new Fault('route_not_found');
+    // A provider's app may open another browser than the one that is signed in.
+    if (this.browsers.tokenOf(request) === null) {
+      return new Page('hosted/entry/elsewhere', { titleKey: 'entry.elsewhere.title' });
+    }
+    await this.hosted.returned(await signedInSession(this.browsers, request), given);
+    return new SeeOther(CURRENT_SCREEN);
+  }
+}

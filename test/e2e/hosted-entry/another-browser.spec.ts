@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { REDIRECT_STEPS } from '../../../src/journey-steps/index.js';
+import { HostedClient, plain, startHosted } from '../../support/hosted-client.js';
+import { startService, type TestService } from '../../support/service.js';
+import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
+
+vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+
+const SENTENCE = {
+  en: 'You can close this page. Go back to the browser where you started.',
+  hi: 'आप यह पेज बंद कर सकते हैं। उसी ब्राउज़र पर वापस जाएँ जिसमें आपने शुरू किया था।',
+};
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service?.close());
+
+describe('a return from a provider in another browser than the one that is signed in', () => {
+  it.each(REDIRECT_STEPS.flatMap((step) => [[step, 'en'] as const, [step, 'hi'] as const]))(
+    'says where to go on: %s, %s',
+    async (step, language) => {
+      const page = await new HostedClient(service.baseUrl, { language }).open(
+        `/hosted/returned/${step}`,
+      );
+      expect([page.path, page.status]).toEqual([`/hosted/returned/${step}`, 200]);
+      expect(plain(page.text)).toContain(SENTENCE[language]);
+      expect(page.text).toContain('href="/hosted/link"');
+    },
+  );
+
+  it('leaves the first browser where it was, which goes on', async () => {
+    const journey = await StepJourney.at('KYC_PENDING', service);
+    const other = await new HostedClient(service.baseUrl).open('/hosted/returned/KYC');
+    expect(plain(other.text)).toContain(SENTENCE.en);
+    expect((await journey.view()).state).toBe('KYC_PENDING');
+    await journey.client.open('/hosted/returned/KYC');
+    await journey.reaches('BANK_ACCOUNT_PENDING');
+  });
+
+  it('is the sign-in for a browser whose session has ended, or was never confirmed', async () => {
+    const ended = new HostedClient(service.baseUrl);
+    ended.cookies.set('session', 'of-another-day');
+    expect((await ended.get('/hosted/returned/KYC')).location).toBe('/hosted/link');
+    const begun = new HostedClient(service.baseUrl);
+    await begun.open((await startHosted(service)).link);
+    await begun.send303();
+    expect((await begun.get('/hosted/returned/KYC')).location).toBe('/hosted/code');
+  });
+
+  it('is no page for what is no step', async () => {
+    const { status } = await new HostedClient(service.baseUrl).get('/hosted/returned/NOTHING');
+    expect(status).toBe(404);
+  });
+});
