@@ -269,9 +269,9 @@ describe('a provider', () => {
     expect((await client.get('/hosted/returned/KYC')).location).toBe('/hosted');
     expect((await client.get('/hosted/returned/ESIGN')).location).toBe('/hosted');
     expect((await client.get('/hosted/returned/LUNCH')).status).toBe(404);
-    // In a browser that is not signed in, the applicant is asked who they are.
+    // A browser that has no session is another one than the applicant started in.
     const stranger = new HostedClient(service.baseUrl);
-    expect((await stranger.open('/hosted/returned/KYC')).path).toBe('/hosted/link');
+    expect((await stranger.open('/hosted/returned/KYC')).path).toBe('/hosted/returned/KYC');
   });
 });
 
