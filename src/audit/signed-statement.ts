@@ -50,7 +50,7 @@ export class StatementCheck {
     } catch (error) {
       // A DOMException: the key that it names is none.
       const isUnsigned = [errors.JOSEError, SyntaxError, DOMException].some(
-        (kind) => error instanceof kind,
+        (one) => error instanceof one,
       );
       if (isUnsigned) return null;
       throw error;

@@ -272,7 +272,7 @@ const Jwks = z.object({ keys: z.array(z.looseObject({ kid: z.string() })) });
 function keysIn(file: string): AuditKey[] {
   try {
     const read = Jwks.safeParse(JSON.parse(textOf(file)));
-    if (read.success) return read.data.keys as AuditKey[];
+    if (read.success) return read.data.keys;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
