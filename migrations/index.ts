@@ -88,6 +88,7 @@ import { BoundedAttempts1764700821000 } from './1764700821000-bounded-attempts.j
 import { WeeksOfAttempts1764700822000 } from './1764700822000-weeks-of-attempts.js';
 import { RestOfRequests1764700823000 } from './1764700823000-rest-of-requests.js';
 import { OneOpenFlag1764701000030 } from './1764701000030-one-open-flag.js';
+import { LoanAmountSources1764701000040 } from './1764701000040-loan-amount-sources.js';
 import { OlderSecrets1764701000020 } from './1764701000020-older-secrets.js';
 import { LeadsByJourney1764701000010 } from './1764701000010-leads-by-journey.js';
 
@@ -185,4 +186,5 @@ export const MIGRATIONS = [
   LeadsByJourney1764701000010,
   OlderSecrets1764701000020,
   OneOpenFlag1764701000030,
+  LoanAmountSources1764701000040,
 ];

@@ -11,6 +11,7 @@ const LEAD = {
   applicationId: `app_${UUID}`,
   loanType: 'ONLINE_PERSONAL',
   loanAmount: 200_000,
+  loanAmountSource: 'PARTNER',
   status: 'KYC_PENDING',
   submittedAt: AT,
   journeyId: `jrn_${UUID}`,

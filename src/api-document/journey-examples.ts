@@ -32,6 +32,7 @@ const WAITING = {
   channel: 'API_HEADLESS',
   state: 'INITIATED',
   loanAmount: 200_000,
+  loanAmountSource: 'PARTNER',
   currentNextAction: { type: 'POLL_LENDER_OFFERS', category: 'POLL' },
   offers: [],
   selectedOffer: null,

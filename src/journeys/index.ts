@@ -5,6 +5,7 @@ export {
   type Gender,
   type HostedApplicant,
 } from './applicant/applicant-details.js';
+export type { AmountQuestion } from './applicant/asked-amounts.js';
 export { CodeSignIn, type CodeState } from './access/code-sign-in.js';
 export type { ConsentText } from '../consents/index.js';
 export { consentDigest } from './access/consents.js';

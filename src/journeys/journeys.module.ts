@@ -21,6 +21,7 @@ import { SubmitBankAccountHandler } from './use-cases/submit-bank-account.handle
 import { Acknowledgements } from './offers/acknowledgements.js';
 import { AnswerFlags } from './domain/answer-flags.js';
 import { ApplicantFiles } from './domain/applicant-file.js';
+import { AskedAmounts } from './applicant/asked-amounts.js';
 import { CodeSignIn } from './access/code-sign-in.js';
 import { Consents } from './access/consents.js';
 import { DraftAllowance } from './access/draft-allowance.js';
@@ -141,6 +142,7 @@ const HOSTED = [
   Consents,
   CodeSignIn,
   FreshLinks,
+  AskedAmounts,
   HostedEntrance,
   HostedReader,
   Leaving,

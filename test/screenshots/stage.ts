@@ -168,6 +168,7 @@ export class Stage {
     return {
       channel: 'API_HOSTED',
       mobile: this.mobile,
+      loanAmount: 200_000,
       customer: {
         pan: 'ABCDE1234F',
         dob: '1990-04-15',

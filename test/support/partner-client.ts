@@ -64,6 +64,7 @@ export interface Journey {
   outcomeReason?: string;
   pollIntervalSeconds: number;
   loanAmount: number;
+  loanAmountSource?: string;
   createdAt: string;
   updatedAt: string;
 }

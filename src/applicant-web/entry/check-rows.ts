@@ -2,7 +2,7 @@ import type { HostedApplicant, HostedJourneyView } from '../../journeys/index.js
 import { formatDate, formatRupees, type Language, translate } from '../../platform/index.js';
 import { inLanguage } from '../../settings/index.js';
 import { EMPLOYMENT_LABELS, GENDER_LABELS } from './detail-forms.js';
-import { detailPath } from './current-screen.js';
+import { AMOUNT, detailPath } from './current-screen.js';
 
 /** A row of the summary; without a link what stands there cannot be changed here. */
 export interface CheckRow {
@@ -20,7 +20,11 @@ export function loanRows(view: HostedJourneyView, language: Language): CheckRow[
       labelKey: 'entry.check.loan',
       value: inLanguage(view.productTexts, language, view.productName),
     },
-    { labelKey: 'common.offer.amount', value: formatRupees(view.loanAmount) },
+    {
+      labelKey: 'common.offer.amount',
+      value: formatRupees(view.loanAmount),
+      changeHref: AMOUNT,
+    },
     ...(gold
       ? [
           { labelKey: 'entry.check.jewellery', value: gold.jewelleryList.join(', ') },

@@ -12,10 +12,8 @@ import {
 import { applicantRows, loanRows } from './check-rows.js';
 import { CURRENT_SCREEN } from './screen-redirect.js';
 import { questionOf } from '../question-count.js';
-import { requireScreen } from './current-screen.js';
+import { CHECK, requireScreen } from './current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
-
-const HERE = '/hosted/check';
 
 /** Check your answers: its button, and nothing before it, asks the lenders. */
 @Controller('hosted/check')
@@ -49,7 +47,7 @@ export class CheckController {
 
 /** @throws ScreenRedirect when the journey is elsewhere */
 function checkPage(view: HostedJourneyView, language: Language, hasChanged: boolean): Page {
-  requireScreen(view, HERE);
+  requireScreen(view, CHECK);
   return new Page('hosted/entry/check', {
     titleKey: 'entry.check.title',
     question: questionOf(view, 'check'),

@@ -7,6 +7,7 @@ type Position = Parameters<typeof screenOf>[0];
 
 const BEFORE: Position = {
   state: 'INITIATED',
+  loanAmountSource: 'PARTNER',
   isConfirmed: false,
   consent: null,
   missingDetails: ['gender', 'income'],
@@ -28,6 +29,16 @@ function detourOf(work: () => void): string | null {
 }
 
 describe('the place of a journey', () => {
+  it('is the amount first, while it is the product’s default', () => {
+    expect(at({ loanAmountSource: 'DEFAULT' })).toBe('/hosted/amount');
+    expect(at({ loanAmountSource: 'DEFAULT', consent: CONSENT, missingDetails: [] })).toBe(
+      '/hosted/amount',
+    );
+    for (const loanAmountSource of ['PARTNER', 'APPLICANT', null] as const) {
+      expect(at({ loanAmountSource })).toBe('/hosted/consent');
+    }
+  });
+
   it('before the lenders is the consent, then each missing detail, then the check', () => {
     expect(at({})).toBe('/hosted/consent');
     expect(at({ consent: CONSENT })).toBe('/hosted/details/gender');

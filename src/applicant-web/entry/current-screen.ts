@@ -2,7 +2,15 @@ import { STEP_STATES, type StepStateName } from '../../journey-steps/index.js';
 import type { DetailName, HostedJourneyView, JourneyState } from '../../journeys/index.js';
 import { ScreenRedirect, CURRENT_SCREEN } from './screen-redirect.js';
 
-type Position = Pick<HostedJourneyView, 'state' | 'isConfirmed' | 'consent' | 'missingDetails'>;
+type Position = Pick<
+  HostedJourneyView,
+  'state' | 'isConfirmed' | 'consent' | 'missingDetails' | 'loanAmountSource'
+>;
+
+/** The page from which every detail can be changed. */
+export const CHECK = '/hosted/check';
+
+export const AMOUNT = '/hosted/amount';
 
 const LAST_PAGES: Readonly<Record<Exclude<JourneyState, StepStateName>, string>> = {
   SANCTIONED: 'done',
@@ -40,9 +48,11 @@ export function requireStamp({ stamp }: { stamp: string }, shown: string | undef
   if (stamp !== shown) throw new ScreenRedirect(CURRENT_SCREEN);
 }
 
-function beforeOffers({ isConfirmed, consent, missingDetails }: Position): string {
+function beforeOffers(position: Position): string {
+  const { isConfirmed, consent, missingDetails, loanAmountSource } = position;
   if (isConfirmed) return '/hosted/waiting';
+  if (loanAmountSource === 'DEFAULT') return AMOUNT;
   if (!consent) return '/hosted/consent';
   const [missing] = missingDetails;
-  return missing === undefined ? '/hosted/check' : detailPath(missing);
+  return missing === undefined ? CHECK : detailPath(missing);
 }

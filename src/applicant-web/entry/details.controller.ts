@@ -18,10 +18,8 @@ import {
 import { DETAIL_PAGES } from './detail-forms.js';
 import { ScreenRedirect, CURRENT_SCREEN } from './screen-redirect.js';
 import { questionOf } from '../question-count.js';
-import { screenOf } from './current-screen.js';
+import { CHECK, screenOf } from './current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
-
-const CHECK = '/hosted/check';
 
 /** One detail a page: what the partner did not give, and what the applicant corrects. */
 @Controller('hosted/details')

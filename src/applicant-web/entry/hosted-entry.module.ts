@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { JourneysModule } from '../../journeys/index.js';
+import { AmountController } from './amount.controller.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { CheckController } from './check.controller.js';
 import { CodeController } from './code.controller.js';
@@ -20,6 +21,7 @@ import { WaitingController } from './waiting.controller.js';
     StartController,
     LinkController,
     CodeController,
+    AmountController,
     ConsentController,
     DetailsController,
     CheckController,

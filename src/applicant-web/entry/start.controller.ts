@@ -1,7 +1,13 @@
-import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { PagePartners } from '../../auth/index.js';
-import { CodeSignIn, ENTRY_LIMITS, HostedEntrance, type LinkState } from '../../journeys/index.js';
+import {
+  type AmountQuestion,
+  CodeSignIn,
+  ENTRY_LIMITS,
+  HostedEntrance,
+  type LinkState,
+} from '../../journeys/index.js';
 import {
   AnswersWithScreens,
   CsrfProtected,
@@ -12,6 +18,8 @@ import {
   SeeOther,
   translate,
 } from '../../platform/index.js';
+import type { Paise } from '../../loans/index.js';
+import { amountModel, readAmount } from './amount-form.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { ScreenRedirect, ScreenRedirectFilter, CURRENT_SCREEN } from './screen-redirect.js';
 
@@ -54,21 +62,34 @@ export class StartController {
       const model = { ...SPENT[link.status], link: token, linkTime: linkTime(language) };
       return new Page('hosted/entry/spent', model, 410);
     }
+    if (link.amount) return amountPage(link.amount);
     if (link.journey === 'NEW') {
       return new Page('hosted/entry/start', { titleKey: 'entry.start.title' });
     }
     return new Page('hosted/entry/start-again', AGAIN[link.journey]);
   }
 
+  /** An amount that is wrong does not use the link up. */
   @Post(':token')
+  @HttpCode(200)
   @CsrfProtected()
   async enter(
     @Param('token') token: string,
     @PageLanguage() language: Language,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<SeeOther> {
-    const entered = await this.entrance.enter(token, this.browsers.markOf(request));
+  ): Promise<Page | SeeOther> {
+    const link = await this.entrance.stateOf(token);
+    let amount: Paise | null = null;
+    if (link?.status === 'FRESH' && link.amount) {
+      const read = readAmount(request, link.amount);
+      if (typeof read !== 'number') {
+        nameOnPages(request, () => this.partners.of(link.key.partnerId));
+        return amountPage(link.amount, read);
+      }
+      amount = read;
+    }
+    const entered = await this.entrance.enter(token, this.browsers.markOf(request), amount);
     // What became of the link since it was shown is told by its own page.
     if (!entered) throw new ScreenRedirect(request.path);
     this.browsers.give(response, entered.token);
@@ -95,6 +116,10 @@ function linkTime(language: Language): string {
   return Number.isInteger(days)
     ? translate(language, 'common.offer.days', { count: days })
     : translate(language, 'entry.hours', { count: linkHours });
+}
+
+function amountPage(question: AmountQuestion, more: object = {}): Page {
+  return new Page('hosted/entry/start-amount', { ...amountModel(question), ...more });
 }
 
 function unknownLink(): Page {

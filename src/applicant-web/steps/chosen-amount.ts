@@ -1,4 +1,3 @@
-import { formatRupees, FormField, RupeesField, type FormError } from '../../platform/index.js';
 import { type Paise, paiseToRupees, rupeesToPaise } from '../../loans/index.js';
 import type { HostedJourneyView } from '../../journeys/index.js';
 import type { OfferOrder } from '../../matching/index.js';
@@ -10,28 +9,8 @@ type HostedOffer = HostedJourneyView['offers'][number];
 /** Rupees as an address carries them. */
 const IN_ADDRESS = /^\d{1,13}(\.\d{1,2})?$/;
 
-/** How much of an offer is taken. */
-export class AmountForm {
-  @RupeesField()
-  @FormField({
-    as: 'rupees',
-    missing: 'steps.amount.missing',
-    wrong: 'steps.amount.wrong',
-  })
-  loanAmount: number;
-}
-
 export function isInRange(offer: HostedOffer, amount: Paise): boolean {
   return amount >= offer.minimumAmount && amount <= offer.amount;
-}
-
-/** What to say of an amount that the offer does not cover. */
-export function rangeError(offer: HostedOffer): FormError {
-  return {
-    field: 'loanAmount',
-    messageKey: 'steps.amount.range',
-    values: { least: formatRupees(offer.minimumAmount), most: formatRupees(offer.amount) },
-  };
 }
 
 /** The amount that an address carries; null when there is none that the offer covers. */

@@ -14,16 +14,9 @@ import {
   readForm,
   SeeOther,
 } from '../../platform/index.js';
+import { AmountForm, rangeError } from '../entry/amount-form.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
-import {
-  AmountForm,
-  amountIn,
-  amountPath,
-  confirmPath,
-  isInRange,
-  rangeError,
-  suggestedAmount,
-} from './chosen-amount.js';
+import { amountIn, amountPath, confirmPath, isInRange, suggestedAmount } from './chosen-amount.js';
 import { explanationIn, offerPath } from './compared-offers.js';
 import { loanFigures } from './loan-figures.js';
 import { orderIn, orderWord, withOrder } from './offer-order.js';
@@ -71,7 +64,9 @@ export class OfferAmountController {
       const isUpdate = enteredIn(request).decision === 'update';
       return new SeeOther((isUpdate ? amountPath : confirmPath)(offerId, amount, order));
     }
-    const errors = form.isValid ? [rangeError(open.offer)] : form.errors;
+    const errors = form.isValid
+      ? [rangeError(open.offer.minimumAmount, open.offer.amount)]
+      : form.errors;
     return amountPage(open, null, language, order, { errors, entered: form.entered });
   }
 }

@@ -90,6 +90,7 @@ export class CreateInstantLoanService {
       throw validationFault([{ field: 'loanAmount', message }]);
     }
     const smsLanguage = language ?? (await this.settings.brand()).smsLanguage ?? 'en';
-    return { product, loanAmount, applicant, consent, lenders, smsLanguage };
+    const loanAmountSource = rupees === undefined ? 'DEFAULT' : 'PARTNER';
+    return { product, loanAmount, loanAmountSource, applicant, consent, lenders, smsLanguage };
   }
 }

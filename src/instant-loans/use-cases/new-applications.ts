@@ -45,13 +45,19 @@ export class NewApplications {
     key: PartnerKey,
     application: WellFormedApplication,
   ): Promise<WrittenApplication> {
-    const { product, loanAmount, applicant, lenders, smsLanguage } = application;
+    const { product, loanAmount, loanAmountSource, applicant, lenders, smsLanguage } = application;
     const { partnerId } = key;
     const id = this.ids.next('app');
     const { createdAt, ...deadlines } = await this.timesOf(tx);
-    const status = 'PAYMENT_PENDING';
-    const lead = { id, partnerId, loanType: product.code, loanAmount, status };
-    await this.leads.open(tx, { ...lead, submittedAt: createdAt });
+    await this.leads.open(tx, {
+      id,
+      partnerId,
+      loanType: product.code,
+      loanAmount,
+      loanAmountSource,
+      status: 'PAYMENT_PENDING',
+      submittedAt: createdAt,
+    });
     const { consent, cameBy } = application;
     const attestation = { partnerId, subjectId: id, productCode: product.code, consent, cameBy };
     const [{ told }] = await this.consents.attestAll(tx, [

@@ -1,4 +1,5 @@
 import type { PartnerConsent, SignedRequest } from '../../consents/index.js';
+import type { LoanAmountSource } from '../../leads/index.js';
 import type { LenderApplicant } from '../../lenders/index.js';
 import type { Paise } from '../../loans/index.js';
 import type { Language } from '../../platform/index.js';
@@ -8,6 +9,7 @@ import type { Lender, Product } from '../../settings/index.js';
 export interface WellFormedApplication {
   readonly product: Product;
   readonly loanAmount: Paise;
+  readonly loanAmountSource: LoanAmountSource;
   readonly applicant: LenderApplicant;
   /** What the partner says of the applicant's consent, and with which request. */
   readonly consent: PartnerConsent;

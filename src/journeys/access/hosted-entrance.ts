@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Tx } from '../../platform/index.js';
+import type { Paise } from '../../loans/index.js';
+import { type AmountQuestion, AskedAmounts } from '../applicant/asked-amounts.js';
 import { Consents } from './consents.js';
 import { HostedLinks } from './hosted-links.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
@@ -15,6 +17,8 @@ export interface LinkState {
   readonly key: HostedKey;
   /** BEGUN: the applicant has agreed to something already. OVER: what was agreed can be seen all the same. */
   readonly journey: 'NEW' | 'BEGUN' | 'OVER';
+  /** What the start page asks first; null when an amount was named. */
+  readonly amount: AmountQuestion | null;
 }
 
 /** The start of a visit: a link is used up, once, and a browser session is opened. */
@@ -26,6 +30,7 @@ export class HostedEntrance {
     private readonly links: HostedLinks,
     private readonly sessions: HostedSessions,
     private readonly consents: Consents,
+    private readonly amounts: AskedAmounts,
   ) {}
 
   /** Looks at a link without using it up; null when it is not one of ours. */
@@ -34,7 +39,11 @@ export class HostedEntrance {
     if (!found) return null;
     const { status, ...key } = found;
     const journey = await this.journeys.find(key.partnerId, key.journeyId);
-    return journey && { status, key, journey: await this.standing(journey) };
+    if (!journey) return null;
+    const standing = await this.standing(journey);
+    const isAsked = standing === 'NEW' && journey.loanAmountSource === 'DEFAULT';
+    const amount = isAsked ? await this.amounts.question(journey) : null;
+    return { status, key, journey: standing, amount };
   }
 
   private async standing(journey: Journey): Promise<LinkState['journey']> {
@@ -45,17 +54,30 @@ export class HostedEntrance {
 
   /**
    * Uses a link up.
+   * @param amount what the applicant asks for; null when the page did not ask
    * @param browser what tells this browser from others: its second press of the button is let in
    * @returns null when the link is not fresh
+   * @throws Fault validation_failed for an amount outside the product's range; the link stays fresh
    */
   enter(
     link: string,
     browser: string,
+    amount: Paise | null,
   ): Promise<{ session: HostedSessionValue; token: string } | null> {
     return this.database.transaction(async (tx: Tx) => {
+      // The journey is locked before its link, as in an erasure.
+      const journey = amount === null ? null : await this.lockOf(tx, link);
       const key = await this.links.use(tx, link);
-      if (key) return this.sessions.open(tx, key, link, browser);
-      return this.sessions.openedAgain(tx, link, browser);
+      if (!key) return this.sessions.openedAgain(tx, link, browser);
+      if (amount !== null && journey?.loanAmountSource === 'DEFAULT') {
+        await this.amounts.set(tx, journey, amount);
+      }
+      return this.sessions.open(tx, key, link, browser);
     });
+  }
+
+  private async lockOf(tx: Tx, link: string): Promise<Journey | null> {
+    const found = await this.links.stateOf(tx, link);
+    return found && this.journeys.lock(tx, found.partnerId, found.journeyId);
   }
 }

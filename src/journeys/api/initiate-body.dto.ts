@@ -76,7 +76,11 @@ export class InitiateBodyB {
   @MobileField()
   mobile: string;
 
-  @RupeesField({ ...AMOUNT, optional: true })
+  @RupeesField({
+    ...AMOUNT,
+    about: `${AMOUNT.about} Left out: a hosted journey asks the applicant, a headless one takes the product’s default.`,
+    optional: true,
+  })
   loanAmount?: number;
 
   @NestedField(CustomerB, 'must be an object with the applicant’s details')

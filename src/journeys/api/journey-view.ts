@@ -17,6 +17,11 @@ import {
   ShownTime,
   ShownUrl,
 } from '../../platform/index.js';
+import {
+  LOAN_AMOUNT_SOURCE_TEXT,
+  LOAN_AMOUNT_SOURCES,
+  type LoanAmountSource,
+} from '../../leads/index.js';
 import { CHANNELS, JOURNEY_PRODUCTS } from './initiate-body.dto.js';
 import type { LoanFigures } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -173,6 +178,9 @@ export class JourneyView {
 
   @ShownRupees('The amount asked for, in rupees.', 200_000)
   readonly loanAmount: number;
+
+  @ShownChoice(LOAN_AMOUNT_SOURCE_TEXT, LOAN_AMOUNT_SOURCES, { optional: true })
+  readonly loanAmountSource?: LoanAmountSource;
 
   @ShownObject(() => NextActionView, 'What to do now.')
   readonly currentNextAction: NextActionView;

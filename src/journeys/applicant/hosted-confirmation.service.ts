@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Paise } from '../../loans/index.js';
 import { Database, Fault, type Language, type Tx } from '../../platform/index.js';
 import { ApplicantFiles } from '../domain/applicant-file.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -21,16 +22,17 @@ import {
 } from '../../consents/index.js';
 import { consentDigest, Consents } from '../access/consents.js';
 import { DETAIL_NAMES } from '../domain/detail-name.js';
+import { AskedAmounts, type AmountQuestion } from './asked-amounts.js';
 import { HostedReader, isConfirmed } from './hosted-reader.js';
 import type { GivenOnPage, HostedKey } from './hosted-view.js';
 import { LenderCatalogue, ServiceSettings } from '../../settings/index.js';
 
-/** `INCOMPLETE`: a consent or a detail is missing; `DETAILS_CHANGED`: others than were shown. */
+/** `INCOMPLETE`: a consent, a detail or the amount is missing; `DETAILS_CHANGED`: others than were shown. */
 export type Confirmation = 'CONFIRMED' | 'DETAILS_CHANGED' | 'INCOMPLETE';
 
 /**
- * What comes before the lenders: the details that the partner did not give, the consent, and the
- * confirmation. Only the last asks the lenders, and starts their deadlines.
+ * What comes before the lenders: the amount and the details that the partner did not give, the consent,
+ * and the confirmation. Only the last asks the lenders, and starts their deadlines.
  */
 @Injectable()
 export class HostedConfirmation {
@@ -38,6 +40,7 @@ export class HostedConfirmation {
     private readonly database: Database,
     private readonly journeys: JourneysRepository,
     private readonly applicants: ApplicantFiles,
+    private readonly amounts: AskedAmounts,
     private readonly consents: Consents,
     private readonly consentLog: ConsentLog,
     private readonly reader: HostedReader,
@@ -101,6 +104,25 @@ export class HostedConfirmation {
     });
   }
 
+  /** @throws Fault product_unavailable when the configuration no longer has the product */
+  async amountQuestion(
+    journey: Pick<Journey, 'productCode' | 'loanAmount'>,
+  ): Promise<AmountQuestion> {
+    const question = await this.amounts.question(journey);
+    if (!question) throw new Fault('product_unavailable');
+    return question;
+  }
+
+  /** @throws Fault wrong_step once the lenders have been asked, validation_failed (`loanAmount`) */
+  async submitAmount(key: HostedKey, loanAmount: Paise): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const journey = await this.lock(tx, key);
+      if (isConfirmed(journey)) throw new Fault('wrong_step');
+      await this.amounts.set(tx, journey, loanAmount);
+      await this.journeys.touch(tx, journey);
+    });
+  }
+
   /**
    * Asks the lenders: once, however often it is sent, and on however many replicas.
    * @param shown `detailsHash` of the details that were checked
@@ -113,6 +135,7 @@ export class HostedConfirmation {
       if (isConfirmed(journey)) return 'CONFIRMED';
       const file = this.applicants.open(journey);
       if (!consent || !file || missingDetails(shownApplicant(file)).length > 0) return 'INCOMPLETE';
+      if (journey.loanAmountSource === 'DEFAULT') return 'INCOMPLETE';
       if (!this.reader.isDetailsHash(journey, file, shown)) return 'DETAILS_CHANGED';
       await this.journeys.touch(tx, journey);
       const asked = await this.offerRequests.ask(tx, journey);

@@ -15,6 +15,7 @@ import { type PossibleMandate, PossibleMandates } from '../redirects/possible-ma
 import { type PossibleValuation, PossibleValuations } from '../redirects/possible-valuations.js';
 import { RedirectReturnedService } from '../redirects/redirect-returned.service.js';
 import type { DetailChanges } from './applicant-details.js';
+import type { AmountQuestion } from './asked-amounts.js';
 import type { ConsentText } from '../../consents/index.js';
 import { type Confirmation, HostedConfirmation } from './hosted-confirmation.service.js';
 import { withoutChoice } from '../domain/journey.js';
@@ -77,6 +78,18 @@ export class HostedJourneys {
   /** @throws Fault wrong_step once the lenders have been asked */
   submitDetails(key: HostedKey, changes: DetailChanges): Promise<void> {
     return this.confirmation.submitDetails(key, changes);
+  }
+
+  /** @throws Fault product_unavailable when the configuration no longer has the product */
+  amountQuestion(
+    journey: Pick<HostedJourneyView, 'productCode' | 'loanAmount'>,
+  ): Promise<AmountQuestion> {
+    return this.confirmation.amountQuestion(journey);
+  }
+
+  /** @throws Fault wrong_step once the lenders have been asked, validation_failed (`loanAmount`) */
+  submitAmount(key: HostedKey, loanAmount: Paise): Promise<void> {
+    return this.confirmation.submitAmount(key, loanAmount);
   }
 
   /**

@@ -93,6 +93,7 @@ export class HostedReader {
       outcomeReason: journey.outcomeReason,
       stamp: stampOf(journey),
       loanAmount: journey.loanAmount,
+      loanAmountSource: journey.loanAmountSource,
       offerRound: journey.offerRound,
       isConfirmed: isConfirmed(journey),
       consent: await this.consents.current(key),

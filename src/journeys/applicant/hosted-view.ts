@@ -1,6 +1,7 @@
 import type { JourneyStep, RedirectStep } from '../../journey-steps/index.js';
 import type { KeyFactsStatement } from '../../key-facts/index.js';
 import type { IndianDay, Paise } from '../../loans/index.js';
+import type { LoanAmountSource } from '../../leads/index.js';
 import type { OfferOrder } from '../../matching/index.js';
 import type { Language } from '../../platform/index.js';
 import type { LoanFigures, Selection } from '../domain/journey.js';
@@ -121,6 +122,8 @@ export interface HostedJourneyView extends HostedKey {
   readonly stamp: string;
   /** What was asked for. */
   readonly loanAmount: Paise;
+  /** `DEFAULT`: it is asked before anything else. */
+  readonly loanAmountSource: LoanAmountSource | null;
   /** From 1; each later one began when the offers of the last had run out. */
   readonly offerRound: number;
   /** Whether the applicant has confirmed, and the lenders have been asked. */

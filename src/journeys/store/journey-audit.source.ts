@@ -5,6 +5,7 @@ import type { Trigger } from '../domain/transition-table.js';
 import { JourneyAuditRow } from './journey-audit.entity.js';
 
 const NOTES: Readonly<Record<string, string>> = {
+  AMOUNT_NAMED: 'The applicant named the amount',
   CONSENTED: 'The applicant gave their consent',
   CONFIRMED: 'The applicant confirmed their details',
   KEY_FACTS_ACKNOWLEDGED: 'The applicant acknowledged the Key Facts Statement',
@@ -39,6 +40,7 @@ const Detail = z
   .object({
     outcomeReason: z.string().nullable(),
     selectedOfferId: z.string().nullable(),
+    loanAmount: z.int(),
     chosen: z.object({ loanAmount: z.int(), apr: z.number(), tenureMonths: z.int() }),
     payout: z.object({ amount: z.int(), transferReference: z.string() }),
   })
@@ -49,10 +51,11 @@ export const JOURNEY_AUDIT_SOURCE = auditSource(JourneyAuditRow, {
   at: 'createdAt',
   isErasure: ({ trigger }) => trigger === 'APPLICANT_ERASED',
   tell: ({ trigger = '', from_state: from, to_state: to = '', detail }) => {
+    const { loanAmount, outcomeReason, selectedOfferId, chosen, payout } = toldJson(Detail, detail);
     const note = NOTES[trigger];
-    if (note) return `${note}.`;
+    const named = loanAmount === undefined ? '' : `: ${formatRupees(loanAmount)}`;
+    if (note) return `${note}${named}.`;
     if (from === undefined) return 'The journey began.';
-    const { outcomeReason, selectedOfferId, chosen, payout } = toldJson(Detail, detail);
     const why = outcomeReason ? `, because ${outcomeReason}` : '';
     const what = MOVES[trigger as Trigger] ?? `What is called ${trigger} happened`;
     const which = trigger === 'OFFER_SELECTED' && selectedOfferId ? `, ${selectedOfferId}` : '';

@@ -15,7 +15,12 @@ const RECORDED = new RowArrays(
 
 /** What is noted of a journey without a move. */
 type NotedTrigger =
-  'CONSENTED' | 'CONFIRMED' | 'KEY_FACTS_ACKNOWLEDGED' | 'OFFER_REVISED' | 'APPLICANT_ERASED';
+  | 'AMOUNT_NAMED'
+  | 'CONSENTED'
+  | 'CONFIRMED'
+  | 'KEY_FACTS_ACKNOWLEDGED'
+  | 'OFFER_REVISED'
+  | 'APPLICANT_ERASED';
 
 /** A journey as it is after what happened, and the state that it was in before. */
 interface RecordedMove {
@@ -63,6 +68,7 @@ export class JourneyAudit {
         selectedOfferId: journey.selectedOfferId,
         selectedBranchId: journey.selectedBranchId,
         outcomeReason: journey.outcomeReason,
+        ...(trigger === 'AMOUNT_NAMED' && { loanAmount: journey.loanAmount }),
         ...(trigger === 'OFFER_SELECTED' && chosen(journey)),
         ...(trigger === 'PAID_OUT' && paidOut(journey)),
       },

@@ -1,5 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
+import type { LoanAmountSource } from '../../leads/index.js';
 import { Application } from '../../leads/store/application.entity.js';
 import type { Paise } from '../../loans/index.js';
 import { oneOf, paise } from '../../platform/index.js';
@@ -48,6 +49,10 @@ export class Journey {
 
   @Column({ name: 'loan_amount', type: 'bigint', transformer: paise })
   readonly loanAmount: Paise;
+
+  /** Null for journeys from before it was recorded. */
+  @Column({ name: 'loan_amount_source', type: 'text', nullable: true })
+  readonly loanAmountSource: LoanAmountSource | null;
 
   @Column({ name: 'applicant_sealed', type: 'text', nullable: true })
   readonly applicantSealed: string | null;

@@ -24,6 +24,7 @@ type Beginning = Pick<
   | 'state'
   | 'steps'
   | 'loanAmount'
+  | 'loanAmountSource'
 >;
 
 /** A new journey; what is left out has the column's default. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerKey } from '../../auth/index.js';
 import { ConsentLog, type SignedRequest } from '../../consents/index.js';
-import { rupeesToPaise } from '../../loans/index.js';
 import { Clock, Fault, type IdempotencyKey, type IdempotentResult } from '../../platform/index.js';
 import { JourneyStarts } from './journey-starts.js';
 import { readInitiateRequest } from '../api/read-initiate-request.js';
@@ -36,8 +35,6 @@ export class InitiateJourneyService {
     if (!key.products.has(request.productCode)) throw new Fault('product_not_assigned');
     const product = await this.products.find(request.productCode);
     if (!product?.isEnabled) throw new Fault('product_unavailable');
-    const loanAmount =
-      request.loanAmount === undefined ? product.defaultAmount : rupeesToPaise(request.loanAmount);
-    return this.starts.start({ key, product, request, loanAmount, idempotencyKey, cameBy });
+    return this.starts.start({ key, product, request, idempotencyKey, cameBy });
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerKey } from '../../auth/index.js';
 import { type AttestedConsent, ConsentLog, type SignedRequest } from '../../consents/index.js';
-import { type Paise } from '../../loans/index.js';
+import { rupeesToPaise } from '../../loans/index.js';
 import { LeadWriter } from '../../leads/index.js';
 import {
   Batcher,
@@ -36,7 +36,6 @@ export interface JourneyStart {
   readonly key: PartnerKey;
   readonly product: Product;
   readonly request: InitiateRequest;
-  readonly loanAmount: Paise;
   readonly idempotencyKey: IdempotencyKey | null;
   readonly cameBy: SignedRequest;
 }
@@ -203,7 +202,7 @@ export class JourneyStarts {
     return new Map(hosted.map(({ id }, index) => [id, links[index]]));
   }
 
-  private async draft({ key, product, request, loanAmount }: JourneyStart): Promise<Draft> {
+  private async draft({ key, product, request }: JourneyStart): Promise<Draft> {
     const { applicant, gold, channel } = request;
     const isHeadless = channel === 'API_HEADLESS';
     const session = isHeadless ? this.random.token() : null;
@@ -220,7 +219,7 @@ export class JourneyStarts {
         channel,
         state: START.to,
         steps: product.steps,
-        loanAmount,
+        ...amountOf(request, product),
         sessionHash: session === null ? null : sha256(session),
         eventSequence: 1,
         ...this.applicants.seal(id, { applicant, ...(gold && { gold }) }),
@@ -238,11 +237,19 @@ export class JourneyStarts {
       partnerId: journey.partnerId,
       loanType: journey.productCode,
       loanAmount: journey.loanAmount,
+      loanAmountSource: journey.loanAmountSource,
       status: journey.state,
       journeyId: journey.id,
       submittedAt: this.clock.now(),
     };
   }
+}
+
+/** What was asked for, or the product's default until an amount is named. */
+function amountOf({ loanAmount }: InitiateRequest, { defaultAmount }: Product) {
+  return loanAmount === undefined
+    ? ({ loanAmount: defaultAmount, loanAmountSource: 'DEFAULT' } as const)
+    : ({ loanAmount: rupeesToPaise(loanAmount), loanAmountSource: 'PARTNER' } as const);
 }
 
 function entranceOf(

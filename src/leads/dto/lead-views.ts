@@ -1,5 +1,6 @@
 import {
   IgnoredParameters,
+  ShownChoice,
   ShownCount,
   ShownId,
   ShownList,
@@ -7,6 +8,11 @@ import {
   ShownText,
   ShownTime,
 } from '../../platform/index.js';
+import {
+  LOAN_AMOUNT_SOURCE_TEXT,
+  LOAN_AMOUNT_SOURCES,
+  type LoanAmountSource,
+} from '../loan-amount-source.js';
 
 /** A lead as partners see it. */
 export class LeadView {
@@ -18,6 +24,9 @@ export class LeadView {
 
   @ShownRupees('The amount asked for, in rupees.', 200_000)
   loanAmount: number;
+
+  @ShownChoice(LOAN_AMOUNT_SOURCE_TEXT, LOAN_AMOUNT_SOURCES, { optional: true })
+  loanAmountSource?: LoanAmountSource;
 
   @ShownText('Of a journey’s lead, the journey’s state.', 'OFFERS_RECEIVED')
   status: string;

@@ -2,6 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { Paise } from '../../loans/index.js';
 import { paise } from '../../platform/index.js';
+import type { LoanAmountSource } from '../loan-amount-source.js';
 
 /** One application for a loan: what partners call a lead. */
 @Entity('applications')
@@ -24,6 +25,10 @@ export class Application {
 
   @Column('bigint', { name: 'loan_amount', transformer: paise })
   readonly loanAmount: Paise;
+
+  /** Null for applications from before it was recorded. */
+  @Column('text', { name: 'loan_amount_source', nullable: true })
+  readonly loanAmountSource: LoanAmountSource | null;
 
   /** A text that its owner sets: of a journey, the journey's state. */
   @Column('text')

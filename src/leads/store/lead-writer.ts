@@ -7,13 +7,22 @@ const columns = new Columns(Application);
 /** What a lead starts with. */
 export type NewLead = Pick<
   Application,
-  'id' | 'partnerId' | 'loanType' | 'loanAmount' | 'status' | 'submittedAt'
+  'id' | 'partnerId' | 'loanType' | 'loanAmount' | 'loanAmountSource' | 'status' | 'submittedAt'
 > &
   Partial<Pick<Application, 'journeyId'>>;
 
 const SET_BY_THE_OWNER = new RowArrays(
   columns,
-  ['id', 'partnerId', 'loanType', 'loanAmount', 'status', 'journeyId', 'submittedAt'],
+  [
+    'id',
+    'partnerId',
+    'loanType',
+    'loanAmount',
+    'loanAmountSource',
+    'status',
+    'journeyId',
+    'submittedAt',
+  ],
   { more: '(SELECT app_now())' },
 );
 
@@ -59,6 +68,22 @@ export class LeadWriter {
     );
     const found = new Set(changed.map(({ id }) => id));
     const lost = leads.find(({ id }) => !found.has(id));
-    if (lost) throw new Error(`there is no lead ${lost.id} of partner ${lost.partnerId}`);
+    if (lost) throw missing(lost);
   }
+
+  /** @throws Error when the partner has no such lead */
+  async setAmount(
+    tx: Tx,
+    lead: Pick<NewLead, 'id' | 'partnerId' | 'loanAmount' | 'loanAmountSource'>,
+  ): Promise<void> {
+    const { id, partnerId, loanAmount, loanAmountSource } = lead;
+    const { affected } = await tx
+      .repository(Application)
+      .update({ id, partnerId }, { loanAmount, loanAmountSource, updatedAt: () => 'app_now()' });
+    if (affected !== 1) throw missing(lead);
+  }
+}
+
+function missing({ id, partnerId }: Pick<NewLead, 'id' | 'partnerId'>): Error {
+  return new Error(`there is no lead ${id} of partner ${partnerId}`);
 }

@@ -3,7 +3,15 @@ import type { LeadsFilter } from '../leads-filter.js';
 import { Application } from './application.entity.js';
 import { countSince, nodesOf, partsOf, type StatementParts } from './lead-count-sql.js';
 
-const LISTED = ['id', 'loanType', 'loanAmount', 'status', 'journeyId', 'submittedAt'] as const;
+const LISTED = [
+  'id',
+  'loanType',
+  'loanAmount',
+  'loanAmountSource',
+  'status',
+  'journeyId',
+  'submittedAt',
+] as const;
 
 /** What the list of leads shows of an application. */
 export type ListedLead = Pick<Application, (typeof LISTED)[number]>;

@@ -30,6 +30,7 @@ export const MOVE_MEANINGS: Readonly<Record<string, string>> = {
   WENT_IDLE: 'Nobody did anything for too long.',
   CONSENTED: 'The applicant agreed on the hosted screens that lenders may be asked.',
   CONFIRMED: 'The applicant confirmed the details on the hosted screens.',
+  AMOUNT_NAMED: 'The applicant named the amount.',
   KEY_FACTS_ACKNOWLEDGED: 'The applicant acknowledged the Key Facts Statement of the chosen offer.',
   OFFER_REVISED:
     'The lender made another offer in the place of the chosen one. It has to be chosen anew.',

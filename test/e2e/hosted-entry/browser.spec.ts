@@ -35,6 +35,7 @@ async function startedWithLittle() {
     ...body,
     mobile,
     channel: 'API_HOSTED',
+    loanAmount: 200_000,
   });
   return { id: json.data.journeyId, mobile, link: new URL(json.data.hostedUrl).pathname };
 }

@@ -68,7 +68,12 @@ describe('the way in', () => {
   it('asks one thing a page of what the partner has not given, and nothing else', async () => {
     const body = shortLoanRequest({ firstName: undefined, lastName: undefined });
     const mobile = '9812300001';
-    const { json } = await demo.initiate({ ...body, mobile, channel: 'API_HOSTED' });
+    const { json } = await demo.initiate({
+      ...body,
+      mobile,
+      channel: 'API_HOSTED',
+      loanAmount: 200_000,
+    });
     const link = new URL(json.data.hostedUrl).pathname;
     const client = await signedIn(service, { id: json.data.journeyId, mobile, link });
     expect(plain(client.page!.text)).toContain('Step 1 of 12');

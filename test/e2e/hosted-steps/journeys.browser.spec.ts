@@ -45,6 +45,7 @@ describe('on a phone, from the link to the money', () => {
       ...body,
       mobile,
       channel: 'API_HOSTED',
+      loanAmount: 200_000,
     });
     const phone = await visit(service.baseUrl);
     const applicant = new PhoneApplicant(service, phone);

@@ -59,6 +59,7 @@ describe('200: an application', () => {
       applicationId,
       loanType: 'ONLINE_INSTANT',
       loanAmount: 30_000,
+      loanAmountSource: 'PARTNER',
       status: 'PAYMENT_PENDING',
     });
   });

@@ -87,6 +87,7 @@ describe('from the call to the sanction', () => {
         applicationId,
         loanType: 'ONLINE_INSTANT',
         loanAmount: 40_000,
+        loanAmountSource: 'PARTNER',
         status: 'PAYMENT_PENDING',
         submittedAt: expect.any(String),
       },

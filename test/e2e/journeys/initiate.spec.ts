@@ -92,6 +92,7 @@ describe('200: a journey is started', () => {
         channel,
         product_code: productCode,
         loan_amount: 15_000_050,
+        loan_amount_source: 'PARTNER',
         steps: productCode === 'ONLINE_GOLD' ? GOLD_STEPS : PLAIN_STEPS,
       });
       const leads = await bench.query('SELECT * FROM applications WHERE journey_id = $1', [
@@ -173,6 +174,7 @@ describe('200: a journey is started', () => {
       channel: 'API_HEADLESS',
       product_code: 'ONLINE_PERSONAL',
       loan_amount: 20_000_000,
+      loan_amount_source: 'DEFAULT',
     });
   });
 

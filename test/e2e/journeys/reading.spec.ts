@@ -62,6 +62,7 @@ describe('200: a journey that waits for its lenders', () => {
       channel: 'API_HEADLESS',
       state: 'INITIATED',
       loanAmount: 200_000,
+      loanAmountSource: 'PARTNER',
       currentNextAction: { type: 'POLL_LENDER_OFFERS', category: 'POLL' },
       offers: [],
       selectedOffer: null,

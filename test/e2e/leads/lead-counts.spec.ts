@@ -52,6 +52,7 @@ async function insert(partnerId: string, lead: ModelLead): Promise<void> {
       partnerId,
       loanType: lead.loanType,
       loanAmount: 1_000_00,
+      loanAmountSource: 'PARTNER',
       status: lead.status,
       submittedAt: new Date(lead.at),
     }),

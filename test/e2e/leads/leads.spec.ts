@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KeyAdministration } from '../../../src/admin/index.js';
-import { LeadWriter } from '../../../src/leads/index.js';
+import { LeadWriter, type LoanAmountSource } from '../../../src/leads/index.js';
 import { Database, IdGenerator } from '../../../src/platform/index.js';
 import { PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { startService, type TestService } from '../../support/service.js';
@@ -39,7 +39,10 @@ beforeAll(async () => {
       status: index % 5 === 0 ? 'REJECTED' : 'INITIATED',
       loanAmount: 100_000_00 + index,
       submittedAt: new Date(FIRST_DAY + index * DAY_MS),
-      journeyId: index === 44 ? 'jrn_of_the_newest' : undefined,
+      ...(index === 44 && {
+        journeyId: 'jrn_of_the_newest',
+        loanAmountSource: 'APPLICANT' as const,
+      }),
     });
   }
   foreign = await open('limited', {
@@ -59,13 +62,16 @@ async function open(
     status: string;
     loanAmount: number;
     submittedAt: Date;
+    loanAmountSource?: LoanAmountSource;
     journeyId?: string;
   },
 ): Promise<string> {
   const id = service.get(IdGenerator).next('app');
   await service
     .get(Database)
-    .transaction((tx) => service.get(LeadWriter).open(tx, { id, partnerId, ...lead }));
+    .transaction((tx) =>
+      service.get(LeadWriter).open(tx, { id, partnerId, loanAmountSource: null, ...lead }),
+    );
   return id;
 }
 
@@ -91,11 +97,14 @@ describe('GET /leads answers 200', () => {
       applicationId: expect.stringMatching(/^app_[0-9a-f]{32}$/),
       loanType: 'ONLINE_PERSONAL',
       loanAmount: 100_000.44,
+      loanAmountSource: 'APPLICANT',
       status: 'INITIATED',
       submittedAt: '2025-02-14T12:00:00.000Z',
       journeyId: 'jrn_of_the_newest',
     });
     expect(Object.keys(leads[1])).not.toContain('journeyId');
+    // An application from before it was recorded.
+    expect(Object.keys(leads[1])).not.toContain('loanAmountSource');
   });
 
   it('with every lead exactly once over the pages', async () => {

@@ -39,6 +39,18 @@ export const entryScenes: readonly Scene[] = [
     },
   },
   {
+    name: 'entry-amount',
+    async play(stage) {
+      const request = { ...stage.shortRequest(), loanAmount: undefined };
+      const { hostedUrl } = await stage.call('/journey/initiate', request);
+      await stage.goto(String(hostedUrl));
+      await stage.shoot('entry-amount');
+      await stage.page.fill('#loanAmount', '100');
+      await stage.continue();
+      await stage.shoot('entry-amount-wrong');
+    },
+  },
+  {
     name: 'entry-link',
     async play(stage) {
       await stage.goto('/hosted/link');

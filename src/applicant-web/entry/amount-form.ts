@@ -1,0 +1,50 @@
+import type { Request } from 'express';
+import type { AmountQuestion } from '../../journeys/index.js';
+import { type Paise, rupeesToPaise } from '../../loans/index.js';
+import {
+  type Entered,
+  type FormError,
+  FormField,
+  formatRupees,
+  readForm,
+  RupeesField,
+} from '../../platform/index.js';
+
+/** An amount that the applicant types. */
+export class AmountForm {
+  @RupeesField()
+  @FormField({ as: 'rupees', missing: 'steps.amount.missing', wrong: 'steps.amount.wrong' })
+  loanAmount: number;
+}
+
+/** The error of an amount outside a range. */
+export function rangeError(least: Paise, most: Paise): FormError {
+  return {
+    field: 'loanAmount',
+    messageKey: 'steps.amount.range',
+    values: { least: formatRupees(least), most: formatRupees(most) },
+  };
+}
+
+/** The amount that was typed, or what is wrong with it. */
+export function readAmount(
+  request: Request,
+  { least, most }: AmountQuestion,
+): Paise | { errors: readonly FormError[]; entered: Entered } {
+  const form = readForm(request, AmountForm);
+  if (!form.isValid) return { errors: form.errors, entered: form.entered };
+  const amount = rupeesToPaise(form.value.loanAmount);
+  if (amount >= least && amount <= most) return amount;
+  return { errors: [rangeError(least, most)], entered: form.entered };
+}
+
+/** What the pages that ask for the amount show. */
+export function amountModel({ least, most, suggested }: AmountQuestion) {
+  return {
+    titleKey: 'entry.amount.title',
+    least: formatRupees(least),
+    most: formatRupees(most),
+    // The sign is in front of the field.
+    suggested: formatRupees(suggested).replace('₹', ''),
+  };
+}

@@ -1,0 +1,52 @@
+import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
+import { CsrfProtected, Page, SeeOther } from '../../platform/index.js';
+import { amountModel, readAmount } from './amount-form.js';
+import { CHECK, screenOf } from './current-screen.js';
+import { CURRENT_SCREEN, ScreenRedirect } from './screen-redirect.js';
+import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
+
+/** How much to ask the lenders for: named here when no page has asked before, and changed here. */
+@Controller('hosted/amount')
+@SignedIn()
+export class AmountController {
+  constructor(private readonly hosted: HostedJourneys) {}
+
+  @Get()
+  async show(@HostedSession() session: HostedSessionValue): Promise<Page> {
+    return this.page(await this.open(session));
+  }
+
+  @Post()
+  @HttpCode(200)
+  @CsrfProtected()
+  async submit(
+    @HostedSession() session: HostedSessionValue,
+    @Req() request: Request,
+  ): Promise<Page | SeeOther> {
+    const view = await this.open(session);
+    const amount = readAmount(request, await this.hosted.amountQuestion(view));
+    if (typeof amount !== 'number') return this.page(view, amount);
+    await this.hosted.submitAmount(session, amount);
+    return new SeeOther(CURRENT_SCREEN);
+  }
+
+  private async page(view: HostedJourneyView, more: object = {}): Promise<Page> {
+    const question = await this.hosted.amountQuestion(view);
+    const mayGoBack = screenOf(view) === CHECK;
+    return new Page('hosted/entry/amount', {
+      ...amountModel(question),
+      ...(mayGoBack && { backHref: CHECK }),
+      ...more,
+    });
+  }
+
+  /** @throws ScreenRedirect once the lenders have been asked, and before the consent to an amount that is known */
+  private async open(session: HostedSessionValue): Promise<HostedJourneyView> {
+    const view = await this.hosted.read(session);
+    const isKnown = view.loanAmountSource !== 'DEFAULT';
+    if (view.isConfirmed || (isKnown && !view.consent)) throw new ScreenRedirect(screenOf(view));
+    return view;
+  }
+}
