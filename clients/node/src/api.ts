@@ -1249,7 +1249,7 @@ export interface components {
       /** @description Required for ONLINE_GOLD, ignored for every other product. */
       readonly goldLoanDetails?: components['schemas']['GoldLoanDetails'];
       /**
-       * @description In rupees, at most two decimals, within the range of the product.
+       * @description In rupees, at most two decimals, within the range of the product. Left out: a hosted journey asks the applicant, a headless one takes the product’s default.
        * @example 200000
        */
       readonly loanAmount?: number;
@@ -1517,6 +1517,12 @@ export interface components {
        * @example 200000
        */
       readonly loanAmount: number;
+      /**
+       * @description PARTNER: you sent `loanAmount`. APPLICANT: the applicant named it on our screens. DEFAULT: it is the product’s default, because no amount was named. Left out of applications from before it was recorded.
+       * @example PARTNER
+       * @enum {string}
+       */
+      readonly loanAmountSource?: 'PARTNER' | 'APPLICANT' | 'DEFAULT';
       /** @description The lenders’ offers, lowest APR first. */
       readonly offers: readonly components['schemas']['OfferView'][];
       /**
@@ -1706,6 +1712,12 @@ export interface components {
        * @example 200000
        */
       readonly loanAmount: number;
+      /**
+       * @description PARTNER: you sent `loanAmount`. APPLICANT: the applicant named it on our screens. DEFAULT: it is the product’s default, because no amount was named. Left out of applications from before it was recorded.
+       * @example PARTNER
+       * @enum {string}
+       */
+      readonly loanAmountSource?: 'PARTNER' | 'APPLICANT' | 'DEFAULT';
       /**
        * @description The product’s code.
        * @example ONLINE_PERSONAL
