@@ -57,7 +57,11 @@ export {
   type StepProvider,
 } from './lender-terms.js';
 export { OMBUDSMEN, type Ombudsman, ombudsmanOf } from './ombudsman.js';
-export { type OperatingSettings, SETTINGS_DEFAULTS } from './operating-settings.js';
+export {
+  type OperatingSettings,
+  RBI_GOLD_LIMITS,
+  SETTINGS_DEFAULTS,
+} from './operating-settings.js';
 export { ProductCatalogue } from './product-catalogue.js';
 export {
   LENDER_KINDS,

@@ -18,6 +18,12 @@ export interface OperatingSettings {
   readonly linksPerAddressPerHour: number;
   /** Text messages that one mobile is sent in a day, whoever asked for them. */
   readonly textsPerMobilePerDay: number;
+  /** The most grams of gold ornaments in one application. */
+  readonly goldOrnamentGrams: number;
+  /** The most grams of gold coins in one application. */
+  readonly goldCoinGrams: number;
+  /** Up to how many kilometres from the centre of the applicant's district a lender's branch is near. */
+  readonly branchNearKm: number;
   /** Days in India, YYYY-MM-DD, that are no working days; absent: Saturdays and Sundays alone. */
   readonly bankHolidays?: readonly string[];
   /** For how many years after its end the details of an application are kept at most; absent: pages do not say. */
@@ -36,6 +42,12 @@ const PER_ADDRESS = {
   linksPerAddressPerHour: 200,
 };
 
+/**
+ * The ceilings for one borrower, over all loans, of the Reserve Bank of India (Lending Against Gold and
+ * Silver Collateral) Directions, 2025 (RBI/2025-26/47 of 6 June 2025).
+ */
+export const RBI_GOLD_LIMITS = { goldOrnamentGrams: 1_000, goldCoinGrams: 50 };
+
 /** What holds where the configuration file leaves a setting out. */
 export const SETTINGS_DEFAULTS: Record<
   Mode,
@@ -50,6 +62,8 @@ export const SETTINGS_DEFAULTS: Record<
     // Test suites use the same few numbers all day, and nothing leaves.
     textsPerMobilePerDay: 10_000,
     ...PER_ADDRESS,
+    branchNearKm: 50,
+    ...RBI_GOLD_LIMITS,
   },
   production: {
     pollIntervalSeconds: 5,
@@ -59,5 +73,7 @@ export const SETTINGS_DEFAULTS: Record<
     webhookSubscriptionsPerPartner: 20,
     textsPerMobilePerDay: 20,
     ...PER_ADDRESS,
+    branchNearKm: 50,
+    ...RBI_GOLD_LIMITS,
   },
 };

@@ -1,4 +1,5 @@
 import { type Milestone, MILESTONES } from '../../journey-steps/index.js';
+import { RBI_GOLD_LIMITS } from '../../settings/index.js';
 import { WholeNumberField } from './number-fields.js';
 import { TextsField, WordsField } from './part-fields.js';
 
@@ -34,6 +35,15 @@ export class SettingsSection {
 
   @WholeNumberField({ least: 1, most: 100_000, optional })
   textsPerMobilePerDay?: number;
+
+  @WholeNumberField({ least: 1, most: RBI_GOLD_LIMITS.goldOrnamentGrams, optional })
+  goldOrnamentGrams?: number;
+
+  @WholeNumberField({ least: 1, most: RBI_GOLD_LIMITS.goldCoinGrams, optional })
+  goldCoinGrams?: number;
+
+  @WholeNumberField({ least: 1, most: 500, optional })
+  branchNearKm?: number;
 
   /** Days in India, YYYY-MM-DD, on which banks are closed besides weekends; left out: none. */
   @TextsField({ most: MAX_BANK_HOLIDAYS, optional })

@@ -9,6 +9,7 @@ import {
   PageLanguage,
   SeeOther,
 } from '../../platform/index.js';
+import { ServiceSettings } from '../../settings/index.js';
 import { applicantRows, loanRows } from './check-rows.js';
 import { CURRENT_SCREEN } from './screen-redirect.js';
 import { questionOf } from '../question-count.js';
@@ -19,14 +20,17 @@ import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js
 @Controller('hosted/check')
 @SignedIn()
 export class CheckController {
-  constructor(private readonly hosted: HostedJourneys) {}
+  constructor(
+    private readonly hosted: HostedJourneys,
+    private readonly settings: ServiceSettings,
+  ) {}
 
   @Get()
   async show(
     @HostedSession() session: HostedSessionValue,
     @PageLanguage() language: Language,
   ): Promise<Page> {
-    return checkPage(await this.hosted.read(session), language, false);
+    return this.page(await this.hosted.read(session), language, false);
   }
 
   @Post()
@@ -41,19 +45,29 @@ export class CheckController {
     const outcome = await this.hosted.confirm(session, shown);
     if (outcome !== 'DETAILS_CHANGED') return new SeeOther(CURRENT_SCREEN);
     // Another tab has changed them: what is confirmed is what was read.
-    return checkPage(await this.hosted.read(session), language, true);
+    return this.page(await this.hosted.read(session), language, true);
   }
-}
 
-/** @throws ScreenRedirect when the journey is elsewhere */
-function checkPage(view: HostedJourneyView, language: Language, hasChanged: boolean): Page {
-  requireScreen(view, CHECK);
-  return new Page('hosted/entry/check', {
-    titleKey: 'entry.check.title',
-    question: questionOf(view, 'check'),
-    loan: loanRows(view, language),
-    applicant: view.applicant ? applicantRows(view.applicant, language) : [],
-    shown: view.detailsHash,
-    hasChanged,
-  });
+  /** @throws ScreenRedirect when the journey is elsewhere */
+  private async page(
+    view: HostedJourneyView,
+    language: Language,
+    hasChanged: boolean,
+  ): Promise<Page> {
+    requireScreen(view, CHECK);
+    const { goldOrnamentGrams, goldCoinGrams } = await this.settings.operating();
+    const goldLimits = {
+      ornaments: goldOrnamentGrams.toLocaleString('en-IN'),
+      coins: goldCoinGrams.toLocaleString('en-IN'),
+    };
+    return new Page('hosted/entry/check', {
+      titleKey: 'entry.check.title',
+      question: questionOf(view, 'check'),
+      loan: loanRows(view, language),
+      ...(view.applicant?.gold && { goldLimits }),
+      applicant: view.applicant ? applicantRows(view.applicant, language) : [],
+      shown: view.detailsHash,
+      hasChanged,
+    });
+  }
 }

@@ -3,6 +3,7 @@ import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray } from 'class-validator';
 import {
   DescribedField,
+  type FieldProblem,
   isPlainText,
   PatternField,
   PLAIN_TEXT_RULE,
@@ -12,16 +13,12 @@ import {
 
 const GRAMS_PROBLEM =
   'must be a weight in grams above zero, with at most 7 digits before the point and 4 after it';
+const SOURCE = 'RBI (Lending Against Gold and Silver Collateral) Directions, 2025';
 
 /** A decimal number above zero, as text. */
-const GramsField = () =>
+const GramsField = (described: { about: string; example: string; optional?: boolean }) =>
   applyDecorators(
-    PatternField(/^\d{1,7}(\.\d{1,4})?$/, GRAMS_PROBLEM, {
-      about:
-        'The gold’s weight in grams, as decimal text above zero, with at most 7 digits before the ' +
-        'point and 4 after it.',
-      example: '42.5',
-    }),
+    PatternField(/^\d{1,7}(\.\d{1,4})?$/, GRAMS_PROBLEM, described),
     Rule('aboveZero', (value) => typeof value === 'string' && Number(value) > 0, GRAMS_PROBLEM),
   );
 
@@ -42,8 +39,52 @@ export class GoldLoanDetails {
   @TextListItems()
   jewellaryList: string[];
 
-  @GramsField()
+  @GramsField({
+    about:
+      'The gold’s weight in grams, as decimal text above zero, with at most 7 digits before the point and ' +
+      `4 after it. Ornaments: at most 1,000 g (${SOURCE}), or less if the operator has set less.`,
+    example: '42.5',
+  })
   grams: string;
+
+  @GramsField({
+    optional: true,
+    about: `How much of \`grams\` are coins, if you know it: at most 50 g (${SOURCE}). It is checked and not kept.`,
+    example: '8',
+  })
+  coinGrams?: string;
+}
+
+/** The most gold that a lender takes for one borrower, in grams. */
+export interface GoldLimits {
+  readonly goldOrnamentGrams: number;
+  readonly goldCoinGrams: number;
+}
+
+/** What is above the limits; coins are known only where the partner states them. */
+export function goldProblems(
+  { grams, coinGrams = '0' }: GoldLoanDetails,
+  { goldOrnamentGrams, goldCoinGrams }: GoldLimits,
+): FieldProblem[] {
+  const [all, coins] = [grams, coinGrams].map(tenThousandths);
+  const problems: FieldProblem[] = [];
+  if (coins > all) problems.push({ field: 'coinGrams', message: 'must be at most grams' });
+  if (coins > tenThousandths(String(goldCoinGrams))) {
+    problems.push({ field: 'coinGrams', message: mostOf(goldCoinGrams, 'coins') });
+  } else if (all - coins > tenThousandths(String(goldOrnamentGrams))) {
+    problems.push({ field: 'grams', message: mostOf(goldOrnamentGrams, 'ornaments') });
+  }
+  return problems;
+}
+
+function mostOf(grams: number, what: string): string {
+  return `must be at most ${grams.toLocaleString('en-IN')} g of ${what} for one borrower (${SOURCE})`;
+}
+
+/** Exact, for weights of the field's form. */
+function tenThousandths(grams: string): number {
+  const [whole, fraction = ''] = grams.split('.');
+  return Number(whole + fraction.padEnd(4, '0'));
 }
 
 function TextListItems(): PropertyDecorator {

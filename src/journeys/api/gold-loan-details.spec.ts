@@ -8,6 +8,9 @@ const ITEMS =
 const GRAMS =
   'must be a weight in grams above zero, with at most 7 digits before the point and 4 after it';
 
+const most = (what: string) =>
+  `must be at most ${what} for one borrower (RBI (Lending Against Gold and Silver Collateral) Directions, 2025)`;
+
 describe('the gold', () => {
   const gold = (goldLoanDetails: unknown) =>
     bodyA({
@@ -38,6 +41,15 @@ describe('the gold', () => {
     [{ ...GOLD, grams: 42.5 }, 'grams', GRAMS + A_TEXT],
     [{ ...GOLD, grams: undefined }, 'grams', missing(GRAMS)],
     [{ ...GOLD, grams: '12345678' }, 'grams', GRAMS],
+    [{ ...GOLD, grams: '1000.0001' }, 'grams', most('1,000 g of ornaments')],
+    [{ ...GOLD, grams: '9999999.9999' }, 'grams', most('1,000 g of ornaments')],
+    [{ ...GOLD, grams: '1050.0001', coinGrams: '50' }, 'grams', most('1,000 g of ornaments')],
+    [{ ...GOLD, grams: '60', coinGrams: '50.0001' }, 'coinGrams', most('50 g of coins')],
+    [{ ...GOLD, grams: '2000', coinGrams: '51' }, 'coinGrams', most('50 g of coins')],
+    [{ ...GOLD, grams: '8', coinGrams: '8.0001' }, 'coinGrams', 'must be at most grams'],
+    [{ ...GOLD, coinGrams: '0' }, 'coinGrams', GRAMS],
+    [{ ...GOLD, coinGrams: 8 }, 'coinGrams', GRAMS + A_TEXT],
+    [{ ...GOLD, coinGrams: '8 g' }, 'coinGrams', GRAMS],
     [{ ...GOLD, grams: '1.23456' }, 'grams', GRAMS],
     [{ ...GOLD, grams: '0' }, 'grams', GRAMS],
     [{ ...GOLD, grams: '0.000' }, 'grams', GRAMS],
@@ -46,6 +58,19 @@ describe('the gold', () => {
     [{ ...GOLD, grams: '4,5' }, 'grams', GRAMS],
   ])('is refused: %j', (given, field, message) => {
     expect(problemsOf(gold(given))).toEqual({ [`goldLoanDetails.${field}`]: message });
+  });
+
+  it.each([
+    ['1000'],
+    ['1000.0000'],
+    ['1000.0001', '0.0001'],
+    ['1050', '50'],
+    ['50', '50'],
+    ['60', null],
+    ['60', ''],
+  ])('may be up to the limits of the RBI: %s g, %j g of it coins', (grams, coinGrams?) => {
+    const expected = { grams, jewelleryList: ['necklace'] };
+    expect(read(gold({ ...GOLD, grams, coinGrams })).gold).toEqual(expected);
   });
 
   it('may be fifty pieces', () => {

@@ -1,9 +1,11 @@
 import { Fault } from '../../platform/index.js';
+import { RBI_GOLD_LIMITS } from '../../settings/index.js';
 import { readInitiateRequest } from './read-initiate-request.js';
 
 export type Fields = Record<string, unknown>;
 
 const TODAY = '2026-06-15';
+const RULES = { products: [], goldLimits: RBI_GOLD_LIMITS };
 const DEFAULTS = { channel: 'API_HEADLESS', productCode: 'ONLINE_PERSONAL' } as const;
 
 export const CUSTOMER_A: Fields = {
@@ -70,13 +72,13 @@ function noonOf(day: string): Date {
 }
 
 export function read(body: Fields, defaults: Parameters<typeof readInitiateRequest>[1] = DEFAULTS) {
-  return readInitiateRequest(body, defaults, noonOf(TODAY), []);
+  return readInitiateRequest(body, defaults, noonOf(TODAY), RULES);
 }
 
 /** What is wrong with a body, by field; an empty object when nothing is. */
 export function problemsOf(body: Fields, today = TODAY): Record<string, string> {
   try {
-    readInitiateRequest(body, DEFAULTS, noonOf(today), []);
+    readInitiateRequest(body, DEFAULTS, noonOf(today), RULES);
     return {};
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'validation_failed') throw error;

@@ -6,7 +6,7 @@ import type { LenderApplicant } from '../../lenders/index.js';
 import { checkLoanAmount } from '../../products/index.js';
 import type { Channel } from '../domain/journey.js';
 import type { CustomerB } from './customer-b.dto.js';
-import { GoldLoanDetails } from './gold-loan-details.dto.js';
+import { type GoldLimits, GoldLoanDetails, goldProblems } from './gold-loan-details.dto.js';
 import {
   InitiateBodyA,
   InitiateBodyB,
@@ -34,6 +34,12 @@ export interface InitiateDefaults {
   readonly productCode: string;
 }
 
+/** What a request is checked against. */
+export interface InitiateRules {
+  readonly products: readonly Product[];
+  readonly goldLimits: GoldLimits;
+}
+
 /** A request to start a journey, of either variant, well-formed. */
 export interface InitiateRequest {
   readonly channel: Channel;
@@ -50,22 +56,22 @@ export interface InitiateRequest {
 /**
  * Reads the body of initiate, telling its variant by what it carries.
  * @param now when it came: the applicant must be of age, the consent recent
- * @param products the catalogue, for the range in which each product's amount must lie
+ * @param rules the catalogue, for the range in which each product's amount must lie, and the limits of gold
  * @throws Fault validation_failed naming every bad field
  */
 export function readInitiateRequest(
   body: Record<string, unknown>,
   defaults: InitiateDefaults,
   now: Date,
-  products: readonly Product[],
+  rules: InitiateRules,
 ): InitiateRequest {
   const today = dayInIndia(now);
   const variant = variantOf(body);
-  const { value, problems, productCode, gold } = readAs(variant, body, defaults, today, products);
+  const { value, problems, productCode, gold } = readAs(variant, body, defaults, today, rules);
   const { termsAccepted } = (value.customer ?? {}) as Partial<CustomerB>;
   const consent = readPartnerConsent(value.consent, termsAccepted === true, now, problems);
   if (problems.length > 0 && variant === 'A' && !hasFullName(body)) {
-    const asB = readAs('B', body, defaults, today, products);
+    const asB = readAs('B', body, defaults, today, rules);
     nameBothReadings(problems, asB.problems);
   }
   if (problems.length > 0) throw validationFault(problems);
@@ -99,14 +105,14 @@ function readAs(
   body: Record<string, unknown>,
   defaults: InitiateDefaults,
   today: string,
-  products: readonly Product[],
+  { products, goldLimits }: InitiateRules,
 ) {
   const shape = variant === 'A' ? InitiateBodyA : InitiateBodyB;
   const { value, problems } = checkBody<InitiateBodyA | InitiateBodyB>(shape, body);
   if (value.productCode === INSTANT_PRODUCT) sendToInstantLoans(problems);
   const named = value.productCode ?? defaults.productCode;
   const productCode = PRODUCT_ALIASES[named] ?? named;
-  const gold = productCode === 'ONLINE_GOLD' ? readGold(body, problems) : undefined;
+  const gold = productCode === 'ONLINE_GOLD' ? readGold(body, problems, goldLimits) : undefined;
   checkApplicant(body.customer, value.customer, problems, today);
   const product = products.find(({ code }) => code === productCode);
   checkLoanAmount(value.loanAmount, product, problems);
@@ -158,6 +164,7 @@ function checkApplicant(
 function readGold(
   body: Record<string, unknown>,
   problems: FieldProblem[],
+  limits: GoldLimits,
 ): GoldLoanDetails | undefined {
   if (!isRecord(body.goldLoanDetails)) {
     problems.push({
@@ -172,8 +179,10 @@ function readGold(
   const given = body.goldLoanDetails;
   // The contract writes "jewellaryList"; who writes it as a dictionary does is understood.
   const list = given.jewellaryList ?? given.jewelleryList;
-  const gold = checkBody(GoldLoanDetails, { grams: given.grams, jewellaryList: list });
-  for (const { field, message } of gold.problems) {
+  const { grams, coinGrams } = given;
+  const gold = checkBody(GoldLoanDetails, { grams, coinGrams, jewellaryList: list });
+  const found = gold.problems.length > 0 ? gold.problems : goldProblems(gold.value, limits);
+  for (const { field, message } of found) {
     problems.push({ field: `goldLoanDetails.${field}`, message });
   }
   return gold.value;

@@ -5,7 +5,7 @@ import { Clock, Fault, type IdempotencyKey, type IdempotentResult } from '../../
 import { JourneyStarts } from './journey-starts.js';
 import { readInitiateRequest } from '../api/read-initiate-request.js';
 import type { StartedJourney } from '../api/started-journey.js';
-import { ProductCatalogue } from '../../settings/index.js';
+import { ProductCatalogue, ServiceSettings } from '../../settings/index.js';
 
 /** Starts a journey for a partner who may. */
 @Injectable()
@@ -14,6 +14,7 @@ export class InitiateJourneyService {
     private readonly products: ProductCatalogue,
     private readonly starts: JourneyStarts,
     private readonly consents: ConsentLog,
+    private readonly settings: ServiceSettings,
     private readonly clock: Clock,
   ) {}
 
@@ -30,7 +31,9 @@ export class InitiateJourneyService {
   ): Promise<IdempotentResult<StartedJourney>> {
     const defaults = { channel: key.defaultChannel, productCode: key.defaultProduct };
     const now = this.clock.now();
-    const request = readInitiateRequest(body, defaults, now, await this.products.list());
+    const products = await this.products.list();
+    const goldLimits = await this.settings.operating();
+    const request = readInitiateRequest(body, defaults, now, { products, goldLimits });
     await this.consents.refuseUnknownLenders(request.consent);
     if (!key.products.has(request.productCode)) throw new Fault('product_not_assigned');
     const product = await this.products.find(request.productCode);

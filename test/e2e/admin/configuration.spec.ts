@@ -61,6 +61,9 @@ describe('applying a file', () => {
       wrongCodesPerAddressPerHour: 300,
       linksPerAddressPerHour: 200,
       textsPerMobilePerDay: 10_000,
+      branchNearKm: 50,
+      goldOrnamentGrams: 1_000,
+      goldCoinGrams: 50,
     });
   });
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { ConfigurationApplier } from '../../../src/admin/index.js';
 import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
-import { shortLoanRequest } from '../../support/loan-requests.js';
+import { loanRequest, shortLoanRequest } from '../../support/loan-requests.js';
 import type { Journey } from '../../support/partner-client.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { startService, type TestService } from '../../support/service.js';
@@ -63,6 +63,24 @@ describe('what the file says', () => {
       loanAmount: 500_000,
       pollIntervalSeconds: 9,
     });
+  });
+
+  it('is how much gold one application may have', async () => {
+    const grams = async (given: string) => {
+      const client = partnerClient(service, { key: key.name as string });
+      const body = loanRequest({ productCode: 'ONLINE_GOLD' });
+      const goldLoanDetails = { jewellaryList: ['necklace'], grams: given };
+      const { status, json } = await client.initiate({ ...body, goldLoanDetails });
+      return [status, json.details?.[0]?.field];
+    };
+    expect(await grams('1000')).toEqual([200, undefined]);
+    file.settings.goldOrnamentGrams = 600;
+    await apply();
+    expect(await grams('600')).toEqual([200, undefined]);
+    expect(await grams('600.5')).toEqual([400, 'goldLoanDetails.grams']);
+    delete file.settings.goldOrnamentGrams;
+    await apply();
+    expect(await grams('1000.5')).toEqual([400, 'goldLoanDetails.grams']);
   });
 
   it('counts from when a changed file is applied, and its defaults where it says nothing', async () => {

@@ -111,6 +111,22 @@ describe('the way in', () => {
     expect((await client.get('/hosted/details/dob')).status).toBe(404);
   });
 
+  it('tells before the lenders are asked how much gold they may take', async () => {
+    const check = async (productCode: string, language: 'en' | 'hi') => {
+      const start = await startHosted(service, { productCode });
+      const client = await signedIn(service, start, { language });
+      return plain((await client.send303({ agree: '1' })).text);
+    };
+    expect(await check('ONLINE_GOLD', 'en')).toContain(
+      'at most 1,000 g of gold ornaments and 50 g of gold coins from one person',
+    );
+    const hindi = await check('ONLINE_GOLD', 'hi');
+    for (const part of ['1,000 ग्राम तक सोने के गहने', '50 ग्राम तक सोने के सिक्के']) {
+      expect(hindi).toContain(part);
+    }
+    expect(await check('ONLINE_PERSONAL', 'en')).not.toContain('gold coins');
+  });
+
   it('shows which lenders have answered, and goes on by itself without a script', async () => {
     const client = await confirmed(service, await startHosted(service, { pan: 'SANDX0002A' }));
     const waiting = client.page!;
