@@ -3,8 +3,8 @@ import type { IndianDay, Paise } from '../../loans/index.js';
 import type { OfferOrder } from '../../matching/index.js';
 import type { Language } from '../../platform/index.js';
 import { inLanguage } from '../../settings/index.js';
-import { type BranchByPin, branchByPin, isNoneInRegion } from './branch-by-pin.js';
 import { lenderIdentity, recoveryAgent } from './lender-identity.js';
+import { type NearestBranch, nearestBranch, type Place } from './nearest-branch.js';
 import { type ChargeStanding, linedUpCharges } from './lined-up-charges.js';
 import { withOrder } from './offer-order.js';
 
@@ -19,7 +19,7 @@ export interface ShownOffer {
   readonly isLowest: boolean;
   /** Whether it costs the fewest rupees; never said of loans of different amounts. */
   readonly isCheapest: boolean;
-  /** Whether another offer costs fewer rupees still, and its lender has no branch in the applicant's region. */
+  /** Whether another offer costs fewer rupees still, and its lender has no branch near the applicant. */
   readonly isOnlyInReach: boolean;
   /** Whether it costs the most rupees; said under the same conditions. */
   readonly isDearest: boolean;
@@ -49,10 +49,10 @@ export interface ShownOffer {
   readonly chooseHref?: string;
   /** For gold: how the amount came about, in the lender's words. */
   readonly note: string | null;
-  /** For gold; null where none is in the applicant's region, or that is not known. */
-  readonly branch: BranchByPin | null;
-  /** For gold: no branch of its lender is in the applicant's region. */
-  readonly isOutOfReach: boolean;
+  /** For gold; null where the distance is not known. */
+  readonly branch: NearestBranch | null;
+  /** For gold: it is known that no branch of its lender is near. */
+  readonly isFar: boolean;
 }
 
 /** The offer with the lowest APR, where another one costs fewer rupees: both are told. */
@@ -69,16 +69,23 @@ interface ChargeRow {
 
 /**
  * Every offer of the round, none hidden and none favoured, in the order that it is given in. Those that can be had
- * are told apart from each other: an offer on gold without a branch in the applicant's region leads in nothing.
- * @param pinCode the applicant's, where it is known
+ * are told apart from each other: an offer on gold without a branch near the applicant leads in nothing, as long as
+ * another has one.
+ * @param near where the applicant is, if that is known, and how far away is near
  */
 export function shownOffers(
   offers: readonly ComparedOffer[],
   order: OfferOrder,
   language: Language,
-  pinCode: string | null,
+  near: { readonly from: Place | null; readonly withinKm: number },
 ): ShownOffer[] {
-  const leaders = offers.filter((offer) => offer.isValid && !isOutOfReach(offer, pinCode));
+  const nearest = offers.map(({ terms }) =>
+    nearestBranch(terms.branches, near.from, near.withinKm),
+  );
+  const isFar = (place: number) => nearest[place]?.isNear === false;
+  const valid = offers.filter(({ isValid }) => isValid);
+  const reachable = offers.filter(({ isValid }, place) => isValid && !isFar(place));
+  const leaders = reachable.length > 0 ? reachable : valid;
   // Of a single offer nothing is gained by saying that it is the cheapest.
   const isComparison = leaders.length > 1;
   const lowestApr = Math.min(...leaders.map(({ figures }) => figures.apr));
@@ -91,7 +98,7 @@ export function shownOffers(
   );
   return offers.map((offer, place) => ({
     offerId: offer.offerId,
-    isOutOfReach: isOutOfReach(offer, pinCode),
+    isFar: isFar(place),
     lenderName: offer.lenderName,
     identity: lenderIdentity(offer.terms, language),
     recoveryAgent: recoveryAgent(offer.terms, language),
@@ -119,7 +126,7 @@ export function shownOffers(
     ...(offer.isValid &&
       !offer.isChosen && { chooseHref: withOrder(offerPath(offer.offerId), order) }),
     note: explanationIn(offer.terms, language),
-    branch: branchByPin(offer.terms.branches, pinCode),
+    branch: nearest[place],
   }));
 }
 
@@ -155,11 +162,6 @@ export function chargeRows(offers: readonly ShownOffer[]): ChargeRow[] {
     name,
     standings: offers.map(({ charges }) => charges[kind]),
   }));
-}
-
-/** Only gold is taken to a branch: other loans have none. */
-function isOutOfReach({ terms }: ComparedOffer, pinCode: string | null): boolean {
-  return isNoneInRegion(terms.branches, pinCode);
 }
 
 function costsOf(offers: readonly ComparedOffer[]): { least: Paise; most: Paise } {

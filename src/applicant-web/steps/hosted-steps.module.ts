@@ -4,6 +4,7 @@ import { HostedEntryModule } from '../entry/hosted-entry.module.js';
 import { KeyFactsScreensModule } from '../key-facts/key-facts-screens.module.js';
 import { BankAccountController } from './bank-account.controller.js';
 import { requireBankFiles } from './bank-branch.js';
+import { readTable } from './pin-districts.js';
 import { BranchController } from './branch.controller.js';
 import { DisbursementController } from './disbursement.controller.js';
 import { DraftAddresses } from './draft-addresses.js';
@@ -40,6 +41,7 @@ import { StepActions } from './step-actions.js';
 })
 export class HostedStepsModule implements OnModuleInit {
   onModuleInit(): Promise<void> {
+    readTable();
     return requireBankFiles();
   }
 }

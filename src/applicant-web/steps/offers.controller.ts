@@ -1,6 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { HostedJourneys, ShownComparisons } from '../../journeys/index.js';
 import { type Language, type Page, PageLanguage } from '../../platform/index.js';
+import { ServiceSettings } from '../../settings/index.js';
 import { requireScreen } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import {
@@ -12,6 +13,7 @@ import {
 } from './compared-offers.js';
 import { isRounded } from './loan-figures.js';
 import { orderIn, orderLinks } from './offer-order.js';
+import { districtCentre } from './pin-districts.js';
 import { questionPage } from './step-pages.js';
 
 /** What is said of an offer that cannot be chosen. */
@@ -29,6 +31,7 @@ export class OffersController {
   constructor(
     private readonly hosted: HostedJourneys,
     private readonly comparisons: ShownComparisons,
+    private readonly settings: ServiceSettings,
   ) {}
 
   /**
@@ -47,13 +50,18 @@ export class OffersController {
     const chosen = view.selected?.offer.lenderName;
     const order = orderIn(by);
     const compared = await this.comparisons.toApplicant(view, language, order);
-    const offers = shownOffers(compared, order, language, view.applicant?.pinCode ?? null);
+    const { branchNearKm } = await this.settings.operating();
+    const pinCode = view.applicant?.pinCode;
+    const offers = shownOffers(compared, order, language, {
+      from: pinCode ? districtCentre(pinCode) : null,
+      withinKm: branchNearKm,
+    });
     const model = {
       ...(chosen === undefined
         ? { titleKey: 'steps.offers.title', titleValues: { count: offers.length } }
         : { titleKey: 'steps.offers.again.title', chosen }),
       isWide: true,
-      offers,
+      offers: offers.map((offer) => ({ ...offer, nearKm: branchNearKm })),
       count: offers.length,
       isComparison: offers.length > 1,
       orders: orderLinks('/hosted/offers', order),

@@ -5,7 +5,11 @@ import { StepJourney, TEST_MS, wordsOf } from './step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
-const NO_BRANCH = 'No branch in your part of the country';
+const NO_BRANCH = 'No branch within 50 km';
+const NEAR = 'Branch near you';
+const IN_BENGALURU = { latitude: 12.93, longitude: 77.58 };
+/** Mysuru, some 130 km from Bengaluru. */
+const IN_MYSURU = { latitude: 12.3, longitude: 76.65 };
 const DEARER = 'The lowest yearly cost is not the lowest cost in all';
 const LOWEST = 'Lowest yearly cost';
 const LEAST = 'Costs you least in all';
@@ -53,55 +57,64 @@ function tagsOf({ text }: HostedPage, lender: string): string[][] {
 const thrice = (...tags: string[]) => [tags, tags, tags];
 
 /** Where the first branch of a lender is, and that it has no other. */
-async function moveBranch(journey: StepJourney, lender: string, address: string): Promise<void> {
+async function moveBranch(journey: StepJourney, lender: string, place: object): Promise<void> {
   await journey.query(
     `UPDATE journey_offers SET terms = jsonb_set(terms, '{branches}',
-       jsonb_build_array(terms->'branches'->0 || jsonb_build_object('address', $3::text)))
+       jsonb_build_array(terms->'branches'->0 || $3::jsonb))
      WHERE journey_id = $1 AND lender_code = $2`,
-    [journey.start.id, lender, address],
+    [journey.start.id, lender, JSON.stringify(place)],
   );
 }
 
 describe('the offers of a gold loan', () => {
-  it('name the branch by the applicant’s PIN code, and say so where it is far', async () => {
+  it('name the nearest branch by its distance, and say so where it is far', async () => {
     const journey = await offersAt('560001');
     const { applicant } = await journey.view();
     expect(applicant!.pinCode).toBe('560001');
-    const cardOf = cardsOf(await journey.client.open('/hosted/offers'));
-    expect(cardOf('Navdhara')).toContain('Branch by your PIN code Jayanagar 22 11th Main Road');
-    expect(cardOf('Navdhara')).not.toContain('It is not in your district');
-    expect(cardOf('Kaverisetu')).toContain('It is not in your district');
-    expect(cardOf('Tarang')).toContain(`Branch by your PIN code ${NO_BRANCH}`);
+    const page = await journey.client.open('/hosted/offers');
+    const cardOf = cardsOf(page);
+    expect(cardOf('Navdhara')).toContain('Nearest branch Jayanagar 22 11th Main Road');
+    expect(cardOf('Navdhara')).toContain('About 5 km from the centre of your district');
+    expect(cardOf('Kaverisetu')).toContain('Nearest branch R. S. Puram');
+    expect(cardOf('Kaverisetu')).toContain('About 230 km from the centre of your district');
+    expect(cardOf('Tarang')).toContain('About 1,560 km from the centre of your district');
     const figures = cardOf('Tarang').indexOf('Yearly cost with all charges');
-    const branch = cardOf('Tarang').indexOf('Branch by your PIN code');
+    const branch = cardOf('Tarang').indexOf('Nearest branch');
     expect(branch).toBeGreaterThan(figures);
     expect(branch).toBeLessThan(cardOf('Tarang').indexOf('You receive'));
+    expect(tagsOf(page, 'Navdhara')).toEqual(thrice(NEAR));
+    for (const lender of ['Kaverisetu', 'Tarang']) {
+      expect(tagsOf(page, lender)).toEqual(thrice(NO_BRANCH));
+    }
   });
 
-  it('say of a lender whose addresses have no PIN codes nothing that is not known', async () => {
-    const journey = await offersAt('560001');
-    await moveBranch(journey, 'tarangudyam', '31 Mahatma Gandhi Marg, Lucknow');
+  it('have no distance and no tag of a branch where the PIN code has no centre', async () => {
+    const journey = await offersAt('194101');
     const page = await journey.client.open('/hosted/offers');
-    expect(cardsOf(page)('Tarang')).toContain('Branch by your PIN code Not stated');
-    expect(page.text).not.toContain(NO_BRANCH);
+    expect(cardsOf(page)('Tarang')).toContain(
+      'Nearest branch We do not know how far its branches are from you.',
+    );
+    for (const text of [NO_BRANCH, NEAR, ' km from']) expect(page.text).not.toContain(text);
     expect(tagsOf(page, 'Tarang')).toEqual(thrice(LEAST));
   });
 });
 
-describe('an offer on gold whose lender has no branch in the applicant’s region', () => {
+describe('an offer on gold whose lender has no branch near the applicant', () => {
   it.each([
-    ['en', NO_BRANCH, LOWEST, 'Costs you least of those with a branch in your region', MOST],
+    ['en', NO_BRANCH, NEAR, LOWEST, 'Costs you least of those with a branch near you', MOST],
     [
       'hi',
-      'आपके इलाक़े में कोई शाखा नहीं',
+      '50 किमी के अंदर कोई शाखा नहीं',
+      'शाखा आपके पास',
       'सभी शुल्क मिलाकर सालाना दर सबसे कम',
-      'आपके क्षेत्र में जिनकी शाखा है, उनमें कुल ख़र्च सबसे कम',
+      'आपके पास जिनकी शाखा है, उनमें कुल ख़र्च सबसे कम',
       'कुल ख़र्च सबसे ज़्यादा',
     ],
   ] as const)(
     'says so wherever it is compared, and the others are marked without it: %s',
-    async (language, noBranch, lowest, least, most) => {
+    async (language, noBranch, near, lowest, least, most) => {
       const journey = await offersAt('560001', language);
+      await moveBranch(journey, 'kaverisetu', IN_BENGALURU);
       const page = await journey.client.open('/hosted/offers');
       // It is the one that costs the fewest rupees.
       const { offers } = await journey.view();
@@ -111,8 +124,8 @@ describe('an offer on gold whose lender has no branch in the applicant’s regio
         'tarangudyam',
       ]);
       expect(tagsOf(page, 'Tarang')).toEqual(thrice(noBranch));
-      expect(tagsOf(page, 'Kaverisetu')).toEqual(thrice(lowest, least));
-      expect(tagsOf(page, 'Navdhara')).toEqual(thrice(most));
+      expect(tagsOf(page, 'Kaverisetu')).toEqual(thrice(lowest, least, near));
+      expect(tagsOf(page, 'Navdhara')).toEqual(thrice(most, near));
       expect(page.text).not.toContain('notice-info');
     },
   );
@@ -125,28 +138,25 @@ describe('an offer on gold whose lender has no branch in the applicant’s regio
     expect((await client.get(href)).status).toBe(200);
   });
 
-  it('leaves no comparison where one other alone, or none, can be had', async () => {
-    for (const pinCode of ['110001', '700001']) {
-      const { client } = await offersAt(pinCode);
-      const page = await client.open('/hosted/offers');
-      const tagged = ['Kaverisetu', 'Navdhara', 'Tarang'].map((lender) => tagsOf(page, lender)[0]);
-      const isNear = pinCode === '110001';
-      expect(tagged).toEqual([[NO_BRANCH], [NO_BRANCH], isNear ? [] : [NO_BRANCH]]);
-      expect(page.text).not.toContain(DEARER);
-    }
-  });
-});
-
-describe('an offer on gold whose branch is in the region, and not in the district', () => {
-  it('is marked, and what is said of it above the cards says that it is far', async () => {
-    const journey = await offersAt('560001');
-    await moveBranch(journey, 'tarangudyam', '3 Sayyaji Rao Road, Mysuru 570001');
-    const page = await journey.client.open('/hosted/offers');
-    expect(tagsOf(page, 'Tarang')).toEqual(thrice(LEAST));
-    expect(tagsOf(page, 'Kaverisetu')).toEqual(thrice(LOWEST));
+  it('is compared like every other where no lender has one, and says how far it is', async () => {
+    const { client } = await offersAt('700001');
+    const page = await client.open('/hosted/offers');
+    expect(tagsOf(page, 'Kaverisetu')).toEqual(thrice(LOWEST, NO_BRANCH));
+    expect(tagsOf(page, 'Tarang')).toEqual(thrice(LEAST, NO_BRANCH));
     const [, box = ''] = /class="notice notice-info"([^]+?)<\/ul>/.exec(page.text) ?? [];
     expect(box).toContain(DEARER);
-    expect(box).toMatch(/Kaverisetu[^]+Its branch is not in your district/);
-    expect(box).toMatch(/Tarang[^]+Its branch is not in your district/);
+    expect(box).toMatch(
+      /Kaverisetu[^]+Its nearest branch is about 1,\d\d[05] km from your district/,
+    );
+  });
+
+  it('is near by the distance alone, wherever its PIN code seems to be', async () => {
+    const journey = await offersAt('560001');
+    await moveBranch(journey, 'tarangudyam', IN_BENGALURU);
+    await moveBranch(journey, 'navdhara', IN_MYSURU);
+    const page = await journey.client.open('/hosted/offers');
+    expect(tagsOf(page, 'Tarang')).toEqual(thrice(NEAR));
+    expect(tagsOf(page, 'Navdhara')).toEqual(thrice(NO_BRANCH));
+    expect(cardsOf(page)('Navdhara')).toMatch(/About 1\d[05] km from/);
   });
 });

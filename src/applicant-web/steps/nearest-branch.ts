@@ -1,0 +1,55 @@
+import type { LenderBranch } from '../../settings/index.js';
+
+const EARTH_KM = 6_371;
+/** Above this a distance from the centre of a district is shown in steps of five. */
+const EXACT_KM = 20;
+const STEP_KM = 5;
+
+/** In degrees. */
+export type Place = Pick<LenderBranch, 'latitude' | 'longitude'>;
+
+/** The branch that is nearest to the centre of the district of the applicant's PIN code. */
+export interface NearestBranch {
+  readonly name: string;
+  readonly address: string;
+  /** In kilometres, as it is shown: the centre of a district is not where the applicant is. */
+  readonly distance: string;
+  readonly isNear: boolean;
+}
+
+/**
+ * @param from null where it is not known
+ * @param nearKm up to how many kilometres a branch is near
+ * @returns null where the distance is not known, or there is no branch
+ */
+export function nearestBranch(
+  branches: readonly (Place & Pick<LenderBranch, 'name' | 'address'>)[],
+  from: Place | null,
+  nearKm: number,
+): NearestBranch | null {
+  if (!from) return null;
+  const [nearest] = branches
+    .map((branch) => ({ branch, distance: kilometres(from, branch) }))
+    .toSorted((one, other) => one.distance - other.distance);
+  if (!nearest) return null;
+  const { branch, distance } = nearest;
+  const { name, address } = branch;
+  return { name, address, distance: shown(distance), isNear: distance <= nearKm };
+}
+
+/** As the crow flies (the haversine formula). */
+export function kilometres(one: Place, other: Place): number {
+  const radians = (degrees: number) => (degrees * Math.PI) / 180;
+  const half = (from: number, to: number) => Math.sin(radians(to - from) / 2) ** 2;
+  const part =
+    half(one.latitude, other.latitude) +
+    Math.cos(radians(one.latitude)) *
+      Math.cos(radians(other.latitude)) *
+      half(one.longitude, other.longitude);
+  return 2 * EARTH_KM * Math.asin(Math.sqrt(Math.min(1, part)));
+}
+
+function shown(distance: number): string {
+  const step = distance > EXACT_KM ? STEP_KM : 1;
+  return Math.max(1, Math.round(distance / step) * step).toLocaleString('en-IN');
+}
