@@ -1194,7 +1194,12 @@ export interface components {
     };
     readonly GoldLoanDetails: {
       /**
-       * @description The gold’s weight in grams, as decimal text above zero, with at most 7 digits before the point and 4 after it.
+       * @description How much of `grams` are coins, if you know it: at most 50 g (RBI (Lending Against Gold and Silver Collateral) Directions, 2025). It is checked and not kept.
+       * @example 8
+       */
+      readonly coinGrams?: string;
+      /**
+       * @description The gold’s weight in grams, as decimal text above zero, with at most 7 digits before the point and 4 after it. Ornaments: at most 1,000 g (RBI (Lending Against Gold and Silver Collateral) Directions, 2025), or less if the operator has set less.
        * @example 42.5
        */
       readonly grams: string;

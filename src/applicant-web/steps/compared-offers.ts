@@ -61,6 +61,12 @@ export interface Dearer {
   readonly cheapest: ShownOffer;
 }
 
+/** Where the applicant is, if that is known, and how far away is near. */
+interface Near {
+  readonly from: Place | null;
+  readonly withinKm: number;
+}
+
 interface ChargeRow {
   readonly name: string;
   /** One for each offer, in their order. */
@@ -71,31 +77,23 @@ interface ChargeRow {
  * Every offer of the round, none hidden and none favoured, in the order that it is given in. Those that can be had
  * are told apart from each other: an offer on gold without a branch near the applicant leads in nothing, as long as
  * another has one.
- * @param near where the applicant is, if that is known, and how far away is near
  */
 export function shownOffers(
   offers: readonly ComparedOffer[],
   order: OfferOrder,
   language: Language,
-  near: { readonly from: Place | null; readonly withinKm: number },
+  near: Near,
 ): ShownOffer[] {
-  const nearest = offers.map(({ terms }) =>
-    nearestBranch(terms.branches, near.from, near.withinKm),
-  );
+  const nearest = offers.map(({ terms }) => nearestTo(near, terms));
   const isFar = (place: number) => nearest[place]?.isNear === false;
-  const valid = offers.filter(({ isValid }) => isValid);
-  const reachable = offers.filter(({ isValid }, place) => isValid && !isFar(place));
-  const leaders = reachable.length > 0 ? reachable : valid;
+  const leaders = leadersOf(offers, isFar);
   // Of a single offer nothing is gained by saying that it is the cheapest.
   const isComparison = leaders.length > 1;
   const lowestApr = Math.min(...leaders.map(({ figures }) => figures.apr));
   const costs = isComparison && !haveDifferentAmounts(offers) ? costsOf(leaders) : null;
   const isOnlyInReach =
     costs !== null && offers.some((offer) => offer.isValid && offer.cost < costs.least);
-  const charges = linedUpCharges(
-    offers.map(({ terms }) => terms.contingentCharges),
-    (text, place) => inLanguage(offers[place].terms.texts, language, text),
-  );
+  const charges = chargesOf(offers, language);
   return offers.map((offer, place) => ({
     offerId: offer.offerId,
     isFar: isFar(place),
@@ -128,6 +126,29 @@ export function shownOffers(
     note: explanationIn(offer.terms, language),
     branch: nearest[place],
   }));
+}
+
+function nearestTo(
+  { from, withinKm }: Near,
+  { branches }: ComparedOffer['terms'],
+): NearestBranch | null {
+  return nearestBranch(branches, from, withinKm);
+}
+
+function chargesOf(offers: readonly ComparedOffer[], language: Language): ChargeStanding[][] {
+  return linedUpCharges(
+    offers.map(({ terms }) => terms.contingentCharges),
+    (text, place) => inLanguage(offers[place].terms.texts, language, text),
+  );
+}
+
+/** Those that can be had, without those that are far as long as another one is not. */
+function leadersOf(
+  offers: readonly ComparedOffer[],
+  isFar: (place: number) => boolean,
+): ComparedOffer[] {
+  const near = offers.filter(({ isValid }, place) => isValid && !isFar(place));
+  return near.length > 0 ? near : offers.filter(({ isValid }) => isValid);
 }
 
 /** How the lender came to the amount of a loan on gold; null where it does not say. */

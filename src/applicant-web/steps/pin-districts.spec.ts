@@ -36,7 +36,7 @@ describe('the table of data/pin-districts', () => {
     expect(runs.length).toBeGreaterThan(1_000);
     runs.forEach(({ from, to, centre }, index) => {
       expect([from, to].every((pin) => /^[1-8]\d{5}$/.test(pin)) && from <= to).toBe(true);
-      if (index > 0) expect(runs[index - 1].to < from).toBe(true);
+      expect((runs[index - 1]?.to ?? '') < from).toBe(true);
       expect(centre.latitude).toBeGreaterThan(6);
       expect(centre.latitude).toBeLessThan(37);
       expect(centre.longitude).toBeGreaterThan(68);
