@@ -14,7 +14,7 @@ describe('ombudsmanOf', () => {
     }
   });
 
-  it('is none of a lender of unknown kind', () => {
-    expect(ombudsmanOf({})).toBe('NONE');
+  it('is that of the RBI for a lender of unknown kind', () => {
+    expect(ombudsmanOf({})).toBe('RBI_CMS');
   });
 });

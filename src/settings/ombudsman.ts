@@ -24,7 +24,7 @@ interface Known {
   readonly lenderKind?: LenderKind;
 }
 
-/** The configured ombudsman, or that of the lender's kind; of a lender of unknown kind none is named. */
+/** The configured ombudsman, or that of the lender's kind; the RBI's where the kind is unknown, as for most kinds. */
 export function ombudsmanOf({ ombudsman, lenderKind }: Known): Ombudsman {
-  return ombudsman ?? (lenderKind ? BY_KIND[lenderKind] : 'NONE');
+  return ombudsman ?? (lenderKind ? BY_KIND[lenderKind] : 'RBI_CMS');
 }

@@ -37,7 +37,8 @@ describe('the nearest branch', () => {
     [20.4, 20],
     [22.6, 25],
     [47.4, 45],
-    [51, 50],
+    [51, 55],
+    [53, 55],
     [498, 500],
     [1_561, '1,560'],
   ])('is %d km away and is shown as %s km', (distance, shown) => {

@@ -34,7 +34,8 @@ export function nearestBranch(
   if (!nearest) return null;
   const { branch, distance } = nearest;
   const { name, address } = branch;
-  return { name, address, distance: shown(distance), isNear: distance <= nearKm };
+  const isNear = distance <= nearKm;
+  return { name, address, distance: shown(distance, isNear ? null : nearKm), isNear };
 }
 
 /** As the crow flies (the haversine formula). */
@@ -49,7 +50,10 @@ export function kilometres(one: Place, other: Place): number {
   return 2 * EARTH_KM * Math.asin(Math.sqrt(Math.min(1, part)));
 }
 
-function shown(distance: number): string {
+/** @param above what the figure is not to say: "about 50 km" would not go with "no branch within 50 km" */
+function shown(distance: number, above: number | null): string {
   const step = distance > EXACT_KM ? STEP_KM : 1;
-  return Math.max(1, Math.round(distance / step) * step).toLocaleString('en-IN');
+  const rounded = Math.max(1, Math.round(distance / step) * step);
+  const km = above !== null && rounded <= above ? rounded + step : rounded;
+  return km.toLocaleString('en-IN');
 }

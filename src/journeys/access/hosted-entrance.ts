@@ -69,7 +69,8 @@ export class HostedEntrance {
       const journey = amount === null ? null : await this.lockOf(tx, link);
       const key = await this.links.use(tx, link);
       if (!key) return this.sessions.openedAgain(tx, link, browser);
-      if (amount !== null && journey?.loanAmountSource === 'DEFAULT') {
+      const isOpen = journey?.state === 'INITIATED' && journey.loanAmountSource === 'DEFAULT';
+      if (amount !== null && isOpen) {
         await this.amounts.set(tx, journey, amount);
       }
       return this.sessions.open(tx, key, link, browser);

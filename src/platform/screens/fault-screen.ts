@@ -7,8 +7,6 @@ import type { ErrorCode } from '../errors/error-catalogue.js';
 import type { Fault } from '../errors/fault.js';
 import type { RawRequest } from '../http/raw-request.js';
 import { logFailure } from '../logging/log-failure.js';
-import { CSRF_COOKIE } from './csrf-tokens.js';
-import { PageCookies } from './page-cookies.js';
 import { Screens } from './screens.js';
 
 interface FaultTexts {
@@ -94,7 +92,6 @@ export class FaultScreen {
   constructor(
     private readonly screens: Screens,
     private readonly clock: Clock,
-    private readonly cookies: PageCookies,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
@@ -109,11 +106,10 @@ export class FaultScreen {
     }
   }
 
-  /** Every page with a form sets the cookie of its token. A form of another site comes without it, too. */
-  private lacksCookies({ code }: Fault, request: RawRequest): boolean {
-    const isForeign = request.headers['sec-fetch-site'] === 'cross-site';
-    const hasCookie = this.cookies.read(request, CSRF_COOKIE) !== undefined;
-    return code === 'form_expired' && !isForeign && !hasCookie;
+  /** Every page with a form sets a cookie. A form of another site comes without it, too. */
+  private lacksCookies({ code }: Fault, { headers }: RawRequest): boolean {
+    const isForeign = headers['sec-fetch-site'] === 'cross-site';
+    return code === 'form_expired' && !isForeign && headers.cookie === undefined;
   }
 
   private showCookiesOff(request: RawRequest, response: Response): Promise<void> {

@@ -38,6 +38,12 @@ describe('somebody who comes', () => {
       `a Cubot phone: ${phone}`,
       { 'user-agent': CHROME.replace('Android 10; K', phone) },
     ]),
+    ...['MyApp/1.0 (https://partner.example)', 'GooglePay', 'Monitor/1'].map(
+      (app): [string, Record<string, string>] => [
+        `the browser inside a partner’s app: ${app}`,
+        { 'user-agent': `${CHROME} ${app}` },
+      ],
+    ),
     [
       'the browser of a partner’s test suite',
       { 'user-agent': CHROME.replace('Chrome/', 'HeadlessChrome/') },

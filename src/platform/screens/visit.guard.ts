@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { isbot } from 'isbot';
+import { createIsbotFromList, list } from 'isbot';
 import { Screens } from './screens.js';
 
 /** Headers with which browsers say that the applicant has not asked to see the page yet. */
@@ -20,6 +20,10 @@ const PREVIEWERS =
 
 /** `isbot` knows crawlers that name themselves like browsers; it also lists partners' HTTP clients, which visit. */
 const LIKE_A_BROWSER = /^(mozilla|opera)\//i;
+
+/** Partners' apps name an address, a Google product or a monitor behind the browser's name. */
+const ALSO_APPS = /^\(\?<!lib\)http$|\)google\(|^monitor/;
+const isCrawler = createIsbotFromList(list.filter((pattern) => !ALSO_APPS.test(pattern)));
 
 /** Phones named Cubot, and the browsers of partners' test suites. */
 const NO_BOTS = /cubot|headless/gi;
@@ -71,5 +75,5 @@ export function howUnvisited({ method, headers }: Request): Unvisited | null {
 
 function isPreviewer(agent: string): boolean {
   const name = agent.replaceAll(NO_BOTS, '');
-  return PREVIEWERS.test(name) || (LIKE_A_BROWSER.test(name) && isbot(name));
+  return PREVIEWERS.test(name) || (LIKE_A_BROWSER.test(name) && isCrawler(name));
 }

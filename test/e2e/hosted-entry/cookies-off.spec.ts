@@ -37,7 +37,7 @@ async function withoutCookies(path: string, language: 'en' | 'hi' = 'en') {
 const linkIn = (html: string) => /<input id="link"[^>]*value="([^"]*)"/.exec(html)?.[1] ?? '';
 
 describe('a form from a browser without cookies', () => {
-  it('is answered so at every address that takes one, and the link opens a page', async () => {
+  it('is answered so at every address that takes one, and a link with a token opens its page', async () => {
     const { link } = await startHosted(service);
     const { json } = await applyForInstantLoan(partnerClient(service));
     const [, , payToken] = new URL(json.data.redirectUrl).pathname.split('/');

@@ -5,7 +5,7 @@ import { StepJourney, TEST_MS, wordsOf } from './step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
-const NO_BRANCH = 'No branch within 50 km';
+const NO_BRANCH = 'No branch within 50 km of your district’s centre';
 const NEAR = 'Branch near you';
 const IN_BENGALURU = { latitude: 12.93, longitude: 77.58 };
 /** Mysuru, some 130 km from Bengaluru. */

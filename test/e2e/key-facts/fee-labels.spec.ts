@@ -48,7 +48,7 @@ function amountSaid(label: string, language: Language, principal: number): numbe
   };
   const percent = read('share');
   if (percent === undefined) return null;
-  const sum = (principal * percent) / 100 + (read('flat') ?? 0) * 100;
+  const sum = (principal * Math.round(percent * 100)) / 10_000 + (read('flat') ?? 0) * 100;
   const minimum = (read('minimum') ?? 0) * 100;
   const maximum = (read('maximum') ?? Number.MAX_SAFE_INTEGER / 100) * 100;
   const beforeTax = Math.min(Math.max(sum, minimum), maximum);

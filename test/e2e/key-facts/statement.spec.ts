@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PdfThread } from '../../../src/key-facts/pdf/pdf-thread.js';
 import {
   canonicalJson,
@@ -114,6 +114,11 @@ describe('the fingerprint of a statement', () => {
     const kept = await bench.query<{ terms: string }>(
       `SELECT terms::text FROM lenders WHERE code = 'navdhara'`,
     );
+    onTestFinished(() =>
+      bench.configure(
+        `UPDATE lenders SET terms = '${kept[0].terms.replaceAll("'", "''")}' WHERE code = 'navdhara'`,
+      ),
+    );
     await bench.configure(
       `UPDATE lenders SET terms = jsonb_set(terms, '{products,ONLINE_PERSONAL,fees}', '${JSON.stringify(fees)}')
        WHERE code = 'navdhara'`,
@@ -125,9 +130,6 @@ describe('the fingerprint of a statement', () => {
       expect(page).toContain(label);
       expect(pdf).toContain(label);
     }
-    await bench.configure(
-      `UPDATE lenders SET terms = '${kept[0].terms.replaceAll("'", "''")}' WHERE code = 'navdhara'`,
-    );
   });
 
   it('tells when what is kept is not what was agreed to: it is not shown then', async () => {
