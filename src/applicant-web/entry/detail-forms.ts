@@ -2,7 +2,6 @@ import {
   EmploymentTypeField,
   FullNameField,
   GenderField,
-  MonthlyIncomeField,
   PinCodeField,
 } from '../../applicants/index.js';
 import type {
@@ -13,7 +12,7 @@ import type {
   HostedApplicant,
 } from '../../journeys/index.js';
 import { paiseToRupees } from '../../loans/index.js';
-import { FormField, Rule } from '../../platform/index.js';
+import { FormField, RupeesField } from '../../platform/index.js';
 
 class NameForm {
   @FullNameField()
@@ -35,8 +34,7 @@ class EmploymentForm {
 
 class IncomeForm {
   // Partners may leave this one out when they give the other; whoever is asked may not.
-  @MonthlyIncomeField()
-  @Rule('given', (value) => value !== undefined, 'entry.income.missing')
+  @RupeesField()
   @FormField({ as: 'rupees', missing: 'entry.income.missing', wrong: 'entry.income.wrong' })
   monthlyIncome: number;
 }

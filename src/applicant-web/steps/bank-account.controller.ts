@@ -35,6 +35,7 @@ export class BankAccountController {
   }
 
   @Post()
+  @HttpCode(200)
   @CsrfProtected()
   async submit(
     @HostedSession() session: HostedSessionValue,

@@ -94,6 +94,11 @@ describe('an amount', () => {
     '60-000',
     '/-',
     'Rs.-60',
+    '10 000,50',
+    '5000,00',
+    '60,00',
+    '1,00,0000',
+    '600,',
   ])('is not found in %j', (text) => {
     expect(typeof rupeesOf(text)).toBe('string');
   });

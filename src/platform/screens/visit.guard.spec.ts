@@ -89,6 +89,7 @@ describe('somebody who only looks', () => {
     ['a picture in a page', { 'sec-fetch-dest': 'image', 'sec-fetch-site': 'cross-site' }],
     ['a script’s fetch', { 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'cross-site' }],
     ['WhatsApp’s preview', { 'user-agent': 'WhatsApp/2.23.20.0 A' }],
+    ['Viber’s preview', { 'user-agent': 'Viber/13.3.0.5' }],
     ['Signal’s preview', { 'user-agent': 'WhatsApp/2' }],
     ['Telegram’s preview', { 'user-agent': 'TelegramBot (like TwitterBot)' }],
     ['Skype’s preview', { 'user-agent': 'Mozilla/5.0 SkypeUriPreview Preview/0.5' }],

@@ -16,7 +16,7 @@ const PAGE_DESTINATIONS = new Set(['document', 'iframe', 'frame', 'embed', 'obje
  * iMessage says `facebookexternalhit` and Signal `WhatsApp/2`.
  */
 const PREVIEWERS =
-  /bot\b|crawl|spider|preview|facebookexternalhit|facebookcatalog|^whatsapp\/|embedly|iframely|google-safety|google-pagerenderer/i;
+  /bot\b|crawl|spider|preview|facebookexternalhit|facebookcatalog|^(?:whatsapp|viber)\/|embedly|iframely|google-safety|google-pagerenderer/i;
 
 /** `isbot` knows crawlers that name themselves like browsers; it also lists partners' HTTP clients, which visit. */
 const LIKE_A_BROWSER = /^(mozilla|opera)\//i;

@@ -105,6 +105,7 @@ describe('the way in', () => {
     expect(plain((await client.submit({ monthlyIncome: 'a lot' })).text)).toContain(
       'as an amount in rupees',
     );
+    expect(plain((await client.submit({ monthlyIncome: '' })).text)).toContain('Enter your income');
     const check = await client.send303({ monthlyIncome: 'Rs. ४५,०००/-' });
     expect(check.path).toBe('/hosted/check');
     expect(plain(check.text)).toContain('₹45,000 a month');
