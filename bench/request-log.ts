@@ -37,9 +37,9 @@ const SWITCH = 'SIGUSR2';
 /** The only place from which calls come into the log: a signal switches it. */
 export const SWITCHED: Edit = {
   file: 'create-application.js',
-  find: 'app.use(app.get(RequestRecorder).watch);',
+  find: 'app.use(app.get(RequestRecorder).watch(LOGGED_WORDS));',
   replace: `
-    const { watch } = app.get(RequestRecorder);
+    const watch = app.get(RequestRecorder).watch(LOGGED_WORDS);
     let isLogging = true;
     process.on('${SWITCH}', () => { isLogging = !isLogging; });
     app.use((request, response, next) => isLogging ? watch(request, response, next) : next());`,
