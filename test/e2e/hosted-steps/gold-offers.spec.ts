@@ -104,7 +104,7 @@ describe('an offer on gold whose lender has no branch near the applicant', () =>
     ['en', NO_BRANCH, NEAR, LOWEST, 'Costs you least of those with a branch near you', MOST],
     [
       'hi',
-      '50 किमी के अंदर कोई शाखा नहीं',
+      'आपके ज़िले के बीच से 50 किमी के अंदर कोई शाखा नहीं',
       'शाखा आपके पास',
       'सभी शुल्क मिलाकर सालाना दर सबसे कम',
       'आपके पास जिनकी शाखा है, उनमें कुल ख़र्च सबसे कम',
