@@ -36,7 +36,7 @@ export interface Visit {
   close(): Promise<void>;
 }
 
-const ACTION_MS = 20_000;
+const ACTION_MS = 40_000;
 
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
