@@ -8,7 +8,7 @@ export const commonScenes: readonly Scene[] = [
       await stage.shoot('common-returned');
       await stage.goto('/nowhere');
       await stage.shoot('common-no-page');
-      await stage.goto('/hosted/returned/kyc');
+      await stage.goto('/hosted/returned/KYC');
       await stage.shoot('common-another-browser');
       await stage.goto('/hosted/link');
       await stage.page.context().clearCookies();
