@@ -174,9 +174,10 @@ describe('409: another statement than was shown', () => {
     const real = lender().quote.bind(lender());
     vi.spyOn(lender(), 'quote').mockImplementation(async (request) => {
       const offer = (await real(request))!;
-      const fees = offer.fees.map(({ percentOfPrincipal: _, ...fee }) => ({
-        ...fee,
-        amount: Math.min(fee.amount, 10_000),
+      const fees = offer.fees.map(({ name, payee, amount }) => ({
+        name,
+        payee,
+        amount: Math.min(amount, 10_000),
       }));
       const { instalment, apr, netDisbursed } = quoteLoan({ ...offer, fees });
       return { ...offer, fees, instalment, apr, netDisbursed };
