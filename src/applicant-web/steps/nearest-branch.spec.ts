@@ -14,12 +14,12 @@ const KOCHI = branch('Ernakulam', 9.9816, 76.2999);
 const BENGALURU = { latitude: 12.972, longitude: 77.594 };
 const NEAR_KM = 50;
 
-/** A branch so many kilometres north of Bengaluru. */
+/** A branch `distance` kilometres north of Bengaluru. */
 const north = (distance: number) =>
   branch('North', BENGALURU.latitude + distance / 111.195, BENGALURU.longitude);
 
 describe('the nearest branch', () => {
-  it('is told by coordinates, not by PIN codes that look alike', () => {
+  it('is found by coordinates, not by PIN codes that look alike', () => {
     const nearest = nearestBranch([HYDERABAD, KOCHI, CHENNAI], BENGALURU, NEAR_KM);
     expect(nearest).toEqual({
       name: 'T. Nagar',

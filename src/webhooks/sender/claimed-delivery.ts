@@ -2,7 +2,7 @@ import type { EventName } from '../events/webhook-events.js';
 
 /** How long a sender may start to send what it has read. */
 export const GOOD_FOR_MS = 500;
-/** So long after a change no sender starts any more to send what it read before: the time to the socket is added. */
+/** How long after a change a sender may still send what it read before: with the time to the socket. */
 export const SETTLED_MS = GOOD_FOR_MS + 100;
 
 /**

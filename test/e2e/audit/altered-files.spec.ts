@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,10 @@ import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
 import { AuditBench } from './audit-bench.js';
 
 /** How often each kind of change is made, at places that chance finds. */
-const RUNS = 50;
+const RUNS = 150;
+
+// Each change is a whole check of a file.
+vi.setConfig({ testTimeout: 240_000 });
 
 let bench: AuditBench;
 let folder: string;

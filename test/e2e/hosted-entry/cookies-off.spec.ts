@@ -93,7 +93,7 @@ describe('a form from a browser without cookies', () => {
     expect(await messagesTo(service, mobile)).toHaveLength(1);
   });
 
-  it('is told from a forged one, by its cookie or by the site that it comes from', async () => {
+  it('differs from a forged one by its cookie or by the site that it comes from', async () => {
     const withCookie = new HostedClient(service.baseUrl);
     await withCookie.open('/hosted/link');
     expect((await withCookie.post('/hosted/link', { mobile: '9' })).heading).toBe(FORGED);
