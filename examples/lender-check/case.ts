@@ -1,6 +1,12 @@
 import type { Checks } from './checks.ts';
 import type { Kit } from './loan/kit.ts';
 
+/**
+ * When a case runs. `BESIDE`: from the start, side by side with the others. `LAST`: after them, since it judges
+ * what they have seen. `RESTART`: after everything else, since the lender is restarted for it.
+ */
+export type Phase = 'BESIDE' | 'USUAL' | 'LAST' | 'RESTART';
+
 export interface Case {
   /** `RLP-001`; a number is never given to another rule. */
   readonly id: string;
@@ -8,8 +14,7 @@ export interface Case {
   readonly title: string;
   /** The protocol's rule that it holds. */
   readonly rule: string;
-  /** Whether it judges what the other cases have seen, and so runs after them. */
-  readonly isLast: boolean;
+  readonly phase: Phase;
   /** @throws NotRun when what it needs is not there */
   readonly run: (kit: Kit, check: Checks) => Promise<void>;
 }
@@ -38,8 +43,8 @@ export interface CaseResult {
 /** A case that could not be tried is neither passed nor failed. */
 export class NotRun extends Error {}
 
-type CaseParts = Pick<Case, 'id' | 'title' | 'rule' | 'run'> & { readonly isLast?: boolean };
+type CaseParts = Pick<Case, 'id' | 'title' | 'rule' | 'run'> & { readonly phase?: Phase };
 
 export function casesOf(group: string, parts: readonly CaseParts[]): readonly Case[] {
-  return parts.map((part) => ({ isLast: false, ...part, group }));
+  return parts.map((part) => ({ phase: 'USUAL' as const, ...part, group }));
 }

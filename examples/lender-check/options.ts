@@ -10,6 +10,8 @@ export interface Options {
   readonly callbackUrl: string | null;
   readonly profile: Profile;
   readonly waitSeconds: number;
+  /** Restarts the lender; null: the cases that need it are not run. */
+  readonly restartCommand: string | null;
   readonly only: readonly string[];
   readonly junit: string | null;
   readonly json: string | null;
@@ -25,6 +27,7 @@ export const USAGE = `npm run lender:check -- --url URL --jwks URL|FILE [options
   --callback-host HOST  the address that we listen at (127.0.0.1)
   --callback-url URL    how the lender reaches us, if not by that
   --wait SECONDS        for verdicts, callbacks and persons that take their time (60)
+  --restart-command CMD restarts the lender and ends when it has; without it RLP-190 to RLP-193 are not run
   --only CASE           this case alone (RLP-045); may come several times
   --junit FILE          writes the report as JUnit XML
   --json FILE           writes the report as a compact JWS
@@ -41,6 +44,7 @@ const FLAGS = {
   'callback-host': { type: 'string', default: '127.0.0.1' },
   'callback-url': { type: 'string' },
   wait: { type: 'string', default: '60' },
+  'restart-command': { type: 'string' },
   only: { type: 'string', multiple: true, default: [] as string[] },
   junit: { type: 'string' },
   json: { type: 'string' },
@@ -65,6 +69,7 @@ export function readOptions(args: readonly string[]): Options {
     callbackUrl: callbackUrl?.replace(/\/+$/, '') ?? null,
     profile: readProfile(values.profile ?? null),
     waitSeconds: number('--wait', values.wait, 86_400),
+    restartCommand: values['restart-command'] ?? null,
     only: values.only,
     junit: values.junit ?? null,
     json: values.json ?? null,

@@ -1,4 +1,4 @@
-import type { Case, CaseResult, CaseStatus } from './case.ts';
+import type { Case, CaseResult, CaseStatus, Phase } from './case.ts';
 import { NotRun } from './case.ts';
 import { CASES } from './cases/index.ts';
 import { Checks } from './checks.ts';
@@ -22,6 +22,10 @@ export interface SuiteOptions {
   readonly callbackUrl: string | null;
   readonly profile: Profile;
   readonly waitSeconds: number;
+  /** How long after a signed message the same bytes are sent again. */
+  readonly replayAfterSeconds: number;
+  /** Restarts the lender; null: its cases are not run. */
+  readonly restart: (() => Promise<void>) | null;
   /** The numbers of the cases that are run; empty: all. */
   readonly only: readonly string[];
   readonly tell: (text: string) => void;
@@ -88,7 +92,7 @@ async function startReceiver(
 }
 
 function makeKit(
-  { url, ownKeys, profile, waitSeconds, tell }: SuiteOptions,
+  { url, ownKeys, profile, waitSeconds, replayAfterSeconds, restart, tell }: SuiteOptions,
   lenderKeys: LenderKeys,
   receiver: CallbackReceiver,
 ): Kit {
@@ -106,6 +110,8 @@ function makeKit(
     profile,
     pages,
     waitSeconds,
+    replayAfterSeconds,
+    restart,
   };
   return new Kit(parts);
 }
@@ -117,15 +123,16 @@ async function runAll(
 ): Promise<readonly CaseResult[]> {
   await kit.parts.lenderKeys.read().catch(() => undefined);
   const results: CaseResult[] = [];
-  const [first, last] = [
-    cases.filter(({ isLast }) => !isLast),
-    cases.filter(({ isLast }) => isLast),
-  ];
-  for (const one of [...first, ...last]) {
+  const run = async (one: Case) => {
     const result = await runCase(kit, one);
     results.push(result);
     onResult?.(result);
-  }
+  };
+  const inPhase = (phase: Phase) => cases.filter((one) => one.phase === phase);
+  const beside = Promise.all(inPhase('BESIDE').map(run));
+  for (const one of [...inPhase('USUAL'), ...inPhase('LAST')]) await run(one);
+  await beside;
+  for (const one of inPhase('RESTART')) await run(one);
   return results;
 }
 

@@ -60,13 +60,12 @@ async function runOne(lender: BrokenLender, timeoutMs: number): Promise<BrokenRe
 
 /** What came out, or why nothing did. */
 async function ended(lender: BrokenLender, timeoutMs: number): Promise<Outcome | string> {
-  const { change, passesUnvisitedSteps = false } = lender;
   const watch = new AbortController();
   const late = sleep(timeoutMs, `not at its end after ${timeoutMs / 1_000} s`, {
     signal: watch.signal,
   });
   try {
-    return await Promise.race([check({ passesUnvisitedSteps, ...(change && { change }) }), late]);
+    return await Promise.race([check(lender), late]);
   } catch (error) {
     return error instanceof Error ? error.message : 'the suite could not be run';
   } finally {

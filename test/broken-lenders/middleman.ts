@@ -41,7 +41,7 @@ export interface Incoming {
 /** One small thing that a lender does wrong. */
 export interface Change {
   /** A request that is passed on as if it were rightly signed, with what is answered here. */
-  readonly request?: (incoming: Incoming) => Json | boolean;
+  readonly request?: (incoming: Incoming, context: Map<string, unknown>) => Json | boolean;
   readonly answer?: (draft: Draft, context: Map<string, unknown>) => void;
   readonly callback?: (draft: Draft) => void;
   /** What the lender makes of what it is answered: `true`, a receipt. */
@@ -153,7 +153,8 @@ export class Middleman {
     const reading = await readSignature(headers['x-jws-signature'], body, this.#ourKey);
     const claims = 'header' in reading ? reading.header : null;
     const holds = reading.state === 'HOLDS';
-    return change.request({ call, method, body: parse(body), headers, claims, holds });
+    const incoming = { call, method, body: parse(body), headers, claims, holds };
+    return change.request(incoming, this.#context);
   }
 
   async #answer(call: string, request: Json, reply: Reply, bound: Json): Promise<Reply> {

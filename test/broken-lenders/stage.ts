@@ -18,6 +18,8 @@ export const CODE = 'tarangudyam';
 const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
 const PROFILE = join(EXAMPLES, 'lender-check/profiles/reference-lender.json');
 const WAIT_S = 8;
+/** As long as a run takes anyway. */
+const REPLAY_AFTER_S = 6;
 
 interface LendersFile {
   lenders: {
@@ -29,6 +31,8 @@ interface LendersFile {
 export interface StageOptions {
   readonly change?: Change;
   readonly passesUnvisitedSteps?: boolean;
+  /** The lender can be restarted; SQL that its books meet with meanwhile. */
+  readonly atRestart?: string;
   readonly profile?: (profile: Profile) => Profile;
   readonly only?: readonly string[];
   readonly waitSeconds?: number;
@@ -37,25 +41,33 @@ export interface StageOptions {
 /** Runs the suite once against the reference lender, with something wrong in between. */
 export async function check(options: StageOptions = {}): Promise<Outcome> {
   const folder = scratchFolder('rinpath-lender-check-');
-  const ports = { lender: await freePort(), public: await freePort(), callback: await freePort() };
+  const ports = {
+    lender: await freePort(),
+    admin: await freePort(),
+    public: await freePort(),
+    callback: await freePort(),
+  };
   const keys = await ownKeys(null);
   const publicUrl = `http://127.0.0.1:${ports.public}`;
   const databaseFile = join(folder, 'lender.sqlite');
-  const lenders = await startLenders(
-    {
-      host: '127.0.0.1',
-      port: ports.lender,
-      url: publicUrl,
-      adminPort: 0,
-      lendersFile: writeLenders(folder),
-      databaseFile,
-      passesUnvisitedSteps: options.passesUnvisitedSteps ?? false,
-      tls: null,
-      rinpathKeys: `http://127.0.0.1:${ports.callback}/.well-known/rlp-jwks.json`,
-      rinpathAnswers: `${publicUrl}/rinpath/lender-api/v1`,
-    },
-    REAL_WORLD,
-  );
+  const settings = {
+    host: '127.0.0.1',
+    port: ports.lender,
+    url: publicUrl,
+    adminPort: ports.admin,
+    lendersFile: writeLenders(folder),
+    databaseFile,
+    passesUnvisitedSteps: options.passesUnvisitedSteps ?? false,
+    tls: null,
+    rinpathKeys: `http://127.0.0.1:${ports.callback}/.well-known/rlp-jwks.json`,
+    rinpathAnswers: `${publicUrl}/rinpath/lender-api/v1`,
+  };
+  let lenders = await startLenders(settings, REAL_WORLD);
+  const restart = async () => {
+    await lenders.stop();
+    changeBooks(databaseFile, options.atRestart ?? '');
+    lenders = await startLenders(settings, REAL_WORLD);
+  };
   const middleman = new Middleman({
     lenderUrl: `http://127.0.0.1:${ports.lender}`,
     rinpathUrl: `http://127.0.0.1:${ports.callback}`,
@@ -76,6 +88,8 @@ export async function check(options: StageOptions = {}): Promise<Outcome> {
       callbackUrl: `${publicUrl}/rinpath`,
       profile,
       waitSeconds: options.waitSeconds ?? WAIT_S,
+      replayAfterSeconds: REPLAY_AFTER_S,
+      restart: options.atRestart === undefined ? null : restart,
       only: options.only ?? [],
       tell: () => undefined,
     });
@@ -111,6 +125,12 @@ function profileFor({ adminUrl }: LenderProcess, change: StageOptions['profile']
     notRun: {},
   };
   return change ? change(profile) : profile;
+}
+
+function changeBooks(databaseFile: string, sql: string): void {
+  const database = new DatabaseSync(databaseFile);
+  database.exec(sql);
+  database.close();
 }
 
 async function lenderKey(databaseFile: string): Promise<SigningKey> {

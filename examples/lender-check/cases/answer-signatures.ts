@@ -45,7 +45,7 @@ export const ANSWER_SIGNATURES = casesOf('Signatures of answers', [
     id: 'RLP-020',
     title: 'Every verdict and every 202 is signed',
     rule: 'x-jws-signature: a detached JWS with alg EdDSA or ES256, kid, b64 false and crit ["b64"].',
-    isLast: true,
+    phase: 'LAST',
     run: async (kit, check) => {
       await states(kit, check, 'a detached JWS', 'MISSING', 'MALFORMED');
     },
@@ -54,7 +54,7 @@ export const ANSWER_SIGNATURES = casesOf('Signatures of answers', [
     id: 'RLP-021',
     title: 'Answers are signed with a key of the lender’s JWKS',
     rule: 'kid names a key of the lender’s JWKS.',
-    isLast: true,
+    phase: 'LAST',
     run: async (kit, check) => {
       await states(kit, check, 'a known key', 'UNKNOWN_KEY');
     },
@@ -63,7 +63,7 @@ export const ANSWER_SIGNATURES = casesOf('Signatures of answers', [
     id: 'RLP-022',
     title: 'The signature covers the bytes that were sent',
     rule: 'The payload of the signature are the body’s exact bytes, unencoded.',
-    isLast: true,
+    phase: 'LAST',
     run: async (kit, check) => {
       await states(kit, check, 'a signature that holds', 'BROKEN');
     },
@@ -72,7 +72,7 @@ export const ANSWER_SIGNATURES = casesOf('Signatures of answers', [
     id: 'RLP-023',
     title: 'An answer’s iat is now',
     rule: 'iat within 300 s.',
-    isLast: true,
+    phase: 'LAST',
     run: (kit, check) =>
       eachClaim(kit, check, 'iat within 300 s', ({ askedAt, seconds }, { iat }) => {
         const answeredAt = askedAt.getTime() / 1000 + seconds;
@@ -84,7 +84,7 @@ export const ANSWER_SIGNATURES = casesOf('Signatures of answers', [
     id: 'RLP-024',
     title: 'An answer names the address that was called',
     rule: 'htu of an answer is the address of its request.',
-    isLast: true,
+    phase: 'LAST',
     run: (kit, check) =>
       eachClaim(kit, check, 'htu', ({ url }, { htu }) =>
         htu === url ? null : `htu ${claimText(htu)}`,
@@ -94,7 +94,7 @@ export const ANSWER_SIGNATURES = casesOf('Signatures of answers', [
     id: 'RLP-025',
     title: 'An answer’s status is signed',
     rule: 'status of the signature is the status of the answer: a 202 cannot be made a 200.',
-    isLast: true,
+    phase: 'LAST',
     run: (kit, check) =>
       eachClaim(kit, check, 'status', ({ status }, claims) =>
         claims['status'] === status
@@ -106,7 +106,7 @@ export const ANSWER_SIGNATURES = casesOf('Signatures of answers', [
     id: 'RLP-026',
     title: 'An answer is bound to its request',
     rule: 'req is the jti of the request, so that no answer can be moved to another question.',
-    isLast: true,
+    phase: 'LAST',
     run: (kit, check) =>
       eachClaim(kit, check, 'req', ({ jti }, { req }) =>
         req === jti ? null : `req ${claimText(req)} for jti ${jti}`,
@@ -116,7 +116,7 @@ export const ANSWER_SIGNATURES = casesOf('Signatures of answers', [
     id: 'RLP-027',
     title: 'Every answer has a jti of its own',
     rule: 'jti: 8 to 64 characters, another one for each request and each answer.',
-    isLast: true,
+    phase: 'LAST',
     run: async (kit, check) => {
       const seen = new Set<unknown>();
       await eachClaim(kit, check, 'a new jti', (_exchange, { jti }) => {

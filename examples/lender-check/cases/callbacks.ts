@@ -65,7 +65,7 @@ export const PENDING = casesOf('Not known yet', [
     id: 'RLP-170',
     title: '202 is as the document says',
     rule: '202 names askAgainAfterSeconds, 1 to 21,600.',
-    isLast: true,
+    phase: 'LAST',
     run: async (kit, check) => {
       const pending = kit.client.exchanges.filter(({ status }) => status === 202);
       if (pending.length === 0) throw new NotRun('the lender answered everything at once');
@@ -95,7 +95,7 @@ export const CALLBACKS = casesOf('What the lender tells by itself', [
     id: 'RLP-175',
     title: 'Callbacks are signed by the lender',
     rule: 'Requests are signed in both directions: with a key of the lender’s JWKS, over the exact bytes.',
-    isLast: true,
+    phase: 'LAST',
     run: (kit, check) =>
       each(kit, check, 'a signature that holds', ({ signature }) =>
         signature.state === 'HOLDS' ? null : signature.state,
@@ -105,7 +105,7 @@ export const CALLBACKS = casesOf('What the lender tells by itself', [
     id: 'RLP-176',
     title: 'A callback’s signature is for this call, now',
     rule: 'htm, htu, iat within 300 s.',
-    isLast: true,
+    phase: 'LAST',
     run: (kit, check) =>
       each(kit, check, 'htm, htu and iat', ({ signature, method, url, receivedAt }) => {
         const { htm, htu, iat } = headerOf(signature);
@@ -119,7 +119,7 @@ export const CALLBACKS = casesOf('What the lender tells by itself', [
     id: 'RLP-177',
     title: 'Callbacks are as the document says',
     rule: 'The bodies of answers, offer-revisions, loan-events and statements.',
-    isLast: true,
+    phase: 'LAST',
     run: (kit, check) =>
       each(kit, check, 'as in the document', ({ path, json }) => {
         const schema = CALLBACK_SCHEMAS[path];
@@ -130,7 +130,7 @@ export const CALLBACKS = casesOf('What the lender tells by itself', [
     id: 'RLP-178',
     title: 'A callback’s key is its id',
     rule: 'Idempotency-Key is the message’s id, of an answer its answerId; RLP-Version is 1.',
-    isLast: true,
+    phase: 'LAST',
     run: (kit, check) =>
       each(kit, check, 'the id as the key, version 1', (callback) => {
         if (callback.version !== '1') return `RLP-Version ${callback.version}`;
@@ -142,7 +142,7 @@ export const CALLBACKS = casesOf('What the lender tells by itself', [
     id: 'RLP-179',
     title: 'A lender speaks of what it was asked',
     rule: 'A lender can only speak of what it was asked: questionId and question are ours.',
-    isLast: true,
+    phase: 'LAST',
     run: (kit, check) =>
       each(kit, check, 'a question of ours', ({ path, json }) => {
         if (path !== 'answers') return null;
@@ -155,7 +155,7 @@ export const CALLBACKS = casesOf('What the lender tells by itself', [
     id: 'RLP-180',
     title: 'What is told is what is answered',
     rule: 'The same verdict, with the same answerId, whichever way is first; also when it comes late.',
-    isLast: true,
+    phase: 'LAST',
     run: (kit, check) =>
       each(kit, check, 'the verdict that was answered', (callback) => {
         const verdict = callback.path === 'answers' ? verdictTo(kit, callback) : null;
@@ -168,7 +168,7 @@ export const CALLBACKS = casesOf('What the lender tells by itself', [
     id: 'RLP-181',
     title: 'Told twice, it says the same',
     rule: 'Each message bears an id; the second time changes nothing.',
-    isLast: true,
+    phase: 'LAST',
     run: (kit, check) => {
       const first = new Map<unknown, Callback>();
       return each(kit, check, 'the same under the same key', (callback) => {
@@ -182,21 +182,21 @@ export const CALLBACKS = casesOf('What the lender tells by itself', [
     id: 'RLP-182',
     title: 'What was not taken is told again',
     rule: 'A message is told until it is answered 202: Rinpath may be down for a while.',
-    isLast: true,
+    phase: 'LAST',
     run: (kit, check) => toldAgain(kit, check, 'UNAVAILABLE'),
   },
   {
     id: 'RLP-183',
     title: 'A receipt that nobody has signed is none',
     rule: 'What is not rightly signed is unknown: the message is told again.',
-    isLast: true,
+    phase: 'LAST',
     run: (kit, check) => toldAgain(kit, check, 'UNSIGNED_RECEIPT'),
   },
   {
     id: 'RLP-184',
     title: 'A day’s statement adds up',
     rule: 'payoutCount and payoutTotal are of the whole day.',
-    isLast: true,
+    phase: 'LAST',
     run: async (kit, check) => {
       const statements = (await callbacksOf(kit)).filter(({ path }) => path === 'statements');
       if (statements.length === 0) throw new NotRun('no statement was told');
@@ -215,7 +215,7 @@ export const CALLBACKS = casesOf('What the lender tells by itself', [
     id: 'RLP-185',
     title: 'A revised offer’s figures hold',
     rule: 'A new offer is computed again like the first: instalment, APR, net payout.',
-    isLast: true,
+    phase: 'LAST',
     run: checkRevisions,
   },
 ]);

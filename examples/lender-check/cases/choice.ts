@@ -64,7 +64,7 @@ export const QUOTES = casesOf('Quotes', [
     id: 'RLP-070',
     title: 'The verdict on QUOTES is as the document says',
     rule: 'QUOTED with the offer, or GONE with a reason.',
-    isLast: true,
+    phase: 'LAST',
     run: async (kit, check) => {
       await quoted(kit).catch(() => undefined);
       verdictsAreAsWritten(kit, check, 'QUOTES');
@@ -129,7 +129,7 @@ export const SELECTIONS = casesOf('Selections', [
     id: 'RLP-080',
     title: 'The verdict on SELECTIONS is as the document says',
     rule: 'ACCEPTED with the lender’s reference of the application, or GONE with a reason.',
-    isLast: true,
+    phase: 'LAST',
     run: async (kit, check) => {
       await kit.story('main').selection();
       verdictsAreAsWritten(kit, check, 'SELECTIONS');

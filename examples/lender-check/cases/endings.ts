@@ -39,7 +39,7 @@ export const WITHDRAWALS = casesOf('Withdrawals', [
     id: 'RLP-140',
     title: 'The verdict on WITHDRAWALS is as the document says',
     rule: 'NOTED.',
-    isLast: true,
+    phase: 'LAST',
     run: async (kit, check) => {
       await withdraw(kit, kit.story('withdrawn'), { reason: 'ABANDONED' });
       verdictsAreAsWritten(kit, check, 'WITHDRAWALS');
@@ -121,7 +121,7 @@ export const EXITS = casesOf('Cooling-off exits', [
     id: 'RLP-150',
     title: 'The verdict on COOLING_OFF_EXITS is as the document says',
     rule: 'OPENED with amount, until when and where to pay; EXITED; or REFUSED with a reason.',
-    isLast: true,
+    phase: 'LAST',
     run: async (kit, check) => {
       await leave(kit, `no-${randomUUID()}`, new Date());
       verdictsAreAsWritten(kit, check, 'COOLING_OFF_EXITS');
@@ -175,7 +175,7 @@ export const LOANS = casesOf('Loans', [
     id: 'RLP-160',
     title: 'The verdict on a loan is as the document says',
     rule: 'FOUND with its status, or NOT_FOUND.',
-    isLast: true,
+    phase: 'LAST',
     run: async (kit, check) => {
       await kit.loan('rinpath-ping');
       verdictsAreAsWritten(kit, check, 'LOANS');

@@ -24,6 +24,12 @@ function otherBody({ question }: Asked, kit: Kit) {
   return { ...question, fields, bytes: Buffer.from(JSON.stringify(fields)) };
 }
 
+/** The same key with another body. */
+export async function reusedKey(kit: Kit, check: Checks, asked: Asked): Promise<void> {
+  const exchange = await kit.ask(otherBody(asked, kit));
+  check.that(exchange.status === 409, '409', describe(exchange));
+}
+
 /** Puts a question several times at once; answers the verdicts that came, and the one in the end. */
 export async function sideBySide(kit: Kit, asked: Promise<Asked>[]): Promise<readonly Fields[]> {
   const settled = await Promise.all(asked);
@@ -50,10 +56,7 @@ export const IDEMPOTENCY = casesOf('Idempotency', [
     id: 'RLP-046',
     title: 'Another body under an old key is refused',
     rule: RULE_REUSED,
-    run: async (kit, check) => {
-      const exchange = await kit.ask(otherBody(await settledOffers(kit), kit));
-      check.that(exchange.status === 409, '409', describe(exchange));
-    },
+    run: async (kit, check) => reusedKey(kit, check, await settledOffers(kit)),
   },
   {
     id: 'RLP-047',
@@ -99,7 +102,7 @@ export const IDEMPOTENCY = casesOf('Idempotency', [
     id: 'RLP-050',
     title: 'Two questions have two answers',
     rule: 'answerId is the lender’s id of one verdict.',
-    isLast: true,
+    phase: 'LAST',
     run: async (kit, check) => {
       await settledOffers(kit);
       const owners = new Map<string, string>();
@@ -115,7 +118,7 @@ export const IDEMPOTENCY = casesOf('Idempotency', [
     id: 'RLP-051',
     title: 'After everything else every verdict is still the same',
     rule: RULE_AGAIN,
-    isLast: true,
+    phase: 'LAST',
     run: async (kit, check) => {
       await settledOffers(kit);
       // One of each kind is enough, and leaves a lender's limits alone.

@@ -7,6 +7,7 @@ import { IDEMPOTENCY } from './idempotency.ts';
 import { INSTANT_LOANS } from './instant-loans.ts';
 import { OFFERS } from './offers.ts';
 import { ACCOUNTS, DISBURSEMENTS } from './payout.ts';
+import { RESTARTS } from './restarts.ts';
 import { REQUEST_SIGNATURES } from './request-signatures.ts';
 import { SESSIONS_AND_STEPS } from './steps.ts';
 import { TRANSPORT } from './transport.ts';
@@ -29,4 +30,5 @@ export const CASES: readonly Case[] = [
   ...LOANS,
   ...PENDING,
   ...CALLBACKS,
+  ...RESTARTS,
 ];

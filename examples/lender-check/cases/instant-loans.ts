@@ -22,7 +22,7 @@ export const INSTANT_LOANS = casesOf('Instant loans', [
     id: 'RLP-130',
     title: 'The verdict on DECISIONS is as the document says',
     rule: 'SANCTIONED with the loan’s reference, or DECLINED with a reason.',
-    isLast: true,
+    phase: 'LAST',
     run: async (kit, check) => {
       await instant(kit, 'instant').decision();
       verdictsAreAsWritten(kit, check, 'DECISIONS');

@@ -51,7 +51,7 @@ export const OFFERS = casesOf('Offers', [
     id: 'RLP-055',
     title: 'The verdict on OFFERS is as the document says',
     rule: 'OFFERED with one to ten offers, or DECLINED with a reason.',
-    isLast: true,
+    phase: 'LAST',
     run: async (kit, check) => {
       await kit.story('main').offers();
       verdictsAreAsWritten(kit, check, 'OFFERS');

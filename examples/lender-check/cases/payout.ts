@@ -1,8 +1,8 @@
 import { casesOf, NotRun } from '../case.ts';
 import type { Checks } from '../checks.ts';
-import { need } from '../loan/asked.ts';
+import { type Fields, need } from '../loan/asked.ts';
 import type { Kit } from '../loan/kit.ts';
-import type { Story } from '../loan/story.ts';
+import { STEPS, type Story } from '../loan/story.ts';
 import type { BankAccount } from '../profile.ts';
 import { sameAgain, sideBySide } from './idempotency.ts';
 import { expectNever, expectVerdict, verdictsAreAsWritten } from './verdicts.ts';
@@ -11,11 +11,35 @@ const AT_ONCE = 3;
 
 /** A loan of its own that is signed and not paid out; not worth a person's time. */
 async function signed(kit: Kit, name: string): Promise<Story> {
-  if (!kit.parts.pages.areDriven)
-    throw new NotRun('it needs pages that are driven (profile: pages)');
+  drivenPages(kit);
   const story = kit.story(name);
   await story.ready();
   return story;
+}
+
+function drivenPages(kit: Kit): void {
+  if (kit.parts.pages.areDriven) return;
+  throw new NotRun('it needs pages that are driven (profile: pages)');
+}
+
+/** As far as the lender lets the applicant go: it may well ask for the account before the mandate. */
+async function signWithoutAccount(story: Story): Promise<void> {
+  try {
+    for (const step of STEPS) await story.pass(step);
+  } catch (error) {
+    if (!(error instanceof NotRun)) throw error;
+  }
+}
+
+async function refusedAfter(
+  kit: Kit,
+  check: Checks,
+  story: Story,
+  withdrawal: Fields,
+): Promise<void> {
+  const noted = await kit.settle(story.question('WITHDRAWALS', withdrawal));
+  if (!expectVerdict(check, noted, 'NOTED')) return;
+  expectVerdict(check, await kit.settle(await story.payoutQuestion()), 'REFUSED');
 }
 
 async function accountOf(
@@ -34,7 +58,7 @@ export const ACCOUNTS = casesOf('Accounts', [
     id: 'RLP-110',
     title: 'The verdict on ACCOUNTS is as the document says',
     rule: 'ACCEPTED, REFUSED or REFUSED_FOR_GOOD with a reason.',
-    isLast: true,
+    phase: 'LAST',
     run: async (kit, check) => {
       await kit.story('account ACCEPTED').account();
       verdictsAreAsWritten(kit, check, 'ACCOUNTS');
@@ -71,6 +95,17 @@ export const ACCOUNTS = casesOf('Accounts', [
     rule: 'A verdict that was given once is given again for the same key.',
     run: async (kit, check) => sameAgain(kit, check, await kit.story('account ACCEPTED').account()),
   },
+  {
+    id: 'RLP-115',
+    title: 'Without an accepted account nothing is paid out',
+    rule: 'A payout goes to the account that was accepted; without one it is REFUSED.',
+    run: async (kit, check) => {
+      drivenPages(kit);
+      const story = kit.story('paid without an account');
+      await signWithoutAccount(story);
+      expectVerdict(check, await kit.settle(await story.payoutQuestion()), 'REFUSED');
+    },
+  },
 ]);
 
 export const DISBURSEMENTS = casesOf('Disbursements', [
@@ -78,7 +113,7 @@ export const DISBURSEMENTS = casesOf('Disbursements', [
     id: 'RLP-120',
     title: 'The verdict on DISBURSEMENTS is as the document says',
     rule: 'PAID with amount, UTR, time, loan reference and the account’s last digits, or REFUSED.',
-    isLast: true,
+    phase: 'LAST',
     run: async (kit, check) => {
       await kit.story('main').payout();
       verdictsAreAsWritten(kit, check, 'DISBURSEMENTS');
@@ -158,6 +193,25 @@ export const DISBURSEMENTS = casesOf('Disbursements', [
       const story = await signed(kit, 'paid on another statement');
       const question = await story.payoutQuestion({ keyFactsHash: '0'.repeat(64) });
       expectNever(check, (await kit.settle(question)).last, 'PAID');
+    },
+  },
+  {
+    id: 'RLP-128',
+    title: 'What was withdrawn is not paid out',
+    rule: 'After a withdrawal nothing more comes of the application: a payout is REFUSED, also of what is signed.',
+    run: async (kit, check) => {
+      const story = await signed(kit, 'paid after a withdrawal');
+      await refusedAfter(kit, check, story, { reason: 'CONSENT_WITHDRAWN' });
+    },
+  },
+  {
+    id: 'RLP-129',
+    title: 'What was not chosen is not paid out',
+    rule: 'After NOT_CHOSEN nothing is signed or paid out: a payout is REFUSED.',
+    run: async (kit, check) => {
+      const story = await signed(kit, 'paid after NOT_CHOSEN');
+      const fields = { reason: 'NOT_CHOSEN', ...(await story.chosen()) };
+      await refusedAfter(kit, check, story, fields);
     },
   },
 ]);

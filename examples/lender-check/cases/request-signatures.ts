@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { casesOf, NotRun } from '../case.ts';
 import type { Checks } from '../checks.ts';
 import type { Question } from '../loan/asked.ts';
 import type { Kit } from '../loan/kit.ts';
+import type { Sent } from '../loan/restart.ts';
 import { algNone, hmacWithPublicKey } from '../wire/forgeries.ts';
 import { describe, type Exchange, type Forgery, nowInSeconds } from '../wire/lender-client.ts';
 import { strangersKey } from '../wire/own-keys.ts';
@@ -24,6 +26,20 @@ async function refused(kit: Kit, check: Checks, what: string, forge: Forgery): P
 function tampered(question: Question, kit: Kit): Forgery {
   const other = { ...question.fields, loanAmount: kit.profile.loan.loanAmount - 100 };
   return { signedBody: Buffer.from(JSON.stringify(other)) };
+}
+
+/** The very bytes that were sent before, with the very signature. @throws NotRun */
+export async function replayRefused(
+  kit: Kit,
+  check: Checks,
+  { question, exchange }: Sent,
+  what: string,
+): Promise<void> {
+  if (![200, 202].includes(exchange.status)) {
+    throw new NotRun(`the first time must be answered; seen: ${describe(exchange)}`);
+  }
+  const signature = exchange.sentSignature;
+  isRefused(check, what, await kit.ask(question, { forge: { signature } }));
 }
 
 const RULE_REFUSED = '401: what is not rightly signed means nothing.';
@@ -139,6 +155,20 @@ export const REQUEST_SIGNATURES = casesOf('Signatures of requests', [
       if (!signer) throw new NotRun('the key file has one key only');
       const exchange = await kit.ask(offers(kit), { forge: { signer } });
       check.that([200, 202].includes(exchange.status), '200 or 202', describe(exchange));
+    },
+  },
+  {
+    id: 'RLP-040',
+    title: 'A jti is still used up a minute later',
+    rule: 'A jti is kept for as long as its signature is good: until iat is 300 s ago, however many others came.',
+    phase: 'BESIDE',
+    run: async (kit, check) => {
+      const question = kit.story('replayed later').offersQuestion();
+      const exchange = await kit.ask(question);
+      const { replayAfterSeconds } = kit.parts;
+      await sleep(replayAfterSeconds * 1000);
+      const what = `the same message ${replayAfterSeconds} s later`;
+      await replayRefused(kit, check, { question, exchange }, what);
     },
   },
 ]);

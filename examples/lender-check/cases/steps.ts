@@ -41,7 +41,7 @@ export const SESSIONS_AND_STEPS = casesOf('Sessions and steps', [
     id: 'RLP-090',
     title: 'The verdict on SESSIONS is as the document says',
     rule: 'OPENED with url, expiresAt and covers.',
-    isLast: true,
+    phase: 'LAST',
     run: async (kit, check) => {
       await kit.story('main').session('KYC');
       verdictsAreAsWritten(kit, check, 'SESSIONS');
@@ -104,7 +104,7 @@ export const SESSIONS_AND_STEPS = casesOf('Sessions and steps', [
     id: 'RLP-095',
     title: 'The verdict on STEPS is as the document says',
     rule: 'PASSED with evidence, FAILED or REFUSED with a reason.',
-    isLast: true,
+    phase: 'LAST',
     run: async (kit, check) => {
       await kit.story('main').step('KYC');
       verdictsAreAsWritten(kit, check, 'STEPS');

@@ -59,7 +59,7 @@ export const TRANSPORT = casesOf('Transport and errors', [
     id: 'RLP-003',
     title: 'Answers are JSON of at most 256 KB',
     rule: 'JSON in UTF-8 with its content type, bodies up to 256 KB.',
-    isLast: true,
+    phase: 'LAST',
     run: async (kit, check) => {
       await kit.loan('rinpath-ping');
       check.each('JSON', answers(kit), (one) => (one.json === undefined ? describe(one) : null));
@@ -76,7 +76,7 @@ export const TRANSPORT = casesOf('Transport and errors', [
     id: 'RLP-004',
     title: 'Answers are there within 10 seconds',
     rule: 'A call takes at most 10 s, body included; what takes longer is answered 202.',
-    isLast: true,
+    phase: 'LAST',
     run: async (kit, check) => {
       await kit.loan('rinpath-ping');
       const { exchanges } = kit.client;
@@ -215,7 +215,7 @@ export const TRANSPORT = casesOf('Transport and errors', [
     id: 'RLP-016',
     title: 'Errors are told in the protocol’s form',
     rule: 'Errors have {"error": {"code", "message"}}; a business refusal is a verdict, never an error.',
-    isLast: true,
+    phase: 'LAST',
     run: async (kit, check) => {
       await kit.ask(offers(kit), { headers: { 'rlp-version': '9' } });
       const errors = kit.client.exchanges.filter(({ status }) => status >= 400);
@@ -229,7 +229,7 @@ export const TRANSPORT = casesOf('Transport and errors', [
     id: 'RLP-017',
     title: 'No answer repeats personal data',
     rule: 'No personal data in errors and details: PAN, mobile and account numbers stay where they are.',
-    isLast: true,
+    phase: 'LAST',
     run: async (kit, check) => {
       await kit.ask(offers(kit, { loanAmount: 'none' }));
       const { applicant, accounts } = kit.profile;

@@ -8,6 +8,7 @@ import type { LenderKeys } from '../wire/lender-keys.ts';
 import { type Messages, QUESTIONS, type QuestionName } from '../wire/messages.ts';
 import type { ApplicantPages } from './applicant-pages.ts';
 import type { Asked, Asker, Fields, Question } from './asked.ts';
+import { type BeforeRestart, prepareRestart, restartLender } from './restart.ts';
 import { Story } from './story.ts';
 
 export interface KitParts {
@@ -20,6 +21,8 @@ export interface KitParts {
   readonly pages: ApplicantPages;
   /** For what comes later: a verdict, a callback, a person. */
   readonly waitSeconds: number;
+  readonly replayAfterSeconds: number;
+  readonly restart: (() => Promise<void>) | null;
 }
 
 const LOOK_AGAIN_MS = 50;
@@ -36,6 +39,7 @@ export class Kit implements Asker {
   readonly asked = new Map<string, Question>();
   readonly #stories = new Map<string, Story>();
   #prompted: Promise<void> | undefined;
+  #restarted: Promise<BeforeRestart> | undefined;
 
   constructor(parts: KitParts) {
     this.parts = parts;
@@ -105,6 +109,18 @@ export class Kit implements Asker {
   prompt(): Promise<void> {
     this.#prompted ??= this.#sendPrompts();
     return this.#prompted;
+  }
+
+  /** Once: restarts the lender. @throws NotRun */
+  restarted(): Promise<BeforeRestart> {
+    this.#restarted ??= this.#restart();
+    return this.#restarted;
+  }
+
+  async #restart(): Promise<BeforeRestart> {
+    const before = await prepareRestart(this);
+    await restartLender(this);
+    return before;
   }
 
   async #sendPrompts(): Promise<void> {

@@ -51,6 +51,8 @@ export class CallbackReceiver {
   /** What the first telling of a message is met with, by turns, until the list is empty. */
   readonly #trials: Treatment[] = [];
   readonly #met = new Map<string, Treatment>();
+  /** Whether no message is taken for now. */
+  isDown = false;
 
   constructor(options: ReceiverOptions) {
     this.#options = options;
@@ -134,6 +136,7 @@ export class CallbackReceiver {
   }
 
   #treatmentOf(id: string): Treatment {
+    if (this.isDown) return 'UNAVAILABLE';
     if (this.#met.has(id)) return 'RECEIPT';
     const treatment = this.#trials.shift() ?? 'RECEIPT';
     this.#met.set(id, treatment);

@@ -15,6 +15,8 @@ export interface Exchange {
   readonly name: string;
   readonly method: string;
   readonly url: string;
+  /** The request's signature; null: there was none. */
+  readonly sentSignature: string | null;
   /** The request's jti. */
   readonly jti: string;
   /** Whether the lender can know that it is ours: else nothing obliges it to sign. */
@@ -98,7 +100,8 @@ export class LenderClient {
     const seconds = (performance.now() - begun) / 1000;
     const text = got.headers.get('x-jws-signature');
     const reading = await readSignature(text, got.body, this.#keys.find);
-    const known = { name, method, url, jti, isOurs: !forge, askedAt, seconds };
+    const sent = { name, method, url, sentSignature: signature, jti };
+    const known = { ...sent, isOurs: !forge, askedAt, seconds };
     const exchange = { ...known, ...got, json: parse(got.body), signature: reading };
     this.exchanges.push(exchange);
     return exchange;

@@ -8,6 +8,8 @@ export interface BrokenLender {
   readonly fails: readonly string[];
   readonly change?: Change;
   readonly passesUnvisitedSteps?: boolean;
+  /** SQL: what becomes of its books when it is restarted. */
+  readonly atRestart?: string;
 }
 
 export type Offer = Json & { fees: Json[]; repayment: Json; rate: Json; goldValuation?: Json };

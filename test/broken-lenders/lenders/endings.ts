@@ -15,6 +15,20 @@ function paid({ body, request }: Draft): Json {
   };
 }
 
+function payWithdrawn(
+  draft: Draft,
+  context: Map<string, unknown>,
+  isIgnored: (reason: unknown) => boolean,
+): void {
+  const application = String(draft.request['applicationId']);
+  if (draft.call === 'withdrawals') context.set(application, draft.request['reason']);
+  const isRefused = draft.body['reason'] === 'CANCELLED_BY_BORROWER';
+  if (!isRefused || !isIgnored(context.get(application))) return;
+  const key = String(draft.request['questionId']);
+  draft.body = (context.get(key) as Json | undefined) ?? paid(draft);
+  context.set(key, draft.body);
+}
+
 function sanction(draft: Draft, detail: string): void {
   const { answerId } = draft.body;
   if (draft.call !== 'decisions' || draft.body['detail'] !== detail) return;
@@ -28,13 +42,23 @@ function penalty(draft: Draft): void {
 
 export const ENDINGS: readonly BrokenLender[] = [
   answers('pays out before the agreement is signed', ['RLP-121'], (draft) => {
-    if (draft.body['reason'] !== 'DOCUMENTS_INCOMPLETE') return;
+    if (draft.body['detail'] !== 'The agreement is not signed.') return;
     draft.body = paid(draft);
   }),
   answers('pays out what it is told to', ['RLP-126'], (draft) => {
     if (draft.body['detail'] !== 'The offer pays out another amount.') return;
     draft.body = paid(draft);
   }),
+  answers('pays to no account', ['RLP-115'], (draft) => {
+    if (draft.body['detail'] !== 'There is no account to pay to.') return;
+    draft.body = paid(draft);
+  }),
+  answers('pays out what was withdrawn', ['RLP-128'], (draft, context) =>
+    payWithdrawn(draft, context, (reason) => reason !== 'NOT_CHOSEN'),
+  ),
+  answers('pays out what was not chosen', ['RLP-129'], (draft, context) =>
+    payWithdrawn(draft, context, (reason) => reason === 'NOT_CHOSEN'),
+  ),
   answers('pays a second question a second time', ['RLP-124'], (draft, context) => {
     const application = String(draft.request['applicationId']);
     if (draft.body['verdict'] !== 'PAID') return;

@@ -3,6 +3,7 @@ import { CALLBACKS } from './callbacks.ts';
 import { CHOICE } from './choice.ts';
 import { ENDINGS } from './endings.ts';
 import { OFFERS } from './offers.ts';
+import { RESTARTS } from './restarts.ts';
 import { ANSWER_SIGNATURES, REQUEST_SIGNATURES } from './signatures.ts';
 import { STEPS } from './steps.ts';
 import { MEMORY, TRANSPORT } from './transport.ts';
@@ -17,4 +18,5 @@ export const BROKEN_LENDERS: readonly BrokenLender[] = [
   ...STEPS,
   ...ENDINGS,
   ...CALLBACKS,
+  ...RESTARTS,
 ];

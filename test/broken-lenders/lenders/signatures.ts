@@ -3,6 +3,7 @@ import type { Incoming } from '../middleman.ts';
 import { answers, type BrokenLender, fail, takes, verdicts } from './broken-lender.ts';
 
 const AN_HOUR_S = 3_600;
+const FIVE_SECONDS_MS = 5_000;
 const OWN_OFFERS = /^http:\/\/127\.0\.0\.1:\d+\/\w+\/offers$/;
 
 const isNow = ({ claims }: Incoming) =>
@@ -72,11 +73,22 @@ export const REQUEST_SIGNATURES: readonly BrokenLender[] = [
     ['RLP-033'],
     (incoming) => incoming.holds && !isNow(incoming),
   ),
-  takes('takes a jti as often as it comes', ['RLP-034'], ({ holds, claims, headers, ...rest }) => {
-    const htu = String(claims?.['htu']);
-    const isHere = OWN_OFFERS.test(htu) && claims?.['htm'] === rest.method;
-    const isRight = headers['rlp-version'] === '1' && rest.call === 'offers';
-    return holds && isHere && isRight && isNow({ holds, claims, headers, ...rest });
+  takes(
+    'takes a jti as often as it comes',
+    ['RLP-034', 'RLP-040'],
+    ({ holds, claims, headers, ...rest }) => {
+      const htu = String(claims?.['htu']);
+      const isHere = OWN_OFFERS.test(htu) && claims?.['htm'] === rest.method;
+      const isRight = headers['rlp-version'] === '1' && rest.call === 'offers';
+      return holds && isHere && isRight && isNow({ holds, claims, headers, ...rest });
+    },
+  ),
+  takes('remembers a jti for five seconds', ['RLP-040'], ({ claims, holds, ...rest }, context) => {
+    const jti = String(claims?.['jti']);
+    const firstAt = context.get(jti);
+    if (!holds || !isNow({ claims, holds, ...rest })) return false;
+    if (firstAt === undefined) context.set(jti, Date.now());
+    return typeof firstAt === 'number' && Date.now() - firstAt > FIVE_SECONDS_MS;
   }),
   takes('takes signatures for another address', ['RLP-035'], ({ holds, claims, call }) => {
     const htu = String(claims?.['htu']);

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compactVerify, importJWK, type JWK } from 'jose';
 import { afterAll, describe, expect, it } from 'vitest';
+import { NotRun } from '../../../examples/lender-check/case.ts';
 import { junitReport } from '../../../examples/lender-check/report/junit.ts';
 import { terminalReport } from '../../../examples/lender-check/report/terminal.ts';
+import { runCommand } from '../../../examples/lender-check/restart-command.ts';
 import { freePort } from '../../support/free-port.js';
 import { check } from '../../broken-lenders/stage.js';
 
@@ -30,6 +32,15 @@ describe('the tool at the command line', () => {
     expect(code).toBe(2);
     expect(output).toContain('--url must be the lender’s address.');
     expect(output).toContain('npm run lender:check');
+  });
+
+  it('runs the restart command in a shell, and does not take a failure for a restart', async () => {
+    const file = join(folder, 'restarted');
+    await runCommand(`cd ${folder} && echo done > restarted`);
+    expect(readFileSync(file, 'utf8')).toBe('done\n');
+    await expect(runCommand('exit 3')).rejects.toThrow(
+      new NotRun('the restart command ended with 3'),
+    );
   });
 
   it('fails a lender that is not there, and writes its reports', async () => {
@@ -84,6 +95,16 @@ describe('what could not be run', () => {
     expect(outcome.unexplained.map(({ id }) => id)).toEqual(['RLP-100']);
     expect(terminalReport(outcome)).toContain('our offers stand for a week');
     expect(junitReport(outcome)).toContain('skipped="2"');
+  });
+
+  it('names the cases after a restart when there is no command for it', async () => {
+    const cases = ['RLP-190', 'RLP-191', 'RLP-192', 'RLP-193'];
+    const outcome = await check({ only: cases });
+    expect(outcome.results.map(({ id, status }) => [id, status])).toEqual(
+      cases.map((id) => [id, 'NOT_RUN']),
+    );
+    expect(outcome.unexplained).toHaveLength(cases.length);
+    expect(terminalReport(outcome)).toContain('it needs --restart-command');
   });
 
   it('refuses a case that is not there', async () => {
