@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type OperatorFlag, OperatorFlags } from '../operator-flags/index.js';
+import { type FlagDetail, OperatorFlags } from '../operator-flags/index.js';
 import { Database, isWorthRetrying, ScheduledTask, type Tx } from '../platform/index.js';
 import { AUDIT_SOURCES, type AuditSource } from './audit-source.js';
 import { AuditRoots, ClocksDiffer } from './roots/audit-roots.service.js';
@@ -13,7 +13,10 @@ const LOTS_A_PASS = 50;
 const NO_PARTNER = '-';
 const NOT_CLOSED = { subjectId: 'audit', kind: 'AUDIT_NOT_CLOSED' } as const;
 
-type Flagged = Pick<OperatorFlag, 'subjectId' | 'kind'>;
+interface Flagged {
+  readonly subjectId: string;
+  readonly kind: 'AUDIT_NOT_CLOSED';
+}
 
 /** Of the machine that the process runs on: its clock is wrong or right, and another one has its own. */
 export const HOST_NAME = Symbol('HOST_NAME');
@@ -86,7 +89,7 @@ export class AuditTasks {
     if (day !== null) await this.raise(tx, NOT_CLOSED, { day });
   }
 
-  private raise(tx: Tx, flag: Flagged, detail: object): Promise<void> {
+  private raise(tx: Tx, flag: Flagged, detail: FlagDetail<Flagged['kind']>): Promise<void> {
     return this.flags.raise(tx, { ...flag, partnerId: NO_PARTNER, cause: [], detail });
   }
 }

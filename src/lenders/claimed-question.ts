@@ -1,4 +1,4 @@
-import type { OperatorFlag } from '../operator-flags/index.js';
+import type { FlagKind } from '../operator-flags/index.js';
 import type { LenderAnswer } from './lender-port.js';
 import type { LenderQuestionRow } from './store/lender-question.entity.js';
 
@@ -43,7 +43,7 @@ export type QuestionOutcome =
   /** It is asked no more. */
   | { readonly kind: 'GIVEN_UP'; readonly failure: string };
 
-export type FailureFlag = Extract<OperatorFlag['kind'], 'LENDER_SILENT' | 'INVALID_QUESTION'>;
+export type FailureFlag = Extract<FlagKind, 'LENDER_SILENT' | 'INVALID_QUESTION'>;
 
 /** A question that was put, and what came of it. */
 export interface PutQuestion {

@@ -1,3 +1,4 @@
+export { FLAG_CATALOGUE, type FlagDetail, type FlagKind } from './flag-catalogue.js';
 export { OperatorFlagsModule } from './operator-flags.module.js';
 export { OPERATOR_FLAG_ENTITIES } from './store/operator-flag-entities.js';
 export type { OperatorFlag } from './store/operator-flag.entity.js';

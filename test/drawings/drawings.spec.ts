@@ -1,16 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { STATE_OF_STEP } from '../../src/journeys/domain/journey-state.js';
 import { TRANSITIONS } from '../../src/journeys/domain/transition-table.js';
+import { FLAG_CATALOGUE } from '../../src/operator-flags/index.js';
 import { drawAll, readDrawing } from './drawings.ts';
 import { drawJourneyStates } from './journey-states.ts';
 import { drawModules } from './module-order.ts';
 
-describe('the drawings in docs/architecture.md', () => {
-  const drawings = drawAll({ moves: TRANSITIONS, stepStates: Object.values(STATE_OF_STEP) });
+describe('the parts of docs that are made from the code', () => {
+  const drawings = drawAll({
+    moves: TRANSITIONS,
+    stepStates: Object.values(STATE_OF_STEP),
+    flags: FLAG_CATALOGUE,
+  });
 
-  it.each(Object.entries(drawings))('show the code as it is: %s', (name, drawing) => {
-    // `npm run drawings` draws them again.
-    expect(readDrawing(name)).toBe(drawing);
+  it.each(Object.entries(drawings))('show the code as it is: %s', (name, { page, text }) => {
+    // `npm run drawings` writes them again.
+    expect(readDrawing(page, name)).toBe(text);
+  });
+});
+
+describe('the catalogue of flags', () => {
+  it.each(Object.entries(FLAG_CATALOGUE))('has short texts: %s', (_, { meaning, action }) => {
+    for (const text of [meaning, action]) expect(text.split(' ').length).toBeLessThanOrEqual(20);
   });
 });
 

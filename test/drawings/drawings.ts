@@ -1,37 +1,51 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { flagTable } from './flag-table.ts';
 import type { DrawnMove } from './journey-states.ts';
 import { drawJourneyStates } from './journey-states.ts';
 import { drawModules, readModuleOrder } from './module-order.ts';
-
-const FILE = new URL('../../docs/architecture.md', import.meta.url);
 
 /** What of the code is drawn. */
 export interface Drawn {
   readonly moves: readonly DrawnMove[];
   readonly stepStates: readonly string[];
+  readonly flags: Parameters<typeof flagTable>[0];
 }
 
-/** The drawings that are made from the code, by the names of their marks in docs/architecture.md. */
-export function drawAll({ moves, stepStates }: Drawn): Record<string, string> {
+/** A part of a page that is made from the code. */
+export interface Drawing {
+  /** In docs. */
+  readonly page: string;
+  readonly text: string;
+}
+
+/** The parts of pages that are made from the code, by the names of their marks there. */
+export function drawAll({ moves, stepStates, flags }: Drawn): Record<string, Drawing> {
+  const diagram = (text: string): Drawing => ({
+    page: 'architecture.md',
+    text: `\`\`\`mermaid\n${text}\n\`\`\``,
+  });
   return {
-    modules: drawModules(readModuleOrder()),
-    'journey-states': drawJourneyStates(moves, stepStates),
+    modules: diagram(drawModules(readModuleOrder())),
+    'journey-states': diagram(drawJourneyStates(moves, stepStates)),
+    flags: { page: 'flags.md', text: flagTable(flags) },
   };
 }
 
-/** The drawing that stands in docs/architecture.md. @throws Error when its marks are not there */
-export function readDrawing(name: string): string {
-  const [, part] = partsOf(readFileSync(FILE, 'utf8'), name);
-  return part.replace(/^\s*```mermaid\n|\n```\s*$/g, '');
+/** What the page has between the marks. @throws Error when its marks are not there */
+export function readDrawing(page: string, name: string): string {
+  const [, part] = partsOf(readFileSync(fileOf(page), 'utf8'), name);
+  return part.trim();
 }
 
-export function writeDrawings(drawings: Readonly<Record<string, string>>): void {
-  let text = readFileSync(FILE, 'utf8');
-  for (const [name, drawing] of Object.entries(drawings)) {
-    const [before, , after] = partsOf(text, name);
-    text = `${before}\n\n\`\`\`mermaid\n${drawing}\n\`\`\`\n\n${after}`;
+export function writeDrawings(drawings: Readonly<Record<string, Drawing>>): void {
+  for (const [name, { page, text }] of Object.entries(drawings)) {
+    const [before, , after] = partsOf(readFileSync(fileOf(page), 'utf8'), name);
+    writeFileSync(fileOf(page), `${before}\n\n${text}\n\n${after}`);
   }
-  writeFileSync(FILE, text);
+}
+
+function fileOf(page: string): URL {
+  return new URL(`../../docs/${page}`, import.meta.url);
 }
 
 /** What stands before, between and after the marks of a drawing, the marks with the outer parts. */

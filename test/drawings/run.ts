@@ -1,12 +1,20 @@
-/** `npm run drawings`: draws what docs/architecture.md shows of the code again. */
+/** `npm run drawings`: writes the parts of docs that are made from the code again. */
 import { built } from '../../bench/support/built-service.ts';
 import { writeDrawings, drawAll } from './drawings.ts';
 
 type States = typeof import('../../src/journeys/domain/journey-state.js');
 type Table = typeof import('../../src/journeys/domain/transition-table.js');
+type Flags = typeof import('../../src/operator-flags/flag-catalogue.js');
 
 const { STATE_OF_STEP } = await built<States>('src/journeys/domain/journey-state.js');
 const { TRANSITIONS } = await built<Table>('src/journeys/domain/transition-table.js');
-const drawings = drawAll({ moves: TRANSITIONS, stepStates: Object.values(STATE_OF_STEP) });
+const { FLAG_CATALOGUE } = await built<Flags>('src/operator-flags/flag-catalogue.js');
+const drawings = drawAll({
+  moves: TRANSITIONS,
+  stepStates: Object.values(STATE_OF_STEP),
+  flags: FLAG_CATALOGUE,
+});
 writeDrawings(drawings);
-process.stdout.write(`docs/architecture.md: ${Object.keys(drawings).join(', ')}\n`);
+for (const [name, { page }] of Object.entries(drawings)) {
+  process.stdout.write(`docs/${page}: ${name}\n`);
+}

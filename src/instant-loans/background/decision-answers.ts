@@ -11,12 +11,14 @@ import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoanMover } from '../domain/instant-loan-mover.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
-import { type OperatorFlag, OperatorFlags } from '../../operator-flags/index.js';
+import { type FlagDetail, OperatorFlags } from '../../operator-flags/index.js';
 
 /** As much of a lender's reason or reference as the books keep. */
 const MAX_CHARACTERS = 200;
 
 type Waiting = WaitingAnswer<'DECISION'>;
+
+type DecisionFlag = 'UNREADABLE_ANSWER' | 'OFFER_NOT_KEPT' | 'LATE_ANSWER';
 
 /**
  * Takes a lender's decision to its application, in the transaction that holds the inbox row. A
@@ -112,14 +114,15 @@ export class DecisionAnswers {
     await this.flag(tx, waiting, 'LATE_ANSWER', { answer: answer.kind, status: loan.status });
   }
 
-  private flag(
+  private flag<Kind extends DecisionFlag>(
     tx: Tx,
     { id, partnerId, subjectId, lenderCode, kind: question, answer }: Waiting,
-    kind: OperatorFlag['kind'],
-    detail: Record<string, unknown>,
+    kind: Kind,
+    detail: FlagDetail<Kind>,
   ): Promise<void> {
-    const facts = { inboxId: id, lenderCode, kind: question, ...detail };
+    const facts: FlagDetail<DecisionFlag> = { inboxId: id, lenderCode, kind: question, ...detail };
     const cause = [lenderCode, question, answer.kind];
-    return this.flags.raise(tx, { partnerId, subjectId, kind, cause, detail: facts });
+    return this.flags.raise<DecisionFlag, typeof facts>(tx, {
+ partnerId, subjectId, kind, cause, detail: facts });
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LenderInbox, QuestionOutbox, type WaitingAnswer } from '../../lenders/index.js';
-import { type OperatorFlag, OperatorFlags } from '../../operator-flags/index.js';
+import { OperatorFlags } from '../../operator-flags/index.js';
 import { type Tx } from '../../platform/index.js';
 import { isAwaitingOffers } from '../domain/chosen-loan.js';
 import { isMade } from '../domain/instant-offer.js';
@@ -74,7 +74,7 @@ export class InstantOfferAnswers {
   private flag(
     tx: Tx,
     { id: inboxId, partnerId, subjectId, lenderCode, kind: question, answer }: Waiting,
-    kind: OperatorFlag['kind'],
+    kind: 'LATE_ANSWER' | 'UNREADABLE_ANSWER',
   ): Promise<void> {
     const detail = { inboxId, lenderCode, kind: question, answer: answer.kind };
     const cause = [lenderCode, question, answer.kind];

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { WaitingAnswer } from '../../lenders/index.js';
 import { type Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
-import { type OperatorFlag, OperatorFlags } from '../../operator-flags/index.js';
+import { type FlagDetail, OperatorFlags } from '../../operator-flags/index.js';
+
+type AnswerFlag = 'LATE_ANSWER' | 'UNREADABLE_ANSWER' | 'PAYOUT_DIFFERS' | 'OFFER_REVISED';
 
 /** Puts lenders' answers before the operator, with nothing of what they say of the applicant. */
 @Injectable()
@@ -10,16 +12,16 @@ export class AnswerFlags {
   constructor(private readonly flags: OperatorFlags) {}
 
   /** @param cause a word of ours: what about the answer is wrong */
-  raise(
+  raise<Kind extends AnswerFlag>(
     tx: Tx,
     waiting: WaitingAnswer,
-    kind: OperatorFlag['kind'],
+    kind: Kind,
     cause: string,
-    detail: Record<string, unknown>,
+    detail: FlagDetail<Kind>,
   ): Promise<void> {
     const { id, partnerId, subjectId, lenderCode } = waiting;
-    const facts = { inboxId: id, lenderCode, kind: waiting.kind, ...detail };
-    return this.flags.raise(tx, {
+    const facts: FlagDetail<AnswerFlag> = { inboxId: id, lenderCode, kind: waiting.kind, ...detail };
+    return this.flags.raise<AnswerFlag, typeof facts>(tx, {
       partnerId,
       subjectId,
       kind,

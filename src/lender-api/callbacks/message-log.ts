@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QuestionOutbox } from '../../lenders/index.js';
-import { type OperatorFlag, OperatorFlags } from '../../operator-flags/index.js';
+import { type FlagDetail, OperatorFlags } from '../../operator-flags/index.js';
 import type { Tx } from '../../platform/index.js';
 import {
   type KeptMessage,
@@ -11,6 +11,8 @@ import { CallbackRefused } from './callback-refused.js';
 
 /** Of what no partner's loan is the subject. */
 export const NO_PARTNER = '-';
+
+type MessageFlag = 'LOAN_EVENT' | 'OFFER_REVISED';
 
 /** Of one lender about one application: a loan has no such life. */
 const MOST = 100;
@@ -56,22 +58,23 @@ export class MessageLog {
    * @param facts without personal data
    * @returns whether it was new
    */
-  async keepAndFlag(
+  async keepAndFlag<Kind extends MessageFlag>(
     tx: Tx,
     message: NewLenderMessage,
     body: object,
-    kind: OperatorFlag['kind'],
+    kind: Kind,
     cause: readonly string[],
-    facts: Record<string, unknown>,
+    facts: FlagDetail<Kind>,
   ): Promise<boolean> {
     if (!(await this.keep(tx, message, body))) return false;
     const { lenderCode, messageId, partnerId, subjectId } = message;
-    await this.flags.raise(tx, {
+    const detail: FlagDetail<MessageFlag> = { lenderCode, messageId, ...facts };
+    await this.flags.raise<MessageFlag, typeof detail>(tx, {
       partnerId: partnerId ?? NO_PARTNER,
       subjectId: subjectId ?? lenderCode,
       kind,
       cause: [lenderCode, ...cause],
-      detail: { lenderCode, messageId, ...facts },
+      detail,
     });
     return true;
   }

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { LenderStatementsRepository } from '../../lenders/index.js';
-import { OperatorFlags } from '../../operator-flags/index.js';
+import { type FlagDetail, OperatorFlags } from '../../operator-flags/index.js';
 import { Database, logFailure, ScheduledTask, type Tx } from '../../platform/index.js';
 import { NO_PARTNER } from './message-log.js';
 
@@ -12,9 +12,7 @@ const MAX_PAGES_NAMED = 20;
 const FAILURES_TOLD = 4;
 
 /** Whether both sides agree, and both sides' figures. */
-interface Outcome extends Record<string, unknown> {
-  readonly agrees: boolean;
-}
+type Outcome = FlagDetail<'LENDER_STATEMENT'> & { readonly agrees: boolean };
 
 type Claimed = NonNullable<Awaited<ReturnType<LenderStatementsRepository['claimNext']>>>;
 
@@ -61,7 +59,10 @@ export class StatementChecks {
   }
 
   private async check(tx: Tx, statement: Claimed): Promise<void> {
-    await this.tell(tx, statement, await this.outcomeOf(tx, statement));
+    const outcome = await this.outcomeOf(tx, statement);
+    await this.resolve(tx, statement, 'NOT_CHECKED');
+    if (outcome.missingPages === undefined) await this.resolve(tx, statement, 'PAGES_MISSING');
+    await this.tell(tx, statement, outcome);
     await this.statements.markChecked(tx, statement);
   }
 
@@ -74,13 +75,24 @@ export class StatementChecks {
   }
 
   private async tell(tx: Tx, { lenderCode, day, pages }: Claimed, outcome: Outcome): Promise<void> {
-    await this.flags.raise(tx, {
+    const flag = {
       partnerId: NO_PARTNER,
       subjectId: lenderCode,
       kind: 'LENDER_STATEMENT',
-      cause: [day, outcome.agrees ? 'AGREES' : 'DIFFERS'],
+      cause: [day, wordOf(outcome)],
       detail: { lenderCode, day, pages, ...outcome },
-    });
+    } as const;
+    if (outcome.agrees) await this.flags.note(tx, flag);
+    else await this.flags.raise(tx, flag);
+  }
+
+  private resolve(
+    tx: Tx,
+    { lenderCode: subjectId, day }: Claimed,
+    word: 'NOT_CHECKED' | 'PAGES_MISSING',
+  ): Promise<void> {
+    const flag = { subjectId, kind: 'LENDER_STATEMENT', cause: `${day} ${word}` } as const;
+    return this.flags.resolve(tx, flag, {});
   }
 
   private async outcomeOf(tx: Tx, statement: Claimed): Promise<Outcome> {
@@ -99,9 +111,15 @@ export class StatementChecks {
       agrees: isWhole && first.length === 0,
       ...figures,
       ...(sums.notFollowed > 0 && { notCompared: sums.notFollowed }),
-      ...(first.length > 0 && { differences: counts, first }),
+      ...(first.length > 0 && { differences: counts, firstDifferences: first }),
     };
   }
+}
+
+function wordOf({ agrees, failedChecks, missingPages }: Outcome) {
+  if (agrees) return 'AGREES';
+  if (failedChecks !== undefined) return 'NOT_CHECKED';
+  return missingPages === undefined ? 'DIFFERS' : 'PAGES_MISSING';
 }
 
 function missing(pages: number, here: readonly number[]): number[] {

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { FlagKind } from '../flag-catalogue.js';
 
 /** Something that happened and that a person should look at. */
 @Entity('operator_flags')
@@ -19,30 +20,7 @@ export class OperatorFlag {
   readonly subjectId: string;
 
   @Column({ type: 'text' })
-  readonly kind:
-    | 'OFFER_REFUSED'
-    | 'LATE_ANSWER'
-    | 'UNREADABLE_ANSWER'
-    | 'PAYOUT_DIFFERS'
-    | 'LENDER_SILENT'
-    | 'INVALID_QUESTION'
-    | 'LENDER_SIGNATURE_REFUSED'
-    | 'SESSION_ELSEWHERE'
-    | 'LENDER_STATEMENT'
-    | 'LOAN_EVENT'
-    | 'OFFER_REVISED'
-    | 'OFFER_NOT_KEPT'
-    | 'SMS_NOT_SENT'
-    | 'PAYMENT_DIFFERS'
-    | 'GATEWAY_REFUSED'
-    | 'GATEWAY_SILENT'
-    | 'OTHER_ACCOUNT'
-    | 'PAYMENT_ID_TWICE'
-    | 'REFUND_DUE'
-    | 'REFUND_FAILED'
-    | 'REFUND_LATE'
-    | 'AUDIT_NOT_CLOSED'
-    | 'PARTITION_MISSING';
+  readonly kind: FlagKind;
 
   /** What keeps flags of one kind and subject apart; null of flags from before there were causes. */
   @Column({ type: 'text', nullable: true })

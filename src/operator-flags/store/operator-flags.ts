@@ -1,20 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, JsonContains } from 'typeorm';
 import { Tx } from '../../platform/index.js';
+import type { ExactDetail, FlagDetail, FlagKind } from '../flag-catalogue.js';
 import { OperatorFlagMetrics } from '../operator-flag-metrics.js';
 import { OperatorFlag } from './operator-flag.entity.js';
 
-type NamedFlag = Pick<OperatorFlag, 'subjectId' | 'kind'>;
+interface NamedFlag extends Pick<OperatorFlag, 'subjectId' | 'kind'> {
+  /** Every cause when left out. */
+  readonly cause?: string;
+}
 
 /** A flag to raise. */
-export interface NewFlag extends NamedFlag {
+export interface NewFlag<Kind extends FlagKind = FlagKind> {
+  readonly subjectId: string;
+  readonly kind: Kind;
   readonly partnerId: string;
   /**
    * What keeps it apart from other flags of the same kind and subject: our own words and ids. Never a text or an id
    * that a lender chooses: the lender could then raise as many flags as it likes.
    */
   readonly cause: readonly string[];
-  readonly detail: object;
+  readonly detail: FlagDetail<Kind>;
   /** How often it happened; once when left out. */
   readonly count?: number;
 }
@@ -35,13 +41,23 @@ export class OperatorFlags {
   constructor(private readonly metrics: OperatorFlagMetrics) {}
 
   /** One flag for each kind, subject and cause while it is open: again, it is counted, with the first and the last facts. */
-  async raise(
+  async raise<Kind extends FlagKind, Detail extends FlagDetail<Kind>>(
     tx: Tx,
-    { partnerId, subjectId, kind, cause, detail, count = 1 }: NewFlag,
+    flag: NewFlag<Kind> & { readonly detail: ExactDetail<Kind, Detail> },
   ): Promise<void> {
+    const { partnerId, subjectId, kind, cause, detail, count = 1 } = flag;
     const values = [partnerId, subjectId, kind, cause.join(' '), detail, count];
     const [{ isNew }] = await tx.query<{ isNew: boolean }>(RAISE, values);
     if (isNew) tx.afterCommit(() => this.metrics.raised.inc({ kind }));
+  }
+
+  /** Keeps facts that need no action, as a flag that is closed at once. */
+  async note<Kind extends FlagKind, Detail extends FlagDetail<Kind>>(
+    tx: Tx,
+    { cause, ...flag }: NewFlag<Kind> & { readonly detail: ExactDetail<Kind, Detail> },
+  ): Promise<void> {
+    const closed = { ...flag, cause: cause.join(' '), resolvedAt: () => 'app_now()' };
+    await tx.repository(OperatorFlag).insert(closed);
   }
 
   /** Those of a subject, oldest first. */

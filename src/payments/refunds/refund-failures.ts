@@ -34,7 +34,7 @@ export class RefundFailures {
       const streak = await this.refunds.noteFailure(tx, leased, failure);
       // Whoever has the lease by now goes on from here.
       if (!streak) return;
-      if (isRefused) await this.flag(tx, leased, 'GATEWAY_REFUSED', { reason });
+      if (isRefused) await this.flag(tx, leased, 'GATEWAY_REFUSED', { reason }, isTurnedDown);
       else if (streak.isLong) await this.flag(tx, leased, 'GATEWAY_SILENT', { reason, ...streak });
       const wait = waitAfterFailedCall(streak.failures, this.random.fraction());
       await this.refunds.release(tx, leased, wait);
@@ -59,9 +59,12 @@ export class RefundFailures {
     refund: LeasedRefund,
     kind: 'GATEWAY_REFUSED' | 'GATEWAY_SILENT',
     facts: { readonly reason: string } & Partial<FailureStreak>,
+    isTurnedDown = false,
   ): Promise<void> {
     const { partnerId, subjectId, id: refundId, orderId, gateway } = refund;
     const detail = { orderId, refundId, gateway, ...facts };
-    await this.flags.raise(tx, { partnerId, subjectId, kind, cause: [refundId], detail });
+    // The refund itself may be refused after a wrong key was.
+    const cause = isTurnedDown ? [refundId, 'REFUND'] : [refundId];
+    await this.flags.raise(tx, { partnerId, subjectId, kind, cause, detail });
   }
 }

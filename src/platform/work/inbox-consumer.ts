@@ -53,7 +53,11 @@ export interface InboxWork<Claimed extends ClaimedEntry> {
   readonly together?: BatchWork<Claimed>;
   readonly postpone: (tx: Tx, claimed: Claimed, waitMs: number) => Promise<void>;
   /** Puts an entry before the operator that has failed for some minutes. */
-  readonly flag: (tx: Tx, claimed: Claimed, detail: Record<string, unknown>) => Promise<void>;
+  readonly flag: (
+    tx: Tx,
+    claimed: Claimed,
+    detail: { readonly inboxId: number; readonly attempts: number },
+  ) => Promise<void>;
 }
 
 /** What one transaction came to. */

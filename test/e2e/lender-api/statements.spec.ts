@@ -75,11 +75,17 @@ async function checked(day: string): Promise<Record<string, unknown>[]> {
   await service.travel(Math.max(0, dayEndsIn) + 2 * HOUR);
   const checks = bench.journeys.service.get<StatementChecks>(StatementChecks);
   await Promise.all([checks.run(), checks.run()]);
+  return flagsOf(day);
+}
+
+/** With `open` those alone that a person has yet to look at. */
+async function flagsOf(day: string, open = false): Promise<Record<string, unknown>[]> {
   const rows = await bench.journeys.query<{ detail: Record<string, unknown> }>(
     `SELECT detail FROM operator_flags
      WHERE kind = 'LENDER_STATEMENT' AND subject_id = 'navdhara' AND detail ->> 'day' = $1
+       AND (NOT $2 OR resolved_at IS NULL)
      ORDER BY id`,
-    [day],
+    [day, open],
   );
   return rows.map(({ detail }) => detail);
 }
@@ -103,6 +109,7 @@ describe('a statement of a day', () => {
       },
     ]);
     expect(await checked(first.day)).toHaveLength(1);
+    expect(await flagsOf(first.day, true)).toEqual([]);
   });
 
   it('that differs from our books names what differs', async () => {
@@ -126,7 +133,7 @@ describe('a statement of a day', () => {
       agrees: false,
       payoutCount: { stated: 3, found: 3, ours: 3 },
       differences: { AMOUNT: 1, UTR: 1, MISSING_HERE: 1, MISSING_THERE: 1 },
-      first: [
+      firstDifferences: [
         one('AMOUNT', amount, amount.amount + 200, amount.amount),
         one('MISSING_HERE', unknown, unknown.amount, null),
         one('MISSING_THERE', left, null, left.amount),
@@ -162,13 +169,15 @@ describe('a statement of a day', () => {
       { agrees: false, missingPages: [2], payoutCount: { stated: 4, found: 1, ours: 2 } },
     ]);
     await tell(second);
-    const [whole] = await checked(first.day);
+    const [early, whole] = await checked(first.day);
+    expect(early).toHaveProperty('missingPages');
     expect(whole).toMatchObject({
       agrees: false,
       payoutCount: { stated: 4, found: 2, ours: 2 },
       payoutTotal: { stated: sums.payoutTotal, found: one.amount + other.amount },
     });
     expect(whole).not.toHaveProperty('missingPages');
+    expect(await flagsOf(first.day, true)).toEqual([whole]);
     expect(whole).not.toHaveProperty('differences');
   });
 
@@ -265,6 +274,7 @@ describe('a statement that cannot be checked', () => {
       [row.id],
     );
     expect(left).toEqual({ checkAt: null, failedChecks: 0 });
+    expect(await flagsOf(day, true)).toEqual([]);
   });
 
   it('is not made of pages: together they have no more payouts than the day', async () => {
