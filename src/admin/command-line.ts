@@ -21,6 +21,7 @@ import { addDatabaseCommands } from './commands/database.commands.js';
 import { addDeliveryCommands } from './commands/delivery.commands.js';
 import { addKeyCommands } from './commands/key.commands.js';
 import type { CommandContext } from './commands/command-context.js';
+import { addFlagCommands } from './commands/flag.commands.js';
 import { addJourneyCommands } from './commands/journey.commands.js';
 import { addLenderCommands } from './commands/lender.commands.js';
 import { addRefundCommands } from './commands/refund.commands.js';
@@ -90,6 +91,7 @@ function programFor(surroundings: CommandSurroundings): Command {
   addLenderCommands(program, context);
   addJourneyCommands(program, context);
   addRefundCommands(program, context);
+  addFlagCommands(program, context);
   addAuditCommands(program, context);
   return program;
 }
@@ -123,6 +125,7 @@ function contextFor(surroundings: CommandSurroundings, given: () => GivenCommand
     noting: noted('NOTES'),
     reading: (work, modules) =>
       withAdminContext(environment(), schema, { kind: 'READS', work, modules }),
+    givenBy: () => given().givenBy,
     print,
   };
 }

@@ -11,6 +11,7 @@ const NOTED = new Set([
   'force',
   'minute',
   'name',
+  'note',
   'partner',
   'personal',
   'products',

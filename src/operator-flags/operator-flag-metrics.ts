@@ -1,18 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
-import { Metrics } from '../platform/index.js';
+import { Gauge } from 'prom-client';
+import { Database, Metrics, ScheduledTask } from '../platform/index.js';
+import { FLAG_KINDS } from './flag-catalogue.js';
+import { OperatorFlags } from './store/operator-flags.js';
 
-/** What is counted of the flags. */
+const GAUGE_EVERY_MS = 15_000;
+
+/** Counts the open flags in the database: every replica shows the same. */
 @Injectable()
 export class OperatorFlagMetrics {
-  readonly raised: Counter<'kind'>;
+  private readonly open: Gauge<'kind'>;
 
-  constructor({ registry }: Metrics) {
-    this.raised = new Counter({
-      name: 'operator_flags_total',
-      help: 'Things put before the operator, by kind',
+  constructor(
+    { registry }: Metrics,
+    private readonly database: Database,
+    private readonly flags: OperatorFlags,
+  ) {
+    this.open = new Gauge({
+      name: 'operator_flags_open',
+      help: 'Open flags, by kind',
       labelNames: ['kind'],
       registers: [registry],
     });
+  }
+
+  @ScheduledTask('operator-flags-open', GAUGE_EVERY_MS)
+  async measure(): Promise<void> {
+    const counts = await this.database.transaction((tx) => this.flags.countOpen(tx));
+    this.open.reset();
+    for (const kind of FLAG_KINDS) this.open.set({ kind }, 0);
+    for (const { kind, count } of counts) this.open.set({ kind }, count);
   }
 }

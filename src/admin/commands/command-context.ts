@@ -42,5 +42,7 @@ export interface CommandContext {
     work: (context: INestApplicationContext) => Promise<Result>,
     modules?: readonly CommandModule[],
   ) => Promise<Result>;
+  /** Who gives the command. */
+  readonly givenBy: () => string;
   readonly print: (text: string) => void;
 }

@@ -1,8 +1,15 @@
 import { InvalidArgumentError } from 'commander';
+import { FLAG_KINDS, type FlagKind } from '../../operator-flags/index.js';
 import { parseIsoInstant } from '../../platform/index.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../webhooks/index.js';
 
 const LARGEST_LIMIT = 1_000_000_000;
+const LONGEST_NOTE = 500;
+
+/** A mobile number, an Aadhaar or account number, a PAN, an e-mail address. */
+const PERSONAL = /\d{9}|(?:\d[\s_.-]*){10}|[a-z]{5}[\s_.-]*\d{4}[\s_.-]*[a-z]|\S@\S/i;
+/** The service's own ids and dates, which have as many digits. */
+const IDS_AND_DATES = /\b[a-z]{3}_[0-9a-f]{32}\b|\b\d{4}-\d\d-\d\d\b/g;
 
 /** A limit of requests. */
 export function readLimit(text: string): number {
@@ -32,4 +39,32 @@ export function readInstant(text: string): Date {
   const time = parseIsoInstant(text, { dateOffset: 'Z', basicOffset: true });
   if (time) return time;
   throw new InvalidArgumentError('It must be a date, or a time with its offset (ISO 8601).');
+}
+
+/** A kind of flag, in either case. */
+export function readFlagKind(text: string): FlagKind {
+  const kind = FLAG_KINDS.find((one) => one === text.toUpperCase());
+  if (kind) return kind;
+  throw new InvalidArgumentError(`It must be one of ${FLAG_KINDS.join(', ')}.`);
+}
+
+/** The number of a flag. */
+export function readFlagId(text: string): number {
+  const id = Number(text);
+  if (Number.isSafeInteger(id) && id >= 1) return id;
+  throw new InvalidArgumentError('It must be a number that `flags list` shows.');
+}
+
+/** A note that is kept for good. */
+export function readNote(text: string): string {
+  const note = text.trim();
+  if (note === '' || note.length > LONGEST_NOTE) {
+    throw new InvalidArgumentError(`It must have 1 to ${LONGEST_NOTE} characters.`);
+  }
+  if (PERSONAL.test(note.replaceAll(IDS_AND_DATES, ';'))) {
+    throw new InvalidArgumentError(
+      'It must have no personal data: no mobile, account or Aadhaar number, PAN or e-mail address. Name the loan by its id.',
+    );
+  }
+  return note;
 }

@@ -42,4 +42,11 @@ export class OperatorFlag {
 
   @Column({ name: 'resolved_at', type: 'timestamptz', nullable: true })
   readonly resolvedAt: Date | null;
+
+  /** What the operator who resolved it wrote; null when the service closed it. */
+  @Column({ type: 'text', nullable: true })
+  readonly note: string | null;
+
+  @Column({ name: 'resolved_by', type: 'text', nullable: true })
+  readonly resolvedBy: string | null;
 }

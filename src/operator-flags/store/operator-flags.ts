@@ -1,13 +1,19 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { IsNull, JsonContains } from 'typeorm';
 import { Tx } from '../../platform/index.js';
 import type { ExactDetail, FlagDetail, FlagKind } from '../flag-catalogue.js';
-import { OperatorFlagMetrics } from '../operator-flag-metrics.js';
 import { OperatorFlag } from './operator-flag.entity.js';
 
 interface NamedFlag extends Pick<OperatorFlag, 'subjectId' | 'kind'> {
   /** Every cause when left out. */
   readonly cause?: string;
+}
+
+/** What is left out is not looked at. */
+export interface FlagSearch extends Partial<
+  Pick<OperatorFlag, 'kind' | 'subjectId' | 'partnerId'>
+> {
+  readonly isOpen: boolean;
 }
 
 /** A flag to raise. */
@@ -32,13 +38,13 @@ const RAISE = `
   SET count = operator_flags.count + excluded.count, last_seen_at = app_now(),
     detail = excluded.detail || jsonb_build_object('first',
       coalesce(operator_flags.detail -> 'first', operator_flags.detail))
-  RETURNING xmax = 0 AS "isNew"
+  RETURNING id, count
 `;
 
 /** Puts things before the operator, in the transaction in which they happened. */
 @Injectable()
 export class OperatorFlags {
-  constructor(private readonly metrics: OperatorFlagMetrics) {}
+  private readonly logger = new Logger(OperatorFlags.name);
 
   /** One flag for each kind, subject and cause while it is open: again, it is counted, with the first and the last facts. */
   async raise<Kind extends FlagKind, Detail extends FlagDetail<Kind>>(
@@ -46,9 +52,12 @@ export class OperatorFlags {
     flag: NewFlag<Kind> & { readonly detail: ExactDetail<Kind, Detail> },
   ): Promise<void> {
     const { partnerId, subjectId, kind, cause, detail, count = 1 } = flag;
-    const values = [partnerId, subjectId, kind, cause.join(' '), detail, count];
-    const [{ isNew }] = await tx.query<{ isNew: boolean }>(RAISE, values);
-    if (isNew) tx.afterCommit(() => this.metrics.raised.inc({ kind }));
+    const names = { kind, subject: subjectId, partner: partnerId, cause: cause.join(' ') };
+    const values = [partnerId, subjectId, kind, names.cause, detail, count];
+    const [raised] = await tx.query<Pick<OperatorFlag, 'id' | 'count'>>(RAISE, values);
+    if (!isLogged(raised.count - count, raised.count)) return;
+    const line = { msg: 'flag raised', flag: raised.id, ...names, count: raised.count };
+    tx.afterCommit(() => this.logger.error(line));
   }
 
   /** Keeps facts that need no action, as a flag that is closed at once. */
@@ -58,6 +67,38 @@ export class OperatorFlags {
   ): Promise<void> {
     const closed = { ...flag, cause: cause.join(' '), resolvedAt: () => 'app_now()' };
     await tx.repository(OperatorFlag).insert(closed);
+  }
+
+  /** The open flags by kind. */
+  countOpen(tx: Tx): Promise<{ kind: string; count: number }[]> {
+    return tx.query(
+      `SELECT kind, count(*)::int AS count FROM operator_flags WHERE resolved_at IS NULL GROUP BY kind`,
+    );
+  }
+
+  /** Those seen last come first. */
+  search(tx: Tx, { isOpen, ...named }: FlagSearch, most: number): Promise<OperatorFlag[]> {
+    return tx.repository(OperatorFlag).find({
+      where: { ...named, ...(isOpen && { resolvedAt: IsNull() }) },
+      order: { lastSeenAt: 'DESC', id: 'DESC' },
+      take: most,
+    });
+  }
+
+  find(tx: Tx, id: number): Promise<OperatorFlag | null> {
+    return tx.repository(OperatorFlag).findOneBy({ id });
+  }
+
+  /** @returns false when it is not open, or there is none */
+  async resolveByHand(
+    tx: Tx,
+    id: number,
+    by: Pick<OperatorFlag, 'note' | 'resolvedBy'>,
+  ): Promise<boolean> {
+    const { affected } = await tx
+      .repository(OperatorFlag)
+      .update({ id, resolvedAt: IsNull() }, { ...by, resolvedAt: () => 'app_now()' });
+    return affected === 1;
   }
 
   /** Those of a subject, oldest first. */
@@ -81,4 +122,9 @@ export class OperatorFlags {
     const open = { ...flag, resolvedAt: IsNull(), detail: JsonContains(facts) };
     await tx.repository(OperatorFlag).update(open, { resolvedAt: () => 'app_now()' });
   }
+}
+
+/** A new flag is logged, and again at 10, 100, 1000 times: one that goes on stays in a recent log without filling it. */
+function isLogged(before: number, after: number): boolean {
+  return before === 0 || String(after).length > String(before).length;
 }
