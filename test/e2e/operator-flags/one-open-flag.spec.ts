@@ -86,7 +86,7 @@ it('the same on two replicas at once is one flag; another cause, or one after it
   expect(await flags()).toHaveLength(3);
 });
 
-function raise(flag: Partial<NewFlag<'LENDER_SILENT'>>, from: TestService = replicas.first) {
+function raiseFlag(flag: Partial<NewFlag<'LENDER_SILENT'>>, from: TestService = replicas.first) {
   return from.get<Database>(Database).transaction((tx) =>
     from.get<OperatorFlags>(OperatorFlags).raise(tx, {
       partnerId: '-',
@@ -116,8 +116,8 @@ describe('the gauge of open flags', () => {
         }),
       );
     const before = Number((await measure())[0].split(' ')[1]);
-    await raise({ subjectId });
-    await raise({ subjectId, cause: ['other'] }, second);
+    await raiseFlag({ subjectId });
+    await raiseFlag({ subjectId, cause: ['other'] }, second);
     const open = (count: number) => `operator_flags_open{kind="LENDER_SILENT"} ${count}`;
     expect(await measure()).toEqual([open(before + 2), open(before + 2)]);
     expect(await shown(first)).toContain('operator_flags_open{kind="REFUND_DUE"} 0');
@@ -138,8 +138,8 @@ describe('the log', () => {
   it('has a line of a new flag, and again with each digit of its count, without its detail', async () => {
     const logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue();
     const flag = { subjectId: 'logged', partnerId: 'demo', detail: { failure: 'A. Verma' } };
-    for (let turn = 0; turn < 11; turn += 1) await raise(flag);
-    await raise({ ...flag, count: 300 });
+    for (let turn = 0; turn < 11; turn += 1) await raiseFlag(flag);
+    await raiseFlag({ ...flag, count: 300 });
     const lines = logged.mock.calls.map(([line]) => line as object);
     const about = { kind: 'LENDER_SILENT', subject: 'logged', partner: 'demo', cause: 'GIVEN_UP' };
     const line = { msg: 'flag raised', flag: expect.any(Number) as number, ...about };
@@ -179,8 +179,8 @@ describe('admin flags', () => {
   }
 
   it('list shows open flags by kind, subject and partner; with --all resolved ones', async () => {
-    await raise({ subjectId: 'listed', partnerId: 'demo' });
-    await raise({ subjectId: 'listed', partnerId: 'demo' });
+    await raiseFlag({ subjectId: 'listed', partnerId: 'demo' });
+    await raiseFlag({ subjectId: 'listed', partnerId: 'demo' });
     const id = await idOf('listed');
     const line = new RegExp(`^${id} +LENDER_SILENT +listed +demo +2 +\\S+Z +\\S+Z$`, 'm');
     expect((await admin('list')).out).toMatch(line);
@@ -194,8 +194,8 @@ describe('admin flags', () => {
   });
 
   it('show has the facts, what the kind means and what to do', async () => {
-    await raise({ subjectId: 'shown', detail: { kind: 'KYC', failure: 'first time' } });
-    await raise({ subjectId: 'shown', detail: { kind: 'KYC', failure: 'timed out' } });
+    await raiseFlag({ subjectId: 'shown', detail: { kind: 'KYC', failure: 'first time' } });
+    await raiseFlag({ subjectId: 'shown', detail: { kind: 'KYC', failure: 'timed out' } });
     const { code, out } = await admin('show', await idOf('shown'));
     expect(code).toBe(0);
     for (const text of ['LENDER_SILENT, open', 'What to do: Run `admin lenders ping`']) {
@@ -210,7 +210,7 @@ describe('admin flags', () => {
   });
 
   it('resolve keeps the note and who wrote it, in the audit, too; once', async () => {
-    await raise({ subjectId: 'resolved' });
+    await raiseFlag({ subjectId: 'resolved' });
     const id = await idOf('resolved');
     const note = 'Asked the lender on 2026-11-27 18:30, jrn_00112233445566778899aabbccddeeff';
     expect(await admin('resolve', id, '--note', note)).toMatchObject({ code: 0, error: '' });
@@ -240,7 +240,7 @@ describe('admin flags', () => {
     'wrote to a.verma@example.com',
     '',
   ])('resolve takes no personal data: %s', async (note) => {
-    await raise({ subjectId: 'personal' });
+    await raiseFlag({ subjectId: 'personal' });
     const id = await idOf('personal');
     const [{ most }] = await query<{ most: number }>(
       'SELECT max(id) AS most FROM operator_commands',
