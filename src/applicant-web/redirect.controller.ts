@@ -15,7 +15,10 @@ import {
   SeeOther,
 } from '../platform/index.js';
 import { acknowledgementPage, visitPath } from './acknowledgement-page.js';
+import { stepPage } from './steps/step-pages.js';
 import { ReadKeyFactsForm } from './steps/read-key-facts-form.js';
+
+const LOOK_AGAIN_SECONDS = 3;
 
 /** Our own stable links to the providers' pages, and the page for applicants without an app. */
 @Controller()
@@ -38,6 +41,7 @@ export class RedirectController {
   ): Promise<Page | SeeOther> {
     this.namePartner(request, token);
     const visit = await this.redirects.visit(token);
+    if (visit.kind === 'WAIT') return waitPage(token);
     if (visit.kind !== 'UNACKNOWLEDGED') return new SeeOther(addressAfter(visit));
     return acknowledgementPage(token, visit.terms, language);
   }
@@ -63,6 +67,7 @@ export class RedirectController {
     const visit = form.isValid
       ? await this.redirects.acknowledge(token, keyFactsHash, language)
       : await this.redirects.visit(token);
+    if (visit.kind === 'WAIT') return waitPage(token);
     if (visit.kind !== 'UNACKNOWLEDGED') return leaveAfter(visit);
     const again = form.isValid ? { hasChanged: true } : { errors: form.errors };
     return acknowledgementPage(token, visit.terms, language, again);
@@ -82,7 +87,18 @@ export class RedirectController {
   }
 }
 
-type Onward = Exclude<RedirectVisit, { kind: 'UNACKNOWLEDGED' }>;
+type Onward = Exclude<RedirectVisit, { kind: 'UNACKNOWLEDGED' | 'WAIT' }>;
+
+/** Its reload leads on as soon as there is a session, and ends in a page of failure when there is none. */
+function waitPage(token: string): Page {
+  const retryHref = visitPath(token);
+  return stepPage('opening', {
+    titleKey: 'steps.opening.title',
+    languageReturn: retryHref,
+    retryHref,
+    reloadSeconds: LOOK_AGAIN_SECONDS,
+  });
+}
 
 function addressAfter(visit: Onward): string {
   return visit.kind === 'PROVIDER' ? visit.url : visit.returnUrl;

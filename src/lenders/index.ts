@@ -65,6 +65,8 @@ export { type ConnectorBinding, LenderRecordsModule, LendersModule } from './len
 export { QuestionOutbox, type NewQuestion } from './question-outbox.js';
 export { LenderPayouts } from './store/lender-payouts.js';
 export { type LenderReference, LenderReferences } from './store/lender-references.js';
+export type { CallNames } from './call-names.js';
+export { type CallKind, questionId } from './question-id.js';
 export { SentBody } from './sent-body.js';
 export {
   type Differences,

@@ -1,6 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { RedirectStep } from '../journey-steps/index.js';
-import { within } from '../platform/index.js';
+import { isToldOutage, within } from '../platform/index.js';
 import {
   type AccountRequest,
   type AccountVerdict,
@@ -19,15 +19,28 @@ import {
   type ShownProvider,
 } from './lender-port.js';
 import { LenderMetrics } from './lender-metrics.js';
+import type { CallNames } from './call-names.js';
+import { type CallKind, questionId } from './question-id.js';
+import type { QuestionPayload } from './question-payload.js';
 import { type Lender, LenderCatalogue } from '../settings/index.js';
 
 const DEADLINE_MS = 10_000;
 
 /** A request as a caller makes it: the lender by its code, looked up here. */
-type ByCode<Request extends { lender: Lender }> = Omit<Request, 'lender'> & { lenderCode: string };
+type ByCode<Request extends { lender: Lender }> = Omit<Request, 'lender' | 'names'> & {
+  lenderCode: string;
+};
 
-/** A question's kind, as its id and the metrics have it. */
-type CallKind = LenderQuestion['kind'] | 'QUOTE' | 'SELECTION' | 'ACCOUNT' | 'SESSION';
+type Named = { readonly lender: Lender; readonly names: CallNames };
+
+/** What is called, and what of it a line of the log names. */
+interface Call {
+  readonly kind: CallKind;
+  readonly lenderCode: string;
+  readonly subjectId: string;
+  readonly payload: Pick<QuestionPayload, 'subjectKind'>;
+  readonly names: CallNames;
+}
 
 /**
  * The way to every lender: finds its connector, ends each call within ten seconds, and turns
@@ -35,6 +48,7 @@ type CallKind = LenderQuestion['kind'] | 'QUOTE' | 'SELECTION' | 'ACCOUNT' | 'SE
  */
 @Injectable()
 export class LenderGateway {
+  private readonly logger = new Logger(LenderGateway.name);
   private readonly connectors: ReadonlyMap<string, LenderConnector>;
 
   constructor(
@@ -47,8 +61,9 @@ export class LenderGateway {
 
   ask(question: ByCode<Omit<LenderQuestion, 'id'>>): Promise<LenderReply> {
     const id = questionId(question.subjectId, question.kind, question.reference);
-    return this.call(question.lenderCode, question.kind, (connector, lender) =>
-      connector.ask({ ...question, id, lender }),
+    const names = { question: id };
+    return this.call({ ...question, names }, (connector, lender) =>
+      connector.ask({ ...question, id, names, lender }),
     );
   }
 
@@ -88,31 +103,41 @@ export class LenderGateway {
   private put<Request extends ByCode<QuoteRequest | AccountRequest | SessionRequest>, Answer>(
     kind: CallKind,
     request: Request,
-    ask: (connector: LenderConnector, whole: Request & { lender: Lender }) => Promise<Answer>,
+    ask: (connector: LenderConnector, whole: Request & Named) => Promise<Answer>,
   ): Promise<Answer> {
     const idempotencyKey = questionId(request.subjectId, kind, request.idempotencyKey);
-    return this.call(request.lenderCode, kind, (connector, lender) =>
-      ask(connector, { ...request, idempotencyKey, lender }),
+    const names = { question: idempotencyKey };
+    return this.call({ ...request, kind, names }, (connector, lender) =>
+      ask(connector, { ...request, idempotencyKey, names, lender }),
     );
   }
 
   private async call<Answer>(
-    lenderCode: string,
-    kind: CallKind,
+    { kind, lenderCode, ...about }: Call,
     put: (connector: LenderConnector, lender: Lender) => Promise<Answer>,
   ): Promise<Answer> {
     const lender = await this.lenders.find(lenderCode);
     const connector = lender && this.connectors.get(lender.adapter);
-    if (!lender || !connector) throw new LenderUnavailable(`no connector for ${lenderCode}`);
     try {
+      if (!lender || !connector) throw new LenderUnavailable(`no connector for ${lenderCode}`);
       const answer = await within(DEADLINE_MS, put(connector, lender), noAnswer);
       this.metrics.questions.inc({ kind, outcome: 'answered' });
       return answer;
     } catch (error) {
       this.metrics.questions.inc({ kind, outcome: 'unavailable' });
+      this.log(error, { kind, lenderCode, ...about });
       if (error instanceof LenderUnavailable) throw error;
       throw new LenderUnavailable('the call failed', { cause: error });
     }
+  }
+
+  /** Once for every call that failed, whoever waits for it. That a lender did not answer needs no person yet. */
+  private log(error: unknown, { kind, lenderCode, subjectId, payload, names }: Call): void {
+    if (isToldOutage(error)) return;
+    const subject = payload.subjectKind === 'JOURNEY' ? 'journeyId' : 'applicationId';
+    const line = { err: error, lender: lenderCode, [subject]: subjectId, kind, ...names };
+    if (error instanceof LenderUnavailable) this.logger.warn(line);
+    else this.logger.error(line);
   }
 }
 
@@ -124,10 +149,6 @@ function configured({ terms }: Lender, step: RedirectStep): ShownProvider | null
 function requireHost({ host }: ShownProvider, address: string): void {
   const { origin } = new URL(address);
   if (origin !== `https://${host}`) throw new SessionElsewhere(origin, host);
-}
-
-function questionId(subjectId: string, kind: CallKind, reference: string): string {
-  return `${subjectId}:${kind}:${reference}`;
 }
 
 function noAnswer(): never {

@@ -3,6 +3,7 @@ import type { FeeCharge, Paise } from '../loans/index.js';
 import type { ContingentCharge, Lender, LenderBranch } from '../settings/index.js';
 import type { OwnTexts, StepProvider } from '../settings/index.js';
 import type { QuestionPayload, RefusedOffer, BankAccount } from './question-payload.js';
+import type { CallNames } from './call-names.js';
 import type { SentBody } from './sent-body.js';
 
 /**
@@ -66,6 +67,7 @@ export function asksForOffers(kind: QuestionKind): kind is 'OFFERS' | 'INSTANT_O
 export interface LenderQuestion {
   /** The idempotency key: the same however often, and by whomever, the question is put. */
   readonly id: string;
+  readonly names?: CallNames;
   readonly lender: Lender;
   readonly kind: QuestionKind;
   readonly partnerId: string;
@@ -193,6 +195,7 @@ export interface GoldValuation {
 interface DirectRequest {
   /** The question's id: the same however often it is put, and no other question's. */
   readonly idempotencyKey: string;
+  readonly names?: CallNames;
   readonly lender: Lender;
   readonly subjectId: string;
   /** Of a question that binds the lender. */

@@ -4,11 +4,12 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { ClaimWorker, DuePoller, isToldOutage, Keyring, logFailure } from '../platform/index.js';
+import { ClaimWorker, DuePoller, Keyring, logFailure } from '../platform/index.js';
 import { LenderCatalogue } from '../settings/index.js';
 import type { ClaimedQuestion, QuestionOutcome } from './claimed-question.js';
 import { LenderGateway } from './lender-gateway.js';
-import { asksForOffers, type LenderReply } from './lender-port.js';
+import { asksForOffers, type LenderReply, LenderUnavailable } from './lender-port.js';
+import { questionId } from './question-id.js';
 import type { QuestionPayload } from './question-payload.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
 import { PAYLOAD_PURPOSE, QuestionOutbox } from './question-outbox.js';
@@ -92,10 +93,12 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
       sent = this.questionOutbox.readSent(row.sentSealed);
       await this.record(row, await this.outcomeOf(row, sent), sent);
     } catch (error) {
-      const { id: question, lenderCode: lender, kind } = row;
-      if (!isToldOutage(error)) this.logger.warn({ err: error, question, lender, kind });
+      const { subjectId, kind, reference, lenderCode: lender } = row;
+      const about = { question: questionId(subjectId, kind, reference), lender, kind };
+      // What became of a call the gateway has logged.
+      if (!(error instanceof LenderUnavailable)) logFailure(this.logger, error, about);
       await this.record(row, this.waits.failed(row, error), sent).catch((lost: unknown) =>
-        logFailure(this.logger, lost, { question }),
+        logFailure(this.logger, lost, about),
       );
     }
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, Database, Fault } from '../../platform/index.js';
+import { Clock, Database, Fault, type Tx } from '../../platform/index.js';
 import { type HostedLimit, HostedLimits } from './hosted-limits.js';
 
 type AskedByPage = Extract<
@@ -22,8 +22,13 @@ export class LenderAllowance {
   }
 
   /** @throws Fault rate_limited when there was one too many */
-  async require(kind: AskedByPage, journeyId: string): Promise<void> {
-    const until = await this.take(kind, journeyId);
+  require(kind: AskedByPage, journeyId: string): Promise<void> {
+    return this.database.transaction((tx) => this.requireIn(tx, kind, journeyId));
+  }
+
+  /** The same in a transaction, which a refusal takes back. */
+  async requireIn(tx: Tx, kind: AskedByPage, journeyId: string): Promise<void> {
+    const until = await this.limits.take(tx, kind, journeyId);
     if (!until) return;
     const waitMs = until.getTime() - this.clock.now().getTime();
     throw new Fault('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) });

@@ -25,7 +25,7 @@ export class OfferQuotes {
     const quoted = await this.gateway.quote({
       // The same question however often it is put: the lender need keep no more than one, and one that
       // takes its time to quote has done so when it is asked again.
-      idempotencyKey: `${offer.id}:${principal}`,
+      idempotencyKey: quoteReference(offer.id, principal),
       subjectId: journey.id,
       lenderCode: offer.lenderCode,
       offerReference: offer.lenderReference,
@@ -36,6 +36,11 @@ export class OfferQuotes {
     if (quoted === 'DIFFERS') return quoted;
     return selectionOf(offer, quoted, principal) ?? 'DIFFERS';
   }
+}
+
+/** Short, so that a lender can keep the question's id: the amount in base 36. */
+export function quoteReference(offerId: string, principal: Paise): string {
+  return `${offerId}:${principal.toString(36)}`;
 }
 
 /** @throws Fault validation_failed on `field` for an amount that the offer does not cover */

@@ -45,6 +45,8 @@ export type UnacknowledgedTerms = Pick<
 export type RedirectVisit =
   | { readonly kind: 'UNACKNOWLEDGED'; readonly terms: UnacknowledgedTerms }
   | { readonly kind: 'PROVIDER'; readonly url: string }
+  /** The lender was asked for a session a moment ago, and there is none yet. */
+  | { readonly kind: 'WAIT' }
   | { readonly kind: 'STEP_OVER'; readonly returnUrl: string };
 
 /**
@@ -87,7 +89,8 @@ export class OpenRedirectService {
     if (!isAcknowledged) {
       return { kind: 'UNACKNOWLEDGED', terms: await this.termsOf(journey, offer, redirect) };
     }
-    await this.allowance.require('SESSIONS_OF_JOURNEY', journey.id);
+    const turn = await this.takeTurn(redirect, journey);
+    if (turn) return turn;
     const visit = { redirect, journey, payload, sessionNumber: this.sessionNumberOf(redirect) };
     const session = await this.openSession(visit, returnUrl);
     if (session.kind === 'REFUSED') {
@@ -147,6 +150,24 @@ export class OpenRedirectService {
     return { selection, statement, keyFactsHash, kfsUrl, offer: { terms: offer.terms }, provider };
   }
 
+  /**
+   * Reloads within some seconds of one another ask the lender once, on whatever replicas they arrive.
+   * @returns what another visit's turn has come to; null when this visit has the turn
+   * @throws Fault rate_limited
+   */
+  private takeTurn(redirect: Redirect, journey: Journey): Promise<TurnOfAnother | null> {
+    return this.database.transaction(async (tx) => {
+      if (await this.redirects.takeSessionTurn(tx, redirect)) {
+        await this.allowance.requireIn(tx, 'SESSIONS_OF_JOURNEY', journey.id);
+        return null;
+      }
+      const current = (await this.redirects.findByLink(tx, redirect.id)) ?? redirect;
+      const url = this.redirects.openSession(current);
+      const isOpen = url !== null && this.sessionNumberOf(current) === current.sessionNumber;
+      return isOpen ? { kind: 'PROVIDER', url } : { kind: 'WAIT' };
+    });
+  }
+
   /** One that has run out is followed by another, which is another question. */
   private sessionNumberOf({ sessionNumber, sessionExpiresAt }: Redirect): number {
     const hasRunOut = sessionExpiresAt !== null && sessionExpiresAt <= this.clock.now();
@@ -198,13 +219,17 @@ export class OpenRedirectService {
   }
 
   /** @returns whether the journey is still at this step: on another phone it may have gone on, or elsewhere */
-  private async recordVisit(visit: Visit, { covers, expiresAt }: OpenedSession): Promise<boolean> {
+  private async recordVisit(
+    visit: Visit,
+    { url, covers, expiresAt }: OpenedSession,
+  ): Promise<boolean> {
     const { redirect, sessionNumber } = visit;
     return this.database.transaction(async (tx) => {
       // The journey before its redirect: the order of everyone who touches both.
       const journey = await this.journeys.lock(tx, redirect.partnerId, redirect.journeyId);
       const sessionExpiresAt = expiresAt === undefined ? null : new Date(expiresAt);
-      await this.redirects.markVisited(tx, redirect, { covers, sessionNumber, sessionExpiresAt });
+      const session = { url, covers, sessionNumber, sessionExpiresAt };
+      await this.redirects.markVisited(tx, redirect, session);
       // Of a step that is over nobody is to be asked any more.
       if (journey?.redirectId !== redirect.id) return false;
       await this.journeys.touch(tx, journey);
@@ -233,6 +258,7 @@ export class OpenRedirectService {
   }
 }
 
+type TurnOfAnother = Extract<RedirectVisit, { kind: 'PROVIDER' | 'WAIT' }>;
 type OpenedSession = Extract<SessionVerdict, { kind: 'OPENED' }>;
 type RefusedSession = Extract<SessionVerdict, { kind: 'REFUSED' }>;
 

@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { RedirectStep } from '../../journey-steps/index.js';
 import {
   LenderGateway,
@@ -42,8 +42,6 @@ interface CurrentReturn {
  */
 @Injectable()
 export class RedirectReturnedService {
-  private readonly logger = new Logger(RedirectReturnedService.name);
-
   constructor(
     private readonly database: Database,
     private readonly journeys: JourneysRepository,
@@ -145,7 +143,6 @@ export class RedirectReturnedService {
       });
     } catch (error) {
       if (!(error instanceof LenderUnavailable)) throw error;
-      this.logger.warn({ err: error, redirect: redirect.id });
       return { status: 'PENDING', askAgainInMs: error.askAgainInMs };
     }
   }

@@ -58,6 +58,14 @@ export class Redirect {
   @Column({ name: 'session_expires_at', type: 'timestamptz', nullable: true })
   readonly sessionExpiresAt: Date | null;
 
+  /** When its lender was last asked to open a session. */
+  @Column({ name: 'session_asked_at', type: 'timestamptz', nullable: true })
+  readonly sessionAskedAt: Date | null;
+
+  /** Where the newest session is, as `RedirectsRepository` opens it: its address may hold a token. */
+  @Column({ name: 'session_sealed', type: 'text', nullable: true })
+  readonly sessionSealed: string | null;
+
   /** Until then its lender has asked not to be asked, though the applicant be back. */
   @Column({ name: 'ask_again_at', type: 'timestamptz', nullable: true })
   readonly askAgainAt: Date | null;

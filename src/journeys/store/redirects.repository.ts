@@ -8,11 +8,19 @@ import { Redirect, type VerdictEvidence } from './redirect.entity.js';
 const columns = new Columns(Redirect);
 
 const EVIDENCE_PURPOSE = 'journey_redirects.evidence';
+const SESSION_PURPOSE = 'journey_redirects.session';
+/** A lender is asked for a session of one try at most once in so many seconds. */
+const SESSION_PAUSE_SECONDS = 10;
+
+/** A session as it was opened. */
+type OpenedSession = Pick<Redirect, 'covers' | 'sessionNumber' | 'sessionExpiresAt'> & {
+  readonly url: string;
+};
 
 @Injectable()
 export class RedirectsRepository {
   /** What `erase` empties. */
-  static readonly PERSONAL_COLUMNS = columns.qualified(['evidenceSealed']);
+  static readonly PERSONAL_COLUMNS = columns.qualified(['evidenceSealed', 'sessionSealed']);
 
   constructor(private readonly keyring: Keyring) {}
 
@@ -107,19 +115,37 @@ export class RedirectsRepository {
       .update({ journeyId, partnerId, letGoAt: IsNull() }, { letGoAt: () => 'app_now()' });
   }
 
+  /**
+   * Takes the turn to ask the lender for a session.
+   * @returns whether it was free: on any replica another visit may have had it in the last seconds
+   */
+  async takeSessionTurn(tx: Tx, { id }: Redirect): Promise<boolean> {
+    const [taken] = await tx.query(
+      // Also upwards: after a failover the database's clock may be behind.
+      `UPDATE journey_redirects SET session_asked_at = app_now(), session_sealed = NULL
+       WHERE id = $1 AND coalesce(session_asked_at NOT BETWEEN app_now() - $2 * interval '1 second'
+         AND app_now() + $2 * interval '1 second', true)
+       RETURNING id`,
+      [id, SESSION_PAUSE_SECONDS],
+    );
+    return taken !== undefined;
+  }
+
+  /** Where the newest session is; null when none is open. */
+  openSession({ id, sessionSealed }: Redirect): string | null {
+    return sessionSealed === null ? null : this.keyring.open(sessionSealed, sessionPurpose(id));
+  }
+
   /** Keeps the first time, and the newest session. */
-  async markVisited(
-    tx: Tx,
-    { id }: Redirect,
-    session: Pick<Redirect, 'covers' | 'sessionNumber' | 'sessionExpiresAt'>,
-  ): Promise<void> {
-    const { covers, ...times } = session;
+  async markVisited(tx: Tx, { id }: Redirect, session: OpenedSession): Promise<void> {
+    const { covers, url, ...times } = session;
     await tx.repository(Redirect).update(
       { id },
       // TypeORM takes no read-only list here.
       {
         ...times,
         covers: [...covers],
+        sessionSealed: this.keyring.seal(url, sessionPurpose(id)),
         visitedAt: () => 'coalesce(visited_at, app_now())',
         // The applicant goes there again: their next return is news.
         askAgainAt: null,
@@ -133,7 +159,7 @@ export class RedirectsRepository {
       .repository(Redirect)
       .update(
         { id, sessionNumber: LessThanOrEqual(sessionNumber) },
-        { sessionNumber, sessionExpiresAt: () => 'app_now()' },
+        { sessionNumber, sessionExpiresAt: () => 'app_now()', sessionSealed: null },
       );
   }
 
@@ -173,7 +199,9 @@ export class RedirectsRepository {
   ): Promise<void> {
     const evidenceSealed =
       evidence && this.keyring.seal(JSON.stringify(evidence), evidencePurpose(id));
-    await tx.repository(Redirect).update({ id, verdict: IsNull() }, { verdict, evidenceSealed });
+    await tx
+      .repository(Redirect)
+      .update({ id, verdict: IsNull() }, { verdict, evidenceSealed, sessionSealed: null });
   }
 
   /** What a verdict rests on; null when nothing was kept of it, or it has been erased. */
@@ -184,6 +212,7 @@ export class RedirectsRepository {
 
   /** @returns how many verdicts of the journey had their evidence left */
   async erase(tx: Tx, { id: journeyId, partnerId }: Journey): Promise<number> {
+    await tx.repository(Redirect).update({ journeyId, partnerId }, { sessionSealed: null });
     const { affected } = await tx
       .repository(Redirect)
       .update({ journeyId, partnerId, evidenceSealed: Not(IsNull()) }, { evidenceSealed: null });
@@ -201,4 +230,8 @@ export class RedirectsRepository {
 /** Of this redirect alone: moved to another row it does not open. */
 function evidencePurpose(redirectId: string): string {
   return `${EVIDENCE_PURPOSE}:${redirectId}`;
+}
+
+function sessionPurpose(redirectId: string): string {
+  return `${SESSION_PURPOSE}:${redirectId}`;
 }

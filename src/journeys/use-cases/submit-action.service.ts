@@ -7,6 +7,7 @@ import {
   exponentialBackoff,
   Fault,
   isConnectionLost,
+  logFailure,
   RandomSource,
   type Tx,
 } from '../../platform/index.js';
@@ -143,6 +144,7 @@ export class SubmitActionService {
         else await this.withdraw(journey, intent);
       }
       if (!outcome.isBinding || error instanceof Fault) throw error;
+      logFailure(this.logger, error, { journeyId: journey.id, intent: intent.id });
       throw notKnown(new OutcomeUnknown({ cause: error }));
     }
   }

@@ -6,6 +6,7 @@ import {
   sha256,
   SystemClock,
 } from '../../platform/index.js';
+import type { CallNames } from '../../lenders/index.js';
 import type { Lender, RemoteLender } from '../../settings/index.js';
 import { LenderKeys } from '../keys/lender-keys.js';
 import { OwnKeys } from '../keys/own-keys.js';
@@ -43,6 +44,8 @@ export interface PostedQuestion {
   readonly subjectId: string;
   /** @throws LenderCallFailed when it does not hold against the protocol */
   readonly body: () => string;
+  /** Is given the call's `traceparent`. */
+  readonly names?: CallNames;
 }
 
 /** A question as it is put, with what the call is bound to. */
@@ -51,8 +54,7 @@ interface Call {
   readonly request: SignedRequest;
   /** `Idempotency-Key`; a question without a body has none. */
   readonly questionId?: string;
-  /** What the calls of one trace have in common: the subject's id. */
-  readonly traceOf: string;
+  readonly traceparent: string;
 }
 
 /**
@@ -76,15 +78,18 @@ export class LenderClient {
   ask<Name extends PostedQuestionName>(
     lender: Lender,
     name: Name,
-    { questionId, subjectId, body }: PostedQuestion,
+    { questionId, subjectId, body, names }: PostedQuestion,
   ): Promise<LenderAnswered<VerdictOf<Name>>> {
     return this.counted(lender, name, (remote) => {
       const { method, path } = QUESTIONS[name];
+      const bytes = Buffer.from(body());
+      const traceparent = this.traceparentOf(subjectId);
+      if (names) names.traceparent = traceparent;
       return {
         name,
-        request: { method, address: `${remote.address}${path}`, body: Buffer.from(body()) },
+        request: { method, address: `${remote.address}${path}`, body: bytes },
         questionId,
-        traceOf: subjectId,
+        traceparent,
       };
     });
   }
@@ -98,7 +103,7 @@ export class LenderClient {
         address: `${remote.address}/loans/${encodeURIComponent(loanReference)}`,
         body: Buffer.alloc(0),
       },
-      traceOf: loanReference,
+      traceparent: this.traceparentOf(loanReference),
     }));
   }
 
@@ -174,16 +179,20 @@ export class LenderClient {
     }
   }
 
-  private headersOf({ request, questionId, traceOf }: Call, signature: string) {
-    const { headers, version } = PROTOCOL;
-    const trace = sha256(traceOf).slice(0, 32);
+  /** All calls about one subject are of one trace. */
+  private traceparentOf(subjectId: string): string {
     const span = this.random.bytes(8).toString('hex');
+    return `00-${sha256(subjectId).slice(0, 32)}-${span}-01`;
+  }
+
+  private headersOf({ request, questionId, traceparent }: Call, signature: string) {
+    const { headers, version } = PROTOCOL;
     return {
       accept: 'application/json',
       // A compressed body could be far longer than it looks.
       'accept-encoding': 'identity',
       [headers.version]: version,
-      [headers.traceParent]: `00-${trace}-${span}-01`,
+      [headers.traceParent]: traceparent,
       [headers.signature]: signature,
       ...(questionId !== undefined && { [headers.idempotencyKey]: questionId }),
       ...(request.method === 'POST' && { 'content-type': 'application/json' }),
@@ -231,8 +240,8 @@ export class LenderClient {
 function endOf(error: unknown): [how: CallEnd, pauseMs?: number] {
   if (!(error instanceof LenderCallFailed)) return ['UNTOLD'];
   if (error.failure === 'invalid_question') return ['UNTOLD'];
-  // It understood us, and signed that it refuses this one.
-  if (error.failure === 'refused') return ['ANSWERED'];
+  // It understood us, and signed its answer to this one: neither says anything of the others.
+  if (error.failure === 'refused' || error.failure === 'invalid_answer') return ['ANSWERED'];
   if (error.failure === 'asked_to_wait') return ['UNTOLD', error.askAgainInMs];
   return ['UNKNOWN'];
 }

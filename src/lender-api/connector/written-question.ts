@@ -1,4 +1,4 @@
-import { SentBody } from '../../lenders/index.js';
+import { type CallNames, SentBody } from '../../lenders/index.js';
 import { sha256 } from '../../platform/index.js';
 import type { Lender } from '../../settings/index.js';
 import { type CallFailure, LenderCallFailed } from '../client/lender-call-failed.js';
@@ -17,11 +17,12 @@ export interface Told {
   readonly lender: Lender;
   readonly subjectId: string;
   readonly sent?: SentBody;
+  readonly names?: CallNames;
 }
 
 /** A question that is put again as it was put before, whatever has changed since. */
 export async function asSentBefore<Answer>(
-  { id, subjectId, sent = new SentBody() }: Omit<Told, 'lender'>,
+  { id, subjectId, sent = new SentBody(), names = { question: id } }: Omit<Told, 'lender'>,
   write: () => string,
   ask: (question: PostedQuestion) => Promise<Answer>,
 ): Promise<Answer> {
@@ -30,8 +31,9 @@ export async function asSentBefore<Answer>(
     sent.sending(text);
     return text;
   };
+  names.question = id;
   try {
-    return await ask({ questionId: id, subjectId, body });
+    return await ask({ questionId: id, subjectId, body, names });
   } catch (error) {
     if (error instanceof LenderCallFailed) {
       if (NOT_TAKEN.has(error.failure)) sent.wasNotTaken();

@@ -44,9 +44,13 @@ export class FaultFilter implements ExceptionFilter {
     this.answer(error, http.getRequest<RawRequest>(), http.getResponse<Response>());
   }
 
-  /** That it is not ready is the answer to the health check's question, and no failure. */
+  /**
+   * That it is not ready is the answer to the health check's question, and no failure. A lender that could not be
+   * reached is logged where it was called, with its name.
+   */
   private log(error: unknown, request: RawRequest): void {
     if (error instanceof ServiceUnavailableException) return;
+    if (error instanceof Fault && error.code === 'lender_unavailable') return;
     logFailure(this.logger, error, { requestId: request.requestId });
   }
 

@@ -32,6 +32,8 @@ export interface ScreenModel {
   readonly backHref?: string;
   /** The page is asked for again every so many seconds: with JavaScript only its `#live` part. */
   readonly refreshSeconds?: number;
+  /** The whole page is asked for again, once, after so many seconds. */
+  readonly reloadSeconds?: number;
   /** Scripts of views/screens, by their file names. The page must work without them. */
   readonly scripts?: readonly string[];
   /** A file of views/screens: of which links the browser may fetch the page ahead. */

@@ -114,8 +114,10 @@ async function borrowByApi(): Promise<void> {
   const page = await followRedirect(currentNextAction.url!);
   await fetch(page.url, { method: 'POST', body: new URLSearchParams({ decision: 'approve' }) });
   await driveTo(demo, journey, 'SANCTIONED');
-  // As of a lender outside the process: the simulated ones prove no step.
-  await bench.records.query(`UPDATE journey_redirects SET evidence_sealed = 'x'`);
+  // As of a lender outside the process: the simulated ones prove no step. And as while a step has no verdict.
+  await bench.records.query(
+    `UPDATE journey_redirects SET evidence_sealed = 'x', session_sealed = 'x'`,
+  );
   // As when its lender does not answer: the simulated ones keep nothing of a question.
   await bench.records.query(`UPDATE lender_questions SET sent_sealed = 'x' WHERE kind = 'OFFERS'`);
   await bench.service.get<Database>(Database).transaction((tx) =>

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { BANK_ACCOUNT, REDIRECT_DEFINITIONS } from '../../../src/journey-steps/index.js';
@@ -11,6 +12,8 @@ import { ACCOUNT, StepJourney, TEST_MS, wordsOf } from './step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
+/** So long the lender is not asked for another session. */
+const SESSION_PAUSE_MS = 10_001;
 const GOLD = { productCode: 'ONLINE_GOLD' };
 
 let service: TestService;
@@ -213,9 +216,14 @@ describe('a provider that the configuration names', () => {
   it('refuses once: the operator is told once, and the next visit asks for another session', async () => {
     const { open, visit } = await toProvider();
     const elsewhere = 'https://told.example/visit?token=secret';
-    for (let tries = 0; tries < 2; tries += 1) expect((await visit(elsewhere)).status).toBe(503);
-    expect((await visit(`https://${KYC_HOST}/visit`)).status).toBe(303);
-    expect((await visit(`https://${KYC_HOST}/visit`)).status).toBe(303);
+    for (let tries = 0; tries < 2; tries += 1) {
+      expect((await visit(elsewhere)).status).toBe(503);
+      await service.travel(SESSION_PAUSE_MS);
+    }
+    for (let tries = 0; tries < 2; tries += 1) {
+      expect((await visit(`https://${KYC_HOST}/visit`)).status).toBe(303);
+      await service.travel(SESSION_PAUSE_MS);
+    }
     const keys = open.mock.calls.map(([{ idempotencyKey }]) => idempotencyKey.split(':').at(-1));
     expect(keys).toEqual(['1', '2', '3', '3']);
     const [{ lenderCode }] = open.mock.calls.map(
@@ -231,6 +239,42 @@ describe('a provider that the configuration names', () => {
     );
     const detail = { lenderCode, step: 'KYC', origin: 'https://told.example', host: KYC_HOST };
     expect(flags).toEqual([{ subject_id: lenderCode, detail: expect.objectContaining(detail) }]);
+  });
+});
+
+describe('reloads of the link to a provider', () => {
+  async function atKyc() {
+    const journey = await StepJourney.at('KYC_PENDING', service);
+    const link = new URL((await journey.view()).redirect!.url).pathname;
+    return { reload: () => journey.client.get(link), open: vi.spyOn(lender(), 'openSession') };
+  }
+
+  it('within ten seconds lead to the session that was opened, and ask the lender once', async () => {
+    const { reload, open } = await atKyc();
+    const { location } = await reload();
+    for (let time = 0; time < 5; time += 1) {
+      expect(await reload()).toMatchObject({ status: 303, location });
+    }
+    expect(open).toHaveBeenCalledTimes(1);
+    await service.travel(SESSION_PAUSE_MS);
+    expect(await reload()).toMatchObject({ status: 303, location });
+    expect(open).toHaveBeenCalledTimes(2);
+  });
+
+  it('after a failure ask the lender again after ten seconds; a page waits until then', async () => {
+    const { reload, open } = await atKyc();
+    const errors = vi.spyOn(Logger.prototype, 'error');
+    open.mockRejectedValueOnce(new LenderUnavailable('down'));
+    expect((await reload()).status).toBe(503);
+    expect(errors).not.toHaveBeenCalled();
+    for (let time = 0; time < 5; time += 1) {
+      const page = await reload();
+      expect([page.status, page.heading]).toEqual([200, 'One moment']);
+      expect(page.text).toContain('http-equiv="refresh"');
+    }
+    expect(open).toHaveBeenCalledTimes(1);
+    await service.travel(SESSION_PAUSE_MS);
+    expect((await reload()).status).toBe(303);
   });
 });
 

@@ -167,6 +167,7 @@ describe('a visit', () => {
     const provider = vi.spyOn(bench.service.get(SandboxLender), 'openSession');
     provider.mockRejectedValueOnce(new LenderUnavailable('down'));
     expect((await bench.visit(url)).status).toBe(503);
+    await bench.service.travel(10_001);
     expect((await bench.browse(url)).status).toBe(303);
   });
 

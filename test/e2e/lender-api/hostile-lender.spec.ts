@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Logger } from '@nestjs/common';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { errorBody, type GivenAnswer, testKey } from '../../support/small-lender.js';
 import { eventually } from '../../support/eventually.js';
 import { LENDER, PAYLOAD, RemoteLenderBench } from './remote-lender-bench.js';
@@ -185,6 +186,82 @@ describe('a lender that does not answer', () => {
   it('is not taken for one that refuses a question', async () => {
     bench.lender.answer(() => ({ status: 400, body: errorBody('invalid_request') }));
     for (let call = 0; call < 12; call += 1) await expect(ask()).rejects.toThrow('answered 400');
+  });
+});
+
+describe('answers about one journey that are not as the protocol says', () => {
+  withServiceForEach();
+
+  const session = () =>
+    bench.gateway.openSession({
+      lenderCode: LENDER,
+      subjectId: 'jrn_1',
+      idempotencyKey: 'rdr_1:1',
+      payload: PAYLOAD,
+      step: 'KYC',
+      partnerId: 'demo',
+      reference: 'rdr_1',
+      returnUrl: 'https://partner.example/back',
+    });
+
+  it.each([
+    ['no web page', 'javascript:alert(1)'],
+    ['no host that can exist', 'https://nowhere..example/'],
+  ])('have no other journey wait: a session at %s', async (_, url) => {
+    const opened = { answerId: 'answer-2', verdict: 'OPENED', covers: ['KYC'] };
+    bench.lender.answer(({ path }) =>
+      path === '/sessions'
+        ? { body: { ...opened, url, expiresAt: '2027-11-22T11:00:00Z' } }
+        : { body: DECLINED },
+    );
+    for (let call = 0; call < 12; call += 1) {
+      await expect(session()).rejects.toMatchObject({ isLeftAlone: false });
+    }
+    expect(bench.lender.questions).toHaveLength(12);
+    await expect(ask('jrn_2')).resolves.toMatchObject({ status: 'ANSWERED' });
+  });
+});
+
+describe('a line of the log about a call that failed', () => {
+  withServiceForEach();
+
+  afterEach(() => void vi.restoreAllMocks());
+
+  it('names lender, journey, cause, and the question and trace that the lender got', async () => {
+    const warned = vi.spyOn(Logger.prototype, 'warn');
+    bench.lender.answer(() => ({ status: 500, body: errorBody('internal_error') }));
+    await expect(ask()).rejects.toThrow('answered 500');
+    const [{ body, headers }] = bench.lender.questions;
+    expect(warned.mock.calls).toEqual([
+      [
+        {
+          err: expect.objectContaining({ message: 'answered 500: internal_error' }),
+          lender: LENDER,
+          journeyId: 'jrn_1',
+          kind: 'OFFERS',
+          question: body.questionId,
+          traceparent: headers.traceparent,
+        },
+      ],
+    ]);
+    expect(headers['idempotency-key']).toBe(body.questionId);
+  });
+
+  it('names a quote as the lender got it, with its hash', async () => {
+    const warned = vi.spyOn(Logger.prototype, 'warn');
+    bench.lender.answer(() => ({ status: 202, body: { askAgainAfterSeconds: 7 } }));
+    const quote = bench.gateway.quote({
+      lenderCode: LENDER,
+      subjectId: 'jrn_1',
+      idempotencyKey: 'off_1:1',
+      payload: PAYLOAD,
+      offerReference: 'OFFER-1',
+      principal: 100_000_00,
+    });
+    await expect(quote).rejects.toThrow('not known yet');
+    const [{ body, headers }] = bench.lender.questions;
+    const { question, traceparent } = warned.mock.calls[0][0] as Record<string, unknown>;
+    expect([question, traceparent]).toEqual([body.questionId, headers.traceparent]);
   });
 });
 

@@ -188,6 +188,7 @@ describe('killed between a lender’s word and its record', () => {
     await service.kill();
     expect(await visit).toBe('no answer');
     await service.start();
+    await service.travel(10_001);
     const page = (await openRedirect(url!)).headers.get('location');
     expect(page).toContain('/visits/');
     const { questions } = await booksOf(journey);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { SandboxLender } from '../../../src/sandbox/index.js';
 import type { HostedClient, HostedPage } from '../../support/hosted-client.js';
 import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
 import {
@@ -79,6 +80,19 @@ describe('two phones at the same moment', () => {
       expect(state).toBe(isChanged ? 'KYC_PENDING' : 'MANDATE_PENDING');
       await expectWhole(journey);
     }
+  });
+
+  it('both go to the provider: its lender is asked for one session', async () => {
+    const { journey, first, second } = await twoPhonesAt('KYC_PENDING');
+    const link = new URL((await journey.view()).redirect!.url).pathname;
+    const opened = [replicas.first, replicas.second].map((replica) =>
+      vi.spyOn(replica.get<SandboxLender>(SandboxLender), 'openSession'),
+    );
+    const visits = await Promise.all([first.get(link), second.get(link), first.get(link)]);
+    expect(opened.flatMap(({ mock }) => mock.calls)).toHaveLength(1);
+    const led = visits.filter(({ status }) => status === 303);
+    expect(new Set(led.map(({ location }) => location)).size).toBe(1);
+    for (const { status } of visits) expect([200, 303]).toContain(status);
   });
 
   it('one chooses another offer, the other goes to the provider of the first', async () => {
