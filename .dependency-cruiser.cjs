@@ -44,6 +44,7 @@ MAY_IMPORT.admin = BELOW_SCREENS;
 MAY_IMPORT['request-log'] = ['platform', 'auth', 'partitions'];
 MAY_IMPORT['api-document'] = ['platform', 'journey-steps', 'settings', 'webhooks'];
 MAY_IMPORT['docs-site'] = ['platform', 'settings', 'api-document'];
+MAY_IMPORT['clock-watch'] = ['platform', 'operator-flags'];
 
 const MEND = [
   'Imports run one way: platform and loans <- journey-steps, operator-flags <- auth, settings, audit, partitions, erasure <- key-facts <-',

@@ -8,6 +8,7 @@ import { DocsSiteModule } from './docs-site/index.js';
 import { AuthModule, OtherMethodsModule } from './auth/index.js';
 import { AUDIT_TRAIL } from './audit-trail.js';
 import { ApplicantWebModule } from './applicant-web/index.js';
+import { ClockWatchModule } from './clock-watch/index.js';
 import { InstantLoansModule } from './instant-loans/index.js';
 import { JourneysModule } from './journeys/index.js';
 import { lenderConnectors } from './lender-connectors.js';
@@ -59,6 +60,7 @@ export class AppModule {
         RequestLogModule,
         SettingsModule,
         OperatorFlagsModule,
+        ClockWatchModule,
         ProductsModule,
         LeadsModule,
         WebhooksModule,

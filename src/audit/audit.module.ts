@@ -1,8 +1,7 @@
-import { hostname } from 'node:os';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { AUDIT_SOURCES, type AuditSource } from './audit-source.js';
 import { AuditFiles } from './file/audit-files.js';
-import { AuditTasks, HOST_NAME } from './audit.tasks.js';
+import { AuditTasks } from './audit.tasks.js';
 import { AuditVerification } from './audit-verification.js';
 import { AuditRoots } from './roots/audit-roots.service.js';
 import { RootVerification } from './roots/root-verification.js';
@@ -26,7 +25,6 @@ export class AuditModule {
       imports: [signedBy],
       providers: [
         { provide: AUDIT_SOURCES, useValue: sources },
-        { provide: HOST_NAME, useFactory: hostname },
         ...face,
         AuditChainsRepository,
         AuditIntakesRepository,

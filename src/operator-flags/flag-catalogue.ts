@@ -192,11 +192,16 @@ export const FLAG_CATALOGUE = {
     action: 'Ask Razorpay’s support about `gatewayRefundId`; the service keeps asking.',
   },
   AUDIT_NOT_CLOSED: {
+    meaning: 'A day of the audit has no root an hour after it should. Closed when it has one.',
+    fields: ['day'],
+    action: 'The log has the error of `audit-root`; with `CLOCK_OFF`, set that clock first.',
+  },
+  CLOCK_OFF: {
     meaning:
-      'A day of the audit has no root; or, with `reason`, a replica’s clock differs from the database’s.',
-    fields: ['reason', 'day'],
+      'The clock of the host in the subject is 30 s or more off the database’s. Closed when it is right.',
+    fields: ['secondsAhead', 'isReady'],
     action:
-      'Set the clock of the host in the subject; otherwise the log of `audit-root` has the error.',
+      'Set the host’s clock by NTP. If every host has this flag, set the database’s clock instead.',
   },
   PARTITION_MISSING: {
     meaning: 'A partition that is needed soon could not be made. Closed when it exists.',

@@ -6,6 +6,7 @@ export {
   type Mode,
 } from './config/environment.js';
 export { ENVIRONMENT } from './config/environment.token.js';
+export { ClockDifference } from './clock/clock-difference.js';
 export { Clock, OffsetClock, SystemClock } from './clock/clock.js';
 export { equalBytes } from './crypto/equal-bytes.js';
 export { Keyring } from './crypto/keyring.js';

@@ -1,6 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ENVIRONMENT } from './config/environment.token.js';
 import type { Environment } from './config/environment.js';
+import { ClockDifference } from './clock/clock-difference.js';
 import { Clock, OffsetClock, SystemClock } from './clock/clock.js';
 import { Keyring } from './crypto/keyring.js';
 import { RandomSource } from './crypto/random-source.js';
@@ -41,6 +42,7 @@ export class PlatformModule {
       { provide: Clock, useClass: isSandbox ? OffsetClock : SystemClock },
       // What is signed keeps to the machine's time, also where the service's is moved.
       SystemClock,
+      ClockDifference,
       { provide: Keyring, useFactory: () => new Keyring(environment.masterKeys) },
       RandomSource,
       IdGenerator,

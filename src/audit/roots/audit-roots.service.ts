@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, Database, type Tx } from '../../platform/index.js';
+import { ClockDifference, Database, type Tx } from '../../platform/index.js';
 import { AuditSigner } from '../audit-signer.js';
 import type { RootStatement } from '../signed-statement.js';
 import { AuditRootsRepository, type ListedRoot } from '../store/audit-roots.repository.js';
@@ -22,14 +22,6 @@ export interface AuditProof {
   readonly path: readonly string[];
 }
 
-/** A replica's time is its server's, which may differ a little from the database's. */
-const MAY_DIFFER_MS = 15 * 60_000;
-
-/** The database says another time than this process, and a root says when it was signed. */
-export class ClocksDiffer extends Error {
-  override readonly name = 'ClocksDiffer';
-}
-
 /** Makes the roots, each day's once on whichever replica, and proves by them. */
 @Injectable()
 export class AuditRoots {
@@ -37,19 +29,19 @@ export class AuditRoots {
     private readonly database: Database,
     private readonly roots: AuditRootsRepository,
     private readonly signer: AuditSigner,
-    private readonly clock: Clock,
+    private readonly clock: ClockDifference,
   ) {}
 
   /**
    * Makes the next root that is due, up to that of the last whole day; whether there was one.
-   * @throws ClocksDiffer also when none is due: a clock that is behind would hide that one is
+   * @throws Error when the clocks differ, for a root says when it was signed; also when none is due
    */
   async closeDay(): Promise<boolean> {
+    await this.refuseWrongClock();
     return this.database.transaction(async (tx) => {
       const due = await this.roots.claimDay(tx, MAX_LEAVES);
       if (due === null) return false;
       const { day, signedAt } = due;
-      this.compare(signedAt);
       if (day === null) return false;
       const before = await this.roots.last(tx);
       const number = (before?.number ?? 0) + 1;
@@ -89,16 +81,9 @@ export class AuditRoots {
     return { number: root.number, root: root.root, proof };
   }
 
-  /** @throws ClocksDiffer */
-  async compareClocks(tx: Tx): Promise<void> {
-    this.compare(await this.roots.now(tx));
-  }
-
-  private compare(databaseTime: string): void {
-    const now = this.clock.now();
-    if (Math.abs(Date.parse(databaseTime) - now.getTime()) <= MAY_DIFFER_MS) return;
-    throw new ClocksDiffer(
-      `the database’s clock says ${databaseTime} and this process’s ${now.toISOString()}`,
-    );
+  private async refuseWrongClock(): Promise<void> {
+    await this.clock.measure();
+    if (!this.clock.isUnfit) return;
+    throw new Error(`No root is signed: this process's clock is ${this.clock.words}`);
   }
 }

@@ -65,12 +65,6 @@ export class AuditRootsRepository {
     return row?.day ?? null;
   }
 
-  /** The moment by the database's clock. */
-  async now(tx: Tx): Promise<string> {
-    const [row] = await tx.query<{ now: string }>(`SELECT ${isoOf('app_now()')} AS now`);
-    return row.now;
-  }
-
   async last(tx: Tx): Promise<RootBefore | null> {
     const [row] = await tx.query<RootBefore>(
       'SELECT number, root FROM audit_roots ORDER BY number DESC LIMIT 1',

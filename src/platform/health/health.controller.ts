@@ -5,6 +5,7 @@ import {
   HealthCheckService,
   HealthIndicatorService,
 } from '@nestjs/terminus';
+import { ClockDifference } from '../clock/clock-difference.js';
 import { Database } from '../database/database.js';
 import { AppliedConfiguration } from './applied-configuration.js';
 
@@ -19,6 +20,7 @@ export class HealthController {
     private readonly indicators: HealthIndicatorService,
     private readonly database: Database,
     private readonly configuration: AppliedConfiguration,
+    private readonly clock: ClockDifference,
   ) {}
 
   @Get('live')
@@ -32,12 +34,22 @@ export class HealthController {
     return this.checks.check([
       async () => {
         const indicator = this.indicators.check('database');
-        return (await this.database.isThere(READY_MS)) ? indicator.up() : indicator.down();
+        return (await this.database.isThere(READY_MS))
+          ? indicator.up()
+          : indicator.down('The database does not answer, or takes no writes');
       },
       // An empty database, to which a wrong address leads, knows no partner: each call would be 401.
       async () => {
         const indicator = this.indicators.check('configuration');
-        return (await this.configuration.isApplied(READY_MS)) ? indicator.up() : indicator.down();
+        return (await this.configuration.isApplied(READY_MS))
+          ? indicator.up()
+          : indicator.down('No configuration was applied to this database');
+      },
+      () => {
+        const indicator = this.indicators.check('clock');
+        return this.clock.isUnfit
+          ? indicator.down(`This replica's clock is ${this.clock.words}`)
+          : indicator.up();
       },
     ]);
   }

@@ -10,6 +10,7 @@ import type { Response } from 'express';
 import { isConnectionLost, isWorthRetrying } from '../database/connection-lost.js';
 import type { ErrorCode } from '../errors/error-catalogue.js';
 import { Fault } from '../errors/fault.js';
+import { failedChecks } from '../health/failed-checks.js';
 import { logFailure } from '../logging/log-failure.js';
 import { FaultScreen } from '../screens/fault-screen.js';
 import { AlreadyAnswered } from '../screens/visit.guard.js';
@@ -108,6 +109,7 @@ function asFault(error: unknown): Fault {
   const code = status === undefined ? undefined : CODES_BY_STATUS[status];
   return new Fault(code ?? 'internal_error', {
     cause: error,
+    details: failedChecks(error),
     ...(code === 'service_unavailable' && { retryAfterSeconds: DATABASE_RETRY_SECONDS }),
   });
 }

@@ -36,6 +36,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly clockDifference = new Gauge({
+    name: 'database_clock_difference_seconds',
+    help: "How far this process's clock is ahead of the database's; negative when it is behind",
+    registers: [this.registry],
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }

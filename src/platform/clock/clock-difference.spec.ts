@@ -1,0 +1,40 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import type { Database } from '../database/database.js';
+import { Metrics } from '../metrics/metrics.js';
+import { SystemClock } from './clock.js';
+import { ClockDifference } from './clock-difference.js';
+
+const AHEAD_MS = 45_000;
+
+afterEach(() => vi.restoreAllMocks());
+
+/** @param trips how long each question is under way, there and back */
+function difference(trips: readonly (readonly [number, number])[]): ClockDifference {
+  let time = 1_800_000_000_000;
+  const left = [...trips];
+  vi.spyOn(performance, 'now').mockImplementation(() => time);
+  const clock = new SystemClock();
+  vi.spyOn(clock, 'now').mockImplementation(() => new Date(time + AHEAD_MS));
+  const queryReserved = () => {
+    const [there, back] = left.shift()!;
+    const databaseMs = time + there;
+    time += there + back;
+    return Promise.resolve([{ databaseMs }]);
+  };
+  return new ClockDifference({ queryReserved } as unknown as Database, clock, new Metrics());
+}
+
+it('takes half the round trip off', async () => {
+  expect(await difference([1, 2, 3, 4, 5].map(() => [400, 400] as const)).measure()).toBe(45);
+});
+
+it('is that of the quickest of five questions', async () => {
+  const trips = [
+    [3_000, 10],
+    [10, 900],
+    [2, 2],
+    [10, 5_000],
+    [70, 10],
+  ] as const;
+  expect(await difference(trips).measure()).toBe(45);
+});
