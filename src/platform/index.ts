@@ -25,6 +25,7 @@ export {
   lookAtDatabase,
   refuseLosses,
 } from './database/durability.js';
+export { DatabaseWaits } from './database/database-waits.js';
 export { databaseProblem } from './database/database-problem.js';
 export { readDatabaseFunctions } from './database/database-functions.js';
 export { type Asset, keptAsset } from './screens/assets/assets.js';

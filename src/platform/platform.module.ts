@@ -9,6 +9,7 @@ import { Database } from './database/database.js';
 import { AddressLimiter } from './http/address-limiter.js';
 import { ProcessorMeter } from './http/processor-meter.js';
 import { ProcessorShare } from './http/processor-share.js';
+import { DatabaseWaits } from './database/database-waits.js';
 import { FreshReads } from './database/fresh-reads.js';
 import { FaultFilter } from './http/fault.filter.js';
 import { RequestBodies } from './http/request-bodies.js';
@@ -47,6 +48,7 @@ export class PlatformModule {
       RandomSource,
       IdGenerator,
       Database,
+      DatabaseWaits,
       FreshReads,
       DuePoller,
       DueTimes,

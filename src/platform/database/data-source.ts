@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { ClientBase, PoolConfig } from 'pg';
+import type { ClientBase, Pool, PoolConfig } from 'pg';
 import type { DataSource, DataSourceOptions, EntitySchema, MixedList } from 'typeorm';
 import type { DatabaseFunction } from './database-functions.js';
 import type { SealedSamples } from '../crypto/sealed-samples.js';
@@ -102,6 +102,11 @@ export function dataSourceOptions(input: DataSourceInput): DataSourceOptions & C
 /** The ways of a data source that `dataSourceOptions` was made for. */
 export function waysOf({ options }: DataSource): ConnectionOptions {
   return options as DataSourceOptions & ConnectionOptions;
+}
+
+/** The pool on which requests and tasks are served. */
+export function poolOf({ driver }: DataSource): Pool {
+  return (driver as unknown as { master: Pool }).master;
 }
 
 /** Whether `url` leads through a pooler, so that a connection has another session in each transaction. */

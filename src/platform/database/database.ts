@@ -16,7 +16,7 @@ import { breakConnection } from './break-connection.js';
 import { isConnectionLost, isWorthRetrying } from './connection-lost.js';
 import { within } from '../work/within.js';
 import { CopyIn } from './copy-in.js';
-import { sessionConnection, waysOf } from './data-source.js';
+import { poolOf, sessionConnection, waysOf } from './data-source.js';
 import { Outage } from './outage.js';
 import { Tx } from './tx.js';
 import { PLANS_BY_INDEX, WorkerPool, type WorkerPoolOptions } from './worker-pool.js';
@@ -135,12 +135,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
    * that is cached) although it may hold the last connection of the pool.
    */
   async queryReserved<Row extends QueryResultRow>(sql: string): Promise<Row[]> {
-    this.reservedPool ??= new Pool({ ...this.connection, query_timeout: QUICK_QUERY_MS, max: 1 });
-    // An idle connection that breaks is replaced at the next read.
-    if (this.reservedPool.listenerCount('error') === 0)
-      this.reservedPool.on('error', () => undefined);
-    const { reservedPool } = this;
-    return this.watched(async () => (await reservedPool.query<Row>(sql)).rows);
+    return this.watched(async () => (await this.reserved().query<Row>(sql)).rows);
   }
 
   /** Connections of their own for background work; whoever asks for them ends them. */
@@ -148,9 +143,14 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     return new WorkerPool(this.connection, options, (work) => this.watched(work));
   }
 
-  /** Whether the database says within so many milliseconds that it takes writes. */
+  /**
+   * Whether the database says within so many milliseconds that it takes writes. A pool whose connections are all taken,
+   * as by statements that wait for a locked table, says nothing about the database: the reserved one is asked.
+   */
   async isThere(withinMs: number): Promise<boolean> {
-    const there = this.watched(() => assertWritable(this.pool, withinMs)).then(
+    const isFull = this.pool.idleCount === 0 && this.pool.totalCount >= this.pool.options.max;
+    const pool = isFull ? this.reserved() : this.pool;
+    const there = this.watched(() => assertWritable(pool, withinMs)).then(
       () => true,
       () => false,
     );
@@ -176,13 +176,21 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     }
   }
 
+  private reserved(): Pool {
+    this.reservedPool ??= new Pool({ ...this.connection, query_timeout: QUICK_QUERY_MS, max: 1 });
+    // An idle connection that breaks is replaced at the next read.
+    if (this.reservedPool.listenerCount('error') === 0)
+      this.reservedPool.on('error', () => undefined);
+    return this.reservedPool;
+  }
+
   /** How every pool beside TypeORM's connects. */
   private get connection(): PoolConfig {
     return sessionConnection(this.dataSource);
   }
 
   private get pool(): Pool {
-    return (this.dataSource.driver as unknown as { master: Pool }).master;
+    return poolOf(this.dataSource);
   }
 }
 

@@ -1,0 +1,99 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Gauge, Histogram } from 'prom-client';
+import { Metrics } from '../metrics/metrics.js';
+import { ScheduledTask } from '../work/scheduled-task.js';
+import { poolOf } from './data-source.js';
+import { Database } from './database.js';
+import { type LongWaits, PoolWaits } from './pool-waits.js';
+
+const EVERY_MS = 10_000;
+const LONG_MS = 1_000;
+
+/** Statements that wait for a lock, and who holds it. */
+interface LockWaits {
+  readonly statements: number;
+  readonly longestSeconds: number | null;
+  readonly tables: string | null;
+  readonly holders: string | null;
+}
+
+// Who is waited for is asked only of what waits for long: PostgreSQL stops its lock table for a moment to say it.
+const LOCK_WAITS = `
+  WITH waiting AS MATERIALIZED (
+    SELECT l.pid, l.relation, extract(epoch FROM clock_timestamp() - l.waitstart) AS seconds,
+      pg_blocking_pids(l.pid) AS blockers
+    FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid AND a.datname = current_database()
+    WHERE NOT l.granted AND l.waitstart < clock_timestamp() - interval '${LONG_MS} milliseconds'
+  )
+  SELECT (SELECT count(*) FROM waiting)::int AS statements,
+    (SELECT max(seconds) FROM waiting)::float8 AS "longestSeconds",
+    (SELECT string_agg(DISTINCT relation::regclass::text, ', ') FROM waiting) AS tables,
+    (SELECT string_agg(format('process %s (%s, %s, %s s in its transaction)', pid, coalesce(application_name, '?'),
+        coalesce(state, '?'), coalesce(round(extract(epoch FROM clock_timestamp() - xact_start))::text, '?')), ', ')
+      FROM pg_stat_activity
+      WHERE pid IN (SELECT unnest(blockers) FROM waiting) AND wait_event_type IS DISTINCT FROM 'Lock') AS holders
+`;
+
+/** Measures and logs how long calls wait for a connection of the pool, and statements for a lock. */
+@Injectable()
+export class DatabaseWaits implements OnModuleInit {
+  private readonly logger = new Logger('Database');
+  private readonly waits: PoolWaits;
+  private readonly lockWaits: Gauge;
+
+  constructor(
+    private readonly database: Database,
+    { registry }: Metrics,
+  ) {
+    const seconds = new Histogram({
+      name: 'database_pool_wait_seconds',
+      help: 'Time that a call waits for a connection of the pool',
+      buckets: [0.001, 0.01, 0.1, 0.5, 1, 2.5, 5, 10],
+      registers: [registry],
+    });
+    this.waits = new PoolWaits(LONG_MS, (ms) => seconds.observe(ms / 1_000));
+    const waiting: Gauge = new Gauge({
+      name: 'database_calls_waiting',
+      help: 'Calls that wait for a connection of the pool now',
+      registers: [registry],
+      collect: () => waiting.set(poolOf(database.dataSource).waitingCount),
+    });
+    this.lockWaits = new Gauge({
+      name: 'database_lock_waits',
+      help: 'Statements of the whole database that had waited over a second for a lock at the last check',
+      registers: [registry],
+    });
+  }
+
+  onModuleInit(): void {
+    this.waits.watch(poolOf(this.database.dataSource));
+  }
+
+  /** One line at most, whatever waits. */
+  @ScheduledTask('database-waits', EVERY_MS)
+  async check(): Promise<void> {
+    const pool = this.waits.takeLongWaits();
+    // Reserved: every connection of the pool may be waiting.
+    const [locks] = await this.database.queryReserved<LockWaits>(LOCK_WAITS);
+    this.lockWaits.set(locks.statements);
+    const parts = [
+      ...(pool ? [poolWords(pool)] : []),
+      ...(locks.statements ? [lockWords(locks)] : []),
+    ];
+    if (parts.length > 0) this.logger.warn(parts.join('. '));
+  }
+}
+
+function poolWords({ calls, longestMs }: LongWaits): string {
+  const seconds = (longestMs / 1_000).toFixed(1);
+  return `Calls that waited over a second for a connection: ${calls}, the longest for ${seconds} s`;
+}
+
+function lockWords({ statements, longestSeconds, tables, holders }: LockWaits): string {
+  const seconds = (longestSeconds ?? 0).toFixed(1);
+  const where = tables === null ? 'a row' : `a lock on ${tables}`;
+  return (
+    `Statements that wait for ${where}: ${statements}, the longest for ${seconds} s; ` +
+    `held by ${holders ?? 'a process that ended meanwhile'}`
+  );
+}
