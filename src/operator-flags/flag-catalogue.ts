@@ -197,8 +197,7 @@ export const FLAG_CATALOGUE = {
     action: 'The log has the error of `audit-root`; with `CLOCK_OFF`, set that clock first.',
   },
   CLOCK_OFF: {
-    meaning:
-      'The clock of the host in the subject is 30 s or more off the database’s. Closed when it is right.',
+    meaning: 'The clock of the host is 30 s or more off the database’s. Closed when it is right.',
     fields: ['secondsAhead', 'isReady'],
     action:
       'Set the host’s clock by NTP. If every host has this flag, set the database’s clock instead.',
