@@ -42,9 +42,11 @@ export class CallbackSender {
     const address = `${this.environment.baseUrl}${request.originalUrl.split('?')[0]}`;
     const signature = request.get(PROTOCOL.headers.signature);
     const signed = { method: 'POST', address, body: request.rawBody } as const;
-    const verify = { findKey: this.keys.of(lender), now: this.clock.epochSeconds() };
+    const now = this.clock.epochSeconds();
     try {
-      const { jti } = await verifyRequest(signature, signed, verify);
+      const { jti } = await this.keys.check(lender, (findKey) =>
+        verifyRequest(signature, signed, { findKey, now }),
+      );
       return { lenderCode: lender.code, address, jti };
     } catch (error) {
       if (!(error instanceof SignatureRefused)) throw error;

@@ -214,13 +214,12 @@ export class LenderClient {
     if (signature === undefined && status >= 400) return false;
     try {
       const answer = { status, address: request.address, requestId, body };
-      const findKey = this.lenderKeys.of(lender);
       const now = this.clock.epochSeconds();
       // A header that came more than once is joined, and no signature.
-      await verifyAnswer(signature === undefined ? undefined : String(signature), answer, {
-        findKey,
-        now,
-      });
+      const given = signature === undefined ? undefined : String(signature);
+      await this.lenderKeys.check(lender, (findKey) =>
+        verifyAnswer(given, answer, { findKey, now }),
+      );
       return true;
     } catch (error) {
       if (!(error instanceof SignatureRefused)) throw error;

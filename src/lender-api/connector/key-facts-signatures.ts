@@ -20,7 +20,7 @@ export class KeyFactsSignatures {
    */
   async check(lender: Lender, signature: string, hash: string): Promise<void> {
     try {
-      await verifyKeyFactsSignature(signature, hash, this.keys.of(lender));
+      await this.keys.check(lender, (findKey) => verifyKeyFactsSignature(signature, hash, findKey));
     } catch (cause) {
       if (!(cause instanceof SignatureRefused)) throw cause;
       this.alarm.refused(lender.code, 'answer', cause.problem);

@@ -2,7 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Lender } from '../../settings/index.js';
 import type { LenderHttp } from '../client/lender-http.js';
-import { publicJwkOf, signingKey } from '../signing/protocol-keys.js';
+import { type FindKey, publicJwkOf, signingKey } from '../signing/protocol-keys.js';
+import { SignatureRefused } from '../signing/signature-refused.js';
 import { LenderKeys } from './lender-keys.js';
 
 const MINUTE = 60_000;
@@ -109,5 +110,52 @@ describe('a lender’s key list', () => {
     expect((await find('first'))?.kid).toBe('first');
     vi.advanceTimersByTime(2 * 60 * MINUTE);
     expect(await find('first')).toBeNull();
+  });
+});
+
+describe('a key that its lender has changed under the same name', () => {
+  const x = (one: unknown) => (one as { x: string }).x;
+  const verifyBy = (expected: unknown) => async (findKey: FindKey) => {
+    const key = await findKey('first');
+    if (key?.publicKey.export({ format: 'jwk' }).x !== x(expected)) {
+      throw new SignatureRefused('DOES_NOT_MATCH');
+    }
+    return 'holds';
+  };
+  const check = (expected: unknown) => keys.check(LENDER, verifyBy(expected));
+
+  it('is read at once when a signature does not hold, once for all who have met it', async () => {
+    const [old, changed] = [jwk('first'), jwk('first')];
+    list = () => [old];
+    expect(await check(old)).toBe('holds');
+    list = () => [changed];
+    vi.advanceTimersByTime(10_000);
+    expect(await Promise.all([check(changed), check(changed)])).toEqual(['holds', 'holds']);
+    expect(fetches).toBe(2);
+    expect(await check(changed)).toBe('holds');
+    expect(fetches).toBe(2);
+  });
+
+  it('is looked for at most every ten seconds, however many signatures do not hold', async () => {
+    const [old, forged] = [jwk('first'), jwk('first')];
+    list = () => [old];
+    await check(old);
+    for (let second = 0; second < 60; second += 1) {
+      vi.advanceTimersByTime(1_000);
+      await expect(check(forged)).rejects.toThrow('does not belong');
+    }
+    expect(fetches).toBe(7);
+    expect(await check(old)).toBe('holds');
+  });
+
+  it('is not looked for when something else is wrong', async () => {
+    await find('first');
+    vi.advanceTimersByTime(MINUTE);
+    const late = keys.check(LENDER, async (findKey) => {
+      await findKey('first');
+      throw new SignatureRefused('NOT_NOW');
+    });
+    await expect(late).rejects.toThrow('iat');
+    expect(fetches).toBe(1);
   });
 });

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Lender, RemoteLender } from '../../settings/index.js';
 import { LenderHttp } from '../client/lender-http.js';
+import { type SignatureProblem, SignatureRefused } from '../signing/signature-refused.js';
 import { type FindKey, type VerificationKey, verificationKey } from '../signing/protocol-keys.js';
 
 type KeysByName = ReadonlyMap<string, VerificationKey>;
@@ -15,6 +16,12 @@ const FRESH_MS = 10 * 60_000;
 /** An address that does not answer leaves the keys that were known for so long. */
 const STALE_MS = 24 * 60 * 60_000;
 const FETCH_AT_MOST_EVERY_MS = 60_000;
+/** The same when a signature does not hold: the lender may have changed the key and kept its name. */
+const FETCH_AFTER_MISMATCH_MS = 10_000;
+const OF_ANOTHER_KEY: ReadonlySet<SignatureProblem> = new Set([
+  'DOES_NOT_MATCH',
+  'WRONG_ALGORITHM',
+]);
 
 interface Fetched {
   readonly keys: KeysByName;
@@ -40,8 +47,48 @@ export class LenderKeys {
     const { remote } = lender;
     if (!remote) return () => Promise.resolve(null);
     const { keys } = remote;
-    if (keys.kind === 'JWKS') return (kid) => this.published(lender, keys.address, kid);
+    if (keys.kind === 'JWKS') return (kid) => this.find(lender, keys.address, kid);
     return (kid) => Promise.resolve(this.pinnedOf(remote, keys.keys).get(kid) ?? null);
+  }
+
+  /**
+   * Checks a signature. Where it does not hold, the lender's list is read again, and if it has another key of this
+   * name, that one decides.
+   * @throws SignatureRefused
+   */
+  async check<Checked>(
+    lender: Lender,
+    verify: (findKey: FindKey) => Promise<Checked>,
+  ): Promise<Checked> {
+    let used: VerificationKey | null = null;
+    const findKey: FindKey = async (kid) => (used = await this.of(lender)(kid));
+    try {
+      return await verify(findKey);
+    } catch (error) {
+      const mayBeChanged = error instanceof SignatureRefused && OF_ANOTHER_KEY.has(error.problem);
+      const changed = mayBeChanged && used ? await this.changedKey(lender, used) : null;
+      if (!changed) throw error;
+      return verify(() => Promise.resolve(changed));
+    }
+  }
+
+  /** The keys that the lender publishes, read now; null of one whose keys are pinned. */
+  async published(lender: Lender): Promise<readonly VerificationKey[] | null> {
+    const keys = lender.remote?.keys;
+    return keys?.kind === 'JWKS' ? [...(await this.fetch(lender, keys.address)).values()] : null;
+  }
+
+  private async changedKey(
+    lender: Lender,
+    { kid, publicKey }: VerificationKey,
+  ): Promise<VerificationKey | null> {
+    const keys = lender.remote?.keys;
+    if (keys?.kind !== 'JWKS') return null;
+    const place = placeOf(lender, keys.address);
+    const now = performance.now();
+    await this.fetchInTurn(lender, keys.address, place, now, FETCH_AFTER_MISMATCH_MS);
+    const current = this.fetched.get(place)?.keys.get(kid);
+    return current && !current.publicKey.equals(publicKey) ? current : null;
   }
 
   private pinnedOf(remote: RemoteLender, keys: readonly unknown[]): KeysByName {
@@ -52,12 +99,12 @@ export class LenderKeys {
     return read;
   }
 
-  private async published(
+  private async find(
     lender: Lender,
     address: string,
     kid: string,
   ): Promise<VerificationKey | null> {
-    const place = `${lender.code} ${address}`;
+    const place = placeOf(lender, address);
     const known = this.fetched.get(place);
     const now = performance.now();
     const isFresh = known !== undefined && now - known.fetchedAt < FRESH_MS;
@@ -70,17 +117,18 @@ export class LenderKeys {
     return (isUsable && current.keys.get(kid)) || null;
   }
 
-  /** At most once a minute: whoever makes up names of keys does not have us call somebody. */
+  /** At most once in `everyMs`: forged messages cannot make the service call somebody more often. */
   private async fetchInTurn(
     lender: Lender,
     address: string,
     place: string,
     now: number,
+    everyMs = FETCH_AT_MOST_EVERY_MS,
   ): Promise<void> {
     const known = this.fetched.get(place) ?? nothingFetched();
     this.fetched.set(place, known);
     if (known.fetching) return known.fetching;
-    if (now - known.triedAt < FETCH_AT_MOST_EVERY_MS) return;
+    if (now - known.triedAt < everyMs) return;
     known.triedAt = now;
     known.fetching = this.fetch(lender, address)
       .then((keys) => {
@@ -108,6 +156,10 @@ export class LenderKeys {
     if (read.size === 0) throw new Error('the key list has no key of the protocol');
     return read;
   }
+}
+
+function placeOf({ code }: Lender, address: string): string {
+  return `${code} ${address}`;
 }
 
 /** @throws Error with nothing in it of the text, which is logged */

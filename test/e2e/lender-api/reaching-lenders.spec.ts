@@ -1,6 +1,6 @@
 import tls from 'node:tls';
-import { afterEach, describe, expect, it } from 'vitest';
-import { publicJwkOf } from '../../../src/lender-api/index.js';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { LenderClient, publicJwkOf } from '../../../src/lender-api/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { errorBody, testKey } from '../../support/small-lender.js';
 import { CLIENT_CERTIFICATE, SERVER_CERTIFICATE } from '../../support/test-certificates.js';
@@ -88,6 +88,31 @@ describe('over TLS', () => {
     });
     await expect(ask(bench)).rejects.toThrow('no answer: TLS');
     expect(bench.lender.questions).toHaveLength(0);
+  });
+});
+
+describe('a lender that changes its key and keeps the name', () => {
+  it('is understood at the next answer, and ping names the keys that it has read', async () => {
+    bench = await RemoteLenderBench.open(({ address }) => ({
+      jwks: address.replace('/rlp', '/jwks.json'),
+    }));
+    const { lender, service } = bench;
+    const client = service.get<LenderClient>(LenderClient);
+    const configured = await bench.configured();
+    const askLoan = () => client.askLoan(configured, 'LOAN-1');
+    const body = { answerId: 'a', verdict: 'NOT_FOUND' };
+    lender.answer(() => ({ body }));
+    expect(await askLoan()).toMatchObject({ kind: 'VERDICT' });
+    const key = testKey(lender.key.kid);
+    lender.publish(publicJwkOf(key));
+    lender.answer(() => ({ body, signedAs: { key } }));
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + 10_001);
+    onTestFinished(() => void vi.restoreAllMocks());
+    expect(await askLoan()).toMatchObject({ kind: 'VERDICT' });
+    expect(lender.fetches()).toBe(2);
+    const ping = await runAdmin(service.databaseUrl, 'lenders', 'ping', LENDER);
+    expect(ping.out).toMatch(new RegExp(`read now: ${key.kid} \\(thumbprint [\\w-]{43}\\)`));
   });
 });
 
