@@ -90,6 +90,7 @@ import { RestOfRequests1764700823000 } from './1764700823000-rest-of-requests.js
 import { OneOpenFlag1764701000030 } from './1764701000030-one-open-flag.js';
 import { LoanAmountSources1764701000040 } from './1764701000040-loan-amount-sources.js';
 import { FlagNotes1764801000010 } from './1764801000010-flag-notes.js';
+import { OverdueQuestions1764801000020 } from './1764801000020-overdue-questions.js';
 import { SessionOpenings1764803000010 } from './1764803000010-session-openings.js';
 import { OlderSecrets1764701000020 } from './1764701000020-older-secrets.js';
 import { LeadsByJourney1764701000010 } from './1764701000010-leads-by-journey.js';
@@ -190,5 +191,6 @@ export const MIGRATIONS = [
   OneOpenFlag1764701000030,
   LoanAmountSources1764701000040,
   FlagNotes1764801000010,
+  OverdueQuestions1764801000020,
   SessionOpenings1764803000010,
 ];

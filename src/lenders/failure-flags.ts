@@ -4,7 +4,7 @@ import type { Tx } from '../platform/index.js';
 import type { PutQuestion } from './claimed-question.js';
 
 /** Of what is of a lender, and not of one partner's loan. */
-const NO_PARTNER = '-';
+export const NO_PARTNER = '-';
 
 /** Puts before the operator what lenders are asked in vain. */
 @Injectable()

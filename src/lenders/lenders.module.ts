@@ -8,6 +8,7 @@ import { LENDER_CONNECTORS, type LenderConnector } from './lender-port.js';
 import { LenderMetrics } from './lender-metrics.js';
 import { OfferExamination } from './offer-examination.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
+import { PendingAnswers } from './pending-answers.tasks.js';
 import { QuestionOutbox } from './question-outbox.js';
 import { QuestionWaits } from './question-waits.js';
 import { QuestionWorker } from './question-worker.js';
@@ -76,6 +77,7 @@ export class LendersModule {
         OfferExamination,
         RefusedOffers,
         OutcomeRecorder,
+        PendingAnswers,
         QuestionWaits,
         QuestionWorker,
         LenderDueTimes,

@@ -16,13 +16,15 @@ export const FLAG_CATALOGUE = {
     meaning:
       'A lender has not answered for hours whether it paid out. Closed when the answer arrives.',
     fields: ['lenderCode', 'kind', 'reference', 'subjectId', 'since'],
-    action: 'Ask the lender whether the money went out. Do not have it paid again before you know.',
+    action:
+      'Ask the lender whether it paid; `admin journeys show` has its reference. Until then, have it paid no other way.',
   },
   ANSWER_PENDING: {
     meaning:
       'A lender has not answered another question for hours. Closed when the answer arrives.',
     fields: ['lenderCode', 'kind', 'reference', 'subjectId', 'since'],
-    action: 'Ask the lender about the application in `reference`; the service keeps asking, too.',
+    action:
+      'Ask the lender; `admin journeys show` has its reference. The service keeps asking, too.',
   },
   PAYOUT_DIFFERS: {
     meaning: 'A lender paid out another amount, to another account, or on an impossible day.',

@@ -9,6 +9,8 @@ export interface OperatingSettings {
   /** After this, a journey without an offer is given up. */
   readonly lenderGiveUpSeconds: number;
   readonly abandonAfterDays: number;
+  /** After this, the operator is notified of a question that a lender has not answered. */
+  readonly pendingAnswerHours: number;
   readonly webhookSubscriptionsPerPartner: number;
   /** One-time codes that are sent for the applicants behind one client address. */
   readonly codesPerAddressPerHour: number;
@@ -58,6 +60,7 @@ export const SETTINGS_DEFAULTS: Record<
     lenderDeadlineSeconds: 120,
     lenderGiveUpSeconds: 1_800,
     abandonAfterDays: 7,
+    pendingAnswerHours: 24,
     webhookSubscriptionsPerPartner: 200,
     // Test suites use the same few numbers all day, and nothing leaves.
     textsPerMobilePerDay: 10_000,
@@ -70,6 +73,7 @@ export const SETTINGS_DEFAULTS: Record<
     lenderDeadlineSeconds: 120,
     lenderGiveUpSeconds: 1_800,
     abandonAfterDays: 7,
+    pendingAnswerHours: 24,
     webhookSubscriptionsPerPartner: 20,
     textsPerMobilePerDay: 20,
     ...PER_ADDRESS,

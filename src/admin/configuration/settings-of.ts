@@ -12,6 +12,7 @@ export function settingsOf(section: SettingsSection | undefined, mode: Mode): Op
     lenderDeadlineSeconds: given.lenderDeadlineSeconds ?? fallback.lenderDeadlineSeconds,
     lenderGiveUpSeconds: given.lenderGiveUpSeconds ?? fallback.lenderGiveUpSeconds,
     abandonAfterDays: given.abandonAfterDays ?? fallback.abandonAfterDays,
+    pendingAnswerHours: given.pendingAnswerHours ?? fallback.pendingAnswerHours,
     webhookSubscriptionsPerPartner:
       given.webhookSubscriptionsPerPartner ?? fallback.webhookSubscriptionsPerPartner,
     codesPerAddressPerHour: given.codesPerAddressPerHour ?? fallback.codesPerAddressPerHour,

@@ -21,6 +21,9 @@ export class SettingsSection {
   @WholeNumberField({ least: 1, most: 365, optional })
   abandonAfterDays?: number;
 
+  @WholeNumberField({ least: 1, most: 30 * 24, optional })
+  pendingAnswerHours?: number;
+
   @WholeNumberField({ least: 1, most: 10_000, optional })
   webhookSubscriptionsPerPartner?: number;
 

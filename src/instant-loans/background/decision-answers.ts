@@ -123,6 +123,11 @@ export class DecisionAnswers {
     const facts: FlagDetail<DecisionFlag> = { inboxId: id, lenderCode, kind: question, ...detail };
     const cause = [lenderCode, question, answer.kind];
     return this.flags.raise<DecisionFlag, typeof facts>(tx, {
- partnerId, subjectId, kind, cause, detail: facts });
+      partnerId,
+      subjectId,
+      kind,
+      cause,
+      detail: facts,
+    });
   }
 }

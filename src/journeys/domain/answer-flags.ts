@@ -20,7 +20,12 @@ export class AnswerFlags {
     detail: FlagDetail<Kind>,
   ): Promise<void> {
     const { id, partnerId, subjectId, lenderCode } = waiting;
-    const facts: FlagDetail<AnswerFlag> = { inboxId: id, lenderCode, kind: waiting.kind, ...detail };
+    const facts: FlagDetail<AnswerFlag> = {
+      inboxId: id,
+      lenderCode,
+      kind: waiting.kind,
+      ...detail,
+    };
     return this.flags.raise<AnswerFlag, typeof facts>(tx, {
       partnerId,
       subjectId,

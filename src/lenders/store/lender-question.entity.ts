@@ -56,6 +56,10 @@ export class LenderQuestionRow {
   @Column({ name: 'flagged_at', type: 'timestamptz', nullable: true })
   readonly flaggedAt: Date | null;
 
+  /** When it was put before the operator that it has no answer, whatever the lender says meanwhile. */
+  @Column({ name: 'overdue_at', type: 'timestamptz', nullable: true })
+  readonly overdueAt: Date | null;
+
   @Column({ name: 'last_failure', type: 'text', nullable: true })
   readonly lastFailure: string | null;
 

@@ -11,12 +11,15 @@ import {
   ERASURE_ALONE,
   type GIVEN,
   MARK_ANSWERED,
+  MARK_OVERDUE,
+  type OVERDUE,
   PUT,
   PUT_ROWS,
   SETTLE,
   SETTLE_FREE,
   STATES,
   STATUS_AFTER,
+  STILL_OVERDUE,
 } from './question-statements.js';
 
 const columns = new Columns(LenderQuestionRow);
@@ -35,6 +38,15 @@ export type QuestionState = Pick<
   LenderQuestionRow,
   'lenderCode' | 'status' | 'failures' | 'attempts' | 'isSessionOpen' | 'isUnreachable'
 >;
+
+export type OverdueQuestion = Pick<LenderQuestionRow, (typeof OVERDUE)[number]>;
+
+/** The kinds that ask several lenders side by side, or that nobody waits for. */
+export const OF_LENDER: ReadonlySet<QuestionKind> = new Set([
+  'OFFERS',
+  'INSTANT_OFFERS',
+  'WITHDRAWAL',
+]);
 
 /** For whom there is room. */
 interface ClaimLimits {
@@ -167,6 +179,16 @@ export class LenderQuestionsRepository {
       put.map(({ sentSealed }) => sentSealed ?? null),
     ]);
     return new Set(settled.map(({ id }) => id));
+  }
+
+  /** Takes questions that are open for so long, each once. */
+  markOverdue(tx: Tx, hours: number, most: number): Promise<OverdueQuestion[]> {
+    return tx.query(MARK_OVERDUE, [hours, most]);
+  }
+
+  /** Of those that were taken and are still open: one of each subject, lender and kind, or of each lender and kind. */
+  overdue(tx: Tx): Promise<OverdueQuestion[]> {
+    return tx.query(STILL_OVERDUE, [[...OF_LENDER]]);
   }
 
   /** The withdrawals of a subject that are still to be put, held until the transaction ends. */

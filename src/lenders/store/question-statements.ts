@@ -18,6 +18,16 @@ export const GIVEN = [
   'isSessionOpen',
 ] as const;
 
+/** What the operator reads of a question that has no answer. */
+export const OVERDUE = [
+  'partnerId',
+  'subjectId',
+  'lenderCode',
+  'kind',
+  'reference',
+  'createdAt',
+] as const;
+
 /** How a question stands once it was put. */
 export const STATUS_AFTER: Readonly<Record<QuestionOutcome['kind'], LenderQuestionRow['status']>> =
   {
@@ -148,6 +158,25 @@ const settle = (waiting: string) => `
 
 export const SETTLE = settle('');
 export const SETTLE_FREE = settle('SKIP LOCKED');
+
+// While a provider waits for the applicant, the lender has nothing to answer.
+export const MARK_OVERDUE = `
+  UPDATE lender_questions AS q SET overdue_at = ${NOW}
+  WHERE id IN (
+    SELECT id FROM lender_questions
+    WHERE status = 'OPEN' AND overdue_at IS NULL AND NOT is_session_open
+      AND created_at < ${NOW} - $1 * interval '1 hour'
+    LIMIT $2
+    FOR UPDATE SKIP LOCKED)
+  RETURNING ${columns.selected('q', OVERDUE)}
+`;
+
+// Of questions that share one flag any one will do.
+export const STILL_OVERDUE = `
+  SELECT DISTINCT ON (lender_code, kind, CASE WHEN kind = ANY ($1) THEN '' ELSE subject_id END)
+    ${columns.selected(undefined, OVERDUE)}
+  FROM lender_questions WHERE status = 'OPEN' AND overdue_at IS NOT NULL
+`;
 
 export const ERASURE_ALONE = `(kind = 'WITHDRAWAL' AND reference = 'ERASURE')`;
 

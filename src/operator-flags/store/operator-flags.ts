@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { IsNull, JsonContains } from 'typeorm';
+import { In, IsNull, JsonContains } from 'typeorm';
 import { Tx } from '../../platform/index.js';
 import type { ExactDetail, FlagDetail, FlagKind } from '../flag-catalogue.js';
 import { OperatorFlag } from './operator-flag.entity.js';
@@ -82,6 +82,15 @@ export class OperatorFlags {
       where: { ...named, ...(isOpen && { resolvedAt: IsNull() }) },
       order: { lastSeenAt: 'DESC', id: 'DESC' },
       take: most,
+    });
+  }
+
+  /** The open ones of some kinds, held until the transaction ends. */
+  lockOpen(tx: Tx, kinds: readonly FlagKind[]): Promise<OperatorFlag[]> {
+    return tx.repository(OperatorFlag).find({
+      where: { kind: In(kinds), resolvedAt: IsNull() },
+      order: { id: 'ASC' },
+      lock: { mode: 'pessimistic_write' },
     });
   }
 

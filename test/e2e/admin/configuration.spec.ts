@@ -56,6 +56,7 @@ describe('applying a file', () => {
       lenderDeadlineSeconds: 120,
       lenderGiveUpSeconds: 1_800,
       abandonAfterDays: 7,
+      pendingAnswerHours: 24,
       webhookSubscriptionsPerPartner: 200,
       codesPerAddressPerHour: 600,
       wrongCodesPerAddressPerHour: 300,
