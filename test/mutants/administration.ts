@@ -5,6 +5,8 @@ const PLAN = ['src/admin/file-key-plan.spec.ts'];
 const IN_USE = ['test/e2e/admin/keys-in-use.spec.ts', 'test/e2e/admin/command-line.spec.ts'];
 const BETWEEN_PARTS = ['src/admin/configuration/mistakes-between-parts.spec.ts'];
 
+const FLAGS = ['test/e2e/operator-flags/one-open-flag.spec.ts'];
+
 /** What the operator’s file and commands may change. */
 export const ADMINISTRATION: readonly Mutant[] = [
   {
@@ -102,5 +104,37 @@ export const ADMINISTRATION: readonly Mutant[] = [
     find: 'lenderDeadlineSeconds < lenderGiveUpSeconds',
     replace: 'lenderDeadlineSeconds > 0',
     specs: BETWEEN_PARTS,
+  },
+  {
+    id: 'personal-data-in-a-note',
+    rule: 'The note of a flag has no personal data',
+    file: 'src/admin/commands/option-readers.ts',
+    find: "if (PERSONAL.test(note.replaceAll(IDS_AND_DATES, ';'))) {",
+    replace: "if (note === '-') {",
+    specs: FLAGS,
+  },
+  {
+    id: 'flag-resolved-twice',
+    rule: 'A flag is resolved once: the first note stays',
+    file: 'src/operator-flags/store/operator-flags.ts',
+    find: '.update({ id, resolvedAt: IsNull() },',
+    replace: '.update({ id },',
+    specs: FLAGS,
+  },
+  {
+    id: 'open-flags-not-counted',
+    rule: 'The gauge counts the open flags of each kind',
+    file: 'src/operator-flags/operator-flag-metrics.ts',
+    find: 'for (const { kind, count } of counts) this.open.set({ kind }, count);',
+    replace: '',
+    specs: FLAGS,
+  },
+  {
+    id: 'each-repeated-flag-is-logged',
+    rule: 'A flag is logged when it is new, and at each digit of its count',
+    file: 'src/operator-flags/store/operator-flags.ts',
+    find: 'return before === 0 || String(after).length > String(before).length;',
+    replace: 'return after > before;',
+    specs: FLAGS,
   },
 ];

@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 const SINGLE_FLIGHT = ['test/e2e/journeys/single-flight.spec.ts'];
 const RECORDING = ['test/e2e/lenders/recording.spec.ts'];
 const INBOX = ['test/e2e/lenders/inbox.spec.ts', 'test/e2e/journeys/late-answers.spec.ts'];
+const PENDING = ['test/e2e/lenders/pending-answers.spec.ts'];
 const CLAIMS = ['test/e2e/webhooks/claims.spec.ts'];
 const INTENTS = 'src/journeys/store/intents.repository.ts';
 const LEASES = 'src/webhooks/store/lane-leases.repository.ts';
@@ -211,5 +212,37 @@ export const WORK: readonly Mutant[] = [
     find: '...(isSmsSound\n      ? templateIdMistakes(value.sms, known.sound, areSettingsSound ? value.settings : undefined)\n      : []),',
     replace: '',
     specs: ['src/admin/configuration/gateways-of.spec.ts'],
+  },
+  {
+    id: 'pending-answer-not-flagged',
+    rule: 'A question that has no answer for a day is put before the operator',
+    file: 'src/lenders/pending-answers.tasks.ts',
+    find: 'while ((await this.raise(pendingAnswerHours)) === QUESTIONS_A_LOT);',
+    replace: 'if (pendingAnswerHours < 0) await this.raise(pendingAnswerHours);',
+    specs: PENDING,
+  },
+  {
+    id: 'pending-answer-flagged-again',
+    rule: 'A question without an answer is put before the operator once',
+    file: 'src/lenders/store/question-statements.ts',
+    find: "status = 'OPEN' AND overdue_at IS NULL AND NOT is_session_open",
+    replace: "status = 'OPEN' AND NOT is_session_open",
+    specs: PENDING,
+  },
+  {
+    id: 'pending-applicant-flagged',
+    rule: 'A step that waits for its applicant is not flagged',
+    file: 'src/lenders/store/question-statements.ts',
+    find: 'AND overdue_at IS NULL AND NOT is_session_open',
+    replace: 'AND overdue_at IS NULL',
+    specs: PENDING,
+  },
+  {
+    id: 'pending-flag-stays-open',
+    rule: 'The flag of an answer that was missing is closed when the answer is there',
+    file: 'src/lenders/pending-answers.tasks.ts',
+    find: '    await this.resolve();\n',
+    replace: '',
+    specs: PENDING,
   },
 ];
