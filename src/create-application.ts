@@ -11,6 +11,7 @@ import { SCHEMA } from './schema.js';
 import { lenderAdapters } from './lender-connectors.js';
 import {
   admitMasterKeys,
+  bootLog,
   configureHttp,
   dataSourceOptions,
   type Environment,
@@ -43,7 +44,10 @@ export async function createApplication(environment: Environment): Promise<NestE
     const risks = isProduction
       ? await refuseLosses(dataSource, environment.databaseLossAccepted)
       : [];
-    await prepareDatabase(dataSource, environment.mode, SCHEMA);
+    await prepareDatabase(dataSource, environment.mode, SCHEMA, {
+      report: bootLog(environment, 'Migrations'),
+      isNewerAllowed: environment.newerSchemaAllowed,
+    });
     await admitMasterKeys(dataSource, environment.masterKeys, SCHEMA.sealedSamples);
     const app = await build(environment, dataSource);
     for (const risk of risks) app.get(Logger).warn(risk, 'Database');

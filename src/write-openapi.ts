@@ -23,6 +23,7 @@ const ENVIRONMENT: Environment = {
   databaseNamedStatements: true,
   databasePoolSize: 2,
   databaseLossAccepted: false,
+  newerSchemaAllowed: false,
   dataDir: '',
   configFile: projectPath(CONFIGURATION),
   trustProxy: false,

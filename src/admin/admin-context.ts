@@ -43,6 +43,8 @@ export interface AdminWork<Result> {
   readonly work: (context: INestApplicationContext) => Promise<Result>;
   /** What it needs of the service beyond the administration itself. */
   readonly modules?: readonly CommandModule[];
+  /** Takes a line for each migration that ran; left out: none is written. */
+  readonly report?: (line: string) => void;
 }
 
 /**
@@ -50,11 +52,12 @@ export interface AdminWork<Result> {
  * PostgreSQL is joined or started.
  * @param schema the composition root's
  * @throws Refusal when it does not change the schema, which is behind
+ * @throws NewerSchemaError when a newer release has migrated the database
  */
 export async function withAdminContext<Result>(
   environment: Environment,
   schema: Schema,
-  { kind, work, modules = [] }: AdminWork<Result>,
+  { kind, work, modules = [], report = () => undefined }: AdminWork<Result>,
 ): Promise<Result> {
   const database = await openDatabase(environment);
   try {
@@ -64,8 +67,12 @@ export async function withAdminContext<Result>(
     const context = await createContext(environment, source, modules);
     try {
       const { dataSource } = context.get(Database);
-      if (kind === 'CHANGES') await prepareDatabase(dataSource, environment.mode, schema);
-      else refuseLag(await missingMigrations(dataSource, environment.mode, schema.functions));
+      const { mode, newerSchemaAllowed: isNewerAllowed } = environment;
+      if (kind === 'CHANGES') {
+        await prepareDatabase(dataSource, mode, schema, { report, isNewerAllowed });
+      } else {
+        refuseLag(await missingMigrations(dataSource, mode, schema.functions, isNewerAllowed));
+      }
       const checkKeys = kind === 'READS' ? verifyMasterKeys : admitMasterKeys;
       await checkKeys(dataSource, environment.masterKeys, schema.sealedSamples);
       return await work(context);

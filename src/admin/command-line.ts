@@ -9,6 +9,7 @@ import {
   MasterKeyError,
   messageOf,
   type Mode,
+  NewerSchemaError,
   parseEnvironment,
   type Schema,
 } from '../platform/index.js';
@@ -97,7 +98,7 @@ function programFor(surroundings: CommandSurroundings): Command {
 }
 
 function contextFor(surroundings: CommandSurroundings, given: () => GivenCommand): CommandContext {
-  const { variables, schema, lenderAdapters, personalDataHolders, auditTrail, print } =
+  const { variables, schema, lenderAdapters, personalDataHolders, auditTrail, print, complain } =
     surroundings;
   const environment = () => parseEnvironment(variables);
   const deployment = () => {
@@ -114,6 +115,7 @@ function contextFor(surroundings: CommandSurroundings, given: () => GivenCommand
           return work(context);
         },
         modules,
+        report: complain,
       });
   return {
     variables,
@@ -136,7 +138,8 @@ function sentenceOf(error: unknown): string {
     error instanceof ConfigurationError ||
     error instanceof EnvironmentError ||
     error instanceof DurabilityError ||
-    error instanceof MasterKeyError;
+    error instanceof MasterKeyError ||
+    error instanceof NewerSchemaError;
   if (isExpected) return error.message;
   if (isConnectionLost(error)) {
     return `The database cannot be reached: ${messageOf(error)}`;

@@ -43,6 +43,7 @@ export { isToldOutage } from './database/outage.js';
 export { oneOf } from './database/one-of.js';
 export { openDatabase, type OpenDatabase } from './database/open-database.js';
 export { paise } from './database/paise.js';
+export { NewerSchemaError } from './database/migrate.js';
 export { missingMigrations, prepareDatabase } from './database/prepare-database.js';
 export { Tx } from './database/tx.js';
 export { PLANS_BY_INDEX, type WorkerPool } from './database/worker-pool.js';
@@ -88,6 +89,7 @@ export { CurrentIdempotencyKey, type IdempotencyKey } from './idempotency/idempo
 export { Idempotency, type IdempotentResult } from './idempotency/idempotency.js';
 export { AppliedConfiguration } from './health/applied-configuration.js';
 export { IdGenerator, type IdPrefix } from './ids/id-generator.js';
+export { bootLog } from './logging/boot-log.js';
 export { logFailure } from './logging/log-failure.js';
 export { loggingModule } from './logging/logging.module.js';
 export { Metrics } from './metrics/metrics.js';

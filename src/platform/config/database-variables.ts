@@ -14,6 +14,8 @@ export interface DatabaseVariables {
   readonly databasePoolSize: number;
   /** Whether production may run on a database that can lose what was answered. */
   readonly databaseLossAccepted: boolean;
+  /** Whether to start on a database that a newer release has migrated. */
+  readonly newerSchemaAllowed: boolean;
 }
 
 /** What DATABASE_URL says where the embedded database is meant: production never falls back to it. */
@@ -45,6 +47,8 @@ export function parseDatabase(
     databasePoolSize: parseInteger(variables, 'DATABASE_POOL', 10, [2, 500], problems),
     databaseLossAccepted:
       parseChoice(variables, 'DATABASE_LOSS_ACCEPTED', 'false', BOOLEANS, problems) === 'true',
+    newerSchemaAllowed:
+      parseChoice(variables, 'ALLOW_NEWER_SCHEMA', 'false', BOOLEANS, problems) === 'true',
   };
 }
 

@@ -1,10 +1,18 @@
 import { Client, type ClientConfig } from 'pg';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { hearErrors, type Schema, waysOf } from './data-source.js';
 import type { Mode } from '../config/environment.js';
 import { keepDeploymentMode, readDeploymentMode } from '../store/deployment.js';
 import { functionsToInstall, installFunctions } from '../store/installed-functions.js';
 import type { DatabaseFunction } from './database-functions.js';
+import {
+  migrate,
+  type MigrationWays,
+  nameOf,
+  refuseNewerSchema,
+  USUAL_WAYS,
+  whileLocked,
+} from './migrate.js';
 import { refuseUnsetRole } from './role-settings.js';
 
 // Any number that nothing else locks; replicas that boot at the same moment take turns on it.
@@ -40,39 +48,26 @@ function patientConnection(dataSource: DataSource): ClientConfig {
   };
 }
 
-/** On a connection of its own: a migration may take longer than any statement of the service. */
-async function migrate(dataSource: DataSource): Promise<void> {
-  const patient = new DataSource({
-    ...dataSource.options,
-    url: waysOf(dataSource).sessionUrl,
-    poolSize: 1,
-    extra: { options: NO_LIMITS, onConnect: hearErrors },
-  } as DataSourceOptions);
-  await patient.initialize();
-  try {
-    await patient.runMigrations({ transaction: 'each' });
-  } finally {
-    await patient.destroy();
-  }
-}
-
 /**
  * Brings the schema up to date, the functions that live in the database after the tables, and sets
  * the clock up for the mode. A database belongs to the mode that it was first opened in, for good: a
  * forgotten MODE must not turn one into the other.
- * @throws Error when the database belongs to the other mode, or a pooler's connections lack settings; nothing has
- *   changed then
+ * @throws Error when the database belongs to the other mode, a newer release has migrated it, or a pooler's connections
+ *   lack settings; nothing has changed then
  */
 export async function prepareDatabase(
   dataSource: DataSource,
   mode: Mode,
   { functions, installSandboxClock }: Pick<Schema, 'functions' | 'installSandboxClock'>,
+  given: Partial<MigrationWays> = {},
 ): Promise<void> {
+  const ways = { ...USUAL_WAYS, ...given };
   await withBootLock(dataSource, async () => {
     await refuseUnsetRole(dataSource);
     await refuseOtherMode(dataSource, mode);
-    await migrate(dataSource);
-    await installFunctions(dataSource, functionsOf(mode, functions));
+    if (!ways.isNewerAllowed) refuseNewerSchema(dataSource, await migrationsDone(dataSource));
+    await migrate(dataSource, ways);
+    await whileLocked(ways, () => installFunctions(dataSource, functionsOf(mode, functions), ways));
     await keepDeploymentMode(dataSource, mode);
     if (mode === 'sandbox') await installSandboxClock(dataSource);
   });
@@ -80,18 +75,19 @@ export async function prepareDatabase(
 
 /**
  * The migrations that the database lacks, by name, the oldest first, and after them the functions
- * that it lacks in their current text; nothing is changed, and nobody is waited for. What a newer
- * release has run besides is no hindrance: the replicas of this one run on beside it, too.
- * @throws Error when the database belongs to the other mode
+ * that it lacks in their current text; nothing is changed, and nobody is waited for.
+ * @throws Error when the database belongs to the other mode, or a newer release has migrated it
  */
 export async function missingMigrations(
   dataSource: DataSource,
   mode: Mode,
   functions: readonly DatabaseFunction[],
+  isNewerAllowed = USUAL_WAYS.isNewerAllowed,
 ): Promise<string[]> {
   await refuseOtherMode(dataSource, mode);
   const done = new Set(await migrationsDone(dataSource));
-  const names = dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
+  if (!isNewerAllowed) refuseNewerSchema(dataSource, [...done]);
+  const names = dataSource.migrations.map(nameOf);
   const lacking = await functionsToInstall(dataSource, functionsOf(mode, functions));
   return [...names.filter((name) => !done.has(name)), ...lacking.map(({ name }) => name)];
 }

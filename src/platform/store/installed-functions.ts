@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { sha256 } from '../crypto/sha256.js';
+import type { MigrationWays } from '../database/migrate.js';
 import type { DatabaseFunction } from '../database/database-functions.js';
 
 /**
@@ -10,11 +11,14 @@ import type { DatabaseFunction } from '../database/database-functions.js';
 export async function installFunctions(
   dataSource: DataSource,
   functions: readonly DatabaseFunction[],
+  { lockTimeoutMs, report }: Pick<MigrationWays, 'lockTimeoutMs' | 'report'>,
 ): Promise<void> {
   const missing = await functionsToInstall(dataSource, functions);
   await dataSource.transaction(async (manager) => {
+    await manager.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
     for (const each of missing) await install(manager, each);
   });
+  for (const { name } of missing) report(`The function ${name} was installed`);
 }
 
 /** The functions that the database lacks in their current text. */

@@ -10,7 +10,7 @@ import { projectPath, type Schema } from '../../../src/platform/index.js';
 import { runCommand } from '../../support/admin-command.js';
 import { PRODUCTION_VARIABLES } from '../../support/deployments.js';
 import { HeldLock } from '../../support/held-lock.js';
-import { TEST_MASTER_KEY } from '../../support/service.js';
+import { startService, TEST_MASTER_KEY } from '../../support/service.js';
 import {
   createEmptyDatabase,
   createTestDatabase,
@@ -125,7 +125,9 @@ describe('on a database of the release before', () => {
   });
 
   it('a command that changes something brings it up to date, and then all is read', async () => {
-    expect((await run(['config', 'apply'], NEXT_RELEASE)).code).toBe(0);
+    const { code, text } = await run(['config', 'apply'], NEXT_RELEASE);
+    expect(code).toBe(0);
+    expect(text).toMatch(/The migration NextRelease1999999999999 ran in \d+\.\d s/);
     expect(await schema()).toContainEqual({ relname: 'brought_by_the_next_release' });
     for (const words of READING) expect((await run(words, NEXT_RELEASE)).code).toBe(0);
   });
@@ -152,12 +154,28 @@ describe('on a database of the next release', () => {
     expect((await run(['config', 'apply'], NEXT_RELEASE)).code).toBe(0);
   });
 
-  it('the commands of this one go on, as its replicas do, and take nothing back', async () => {
+  it('the commands and the start of this one are refused, and name what it does not know', async () => {
     const before = await schema();
+    const sentence =
+      'A newer release has migrated this database: this one does not know NextRelease1999999999999. Start the ' +
+      'newer release; or, to go back to this one, set ALLOW_NEWER_SCHEMA=true (docs/operations.md).';
     for (const words of [...READING, ['config', 'apply']]) {
-      expect((await run(words)).code).toBe(0);
+      expect(await run(words)).toEqual({ code: 1, text: sentence });
+    }
+    await expect(startService({ databaseUrl: database.url })).rejects.toThrow(sentence);
+    expect(await schema()).toEqual(before);
+  });
+
+  it('ALLOW_NEWER_SCHEMA has both go on, and they take nothing back', async () => {
+    const before = await schema();
+    const allowed = { ALLOW_NEWER_SCHEMA: 'true' };
+    for (const words of [...READING, ['config', 'apply']]) {
+      expect((await run(words, MIGRATIONS, allowed)).code).toBe(0);
     }
     expect(await schema()).toEqual(before);
+    const service = await startService({ databaseUrl: database.url, environment: allowed });
+    await service.close();
+    expect(await schema()).toContainEqual({ relname: 'brought_by_the_next_release' });
   });
 });
 
