@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OperatorFlags } from '../operator-flags/index.js';
-import type { Clock, Tx } from '../platform/index.js';
+import { OffsetClock, type SystemClock, type Tx } from '../platform/index.js';
 import type {
   Lender,
   LenderCatalogue,
@@ -58,9 +58,14 @@ const OFFER: LenderOffer = {
 
 let flagged: object[];
 let told: NewQuestion[];
+let lender: Lender;
+
+const NOW = new Date('2026-11-23T10:00:00+05:30');
+const DAY_MS = 86_400_000;
+const clock = new OffsetClock();
 
 const examination = new OfferExamination(
-  { find: () => Promise.resolve(LENDER) } as unknown as LenderCatalogue,
+  { find: () => Promise.resolve(lender) } as unknown as LenderCatalogue,
   { find: () => Promise.resolve(PRODUCT) } as unknown as ProductCatalogue,
   new RefusedOffers(
     {
@@ -71,15 +76,21 @@ const examination = new OfferExamination(
     } as unknown as QuestionOutbox,
   ),
   { operating: () => Promise.resolve({ bankHolidays: [] }) } as unknown as ServiceSettings,
-  { now: () => new Date('2026-11-23T10:00:00+05:30') } as Clock,
+  clock,
+  { now: () => NOW } as SystemClock,
 );
 
 const take = (...offers: LenderOffer[]) => examination.take(TX, SUBJECT, 'one', { offers });
 
 beforeEach(() => {
+  vi.useFakeTimers({ now: NOW, toFake: ['Date'] });
+  clock.setOffset(0);
+  lender = LENDER;
   flagged = [];
   told = [];
 });
+
+afterEach(() => vi.useRealTimers());
 
 describe('an offer of an instant loan', () => {
   it('that holds is taken with the figures computed here and the terms behind it', async () => {
@@ -94,11 +105,21 @@ describe('an offer of an instant loan', () => {
     expect([flagged, told]).toEqual([[], []]);
   });
 
-  it.each<[string, Partial<LenderOffer>, object]>([
+  it.each<[string, Partial<LenderOffer>, { problem: string; stated?: string; computed?: string }]>([
     [
       'another amount than was asked for',
       { principal: 15_000_00, minimumAmount: 1 },
-      { problem: 'RANGE' },
+      { problem: 'RANGE', stated: 'principal ₹15,000', computed: '₹20,000' },
+    ],
+    [
+      'more than was asked for',
+      { principal: 20_000_01 },
+      { problem: 'RANGE', stated: 'principal ₹20,000.01', computed: 'at most ₹20,000' },
+    ],
+    [
+      'a minimum above its amount',
+      { minimumAmount: 20_000_01 },
+      { problem: 'RANGE', stated: 'minimumAmount ₹20,000.01', computed: 'at most ₹20,000' },
     ],
     ['charges taken off the payout', { netDisbursed: 19_600_00 }, { problem: 'NET_PAYOUT' }],
     ['another APR', { apr: 15 }, { problem: 'APR', stated: '15%', computed: '17.07%' }],
@@ -113,10 +134,22 @@ describe('an offer of an instant loan', () => {
       { problem: 'FEES', stated: '₹400 as 1% of the principal', computed: '₹200' },
     ],
     ['no fee', { fees: [], apr: 15 }, { problem: 'FEES', stated: '₹0' }],
-    ['two days to run', { validUntil: '2026-11-24T18:00:00+05:30' }, { problem: 'VALIDITY' }],
+    [
+      'two days to run',
+      { validUntil: '2026-11-24T18:00:00+05:30' },
+      {
+        problem: 'VALIDITY',
+        stated: '2026-11-24T18:00:00+05:30',
+        computed: 'at least 3 working days',
+      },
+    ],
   ])('with %s is not, and the operator and the lender are told', async (_, change, problem) => {
     expect(await take({ ...OFFER, ...change })).toEqual([]);
     expect(flagged).toMatchObject([{ kind: 'OFFER_REFUSED', subjectId: 'app_1' }]);
+    // The operator is told the same figures, or those of every disagreement.
+    const { detail } = flagged[0] as { detail: { disagreements?: object } };
+    const { problem: _word, ...figures } = problem;
+    if (!detail.disagreements) expect(detail).toMatchObject(figures);
     expect(told).toMatchObject([
       {
         kind: 'WITHDRAWAL',
@@ -137,5 +170,34 @@ describe('an offer of an instant loan', () => {
     const sound = await take({ ...OFFER, apr: 1 }, { ...OFFER, reference: 'OFFER-2' });
     expect(sound.map(({ offer }) => offer.reference)).toEqual(['OFFER-2']);
     expect(told).toHaveLength(1);
+  });
+});
+
+describe('an offer of a lender outside, in a sandbox that has travelled by 30 days', () => {
+  const OUTSIDE = { ...LENDER, remote: {} } as unknown as Lender;
+  const BY_MS = 30 * DAY_MS;
+
+  beforeEach(() => clock.setOffset(BY_MS));
+
+  it('is held to the three days by the machine’s time, and stands as long after the travel', async () => {
+    lender = OUTSIDE;
+    const [sound] = await take(OFFER);
+    expect(flagged).toEqual([]);
+    const until = Date.parse(OFFER.validUntil) + BY_MS;
+    expect(sound.offer).toEqual({ ...OFFER, validUntil: new Date(until).toISOString() });
+  });
+
+  it('that stands for two days is refused with the moment that the lender stated', async () => {
+    lender = OUTSIDE;
+    const validUntil = '2026-11-24T18:00:00+05:30';
+    expect(await take({ ...OFFER, validUntil })).toEqual([]);
+    expect(flagged).toMatchObject([{ detail: { stated: validUntil } }]);
+  });
+
+  it('of a lender in the process is held to the travelled time', async () => {
+    expect(await take(OFFER)).toEqual([]);
+    const validUntil = new Date(Date.parse(OFFER.validUntil) + BY_MS).toISOString();
+    const [sound] = await take({ ...OFFER, validUntil });
+    expect(sound.offer.validUntil).toBe(validUntil);
   });
 });

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import {
   checkClaimedFigures,
+  formatRupees,
   type IndianDay,
   MIN_UP_FRONT_FEE,
   MIN_WORKING_DAYS,
   type Quote,
   workingDaysBetween,
 } from '../loans/index.js';
-import { Clock, type Tx } from '../platform/index.js';
+import { Clock, onClock, SystemClock, type Tx } from '../platform/index.js';
 import {
   type Lender,
   LenderCatalogue,
@@ -22,6 +23,7 @@ import {
   type OffersSubject,
   refusedOfferOf,
   RefusedOffers,
+  VALID_LONG_ENOUGH,
 } from './refused-offers.js';
 import { isWellFormed } from './well-formed-offer.js';
 
@@ -36,7 +38,7 @@ export type OfferedAnswer = Pick<Extract<LenderAnswer, { kind: 'OFFERED' }>, 'of
 /** An offer that holds. */
 export interface SoundOffer {
   readonly lender: Lender;
-  /** As the lender made it. */
+  /** As the lender made it; `validUntil` on the clock here. */
   readonly offer: LenderOffer;
   /** As it is computed here: `netDisbursed` is less every charge, also when they are paid up front. */
   readonly quote: Quote;
@@ -55,6 +57,7 @@ export class OfferExamination {
     private readonly refusals: RefusedOffers,
     private readonly settings: ServiceSettings,
     private readonly clock: Clock,
+    private readonly machine: SystemClock,
   ) {}
 
   /** @returns the offers that hold, in the lender's order */
@@ -78,7 +81,7 @@ export class OfferExamination {
         told.push(refusedOfferOf(offer, examined));
       } else {
         const terms = termsOf(lender, subject.productCode, offer, product);
-        sound.push({ lender, offer, quote: examined, terms });
+        sound.push({ lender, offer: this.onClockHere(lender, offer), quote: examined, terms });
       }
     }
     await this.refusals.flag(tx, subject, lenderCode, facts);
@@ -101,20 +104,41 @@ export class OfferExamination {
     // A lender in the process has its gold valued by us; one outside says what the loan-to-value ratio is of.
     const isAgainstGold = lender.terms.products[productCode].gold !== undefined;
     if (isAgainstGold && lender.remote && !offer.goldValuation) return { reason: 'NO_VALUATION' };
-    if (!isInRange(subject, offer)) return { reason: 'AMOUNT_OUT_OF_RANGE' };
+    const range = outOfRange(subject, offer);
+    if (range) return { reason: 'AMOUNT_OUT_OF_RANGE', ...range };
     const validUntil = new Date(offer.validUntil);
-    const workingDays = workingDaysBetween(this.clock.now(), validUntil, bankHolidays);
+    // A lender outside does not travel with a sandbox: its three days are those of the machine.
+    const now = (lender.remote ? this.machine : this.clock).now();
+    const workingDays = workingDaysBetween(now, validUntil, bankHolidays);
     if (!(workingDays >= MIN_WORKING_DAYS)) {
-      return { reason: 'VALIDITY_TOO_SHORT' };
+      return {
+        reason: 'VALIDITY_TOO_SHORT',
+        stated: offer.validUntil,
+        computed: VALID_LONG_ENOUGH,
+      };
     }
     return computed(offer, subject.subjectKind === 'INSTANT_LOAN');
+  }
+
+  private onClockHere({ remote }: Lender, offer: LenderOffer): LenderOffer {
+    return remote ? { ...offer, validUntil: onClock(this.clock, offer.validUntil) } : offer;
   }
 }
 
 /** Of an instant loan nobody chooses another amount: an offer is of what was asked for. */
-function isInRange({ subjectKind, loanAmount }: OffersSubject, offer: LenderOffer): boolean {
-  if (offer.principal > loanAmount || offer.minimumAmount > offer.principal) return false;
-  return subjectKind !== 'INSTANT_LOAN' || offer.principal === loanAmount;
+function outOfRange(
+  { subjectKind, loanAmount }: OffersSubject,
+  { principal, minimumAmount }: LenderOffer,
+): Pick<Objection, 'stated' | 'computed'> | null {
+  const asked = formatRupees(loanAmount);
+  const lent = formatRupees(principal);
+  if (principal > loanAmount) return { stated: `principal ${lent}`, computed: `at most ${asked}` };
+  if (minimumAmount > principal) {
+    const stated = `minimumAmount ${formatRupees(minimumAmount)}`;
+    return { stated, computed: `at most ${lent}` };
+  }
+  if (subjectKind !== 'INSTANT_LOAN' || principal === loanAmount) return null;
+  return { stated: `principal ${lent}`, computed: asked };
 }
 
 /** @param areChargesPaidUpFront by a payment, which no gateway takes of less than a rupee */
@@ -122,7 +146,11 @@ function computed(offer: LenderOffer, areChargesPaidUpFront: boolean): Quote | O
   try {
     const { quote, disagreements } = checkClaimedFigures({ ...offer, areChargesPaidUpFront });
     if (areChargesPaidUpFront && quote.processingFees < MIN_UP_FRONT_FEE) {
-      return { reason: 'FEE_TOO_SMALL', fee: quote.processingFees };
+      return {
+        reason: 'FEE_TOO_SMALL',
+        stated: formatRupees(quote.processingFees),
+        computed: `at least ${formatRupees(MIN_UP_FRONT_FEE)}`,
+      };
     }
     return disagreements.length > 0 ? { reason: 'FIGURES_DISAGREE', disagreements } : quote;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Disagreement, formatRupees, MIN_UP_FRONT_FEE, type Paise } from '../loans/index.js';
+import { type Disagreement, MIN_WORKING_DAYS } from '../loans/index.js';
 import { OperatorFlags } from '../operator-flags/index.js';
 import type { Tx } from '../platform/index.js';
 import { barePayload } from './bare-payload.js';
@@ -32,8 +32,9 @@ export interface Objection {
     | 'FEE_TOO_SMALL'
     | 'IMPOSSIBLE_TERMS';
   readonly disagreements?: readonly Disagreement[];
-  /** Of a fee that is too small. */
-  readonly fee?: Paise;
+  /** The figure that the offer states, and what it should be. */
+  readonly stated?: string;
+  readonly computed?: string;
 }
 
 const PROBLEMS: Readonly<Record<Objection['reason'], string>> = {
@@ -47,6 +48,9 @@ const PROBLEMS: Readonly<Record<Objection['reason'], string>> = {
   FEE_TOO_SMALL: 'FEES',
   IMPOSSIBLE_TERMS: 'OTHER',
 };
+
+/** What an offer's validity is held to, in words. */
+export const VALID_LONG_ENOUGH = `at least ${MIN_WORKING_DAYS} working days`;
 
 /** Puts offers that are not shown before the operator, and tells their lender why. */
 @Injectable()
@@ -114,15 +118,13 @@ function reasonOf(refusal: Objection | RefusedOffer): string {
 /** An objection in the words that lenders are told it in. */
 export function refusedOfferOf(
   { reference: offerReference }: LenderOffer,
-  { reason, disagreements, fee }: Objection,
+  { reason, disagreements, stated, computed }: Objection,
 ): RefusedOffer {
   const [first] = disagreements ?? [];
   if (first) return figureRefused(offerReference, first);
-  const told = { offerReference, problem: PROBLEMS[reason] };
-  if (fee === undefined) return told;
   return {
-    ...told,
-    stated: formatRupees(fee),
-    computed: `at least ${formatRupees(MIN_UP_FRONT_FEE)}`,
+    offerReference,
+    problem: PROBLEMS[reason],
+    ...(stated !== undefined && { stated, computed }),
   };
 }

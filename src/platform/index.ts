@@ -7,7 +7,7 @@ export {
 } from './config/environment.js';
 export { ENVIRONMENT } from './config/environment.token.js';
 export { ClockDifference } from './clock/clock-difference.js';
-export { Clock, OffsetClock, SystemClock } from './clock/clock.js';
+export { Clock, OffsetClock, onClock, SystemClock } from './clock/clock.js';
 export { equalBytes } from './crypto/equal-bytes.js';
 export { Keyring } from './crypto/keyring.js';
 export { admitMasterKeys, MasterKeyError, verifyMasterKeys } from './crypto/verify-master-keys.js';

@@ -9,7 +9,7 @@ import {
   QuestionOutbox,
   type WaitingAnswer,
 } from '../../lenders/index.js';
-import { Clock, type Tx } from '../../platform/index.js';
+import { Clock, SystemClock, type Tx } from '../../platform/index.js';
 import { AnswerFlags } from '../domain/answer-flags.js';
 import { ApplicantFiles } from '../domain/applicant-file.js';
 import type { Payout } from '../domain/journey.js';
@@ -41,6 +41,7 @@ export class LenderAnswers {
     private readonly payouts: LenderPayouts,
     private readonly flags: AnswerFlags,
     private readonly clock: Clock,
+    private readonly machine: SystemClock,
   ) {}
 
   async apply(tx: Tx, waiting: Waiting): Promise<void> {
@@ -116,7 +117,9 @@ export class LenderAnswers {
   ): Promise<void> {
     const time = this.timeOf(paidAt).getTime();
     const now = this.clock.now().getTime();
-    if (time < journey.createdAt.getTime() - DAY_MS || time > now + DAY_MS) {
+    // A lender outside pays on the machine's time, wherever a sandbox has travelled.
+    const earliest = Math.min(journey.createdAt.getTime(), this.machine.now().getTime());
+    if (time < earliest - DAY_MS || time > now + DAY_MS) {
       await this.flags.raise(tx, waiting, 'PAYOUT_DIFFERS', 'TIME', { paidAt });
     }
     const agreed = journey.selection?.netDisbursed;

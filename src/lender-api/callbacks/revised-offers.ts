@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { figureRefused, type LenderOffer, type RefusedOffer } from '../../lenders/index.js';
+import {
+  figureRefused,
+  type LenderOffer,
+  type RefusedOffer,
+  VALID_LONG_ENOUGH,
+} from '../../lenders/index.js';
 import { checkClaimedFigures, MIN_WORKING_DAYS, workingDaysBetween } from '../../loans/index.js';
-import { Clock } from '../../platform/index.js';
+import { SystemClock } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
 import { isRefused, offerOf } from '../connector/offers-of.js';
 import type { CallbackOf } from '../protocol/callbacks.js';
@@ -28,7 +33,7 @@ export interface ExaminedOffer {
 export class RevisedOffers {
   constructor(
     private readonly settings: ServiceSettings,
-    private readonly clock: Clock,
+    private readonly clock: SystemClock,
   ) {}
 
   async examine(told: ToldOffer): Promise<ExaminedOffer> {
@@ -40,12 +45,14 @@ export class RevisedOffers {
         offerReference: offer.reference,
         problem: 'VALIDITY',
         stated: told.validUntil,
+        computed: VALID_LONG_ENOUGH,
       };
       return { ...computed, problems: [...computed.problems, late] };
     }
     return computed;
   }
 
+  /** By the machine's time: a lender outside does not travel with a sandbox. */
   private async isValidLongEnough({ validUntil }: LenderOffer): Promise<boolean> {
     const { bankHolidays } = await this.settings.operating();
     const until = new Date(validUntil);

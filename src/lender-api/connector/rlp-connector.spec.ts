@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionRequest } from '../../lenders/index.js';
+import { OffsetClock } from '../../platform/index.js';
 import type { LenderClient } from '../client/lender-client.js';
 import type { KeyFactsSignatures } from './key-facts-signatures.js';
 import { RlpConnector } from './rlp-connector.js';
@@ -27,7 +28,9 @@ const REQUEST = {
   },
 } as unknown as SessionRequest;
 
-function openedAt(url: string) {
+function openedAt(url: string, travelledMs = 0) {
+  const clock = new OffsetClock();
+  clock.setOffset(travelledMs);
   const expiresAt = '2026-11-22T11:00:00Z';
   const verdict = { answerId: 'a', verdict: 'OPENED', url, expiresAt, covers: ['KYC'] };
   const client = { ask: () => Promise.resolve({ kind: 'VERDICT', verdict }) };
@@ -35,6 +38,7 @@ function openedAt(url: string) {
   return new RlpConnector(
     client as unknown as LenderClient,
     {} as KeyFactsSignatures,
+    clock,
     environment,
   ).openSession(REQUEST);
 }
@@ -43,6 +47,11 @@ describe('a session that a lender opens', () => {
   it('leads to its page', async () => {
     const url = 'https://kyc.lender.example/1';
     await expect(openedAt(url)).resolves.toMatchObject({ kind: 'OPENED', url });
+  });
+
+  it('ends as long after now where a sandbox has travelled as the lender says', async () => {
+    const opened = openedAt('https://kyc.lender.example/1', 30 * 86_400_000);
+    await expect(opened).resolves.toMatchObject({ expiresAt: '2026-12-22T11:00:00.000Z' });
   });
 
   it('at an address that no applicant is sent to is none', async () => {

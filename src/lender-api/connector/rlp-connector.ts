@@ -15,7 +15,13 @@ import {
   type SessionRequest,
   type SessionVerdict,
 } from '../../lenders/index.js';
-import { addressProblem, ENVIRONMENT, type Environment } from '../../platform/index.js';
+import {
+  addressProblem,
+  Clock,
+  ENVIRONMENT,
+  type Environment,
+  onClock,
+} from '../../platform/index.js';
 import type { LenderAnswered } from '../client/lender-answer.js';
 import { LenderClient } from '../client/lender-client.js';
 import type { PostedQuestionName, RequestOf, VerdictOf } from '../protocol/questions.js';
@@ -36,6 +42,7 @@ export class RlpConnector implements LenderConnector {
   constructor(
     private readonly client: LenderClient,
     private readonly signatures: KeyFactsSignatures,
+    private readonly clock: Clock,
     @Inject(ENVIRONMENT)
     private readonly environment: Pick<Environment, 'isLoopback' | 'privateNetworks'>,
   ) {}
@@ -132,7 +139,7 @@ export class RlpConnector implements LenderConnector {
     }
     const allowed = lender.remote?.covers ?? covers;
     const kept = covers.filter((one) => one === step || allowed.includes(one));
-    return { kind: 'OPENED', url, expiresAt, covers: kept };
+    return { kind: 'OPENED', url, expiresAt: onClock(this.clock, expiresAt), covers: kept };
   }
 
   private async askStep(question: LenderQuestion, step: RedirectStep): Promise<LenderReply> {

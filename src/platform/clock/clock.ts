@@ -33,7 +33,20 @@ export class OffsetClock extends Clock {
   }
 }
 
+/**
+ * A moment ahead of a system outside, as far ahead on this clock: nothing outside travels with a sandbox.
+ * @param moment ISO 8601; it is the same wherever time was not moved
+ */
+export function onClock(clock: Clock, moment: string): string {
+  if (movedBy(clock) === 0) return moment;
+  return new Date(Date.parse(moment) + movedBy(clock)).toISOString();
+}
+
+function movedBy(clock: Clock): number {
+  return clock instanceof OffsetClock ? clock.offset : 0;
+}
+
 /** What time it is where a sandbox's time was moved; null wherever it is the machine's. */
 export function movedTime(clock: Clock): Date | null {
-  return clock instanceof OffsetClock && clock.offset !== 0 ? clock.now() : null;
+  return movedBy(clock) === 0 ? null : clock.now();
 }

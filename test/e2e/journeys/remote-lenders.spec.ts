@@ -6,6 +6,7 @@ import { VisitedJourney } from './visited-journey.js';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
+const MONTH_MS = 30 * 86_400_000;
 const EACH_ONCE = ['KYC', 'MANDATE', 'ESIGN'];
 
 let stage: RemoteLenderStage;
@@ -90,5 +91,18 @@ describe('the reserved PANs, with lenders outside the process', () => {
       await journey.reaches(next);
     }
     expect(journey.visits).toEqual(EACH_ONCE);
+  });
+});
+
+describe('lenders outside the process, when only the sandbox has travelled', () => {
+  it('lend, and nothing is flagged', async () => {
+    await stage.service.travel(MONTH_MS);
+    const journey = await start('SANDX0003A');
+    await journey.reaches('OFFERS_RECEIVED');
+    await expectPaidOut(journey, EACH_ONCE);
+    const flags = await stage.service
+      .get<Database>(Database)
+      .query('SELECT kind, detail FROM operator_flags WHERE subject_id = $1', [journey.id]);
+    expect(flags).toEqual([]);
   });
 });
