@@ -34,6 +34,8 @@ export interface GivenAnswer {
   readonly headers?: Record<string, string>;
   /** The signature is made with these, whatever is true. */
   readonly signedAs?: { key?: SigningKey; status?: number; requestId?: string; address?: string };
+  /** The signature names no request. */
+  readonly isUnbound?: boolean;
   /** No signature at all. */
   readonly isUnsigned?: boolean;
   /** Writes the answer by itself. */
@@ -163,7 +165,7 @@ async function read(
 async function give(
   response: ServerResponse,
   question: GotQuestion,
-  { status = 200, body = {}, headers = {}, signedAs = {}, isUnsigned, write }: GivenAnswer,
+  { status = 200, body = {}, headers = {}, signedAs = {}, isUnbound, isUnsigned, write }: GivenAnswer,
   { key, address }: { key: SigningKey; address: string },
 ): Promise<void> {
   if (write) {
@@ -175,7 +177,7 @@ async function give(
     {
       status: signedAs.status ?? status,
       address: signedAs.address ?? `${address}${question.path}`,
-      requestId: signedAs.requestId ?? question.id,
+      requestId: isUnbound ? (undefined as never) : (signedAs.requestId ?? question.id),
       body: bytes,
     },
     {

@@ -46,7 +46,7 @@ export function readAnswer<Verdict>(
   if (status === 200) return { kind: 'VERDICT', verdict: bodyOf(form, answer) as Verdict };
   if (status === 202) return { kind: 'PENDING', ...bodyOf(Pending, answer) };
   const askAgainInMs = waitAskedFor(answer, isSigned);
-  const told = isSigned ? errorIn(answer) : 'not signed';
+  const told = isSigned ? errorIn(answer) : 'not signed for this request';
   if (askAgainInMs !== undefined) {
     throw new LenderCallFailed('asked_to_wait', `answered ${status}: ${told}`, {
       status,

@@ -201,7 +201,7 @@ export class LenderClient {
 
   /**
    * Before anything else is looked at.
-   * @returns whether it is signed: an error that is not may come from a balancer in front
+   * @returns whether it is signed for this request: an error that is not may come from a balancer in front
    * @throws LenderCallFailed when the signature does not hold, or a verdict has none
    */
   private async checkSignature(
@@ -223,6 +223,8 @@ export class LenderClient {
       return true;
     } catch (error) {
       if (!(error instanceof SignatureRefused)) throw error;
+      // A gateway that fails before it has read the request cannot name it: no forgery, and no answer.
+      if (error.problem === 'NO_REQUEST' && status >= 400) return false;
       this.alarm.refused(lender.code, 'answer', error.problem);
       const { message } = error;
       const askAgainInMs = waitAskedFor({ status, headers }, false);

@@ -42,6 +42,8 @@ export interface VerifyWith {
 export type RequestSignatureHeader = z.infer<typeof RequestSignature>;
 export type AnswerSignatureHeader = z.infer<typeof AnswerSignature>;
 
+const BoundOrNot = AnswerSignature.partial({ req: true });
+
 /** More than any header of ours can be with an address of the longest kind. */
 const MAX_SIGNATURE = 6_000;
 const DETACHED = /^([A-Za-z0-9_-]+)\.\.([A-Za-z0-9_-]+)$/;
@@ -78,11 +80,14 @@ export async function verifyAnswer(
   answer: SignedAnswer,
   verify: VerifyWith,
 ): Promise<AnswerSignatureHeader> {
-  const header = await verified(signature, answer.body, AnswerSignature, verify);
+  const header = await verified(signature, answer.body, BoundOrNot, verify);
+  const { req = null } = header;
   requireSame(header.htu === answer.address, 'OTHER_ADDRESS');
-  requireSame(header.req === answer.requestId, 'OTHER_REQUEST');
   requireSame(header.status === answer.status, 'OTHER_STATUS');
-  return header;
+  // Last of all: only this is missing, and everything else holds.
+  if (req === null) throw new SignatureRefused('NO_REQUEST');
+  requireSame(req === answer.requestId, 'OTHER_REQUEST');
+  return { ...header, req };
 }
 
 async function detachedJws(

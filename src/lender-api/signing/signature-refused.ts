@@ -17,6 +17,8 @@ export type SignatureProblem =
   | 'OTHER_METHOD'
   | 'OTHER_STATUS'
   | 'OTHER_REQUEST'
+  /** It is an answer's, and names no request. */
+  | 'NO_REQUEST'
   /** It is of another Key Facts Statement than the one that was chosen. */
   | 'OTHER_STATEMENT';
 
@@ -31,6 +33,7 @@ const MESSAGES: Record<SignatureProblem, string> = {
   OTHER_METHOD: 'htm of the signature is another method',
   OTHER_STATUS: 'status of the signature is another status',
   OTHER_REQUEST: 'req of the signature is another request',
+  NO_REQUEST: 'the signature names no request',
   OTHER_STATEMENT: 'the signature is of another Key Facts Statement',
 };
 

@@ -71,6 +71,7 @@ describe('an answer is unknown', () => {
       'signed for another status',
       { body: DECLINED, signedAs: { status: 202 } },
     ],
+    ['signature_refused', 'signed for no request', { body: DECLINED, isUnbound: true }],
     ['invalid_answer', 'that is no JSON', { body: '<h1>busy</h1>' }],
     ['invalid_answer', 'that is cut in half', { body: JSON.stringify(DECLINED).slice(0, 20) }],
     ['invalid_answer', 'of another question', { body: { answerId: 'a', verdict: 'PAID' } }],
@@ -293,5 +294,15 @@ describe('a lender that signs wrongly', () => {
     expect(metrics).toContain(
       `lender_calls_total{lender="${LENDER}",call="OFFERS",outcome="signature_refused"} 5`,
     );
+  });
+
+  it('is none where an error is signed for no request: that is an error like any other', async () => {
+    const body = errorBody('internal_error');
+    bench.lender.answer(() => ({ status: 500, body, isUnbound: true }));
+    for (let call = 0; call < 5; call += 1) {
+      await expect(ask()).rejects.toMatchObject({ failure: 'error_status' });
+    }
+    const metrics = await (await fetch(`${bench.service.baseUrl}/metrics`)).text();
+    expect(metrics).not.toContain(`lender_signatures_refused_total{lender="${LENDER}"`);
   });
 });
