@@ -33,7 +33,7 @@ export const FLAG_CATALOGUE = {
   },
   LATE_ANSWER: {
     meaning: 'An answer arrived when nothing waited for it; it changed nothing.',
-    fields: ['inboxId', 'lenderCode', 'kind', 'answer', 'state', 'status'],
+    fields: ['inboxId', 'lenderCode', 'kind', 'answer', 'amount', 'state', 'status'],
     action: 'If the answer is `PAID`, the money is out: ask the lender. Otherwise resolve it.',
   },
   UNREADABLE_ANSWER: {
@@ -72,7 +72,6 @@ export const FLAG_CATALOGUE = {
       'offerReference',
       'reason',
       'disagreements',
-      'fee',
       'problem',
       'stated',
       'computed',

@@ -110,8 +110,8 @@ export class DecisionAnswers {
   ): Promise<void> {
     await this.questionOutbox.markAnswered(tx, waiting);
     if (loan.status === expected) return;
-    const { answer } = waiting;
-    await this.flag(tx, waiting, 'LATE_ANSWER', { answer: answer.kind, status: loan.status });
+    const facts = { answer: waiting.answer.kind, amount: loan.loanAmount, status: loan.status };
+    await this.flag(tx, waiting, 'LATE_ANSWER', facts);
   }
 
   private flag<Kind extends DecisionFlag>(

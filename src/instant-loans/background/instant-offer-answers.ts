@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { LenderInbox, QuestionOutbox, type WaitingAnswer } from '../../lenders/index.js';
+import {
+  answerAmount,
+  LenderInbox,
+  QuestionOutbox,
+  type WaitingAnswer,
+} from '../../lenders/index.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
 import { type Tx } from '../../platform/index.js';
 import { isAwaitingOffers } from '../domain/chosen-loan.js';
@@ -76,7 +81,8 @@ export class InstantOfferAnswers {
     { id: inboxId, partnerId, subjectId, lenderCode, kind: question, answer }: Waiting,
     kind: 'LATE_ANSWER' | 'UNREADABLE_ANSWER',
   ): Promise<void> {
-    const detail = { inboxId, lenderCode, kind: question, answer: answer.kind };
+    const amount = kind === 'LATE_ANSWER' ? answerAmount(answer) : {};
+    const detail = { inboxId, lenderCode, kind: question, answer: answer.kind, ...amount };
     const cause = [lenderCode, question, answer.kind];
     return this.flags.raise(tx, { partnerId, subjectId, kind, cause, detail });
   }

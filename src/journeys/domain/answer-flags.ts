@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { WaitingAnswer } from '../../lenders/index.js';
+import { answerAmount, type WaitingAnswer } from '../../lenders/index.js';
 import { type Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { type FlagDetail, OperatorFlags } from '../../operator-flags/index.js';
@@ -37,7 +37,8 @@ export class AnswerFlags {
 
   /** @param journey as the answer found it; null when there is no such journey */
   raiseLate(tx: Tx, waiting: WaitingAnswer, journey: Journey | null): Promise<void> {
-    const facts = { answer: waiting.answer.kind, state: journey?.state ?? null };
-    return this.raise(tx, waiting, 'LATE_ANSWER', waiting.answer.kind, facts);
+    const { answer } = waiting;
+    const facts = { answer: answer.kind, ...answerAmount(answer), state: journey?.state ?? null };
+    return this.raise(tx, waiting, 'LATE_ANSWER', answer.kind, facts);
   }
 }

@@ -258,9 +258,10 @@ describe('the offers of the lenders', () => {
     expect(await stage.bench.row(loan.id)).toMatchObject({ lender_code: 'navdhara', fee: 60_000 });
     // A withdrawal is of the application: the lender would decline it, once it is paid.
     expect(await stage.withdrawals(loan.id)).toEqual([]);
-    const flags = 'SELECT kind, count FROM operator_flags WHERE subject_id = $1';
-    expect(await stage.bench.records.query(flags, [loan.id])).toEqual([
-      { kind: 'LATE_ANSWER', count: 2 },
+    const flags = 'SELECT kind, count, detail FROM operator_flags WHERE subject_id = $1';
+    const { principal: amount } = first;
+    expect(await stage.bench.records.query(flags, [loan.id])).toMatchObject([
+      { kind: 'LATE_ANSWER', count: 2, detail: { amount } },
     ]);
     await stage.bench.atGateway(loan, 'pay');
     await stage.bench.reaches(loan.id, 'SANCTIONED');

@@ -308,6 +308,9 @@ describe('the lender’s decision', () => {
     const id = await newLoan();
     await decide(id, { kind: 'SANCTIONED', reference: 'early' }, `${id}-early`);
     expect(await standing(id)).toEqual(['PAYMENT_PENDING', ['LATE_ANSWER']]);
+    const late = `SELECT 1 FROM operator_flags f JOIN instant_loans l ON l.id = f.subject_id
+      WHERE l.id = $1 AND (f.detail ->> 'amount')::bigint = l.loan_amount`;
+    expect(await bench.records.query(late, [id])).toHaveLength(1);
   });
 
   it('that says neither is flagged, and the question stays open', async () => {

@@ -31,7 +31,9 @@ function keepSilentOn(kind: LenderQuestion['kind']): void {
   );
 }
 
-async function paid(journey: TestJourney, more: object = {}): Promise<LenderAnswer> {
+type PaidAnswer = Extract<LenderAnswer, { kind: 'PAID' }>;
+
+async function paid(journey: TestJourney, more: object = {}): Promise<PaidAnswer> {
   const { selectedOffer } = await journey.read();
   return {
     kind: 'PAID',
@@ -130,6 +132,7 @@ describe('what comes after the end', () => {
     await expectOnlyFlagged(journey, () => bench.deliverTo(journey.id, late, about), {
       kind: 'DISBURSEMENT',
       answer: 'PAID',
+      amount: late.amount,
       state: 'REJECTED',
     });
   });
