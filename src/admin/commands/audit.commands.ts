@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import {
@@ -286,7 +287,8 @@ function textOf(file: string): string {
 function bytesOf(file: string): Buffer {
   try {
     return readFileSync(file);
-  } catch {
-    throw new Refusal(`${file} cannot be read.`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Refusal(`${resolve(file)} cannot be read (${code}).`);
   }
 }

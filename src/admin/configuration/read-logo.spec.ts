@@ -93,7 +93,8 @@ describe('a logo', () => {
   });
 
   it('is refused when it is not there', () => {
-    expect(readLogo(file, 'nowhere.png', LIMITS)).toEqual({ problem: 'cannot be read (ENOENT)' });
+    const { problem } = readLogo(file, 'nowhere.png', LIMITS) as { problem: string };
+    expect(problem).toContain(`cannot be read (ENOENT): ${join(folder, 'nowhere.png')}`);
   });
 
   it('is refused or drawn anew within its limits, whatever is done to a file', () => {

@@ -25,6 +25,8 @@ export interface LogoImage {
   readonly bytes: Buffer;
 }
 
+const RELATIVE = '; the path is relative to the folder of the configuration file';
+
 /** A logo, or what is wrong with it. */
 export type ReadLogo = { readonly logo: LogoImage } | { readonly problem: string };
 
@@ -33,14 +35,16 @@ export type ReadLogo = { readonly logo: LogoImage } | { readonly problem: string
  * @param path as the configuration file names it: relative to the file's folder
  */
 export function readLogo(configurationFile: string, path: string, limits: LogoLimits): ReadLogo {
+  const file = resolve(dirname(configurationFile), path);
   let bytes: Buffer;
   try {
-    bytes = readFileSync(resolve(dirname(configurationFile), path));
+    bytes = readFileSync(file);
   } catch (error) {
-    return { problem: `cannot be read (${(error as NodeJS.ErrnoException).code})` };
+    const { code } = error as NodeJS.ErrnoException;
+    return { problem: `cannot be read (${code}): ${file}${RELATIVE}` };
   }
   const logo = drawnAnew(bytes, limits);
-  return logo ? { logo } : { problem: formMessage(limits) };
+  return logo ? { logo } : { problem: `${formMessage(limits)}: ${file}` };
 }
 
 function drawnAnew(given: Buffer, limits: LogoLimits): LogoImage | null {

@@ -53,7 +53,7 @@ export function isOpenSandbox({
   return mode === 'sandbox' && (isLoopback || sandboxOpen);
 }
 
-/** The boot cannot go on; the message lists every variable that is wrong, never its value. */
+/** The boot cannot go on; the message lists every variable that is wrong, never its value but a path. */
 export class EnvironmentError extends Error {
   constructor(readonly problems: string[]) {
     super(`The environment is not right:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
@@ -196,18 +196,21 @@ function readMasterKeys(
 
 /** The sandbox makes its master key once and keeps it beside its data, readable by its owner. */
 function sandboxMasterKeys(dataDir: string, problems: string[]): readonly MasterKey[] {
+  const file = join(dataDir, 'master-key');
   let text: string;
   try {
     const make = () => `sandbox:${randomBytes(32).toString('base64')}`;
-    text = keptText(join(dataDir, 'master-key'), make);
+    text = keptText(file, make);
   } catch {
-    problems.push('DATA_DIR must be a folder that the service may read and write');
+    problems.push(`DATA_DIR must be a folder that the service may read and write: ${dataDir}`);
     return [];
   }
   try {
     return parseMasterKeys(text);
   } catch {
-    problems.push('DATA_DIR holds a damaged master-key file: bring back the one that it had');
+    problems.push(
+      `DATA_DIR holds a damaged master-key file, bring back the one that it had: ${file}`,
+    );
     return [];
   }
 }
