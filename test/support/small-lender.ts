@@ -165,7 +165,15 @@ async function read(
 async function give(
   response: ServerResponse,
   question: GotQuestion,
-  { status = 200, body = {}, headers = {}, signedAs = {}, isUnbound, isUnsigned, write }: GivenAnswer,
+  {
+    status = 200,
+    body = {},
+    headers = {},
+    signedAs = {},
+    isUnbound,
+    isUnsigned,
+    write,
+  }: GivenAnswer,
   { key, address }: { key: SigningKey; address: string },
 ): Promise<void> {
   if (write) {
