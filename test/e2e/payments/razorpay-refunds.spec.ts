@@ -313,6 +313,12 @@ describe('a refund', () => {
     await bench.service.travel(2 * HOUR_MS);
     await reaches(one, 'PENDING');
     expect(made(one)).toHaveLength(1);
+    const causes = await bench.records.query<{ cause: string }>(
+      `SELECT split_part(cause, ' ', 2) AS cause FROM operator_flags
+       WHERE subject_id = $1 AND kind = 'GATEWAY_REFUSED' ORDER BY id`,
+      [one.subjectId],
+    );
+    expect(causes.map(({ cause }) => cause)).toEqual(['', 'REFUND']);
   });
 
   it('that has failed is made once more when a person says so, and its flag is closed', async () => {
