@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Tx } from '../platform/index.js';
-import type { ExactDetail, FlagDetail, FlagKind } from './flag-catalogue.js';
+import type { ExactDetail, FlagKind } from './flag-catalogue.js';
 import { FLAG_CATALOGUE } from './flag-catalogue.js';
 import type { OperatorFlags } from './store/operator-flags.js';
 
-const exact = <Kind extends FlagKind, Detail extends FlagDetail<Kind>>(
+const exact = <Kind extends FlagKind, Detail extends object>(
   _kind: Kind,
   detail: ExactDetail<Kind, Detail>,
 ) => detail;

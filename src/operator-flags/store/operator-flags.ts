@@ -47,7 +47,7 @@ export class OperatorFlags {
   private readonly logger = new Logger(OperatorFlags.name);
 
   /** One flag for each kind, subject and cause while it is open: again, it is counted, with the first and the last facts. */
-  async raise<Kind extends FlagKind, Detail extends FlagDetail<Kind>>(
+  async raise<Kind extends FlagKind, Detail extends object>(
     tx: Tx,
     flag: NewFlag<Kind> & { readonly detail: ExactDetail<Kind, Detail> },
   ): Promise<void> {
@@ -61,7 +61,7 @@ export class OperatorFlags {
   }
 
   /** Keeps facts that need no action, as a flag that is closed at once. */
-  async note<Kind extends FlagKind, Detail extends FlagDetail<Kind>>(
+  async note<Kind extends FlagKind, Detail extends object>(
     tx: Tx,
     { cause, ...flag }: NewFlag<Kind> & { readonly detail: ExactDetail<Kind, Detail> },
   ): Promise<void> {
