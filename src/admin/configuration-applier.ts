@@ -1,11 +1,16 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { PartnerLogosRepository, PartnersRepository } from '../auth/index.js';
+import { ApiKeysRepository, PartnerLogosRepository, PartnersRepository } from '../auth/index.js';
 import { Database, type Tx } from '../platform/index.js';
 import type { Configuration } from './configuration/configuration.js';
 import type { Deployment } from './configuration/deployment.js';
 import { type LenderSecrets, lendersOf, productsOf } from './configuration/catalogue-of.js';
 import { brandOf } from './configuration/brand-of.js';
 import { gatewaysOf } from './configuration/gateways-of.js';
+import {
+  configurationChanges,
+  type ConfigurationState,
+  partnerNotes,
+} from './configuration/configuration-changes.js';
 import { configurationNotes } from './configuration/configuration-notes.js';
 import { settingsOf } from './configuration/settings-of.js';
 import { ConfigurationError } from './configuration-error.js';
@@ -29,8 +34,17 @@ export interface ApplyResult {
   readonly fileVersion: number;
   /** The version of the file that is in force now. */
   readonly versionInForce: number;
+  /** One line for each field that changes, and for whom; no secret. */
+  readonly changes: readonly string[];
   /** What is right and worth a word all the same. */
   readonly notes: readonly string[];
+}
+
+/** Ends the transaction of a preview, so that nothing of it stays. */
+class Preview extends Error {
+  constructor(readonly result: ApplyResult) {
+    super('a preview');
+  }
 }
 
 // Any number that nothing else locks: two replicas that apply a file take turns.
@@ -53,6 +67,7 @@ export class ConfigurationApplier {
     private readonly partners: PartnersRepository,
     private readonly logos: PartnerLogosRepository,
     private readonly inForce: ConfigurationRepository,
+    private readonly keys: ApiKeysRepository,
   ) {}
 
   /**
@@ -68,17 +83,50 @@ export class ConfigurationApplier {
     variables: Record<string, string | undefined> = process.env,
     sameAccounts: readonly string[] = [],
   ): Promise<ApplyResult> {
+    const work = this.applying(file, deployment, variables, sameAccounts);
+    const result = await this.database.transaction(work);
+    this.log(file, result);
+    return result;
+  }
+
+  /**
+   * What `apply` would change; nothing does.
+   * @throws ConfigurationError as `apply` does
+   */
+  async preview(
+    file: string,
+    deployment: Deployment,
+    variables: Record<string, string | undefined> = process.env,
+    sameAccounts: readonly string[] = [],
+  ): Promise<ApplyResult> {
+    const work = this.applying(file, deployment, variables, sameAccounts);
+    try {
+      return await this.database.transaction(async (tx) => {
+        throw new Preview(await work(tx));
+      });
+    } catch (error) {
+      if (error instanceof Preview) return error.result;
+      throw error;
+    }
+  }
+
+  private applying(
+    file: string,
+    deployment: Deployment,
+    variables: Record<string, string | undefined>,
+    sameAccounts: readonly string[],
+  ): (tx: Tx) => Promise<ApplyResult> {
     const configuration = readConfigurationFile(file, deployment, variables);
     const notes = configurationNotes(configuration, deployment);
-    const result = await this.database.transaction(async (tx): Promise<ApplyResult> => {
+    return async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [APPLY_LOCK]);
-      const kept = await this.inForce.find(tx);
-      const versionInForce = kept?.fileVersion ?? 0;
+      const before = await this.state(tx);
+      const versionInForce = before.inForce?.fileVersion ?? 0;
       const fileVersion = configuration.version;
       if (fileVersion < versionInForce) {
-        return { outcome: 'OLDER', fileVersion, versionInForce, notes };
+        return { outcome: 'OLDER', fileVersion, versionInForce, changes: [], notes };
       }
-      const gatewaysSealed = kept?.gatewaysSealed ?? null;
+      const gatewaysSealed = before.inForce?.gatewaysSealed ?? null;
       // In the sandbox no real money moves: its accounts may be exchanged at any time.
       if (deployment.mode === 'production') {
         const change = { file: configuration, gatewaysSealed, sameAccounts };
@@ -87,11 +135,25 @@ export class ConfigurationApplier {
       }
       const gateways = this.sealedGateways(configuration, gatewaysSealed);
       const hasChanged = await this.write(tx, file, configuration, deployment, gateways);
-      const outcome = hasChanged ? 'APPLIED' : 'UNCHANGED';
-      return { outcome, fileVersion, versionInForce: fileVersion, notes };
-    });
-    this.log(file, result);
-    return result;
+      const after = hasChanged ? await this.state(tx) : before;
+      return {
+        outcome: hasChanged ? 'APPLIED' : 'UNCHANGED',
+        fileVersion,
+        versionInForce: fileVersion,
+        changes: configurationChanges(before, after),
+        notes: [...notes, ...partnerNotes(after, configuration.partners)],
+      };
+    };
+  }
+
+  private async state(tx: Tx): Promise<ConfigurationState> {
+    return {
+      products: await this.products.list(tx),
+      lenders: await this.lenders.list(tx),
+      partners: await this.partners.list(tx),
+      keys: await this.keys.list(tx),
+      inForce: await this.inForce.find(tx),
+    };
   }
 
   private async write(

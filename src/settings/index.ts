@@ -72,6 +72,7 @@ export {
 } from './remote-lender.js';
 export { ServiceSettings } from './service-settings.js';
 export { SettingsModule } from './settings.module.js';
+export type { Configuration as AppliedFile } from './store/configuration.entity.js';
 export { ConfigurationRepository } from './store/configuration.repository.js';
 export type { Lender } from './store/lender.entity.js';
 export { LendersRepository } from './store/lenders.repository.js';

@@ -9,11 +9,9 @@ import { readWords } from './option-readers.js';
 
 const FILE_DESCRIPTION = 'the configuration; absent, the one that CONFIG_FILE names';
 
-/** `config check` and `config apply`. */
-export function addConfigCommands(
-  program: Command,
-  { variables, environment, deployment, within, print }: CommandContext,
-): void {
+/** `config check`, `config apply` and `config diff`. */
+export function addConfigCommands(program: Command, context: CommandContext): void {
+  const { variables, environment, deployment, print } = context;
   const printNotes = (notes: readonly string[]) =>
     notes.forEach((note) => print(`Is this meant? ${note}.`));
   const config = program.command('config').description('the configuration file');
@@ -27,28 +25,52 @@ export function addConfigCommands(
       print(`${name}, version ${configuration.version}, is right.`);
       printNotes(configurationNotes(configuration, deployment()));
     });
-  config
-    .command('apply')
-    .description('put a file into force')
-    .argument('[file]', FILE_DESCRIPTION)
-    .option(
-      '--same-account <codes>',
-      `lenders (or ${OPERATORS_ACCOUNT}) whose payment account has another key, parted by commas`,
-      readWords,
-    )
-    .action(async (file: string | undefined, options: { sameAccount?: string[] }) => {
-      const name = file ?? environment().configFile;
-      const result = await within((context) =>
-        context.get(ConfigurationApplier).apply(name, deployment(), variables, options.sameAccount),
-      );
-      if (result.outcome === 'OLDER') {
-        throw new Refusal(
-          `${name} is version ${result.fileVersion}, but version ${result.versionInForce} is in force: ` +
-            'an older version is not applied over a newer one.',
-        );
-      }
-      const what = result.outcome === 'APPLIED' ? 'is in force now' : 'was in force already';
-      print(`${name}, version ${result.fileVersion}, ${what}.`);
-      printNotes(result.notes);
-    });
+  addChangingCommands(config, context, printNotes);
+}
+
+/** Both say what changes. */
+function addChangingCommands(
+  config: Command,
+  { variables, environment, deployment, within, reading, print }: CommandContext,
+  printNotes: (notes: readonly string[]) => void,
+): void {
+  const changing = [
+    { verb: 'apply', method: 'apply', run: within, description: 'put a file into force' },
+    {
+      verb: 'diff',
+      method: 'preview',
+      run: reading,
+      description: 'show what apply would change, and change nothing',
+    },
+  ] as const;
+  for (const { verb, method, run, description } of changing) {
+    config
+      .command(verb)
+      .description(description)
+      .argument('[file]', FILE_DESCRIPTION)
+      .option(
+        '--same-account <codes>',
+        `lenders (or ${OPERATORS_ACCOUNT}) whose payment account has another key, parted by commas`,
+        readWords,
+      )
+      .action(async (file: string | undefined, options: { sameAccount?: string[] }) => {
+        const name = file ?? environment().configFile;
+        const result = await run((context) => {
+          const applier = context.get(ConfigurationApplier);
+          return applier[method](name, deployment(), variables, options.sameAccount);
+        });
+        if (result.outcome === 'OLDER') {
+          throw new Refusal(
+            `${name} is version ${result.fileVersion}, but version ${result.versionInForce} is in force: ` +
+              'an older version is not applied over a newer one.',
+          );
+        }
+        const applied = verb === 'apply' ? 'is in force now' : 'would change';
+        const unchanged = verb === 'apply' ? 'was in force already' : 'changes nothing';
+        const what = result.outcome === 'APPLIED' ? applied : unchanged;
+        print(`${name}, version ${result.fileVersion}, ${what}.`);
+        for (const change of result.changes) print(`- ${change}`);
+        printNotes(result.notes);
+      });
+  }
 }

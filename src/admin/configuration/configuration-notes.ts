@@ -12,7 +12,17 @@ export function configurationNotes(file: Configuration, deployment: Deployment):
     ...settingsNotes(file.settings, deployment.mode),
     ...gatewayNotes(file, deployment),
     ...textNotes(file),
+    ...mailNotes(file, deployment),
   ];
+}
+
+/** Whose alerts are sent by nobody. */
+function mailNotes({ partners }: Configuration, { mail }: Deployment): string[] {
+  if (mail) return [];
+  const ids = partners.filter(({ alertEmails }) => alertEmails?.length).map(({ id }) => id);
+  return ids.length === 0
+    ? []
+    : [`alertEmails of ${ids.join(', ')} get nothing: SMTP_URL is not set, so no e-mail is sent`];
 }
 
 /** Which texts applicants read in English though their page is in another language. */

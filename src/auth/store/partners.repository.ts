@@ -11,6 +11,10 @@ const columns = new Columns(Partner);
 /** Partners; what changes their status renews the versions of their keys in the same transaction. */
 @Injectable()
 export class PartnersRepository {
+  list(tx: Tx): Promise<Partner[]> {
+    return tx.repository(Partner).find({ order: { id: 'ASC' } });
+  }
+
   /** The partner as it is now, locked against every other change until the transaction ends. */
   async lock(tx: Tx, id: string): Promise<Partner | null> {
     return tx.repository(Partner).findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });

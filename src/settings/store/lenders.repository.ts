@@ -19,6 +19,11 @@ export class LendersRepository {
     );
   }
 
+  /** The same in a transaction. */
+  list(tx: Tx): Promise<Lender[]> {
+    return tx.repository(Lender).find({ order: { position: 'ASC', code: 'ASC' } });
+  }
+
   /** The sealed payment accounts, by the lender's code; for the settings that are kept in memory. */
   async readPaymentAccounts(): Promise<ReadonlyMap<string, string>> {
     const rows = await this.database.queryReserved<{ code: string; sealed: string }>(

@@ -16,6 +16,11 @@ export class ProductsRepository {
     );
   }
 
+  /** The same in a transaction. */
+  list(tx: Tx): Promise<Product[]> {
+    return tx.repository(Product).find({ order: { position: 'ASC', code: 'ASC' } });
+  }
+
   /** The codes of all products, in the configuration's order. */
   async codes(tx: Tx): Promise<string[]> {
     const products = await tx

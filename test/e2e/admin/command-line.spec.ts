@@ -13,6 +13,7 @@ import {
   runInProduction,
 } from '../../support/admin-command.js';
 import { productionConfiguration } from '../../support/production-configuration.js';
+import { shippedConfiguration } from '../../support/shipped-configuration.js';
 import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'rinpath-command-line-'));
@@ -59,6 +60,48 @@ describe('config', () => {
       code: 0,
       out: `${shipped}, version ${version}, was in force already.`,
     });
+  });
+
+  it('diff shows what apply then changes, changes nothing itself, and names who works outside the file', async () => {
+    const own = await createEmptyDatabase();
+    try {
+      const given = parse(shippedConfiguration()) as { partners: { id: string }[] };
+      const apply = (verb: 'apply' | 'diff', file: string) =>
+        runAdmin(own.url, 'config', verb, file);
+      expect((await apply('apply', shipped)).out).toMatch(/\n- this is the first configuration/);
+      const file = join(directory, 'changed.yaml');
+      const [first, ...others] = given.partners;
+      const returnUrl = 'https://other.example/back';
+      const alertEmails = ['on-call@other.example'];
+      const partners = [{ ...first, returnUrl, alertEmails }];
+      writeFileSync(file, JSON.stringify({ ...given, version: version + 1, partners }));
+      const lines = [
+        expect.stringMatching(`^- partner ${first.id}: returnUrl: .+ → "${returnUrl}"$`),
+        `- partner ${first.id}: alertEmails[0]: none → "${alertEmails[0]}"`,
+        expect.stringMatching(
+          new RegExp(
+            `^Is this meant\\? the partner ${others[0].id} is not in the file: it still works`,
+          ),
+        ),
+        expect.stringMatching(
+          new RegExp(
+            `^Is this meant\\? alertEmails of ${first.id} get nothing: SMTP_URL is not set`,
+          ),
+        ),
+      ];
+      const different = await apply('diff', file);
+      expect(different).toMatchObject({
+        code: 0,
+        out: expect.stringContaining(`version ${version + 1}, would change.`),
+      });
+      expect(different.out.split('\n')).toEqual(expect.arrayContaining(lines));
+      expect(await apply('diff', file)).toEqual(different);
+      const applied = await apply('apply', file);
+      expect(applied.out.split('\n').slice(1)).toEqual(different.out.split('\n').slice(1));
+      expect((await apply('diff', file)).out).toContain('changes nothing.');
+    } finally {
+      await own.drop();
+    }
   });
 
   it('check says that a file is right', async () => {
