@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { RedirectStep } from '../journey-steps/index.js';
-import { isToldOutage, within } from '../platform/index.js';
+import { ENVIRONMENT, type Environment, isToldOutage, within } from '../platform/index.js';
 import {
   type AccountRequest,
   type AccountVerdict,
@@ -54,6 +54,7 @@ export class LenderGateway {
   constructor(
     private readonly lenders: LenderCatalogue,
     private readonly metrics: LenderMetrics,
+    @Inject(ENVIRONMENT) private readonly environment: Pick<Environment, 'mode'>,
     @Inject(LENDER_CONNECTORS) connectors: readonly LenderConnector[],
   ) {
     this.connectors = new Map(connectors.map((connector) => [connector.adapter, connector]));
@@ -83,8 +84,7 @@ export class LenderGateway {
   openSession(request: ByCode<SessionRequest>): Promise<SessionVerdict> {
     return this.put('SESSION', request, async (connector, whole) => {
       const verdict = await connector.openSession(whole);
-      const provider = configured(whole.lender, whole.step);
-      if (verdict.kind === 'OPENED' && provider) requireHost(provider, verdict.url);
+      if (verdict.kind === 'OPENED') this.requireHost(whole, verdict.url);
       return verdict;
     });
   }
@@ -110,6 +110,21 @@ export class LenderGateway {
     return this.call({ ...request, kind, names }, (connector, lender) =>
       ask(connector, { ...request, idempotencyKey, names, lender }),
     );
+  }
+
+  /**
+   * Exactly what the page has said: of a longer name, or another port, nobody can judge whose it is. In production a
+   * lender outside the process is sent nobody for a step without a named host.
+   */
+  private requireHost({ lender, step }: { lender: Lender; step: RedirectStep }, url: string): void {
+    const host = configured(lender, step)?.host;
+    const { origin } = new URL(url);
+    if (host !== undefined) {
+      if (origin !== `https://${host}`) throw new SessionElsewhere(origin, host);
+    } else if (this.environment.mode === 'production' && lender.remote) {
+      const reason = `lenders[].providers of ${lender.code} names no host for ${step}`;
+      throw new SessionElsewhere(origin, null, reason);
+    }
   }
 
   private async call<Answer>(
@@ -143,12 +158,6 @@ export class LenderGateway {
 
 function configured({ terms }: Lender, step: RedirectStep): ShownProvider | null {
   return terms.providers?.find((provider) => provider.step === step) ?? null;
-}
-
-/** Exactly what the page has said: of a longer name, or another port, nobody can judge whose it is. */
-function requireHost({ host }: ShownProvider, address: string): void {
-  const { origin } = new URL(address);
-  if (origin !== `https://${host}`) throw new SessionElsewhere(origin, host);
 }
 
 function noAnswer(): never {

@@ -284,17 +284,18 @@ export class LenderUnavailable extends Error {
   }
 }
 
-/** A session at another host than the provider's that the configuration names: nobody is sent there. */
+/** A session at no host that the configuration names for the step: nobody is sent there. */
 export class SessionElsewhere extends LenderUnavailable {
   /**
    * @param origin of the session's address, without its path: that may hold a token
-   * @param host the provider's
+   * @param host the provider's; null where none is named, or no host would do
    */
   constructor(
     readonly origin: string,
-    readonly host: string,
+    readonly host: string | null,
+    reason = 'the session is not at the host of its provider',
   ) {
-    super('the session is not at the host of its provider');
+    super(reason);
     this.name = 'SessionElsewhere';
   }
 }

@@ -59,10 +59,11 @@ export const FLAG_CATALOGUE = {
     action: 'Ask the lender about its keys. If it changed none, another sender uses its name.',
   },
   SESSION_ELSEWHERE: {
-    meaning: 'A session’s address is not at the host of its provider. No applicant was sent there.',
+    meaning:
+      'A session’s address is not at the host named for its step (`host`). No applicant was sent there.',
     fields: ['lenderCode', 'step', 'origin', 'host'],
     action:
-      'If the lender moved its page, correct `host` in the configuration. Otherwise ask the lender.',
+      'If the page is the lender’s, name its host in `lenders[].providers`. Otherwise ask the lender.',
   },
   OFFER_REFUSED: {
     meaning: 'An offer did not hold when its figures were computed again. The lender was notified.',

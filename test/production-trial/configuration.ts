@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { ROOT } from '../demo/child-process.ts';
 
 export const LENDER = 'navdhara';
+/** Where its pages are for applicants. Only their browser is led from there to where the lender listens. */
+export const LENDER_PAGES = 'pages.navdhara.example';
 const PLACE = /\$\{env:FILL_IN_(\w+)\}/g;
 /** A section that the template has as a comment, to the next empty line. */
 const EXAMPLE = /^# (lenders|partners):\n(?:#.*\n)+/gm;
@@ -42,6 +44,12 @@ function textsOf({ lender, smsGateway }: Addresses): Record<string, string> {
     LENDER_LEGAL_NAME: 'Navdhara Capital Limited',
     LENDER_ADDRESS: `${lender}/${LENDER}`,
     LENDER_JWKS: `${lender}/${LENDER}/jwks.json`,
+    KYC_PROVIDER: 'Navdhara Capital Limited',
+    KYC_HOST: LENDER_PAGES,
+    MANDATE_PROVIDER: 'Navdhara Capital Limited',
+    MANDATE_HOST: LENDER_PAGES,
+    ESIGN_PROVIDER: 'Navdhara Capital Limited',
+    ESIGN_HOST: LENDER_PAGES,
     LENDER_GRIEVANCE_OFFICER: 'Sharmila Deshpande',
     LENDER_GRIEVANCE_PHONE: '1800 000 1401',
     LENDER_GRIEVANCE_EMAIL: 'grievance@navdhara.example',

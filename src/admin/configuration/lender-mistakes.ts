@@ -49,7 +49,7 @@ export function lenderMistakes(
     ...lenders.flatMap(agentMistakes),
     ...adapterMistakes(adapters, deployment),
     ...lenders.flatMap((lender) => remoteMistakes(lender, deployment)),
-    ...lenders.flatMap(providerMistakes),
+    ...lenders.flatMap((lender) => providerMistakes(lender, products.sound, deployment)),
     ...feeAccountMistakes(lenders, products.sound, deployment),
     ...lenders.flatMap((lender) => productMistakes(lender, products)),
     ...lenders.flatMap((lender) => textMistakes(textsOfLender(lender))),

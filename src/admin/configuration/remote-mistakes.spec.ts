@@ -51,6 +51,30 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+describe('the provider of each redirect step', () => {
+  const at = (step: string) => ({ step, name: 'Example', host: 'pages.lender.example' });
+  const problems = (lender: object, deployment: object) =>
+    mistakes(lender, deployment as never).filter((problem) => problem.includes('providers'));
+  const production = { ...PRODUCTION, ...BUILD, isLoopback: false };
+  const here = { ...SANDBOX, ...BUILD, isLoopback: false };
+  const asked = (steps: string) =>
+    `lenders[0].providers must name the provider (step, name, host) of ${steps}: its products have these steps`;
+
+  it('is asked for in production, for the steps of the products that the lender serves', () => {
+    expect(problems({}, production)).toEqual([asked('KYC, MANDATE, ESIGN')]);
+    expect(problems({ providers: [at('KYC'), at('ESIGN')] }, production)).toEqual([
+      asked('MANDATE'),
+    ]);
+    expect(problems({ providers: ['KYC', 'MANDATE', 'ESIGN'].map(at) }, production)).toEqual([]);
+  });
+
+  it('may be left out in the sandbox, of a lender that is switched off, and of one without such products', () => {
+    expect(problems({}, here)).toEqual([]);
+    expect(problems({ enabled: false }, production)).toEqual([]);
+    expect(problems({ products: {} }, production)).toEqual([]);
+  });
+});
+
 describe('a lender outside the process', () => {
   it('is right with an address and a pinned key, or with the address of its key list', () => {
     expect(mistakes({})).toEqual([]);

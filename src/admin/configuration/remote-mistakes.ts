@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { isRedirectStep, REDIRECT_STEPS } from '../../journey-steps/index.js';
 import { publicJwkProblems } from '../../lender-api/index.js';
 import {
   addressProblem,
@@ -7,7 +8,9 @@ import {
   SystemClock,
 } from '../../platform/index.js';
 import type { RemoteLender } from '../../settings/index.js';
+import type { Deployment } from './deployment.js';
 import type { LenderSection } from './lender-section.js';
+import type { ProductSection } from './product-section.js';
 import { type Placed, repeated } from './placed.js';
 import type { ClientTlsSection, RemoteSection } from './remote-section.js';
 
@@ -42,8 +45,15 @@ export function remoteMistakes(
   ];
 }
 
-/** What is wrong with whose pages its redirect steps are said to be on; the sandbox's are our own. */
-export function providerMistakes({ path, section }: Placed<LenderSection>): FieldProblem[] {
+/**
+ * What is wrong with whose pages its redirect steps are said to be on; the sandbox's are our own. In production each
+ * redirect step of a product that it serves has one: applicants are sent to no other host.
+ */
+export function providerMistakes(
+  { path, section }: Placed<LenderSection>,
+  products: readonly ProductSection[],
+  { mode }: Pick<Deployment, 'mode'>,
+): FieldProblem[] {
   const { adapter, providers = [] } = section;
   const field = `${path}.providers`;
   if (adapter !== REMOTE_ADAPTER && providers.length > 0) {
@@ -53,7 +63,28 @@ export function providerMistakes({ path, section }: Placed<LenderSection>): Fiel
     path: `${field}[${index}].step`,
     text: step,
   }));
-  return repeated(steps, 'stands twice: the lender has another provider for this step');
+  return [
+    ...repeated(steps, 'stands twice: the lender has another provider for this step'),
+    ...(adapter === REMOTE_ADAPTER && mode === 'production'
+      ? unnamedHosts(field, section, products)
+      : []),
+  ];
+}
+
+function unnamedHosts(
+  field: string,
+  { enabled, providers = [], products: terms }: LenderSection,
+  products: readonly ProductSection[],
+): FieldProblem[] {
+  if (enabled === false) return [];
+  const served = products.filter((product) => (product.enabled ?? true) && terms.has(product.code));
+  const visited = new Set(served.flatMap(({ steps = [] }) => steps.filter(isRedirectStep)));
+  const missing = REDIRECT_STEPS.filter(
+    (step) => visited.has(step) && !providers.some((provider) => provider.step === step),
+  );
+  if (missing.length === 0) return [];
+  const message = `must name the provider (step, name, host) of ${missing.join(', ')}: its products have these steps`;
+  return [{ field, message }];
 }
 
 /** How a lender outside the process is reached, of what is in force: another build, or another deployment, may have applied it. */

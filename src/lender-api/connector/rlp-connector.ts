@@ -12,6 +12,7 @@ import {
   type QuoteRequest,
   type SelectionVerdict,
   type SelectRequest,
+  SessionElsewhere,
   type SessionRequest,
   type SessionVerdict,
 } from '../../lenders/index.js';
@@ -135,7 +136,8 @@ export class RlpConnector implements LenderConnector {
       throw new LenderUnavailable(`the session does not cover ${step}`);
     }
     if (addressProblem(url, { ...this.environment, mayHaveFragment: true }) !== null) {
-      throw new LenderUnavailable('the session is at an address that no applicant is sent to');
+      const reason = 'the session is at an address that no applicant is sent to';
+      throw new SessionElsewhere(URL.parse(url)?.origin ?? '-', null, reason);
     }
     const allowed = lender.remote?.covers ?? covers;
     const kept = covers.filter((one) => one === step || allowed.includes(one));

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { Metrics } from '../platform/index.js';
+import type { LenderCatalogue } from '../settings/index.js';
+import { LenderGateway } from './lender-gateway.js';
+import { LenderMetrics } from './lender-metrics.js';
+import type { LenderConnector } from './lender-port.js';
+import { barePayload } from './bare-payload.js';
+
+const URL = 'https://pages.lender.example/kyc/1';
+
+interface Case {
+  readonly mode: 'sandbox' | 'production';
+  readonly providers?: readonly { step: string; name: string; host: string }[];
+  readonly isOutside?: boolean;
+}
+
+/** Opens a session for KYC at a lender that answers with the address above. */
+function openSession({ mode, providers, isOutside = true }: Case) {
+  const lender = {
+    code: 'one',
+    adapter: 'rlp',
+    terms: { providers },
+    remote: isOutside ? { address: 'https://gateway.lender.example/rlp' } : null,
+  };
+  const lenders = { find: () => Promise.resolve(lender) } as unknown as LenderCatalogue;
+  const connector = {
+    adapter: 'rlp',
+    openSession: () => Promise.resolve({ kind: 'OPENED', url: URL, covers: ['KYC'] }),
+  } as unknown as LenderConnector;
+  const metrics = new LenderMetrics(new Metrics());
+  return new LenderGateway(lenders, metrics, { mode }, [connector]).openSession({
+    lenderCode: 'one',
+    step: 'KYC',
+    partnerId: 'acme',
+    subjectId: 'jrn_1',
+    reference: 'rdr_1',
+    idempotencyKey: 'rdr_1:1',
+    payload: barePayload({
+      subjectKind: 'JOURNEY',
+      applicationId: 'app_1',
+      productCode: 'ONLINE_PERSONAL',
+      loanAmount: 100_000_00,
+    }),
+    returnUrl: 'https://partner.example/back',
+  });
+}
+
+const provider = (step: string, host: string) => ({ step, name: 'Example KYC', host });
+
+describe('the session of a lender outside the process', () => {
+  it.each<[string, Case['providers']]>([
+    ['when the lender has no named host', undefined],
+    ['when its host is named for another step only', [provider('ESIGN', 'pages.lender.example')]],
+  ])('is refused in production %s, and taken in the sandbox', async (_, providers) => {
+    await expect(openSession({ mode: 'production', providers })).rejects.toMatchObject({
+      name: 'SessionElsewhere',
+      origin: 'https://pages.lender.example',
+      host: null,
+      message: 'lenders[].providers of one names no host for KYC',
+    });
+    expect(await openSession({ mode: 'sandbox', providers })).toMatchObject({ url: URL });
+  });
+
+  it('is taken at the host that is named for its step', async () => {
+    const providers = [provider('KYC', 'pages.lender.example')];
+    expect(await openSession({ mode: 'production', providers })).toMatchObject({ url: URL });
+    const others = [provider('KYC', 'lender.example')];
+    await expect(openSession({ mode: 'production', providers: others })).rejects.toMatchObject({
+      name: 'SessionElsewhere',
+      host: 'lender.example',
+    });
+  });
+
+  it('of a lender inside the process needs no named host', async () => {
+    const inside = openSession({ mode: 'production', isOutside: false });
+    expect(await inside).toMatchObject({ url: URL });
+  });
+});
