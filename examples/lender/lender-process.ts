@@ -82,7 +82,7 @@ export async function startLenders(settings: Settings, world: World): Promise<Le
 }
 
 function listLenders(settings: Settings): ReadonlyMap<string, Lender> {
-  const { lendersFile, url, passesUnvisitedSteps } = settings;
+  const { lendersFile, url, pagesUrl = url, passesUnvisitedSteps } = settings;
   const terms = readLenders(lendersFile);
   const lenders = terms.map((lender, position) => ({
     ...lender,
@@ -90,6 +90,7 @@ function listLenders(settings: Settings): ReadonlyMap<string, Lender> {
     isLast: position === terms.length - 1,
     passesUnvisitedSteps,
     url: `${url}/${lender.code}`,
+    pagesUrl: `${pagesUrl}/${lender.code}`,
   }));
   return new Map(lenders.map((lender) => [lender.code, lender]));
 }

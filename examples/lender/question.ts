@@ -22,8 +22,10 @@ export interface Lender extends LenderTerms {
   readonly position: number;
   readonly isLast: boolean;
   readonly passesUnvisitedSteps: boolean;
-  /** The address that its calls and pages begin with. */
+  /** The address that its calls begin with. */
   readonly url: string;
+  /** The address that its pages begin with, for a browser. */
+  readonly pagesUrl: string;
 }
 
 /** One asking of a question. */

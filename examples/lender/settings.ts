@@ -5,6 +5,8 @@ export interface Settings {
   readonly port: number;
   /** How the lenders are reached from outside; what requests are signed for. Without a slash. */
   readonly url: string;
+  /** How applicants' browsers reach its pages; left out: as everybody reaches it. */
+  readonly pagesUrl?: string;
   readonly adminPort: number;
   readonly lendersFile: string;
   readonly databaseFile: string;
@@ -33,11 +35,13 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const host = environment['LENDER_HOST'] || '127.0.0.1';
   const scheme = tls ? 'https' : 'http';
   const rinpath = readUrl(environment, 'RINPATH_BASE_URL', 'http://localhost:3000');
+  const url = readUrl(environment, 'LENDER_URL', `${scheme}://localhost:${port}`);
   const answers = environment['RINPATH_ANSWERS'] ?? `${rinpath}/lender-api/v1`;
   return {
     host,
     port,
-    url: readUrl(environment, 'LENDER_URL', `${scheme}://localhost:${port}`),
+    url,
+    pagesUrl: readUrl(environment, 'LENDER_PAGES_URL', url),
     adminPort: readPort(environment, 'LENDER_ADMIN_PORT', 4001),
     lendersFile: environment['LENDER_FILE'] || beside('lenders.json'),
     databaseFile: environment['LENDER_DATABASE'] || '.data/lender.sqlite',

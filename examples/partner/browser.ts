@@ -18,10 +18,15 @@ const PAGE_TIMEOUT_MS = 10_000;
 export class Browser {
   readonly #cookies = new Map<string, Map<string, string>>();
   readonly #language: 'en' | 'hi';
+  readonly #servers: ReadonlyMap<string, string>;
 
-  /** @param language the one that pages are asked for in */
-  constructor(language: 'en' | 'hi' = 'en') {
+  /**
+   * @param language the one that pages are asked for in
+   * @param servers where origins are served, for those that have no name here
+   */
+  constructor(language: 'en' | 'hi' = 'en', servers: ReadonlyMap<string, string> = new Map()) {
     this.#language = language;
+    this.#servers = servers;
   }
 
   open(url: string): Promise<Page> {
@@ -112,7 +117,8 @@ export class Browser {
     headers.set('accept-language', this.#language);
     const jar = this.#cookies.get(url.hostname);
     if (jar?.size) headers.set('cookie', [...jar].map(([n, v]) => `${n}=${v}`).join('; '));
-    const response = await fetch(url, {
+    const server = this.#servers.get(url.origin) ?? url.origin;
+    const response = await fetch(`${server}${url.pathname}${url.search}`, {
       ...init,
       headers,
       redirect: 'manual',

@@ -16,6 +16,7 @@ import { RevisedOffers } from './callbacks/revised-offers.js';
 import { StatementChecks } from './callbacks/statement-checks.tasks.js';
 import { StatementIntake } from './callbacks/statement-intake.js';
 import { LenderCallMetrics } from './client/lender-call-metrics.js';
+import { LenderCertificates } from './client/lender-certificates.js';
 import { LenderClient } from './client/lender-client.js';
 import { LenderHttp } from './client/lender-http.js';
 import { LenderLanes } from './client/lender-lanes.js';
@@ -40,6 +41,7 @@ import { LenderRequestIdsRepository } from './store/lender-request-ids.repositor
     OwnKeyAdministration,
     { provide: AuditSigner, useClass: OwnKeyAuditSigner },
     LenderHttp,
+    LenderCertificates,
     LenderKeys,
     LenderCallMetrics,
     LenderLanes,
@@ -48,6 +50,7 @@ import { LenderRequestIdsRepository } from './store/lender-request-ids.repositor
     LenderPing,
   ],
   exports: [
+    LenderCertificates,
     OwnKeys,
     OwnKeyAdministration,
     AuditSigner,

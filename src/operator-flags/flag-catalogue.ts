@@ -58,6 +58,12 @@ export const FLAG_CATALOGUE = {
     fields: ['lenderCode', 'message', 'problem'],
     action: 'Ask the lender about its keys. If it changed none, another sender uses its name.',
   },
+  LENDER_CERTIFICATE: {
+    meaning:
+      'A lender’s TLS certificate expires within 14 days, or has expired. Closed when it is renewed.',
+    fields: ['lenderCode', 'validTo'],
+    action: 'Ask the lender to renew it before `validTo`: afterwards it cannot be called.',
+  },
   SESSION_ELSEWHERE: {
     meaning:
       'A session’s address is not at the host named for its step (`host`). No applicant was sent there.',

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Browser, type Page } from '../../examples/partner/browser.ts';
+import { type Addresses, LENDER_PAGES } from './configuration.ts';
 import { chooseFirstOffer } from '../../examples/partner/first-offer.ts';
 
 const BOUND_MS = 120_000;
@@ -15,11 +16,17 @@ const ACCOUNT = {
 /** The applicant's telephone: a browser without JavaScript, and the texts that came. */
 export class Applicant {
   readonly mobile: string;
-  readonly #browser = new Browser();
+  readonly #browser: Browser;
   readonly #smsGateway: string;
   readonly #tell: (text: string) => void;
 
-  constructor(mobile: string, smsGateway: string, tell: (text: string) => void) {
+  /** @param lender where the lender listens whose pages have a name of their own */
+  constructor(
+    mobile: string,
+    { smsGateway, lender }: Pick<Addresses, 'smsGateway' | 'lender'>,
+    tell: (text: string) => void,
+  ) {
+    this.#browser = new Browser('en', new Map([[`https://${LENDER_PAGES}`, lender]]));
     this.mobile = mobile;
     this.#smsGateway = smsGateway;
     this.#tell = tell;

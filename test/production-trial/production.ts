@@ -5,7 +5,7 @@ import { NeededProcess, ROOT } from '../demo/child-process.ts';
 import { startOwnServer } from '../faults/run-database.ts';
 import { freePort } from '../support/free-port.ts';
 import { Authority } from './certificates.ts';
-import { type Addresses, LENDER } from './configuration.ts';
+import { type Addresses, LENDER, LENDER_PAGES } from './configuration.ts';
 import { environmentOf, makeDatabase, type Variables } from './operator.ts';
 
 const PORTS = ['service', 'operator', 'proxy', 'lender', 'books', 'sms', 'razorpay'] as const;
@@ -93,6 +93,7 @@ export class Production {
       LENDER_PORT: String(this.ports.lender),
       LENDER_ADMIN_PORT: String(this.ports.books),
       LENDER_URL: this.addresses.lender,
+      LENDER_PAGES_URL: `https://${LENDER_PAGES}`,
       LENDER_DATABASE: join(this.#folder, 'lender.sqlite'),
       LENDER_TLS_CERT: TLS_CERT,
       LENDER_TLS_KEY: TLS_KEY,

@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import tls from 'node:tls';
 import { Applicant, within } from './applicant.ts';
-import { filledIn, LENDER, switchedOn, template } from './configuration.ts';
+import { type Addresses, filledIn, LENDER, switchedOn, template } from './configuration.ts';
 import { CommandLine, type Variables } from './operator.ts';
 import { newMobile, Partner } from './partner.ts';
 import { Production } from './production.ts';
@@ -70,13 +70,13 @@ async function lend(production: Production, key: ReturnType<typeof issueKey>): P
   const products = await partner.products();
   if (products.toSorted().join() !== PRODUCTS.join())
     throw new Error(`products: ${products.join()}`);
-  await takeHostedJourney(partner, addresses.smsGateway);
-  await takeInstantLoan(partner, addresses.smsGateway);
+  await takeHostedJourney(partner, addresses);
+  await takeInstantLoan(partner, addresses);
   await checkBooks(`http://127.0.0.1:${ports.books}/books`);
 }
 
-async function takeHostedJourney(partner: Partner, smsGateway: string): Promise<void> {
-  const applicant = new Applicant(newMobile(), smsGateway, tell('applicant'));
+async function takeHostedJourney(partner: Partner, addresses: Addresses): Promise<void> {
+  const applicant = new Applicant(newMobile(), addresses, tell('applicant'));
   const { journeyId, hostedUrl } = await partner.startHosted(applicant.mobile);
   tell('partner')(`started the hosted journey ${journeyId}`);
   await applicant.goThroughJourney(hostedUrl);
@@ -85,8 +85,8 @@ async function takeHostedJourney(partner: Partner, smsGateway: string): Promise<
   if (state !== 'SANCTIONED') throw new Error(`the journey ended ${state}`);
 }
 
-async function takeInstantLoan(partner: Partner, smsGateway: string): Promise<void> {
-  const applicant = new Applicant(newMobile(), smsGateway, tell('applicant'));
+async function takeInstantLoan(partner: Partner, addresses: Addresses): Promise<void> {
+  const applicant = new Applicant(newMobile(), addresses, tell('applicant'));
   const { applicationId, redirectUrl } = await partner.startInstant(applicant.mobile);
   tell('partner')(`started the instant loan ${applicationId}`);
   await applicant.payFee(redirectUrl);

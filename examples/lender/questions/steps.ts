@@ -29,7 +29,7 @@ export function decideSession(books: Books, { lender, body }: Question): Outcome
   }
   const expiresAt = inSeconds(world.now(), SESSION_S).toISOString();
   const opened = sessions.byStep(lender.code, stepReference);
-  if (opened) return visit(lender.url, sessions.renew(opened, returnUrl, expiresAt));
+  if (opened) return visit(lender.pagesUrl, sessions.renew(opened, returnUrl, expiresAt));
   const session: Session = {
     token: world.newToken(),
     lender: lender.code,
@@ -43,11 +43,11 @@ export function decideSession(books: Books, { lender, body }: Question): Outcome
     expiresAt,
   };
   sessions.open(session);
-  return visit(lender.url, session);
+  return visit(lender.pagesUrl, session);
 }
 
-function visit(lenderUrl: string, { token, expiresAt, covers }: Session): Outcome {
-  return verdict('OPENED', { url: `${lenderUrl}/visits/${token}`, expiresAt, covers });
+function visit(pagesUrl: string, { token, expiresAt, covers }: Session): Outcome {
+  return verdict('OPENED', { url: `${pagesUrl}/visits/${token}`, expiresAt, covers });
 }
 
 /** `POST /steps`: how an attempt at a step stands. */

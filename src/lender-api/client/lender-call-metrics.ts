@@ -11,6 +11,7 @@ export class LenderCallMetrics {
   readonly callbacks: Counter<'lender' | 'call' | 'outcome'>;
   readonly seconds: Histogram<'lender' | 'call'>;
   readonly breakerOpen: Gauge<'lender'>;
+  readonly certificateDaysLeft: Gauge<'lender'>;
   readonly signaturesRefused: Counter<'lender' | 'message' | 'problem'>;
 
   constructor({ registry }: Metrics) {
@@ -37,6 +38,12 @@ export class LenderCallMetrics {
     this.breakerOpen = new Gauge({
       name: 'lender_breaker_open',
       help: '1 while this process does not ask the lender, because it did not answer',
+      labelNames: ['lender'],
+      registers,
+    });
+    this.certificateDaysLeft = new Gauge({
+      name: 'lender_certificate_days_left',
+      help: 'Days until the TLS certificate expires that the lender showed at the newest connection',
       labelNames: ['lender'],
       registers,
     });

@@ -251,8 +251,15 @@ function unanswered(error: unknown): LenderCallFailed {
   if (!(error instanceof OutboundFailure)) {
     return new LenderCallFailed('unreachable', 'the call failed', { cause: error });
   }
-  const { reason, status } = error;
+  const { reason, status, message } = error;
   const failure =
     reason === 'TIMEOUT' ? 'timeout' : reason === 'REDIRECT' ? 'redirect' : 'unreachable';
-  return new LenderCallFailed(failure, `no answer: ${reason}`, { status, cause: error });
+  return new LenderCallFailed(failure, `no answer: ${named(reason, message)}`, {
+    status,
+    cause: error,
+  });
+}
+
+function named(reason: string, message: string): string {
+  return message === reason ? reason : `${reason}, ${message}`;
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ENVIRONMENT, type Environment, GuardedClient } from '../../platform/index.js';
 import { ClientKeys, type Lender } from '../../settings/index.js';
+import { LenderCertificates } from './lender-certificates.js';
 
 /** Longer than any call: nothing of a client that is replaced is under way by then. */
 const CLOSE_AFTER_MS = 20_000;
@@ -23,6 +24,7 @@ export class LenderHttp implements OnApplicationShutdown {
     private readonly clientKeys: ClientKeys,
     @Inject(ENVIRONMENT)
     private readonly environment: Pick<Environment, 'isLoopback' | 'privateNetworks'>,
+    private readonly certificates: LenderCertificates,
   ) {}
 
   clientOf(lender: Lender): GuardedClient {
@@ -43,11 +45,12 @@ export class LenderHttp implements OnApplicationShutdown {
     await Promise.all([...this.kept.values()].map(({ client }) => client.close()));
   }
 
-  private make({ remote, clientKeySealed }: Lender): GuardedClient {
+  private make({ code, remote, clientKeySealed }: Lender): GuardedClient {
     const { isLoopback, privateNetworks } = this.environment;
     return new GuardedClient(isLoopback, {
       privateNetworks,
       maxConnections: remote?.limits.callsAtOnce ?? null,
+      onServerCertificate: (validTo) => this.certificates.seen(code, validTo),
       ...(remote?.certificate &&
         clientKeySealed && {
           certificate: {

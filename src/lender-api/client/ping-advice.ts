@@ -12,6 +12,14 @@ const OF_THE_WAY: Partial<Record<OutboundFailureReason, string>> = {
   CONNECTION: 'Nothing takes calls there, or a firewall stands between.',
 };
 
+/** Where trusting another authority would change nothing. */
+const OF_THE_CERTIFICATE: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'The lender must renew it.',
+  CERT_NOT_YET_VALID: 'Compare the clocks, then ask the lender.',
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'remote.address must have a name that the certificate is for; or the lender must get one for this name.',
+};
+
 const OF_THE_ANSWER: Partial<Record<CallFailure, string>> = {
   signature_refused:
     'Its answer must be signed for this very call, with a key of remote.keys or of the list at remote.jwks.',
@@ -26,7 +34,10 @@ export function pingAdvice(failed: LenderCallFailed, baseUrl: string): string | 
   const { cause, failure, status } = failed;
   const told = OF_THE_ANSWER[failure];
   if (told !== undefined) return told;
-  if (cause instanceof OutboundFailure) return OF_THE_WAY[cause.reason] ?? null;
+  if (cause instanceof OutboundFailure) {
+    const { code = '' } = (cause.cause ?? {}) as { code?: string };
+    return OF_THE_CERTIFICATE[code] ?? OF_THE_WAY[cause.reason] ?? null;
+  }
   if (status === 401 || (status ?? 0) >= 500) {
     return (
       `It must reach this service’s keys at ${baseUrl}${PROTOCOL.keysPath} (the service runs, and its ` +

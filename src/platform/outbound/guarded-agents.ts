@@ -1,8 +1,9 @@
 import { Agent as HttpAgent, type ClientRequestArgs } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { isIP } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { guardedLookup, type NameResolver } from './guarded-lookup.js';
-import { OutboundFailure } from './outbound-failure.js';
+import { type CertificateDates, OutboundFailure } from './outbound-failure.js';
 import { type AddressRule, refusedAddress } from './refused-address.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -22,6 +23,8 @@ interface GuardedAgentsOptions {
   /** To one host. */
   readonly maxConnections: number;
   readonly certificate?: ClientCertificate;
+  /** Is told until when a server's certificate is valid, on each connection that shows one. */
+  readonly onServerCertificate?: (validTo: Date) => void;
 }
 
 /** What a request tells its agent. */
@@ -40,7 +43,7 @@ export interface GuardedAgents {
 
 /** Agents that connect to checked addresses only. */
 export function guardedAgents(options: GuardedAgentsOptions): GuardedAgents {
-  const { resolve, rule, maxConnections, certificate } = options;
+  const { resolve, rule, maxConnections, certificate, onServerCertificate } = options;
   const settings = {
     keepAlive: true,
     timeout: KEEP_ALIVE_MS,
@@ -52,8 +55,37 @@ export function guardedAgents(options: GuardedAgentsOptions): GuardedAgents {
   const { certificate: cert, privateKey: key } = certificate ?? {};
   return {
     'http:': guard(new HttpAgent(settings), 'connect', rule),
-    'https:': guard(new HttpsAgent({ ...settings, cert, key }), 'secureConnect', rule),
+    'https:': guard(
+      withDates(new HttpsAgent({ ...settings, cert, key }), onServerCertificate),
+      'secureConnect',
+      rule,
+    ),
   };
+}
+
+/**
+ * Reads a server's certificate before it is checked: a socket that it is refused for has none any more, and the error
+ * does not say when it expired.
+ */
+function withDates(agent: HttpsAgent, onServerCertificate?: (validTo: Date) => void): HttpsAgent {
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection = (options, done) => {
+    const socket = connect(options, done);
+    if (!(socket instanceof TLSSocket)) return socket;
+    let dates: CertificateDates = {};
+    socket.prependListener('secure', () => {
+      dates = datesOf(socket);
+      if (dates.validTo) onServerCertificate?.(dates.validTo);
+    });
+    socket.prependListener('error', (error) => Object.assign(error, { certificate: dates }));
+    return socket;
+  };
+  return agent;
+}
+
+function datesOf(socket: TLSSocket): CertificateDates {
+  const { valid_from: from, valid_to: to } = socket.getPeerCertificate() ?? {};
+  return { ...(from && { validFrom: new Date(from) }), ...(to && { validTo: new Date(to) }) };
 }
 
 function guard<Agent extends HttpAgent>(agent: Agent, connected: string, rule: AddressRule): Agent {

@@ -53,6 +53,8 @@ export interface GuardedClientOptions {
   readonly privateNetworks?: readonly Network[];
   /** Shown to every host that asks for one. */
   readonly certificate?: ClientCertificate;
+  /** Is told until when a server's certificate is valid, on each connection that shows one. */
+  readonly onServerCertificate?: (validTo: Date) => void;
 }
 
 /**
@@ -72,6 +74,7 @@ export class GuardedClient {
       maxConnections = MAX_CONNECTIONS_PER_ORIGIN,
       privateNetworks,
       certificate,
+      onServerCertificate,
     }: GuardedClientOptions = {},
   ) {
     this.agents = guardedAgents({
@@ -79,6 +82,7 @@ export class GuardedClient {
       rule: { allowLoopback: isLoopback, privateNetworks },
       maxConnections: maxConnections ?? Number.POSITIVE_INFINITY,
       certificate,
+      onServerCertificate,
     });
   }
 

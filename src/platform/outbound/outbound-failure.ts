@@ -69,7 +69,41 @@ export function asOutboundFailure(error: unknown, durationMs: number): OutboundF
     const { reason, message, status, cause } = error;
     return new OutboundFailure(reason, { message, status, durationMs, cause });
   }
-  return new OutboundFailure(reasonOf(error), { durationMs, cause: error });
+  const message = certificateProblem(error) ?? undefined;
+  return new OutboundFailure(reasonOf(error), { message, durationMs, cause: error });
+}
+
+/** When a server's certificate is valid; on the error of a connection that it was refused for. */
+export interface CertificateDates {
+  readonly validFrom?: Date;
+  readonly validTo?: Date;
+}
+
+/** What is wrong with a server's certificate, as a sentence; null when the failure is another. */
+export function certificateProblem(error: unknown): string | null {
+  const { code = '', certificate } = (error ?? {}) as {
+    code?: string;
+    certificate?: CertificateDates;
+  };
+  const on = (date?: Date) => (date ? ` on ${date.toISOString().slice(0, 10)}` : '');
+  switch (code) {
+    case 'CERT_HAS_EXPIRED':
+      return `the certificate expired${on(certificate?.validTo)}`;
+    case 'CERT_NOT_YET_VALID':
+      return `the certificate is not valid yet: it begins${on(certificate?.validFrom) || ' later'}`;
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+    case 'HOSTNAME_MISMATCH':
+      return 'the certificate is for another host name';
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+      return 'the certificate is self-signed, and not trusted here';
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'UNABLE_TO_GET_ISSUER_CERT':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+      return 'the certificate’s issuer is not trusted here, or its chain is incomplete';
+    default:
+      return null;
+  }
 }
 
 function reasonOf(error: unknown): OutboundFailureReason {

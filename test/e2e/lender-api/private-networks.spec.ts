@@ -46,7 +46,11 @@ const address = (scheme = 'https') =>
   `${scheme}://localhost:${(server.address() as AddressInfo).port}/`;
 
 describe.each([
-  ['a lender', (of: Environment) => new LenderHttp({} as ClientKeys, of).clientOf(LENDER)],
+  [
+    'a lender',
+    (of: Environment) =>
+      new LenderHttp({} as ClientKeys, of, { seen: () => undefined } as never).clientOf(LENDER),
+  ],
   ['a gateway', (of: Environment) => new OutboundClient(of)],
 ])('%s at a private address', (_, make) => {
   const client = (privateNetworks: Environment['privateNetworks']) => {
