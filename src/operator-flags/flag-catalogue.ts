@@ -192,7 +192,7 @@ export const FLAG_CATALOGUE = {
       'wasDone',
     ],
     action:
-      'Fix `lastFailure` and run `admin refunds retry`; or refund it in the dashboard or another way.',
+      'Fix `lastFailure` and run `admin refunds retry`; or refund it another way, then resolve it: it then reads as refunded.',
   },
   REFUND_LATE: {
     meaning: 'Razorpay has had a refund for two weeks and still calls it `pending`.',

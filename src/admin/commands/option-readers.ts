@@ -1,13 +1,12 @@
 import { InvalidArgumentError } from 'commander';
 import { FLAG_KINDS, type FlagKind } from '../../operator-flags/index.js';
-import { parseIsoInstant } from '../../platform/index.js';
+import { hasIdentityWord, maskPersonalData, parseIsoInstant } from '../../platform/index.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../webhooks/index.js';
 
 const LARGEST_LIMIT = 1_000_000_000;
 const LONGEST_NOTE = 500;
+const FLAG_ID = /^[1-9]\d{0,14}$/;
 
-/** A mobile number, an Aadhaar or account number, a PAN, an e-mail address. */
-const PERSONAL = /\d{9}|(?:\d[\s_.-]*){10}|[a-z]{5}[\s_.-]*\d{4}[\s_.-]*[a-z]|\S@\S/i;
 /** The service's own ids and dates, which have as many digits. */
 const IDS_AND_DATES = /\b[a-z]{3}_[0-9a-f]{32}\b|\b\d{4}-\d\d-\d\d\b/g;
 
@@ -50,8 +49,7 @@ export function readFlagKind(text: string): FlagKind {
 
 /** The number of a flag. */
 export function readFlagId(text: string): number {
-  const id = Number(text);
-  if (Number.isSafeInteger(id) && id >= 1) return id;
+  if (FLAG_ID.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a number that `flags list` shows.');
 }
 
@@ -61,7 +59,8 @@ export function readNote(text: string): string {
   if (note === '' || note.length > LONGEST_NOTE) {
     throw new InvalidArgumentError(`It must have 1 to ${LONGEST_NOTE} characters.`);
   }
-  if (PERSONAL.test(note.replaceAll(IDS_AND_DATES, ';'))) {
+  const rest = note.replaceAll(IDS_AND_DATES, ';');
+  if (hasIdentityWord(rest) || maskPersonalData(rest) !== rest) {
     throw new InvalidArgumentError(
       'It must have no personal data: no mobile, account or Aadhaar number, PAN or e-mail address. Name the loan by its id.',
     );

@@ -11,6 +11,9 @@ const MAX_PAGES_NAMED = 20;
 /** The operator is told of one that could not be checked so often: some six hours after it was due. */
 const FAILURES_TOLD = 4;
 
+/** The results that need a person. */
+const FLAGGED = ['NOT_CHECKED', 'PAGES_MISSING', 'DIFFERS'] as const;
+
 /** Whether both sides agree, and both sides' figures. */
 type Outcome = FlagDetail<'LENDER_STATEMENT'> & { readonly agrees: boolean };
 
@@ -60,8 +63,9 @@ export class StatementChecks {
 
   private async check(tx: Tx, statement: Claimed): Promise<void> {
     const outcome = await this.outcomeOf(tx, statement);
-    await this.resolve(tx, statement, 'NOT_CHECKED');
-    if (outcome.missingPages === undefined) await this.resolve(tx, statement, 'PAGES_MISSING');
+    for (const result of FLAGGED) {
+      if (result !== resultOf(outcome)) await this.resolve(tx, statement, result);
+    }
     await this.tell(tx, statement, outcome);
     await this.statements.markChecked(tx, statement);
   }
@@ -74,12 +78,16 @@ export class StatementChecks {
     });
   }
 
-  private async tell(tx: Tx, { lenderCode, day, pages }: Claimed, outcome: Outcome): Promise<void> {
+  private async tell(
+    tx: Tx,
+    { id, lenderCode, day, pages }: Claimed,
+    outcome: Outcome,
+  ): Promise<void> {
     const flag = {
       partnerId: NO_PARTNER,
       subjectId: lenderCode,
       kind: 'LENDER_STATEMENT',
-      cause: [day, wordOf(outcome)],
+      cause: [day, String(id), resultOf(outcome)],
       detail: { lenderCode, day, pages, ...outcome },
     } as const;
     if (outcome.agrees) await this.flags.note(tx, flag);
@@ -88,10 +96,10 @@ export class StatementChecks {
 
   private resolve(
     tx: Tx,
-    { lenderCode: subjectId, day }: Claimed,
-    word: 'NOT_CHECKED' | 'PAGES_MISSING',
+    { id, lenderCode: subjectId, day }: Claimed,
+    result: (typeof FLAGGED)[number],
   ): Promise<void> {
-    const flag = { subjectId, kind: 'LENDER_STATEMENT', cause: `${day} ${word}` } as const;
+    const flag = { subjectId, kind: 'LENDER_STATEMENT', cause: `${day} ${id} ${result}` } as const;
     return this.flags.resolve(tx, flag, {});
   }
 
@@ -116,7 +124,7 @@ export class StatementChecks {
   }
 }
 
-function wordOf({ agrees, failedChecks, missingPages }: Outcome) {
+function resultOf({ agrees, failedChecks, missingPages }: Outcome) {
   if (agrees) return 'AGREES';
   if (failedChecks !== undefined) return 'NOT_CHECKED';
   return missingPages === undefined ? 'DIFFERS' : 'PAGES_MISSING';

@@ -41,6 +41,16 @@ const RAISE = `
   RETURNING id, count
 `;
 
+const NOTE = `
+  WITH noted AS (
+    UPDATE operator_flags SET count = count + 1, last_seen_at = app_now(), detail = $5
+    WHERE subject_id = $2 AND kind = $3 AND cause = $4 AND resolved_at IS NOT NULL
+    RETURNING id
+  )
+  INSERT INTO operator_flags (partner_id, subject_id, kind, cause, detail, resolved_at)
+  SELECT $1, $2, $3, $4, $5, app_now() WHERE NOT EXISTS (SELECT FROM noted)
+`;
+
 /** Puts things before the operator, in the transaction in which they happened. */
 @Injectable()
 export class OperatorFlags {
@@ -60,13 +70,20 @@ export class OperatorFlags {
     tx.afterCommit(() => this.logger.error(line));
   }
 
-  /** Keeps facts that need no action, as a flag that is closed at once. */
+  /** Keeps facts that need no action, as one closed flag for each kind, subject and cause. */
   async note<Kind extends FlagKind, Detail extends object>(
     tx: Tx,
-    { cause, ...flag }: NewFlag<Kind> & { readonly detail: ExactDetail<Kind, Detail> },
+    {
+      partnerId,
+      subjectId,
+      kind,
+      cause,
+      detail,
+    }: NewFlag<Kind> & {
+      readonly detail: ExactDetail<Kind, Detail>;
+    },
   ): Promise<void> {
-    const closed = { ...flag, cause: cause.join(' '), resolvedAt: () => 'app_now()' };
-    await tx.repository(OperatorFlag).insert(closed);
+    await tx.execute(NOTE, [partnerId, subjectId, kind, cause.join(' '), detail]);
   }
 
   /** The open flags by kind. */

@@ -109,6 +109,8 @@ describe('a statement of a day', () => {
       },
     ]);
     expect(await checked(first.day)).toHaveLength(1);
+    await tell({ ...second, id: bench.newId() });
+    expect(await checked(first.day)).toHaveLength(1);
     expect(await flagsOf(first.day, true)).toEqual([]);
   });
 
@@ -181,12 +183,28 @@ describe('a statement of a day', () => {
     expect(whole).not.toHaveProperty('differences');
   });
 
+  it('that differs and is corrected needs nobody any more', async () => {
+    const [one, other] = [await paidOut(), await paidOut()];
+    const [page] = pagesOf([[one, other]]);
+    await tell({ ...page, payouts: [one, { ...other, utr: 'UTRWRONG01' }] });
+    await checked(page.day);
+    expect(await flagsOf(page.day, true)).toMatchObject([{ differences: { UTR: 1 } }]);
+    await tell({ ...page, id: bench.newId() });
+    await checked(page.day);
+    expect(await flagsOf(page.day, true)).toEqual([]);
+  });
+
   it('that is told again with other sums is another statement; their pages do not mix', async () => {
     const [one, other] = [await paidOut(), await paidOut()];
     const [early] = pagesOf([[one], [other]], { payoutCount: 3 });
     const [right] = pagesOf([[one, other]]);
     expect(await tell(early, right)).toEqual([202, 202]);
     expect(await checked(right.day)).toMatchObject([{ pages: 1, agrees: true }]);
+    await bench.journeys.service.travel(DAY);
+    await checked(right.day);
+    await tell({ ...right, id: bench.newId() });
+    await checked(right.day);
+    expect(await flagsOf(right.day, true)).toMatchObject([{ missingPages: [2] }]);
     const more = [...Array(25).keys()].map((index) => ({
       ...early,
       id: bench.newId(),

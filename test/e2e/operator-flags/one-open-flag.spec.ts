@@ -237,6 +237,7 @@ describe('admin flags', () => {
     'Aadhaar 1234-5678-9012',
     'abcde1234f is the PAN',
     'account 123456789',
+    'call ९८७६५४३२१०',
     'wrote to a.verma@example.com',
     '',
   ])('resolve takes no personal data: %s', async (note) => {
