@@ -286,10 +286,7 @@ export class LenderUnavailable extends Error {
 
 /** A session at no host that the configuration names for the step: nobody is sent there. */
 export class SessionElsewhere extends LenderUnavailable {
-  /**
-   * @param origin of the session's address, without its path: that may hold a token
-   * @param host the provider's; null where none is named, or no host would do
-   */
+  /** @param host null where none is named, or no host would do; of the address no path: it may hold a token */
   constructor(
     readonly origin: string,
     readonly host: string | null,
