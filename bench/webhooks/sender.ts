@@ -45,6 +45,7 @@ export async function makeSender(databaseUrl: string): Promise<RunningSender> {
       platform.RandomSource,
       platform.Metrics,
       platform.SystemClock,
+      platform.ClockDifference,
       platform.DuePoller,
       platform.DueTimes,
       { provide: platform.Clock, useClass: platform.OffsetClock },

@@ -1,9 +1,17 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { OperatorFlags } from '../operator-flags/index.js';
-import { ClockDifference, Database, ScheduledTask } from '../platform/index.js';
+import {
+  ClockDifference,
+  Database,
+  IF_EVERY_REPLICA,
+  ScheduledTask,
+  type Tx,
+} from '../platform/index.js';
 
 const EVERY_MS = 60_000;
 const OFF_FROM_SECONDS = 30;
+/** Several checks: a host that is measured no longer is gone. */
+const GONE_AFTER_MS = 5 * 60_000;
 const NO_PARTNER = '-';
 
 /** The machine that the process runs on: its clock is that of every process on it. */
@@ -11,7 +19,7 @@ export const HOST_NAME = Symbol('HOST_NAME');
 
 /** Compares this process's clock with the database's and flags one that is off. */
 @Injectable()
-export class ClockWatch implements OnApplicationBootstrap {
+export class ClockWatch implements OnModuleInit {
   private readonly logger = new Logger('Clock');
   private readonly flag: { readonly subjectId: string; readonly kind: 'CLOCK_OFF' };
   private wasOff = false;
@@ -25,8 +33,8 @@ export class ClockWatch implements OnApplicationBootstrap {
     this.flag = { subjectId: `clock of ${hostName}`, kind: 'CLOCK_OFF' };
   }
 
-  /** Before the first request: `ready` knows it from the start. */
-  async onApplicationBootstrap(): Promise<void> {
+  /** Before background work starts and the first request is served. */
+  async onModuleInit(): Promise<void> {
     await this.check();
   }
 
@@ -38,17 +46,35 @@ export class ClockWatch implements OnApplicationBootstrap {
     else if (this.wasOff) this.logger.warn(`The clock of ${this.hostName} is right again`);
     this.wasOff = isOff;
     await this.database.transaction(async (tx) => {
+      const checkedAt = await this.closeGone(tx);
       // Also one that an earlier process on this host has raised.
       if (!isOff) return this.flags.resolve(tx, this.flag, {});
-      const detail = { secondsAhead: Math.round(seconds), isReady: !this.difference.isUnfit };
-      return this.flags.raise(tx, { ...this.flag, partnerId: NO_PARTNER, cause: [], detail });
+      const isReady = !this.difference.isUnfit;
+      const [cause, other] = isReady ? ['OFF', 'NOT_READY'] : ['NOT_READY', 'OFF'];
+      await this.flags.resolve(tx, { ...this.flag, cause: other }, {});
+      const detail = { secondsAhead: Math.round(seconds), isReady, checkedAt };
+      return this.flags.raise(tx, { ...this.flag, partnerId: NO_PARTNER, cause: [cause], detail });
     });
+  }
+
+  /**
+   * Closes the flags of hosts that are gone.
+   * @returns the database's own time: a sandbox moves `last_seen_at`, and this clock may be wrong
+   */
+  private async closeGone(tx: Tx): Promise<Date> {
+    const [{ now }] = await tx.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+    for (const { subjectId, detail } of await this.flags.lockOpen(tx, [this.flag.kind])) {
+      const { checkedAt } = detail as { checkedAt?: string };
+      if (!checkedAt || now.getTime() - Date.parse(checkedAt) < GONE_AFTER_MS) continue;
+      await this.flags.resolve(tx, { ...this.flag, subjectId }, { checkedAt });
+    }
+    return now;
   }
 
   private warning(): string {
     const effect = this.difference.isUnfit
       ? 'this replica is not ready until it is right'
       : 'from 120 s on this replica is not ready';
-    return `The clock of ${this.hostName} is ${this.difference.words}; ${effect}. Set both by NTP`;
+    return `The clock of ${this.hostName} is ${this.difference.description}; ${effect}. Set both by NTP. ${IF_EVERY_REPLICA}`;
   }
 }

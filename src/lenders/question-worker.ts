@@ -4,7 +4,7 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { ClaimWorker, DuePoller, Keyring, logFailure } from '../platform/index.js';
+import { ClaimWorker, ClockDifference, DuePoller, Keyring, logFailure } from '../platform/index.js';
 import { LenderCatalogue } from '../settings/index.js';
 import type { ClaimedQuestion, QuestionOutcome } from './claimed-question.js';
 import { LenderGateway } from './lender-gateway.js';
@@ -48,6 +48,7 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly keyring: Keyring,
     private readonly waits: QuestionWaits,
     private readonly questionOutbox: QuestionOutbox,
+    private readonly clock: ClockDifference,
     poller: DuePoller,
   ) {
     questionOutbox.arrivals.listen(() => this.worker.wake());
@@ -63,6 +64,8 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async claim(questions: number): Promise<ClaimedQuestion[]> {
+    // Lenders would refuse what it signs, and it the answers: other replicas ask.
+    if (this.clock.isUnfit) return [];
     const rooms = await this.rooms();
     return this.questions.claim({ questions, leaseSeconds: LEASE_SECONDS, rooms });
   }

@@ -205,8 +205,9 @@ export const FLAG_CATALOGUE = {
     action: 'The log has the error of `audit-root`; with `CLOCK_OFF`, set that clock first.',
   },
   CLOCK_OFF: {
-    meaning: 'The clock of the host is 30 s or more off the database’s. Closed when it is right.',
-    fields: ['secondsAhead', 'isReady'],
+    meaning:
+      'The host’s clock is 30 s or more off the database’s. Closed when right, or when the host is gone.',
+    fields: ['secondsAhead', 'isReady', 'checkedAt'],
     action:
       'Set the host’s clock by NTP. If every host has this flag, set the database’s clock instead.',
   },

@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Gauge } from 'prom-client';
-import { Database, Metrics, ScheduledTask } from '../platform/index.js';
+import { clearGauge, Database, Metrics, ScheduledTask } from '../platform/index.js';
 import { FLAG_KINDS } from './flag-catalogue.js';
 import { OperatorFlags } from './store/operator-flags.js';
 
@@ -8,7 +8,7 @@ const GAUGE_EVERY_MS = 15_000;
 
 /** Counts the open flags in the database: every replica shows the same. */
 @Injectable()
-export class OperatorFlagMetrics {
+export class OperatorFlagMetrics implements OnModuleInit {
   private readonly open: Gauge<'kind'>;
 
   constructor(
@@ -24,10 +24,16 @@ export class OperatorFlagMetrics {
     });
   }
 
+  async onModuleInit(): Promise<void> {
+    await this.measure();
+  }
+
   @ScheduledTask('operator-flags-open', GAUGE_EVERY_MS)
   async measure(): Promise<void> {
-    const counts = await this.database.transaction((tx) => this.flags.countOpen(tx));
-    this.open.reset();
+    // While the database does not answer there is no value, rather than an old one.
+    const counts = await this.database
+      .transaction((tx) => this.flags.countOpen(tx))
+      .finally(() => clearGauge(this.open));
     for (const kind of FLAG_KINDS) this.open.set({ kind }, 0);
     for (const { kind, count } of counts) this.open.set({ kind }, count);
   }

@@ -6,7 +6,7 @@ export {
   type Mode,
 } from './config/environment.js';
 export { ENVIRONMENT } from './config/environment.token.js';
-export { ClockDifference } from './clock/clock-difference.js';
+export { ClockDifference, IF_EVERY_REPLICA } from './clock/clock-difference.js';
 export { Clock, OffsetClock, onClock, SystemClock } from './clock/clock.js';
 export { equalBytes } from './crypto/equal-bytes.js';
 export { Keyring } from './crypto/keyring.js';
@@ -92,6 +92,7 @@ export { IdGenerator, type IdPrefix } from './ids/id-generator.js';
 export { bootLog } from './logging/boot-log.js';
 export { logFailure } from './logging/log-failure.js';
 export { loggingModule } from './logging/logging.module.js';
+export { clearGauge } from './metrics/clear-gauge.js';
 export { Metrics } from './metrics/metrics.js';
 export { addressProblem, MAX_ADDRESS_CHARACTERS, type Reach } from './outbound/address-problem.js';
 export { isPrivateHost } from './outbound/refused-address.js';

@@ -84,6 +84,6 @@ export class AuditRoots {
   private async refuseWrongClock(): Promise<void> {
     await this.clock.measure();
     if (!this.clock.isUnfit) return;
-    throw new Error(`No root is signed: this process's clock is ${this.clock.words}`);
+    throw new Error(`No root is signed: this process's clock is ${this.clock.description}`);
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { OperatorFlags } from '../../operator-flags/index.js';
-import { Clock, Database, logFailure } from '../../platform/index.js';
+import { Clock, ClockDifference, Database, logFailure } from '../../platform/index.js';
 import type { SignatureProblem } from '../signing/signature-refused.js';
 import { LenderCallMetrics } from './lender-call-metrics.js';
 
-/** So many within the time are no accident. */
+/** This many within the time are no accident. */
 const REPEATED = 5;
 const WITHIN_MS = 10 * 60_000;
 const FROM_ANYBODY: ReadonlySet<SignatureProblem> = new Set([
@@ -12,46 +12,57 @@ const FROM_ANYBODY: ReadonlySet<SignatureProblem> = new Set([
   'MALFORMED',
   'UNKNOWN_KEY',
 ]);
-/** Of what no partner's loan is the subject. */
 const NO_PARTNER = '-';
 
-/** Counts what lenders did not rightly sign, and puts it before the operator when it repeats. */
+/** Counts refused signatures of lenders, and raises a flag when they repeat. */
 @Injectable()
 export class SignatureAlarm {
   private readonly logger = new Logger(SignatureAlarm.name);
   private readonly refusedAt = new Map<string, number[]>();
-  /** Until when it is known that the operator has been told. */
-  private readonly toldUntil = new Map<string, number>();
+  /** Until when no new flag is raised. */
+  private readonly flaggedUntil = new Map<string, number>();
 
   constructor(
     private readonly metrics: LenderCallMetrics,
     private readonly flags: OperatorFlags,
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly clockDifference: ClockDifference,
   ) {}
 
   /**
-   * Anybody can call us under a lender's code: of calls only those count that name a key of the lender's.
-   * @param message an answer to a question, or a call of the lender's own
+   * Any sender can use a lender's code: a callback counts only when it names a key of the lender.
+   * @param message an answer to a question, or a callback
    */
   refused(lender: string, message: 'answer' | 'callback', problem: SignatureProblem): void {
     this.metrics.signaturesRefused.inc({ lender, message, problem });
     if (message === 'callback' && FROM_ANYBODY.has(problem)) return;
     const counted = `${lender} ${message}`;
     const now = this.clock.now().getTime();
-    if (now < (this.toldUntil.get(counted) ?? 0)) return;
+    if (now < (this.flaggedUntil.get(counted) ?? 0)) return;
     const recent = (this.refusedAt.get(counted) ?? []).filter((at) => now - at < WITHIN_MS);
     recent.push(now);
     this.refusedAt.set(counted, recent.slice(-REPEATED));
     if (recent.length < REPEATED) return;
     this.refusedAt.delete(counted);
-    this.toldUntil.set(counted, now + WITHIN_MS);
-    this.raise(lender, message, problem).catch((error: unknown) =>
+    this.flaggedUntil.set(counted, now + WITHIN_MS);
+    this.raise(lender, message, problem, counted).catch((error: unknown) =>
       logFailure(this.logger, error, { lender }),
     );
   }
 
-  private async raise(lender: string, message: string, problem: string): Promise<void> {
+  private async raise(
+    lender: string,
+    message: string,
+    problem: string,
+    counted: string,
+  ): Promise<void> {
+    // Measured now: with a wrong clock this replica refuses what the lender signed correctly.
+    await this.clockDifference.measure();
+    if (this.clockDifference.isUnfit) {
+      this.flaggedUntil.delete(counted);
+      return;
+    }
     await this.database.transaction((tx) =>
       this.flags.raise(tx, {
         partnerId: NO_PARTNER,

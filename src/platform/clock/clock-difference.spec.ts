@@ -9,19 +9,24 @@ const AHEAD_MS = 45_000;
 afterEach(() => vi.restoreAllMocks());
 
 /** @param trips how long each question is under way, there and back */
-function difference(trips: readonly (readonly [number, number])[]): ClockDifference {
+function difference(
+  trips: readonly (readonly [number, number])[],
+  metrics = new Metrics(),
+): ClockDifference {
   let time = 1_800_000_000_000;
   const left = [...trips];
   vi.spyOn(performance, 'now').mockImplementation(() => time);
   const clock = new SystemClock();
   vi.spyOn(clock, 'now').mockImplementation(() => new Date(time + AHEAD_MS));
   const queryReserved = () => {
-    const [there, back] = left.shift()!;
+    const trip = left.shift();
+    if (!trip) return Promise.reject(new Error('away'));
+    const [there, back] = trip;
     const databaseMs = time + there;
     time += there + back;
     return Promise.resolve([{ databaseMs }]);
   };
-  return new ClockDifference({ queryReserved } as unknown as Database, clock, new Metrics());
+  return new ClockDifference({ queryReserved } as unknown as Database, clock, metrics);
 }
 
 it('takes half the round trip off', async () => {
@@ -37,4 +42,18 @@ it('is that of the quickest of five questions', async () => {
     [70, 10],
   ] as const;
   expect(await difference(trips).measure()).toBe(45);
+});
+
+it('has no value in the metrics before it was measured, nor after the database did not answer', async () => {
+  const metrics = new Metrics();
+  const clock = difference(
+    [1, 2, 3, 4, 5].map(() => [1, 1] as const),
+    metrics,
+  );
+  const values = async () => (await metrics.clockDifference.get()).values;
+  expect(await values()).toEqual([]);
+  await clock.measure();
+  expect(await values()).toEqual([{ labels: {}, value: 45 }]);
+  await expect(clock.measure()).rejects.toThrow('away');
+  expect(await values()).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Gauge, Histogram } from 'prom-client';
+import { clearGauge } from '../metrics/clear-gauge.js';
 import { Metrics } from '../metrics/metrics.js';
 import { ScheduledTask } from '../work/scheduled-task.js';
 import { poolOf } from './data-source.js';
@@ -8,6 +9,8 @@ import { type LongWaits, PoolWaits } from './pool-waits.js';
 
 const EVERY_MS = 10_000;
 const LONG_MS = 1_000;
+/** The longest waits, of which it is said who holds the lock. */
+const MOST_EXPLAINED = 10;
 
 /** Statements that wait for a lock, and who holds it. */
 interface LockWaits {
@@ -17,13 +20,19 @@ interface LockWaits {
   readonly holders: string | null;
 }
 
-// Who is waited for is asked only of what waits for long: PostgreSQL stops its lock table for a moment to say it.
+// Holders are read only for some long waits: PostgreSQL locks its whole lock table for each. An advisory lock is taken
+// for long on purpose: during an upgrade the other replicas wait until one has migrated. A lock on a tuple has a relation, too.
 const LOCK_WAITS = `
   WITH waiting AS MATERIALIZED (
-    SELECT l.pid, l.relation, extract(epoch FROM clock_timestamp() - l.waitstart) AS seconds,
-      pg_blocking_pids(l.pid) AS blockers
+    SELECT l.pid, CASE WHEN l.locktype = 'relation' THEN l.relation END AS relation,
+      extract(epoch FROM clock_timestamp() - l.waitstart) AS seconds
     FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid AND a.datname = current_database()
-    WHERE NOT l.granted AND l.waitstart < clock_timestamp() - interval '${LONG_MS} milliseconds'
+    WHERE NOT l.granted AND l.locktype <> 'advisory'
+      AND l.waitstart < clock_timestamp() - interval '${LONG_MS} milliseconds'
+  ), longest AS MATERIALIZED (
+    SELECT pid FROM waiting ORDER BY seconds DESC LIMIT ${MOST_EXPLAINED}
+  ), holding AS MATERIALIZED (
+    SELECT DISTINCT unnest(pg_blocking_pids(pid)) AS pid FROM longest
   )
   SELECT (SELECT count(*) FROM waiting)::int AS statements,
     (SELECT max(seconds) FROM waiting)::float8 AS "longestSeconds",
@@ -31,7 +40,7 @@ const LOCK_WAITS = `
     (SELECT string_agg(format('process %s (%s, %s, %s s in its transaction)', pid, coalesce(application_name, '?'),
         coalesce(state, '?'), coalesce(round(extract(epoch FROM clock_timestamp() - xact_start))::text, '?')), ', ')
       FROM pg_stat_activity
-      WHERE pid IN (SELECT unnest(blockers) FROM waiting) AND wait_event_type IS DISTINCT FROM 'Lock') AS holders
+      WHERE pid IN (SELECT pid FROM holding) AND wait_event_type IS DISTINCT FROM 'Lock') AS holders
 `;
 
 /** Measures and logs how long calls wait for a connection of the pool, and statements for a lock. */
@@ -63,33 +72,43 @@ export class DatabaseWaits implements OnModuleInit {
       help: 'Statements of the whole database that had waited over a second for a lock at the last check',
       registers: [registry],
     });
+    // Until the first check.
+    clearGauge(this.lockWaits);
   }
 
   onModuleInit(): void {
     this.waits.watch(poolOf(this.database.dataSource));
   }
 
-  /** One line at most, whatever waits. */
+  /** One line at most for the pool and one for locks, whatever waits. */
   @ScheduledTask('database-waits', EVERY_MS)
   async check(): Promise<void> {
     const pool = this.waits.takeLongWaits();
-    // Reserved: every connection of the pool may be waiting.
-    const [locks] = await this.database.queryReserved<LockWaits>(LOCK_WAITS);
+    // Before the database is asked: it may not answer.
+    if (pool) this.logger.warn(describePoolWaits(pool));
+    const locks = await this.readLockWaits();
     this.lockWaits.set(locks.statements);
-    const parts = [
-      ...(pool ? [poolWords(pool)] : []),
-      ...(locks.statements ? [lockWords(locks)] : []),
-    ];
-    if (parts.length > 0) this.logger.warn(parts.join('. '));
+    if (locks.statements > 0) this.logger.warn(describeLockWaits(locks));
+  }
+
+  private async readLockWaits(): Promise<LockWaits> {
+    try {
+      // Reserved: every connection of the pool may be waiting.
+      const [locks] = await this.database.queryReserved<LockWaits>(LOCK_WAITS);
+      return locks;
+    } catch (error) {
+      clearGauge(this.lockWaits);
+      throw error;
+    }
   }
 }
 
-function poolWords({ calls, longestMs }: LongWaits): string {
+function describePoolWaits({ calls, longestMs }: LongWaits): string {
   const seconds = (longestMs / 1_000).toFixed(1);
   return `Calls that waited over a second for a connection: ${calls}, the longest for ${seconds} s`;
 }
 
-function lockWords({ statements, longestSeconds, tables, holders }: LockWaits): string {
+function describeLockWaits({ statements, longestSeconds, tables, holders }: LockWaits): string {
   const seconds = (longestSeconds ?? 0).toFixed(1);
   const where = tables === null ? 'a row' : `a lock on ${tables}`;
   return (

@@ -4,7 +4,7 @@ type Connect = (
   done?: (error: Error | undefined, client: PoolClient, release: () => void) => void,
 ) => unknown;
 
-/** Long waits for a connection since the last look, and those that last. */
+/** Long waits for a connection since the last check, and those that last. */
 export interface LongWaits {
   readonly calls: number;
   readonly longestMs: number;

@@ -5,7 +5,7 @@ import {
   HealthCheckService,
   HealthIndicatorService,
 } from '@nestjs/terminus';
-import { ClockDifference } from '../clock/clock-difference.js';
+import { ClockDifference, IF_EVERY_REPLICA } from '../clock/clock-difference.js';
 import { Database } from '../database/database.js';
 import { AppliedConfiguration } from './applied-configuration.js';
 
@@ -48,7 +48,7 @@ export class HealthController {
       () => {
         const indicator = this.indicators.check('clock');
         return this.clock.isUnfit
-          ? indicator.down(`This replica's clock is ${this.clock.words}`)
+          ? indicator.down(`This replica's clock is ${this.clock.description}. ${IF_EVERY_REPLICA}`)
           : indicator.up();
       },
     ]);

@@ -1,6 +1,13 @@
 import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type DuePoller, Metrics, Signal, TooLate, UNWOKEN_MS } from '../../platform/index.js';
+import {
+  type ClockDifference,
+  type DuePoller,
+  Metrics,
+  Signal,
+  TooLate,
+  UNWOKEN_MS,
+} from '../../platform/index.js';
 import type { AttemptRecorder, RecordListener } from './attempt-recorder.js';
 import { type Attempt, resultOfStatus } from './attempt-result.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
@@ -33,6 +40,7 @@ let lateness: TooLate[];
 /** Whether a lane that is asked for once more is still ours. */
 let isStillOurs: boolean;
 let recorded: string[];
+let clock: Pick<ClockDifference, 'isUnfit'>;
 /** What the poller does while something waits. */
 let poll: () => void;
 
@@ -55,6 +63,7 @@ beforeEach(() => {
   lateness = [];
   isStillOurs = true;
   recorded = [];
+  clock = { isUnfit: false };
   const held = {
     get areLanesLeft() {
       return knows.areLanesLeft;
@@ -106,6 +115,7 @@ beforeEach(() => {
     wakeUp,
     elsewhere as unknown as ReplicaWakeUp,
     new WebhookMetrics(new Metrics()),
+    clock as ClockDifference,
     { watch: (_: unknown, wake: () => void) => (poll = wake) } as unknown as DuePoller,
   );
 });
@@ -146,6 +156,19 @@ describe('the sender looks at the lanes', () => {
     answers.shift()?.();
     answers.shift()?.();
     expect(await looksAfter(SOON_MS)).toBe(1);
+    expect(await looksAfter(LATER_MS)).toBe(2);
+  });
+
+  it('not while the clock is unfit; it gives its lanes back', async () => {
+    await startWith(claims(3));
+    const given = vi.fn<() => Promise<void>>().mockResolvedValue();
+    givesBack = given;
+    Object.assign(clock, { isUnfit: true });
+    poll();
+    expect(await looksAfter(LATER_MS)).toBe(1);
+    expect(given).toHaveBeenCalled();
+    Object.assign(clock, { isUnfit: false });
+    poll();
     expect(await looksAfter(LATER_MS)).toBe(2);
   });
 

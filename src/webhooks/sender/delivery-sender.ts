@@ -5,6 +5,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import {
+  ClockDifference,
   DuePoller,
   logFailure,
   Slots,
@@ -63,6 +64,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly wakeUp: SenderWakeUp,
     private readonly replicas: ReplicaWakeUp,
     private readonly metrics: WebhookMetrics,
+    private readonly clock: ClockDifference,
     poller: DuePoller,
   ) {
     poller.watch(LaneLeasesRepository.WAITING, () => this.loop.wake());
@@ -104,6 +106,11 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async fillSlots(): Promise<number> {
+    if (this.clock.isUnfit) {
+      // Receivers would refuse the time that it signs: other replicas deliver.
+      await this.claims.giveBackAll();
+      return 0;
+    }
     const { free } = this.slots;
     if (free === 0 || this.recorder.isFull) return 0;
     const isLooking = !this.isResting();

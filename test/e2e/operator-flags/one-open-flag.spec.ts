@@ -4,7 +4,12 @@ import { type NewFlag, OperatorFlags } from '../../../src/operator-flags/index.j
 import { OperatorFlagMetrics } from '../../../src/operator-flags/operator-flag-metrics.js';
 import { Database } from '../../../src/platform/index.js';
 import { runAdminWith } from '../../support/admin-command.js';
-import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
+import {
+  startService,
+  startTwoReplicas,
+  type TestService,
+  type TwoReplicas,
+} from '../../support/service.js';
 import { CallbackBench } from '../lender-api/callback-bench.js';
 
 let bench: CallbackBench;
@@ -104,6 +109,23 @@ describe('the gauge of open flags', () => {
     const text = await (await fetch(`${baseUrl}/metrics`)).text();
     return text.split('\n').filter((line) => line.startsWith('operator_flags_open{'));
   }
+
+  afterEach(() => vi.restoreAllMocks());
+
+  it('has values from the start on, and none after the database did not answer', async () => {
+    const started = await startService();
+    try {
+      expect(await shown(started)).toContain('operator_flags_open{kind="REFUND_DUE"} 0');
+      vi.spyOn(Logger.prototype, 'error').mockReturnValue();
+      vi.spyOn(started.get<OperatorFlags>(OperatorFlags), 'countOpen').mockRejectedValue(
+        new Error('away'),
+      );
+      await started.get<OperatorFlagMetrics>(OperatorFlagMetrics).measure();
+      expect(await shown(started)).toEqual([]);
+    } finally {
+      await started.close();
+    }
+  });
 
   it('is the same on both replicas, and falls when a flag is closed', async () => {
     const { first, second } = replicas;

@@ -1,0 +1,35 @@
+import { Logger } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { afterEach, expect, it, vi } from 'vitest';
+import { Metrics } from '../metrics/metrics.js';
+import type { Database } from './database.js';
+import { DatabaseWaits } from './database-waits.js';
+
+afterEach(() => vi.restoreAllMocks());
+
+it('logs waits for the pool, and shows no waits for locks, when the database does not answer', async () => {
+  let time = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => time);
+  const warned = vi.spyOn(Logger.prototype, 'warn').mockReturnValue();
+  vi.spyOn(Logger.prototype, 'error').mockReturnValue();
+  const pool = { waitingCount: 1, connect: () => new Promise(() => undefined) } as unknown as Pool;
+  const queryReserved = vi.fn<Database['queryReserved']>();
+  queryReserved.mockResolvedValueOnce([{ statements: 0 }]);
+  queryReserved.mockRejectedValue(new Error('away'));
+  const metrics = new Metrics();
+  const dataSource = { driver: { master: pool } };
+  const waits = new DatabaseWaits({ dataSource, queryReserved } as unknown as Database, metrics);
+  const shown = async () =>
+    /^database_lock_waits .+$/m.exec(await metrics.registry.metrics())?.[0] ?? null;
+  waits.onModuleInit();
+  expect(await shown()).toBeNull();
+  await waits.check();
+  expect(await shown()).toBe('database_lock_waits 0');
+  void pool.connect();
+  time += 2_000;
+  await waits.check();
+  expect(warned.mock.calls.flat()).toEqual([
+    'Calls that waited over a second for a connection: 1, the longest for 2.0 s',
+  ]);
+  expect(await shown()).toBeNull();
+});
