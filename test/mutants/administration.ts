@@ -109,7 +109,7 @@ export const ADMINISTRATION: readonly Mutant[] = [
     id: 'personal-data-in-a-note',
     rule: 'The note of a flag has no personal data',
     file: 'src/admin/commands/option-readers.ts',
-    find: "if (PERSONAL.test(note.replaceAll(IDS_AND_DATES, ';'))) {",
+    find: 'if (hasIdentityWord(rest) || maskPersonalData(rest) !== rest) {',
     replace: "if (note === '-') {",
     specs: FLAGS,
   },
