@@ -89,8 +89,8 @@ export class OpenRedirectService {
     if (!isAcknowledged) {
       return { kind: 'UNACKNOWLEDGED', terms: await this.termsOf(journey, offer, redirect) };
     }
-    const turn = await this.takeTurn(redirect, journey);
-    if (turn) return turn;
+    const other = await this.claimSessionOpening(redirect, journey);
+    if (other) return other;
     const visit = { redirect, journey, payload, sessionNumber: this.sessionNumberOf(redirect) };
     const session = await this.openSession(visit, returnUrl);
     if (session.kind === 'REFUSED') {
@@ -152,12 +152,15 @@ export class OpenRedirectService {
 
   /**
    * Reloads within some seconds of one another ask the lender once, on whatever replicas they arrive.
-   * @returns what another visit's turn has come to; null when this visit has the turn
+   * @returns the session that another visit opened, or `WAIT` for it; null when this visit opens one
    * @throws Fault rate_limited
    */
-  private takeTurn(redirect: Redirect, journey: Journey): Promise<TurnOfAnother | null> {
+  private claimSessionOpening(
+    redirect: Redirect,
+    journey: Journey,
+  ): Promise<OpenedByAnother | null> {
     return this.database.transaction(async (tx) => {
-      if (await this.redirects.takeSessionTurn(tx, redirect)) {
+      if (await this.redirects.claimSessionOpening(tx, redirect)) {
         await this.allowance.requireIn(tx, 'SESSIONS_OF_JOURNEY', journey.id);
         return null;
       }
@@ -178,7 +181,7 @@ export class OpenRedirectService {
     const { redirect, journey } = visit;
     try {
       return await this.gateway.openSession({
-        idempotencyKey: `${redirect.id}:${visit.sessionNumber}`,
+        idempotencyKey: sessionReference(redirect.id, visit.sessionNumber),
         lenderCode: redirect.lenderCode,
         step: redirect.step,
         partnerId: journey.partnerId,
@@ -228,10 +231,11 @@ export class OpenRedirectService {
       // The journey before its redirect: the order of everyone who touches both.
       const journey = await this.journeys.lock(tx, redirect.partnerId, redirect.journeyId);
       const sessionExpiresAt = expiresAt === undefined ? null : new Date(expiresAt);
-      const session = { url, covers, sessionNumber, sessionExpiresAt };
+      const session = { covers, sessionNumber, sessionExpiresAt };
       await this.redirects.markVisited(tx, redirect, session);
       // Of a step that is over nobody is to be asked any more.
       if (journey?.redirectId !== redirect.id) return false;
+      await this.redirects.keepSession(tx, redirect, url);
       await this.journeys.touch(tx, journey);
       await this.questionOutbox.put(tx, {
         ...questionOf(visit),
@@ -258,7 +262,7 @@ export class OpenRedirectService {
   }
 }
 
-type TurnOfAnother = Extract<RedirectVisit, { kind: 'PROVIDER' | 'WAIT' }>;
+type OpenedByAnother = Extract<RedirectVisit, { kind: 'PROVIDER' | 'WAIT' }>;
 type OpenedSession = Extract<SessionVerdict, { kind: 'OPENED' }>;
 type RefusedSession = Extract<SessionVerdict, { kind: 'REFUSED' }>;
 
@@ -267,6 +271,11 @@ interface Visit {
   readonly journey: Journey;
   readonly payload: QuestionPayload;
   readonly sessionNumber: number;
+}
+
+/** Short, so that a lender can keep the question's id: the number in base 36. */
+export function sessionReference(redirectId: string, sessionNumber: number): string {
+  return `${redirectId}:${sessionNumber.toString(36)}`;
 }
 
 /** The question whether the visit's step is passed. */

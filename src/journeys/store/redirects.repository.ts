@@ -13,9 +13,7 @@ const SESSION_PURPOSE = 'journey_redirects.session';
 const SESSION_PAUSE_SECONDS = 10;
 
 /** A session as it was opened. */
-type OpenedSession = Pick<Redirect, 'covers' | 'sessionNumber' | 'sessionExpiresAt'> & {
-  readonly url: string;
-};
+type OpenedSession = Pick<Redirect, 'covers' | 'sessionNumber' | 'sessionExpiresAt'>;
 
 @Injectable()
 export class RedirectsRepository {
@@ -112,14 +110,17 @@ export class RedirectsRepository {
   async letGo(tx: Tx, { id: journeyId, partnerId }: Journey): Promise<void> {
     await tx
       .repository(Redirect)
-      .update({ journeyId, partnerId, letGoAt: IsNull() }, { letGoAt: () => 'app_now()' });
+      .update(
+        { journeyId, partnerId, letGoAt: IsNull() },
+        { letGoAt: () => 'app_now()', sessionSealed: null },
+      );
   }
 
   /**
-   * Takes the turn to ask the lender for a session.
-   * @returns whether it was free: on any replica another visit may have had it in the last seconds
+   * Claims the opening of a session at the lender.
+   * @returns false when another visit, on any replica, has claimed it in the last seconds
    */
-  async takeSessionTurn(tx: Tx, { id }: Redirect): Promise<boolean> {
+  async claimSessionOpening(tx: Tx, { id }: Redirect): Promise<boolean> {
     const [taken] = await tx.query(
       // Also upwards: after a failover the database's clock may be behind.
       `UPDATE journey_redirects SET session_asked_at = app_now(), session_sealed = NULL
@@ -136,21 +137,33 @@ export class RedirectsRepository {
     return sessionSealed === null ? null : this.keyring.open(sessionSealed, sessionPurpose(id));
   }
 
-  /** Keeps the first time, and the newest session. */
+  /** Keeps the first time. */
   async markVisited(tx: Tx, { id }: Redirect, session: OpenedSession): Promise<void> {
-    const { covers, url, ...times } = session;
+    const { covers, ...times } = session;
     await tx.repository(Redirect).update(
       { id },
       // TypeORM takes no read-only list here.
       {
         ...times,
         covers: [...covers],
-        sessionSealed: this.keyring.seal(url, sessionPurpose(id)),
         visitedAt: () => 'coalesce(visited_at, app_now())',
         // The applicant goes there again: their next return is news.
         askAgainAt: null,
       },
     );
+  }
+
+  /**
+   * Keeps where the newest session is, unless the redirect has its verdict or is released: such a row may be
+   * erased already.
+   */
+  async keepSession(tx: Tx, { id }: Redirect, url: string): Promise<void> {
+    await tx
+      .repository(Redirect)
+      .update(
+        { id, verdict: IsNull(), letGoAt: IsNull() },
+        { sessionSealed: this.keyring.seal(url, sessionPurpose(id)) },
+      );
   }
 
   /** The session so numbered is over before anybody used it, unless another has followed it. */

@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Journey } from '../../../src/journeys/store/journey.entity.js';
+import { RedirectsRepository } from '../../../src/journeys/store/redirects.repository.js';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
+import { Database, type Tx } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { JourneyBench, type Page, type TestJourney } from './journey-bench.js';
@@ -190,6 +193,79 @@ describe('a visit', () => {
     expect((await decide(page, 'perhaps')).status).toBe(400);
     expect((await bench.browse(page, {})).status).toBe(400);
   });
+});
+
+describe('the address of a session', () => {
+  const kept = async ({ id }: TestJourney) =>
+    bench.query(
+      'SELECT 1 FROM journey_redirects WHERE journey_id = $1 AND session_sealed IS NOT NULL',
+      [id],
+    );
+
+  /** Something happens while the lender opens the session, after it has. */
+  function duringCall(work: (url: string) => Promise<unknown>): void {
+    const lender = bench.service.get(SandboxLender);
+    const open = lender.openSession.bind(lender);
+    vi.spyOn(lender, 'openSession').mockImplementationOnce(async (request) => {
+      const verdict = await open(request);
+      if (verdict.kind === 'OPENED') await work(verdict.url);
+      return verdict;
+    });
+  }
+
+  it('is kept until the verdict', async () => {
+    const journey = await atStep('KYC_PENDING');
+    const page = await journey.providerPage();
+    expect(await kept(journey)).toHaveLength(1);
+    await decide(page, 'approve');
+    await journey.reaches('BANK_ACCOUNT_PENDING');
+    expect(await kept(journey)).toEqual([]);
+  });
+
+  it('is not kept when the verdict comes during the call that opens it', async () => {
+    const journey = await atStep('KYC_PENDING');
+    duringCall(async (url) => {
+      await decide(url, 'approve');
+      await journey.reaches('BANK_ACCOUNT_PENDING');
+    });
+    expectReturn(await bench.visit(await journey.redirectUrl()), journey, 'KYC');
+    expect(await kept(journey)).toEqual([]);
+  });
+
+  it('is not kept when the journey ends and is erased during the call', async () => {
+    const journey = await atStep('KYC_PENDING');
+    duringCall(async () => {
+      await bench.query(
+        `UPDATE journeys SET state = 'ABANDONED', redirect_id = NULL WHERE id = $1`,
+        [journey.id],
+      );
+      await inRedirects((redirects, tx) =>
+        redirects.erase(tx, { id: journey.id, partnerId: 'demo' } as Journey),
+      );
+    });
+    expectReturn(await bench.visit(await journey.redirectUrl()), journey, 'KYC');
+    expect(await kept(journey)).toEqual([]);
+  });
+
+  it('is not kept of a redirect that was released, before or after', async () => {
+    const journey = await atStep('KYC_PENDING');
+    const release = () =>
+      inRedirects((redirects, tx) =>
+        redirects.letGo(tx, { id: journey.id, partnerId: 'demo' } as Journey),
+      );
+    await journey.providerPage();
+    expect(await kept(journey)).toHaveLength(1);
+    await release();
+    expect(await kept(journey)).toEqual([]);
+    await bench.service.travel(10_001);
+    await journey.providerPage();
+    expect(await kept(journey)).toEqual([]);
+  });
+
+  function inRedirects(work: (redirects: RedirectsRepository, tx: Tx) => Promise<unknown>) {
+    const redirects = bench.service.get(RedirectsRepository);
+    return bench.service.get(Database).transaction((tx) => work(redirects, tx));
+  }
 });
 
 describe('a partner without an address to return to', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sessionReference } from '../../../src/journeys/redirects/open-redirect.service.js';
 import { quoteReference } from '../../../src/journeys/offers/offer-quotes.js';
 import { withHashedId } from '../../../src/lender-api/connector/written-question.js';
 import { amount, reference } from '../../../src/lender-api/protocol/primitives.js';
@@ -25,7 +26,7 @@ const LONGEST: Readonly<Record<CallKind, readonly string[]>> = {
   QUOTE: [quoteReference(ids.next('off'), AMOUNT)],
   SELECTION: [ids.next('int')],
   ACCOUNT: [`${COUNT}:${'f'.repeat(32)}`],
-  SESSION: [`${REDIRECT}:99999`],
+  SESSION: [sessionReference(REDIRECT, COUNT)],
 };
 const HASHED: ReadonlySet<string> = new Set(['QUOTE', 'ACCOUNT', 'SESSION']);
 
