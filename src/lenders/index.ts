@@ -16,6 +16,7 @@ export {
   type AccountVerdict,
   type CoLender,
   type GoldValuation,
+  AnswerPending,
   asksForOffers,
   GONE_REASONS,
   type GoneReason,

@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { Logger } from '@nestjs/common';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Metrics } from '../platform/index.js';
 import type { LenderCatalogue } from '../settings/index.js';
 import { LenderGateway } from './lender-gateway.js';
 import { LenderMetrics } from './lender-metrics.js';
-import type { LenderConnector } from './lender-port.js';
+import { AnswerPending, type LenderConnector, LenderUnavailable } from './lender-port.js';
 import { barePayload } from './bare-payload.js';
 
 const URL = 'https://pages.lender.example/kyc/1';
@@ -12,10 +13,12 @@ interface Case {
   readonly mode: 'sandbox' | 'production';
   readonly providers?: readonly { step: string; name: string; host: string }[];
   readonly isOutside?: boolean;
+  /** In place of a session. */
+  readonly failure?: Error;
 }
 
 /** Opens a session for KYC at a lender that answers with the address above. */
-function openSession({ mode, providers, isOutside = true }: Case) {
+function openSession({ mode, providers, isOutside = true, failure }: Case) {
   const lender = {
     code: 'one',
     adapter: 'rlp',
@@ -25,7 +28,10 @@ function openSession({ mode, providers, isOutside = true }: Case) {
   const lenders = { find: () => Promise.resolve(lender) } as unknown as LenderCatalogue;
   const connector = {
     adapter: 'rlp',
-    openSession: () => Promise.resolve({ kind: 'OPENED', url: URL, covers: ['KYC'] }),
+    openSession: () =>
+      failure
+        ? Promise.reject(failure)
+        : Promise.resolve({ kind: 'OPENED', url: URL, covers: ['KYC'] }),
   } as unknown as LenderConnector;
   const metrics = new LenderMetrics(new Metrics());
   return new LenderGateway(lenders, metrics, { mode }, [connector]).openSession({
@@ -74,5 +80,30 @@ describe('the session of a lender outside the process', () => {
   it('of a lender inside the process needs no named host', async () => {
     const inside = openSession({ mode: 'production', isOutside: false });
     expect(await inside).toMatchObject({ url: URL });
+  });
+});
+
+describe('the log', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  const watch = (level: 'warn' | 'debug') =>
+    vi.spyOn(Logger.prototype, level).mockImplementation(() => undefined);
+  const NAMES = { lender: 'one', journeyId: 'jrn_1', kind: 'SESSION' };
+
+  it('has an answer that is still pending at debug, without a stack', async () => {
+    const [warned, debugged] = [watch('warn'), watch('debug')];
+    const failure = new AnswerPending(7_000);
+    await expect(openSession({ mode: 'sandbox', failure })).rejects.toBe(failure);
+    expect(warned).not.toHaveBeenCalled();
+    const [[line]] = debugged.mock.calls as [[object]];
+    expect(line).toMatchObject({ ...NAMES, askAgainInMs: 7_000 });
+    expect(line).not.toHaveProperty('err');
+  });
+
+  it('has a lender that did not answer as a warning with its cause', async () => {
+    const warned = watch('warn');
+    const failure = new LenderUnavailable('down');
+    await expect(openSession({ mode: 'sandbox', failure })).rejects.toBe(failure);
+    expect(warned.mock.calls).toEqual([[expect.objectContaining({ ...NAMES, err: failure })]]);
   });
 });

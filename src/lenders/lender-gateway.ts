@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { RedirectStep } from '../journey-steps/index.js';
 import { ENVIRONMENT, type Environment, isToldOutage, within } from '../platform/index.js';
 import {
+  AnswerPending,
   type AccountRequest,
   type AccountVerdict,
   LENDER_CONNECTORS,
@@ -146,13 +147,19 @@ export class LenderGateway {
     }
   }
 
-  /** Once for every call that failed, whoever waits for it. That a lender did not answer needs no person yet. */
+  /**
+   * One line for each failed call: callers need not log it again. A lender that does not answer needs no person
+   * yet, and a pending answer is no failure.
+   */
   private log(error: unknown, { kind, lenderCode, subjectId, payload, names }: Call): void {
     if (isToldOutage(error)) return;
     const subject = payload.subjectKind === 'JOURNEY' ? 'journeyId' : 'applicationId';
-    const line = { err: error, lender: lenderCode, [subject]: subjectId, kind, ...names };
-    if (error instanceof LenderUnavailable) this.logger.warn(line);
-    else this.logger.error(line);
+    const about = { lender: lenderCode, [subject]: subjectId, kind, ...names };
+    if (error instanceof AnswerPending) {
+      const { message, askAgainInMs } = error;
+      this.logger.debug({ ...about, pending: message, askAgainInMs });
+    } else if (error instanceof LenderUnavailable) this.logger.warn({ err: error, ...about });
+    else this.logger.error({ err: error, ...about });
   }
 }
 

@@ -241,8 +241,10 @@ export class LenderClient {
 function endOf(error: unknown): [how: CallEnd, pauseMs?: number] {
   if (!(error instanceof LenderCallFailed)) return ['UNTOLD'];
   if (error.failure === 'invalid_question') return ['UNTOLD'];
-  // It understood us, and signed its answer to this one: neither says anything of the others.
-  if (error.failure === 'refused' || error.failure === 'invalid_answer') return ['ANSWERED'];
+  // It understood us: another question may fare better.
+  if (error.failure === 'refused') return ['ANSWERED'];
+  // A signed answer that breaks the protocol may be about one journey: neither an outage nor the end of one.
+  if (error.failure === 'invalid_answer') return ['UNTOLD'];
   if (error.failure === 'asked_to_wait') return ['UNTOLD', error.askAgainInMs];
   return ['UNKNOWN'];
 }

@@ -3,6 +3,7 @@ import type { RedirectStep } from '../../journey-steps/index.js';
 import {
   type AccountRequest,
   type AccountVerdict,
+  AnswerPending,
   type LenderAnswer,
   type LenderConnector,
   type LenderOffer,
@@ -162,7 +163,7 @@ export class RlpConnector implements LenderConnector {
   ): Promise<VerdictOf<Name>> {
     const asked = await this.put(told, name, request);
     if (asked.kind === 'VERDICT') return asked.verdict;
-    throw new LenderUnavailable('not known yet', { askAgainInMs: waitOf(asked) });
+    throw new AnswerPending(waitOf(asked));
   }
 
   private put<Name extends PostedQuestionName>(

@@ -145,7 +145,7 @@ describe('a question that somebody waits for', () => {
   it('is unknown while the lender does not know yet', async () => {
     bench.lender.answer(() => ({ status: 202, body: { askAgainAfterSeconds: 7 } }));
     await expect(bench.gateway.openSession(session())).rejects.toMatchObject({
-      name: 'LenderUnavailable',
+      name: 'AnswerPending',
       askAgainInMs: 7_000,
     });
   });

@@ -221,6 +221,18 @@ describe('answers about one journey that are not as the protocol says', () => {
     expect(bench.lender.questions).toHaveLength(12);
     await expect(ask('jrn_2')).resolves.toMatchObject({ status: 'ANSWERED' });
   });
+
+  it('hide no outage: failures before and after one count together', async () => {
+    bench.lender.answer(({ path }) =>
+      path === '/sessions'
+        ? { body: { answerId: 'answer-2', verdict: 'PAID' } }
+        : { status: 500, body: errorBody('internal_error') },
+    );
+    for (let call = 0; call < 7; call += 1) await expect(ask()).rejects.toThrow('answered 500');
+    await expect(session()).rejects.toMatchObject({ failure: 'invalid_answer' });
+    await expect(ask()).rejects.toThrow('answered 500');
+    await expect(ask()).rejects.toMatchObject({ failure: 'breaker_open' });
+  });
 });
 
 describe('a line of the log about a call that failed', () => {
@@ -250,7 +262,7 @@ describe('a line of the log about a call that failed', () => {
 
   it('names a quote as the lender got it, with its hash', async () => {
     const warned = vi.spyOn(Logger.prototype, 'warn');
-    bench.lender.answer(() => ({ status: 202, body: { askAgainAfterSeconds: 7 } }));
+    bench.lender.answer(() => ({ status: 500, body: errorBody('internal_error') }));
     const quote = bench.gateway.quote({
       lenderCode: LENDER,
       subjectId: 'jrn_1',
@@ -259,7 +271,7 @@ describe('a line of the log about a call that failed', () => {
       offerReference: 'OFFER-1',
       principal: 100_000_00,
     });
-    await expect(quote).rejects.toThrow('not known yet');
+    await expect(quote).rejects.toThrow('answered 500');
     const [{ body, headers }] = bench.lender.questions;
     const { question, traceparent } = warned.mock.calls[0][0] as Record<string, unknown>;
     expect([question, traceparent]).toEqual([body.questionId, headers.traceparent]);
