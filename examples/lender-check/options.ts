@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { readProfile, type Profile } from './profile.ts';
+import { RESTART_SECONDS } from './restart-command.ts';
 
 export interface Options {
   readonly url: string;
@@ -27,7 +28,7 @@ export const USAGE = `npm run lender:check -- --url URL --jwks URL|FILE [options
   --callback-host HOST  the address that we listen at (127.0.0.1)
   --callback-url URL    how the lender reaches us, if not by that
   --wait SECONDS        for verdicts, callbacks and persons that take their time (60)
-  --restart-command CMD restarts the lender and ends when it has; without it RLP-190 to RLP-193 are not run
+  --restart-command CMD restarts the lender and ends when it has, within ${RESTART_SECONDS} s; without it RLP-190 to RLP-193 are not run
   --only CASE           this case alone (RLP-045); may come several times
   --junit FILE          writes the report as JUnit XML
   --json FILE           writes the report as a compact JWS

@@ -10,6 +10,8 @@ import { describe, type Exchange, type Forgery, nowInSeconds } from '../wire/len
 import { strangersKey } from '../wire/own-keys.ts';
 
 const AN_HOUR_S = 3_600;
+/** Later its iat could be refused (300 s), whether the lender remembers the jti or not. */
+const LATEST_REPLAY_S = 280;
 
 function offers(kit: Kit): Question {
   return kit.story('signatures').offersQuestion();
@@ -37,6 +39,12 @@ export async function replayRefused(
 ): Promise<void> {
   if (![200, 202].includes(exchange.status)) {
     throw new NotRun(`the first time must be answered; seen: ${describe(exchange)}`);
+  }
+  const age = (Date.now() - exchange.askedAt.getTime()) / 1000;
+  if (age > LATEST_REPLAY_S) {
+    throw new NotRun(
+      `the message is ${Math.round(age)} s old: its iat may be refused, not its jti`,
+    );
   }
   const signature = exchange.sentSignature;
   isRefused(check, what, await kit.ask(question, { forge: { signature } }));

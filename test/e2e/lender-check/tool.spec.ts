@@ -6,6 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { compactVerify, importJWK, type JWK } from 'jose';
 import { afterAll, describe, expect, it } from 'vitest';
 import { NotRun } from '../../../examples/lender-check/case.ts';
+import { replayRefused } from '../../../examples/lender-check/cases/request-signatures.ts';
+import { Checks } from '../../../examples/lender-check/checks.ts';
+import type { Kit } from '../../../examples/lender-check/loan/kit.ts';
+import type { Sent } from '../../../examples/lender-check/loan/restart.ts';
 import { junitReport } from '../../../examples/lender-check/report/junit.ts';
 import { terminalReport } from '../../../examples/lender-check/report/terminal.ts';
 import { runCommand } from '../../../examples/lender-check/restart-command.ts';
@@ -40,6 +44,12 @@ describe('the tool at the command line', () => {
     expect(readFileSync(file, 'utf8')).toBe('done\n');
     await expect(runCommand('exit 3')).rejects.toThrow(
       new NotRun('the restart command ended with 3'),
+    );
+  });
+
+  it('ends a restart command that takes too long', async () => {
+    await expect(runCommand('sleep 30', 0.1)).rejects.toThrow(
+      new NotRun('the restart command was ended: it took longer than 0.1 s'),
     );
   });
 
@@ -105,6 +115,30 @@ describe('what could not be run', () => {
     );
     expect(outcome.unexplained).toHaveLength(cases.length);
     expect(terminalReport(outcome)).toContain('it needs --restart-command');
+  });
+
+  it('names a replay whose signature has become too old to be judged by its jti', async () => {
+    const sent = {
+      question: {},
+      exchange: { status: 200, sentSignature: 'x', askedAt: new Date(Date.now() - 281_000) },
+    } as unknown as Sent;
+    const kit = { ask: () => Promise.resolve({ status: 401 }) } as unknown as Kit;
+    await expect(replayRefused(kit, new Checks(), sent, 'a replay')).rejects.toThrow(NotRun);
+  });
+
+  it('names a payout without an account where the lender lets nobody sign so', async () => {
+    const outcome = await check({
+      only: ['RLP-115'],
+      change: {
+        answer: (draft) => {
+          if (draft.call !== 'sessions' || draft.request['step'] !== 'ESIGN') return;
+          const { answerId } = draft.body;
+          draft.body = { answerId, verdict: 'REFUSED', reason: 'OTHER' };
+        },
+      },
+    });
+    expect(outcome.results.map(({ status }) => status)).toEqual(['NOT_RUN']);
+    expect(outcome.results[0].why).toContain('it needs OPENED to SESSIONS');
   });
 
   it('refuses a case that is not there', async () => {
