@@ -18,7 +18,7 @@ import { acknowledgementPage, visitPath } from './acknowledgement-page.js';
 import { stepPage } from './steps/step-pages.js';
 import { ReadKeyFactsForm } from './steps/read-key-facts-form.js';
 
-const LOOK_AGAIN_SECONDS = 3;
+const RELOAD_SECONDS = 3;
 
 /** Our own stable links to the providers' pages, and the page for applicants without an app. */
 @Controller()
@@ -96,7 +96,7 @@ function waitPage(token: string): Page {
     titleKey: 'steps.opening.title',
     languageReturn: retryHref,
     retryHref,
-    reloadSeconds: LOOK_AGAIN_SECONDS,
+    reloadSeconds: RELOAD_SECONDS,
   });
 }
 

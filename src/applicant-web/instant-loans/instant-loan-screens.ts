@@ -13,7 +13,7 @@ import {
   loanRows,
 } from './instant-loan-terms.js';
 
-const LOOK_AGAIN_SECONDS = 4;
+const RELOAD_SECONDS = 4;
 const MINUTE_SECONDS = 60;
 
 const STATUS_TITLES: Readonly<Record<OfferedLoanView['stage'], string>> = {
@@ -55,7 +55,7 @@ type InstantScreen = ScreenModel & OfferedLoanView;
 export function offersScreen(view: OfferlessView, language: Language): ScreenModel {
   return {
     titleKey: 'instant.offers.title',
-    refreshSeconds: LOOK_AGAIN_SECONDS,
+    refreshSeconds: RELOAD_SECONDS,
     loanAmount: view.loanAmount,
     answered: view.lenders.filter(({ standing }) => !AWAITED.has(standing)).length,
     asked: view.lenders.length,
@@ -152,7 +152,7 @@ export function statusScreen(view: OfferedLoanView, language: Language): Instant
     titleValues: { lender: view.lenderName, ...(sentBack !== null && { amount: sentBack }) },
     figures: figuresOf(view, language),
     costADay: costADay({ netDisbursed: view.loanAmount, apr: view.apr }, language),
-    ...(changesByItself(view) && { refreshSeconds: LOOK_AGAIN_SECONDS }),
+    ...(changesByItself(view) && { refreshSeconds: RELOAD_SECONDS }),
   };
 }
 

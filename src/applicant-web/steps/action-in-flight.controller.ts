@@ -5,7 +5,7 @@ import { ScreenRedirect } from '../entry/screen-redirect.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { stepPage } from './step-pages.js';
 
-const LOOK_AGAIN_SECONDS = 1;
+const RELOAD_SECONDS = 1;
 
 /** Where a second press leads while the first one is being recorded: it waits, and repeats nothing. */
 @Controller('hosted/moment')
@@ -22,7 +22,7 @@ export class ActionInFlightController {
     if (leaseUntil === null || leaseUntil <= this.clock.now()) throw new ScreenRedirect('/hosted');
     return stepPage('hosted/steps/moment', {
       titleKey: 'steps.moment.title',
-      refreshSeconds: LOOK_AGAIN_SECONDS,
+      refreshSeconds: RELOAD_SECONDS,
     });
   }
 }

@@ -26,7 +26,7 @@ export class LenderAllowance {
     return this.database.transaction((tx) => this.requireIn(tx, kind, journeyId));
   }
 
-  /** The same in a transaction, which a refusal takes back. */
+  /** As `require`, in the caller's transaction. It rolls back when the limit is exceeded, and nothing is counted. */
   async requireIn(tx: Tx, kind: AskedByPage, journeyId: string): Promise<void> {
     const until = await this.limits.take(tx, kind, journeyId);
     if (!until) return;
