@@ -11,12 +11,12 @@ export {
   type KeptAnswer,
   type WaitingAnswer,
 } from './lender-inbox.js';
+export { AnswerPending } from './answer-pending.js';
 export {
   type AccountRequest,
   type AccountVerdict,
   type CoLender,
   type GoldValuation,
-  AnswerPending,
   asksForOffers,
   GONE_REASONS,
   type GoneReason,

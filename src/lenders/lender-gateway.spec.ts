@@ -4,7 +4,8 @@ import { Metrics } from '../platform/index.js';
 import type { LenderCatalogue } from '../settings/index.js';
 import { LenderGateway } from './lender-gateway.js';
 import { LenderMetrics } from './lender-metrics.js';
-import { AnswerPending, type LenderConnector, LenderUnavailable } from './lender-port.js';
+import { AnswerPending } from './answer-pending.js';
+import { type LenderConnector, LenderUnavailable } from './lender-port.js';
 import { barePayload } from './bare-payload.js';
 
 const URL = 'https://pages.lender.example/kyc/1';

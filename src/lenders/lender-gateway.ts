@@ -1,8 +1,8 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { RedirectStep } from '../journey-steps/index.js';
 import { ENVIRONMENT, type Environment, isToldOutage, within } from '../platform/index.js';
+import { AnswerPending } from './answer-pending.js';
 import {
-  AnswerPending,
   type AccountRequest,
   type AccountVerdict,
   LENDER_CONNECTORS,

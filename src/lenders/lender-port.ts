@@ -284,14 +284,6 @@ export class LenderUnavailable extends Error {
   }
 }
 
-/** The lender has the question, and does not know the answer yet. */
-export class AnswerPending extends LenderUnavailable {
-  constructor(askAgainInMs: number) {
-    super('not known yet', { askAgainInMs });
-    this.name = 'AnswerPending';
-  }
-}
-
 /** A session at no host that the configuration names for the step: nobody is sent there. */
 export class SessionElsewhere extends LenderUnavailable {
   /** @param host null where none is named, or no host would do; of the address no path: it may hold a token */

@@ -6,7 +6,9 @@ import type { QuestionName } from '../wire/messages.ts';
 import { type Asked, type Asker, type Fields, need, type Question } from './asked.ts';
 import type { Offer } from './offer.ts';
 
-export type Step = 'KYC' | 'MANDATE' | 'ESIGN';
+export const STEPS = ['KYC', 'MANDATE', 'ESIGN'] as const;
+
+export type Step = (typeof STEPS)[number];
 
 export interface Visited {
   /** null: the visit for an earlier step covered this one. */
