@@ -44,7 +44,6 @@ export {
 export { type SignatureProblem, SignatureRefused } from './signing/signature-refused.js';
 export { publicJwkOf, signingKey } from './signing/protocol-keys.js';
 export { LenderLanes } from './client/lender-lanes.js';
-export { LenderCertificates } from './client/lender-certificates.js';
 export { LenderClient } from './client/lender-client.js';
 export { LenderPing, type PingResult } from './client/lender-ping.js';
 export { SignatureAlarm } from './client/signature-alarm.js';

@@ -50,7 +50,6 @@ import { LenderRequestIdsRepository } from './store/lender-request-ids.repositor
     LenderPing,
   ],
   exports: [
-    LenderCertificates,
     OwnKeys,
     OwnKeyAdministration,
     AuditSigner,

@@ -60,8 +60,8 @@ export const FLAG_CATALOGUE = {
   },
   LENDER_CERTIFICATE: {
     meaning:
-      'A lender’s TLS certificate expires within 14 days, or has expired. Closed when it is renewed.',
-    fields: ['lenderCode', 'validTo'],
+      'A lender’s TLS certificate at `host` expires within 14 days, or has expired. Closed when it is renewed.',
+    fields: ['lenderCode', 'host', 'validTo'],
     action: 'Ask the lender to renew it before `validTo`: afterwards it cannot be called.',
   },
   SESSION_ELSEWHERE: {

@@ -43,7 +43,7 @@ export class LenderCallMetrics {
     });
     this.certificateDaysLeft = new Gauge({
       name: 'lender_certificate_days_left',
-      help: 'Days until the TLS certificate expires that the lender showed at the newest connection',
+      help: 'Days until the first TLS certificate of the lender’s hosts expires',
       labelNames: ['lender'],
       registers,
     });

@@ -1,47 +1,92 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { OperatorFlags } from '../../operator-flags/index.js';
-import { Database, logFailure, SystemClock } from '../../platform/index.js';
+import { Database, ScheduledTask, SystemClock } from '../../platform/index.js';
+import { type Lender, LenderCatalogue } from '../../settings/index.js';
 import { LenderCallMetrics } from './lender-call-metrics.js';
 
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const WARNING_DAYS = 14;
 const NO_PARTNER = '-';
 
-/** Watches when the TLS certificates of lenders expire, and puts it before the operator in time. */
+/** The newest certificate that a host of a lender has shown to this replica. */
+interface Shown {
+  readonly lenderCode: string;
+  readonly host: string;
+  readonly validTo: Date;
+  /** As this replica last recorded it; null until then. */
+  isFlagged: boolean | null;
+}
+
+/** Warns the operator before the TLS certificate of a lender's host expires. */
 @Injectable()
 export class LenderCertificates {
-  private readonly logger = new Logger(LenderCertificates.name);
-  /** What was last recorded of a lender. */
-  private readonly recorded = new Map<string, string>();
+  /** By lender and host: the key list may be on another host. */
+  private readonly shown = new Map<string, Shown>();
 
   constructor(
     private readonly metrics: LenderCallMetrics,
     private readonly flags: OperatorFlags,
     private readonly database: Database,
+    private readonly lenders: LenderCatalogue,
     private readonly clock: SystemClock,
   ) {}
 
-  /** Called at each new connection to the lender; writes only when something has changed. */
-  seen(lenderCode: string, validTo: Date): void {
-    const daysLeft = Math.floor((validTo.getTime() - this.clock.now().getTime()) / DAY_MS);
-    this.metrics.certificateDaysLeft.set({ lender: lenderCode }, daysLeft);
-    const expires = daysLeft <= WARNING_DAYS;
-    const state = `${validTo.toISOString()} ${expires}`;
-    if (this.recorded.get(lenderCode) === state) return;
-    this.recorded.set(lenderCode, state);
-    this.record(lenderCode, validTo, expires).catch((error: unknown) => {
-      this.recorded.delete(lenderCode);
-      logFailure(this.logger, error, { lender: lenderCode });
-    });
+  /** @param host with its port */
+  seen(lenderCode: string, host: string, validTo: Date): void {
+    const key = `${lenderCode} ${host}`;
+    if (this.shown.get(key)?.validTo.getTime() === validTo.getTime()) return;
+    this.shown.set(key, { lenderCode, host, validTo, isFlagged: null });
+    this.measure();
   }
 
-  private async record(lenderCode: string, validTo: Date, expires: boolean): Promise<void> {
+  @ScheduledTask('lender-certificates', HOUR_MS)
+  async check(): Promise<void> {
+    for (const [key, { lenderCode, host }] of this.shown) {
+      const lender = await this.lenders.find(lenderCode);
+      if (!lender || !hostsOf(lender).includes(host)) this.shown.delete(key);
+    }
+    this.measure();
+    for (const shown of this.shown.values()) await this.record(shown);
+  }
+
+  private measure(): void {
+    const gauge = this.metrics.certificateDaysLeft;
+    gauge.reset();
+    for (const [lender, shown] of Map.groupBy(this.shown.values(), (one) => one.lenderCode)) {
+      gauge.set({ lender }, Math.min(...shown.map((one) => this.daysLeft(one))));
+    }
+  }
+
+  /**
+   * Once for each certificate: a replica that has not seen the new one does not raise the flag again. One that is
+   * valid for longer than the warning expires later than the flagged one.
+   */
+  private async record(shown: Shown): Promise<void> {
+    const { lenderCode, host, validTo } = shown;
+    const expires = this.daysLeft(shown) <= WARNING_DAYS;
+    if (shown.isFlagged === expires) return;
     const named = { subjectId: lenderCode, kind: 'LENDER_CERTIFICATE' } as const;
-    const detail = { lenderCode, validTo: validTo.toISOString() };
+    const detail = { lenderCode, host, validTo: validTo.toISOString() };
     await this.database.transaction((tx) =>
       expires
-        ? this.flags.raise(tx, { ...named, partnerId: NO_PARTNER, cause: [], detail })
-        : this.flags.resolve(tx, named, {}),
+        ? this.flags.raise(tx, { ...named, partnerId: NO_PARTNER, cause: [host], detail })
+        : this.flags.resolve(tx, { ...named, cause: host }, {}),
     );
+    shown.isFlagged = expires;
   }
+
+  private daysLeft({ validTo }: Shown): number {
+    return Math.floor((validTo.getTime() - this.clock.now().getTime()) / DAY_MS);
+  }
+}
+
+/** Where the service calls a lender, each with its port. */
+function hostsOf({ remote }: Lender): string[] {
+  if (!remote) return [];
+  const { address, keys } = remote;
+  return [address, ...(keys.kind === 'JWKS' ? [keys.address] : [])].map((text) => {
+    const { hostname, port } = new URL(text);
+    return `${hostname.replace(/^\[|\]$/g, '')}:${port || 443}`;
+  });
 }

@@ -50,7 +50,7 @@ export class LenderHttp implements OnApplicationShutdown {
     return new GuardedClient(isLoopback, {
       privateNetworks,
       maxConnections: remote?.limits.callsAtOnce ?? null,
-      onServerCertificate: (validTo) => this.certificates.seen(code, validTo),
+      onServerCertificate: (host, validTo) => this.certificates.seen(code, host, validTo),
       ...(remote?.certificate &&
         clientKeySealed && {
           certificate: {

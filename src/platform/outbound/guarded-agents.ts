@@ -17,14 +17,19 @@ export interface ClientCertificate {
   readonly privateKey: string;
 }
 
+/**
+ * Called with the date on which a server's certificate expires, for each new connection that accepts it.
+ * @param host with its port
+ */
+export type OnServerCertificate = (host: string, validTo: Date) => void;
+
 interface GuardedAgentsOptions {
   readonly resolve: NameResolver;
   readonly rule: AddressRule;
   /** To one host. */
   readonly maxConnections: number;
   readonly certificate?: ClientCertificate;
-  /** Is told until when a server's certificate is valid, on each connection that shows one. */
-  readonly onServerCertificate?: (validTo: Date) => void;
+  readonly onServerCertificate?: OnServerCertificate;
 }
 
 /** What a request tells its agent. */
@@ -53,10 +58,12 @@ export function guardedAgents(options: GuardedAgentsOptions): GuardedAgents {
     autoSelectFamilyAttemptTimeout: ONE_FAMILY_MS,
   };
   const { certificate: cert, privateKey: key } = certificate ?? {};
+  // A server shows no certificate on a connection that resumes a session.
+  const sessions = onServerCertificate && { maxCachedSessions: 0 };
   return {
     'http:': guard(new HttpAgent(settings), 'connect', rule),
     'https:': guard(
-      withDates(new HttpsAgent({ ...settings, cert, key }), onServerCertificate),
+      withDates(new HttpsAgent({ ...settings, cert, key, ...sessions }), onServerCertificate),
       'secureConnect',
       rule,
     ),
@@ -64,18 +71,26 @@ export function guardedAgents(options: GuardedAgentsOptions): GuardedAgents {
 }
 
 /**
- * Reads a server's certificate before it is checked: a socket that it is refused for has none any more, and the error
- * does not say when it expired.
+ * Reads a server's certificate before it is checked: after a refusal the socket has none, and the error does not say
+ * when it expired. Only the date of an accepted one is reported.
  */
-function withDates(agent: HttpsAgent, onServerCertificate?: (validTo: Date) => void): HttpsAgent {
+function withDates(agent: HttpsAgent, onServerCertificate?: OnServerCertificate): HttpsAgent {
   const connect = agent.createConnection.bind(agent);
-  agent.createConnection = (options, done) => {
+  agent.createConnection = (options: ClientRequestArgs, done) => {
     const socket = connect(options, done);
     if (!(socket instanceof TLSSocket)) return socket;
     let dates: CertificateDates = {};
     socket.prependListener('secure', () => {
       dates = datesOf(socket);
-      if (dates.validTo) onServerCertificate?.(dates.validTo);
+    });
+    socket.prependListener('secureConnect', () => {
+      if (!socket.authorized || !dates.validTo) return;
+      // An error thrown here would end the process.
+      try {
+        onServerCertificate?.(`${options.host}:${options.port}`, dates.validTo);
+      } catch (error) {
+        process.emitWarning(`A certificate's date could not be recorded: ${String(error)}`);
+      }
     });
     socket.prependListener('error', (error) => Object.assign(error, { certificate: dates }));
     return socket;
@@ -85,7 +100,13 @@ function withDates(agent: HttpsAgent, onServerCertificate?: (validTo: Date) => v
 
 function datesOf(socket: TLSSocket): CertificateDates {
   const { valid_from: from, valid_to: to } = socket.getPeerCertificate() ?? {};
-  return { ...(from && { validFrom: new Date(from) }), ...(to && { validTo: new Date(to) }) };
+  return { validFrom: dateOf(from), validTo: dateOf(to) };
+}
+
+/** A malformed date is left out; Node names it "Bad time value". */
+function dateOf(text = ''): Date | undefined {
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
 function guard<Agent extends HttpAgent>(agent: Agent, connected: string, rule: AddressRule): Agent {

@@ -1,7 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Network } from '../config/private-networks.js';
 import { Exchange, type ExchangeLimits } from './exchange.js';
-import { type ClientCertificate, type GuardedAgents, guardedAgents } from './guarded-agents.js';
+import {
+  type ClientCertificate,
+  type GuardedAgents,
+  guardedAgents,
+  type OnServerCertificate,
+} from './guarded-agents.js';
 import { nameServerResolver } from './guarded-lookup.js';
 import { asOutboundFailure, OutboundFailure } from './outbound-failure.js';
 import { hasAllowedScheme } from './refused-address.js';
@@ -53,8 +58,7 @@ export interface GuardedClientOptions {
   readonly privateNetworks?: readonly Network[];
   /** Shown to every host that asks for one. */
   readonly certificate?: ClientCertificate;
-  /** Is told until when a server's certificate is valid, on each connection that shows one. */
-  readonly onServerCertificate?: (validTo: Date) => void;
+  readonly onServerCertificate?: OnServerCertificate;
 }
 
 /**

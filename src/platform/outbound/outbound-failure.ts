@@ -73,7 +73,7 @@ export function asOutboundFailure(error: unknown, durationMs: number): OutboundF
   return new OutboundFailure(reasonOf(error), { message, durationMs, cause: error });
 }
 
-/** When a server's certificate is valid; on the error of a connection that it was refused for. */
+/** When a server's certificate is valid. A connection's error has them as `certificate`. */
 export interface CertificateDates {
   readonly validFrom?: Date;
   readonly validTo?: Date;

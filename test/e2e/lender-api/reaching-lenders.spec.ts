@@ -1,8 +1,7 @@
 import tls from 'node:tls';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { LenderCertificates, LenderClient, publicJwkOf } from '../../../src/lender-api/index.js';
+import { LenderClient, publicJwkOf } from '../../../src/lender-api/index.js';
 import { runAdmin } from '../../support/admin-command.js';
-import { eventually } from '../../support/eventually.js';
 import { errorBody, testKey } from '../../support/small-lender.js';
 import {
   CLIENT_CERTIFICATE,
@@ -97,30 +96,11 @@ describe('over TLS', () => {
     expect(bench.lender.questions).toHaveLength(0);
   });
 
-  it('an expired certificate is named with its date, and flagged until it is renewed', async () => {
+  it('an expired certificate is named with its date', async () => {
     const { certificate: cert, privateKey: key } = EXPIRED_CERTIFICATE;
     tls.setDefaultCACertificates([...trusted, cert]);
     bench = await RemoteLenderBench.open(undefined, { key, cert });
-    const { service, query } = { service: bench.service, query: bench.query.bind(bench) };
     await expect(ask(bench)).rejects.toThrow('the certificate expired on 2026-11-01');
-    await expect(ask(bench)).rejects.toThrow('the certificate expired on 2026-11-01');
-    const flags = () =>
-      query<{ detail: object; count: number; isOpen: boolean }>(
-        `SELECT detail, count, resolved_at IS NULL AS "isOpen" FROM operator_flags
-         WHERE kind = 'LENDER_CERTIFICATE'`,
-      );
-    const detail = { lenderCode: LENDER, validTo: '2026-11-01T12:00:00.000Z' };
-    await eventually(async () => {
-      expect(await flags()).toEqual([{ detail, count: 1, isOpen: true }]);
-    });
-    const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text();
-    expect(metrics).toMatch(new RegExp(`lender_certificate_days_left{lender="${LENDER}"} -\\d+`));
-    const certificates = service.get<LenderCertificates>(LenderCertificates);
-    const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000);
-    certificates.seen(LENDER, inDays(14));
-    await eventually(async () => expect((await flags())[0].count).toBe(2));
-    certificates.seen(LENDER, inDays(16));
-    await eventually(async () => expect(await flags()).toMatchObject([{ isOpen: false }]));
   });
 });
 
