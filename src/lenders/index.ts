@@ -61,7 +61,7 @@ export {
   type SoundOffer,
 } from './offer-examination.js';
 export type { OfferTerms } from './offer-terms.js';
-export { refusalReference, VALID_LONG_ENOUGH } from './refused-offers.js';
+export { refusalReference, revisionRefusalReference, VALID_LONG_ENOUGH } from './refused-offers.js';
 export { isWellFormed } from './well-formed-offer.js';
 export { type ConnectorBinding, LenderRecordsModule, LendersModule } from './lenders.module.js';
 export { QuestionOutbox, type NewQuestion } from './question-outbox.js';

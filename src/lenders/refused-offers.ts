@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Disagreement, MIN_WORKING_DAYS } from '../loans/index.js';
 import { OperatorFlags } from '../operator-flags/index.js';
-import type { Tx } from '../platform/index.js';
+import { sha256, type Tx } from '../platform/index.js';
 import { barePayload } from './bare-payload.js';
 import { figureRefused } from './figure-refused.js';
 import type { LenderOffer } from './lender-port.js';
@@ -109,6 +109,14 @@ export class RefusedOffers {
 /** What the word to a lender is about that offers of its are refused, among its withdrawals. */
 export function refusalReference(round: number): string {
   return `OFFER_REFUSED:${round}`;
+}
+
+/**
+ * The same for a revised offer. Hashed: a lender's message id may be as long as a question's id, which has this
+ * reference in it.
+ */
+export function revisionRefusalReference(messageId: string): string {
+  return `OFFER_REFUSED:${sha256(messageId).slice(0, 32)}`;
 }
 
 function reasonOf(refusal: Objection | RefusedOffer): string {

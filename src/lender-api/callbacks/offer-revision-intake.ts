@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { LenderInbox, QuestionOutbox, REVISED_OFFER } from '../../lenders/index.js';
+import {
+  LenderInbox,
+  QuestionOutbox,
+  REVISED_OFFER,
+  revisionRefusalReference,
+} from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import { notAsked } from './callback-refused.js';
 import { MessageLog } from './message-log.js';
@@ -66,7 +71,7 @@ export class OfferRevisionIntake {
       },
     );
     if (!isNew) return;
-    const reference = `OFFER_REFUSED:${messageId}`;
+    const reference = revisionRefusalReference(messageId);
     await this.questionOutbox.putRefusal(tx, { ...about, reference }, problems);
   }
 }

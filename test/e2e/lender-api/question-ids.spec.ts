@@ -3,7 +3,12 @@ import { sessionReference } from '../../../src/journeys/redirects/open-redirect.
 import { quoteReference } from '../../../src/journeys/offers/offer-quotes.js';
 import { withHashedId } from '../../../src/lender-api/connector/written-question.js';
 import { amount, reference } from '../../../src/lender-api/protocol/primitives.js';
-import { type CallKind, questionId, refusalReference } from '../../../src/lenders/index.js';
+import {
+  type CallKind,
+  questionId,
+  refusalReference,
+  revisionRefusalReference,
+} from '../../../src/lenders/index.js';
 import { IdGenerator, SystemClock } from '../../../src/platform/index.js';
 
 const ids = new IdGenerator(new SystemClock());
@@ -22,7 +27,12 @@ const LONGEST: Readonly<Record<CallKind, readonly string[]>> = {
   MANDATE: [REDIRECT],
   ESIGN: [REDIRECT],
   DISBURSEMENT: [ids.next('off')],
-  WITHDRAWAL: ['CONSENT_WITHDRAWN', refusalReference(COUNT), ids.next('int')],
+  WITHDRAWAL: [
+    'CONSENT_WITHDRAWN',
+    refusalReference(COUNT),
+    revisionRefusalReference('m'.repeat(100)),
+    ids.next('int'),
+  ],
   QUOTE: [quoteReference(ids.next('off'), AMOUNT)],
   SELECTION: [ids.next('int')],
   ACCOUNT: [`${COUNT}:${'f'.repeat(32)}`],
