@@ -3,7 +3,7 @@ export { AdminModule } from './admin.module.js';
 export { type ApplyResult, ConfigurationApplier } from './configuration-applier.js';
 export type { Deployment } from './configuration/deployment.js';
 export { brandOf } from './configuration/brand-of.js';
-export { remoteInForceMistakes } from './configuration/remote-mistakes.js';
+export { remoteInForceMistakes, unnamedHostsInForce } from './configuration/remote-mistakes.js';
 export { adapterMistakes, unservedMistakes } from './configuration/serving-mistakes.js';
 export { readConfigurationFile } from './configuration-file.js';
 export { ConfigurationError } from './configuration-error.js';

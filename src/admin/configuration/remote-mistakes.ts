@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { isRedirectStep, REDIRECT_STEPS } from '../../journey-steps/index.js';
+import { type JourneyStep, REDIRECT_STEPS, type RedirectStep } from '../../journey-steps/index.js';
 import { publicJwkProblems } from '../../lender-api/index.js';
 import {
   addressProblem,
@@ -22,6 +22,19 @@ interface PlacedRemote {
   readonly path: string;
   readonly adapter: string;
   readonly remote: RemoteLender | null;
+}
+
+/** A lender whose pages applicants visit for the steps of its products. */
+interface VisitedLender {
+  readonly providers: readonly { readonly step: RedirectStep }[];
+  /** Their codes. */
+  readonly products: readonly string[];
+}
+
+interface VisitedProduct {
+  readonly code: string;
+  readonly isEnabled: boolean;
+  readonly steps: readonly JourneyStep[];
 }
 
 /** What is wrong with how a lender outside the process is reached. */
@@ -77,14 +90,36 @@ function unnamedHosts(
   products: readonly ProductSection[],
 ): FieldProblem[] {
   if (enabled === false) return [];
-  const served = products.filter((product) => (product.enabled ?? true) && terms.has(product.code));
-  const visited = new Set(served.flatMap(({ steps = [] }) => steps.filter(isRedirectStep)));
-  const missing = REDIRECT_STEPS.filter(
-    (step) => visited.has(step) && !providers.some((provider) => provider.step === step),
+  const missing = stepsWithoutHost(
+    { providers, products: [...terms.keys()] },
+    products.map(({ code, enabled: isEnabled = true, steps = [] }) => ({ code, isEnabled, steps })),
   );
   if (missing.length === 0) return [];
   const message = `must name the provider (step, name, host) of ${missing.join(', ')}: its products have these steps`;
   return [{ field, message }];
+}
+
+/** One warning for each redirect step for which a lender in force names no host: an earlier release did not need one. */
+export function unnamedHostsInForce(
+  { path, adapter, ...lender }: PlacedRemote & VisitedLender,
+  products: readonly VisitedProduct[],
+): string[] {
+  if (adapter !== REMOTE_ADAPTER) return [];
+  return stepsWithoutHost(lender, products).map(
+    (step) => `${path}.providers names no host for ${step}: no applicant can start this step`,
+  );
+}
+
+function stepsWithoutHost(
+  { providers, products: served }: VisitedLender,
+  products: readonly VisitedProduct[],
+): RedirectStep[] {
+  const visited = products.filter(({ code, isEnabled }) => isEnabled && served.includes(code));
+  return REDIRECT_STEPS.filter(
+    (step) =>
+      visited.some(({ steps }) => steps.includes(step)) &&
+      !providers.some((provider) => provider.step === step),
+  );
 }
 
 /** How a lender outside the process is reached, of what is in force: another build, or another deployment, may have applied it. */
