@@ -48,12 +48,12 @@ export class LenderPing {
     }
   }
 
-  /** Which keys were read: the running service may have older ones, and this process cannot ask it. */
+  /** The keys that verified the answer: the running service may have older ones, and this process cannot ask it. */
   private async keysOf(lender: Lender): Promise<string> {
-    const published = await this.keys.published(lender);
-    if (!published) return '';
+    const fetched = this.keys.lastFetched(lender);
+    if (!fetched) return '';
     const named = await Promise.all(
-      published.map(async ({ kid, publicKey }) => {
+      fetched.map(async ({ kid, publicKey }) => {
         const thumbprint = await calculateJwkThumbprint(publicKey.export({ format: 'jwk' }));
         return `${kid} (thumbprint ${thumbprint})`;
       }),

@@ -72,10 +72,11 @@ export class LenderKeys {
     }
   }
 
-  /** The keys that the lender publishes, read now; null of one whose keys are pinned. */
-  async published(lender: Lender): Promise<readonly VerificationKey[] | null> {
+  /** The keys last fetched from the lender's list; null when its keys are pinned. */
+  lastFetched(lender: Lender): readonly VerificationKey[] | null {
     const keys = lender.remote?.keys;
-    return keys?.kind === 'JWKS' ? [...(await this.fetch(lender, keys.address)).values()] : null;
+    if (keys?.kind !== 'JWKS') return null;
+    return [...(this.fetched.get(placeOf(lender, keys.address))?.keys.values() ?? [])];
   }
 
   private async changedKey(

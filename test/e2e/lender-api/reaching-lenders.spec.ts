@@ -126,6 +126,7 @@ describe('a lender that changes its key and keeps the name', () => {
     expect(lender.fetches()).toBe(2);
     const ping = await runAdmin(service.databaseUrl, 'lenders', 'ping', LENDER);
     expect(ping.out).toMatch(new RegExp(`read now: ${key.kid} \\(thumbprint [\\w-]{43}\\)`));
+    expect(lender.fetches()).toBe(3);
   });
 });
 
