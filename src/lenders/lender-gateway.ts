@@ -114,8 +114,8 @@ export class LenderGateway {
   }
 
   /**
-   * Exactly what the page has said: of a longer name, or another port, nobody can judge whose it is. In production a
-   * lender outside the process is sent nobody for a step without a named host.
+   * Exactly the host that the page names: the owner of a longer name or another port is unknown. In production, an
+   * applicant opens no page of a lender outside the process for a step without a named host.
    */
   private requireHost({ lender, step }: { lender: Lender; step: RedirectStep }, url: string): void {
     const host = configured(lender, step)?.host;

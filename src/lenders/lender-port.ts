@@ -284,7 +284,7 @@ export class LenderUnavailable extends Error {
   }
 }
 
-/** A session at no host that the configuration names for the step: nobody is sent there. */
+/** A session at no host that the configuration names for the step. No applicant is sent there. */
 export class SessionElsewhere extends LenderUnavailable {
   /** @param host null where none is named, or no host would do; of the address no path: it may hold a token */
   constructor(
