@@ -92,6 +92,7 @@ import { LoanAmountSources1764701000040 } from './1764701000040-loan-amount-sour
 import { FlagNotes1764801000010 } from './1764801000010-flag-notes.js';
 import { OverdueQuestions1764801000020 } from './1764801000020-overdue-questions.js';
 import { SessionOpenings1764803000010 } from './1764803000010-session-openings.js';
+import { AwaitedSince1764803000020 } from './1764803000020-awaited-since.js';
 import { OlderSecrets1764701000020 } from './1764701000020-older-secrets.js';
 import { LeadsByJourney1764701000010 } from './1764701000010-leads-by-journey.js';
 
@@ -193,4 +194,5 @@ export const MIGRATIONS = [
   FlagNotes1764801000010,
   OverdueQuestions1764801000020,
   SessionOpenings1764803000010,
+  AwaitedSince1764803000020,
 ];

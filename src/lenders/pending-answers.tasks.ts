@@ -8,15 +8,16 @@ import {
   OF_LENDER,
   type OverdueQuestion,
 } from './store/lender-questions.repository.js';
+import { IS_ANSWERED } from './store/question-statements.js';
 
 type PendingFlag = NewFlag<'PAYOUT_PENDING' | 'ANSWER_PENDING'>;
 
 const EVERY_MS = 60_000;
-const QUESTIONS_A_LOT = 200;
+const A_LOT = 200;
 
 /**
- * Flags questions that have no answer for hours, whether the lender answers 202, fails or is not asked, and closes
- * the flags once the answers are there. Safe on any number of replicas: each question is taken by one of them.
+ * Flags questions that have no answer for hours, whether the lender answers 202, fails or is not asked; again after
+ * as many hours. Closes the flags when the answers arrive. Each question is taken by one replica.
  */
 @Injectable()
 export class PendingAnswers {
@@ -30,15 +31,15 @@ export class PendingAnswers {
   @ScheduledTask('lender-pending-answers', EVERY_MS)
   async run(): Promise<void> {
     const { pendingAnswerHours } = await this.settings.operating();
-    while ((await this.raise(pendingAnswerHours)) === QUESTIONS_A_LOT);
-    await this.resolve();
+    while ((await this.raise(pendingAnswerHours)) === A_LOT);
+    while ((await this.resolve()) === A_LOT);
   }
 
   private raise(hours: number): Promise<number> {
     return this.database.transaction(async (tx) => {
-      const overdue = await this.questions.markOverdue(tx, hours, QUESTIONS_A_LOT);
+      const overdue = await this.questions.markOverdue(tx, hours, A_LOT);
       const flags = Map.groupBy(overdue.map(flagOf), nameOf);
-      // In one order, as other replicas raise them: no deadlock.
+      // Every replica raises flags in the order of their names: no deadlock.
       for (const name of [...flags.keys()].toSorted()) {
         const same = flags.get(name)!;
         await this.flags.raise(tx, { ...same.at(-1)!, count: same.length });
@@ -47,17 +48,10 @@ export class PendingAnswers {
     });
   }
 
-  /** The flags are locked before the questions are read: a replica that raises one of them now waits. */
-  private async resolve(): Promise<void> {
-    await this.database.transaction(async (tx) => {
-      const open = await this.flags.lockOpen(tx, ['PAYOUT_PENDING', 'ANSWER_PENDING']);
-      if (open.length === 0) return;
-      const pending = new Set((await this.questions.overdue(tx)).map(flagOf).map(nameOf));
-      for (const { subjectId, kind, cause } of open) {
-        if (cause === null || pending.has(nameOf({ subjectId, kind, cause: [cause] }))) continue;
-        await this.flags.resolve(tx, { subjectId, kind, cause }, {});
-      }
-    });
+  private resolve(): Promise<number> {
+    return this.database.transaction((tx) =>
+      this.flags.resolveWhere(tx, ['PAYOUT_PENDING', 'ANSWER_PENDING'], IS_ANSWERED, A_LOT),
+    );
   }
 }
 
@@ -67,9 +61,9 @@ function flagOf({
   subjectId,
   kind,
   reference,
-  createdAt,
+  awaitedSince,
 }: OverdueQuestion): PendingFlag {
-  // A lender that is away leaves thousands of these behind: one flag is enough to know it.
+  // A silent lender leaves thousands of these: one flag for all.
   const about = OF_LENDER.has(kind)
     ? { partnerId: NO_PARTNER, subjectId: lenderCode }
     : { partnerId, subjectId };
@@ -77,14 +71,10 @@ function flagOf({
     ...about,
     kind: kind === 'DISBURSEMENT' ? 'PAYOUT_PENDING' : 'ANSWER_PENDING',
     cause: [lenderCode, kind],
-    detail: { lenderCode, kind, reference, subjectId, since: createdAt },
+    detail: { lenderCode, kind, reference, subjectId, since: awaitedSince },
   };
 }
 
-function nameOf({
-  subjectId,
-  kind,
-  cause,
-}: Pick<PendingFlag, 'subjectId' | 'cause'> & { readonly kind: string }) {
+function nameOf({ subjectId, kind, cause }: PendingFlag) {
   return [subjectId, kind, ...cause].join(' ');
 }

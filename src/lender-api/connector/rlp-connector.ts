@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { RedirectStep } from '../../journey-steps/index.js';
+import { isRedirectStep, type RedirectStep } from '../../journey-steps/index.js';
 import {
   type AccountRequest,
   type AccountVerdict,
@@ -180,7 +180,7 @@ export class RlpConnector implements LenderConnector {
 }
 
 function replyOf<Verdict extends { answerId: string }>(
-  { id }: LenderQuestion,
+  { id, kind }: LenderQuestion,
   asked: LenderAnswered<Verdict>,
   answerOf: (verdict: Verdict) => LenderAnswer,
 ): LenderReply {
@@ -191,7 +191,8 @@ function replyOf<Verdict extends { answerId: string }>(
   return {
     status: 'PENDING',
     askAgainInMs: waitOf(asked),
-    isSessionOpen: asked.waitingFor === 'APPLICANT',
+    // Of other questions no applicant can be awaited: the lender owes the answer.
+    isSessionOpen: isRedirectStep(kind) && asked.waitingFor === 'APPLICANT',
   };
 }
 

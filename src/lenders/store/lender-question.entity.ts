@@ -52,11 +52,15 @@ export class LenderQuestionRow {
   @Column({ name: 'failing_since', type: 'timestamptz', nullable: true })
   readonly failingSince: Date | null;
 
-  /** When it was put before the operator that it fails. */
+  /** When it was flagged because it fails. */
   @Column({ name: 'flagged_at', type: 'timestamptz', nullable: true })
   readonly flaggedAt: Date | null;
 
-  /** When it was put before the operator that it has no answer, whatever the lender says meanwhile. */
+  /** Since when the lender's answer is awaited; null while the provider waits for the applicant. */
+  @Column({ name: 'awaited_since', type: 'timestamptz', nullable: true })
+  readonly awaitedSince: Date | null;
+
+  /** When it was last flagged because it has no answer. */
   @Column({ name: 'overdue_at', type: 'timestamptz', nullable: true })
   readonly overdueAt: Date | null;
 

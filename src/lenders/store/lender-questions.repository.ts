@@ -19,7 +19,6 @@ import {
   SETTLE_FREE,
   STATES,
   STATUS_AFTER,
-  STILL_OVERDUE,
 } from './question-statements.js';
 
 const columns = new Columns(LenderQuestionRow);
@@ -181,14 +180,9 @@ export class LenderQuestionsRepository {
     return new Set(settled.map(({ id }) => id));
   }
 
-  /** Takes questions that are open for so long, each once. */
+  /** Takes questions whose answers are awaited this long, each again after as many hours. */
   markOverdue(tx: Tx, hours: number, most: number): Promise<OverdueQuestion[]> {
     return tx.query(MARK_OVERDUE, [hours, most]);
-  }
-
-  /** Of those that were taken and are still open: one of each subject, lender and kind, or of each lender and kind. */
-  overdue(tx: Tx): Promise<OverdueQuestion[]> {
-    return tx.query(STILL_OVERDUE, [[...OF_LENDER]]);
   }
 
   /** The withdrawals of a subject that are still to be put, held until the transaction ends. */

@@ -25,7 +25,7 @@ export const OVERDUE = [
   'lenderCode',
   'kind',
   'reference',
-  'createdAt',
+  'awaitedSince',
 ] as const;
 
 /** How a question stands once it was put. */
@@ -43,12 +43,13 @@ const NOW = '(SELECT app_now())';
 /** The rows that `PUT` takes, each with how many milliseconds it waits first. */
 export const PUT_ROWS = new RowArrays(columns, GIVEN, {
   beside: ['delay_ms'],
-  more: `${NOW} + delay_ms::float8 * interval '1 millisecond', ${NOW}`,
+  more: `${NOW} + delay_ms::float8 * interval '1 millisecond', ${NOW},
+    CASE WHEN NOT is_session_open::boolean THEN ${NOW} END`,
 });
 
 // Whoever has asked by itself knows when the lender is to be asked again.
 export const PUT = `
-  INSERT INTO lender_questions AS q (${PUT_ROWS.list}, next_attempt_at, created_at)
+  INSERT INTO lender_questions AS q (${PUT_ROWS.list}, next_attempt_at, created_at, awaited_since)
   ${PUT_ROWS.select}
   ON CONFLICT (subject_id, kind, reference, lender_code) DO UPDATE
     SET attempts = q.attempts + excluded.attempts,
@@ -56,7 +57,10 @@ export const PUT = `
         WHEN 0 THEN least(q.next_attempt_at, excluded.next_attempt_at)
         ELSE excluded.next_attempt_at END,
       sent_sealed = coalesce(q.sent_sealed, excluded.sent_sealed),
-      is_session_open = excluded.is_session_open
+      is_session_open = excluded.is_session_open,
+      awaited_since = CASE WHEN NOT excluded.is_session_open
+        THEN coalesce(q.awaited_since, excluded.awaited_since) END,
+      overdue_at = CASE WHEN NOT excluded.is_session_open THEN q.overdue_at END
     WHERE q.status = 'OPEN'
 `;
 
@@ -148,6 +152,9 @@ const settle = (waiting: string) => `
     failures = q.failures + CASE WHEN put.failure IS NULL THEN 0 ELSE 1 END,
     last_failure = coalesce(put.failure, q.last_failure),
     is_session_open = coalesce(put.is_session_open, q.is_session_open),
+    awaited_since = CASE WHEN put.is_session_open IS NOT TRUE
+      THEN coalesce(q.awaited_since, put.now) END,
+    overdue_at = CASE WHEN put.is_session_open IS NOT TRUE THEN q.overdue_at END,
     is_unreachable = put.failure IS NOT NULL AND (q.is_unreachable OR put.is_left_alone),
     failing_since = CASE WHEN put.failure IS NOT NULL THEN coalesce(q.failing_since, put.now) END,
     flagged_at = CASE WHEN put.failure IS NOT NULL
@@ -159,24 +166,26 @@ const settle = (waiting: string) => `
 export const SETTLE = settle('');
 export const SETTLE_FREE = settle('SKIP LOCKED');
 
-// While a provider waits for the applicant, the lender has nothing to answer.
 export const MARK_OVERDUE = `
   UPDATE lender_questions AS q SET overdue_at = ${NOW}
   WHERE id IN (
     SELECT id FROM lender_questions
-    WHERE status = 'OPEN' AND overdue_at IS NULL AND NOT is_session_open
-      AND created_at < ${NOW} - $1 * interval '1 hour'
+    WHERE status = 'OPEN' AND awaited_since < ${NOW} - $1 * interval '1 hour'
+      AND (overdue_at IS NULL OR overdue_at < ${NOW} - $1 * interval '1 hour')
     LIMIT $2
     FOR UPDATE SKIP LOCKED)
   RETURNING ${columns.selected('q', OVERDUE)}
 `;
 
-// Of questions that share one flag any one will do.
-export const STILL_OVERDUE = `
-  SELECT DISTINCT ON (lender_code, kind, CASE WHEN kind = ANY ($1) THEN '' ELSE subject_id END)
-    ${columns.selected(undefined, OVERDUE)}
-  FROM lender_questions WHERE status = 'OPEN' AND overdue_at IS NOT NULL
-`;
+const stillOverdue = (subject: string) => `
+  EXISTS (
+    SELECT FROM lender_questions AS q
+    WHERE q.status = 'OPEN' AND q.overdue_at IS NOT NULL AND q.${subject} = f.subject_id
+      AND concat_ws(' ', q.lender_code, q.kind) = f.cause)`;
+
+/** Of a flag `f`: no question for which it was raised is still overdue. */
+export const IS_ANSWERED = `
+  NOT ${stillOverdue('subject_id')} AND NOT ${stillOverdue('lender_code')}`;
 
 export const ERASURE_ALONE = `(kind = 'WITHDRAWAL' AND reference = 'ERASURE')`;
 

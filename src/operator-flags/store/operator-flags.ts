@@ -148,6 +148,31 @@ export class OperatorFlags {
     const open = { ...flag, resolvedAt: IsNull(), detail: JsonContains(facts) };
     await tx.repository(OperatorFlag).update(open, { resolvedAt: () => 'app_now()' });
   }
+
+  /**
+   * Closes open flags of some kinds that meet a condition: SQL on the flag `f`. Skips flags that another transaction
+   * holds, so no order of locks is needed.
+   * @returns how many met it, at most `most`
+   */
+  async resolveWhere(
+    tx: Tx,
+    kinds: readonly FlagKind[],
+    condition: string,
+    most: number,
+  ): Promise<number> {
+    const met = await tx.query<{ id: string }>(
+      `SELECT id FROM operator_flags AS f
+       WHERE resolved_at IS NULL AND kind = ANY ($1) AND ${condition}
+       LIMIT $2 FOR UPDATE SKIP LOCKED`,
+      [kinds, most],
+    );
+    // Checked again under the lock: another replica may just have raised one of them.
+    await tx.execute(
+      `UPDATE operator_flags AS f SET resolved_at = app_now() WHERE id = ANY ($1) AND ${condition}`,
+      [met.map(({ id }) => id)],
+    );
+    return met.length;
+  }
 }
 
 /** A new flag is logged, and again at 10, 100, 1000 times: one that goes on stays in a recent log without filling it. */

@@ -282,6 +282,16 @@ describe('a lender that does not know yet', () => {
     });
   });
 
+  it.each(['OFFERS', 'DECISION', 'DISBURSEMENT', 'WITHDRAWAL'] as const)(
+    'waits for no applicant in the question %s',
+    async (kind) => {
+      const body = { askAgainAfterSeconds: 3, waitingFor: 'APPLICANT' };
+      bench.lender.answer(() => ({ status: 202, body }));
+      const reply = await bench.gateway.ask(question(kind));
+      expect(reply).toMatchObject({ status: 'PENDING', isSessionOpen: false });
+    },
+  );
+
   it.each([{ askAgainAfterSeconds: 21_601 }, { askAgainAfterSeconds: 0 }, {}])(
     'is not understood with %o',
     async (body) => {

@@ -1,11 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
+import type { ClaimedQuestion, QuestionOutcome } from '../../../src/lenders/claimed-question.js';
+import { QuestionOutbox, type QuestionPayload } from '../../../src/lenders/index.js';
 import { PendingAnswers } from '../../../src/lenders/pending-answers.tasks.js';
 import { LenderQuestionsRepository } from '../../../src/lenders/store/lender-questions.repository.js';
 import { OperatorFlags } from '../../../src/operator-flags/index.js';
 import { Database } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { ServiceSettings } from '../../../src/settings/index.js';
+import { HeldLock } from '../../support/held-lock.js';
 import { HOUR, JourneyBench } from '../journeys/journey-bench.js';
 
 const LENDER = 'navdhara';
@@ -48,9 +51,10 @@ async function question(kind: string, changes: Record<string, unknown> = {}, hou
   const id = `qst_pending_${asked}`;
   await bench.query(
     `INSERT INTO lender_questions (id, partner_id, subject_id, lender_code, kind, reference,
-       payload_sealed, lease_until, next_attempt_at, created_at)
+       payload_sealed, lease_until, next_attempt_at, created_at, awaited_since)
      SELECT $1, 'demo', 'of-' || $1, $2, $3, 'r', 'sealed', now + interval '9 days',
-       now + interval '9 days', now - $4 * interval '1 hour' FROM app_now() AS now`,
+       now + interval '9 days', since, since
+     FROM app_now() AS now, LATERAL (SELECT now - $4 * interval '1 hour' AS since) AS before`,
     [id, LENDER, kind, hours],
   );
   for (const [column, value] of Object.entries(changes)) {
@@ -58,6 +62,59 @@ async function question(kind: string, changes: Record<string, unknown> = {}, hou
   }
   return { id, kind };
 }
+
+/** A step that the applicant was sent to 25 hours ago. */
+const visited = () => question('KYC', { is_session_open: true, awaited_since: null });
+
+/** What came of asking the lender. */
+function settled({ id }: Question, outcome: QuestionOutcome) {
+  const { service } = bench;
+  const asked = { id, leaseToken: 0 } as ClaimedQuestion;
+  return service
+    .get<Database>(Database)
+    .transaction((tx) =>
+      service
+        .get<LenderQuestionsRepository>(LenderQuestionsRepository)
+        .settle(tx, [{ question: asked, outcome }], 'WAIT'),
+    );
+}
+
+/** The applicant is back, and the lender has not decided. */
+function returned({ id, kind }: Question) {
+  const { service } = bench;
+  return service.get<Database>(Database).transaction((tx) =>
+    service.get<QuestionOutbox>(QuestionOutbox).put(tx, {
+      partnerId: 'demo',
+      subjectId: `of-${id}`,
+      lenderCode: LENDER,
+      kind: kind as 'KYC',
+      reference: 'r',
+      payload: {} as QuestionPayload,
+      delayMs: 200 * HOUR,
+    }),
+  );
+}
+
+const pending = (isSessionOpen: boolean): QuestionOutcome => ({
+  kind: 'PENDING',
+  waitMs: 200 * HOUR,
+  isSessionOpen,
+});
+
+const FAILED: QuestionOutcome = {
+  kind: 'FAILED',
+  waitMs: 200 * HOUR,
+  failure: 'the lender is switched off',
+  isLeftAlone: true,
+};
+
+/** As if 25 hours passed. */
+const dayPasses = ({ id }: Question) =>
+  bench.query(
+    `UPDATE lender_questions SET awaited_since = awaited_since - interval '25 hours',
+       overdue_at = overdue_at - interval '25 hours' WHERE id = $1`,
+    [id],
+  );
 
 const answered = ({ id }: Question) =>
   bench.query(`UPDATE lender_questions SET status = 'ANSWERED' WHERE id = $1`, [id]);
@@ -128,15 +185,62 @@ describe('a question without an answer', () => {
   );
 
   it('that waits for the applicant is not flagged', async () => {
-    await question('KYC', { is_session_open: true });
+    await visited();
     await pass();
     expect(await flags()).toEqual([]);
   });
 
-  it('is not flagged again once the operator has resolved its flag', async () => {
+  it.each([
+    ['was done there', (one: Question) => settled(one, pending(false))],
+    ['was done there and came back', returned],
+    ['could no longer be asked about', (one: Question) => settled(one, FAILED)],
+  ])('is flagged 24 hours after its applicant %s', async (_, ends) => {
+    const one = await visited();
+    await ends(one);
+    await pass();
+    expect(await flags()).toEqual([]);
+    await dayPasses(one);
+    await pass();
+    expect(await flags()).toEqual([['ANSWER_PENDING', `of-${one.id}`, 1, true]]);
+    const [since] = await bench.query<{ hours: number }>(
+      `SELECT round(extract(epoch FROM app_now() - (detail ->> 'since')::timestamptz) / 3600)::int
+         AS hours FROM operator_flags`,
+    );
+    expect(since).toEqual({ hours: 25 });
+    await settled(one, pending(true));
+    await pass();
+    expect(await flags()).toEqual([['ANSWER_PENDING', `of-${one.id}`, 1, false]]);
+  });
+
+  it('is counted again after as many hours, and flagged anew when its flag was resolved', async () => {
     const one = await question('DISBURSEMENT');
     await pass();
+    await dayPasses(one);
+    await pass();
+    await pass();
+    expect(await flags()).toEqual([['PAYOUT_PENDING', `of-${one.id}`, 2, true]]);
     await bench.query('UPDATE operator_flags SET resolved_at = app_now()');
+    await pass();
+    expect(await flags()).toEqual([['PAYOUT_PENDING', `of-${one.id}`, 2, false]]);
+    await dayPasses(one);
+    await pass();
+    expect(await flags()).toEqual([
+      ['PAYOUT_PENDING', `of-${one.id}`, 2, false],
+      ['PAYOUT_PENDING', `of-${one.id}`, 1, true],
+    ]);
+  });
+
+  it('has its flag closed later when another transaction holds it', { timeout: 10_000 }, async () => {
+    const one = await question('DISBURSEMENT');
+    await pass();
+    await answered(one);
+    const held = await HeldLock.take(
+      bench.service.databaseUrl,
+      'SELECT FROM operator_flags FOR UPDATE',
+    );
+    await pass();
+    expect(await flags()).toEqual([['PAYOUT_PENDING', `of-${one.id}`, 1, true]]);
+    await held.release();
     await pass();
     expect(await flags()).toEqual([['PAYOUT_PENDING', `of-${one.id}`, 1, false]]);
   });
