@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { OperatorFlags } from '../operator-flags/index.js';
+import { NO_PARTNER, OperatorFlags } from '../operator-flags/index.js';
 import { Database, isWorthRetrying, ScheduledTask, type Tx } from '../platform/index.js';
 import { AUDIT_SOURCES, type AuditSource } from './audit-source.js';
 import { AuditRoots } from './roots/audit-roots.service.js';
@@ -10,7 +10,6 @@ const ROOT_EVERY_MS = 10 * 60_000;
 /** Short enough that a loan whose chain is being filled in waits for some hundredths of a second. */
 const ROWS_A_LOT = 200;
 const LOTS_A_PASS = 50;
-const NO_PARTNER = '-';
 const NOT_CLOSED = { subjectId: 'audit', kind: 'AUDIT_NOT_CLOSED' } as const;
 
 /** Takes old rows into the chains and closes each day; on any number of replicas, each thing once. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { OperatorFlags } from '../operator-flags/index.js';
+import { NO_PARTNER, OperatorFlags } from '../operator-flags/index.js';
 import {
   ClockDifference,
   Database,
@@ -12,8 +12,6 @@ const EVERY_MS = 60_000;
 const OFF_FROM_SECONDS = 30;
 /** Several checks: a host that is measured no longer is gone. */
 const GONE_AFTER_MS = 5 * 60_000;
-const NO_PARTNER = '-';
-
 /** The machine that the process runs on: its clock is that of every process on it. */
 export const HOST_NAME = Symbol('HOST_NAME');
 

@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type NewFlag, OperatorFlags } from '../operator-flags/index.js';
+import { type NewFlag, NO_PARTNER, OperatorFlags } from '../operator-flags/index.js';
 import type { Tx } from '../platform/index.js';
 import type { PutQuestion } from './claimed-question.js';
 
-/** Of what is of a lender, and not of one partner's loan. */
-export const NO_PARTNER = '-';
-
-/** Puts before the operator what lenders are asked in vain. */
+/** Flags questions that lenders fail to answer. */
 @Injectable()
 export class FailureFlags {
   constructor(private readonly flags: OperatorFlags) {}
@@ -30,13 +27,13 @@ function flagsOf({ question, outcome }: PutQuestion): NewFlag[] {
   const ofLender = { partnerId: NO_PARTNER, subjectId: lenderCode };
   const facts = { lenderCode, kind, reference, subjectId };
   if (outcome.kind === 'GIVEN_UP') {
-    // A lender that is gone has thousands of them, and one flag is enough to know it.
+    // A silent lender leaves thousands of these: one flag for all.
     const detail = { ...facts, failure: outcome.failure, since: question.createdAt };
     return [{ ...ofLender, kind: 'LENDER_SILENT', cause: ['GIVEN_UP', kind], detail }];
   }
   if (outcome.kind !== 'FAILED' || outcome.flag === undefined) return [];
   const detail = { ...facts, failure: outcome.failure };
-  // A release that puts one question wrongly puts all of this lender so.
+  // A bug here affects every question of this kind: one flag for all.
   const isOurs = outcome.flag === 'INVALID_QUESTION';
   const about = isOurs ? ofLender : { partnerId, subjectId };
   return [{ ...about, kind: outcome.flag, cause: [lenderCode, kind], detail }];

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type NewFlag, OperatorFlags } from '../operator-flags/index.js';
+import { type NewFlag, NO_PARTNER, OperatorFlags } from '../operator-flags/index.js';
 import { Database, ScheduledTask } from '../platform/index.js';
 import { ServiceSettings } from '../settings/index.js';
-import { NO_PARTNER } from './failure-flags.js';
 import {
   LenderQuestionsRepository,
   OF_LENDER,

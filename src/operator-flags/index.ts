@@ -2,4 +2,9 @@ export { FLAG_CATALOGUE, FLAG_KINDS, type FlagDetail, type FlagKind } from './fl
 export { OperatorFlagsModule } from './operator-flags.module.js';
 export { OPERATOR_FLAG_ENTITIES } from './store/operator-flag-entities.js';
 export type { OperatorFlag } from './store/operator-flag.entity.js';
-export { type FlagSearch, type NewFlag, OperatorFlags } from './store/operator-flags.js';
+export {
+  type FlagSearch,
+  type NewFlag,
+  NO_PARTNER,
+  OperatorFlags,
+} from './store/operator-flags.js';

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { OperatorFlags } from '../operator-flags/index.js';
+import { NO_PARTNER, OperatorFlags } from '../operator-flags/index.js';
 import { attempt, Database, inChunks } from '../platform/index.js';
 import {
   keptFrom,
@@ -14,7 +14,6 @@ const KEYS_A_CHUNK = 1_000;
 const DROPPED_AT_ONCE = 4;
 /** While the file system takes back what one has dropped, the next one drops. Each that has some holds a connection. */
 const DROPPING_AT_MOST = 4;
-const NO_PARTNER = '-';
 /** This one's and the next one's partition: what is further ahead has time. */
 const NEAR = 2;
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import {
   FLAG_CATALOGUE,
   type FlagKind,
+  NO_PARTNER,
   type OperatorFlag,
   OperatorFlags,
 } from '../../operator-flags/index.js';
@@ -117,7 +118,7 @@ function textOf(flag: OperatorFlag): string {
   return [
     `Flag ${id}: ${kind}, ${stateText(flag)}`,
     ...(entry ? [`Meaning: ${entry.meaning}`, `What to do: ${entry.action}`] : []),
-    `Subject: ${subjectId}${partnerId === '-' ? '' : ` of the partner ${partnerId}`}`,
+    `Subject: ${subjectId}${partnerId === NO_PARTNER ? '' : ` of the partner ${partnerId}`}`,
     `Cause: ${cause || '-'}`,
     `Count: ${count}, first ${createdAt.toISOString()}, last ${lastSeenAt.toISOString()}`,
     '',

@@ -10,7 +10,7 @@ import {
   type ShownProvider,
 } from '../../lenders/index.js';
 import { KeyFactsRepository } from '../../key-facts/index.js';
-import { OperatorFlags } from '../../operator-flags/index.js';
+import { NO_PARTNER, OperatorFlags } from '../../operator-flags/index.js';
 import { Clock, Database, Fault, type Language } from '../../platform/index.js';
 import { LenderAnswers } from '../background/lender-answers.js';
 import { LenderAllowance } from '../access/lender-allowance.js';
@@ -28,9 +28,6 @@ import type { Redirect } from '../store/redirect.entity.js';
 
 // Should neither the applicant nor the provider's callback come back, the provider is asked.
 const FIRST_CHECK_MS = 60_000;
-/** Of what is of a lender, and not of one partner's loan. */
-const NO_PARTNER = '-';
-
 /** What the applicant has to acknowledge before they go on to a provider. */
 export type UnacknowledgedTerms = Pick<
   HostedSelection,

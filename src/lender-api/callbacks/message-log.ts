@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QuestionOutbox } from '../../lenders/index.js';
-import { type FlagDetail, OperatorFlags } from '../../operator-flags/index.js';
+import { type FlagDetail, NO_PARTNER, OperatorFlags } from '../../operator-flags/index.js';
 import type { Tx } from '../../platform/index.js';
 import {
   type KeptMessage,
@@ -8,9 +8,6 @@ import {
   type NewLenderMessage,
 } from '../store/lender-messages.repository.js';
 import { CallbackRefused } from './callback-refused.js';
-
-/** Of what no partner's loan is the subject. */
-export const NO_PARTNER = '-';
 
 type MessageFlag = 'LOAN_EVENT' | 'OFFER_REVISED';
 

@@ -1,8 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { LenderStatementsRepository } from '../../lenders/index.js';
-import { type FlagDetail, OperatorFlags } from '../../operator-flags/index.js';
+import { type FlagDetail, NO_PARTNER, OperatorFlags } from '../../operator-flags/index.js';
 import { Database, logFailure, ScheduledTask, type Tx } from '../../platform/index.js';
-import { NO_PARTNER } from './message-log.js';
 
 const EVERY_MS = 60_000;
 const MAX_PER_PASS = 100;

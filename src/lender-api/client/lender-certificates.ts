@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OperatorFlags } from '../../operator-flags/index.js';
+import { NO_PARTNER, OperatorFlags } from '../../operator-flags/index.js';
 import { Database, ScheduledTask, SystemClock } from '../../platform/index.js';
 import { type Lender, LenderCatalogue } from '../../settings/index.js';
 import { LenderCallMetrics } from './lender-call-metrics.js';
@@ -7,7 +7,6 @@ import { LenderCallMetrics } from './lender-call-metrics.js';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WARNING_DAYS = 14;
-const NO_PARTNER = '-';
 
 /** The newest certificate that a host of a lender has shown to this replica. */
 interface Shown {

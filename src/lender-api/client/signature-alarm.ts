@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { OperatorFlags } from '../../operator-flags/index.js';
+import { NO_PARTNER, OperatorFlags } from '../../operator-flags/index.js';
 import { Clock, ClockDifference, Database, logFailure } from '../../platform/index.js';
 import type { SignatureProblem } from '../signing/signature-refused.js';
 import { LenderCallMetrics } from './lender-call-metrics.js';
@@ -12,8 +12,6 @@ const FROM_ANYBODY: ReadonlySet<SignatureProblem> = new Set([
   'MALFORMED',
   'UNKNOWN_KEY',
 ]);
-const NO_PARTNER = '-';
-
 /** Counts refused signatures of lenders, and raises a flag when they repeat. */
 @Injectable()
 export class SignatureAlarm {

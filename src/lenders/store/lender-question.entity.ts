@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { QuestionKind } from '../lender-port.js';
 
-/** A question to a lender: put again and again until there is an answer. */
+/** A question to a lender: sent again until the lender answers it. */
 @Entity('lender_questions')
 @Check('lender_questions_payload', `payload_sealed IS NOT NULL OR status <> 'OPEN'`)
 @Check('lender_questions_status', `status IN ('OPEN', 'ANSWERED', 'CLOSED')`)
@@ -27,15 +27,15 @@ export class LenderQuestionRow {
   @Column({ type: 'text' })
   readonly kind: QuestionKind;
 
-  /** What it is about there: an offer round, a redirect's id. */
+  /** What it is about: the number of an offer request, the id of a redirect. */
   @Column({ type: 'text' })
   readonly reference: string;
 
-  /** What the lender is told; `QuestionOutbox` seals it. Null once it is erased. */
+  /** What the question is about, sealed by `QuestionOutbox`; null once it is erased. */
   @Column({ name: 'payload_sealed', type: 'text', nullable: true })
   readonly payloadSealed: string | null;
 
-  /** What was sent, as it was, while there is no verdict: it is sent again so. */
+  /** The body that was sent, while there is no verdict: it is sent again unchanged. */
   @Column({ name: 'sent_sealed', type: 'text', nullable: true })
   readonly sentSealed: string | null;
 
@@ -67,18 +67,18 @@ export class LenderQuestionRow {
   @Column({ name: 'last_failure', type: 'text', nullable: true })
   readonly lastFailure: string | null;
 
-  /** Of a redirect step: whether the provider, when last heard of, waited for the applicant. */
+  /** Of a redirect step: whether the provider's last response said that it waits for the applicant. */
   @Column({ name: 'is_session_open', type: 'boolean', default: false })
   readonly isSessionOpen: boolean;
 
-  /** Whether the lender was left alone, and has not been heard of since: nobody waits for it. */
+  /** Whether calls to the lender were suspended and it has not responded since: no applicant waits for it. */
   @Column({ name: 'is_unreachable', type: 'boolean', default: false })
   readonly isUnreachable: boolean;
 
   @Column({ name: 'next_attempt_at', type: 'timestamptz' })
   readonly nextAttemptAt: Date;
 
-  /** The fencing token: what comes under an older one changes nothing of the question. */
+  /** The fencing token: a result under an older one is discarded. */
   @Column({ name: 'lease_token', type: 'bigint', default: 0 })
   readonly leaseToken: number;
 

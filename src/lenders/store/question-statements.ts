@@ -18,7 +18,7 @@ export const GIVEN = [
   'isSessionOpen',
 ] as const;
 
-/** What the operator reads of a question that has no answer. */
+/** What is read of an overdue question. */
 export const OVERDUE = [
   'partnerId',
   'subjectId',

@@ -4,12 +4,15 @@ import { Tx } from '../../platform/index.js';
 import type { ExactDetail, FlagDetail, FlagKind } from '../flag-catalogue.js';
 import { OperatorFlag } from './operator-flag.entity.js';
 
+/** The `partnerId` of a flag that is not about one partner. */
+export const NO_PARTNER = '-';
+
 interface NamedFlag extends Pick<OperatorFlag, 'subjectId' | 'kind'> {
   /** Every cause when left out. */
   readonly cause?: string;
 }
 
-/** What is left out is not looked at. */
+/** A field that is left out matches every flag. */
 export interface FlagSearch extends Partial<
   Pick<OperatorFlag, 'kind' | 'subjectId' | 'partnerId'>
 > {
@@ -51,7 +54,7 @@ const NOTE = `
   SELECT $1, $2, $3, $4, $5, app_now() WHERE NOT EXISTS (SELECT FROM noted)
 `;
 
-/** Puts things before the operator, in the transaction in which they happened. */
+/** Stores flags, in the transaction of the problem that they report. */
 @Injectable()
 export class OperatorFlags {
   private readonly logger = new Logger(OperatorFlags.name);

@@ -230,20 +230,24 @@ describe('a question without an answer', () => {
     ]);
   });
 
-  it('has its flag closed later when another transaction holds it', { timeout: 10_000 }, async () => {
-    const one = await question('DISBURSEMENT');
-    await pass();
-    await answered(one);
-    const held = await HeldLock.take(
-      bench.service.databaseUrl,
-      'SELECT FROM operator_flags FOR UPDATE',
-    );
-    await pass();
-    expect(await flags()).toEqual([['PAYOUT_PENDING', `of-${one.id}`, 1, true]]);
-    await held.release();
-    await pass();
-    expect(await flags()).toEqual([['PAYOUT_PENDING', `of-${one.id}`, 1, false]]);
-  });
+  it(
+    'has its flag closed later when another transaction holds it',
+    { timeout: 10_000 },
+    async () => {
+      const one = await question('DISBURSEMENT');
+      await pass();
+      await answered(one);
+      const held = await HeldLock.take(
+        bench.service.databaseUrl,
+        'SELECT FROM operator_flags FOR UPDATE',
+      );
+      await pass();
+      expect(await flags()).toEqual([['PAYOUT_PENDING', `of-${one.id}`, 1, true]]);
+      await held.release();
+      await pass();
+      expect(await flags()).toEqual([['PAYOUT_PENDING', `of-${one.id}`, 1, false]]);
+    },
+  );
 
   it('is flagged after the hours of the configuration', async () => {
     await bench.configure(
