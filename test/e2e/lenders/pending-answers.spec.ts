@@ -69,13 +69,13 @@ const visited = () => question('KYC', { is_session_open: true, awaited_since: nu
 /** What came of asking the lender. */
 function settled({ id }: Question, outcome: QuestionOutcome) {
   const { service } = bench;
-  const asked = { id, leaseToken: 0 } as ClaimedQuestion;
+  const claimed = { id, leaseToken: 0 } as ClaimedQuestion;
   return service
     .get<Database>(Database)
     .transaction((tx) =>
       service
         .get<LenderQuestionsRepository>(LenderQuestionsRepository)
-        .settle(tx, [{ question: asked, outcome }], 'WAIT'),
+        .settle(tx, [{ question: claimed, outcome }], 'WAIT'),
     );
 }
 
