@@ -1,6 +1,7 @@
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { MIGRATIONS } from '../../../migrations/index.js';
+import { lockBriefly } from '../../../migrations/lock-briefly.js';
 import { dataSourceOptions, prepareDatabase } from '../../../src/platform/index.js';
 import { SCHEMA } from '../../../src/schema.js';
 import { HeldLock } from '../../support/held-lock.js';
@@ -10,6 +11,7 @@ class AddsColumn1999999999999 implements MigrationInterface {
   name = 'AddsColumn1999999999999';
 
   async up(runner: QueryRunner): Promise<void> {
+    if (isBrief) await lockBriefly(runner, 'journeys');
     await runner.query('ALTER TABLE journeys ADD COLUMN added boolean');
   }
 
@@ -18,11 +20,13 @@ class AddsColumn1999999999999 implements MigrationInterface {
   }
 }
 
+let isBrief: boolean;
 let database: TestDatabase;
 let dataSource: DataSource;
 let lock: HeldLock;
 
 beforeEach(async () => {
+  isBrief = false;
   database = await createTestDatabase();
   const migrations = [...MIGRATIONS, AddsColumn1999999999999];
   const options = { ...SCHEMA, migrations, url: database.url, poolSize: 2 };
@@ -65,4 +69,14 @@ it('after ten tries the start fails', async () => {
   await expect(booted).rejects.toThrow('lock timeout');
   expect(pauses).toBe(9);
   await lock.release();
+});
+
+it('a migration that locks briefly fails within seconds, and is tried again after a pause', async () => {
+  isBrief = true;
+  const lines: string[] = [];
+  await boot(() => lock.release(), lines);
+  expect(lines).toEqual([
+    'A migration waited too long for a lock; try 2 of 10 in 3 s',
+    expect.stringMatching(/^The migration AddsColumn1999999999999 ran in/),
+  ]);
 });
