@@ -78,11 +78,11 @@ export class ApiKeysRepository {
     });
   }
 
-  /** Enters a key, and the row of its rate windows. */
   list(tx: Tx): Promise<ApiKey[]> {
     return tx.repository(ApiKey).find({ order: { partnerId: 'ASC', id: 'ASC' } });
   }
 
+  /** Enters a key, and the row of its rate windows. */
   async insert(tx: Tx, key: NewApiKey): Promise<void> {
     await tx.repository(ApiKey).insert({ ...key, statusOrigin: key.origin });
     await tx.repository(ApiKeyWindow).insert({ keyId: key.id });

@@ -14,7 +14,7 @@ export interface DatabaseVariables {
   readonly databasePoolSize: number;
   /** Whether production may run on a database that can lose what was answered. */
   readonly databaseLossAccepted: boolean;
-  /** Whether to start on a database that a newer release has migrated. */
+  /** Whether to start on a database with migrations that this release does not know. */
   readonly newerSchemaAllowed: boolean;
 }
 

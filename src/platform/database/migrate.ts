@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource, type DataSourceOptions, type MigrationInterface } from 'typeorm';
 import { hearErrors, waysOf } from './data-source.js';
 
-/** How a schema is brought up to date; a test has times of its own. */
-export interface MigrationWays {
+/** How the migrations run; tests give their own times. */
+export interface MigrationOptions {
   /** Logs one line. */
   readonly report: (line: string) => void;
-  /** The longest that a migration waits for a lock: what comes behind it waits as long. */
+  /** The longest wait of a statement for a lock: calls behind it wait as long. */
   readonly lockTimeoutMs: number;
   readonly pause: (ms: number) => Promise<unknown>;
-  /** Whether to start on a schema that a newer release has migrated. */
+  /** Whether to start on a database with migrations that this release does not know. */
   readonly isNewerAllowed: boolean;
 }
 
-export const USUAL_WAYS: MigrationWays = {
+export const DEFAULT_MIGRATION_OPTIONS: MigrationOptions = {
   report: () => undefined,
   lockTimeoutMs: 5_000,
   pause: sleep,
@@ -25,14 +25,14 @@ const PAUSE_MS = 3_000;
 /** PostgreSQL's lock_not_available. */
 const LOCK_TIMED_OUT = '55P03';
 
-/** A newer release has migrated the database. */
+/** The database has migrations that this release does not know: a newer release ran them, or they were deleted since. */
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
 
   constructor(names: readonly string[]) {
     super(
-      `A newer release has migrated this database: this one does not know ${names.join(', ')}. Start the newer ` +
-        'release; or, to go back to this one, set ALLOW_NEWER_SCHEMA=true (docs/operations.md).',
+      `The database has migrations that this release does not know: ${names.join(', ')}. Start the release that has ` +
+        'them; or, to start this one all the same, set ALLOW_NEWER_SCHEMA=true (docs/operations.md).',
     );
   }
 }
@@ -48,21 +48,21 @@ export function nameOf({ name, constructor }: MigrationInterface): string {
   return name ?? constructor.name;
 }
 
-/** Runs the migrations that the database lacks, each in a transaction, on a connection whose statements may take long. */
-export async function migrate(dataSource: DataSource, ways: MigrationWays): Promise<void> {
+/** Runs the missing migrations, each in a transaction, on a connection without a statement timeout. */
+export async function migrate(dataSource: DataSource, options: MigrationOptions): Promise<void> {
   const patient = new DataSource({
     ...dataSource.options,
     url: waysOf(dataSource).sessionUrl,
     poolSize: 1,
     extra: {
-      options: `-c statement_timeout=0 -c lock_timeout=${ways.lockTimeoutMs}`,
+      options: `-c statement_timeout=0 -c lock_timeout=${options.lockTimeoutMs}`,
       onConnect: hearErrors,
     },
   } as DataSourceOptions);
   await patient.initialize();
   try {
-    const ran = watchMigrations(patient, ways.report);
-    await whileLocked(ways, () => patient.runMigrations({ transaction: 'each' }));
+    const ran = watchMigrations(patient, options.report);
+    await whileLocked(options, () => patient.runMigrations({ transaction: 'each' }));
     ran.reportLast();
   } finally {
     await patient.destroy();
@@ -70,11 +70,11 @@ export async function migrate(dataSource: DataSource, ways: MigrationWays): Prom
 }
 
 /**
- * Does `work` again, after a pause in which other transactions get their locks, while it fails to get a lock in time.
- * @throws Error after so many tries; the start fails then and is repeated
+ * Retries `work` while it fails because of a lock; other transactions get theirs in the pauses.
+ * @throws Error of the tenth try
  */
 export async function whileLocked<Result>(
-  { report, pause }: MigrationWays,
+  { report, pause }: MigrationOptions,
   work: () => Promise<Result>,
 ): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
@@ -90,7 +90,7 @@ export async function whileLocked<Result>(
   }
 }
 
-/** Has a line logged for each migration that ran, once the next one begins: it is committed then. */
+/** Logs a line for each migration when the next one begins: only then is it committed. */
 function watchMigrations({ migrations }: DataSource, report: (line: string) => void) {
   let last: string | null = null;
   const reportLast = () => {

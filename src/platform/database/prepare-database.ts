@@ -7,10 +7,10 @@ import { functionsToInstall, installFunctions } from '../store/installed-functio
 import type { DatabaseFunction } from './database-functions.js';
 import {
   migrate,
-  type MigrationWays,
+  type MigrationOptions,
   nameOf,
   refuseNewerSchema,
-  USUAL_WAYS,
+  DEFAULT_MIGRATION_OPTIONS,
   whileLocked,
 } from './migrate.js';
 import { refuseUnsetRole } from './role-settings.js';
@@ -52,22 +52,24 @@ function patientConnection(dataSource: DataSource): ClientConfig {
  * Brings the schema up to date, the functions that live in the database after the tables, and sets
  * the clock up for the mode. A database belongs to the mode that it was first opened in, for good: a
  * forgotten MODE must not turn one into the other.
- * @throws Error when the database belongs to the other mode, a newer release has migrated it, or a pooler's connections
- *   lack settings; nothing has changed then
+ * @throws Error when the database belongs to the other mode, has unknown migrations, or a pooler's connections lack
+ *   settings; nothing has changed then
  */
 export async function prepareDatabase(
   dataSource: DataSource,
   mode: Mode,
   { functions, installSandboxClock }: Pick<Schema, 'functions' | 'installSandboxClock'>,
-  given: Partial<MigrationWays> = {},
+  given: Partial<MigrationOptions> = {},
 ): Promise<void> {
-  const ways = { ...USUAL_WAYS, ...given };
+  const options = { ...DEFAULT_MIGRATION_OPTIONS, ...given };
   await withBootLock(dataSource, async () => {
     await refuseUnsetRole(dataSource);
     await refuseOtherMode(dataSource, mode);
-    if (!ways.isNewerAllowed) refuseNewerSchema(dataSource, await migrationsDone(dataSource));
-    await migrate(dataSource, ways);
-    await whileLocked(ways, () => installFunctions(dataSource, functionsOf(mode, functions), ways));
+    if (!options.isNewerAllowed) refuseNewerSchema(dataSource, await migrationsDone(dataSource));
+    await migrate(dataSource, options);
+    await whileLocked(options, () =>
+      installFunctions(dataSource, functionsOf(mode, functions), options),
+    );
     await keepDeploymentMode(dataSource, mode);
     if (mode === 'sandbox') await installSandboxClock(dataSource);
   });
@@ -76,13 +78,13 @@ export async function prepareDatabase(
 /**
  * The migrations that the database lacks, by name, the oldest first, and after them the functions
  * that it lacks in their current text; nothing is changed, and nobody is waited for.
- * @throws Error when the database belongs to the other mode, or a newer release has migrated it
+ * @throws Error when the database belongs to the other mode, or has migrations that this release does not know
  */
 export async function missingMigrations(
   dataSource: DataSource,
   mode: Mode,
   functions: readonly DatabaseFunction[],
-  isNewerAllowed = USUAL_WAYS.isNewerAllowed,
+  isNewerAllowed = DEFAULT_MIGRATION_OPTIONS.isNewerAllowed,
 ): Promise<string[]> {
   await refuseOtherMode(dataSource, mode);
   const done = new Set(await migrationsDone(dataSource));

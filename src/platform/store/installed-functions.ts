@@ -1,17 +1,17 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { sha256 } from '../crypto/sha256.js';
-import type { MigrationWays } from '../database/migrate.js';
+import type { MigrationOptions } from '../database/migrate.js';
 import type { DatabaseFunction } from '../database/database-functions.js';
 
 /**
- * Installs the functions whose text this database has never had; to be called under the boot lock. A
- * text that was installed once and replaced since stays replaced: an older replica that starts beside a
- * newer one has that text.
+ * Installs the functions whose text this database has never had; to be called under the boot lock. A text that was
+ * replaced stays replaced, so that a restarted replica of an older release does not undo it. Where that release does
+ * not know all migrations, it starts only with ALLOW_NEWER_SCHEMA.
  */
 export async function installFunctions(
   dataSource: DataSource,
   functions: readonly DatabaseFunction[],
-  { lockTimeoutMs, report }: Pick<MigrationWays, 'lockTimeoutMs' | 'report'>,
+  { lockTimeoutMs, report }: Pick<MigrationOptions, 'lockTimeoutMs' | 'report'>,
 ): Promise<void> {
   const missing = await functionsToInstall(dataSource, functions);
   await dataSource.transaction(async (manager) => {

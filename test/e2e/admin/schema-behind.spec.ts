@@ -157,8 +157,8 @@ describe('on a database of the next release', () => {
   it('the commands and the start of this one are refused, and name what it does not know', async () => {
     const before = await schema();
     const sentence =
-      'A newer release has migrated this database: this one does not know NextRelease1999999999999. Start the ' +
-      'newer release; or, to go back to this one, set ALLOW_NEWER_SCHEMA=true (docs/operations.md).';
+      'The database has migrations that this release does not know: NextRelease1999999999999. Start the release that has ' +
+      'them; or, to start this one all the same, set ALLOW_NEWER_SCHEMA=true (docs/operations.md).';
     for (const words of [...READING, ['config', 'apply']]) {
       expect(await run(words)).toEqual({ code: 1, text: sentence });
     }
