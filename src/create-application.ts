@@ -21,6 +21,7 @@ import {
 } from './platform/index.js';
 import { refuseUnserved } from './refuse-unserved.js';
 import { RequestRecorder } from './request-log/index.js';
+import { warnOfMissingMail } from './warn-of-missing-mail.js';
 
 /**
  * Builds the service on the database that the environment names: migrations are applied, in the
@@ -77,5 +78,6 @@ async function build(
     await app.get(ConfigurationApplier).apply(environment.configFile, deployment);
   }
   await refuseUnserved(app, deployment);
+  await warnOfMissingMail(app, environment);
   return app;
 }

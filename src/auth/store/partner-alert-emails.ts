@@ -13,6 +13,12 @@ export class PartnerAlertEmails {
     return found.map(({ id }) => id);
   }
 
+  /** @returns the ids of all partners that want e-mails */
+  async partnersWithAddresses(): Promise<string[]> {
+    const found = await this.database.query<Pick<Partner, 'id'> & Record<string, unknown>>(ALL);
+    return found.map(({ id }) => id);
+  }
+
   /** @returns none when the partner wants no e-mails */
   async of(partnerId: string): Promise<readonly string[]> {
     const [found] = await this.database.query<
@@ -23,5 +29,7 @@ export class PartnerAlertEmails {
 }
 
 const WANTED = `SELECT id FROM partners WHERE id = ANY ($1) AND alert_emails <> '{}'`;
+
+const ALL = `SELECT id FROM partners WHERE alert_emails <> '{}' ORDER BY id`;
 
 const ADDRESSES = `SELECT alert_emails AS "alertEmails" FROM partners WHERE id = $1`;

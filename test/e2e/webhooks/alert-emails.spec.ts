@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PartnerAlertEmails } from '../../../src/auth/index.js';
 import { Database } from '../../../src/platform/index.js';
 import { AlertPublisher } from '../../../src/webhooks/alerts/alert-publisher.js';
 import { AlertsTasks } from '../../../src/webhooks/alerts/alerts.tasks.js';
@@ -118,6 +119,8 @@ describe('an alert', () => {
   });
 
   it('is not e-mailed to a partner without an address, nor to another one', async () => {
+    const partners = replicas.first.get<PartnerAlertEmails>(PartnerAlertEmails);
+    expect(await partners.partnersWithAddresses()).toEqual(['demo']);
     await tell(failing('limited'));
     expect(await waiting()).toBe(0);
     await send();
