@@ -34,9 +34,9 @@ export interface ApplyResult {
   readonly fileVersion: number;
   /** The version of the file that is in force now. */
   readonly versionInForce: number;
-  /** One line for each field that changes, and for whom; no secret. */
+  /** One line for each field that changes; no secret. */
   readonly changes: readonly string[];
-  /** What is right and worth a word all the same. */
+  /** Warnings. */
   readonly notes: readonly string[];
 }
 
@@ -147,12 +147,22 @@ export class ConfigurationApplier {
   }
 
   private async state(tx: Tx): Promise<ConfigurationState> {
+    const lenders = await this.lenders.list(tx);
+    const inForce = await this.inForce.find(tx);
+    const gateways = inForce?.gatewaysSealed;
     return {
       products: await this.products.list(tx),
-      lenders: await this.lenders.list(tx),
+      lenders,
       partners: await this.partners.list(tx),
       keys: await this.keys.list(tx),
-      inForce: await this.inForce.find(tx),
+      inForce,
+      logos: await this.logos.versions(tx),
+      gateways: gateways ? this.gateways.open(gateways) : null,
+      accounts: new Map(
+        lenders.flatMap(({ code, paymentSealed }) =>
+          paymentSealed === null ? [] : [[code, this.paymentAccounts.open(paymentSealed)] as const],
+        ),
+      ),
     };
   }
 

@@ -9,26 +9,37 @@ import { readWords } from './option-readers.js';
 
 const FILE_DESCRIPTION = 'the configuration; absent, the one that CONFIG_FILE names';
 
+const RESULTS = {
+  apply: {
+    APPLIED: (file: string) => `${file} is now in force.`,
+    UNCHANGED: (file: string) => `${file} was already in force.`,
+  },
+  diff: {
+    APPLIED: (file: string) => `Applying ${file} would change:`,
+    UNCHANGED: (file: string) => `Applying ${file} would change nothing.`,
+  },
+};
+
 /** `config check`, `config apply` and `config diff`. */
 export function addConfigCommands(program: Command, context: CommandContext): void {
   const { variables, environment, deployment, print } = context;
   const printNotes = (notes: readonly string[]) =>
-    notes.forEach((note) => print(`Is this meant? ${note}.`));
+    notes.forEach((note) => print(`Warning: ${note}.`));
   const config = program.command('config').description('the configuration file');
   config
     .command('check')
-    .description('say what is wrong with a file, without a database')
+    .description('check a file, without a database')
     .argument('[file]', FILE_DESCRIPTION)
     .action((file: string | undefined) => {
       const name = file ?? environment().configFile;
       const configuration = readConfigurationFile(name, deployment(), variables);
-      print(`${name}, version ${configuration.version}, is right.`);
+      print(`${name} (version ${configuration.version}) is valid.`);
       printNotes(configurationNotes(configuration, deployment()));
     });
   addChangingCommands(config, context, printNotes);
 }
 
-/** Both say what changes. */
+/** `config apply` and `config diff`: both print what changes. */
 function addChangingCommands(
   config: Command,
   { variables, environment, deployment, within, reading, print }: CommandContext,
@@ -50,7 +61,7 @@ function addChangingCommands(
       .argument('[file]', FILE_DESCRIPTION)
       .option(
         '--same-account <codes>',
-        `lenders (or ${OPERATORS_ACCOUNT}) whose payment account has another key, parted by commas`,
+        `lenders (or ${OPERATORS_ACCOUNT}) whose payment account only has a new key, separated by commas`,
         readWords,
       )
       .action(async (file: string | undefined, options: { sameAccount?: string[] }) => {
@@ -65,10 +76,7 @@ function addChangingCommands(
               'an older version is not applied over a newer one.',
           );
         }
-        const applied = verb === 'apply' ? 'is in force now' : 'would change';
-        const unchanged = verb === 'apply' ? 'was in force already' : 'changes nothing';
-        const what = result.outcome === 'APPLIED' ? applied : unchanged;
-        print(`${name}, version ${result.fileVersion}, ${what}.`);
+        print(RESULTS[verb][result.outcome](`${name} (version ${result.fileVersion})`));
         for (const change of result.changes) print(`- ${change}`);
         printNotes(result.notes);
       });

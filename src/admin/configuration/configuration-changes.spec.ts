@@ -14,6 +14,12 @@ const ROWS = {
   partners: [PARTNER],
   keys: [KEY],
   inForce: { fileVersion: 1, brand: { slug: 'one' }, gatewaysSealed: 'sealed-3' },
+  logos: new Map([['acme', 'hash-1']]),
+  gateways: {
+    sms: { gateway: { kind: 'twilio', accountSid: 'AC1', authToken: 'token-1' }, dlt: null },
+    payment: { kind: 'razorpay', keyId: 'rzp_1', keySecret: 'secret-1' },
+  },
+  accounts: new Map(),
 };
 const STATE = stateWith({});
 
@@ -38,16 +44,64 @@ it('names subject, path, old and new value of each field', () => {
   ]);
 });
 
+it('names what changes of gateways, lenders’ accounts and logos, without their secrets', () => {
+  const razorpay = { kind: 'razorpay', keyId: 'rzp_2', keySecret: 'secret-2' };
+  const after = stateWith({
+    inForce: { ...ROWS.inForce, fileVersion: 2, gatewaysSealed: 'sealed-4' },
+    lenders: [{ ...LENDER, paymentSealed: 'sealed-5' }],
+    logos: new Map(),
+    gateways: {
+      sms: {
+        gateway: { kind: 'http', url: 'https://sms.example/?key=secret' },
+        dlt: { senderId: 'RINPTH' },
+      },
+      payment: razorpay,
+    },
+    accounts: new Map([['suvarna', razorpay]]),
+  });
+  expect(configurationChanges(STATE, after)).toEqual([
+    'configuration: fileVersion: 1 → 2',
+    'configuration: sms.gateway.kind: "twilio" → "http"',
+    'configuration: sms.gateway.accountSid changed (not shown)',
+    'configuration: sms.gateway.authToken changed (not shown)',
+    'configuration: payment.keyId: "rzp_1" → "rzp_2"',
+    'configuration: payment.keySecret changed (not shown)',
+    'configuration: sms.gateway.url changed (not shown)',
+    'configuration: sms.dlt.senderId: none → "RINPTH"',
+    'lender suvarna: payment.kind: none → "razorpay"',
+    'lender suvarna: payment.keyId: none → "rzp_2"',
+    'lender suvarna: payment.keySecret changed (not shown)',
+    'partner acme: logo: "hash-1" → none',
+  ]);
+});
+
+it('shows no field that is not on the list of its kind', () => {
+  const names = Object.keys(ROWS).filter((name) => Array.isArray(ROWS[name as 'keys']));
+  for (const name of [...names, 'inForce', 'gateways']) {
+    const kept = ROWS[name as 'keys'];
+    const add = (row: object, added: string) => ({ ...row, added });
+    const stateOf = (added: string) =>
+      stateWith({
+        [name]: Array.isArray(kept) ? kept.map((row) => add(row, added)) : add(kept, added),
+      });
+    expect(configurationChanges(stateOf('word-1'), stateOf('word-2'))).toEqual([
+      expect.stringMatching(/: added changed \(not shown\)$/),
+    ]);
+  }
+});
+
 it('shows no secret, sealed or not', () => {
-  const after = JSON.parse(JSON.stringify(STATE).replaceAll('sealed-', 'other-')) as typeof STATE;
-  const lines = configurationChanges(STATE, after);
-  expect(lines).toHaveLength(3);
+  const { lenders, keys } = JSON.parse(
+    JSON.stringify(ROWS).replaceAll('sealed-', 'other-'),
+  ) as typeof ROWS;
+  const lines = configurationChanges(STATE, stateWith({ lenders, keys }));
+  expect(lines).toHaveLength(2);
   for (const line of lines) expect(line).toMatch(/Sealed changed \(not shown\)$/);
 });
 
-it('of the first configuration it says just that', () => {
+it('of the first configuration it counts what it adds', () => {
   expect(configurationChanges(stateWith({ inForce: null }), STATE)).toEqual([
-    'this is the first configuration: everything in it is new',
+    'the first configuration: products: 1, lenders: 1, partners: 1, keys: 1',
   ]);
 });
 

@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ApiKey, Partner } from '../../auth/index.js';
-import type { AppliedFile, Lender, Product } from '../../settings/index.js';
+import type {
+  AppliedFile,
+  GatewaySettings,
+  Lender,
+  PaymentSettings,
+  Product,
+} from '../../settings/index.js';
 
 /** The configuration as the database has it. */
 export interface ConfigurationState {
@@ -9,14 +15,101 @@ export interface ConfigurationState {
   readonly partners: readonly Partner[];
   readonly keys: readonly ApiKey[];
   readonly inForce: AppliedFile | null;
+  /** The SHA-256 (hex) of each logo, by the partner's id. */
+  readonly logos: ReadonlyMap<string, string>;
+  /** Opened; null before the first configuration. */
+  readonly gateways: GatewaySettings | null;
+  /** Lenders' own payment accounts, opened, by the lender's code. */
+  readonly accounts: ReadonlyMap<string, PaymentSettings>;
 }
 
+/** The value of each path, such as `terms.fee.percent`. */
 type Values = ReadonlyMap<string, unknown>;
 
-/** Fields that change by themselves, and ids by which the subject is named. */
-const NOT_SHOWN =
-  /^(one|code|id|version|revision|fileVersion|partnerId|createdAt|updatedAt|appliedAt|hint)$/;
-const SECRET = /sealed|hash|secret|base64/i;
+/** A product, lender, partner or key, or the configuration itself. */
+interface Subject {
+  readonly name: string;
+  /** Paths that may be printed, each with all below it. Of every other path, only that it changed. */
+  readonly shown: readonly string[];
+  readonly values: Values;
+}
+
+const PRODUCT = {
+  skipped: ['code'],
+  shown: [
+    'position',
+    'displayName',
+    'texts',
+    'category',
+    'channel',
+    'provider',
+    'icon',
+    'isEnabled',
+    'steps',
+    'minimumAmount',
+    'maximumAmount',
+    'defaultAmount',
+  ],
+};
+const PAYMENT_SHOWN = ['payment.kind', 'payment.keyId', 'payment.pageHost'];
+const LENDER = {
+  // The account is compared opened.
+  skipped: ['code', 'paymentSealed'],
+  shown: [
+    'position',
+    'name',
+    'adapter',
+    'isEnabled',
+    'terms',
+    'kind',
+    'remote.address',
+    'remote.keys.kind',
+    'remote.keys.address',
+    'remote.limits',
+    'remote.covers',
+    ...PAYMENT_SHOWN,
+  ],
+};
+const PARTNER = {
+  skipped: ['id', 'createdAt'],
+  shown: ['name', 'status', 'statusOrigin', 'returnUrl', 'alertEmails', 'logo'],
+};
+const KEY = {
+  skipped: ['id', 'partnerId', 'hint', 'version', 'createdAt', 'updatedAt'],
+  shown: [
+    'name',
+    'origin',
+    'mode',
+    'scopes',
+    'products',
+    'minuteLimit',
+    'dayLimit',
+    'defaultChannel',
+    'defaultProduct',
+    'status',
+    'statusOrigin',
+  ],
+};
+const CONFIGURATION = {
+  // The gateways are compared opened.
+  skipped: ['one', 'revision', 'appliedAt', 'gatewaysSealed'],
+  shown: [
+    'fileVersion',
+    'brand.slug',
+    'brand.displayName',
+    'brand.support',
+    'brand.grievance',
+    'brand.accentColour',
+    'brand.smsLanguage',
+    'settings',
+    'sms.gateway.kind',
+    'sms.gateway.method',
+    'sms.dlt',
+    'sms.templateIds',
+    'sms.company',
+    ...PAYMENT_SHOWN,
+  ],
+};
 const MAX_CHARACTERS = 80;
 
 /** What changes for which product, lender, partner and key, one line for each field; secrets are not shown. */
@@ -24,12 +117,19 @@ export function configurationChanges(
   before: ConfigurationState,
   after: ConfigurationState,
 ): string[] {
-  if (before.inForce === null) return ['this is the first configuration: everything in it is new'];
-  const [old, next] = [subjectsOf(before), subjectsOf(after)];
-  return [...next].flatMap(([subject, values]) => {
-    const kept = old.get(subject);
-    return kept ? fieldChanges(subject, kept, values) : [`${subject}: added`];
+  if (before.inForce === null) return [firstConfiguration(after)];
+  const kept = new Map(subjectsOf(before).map(({ name, values }) => [name, values]));
+  return subjectsOf(after).flatMap((subject) => {
+    const values = kept.get(subject.name);
+    return values ? fieldChanges(subject, values) : [`${subject.name}: added`];
   });
+}
+
+function firstConfiguration({ products, lenders, partners, keys }: ConfigurationState): string {
+  return (
+    'the first configuration: ' +
+    `products: ${products.length}, lenders: ${lenders.length}, partners: ${partners.length}, keys: ${keys.length}`
+  );
 }
 
 /** The partners that work although the file does not name them. */
@@ -47,19 +147,28 @@ export function partnerNotes(
     );
 }
 
-function subjectsOf(state: ConfigurationState): ReadonlyMap<string, Values> {
-  const { products, lenders, partners, keys, inForce } = state;
-  return new Map<string, Values>([
-    ...(inForce ? [['configuration', valuesOf(inForce)] as const] : []),
-    ...products.map((one) => [`product ${one.code}`, valuesOf(one)] as const),
-    ...lenders.map((one) => [`lender ${one.code}`, valuesOf(one)] as const),
-    ...partners.map((one) => [`partner ${one.id}`, valuesOf(one)] as const),
+function subjectsOf(state: ConfigurationState): Subject[] {
+  const { products, lenders, partners, keys, inForce, logos, gateways, accounts } = state;
+  const subject = (name: string, fields: typeof PRODUCT, ...rows: object[]): Subject => ({
+    name,
+    shown: fields.shown,
+    values: valuesOf(rows, fields.skipped),
+  });
+  return [
+    ...(inForce ? [subject('configuration', CONFIGURATION, inForce, gateways ?? {})] : []),
+    ...products.map((one) => subject(`product ${one.code}`, PRODUCT, one)),
+    ...lenders.map((one) =>
+      subject(`lender ${one.code}`, LENDER, one, { payment: accounts.get(one.code) }),
+    ),
+    ...partners.map((one) =>
+      subject(`partner ${one.id}`, PARTNER, one, { logo: logos.get(one.id) }),
+    ),
     // By its id: two keys may swap their names.
-    ...keys.map((one) => [`key ${one.id} of partner ${one.partnerId}`, valuesOf(one)] as const),
-  ]);
+    ...keys.map((one) => subject(`key ${one.id} of partner ${one.partnerId}`, KEY, one)),
+  ];
 }
 
-function valuesOf(row: object): Values {
+function valuesOf(rows: readonly object[], skipped: readonly string[]): Values {
   const values = new Map<string, unknown>();
   const add = (path: string, value: unknown): void => {
     const isBranch = typeof value === 'object' && value !== null && !(value instanceof Date);
@@ -68,22 +177,25 @@ function valuesOf(row: object): Values {
       add(Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`, part);
     }
   };
-  for (const [name, value] of Object.entries(row)) if (!NOT_SHOWN.test(name)) add(name, value);
+  for (const [name, value] of rows.flatMap((row) => Object.entries(row))) {
+    if (!skipped.includes(name)) add(name, value);
+  }
   return values;
 }
 
-function fieldChanges(subject: string, before: Values, after: Values): string[] {
-  const paths = [...new Set([...before.keys(), ...after.keys()])];
-  return paths
-    .filter((path) => !isDeepStrictEqual(before.get(path), after.get(path)))
+function fieldChanges({ name, shown, values }: Subject, before: Values): string[] {
+  const isShown = (path: string) =>
+    shown.some((one) => path === one || path.startsWith(`${one}.`) || path.startsWith(`${one}[`));
+  return [...new Set([...before.keys(), ...values.keys()])]
+    .filter((path) => !isDeepStrictEqual(before.get(path) ?? null, values.get(path) ?? null))
     .map((path) =>
-      SECRET.test(path)
-        ? `${subject}: ${path} changed (not shown)`
-        : `${subject}: ${path}: ${shown(before.get(path))} → ${shown(after.get(path))}`,
+      isShown(path)
+        ? `${name}: ${path}: ${textOf(before.get(path))} → ${textOf(values.get(path))}`
+        : `${name}: ${path} changed (not shown)`,
     );
 }
 
-function shown(value: unknown): string {
+function textOf(value: unknown): string {
   if (value === undefined || value === null) return 'none';
   const text = JSON.stringify(value);
   return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;

@@ -6,7 +6,7 @@ import { soundItems } from './placed.js';
 import { settingsNotes } from './settings-of.js';
 import { textsOfLender, textsOfProduct } from './texts-of.js';
 
-/** What is right in a file, and asked about all the same: it is seldom meant. */
+/** What is valid in a file, but probably not intended. */
 export function configurationNotes(file: Configuration, deployment: Deployment): string[] {
   return [
     ...settingsNotes(file.settings, deployment.mode),
@@ -16,13 +16,15 @@ export function configurationNotes(file: Configuration, deployment: Deployment):
   ];
 }
 
-/** Whose alerts are sent by nobody. */
+/** The partners that get no alerts, as far as this process can see. */
 function mailNotes({ partners }: Configuration, { mail }: Deployment): string[] {
   if (mail) return [];
   const ids = partners.filter(({ alertEmails }) => alertEmails?.length).map(({ id }) => id);
   return ids.length === 0
     ? []
-    : [`alertEmails of ${ids.join(', ')} get nothing: SMTP_URL is not set, so no e-mail is sent`];
+    : [
+        `alertEmails of ${ids.join(', ')} get nothing if the service runs without SMTP_URL, as this command does`,
+      ];
 }
 
 /** Which texts applicants read in English though their page is in another language. */

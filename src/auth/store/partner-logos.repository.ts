@@ -20,6 +20,13 @@ export class PartnerLogosRepository {
     );
   }
 
+  /** The version of each logo, by the partner's id. */
+  async versions(tx: Tx): Promise<ReadonlyMap<string, string>> {
+    const select = { partnerId: true, version: true } as const;
+    const logos = await tx.repository(PartnerLogo).find({ select });
+    return new Map(logos.map(({ partnerId, version }) => [partnerId, version]));
+  }
+
   /**
    * Brings the logos to what the file says: a partner without one has its name alone.
    * @returns how many changed

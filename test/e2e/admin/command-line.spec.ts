@@ -58,47 +58,51 @@ describe('config', () => {
     const { code, out } = await run('config', 'apply');
     expect({ code, out }).toEqual({
       code: 0,
-      out: `${shipped}, version ${version}, was in force already.`,
+      out: `${shipped} (version ${version}) was already in force.`,
     });
   });
 
   it('diff shows what apply then changes, changes nothing itself, and names who works outside the file', async () => {
     const own = await createEmptyDatabase();
     try {
-      const given = parse(shippedConfiguration()) as { partners: { id: string }[] };
+      const given = parse(shippedConfiguration()) as { partners: { id: string; logo?: string }[] };
       const apply = (verb: 'apply' | 'diff', file: string) =>
         runAdmin(own.url, 'config', verb, file);
-      expect((await apply('apply', shipped)).out).toMatch(/\n- this is the first configuration/);
+      expect((await apply('apply', shipped)).out).toMatch(
+        /\n- the first configuration: products: \d/,
+      );
       const file = join(directory, 'changed.yaml');
       const [first, ...others] = given.partners;
       const returnUrl = 'https://other.example/back';
       const alertEmails = ['on-call@other.example'];
-      const partners = [{ ...first, returnUrl, alertEmails }];
-      writeFileSync(file, JSON.stringify({ ...given, version: version + 1, partners }));
+      const partners = [{ ...first, logo: undefined, returnUrl, alertEmails }];
+      const sms = { gateway: 'inbox', company: 'Sandbox Texts' };
+      writeFileSync(file, JSON.stringify({ ...given, version: version + 1, partners, sms }));
       const lines = [
+        `- configuration: fileVersion: ${version} → ${version + 1}`,
+        '- configuration: sms.company: none → "Sandbox Texts"',
+        expect.stringMatching(`^- partner ${first.id}: logo: "\\w{64}" → none$`),
         expect.stringMatching(`^- partner ${first.id}: returnUrl: .+ → "${returnUrl}"$`),
         `- partner ${first.id}: alertEmails[0]: none → "${alertEmails[0]}"`,
         expect.stringMatching(
-          new RegExp(
-            `^Is this meant\\? the partner ${others[0].id} is not in the file: it still works`,
-          ),
+          new RegExp(`^Warning: the partner ${others[0].id} is not in the file: it still works`),
         ),
         expect.stringMatching(
           new RegExp(
-            `^Is this meant\\? alertEmails of ${first.id} get nothing: SMTP_URL is not set`,
+            `^Warning: alertEmails of ${first.id} get nothing if the service runs without SMTP_URL`,
           ),
         ),
       ];
       const different = await apply('diff', file);
       expect(different).toMatchObject({
         code: 0,
-        out: expect.stringContaining(`version ${version + 1}, would change.`),
+        out: expect.stringContaining(`Applying ${file} (version ${version + 1}) would change:\n`),
       });
       expect(different.out.split('\n')).toEqual(expect.arrayContaining(lines));
       expect(await apply('diff', file)).toEqual(different);
       const applied = await apply('apply', file);
       expect(applied.out.split('\n').slice(1)).toEqual(different.out.split('\n').slice(1));
-      expect((await apply('diff', file)).out).toContain('changes nothing.');
+      expect((await apply('diff', file)).out).toContain('would change nothing.');
     } finally {
       await own.drop();
     }
@@ -107,7 +111,7 @@ describe('config', () => {
   it('check says that a file is right', async () => {
     expect(await run('config', 'check')).toEqual({
       code: 0,
-      out: `${shipped}, version ${version}, is right.`,
+      out: `${shipped} (version ${version}) is valid.`,
       error: '',
     });
   });
@@ -145,11 +149,11 @@ describe('config, in production', () => {
     });
     await own.drop();
     const lines = [...out.split('\n'), ...error.split('\n')];
-    return { code, questions: lines.filter((line) => line.startsWith('Is this meant?')) };
+    return { code, warnings: lines.filter((line) => line.startsWith('Warning: ')) };
   };
 
   it.each(['check', 'apply'] as const)(
-    '%s asks whether the sandbox’s polling, subscriptions and texts are meant, and takes them',
+    '%s warns of the sandbox’s polling, subscriptions and texts, and takes them',
     async (verb) => {
       const settings = {
         pollIntervalSeconds: 2,
@@ -158,19 +162,19 @@ describe('config, in production', () => {
       };
       expect(await production(settings, verb)).toEqual({
         code: 0,
-        questions: [
-          'Is this meant? settings.pollIntervalSeconds is 2, as in the sandbox: production’s own is 5.',
-          'Is this meant? settings.webhookSubscriptionsPerPartner is 200, as in the sandbox: production’s own is 20.',
-          'Is this meant? settings.textsPerMobilePerDay is 10000, as in the sandbox: production’s own is 20.',
+        warnings: [
+          'Warning: settings.pollIntervalSeconds is 2, as in the sandbox: production’s own is 5.',
+          'Warning: settings.webhookSubscriptionsPerPartner is 200, as in the sandbox: production’s own is 20.',
+          'Warning: settings.textsPerMobilePerDay is 10000, as in the sandbox: production’s own is 20.',
         ],
       });
     },
   );
 
   it.each([[undefined], [{ pollIntervalSeconds: 5, webhookSubscriptionsPerPartner: 100 }]])(
-    'check asks nothing of %j',
+    'check does not warn of %j',
     async (settings) => {
-      expect(await production(settings, 'check')).toEqual({ code: 0, questions: [] });
+      expect(await production(settings, 'check')).toEqual({ code: 0, warnings: [] });
     },
   );
 });

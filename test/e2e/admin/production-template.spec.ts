@@ -163,6 +163,6 @@ describe('config/production.yaml', () => {
       print: (text) => void said.push(text),
       complain: (text) => void said.push(text),
     });
-    expect([code, said]).toEqual([0, [`${FILE}, version 1, is right.`]]);
+    expect([code, said]).toEqual([0, [`${FILE} (version 1) is valid.`]]);
   });
 });
