@@ -11,7 +11,7 @@ import {
   type ConfigurationState,
   partnerNotes,
 } from './configuration/configuration-changes.js';
-import { configurationNotes } from './configuration/configuration-notes.js';
+import { configurationNotes, sameVersionNotes } from './configuration/configuration-notes.js';
 import { settingsOf } from './configuration/settings-of.js';
 import { ConfigurationError } from './configuration-error.js';
 import { partnerLogosOf, partnersOf } from './configuration/partners-of.js';
@@ -141,7 +141,11 @@ export class ConfigurationApplier {
         fileVersion,
         versionInForce: fileVersion,
         changes: configurationChanges(before, after),
-        notes: [...notes, ...partnerNotes(after, configuration.partners)],
+        notes: [
+          ...(hasChanged ? sameVersionNotes(fileVersion, versionInForce) : []),
+          ...notes,
+          ...partnerNotes(after, configuration.partners),
+        ],
       };
     };
   }

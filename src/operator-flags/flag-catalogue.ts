@@ -56,7 +56,8 @@ export const FLAG_CATALOGUE = {
   LENDER_SIGNATURE_REFUSED: {
     meaning: 'Five messages or answers of a lender within ten minutes had a wrong signature.',
     fields: ['lenderCode', 'message', 'problem'],
-    action: 'Ask the lender about its keys. If it changed none, another sender uses its name.',
+    action:
+      'With `MISSING`, look for a proxy or error page at its address. Otherwise ask the lender about its keys.',
   },
   LENDER_CERTIFICATE: {
     meaning:

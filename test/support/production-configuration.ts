@@ -13,7 +13,11 @@ export const PRODUCTION_GATEWAYS = {
   },
   payment: {
     gateway: 'razorpay',
-    razorpay: { keyId: 'rzp_live_0000000000', keySecret: 'secret', webhookSecret: 'hook' },
+    razorpay: {
+      keyId: 'rzp_live_0000000000',
+      keySecret: 'secret',
+      webhookSecret: 'the-webhook-secret',
+    },
   },
 };
 

@@ -33,7 +33,11 @@ export const REAL_GATEWAYS = {
   },
   payment: {
     gateway: 'razorpay',
-    razorpay: { keyId: 'rzp_live_000000', keySecret: 'secret', webhookSecret: 'hook' },
+    razorpay: {
+      keyId: 'rzp_live_000000',
+      keySecret: 'secret',
+      webhookSecret: 'the-webhook-secret',
+    },
   },
 };
 

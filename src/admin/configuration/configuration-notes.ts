@@ -16,6 +16,13 @@ export function configurationNotes(file: Configuration, deployment: Deployment):
   ];
 }
 
+/** Two files of one version: the one applied last is in force. */
+export function sameVersionNotes(version: number, versionInForce: number): string[] {
+  return version === versionInForce
+    ? [`version ${version} is in force with other contents: raise version with every change`]
+    : [];
+}
+
 /** The partners that get no alerts, as far as this process can see. */
 function mailNotes({ partners }: Configuration, { mail }: Deployment): string[] {
   if (mail) return [];

@@ -82,6 +82,10 @@ describe('the gateways', () => {
       { payment: { ...test, razorpay: { ...test.razorpay, pageHost: 'https://pay.example.in' } } },
       'payment.razorpay.pageHost must be a host name, such as kyc.example.in',
     ],
+    [
+      { payment: { ...test, razorpay: { ...test.razorpay, webhookSecret: 'a'.repeat(15) } } },
+      'payment.razorpay.webhookSecret must have at least 16 letters, digits and signs, as `openssl rand -hex 32` makes them',
+    ],
     [{ payment: real.payment }, 'payment.razorpay.keyId must be a key of this mode: rzp_test_…'],
     [
       { sms: { gateway: 'http', http: { ...http, url: 'sms.example/send?to={{mobile}}' } } },

@@ -14,7 +14,11 @@ export class RazorpaySection {
   @TextField()
   keySecret: string;
 
-  @TextField()
+  /** Whoever guesses it can report payments that nobody made. */
+  @PatternField(
+    /^[!-~]{16,200}$/,
+    'must have at least 16 letters, digits and signs, as `openssl rand -hex 32` makes them',
+  )
   webhookSecret: string;
 
   /** What the address bar shows as a payment page opens; applicants read it before they leave. */

@@ -89,7 +89,9 @@ export class LenderKeys {
     const now = performance.now();
     await this.fetchInTurn(lender, keys.address, place, now, FETCH_AFTER_MISMATCH_MS);
     const current = this.fetched.get(place)?.keys.get(kid);
-    return current && !current.publicKey.equals(publicKey) ? current : null;
+    if (!current || current.publicKey.equals(publicKey)) return null;
+    this.logger.warn({ lender: lender.code, kid }, 'The lender has changed a key and kept its kid');
+    return current;
   }
 
   private pinnedOf(remote: RemoteLender, keys: readonly unknown[]): KeysByName {

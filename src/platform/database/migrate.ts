@@ -37,11 +37,19 @@ export class NewerSchemaError extends Error {
   }
 }
 
-/** @throws NewerSchemaError when the database has migrations that this release does not know */
-export function refuseNewerSchema(dataSource: DataSource, done: readonly string[]): void {
+/** @throws NewerSchemaError when the database has migrations that this release does not know, unless allowed */
+export function refuseNewerSchema(
+  dataSource: DataSource,
+  done: readonly string[],
+  { isNewerAllowed, report }: Pick<MigrationOptions, 'isNewerAllowed' | 'report'>,
+): void {
   const known = new Set(dataSource.migrations.map(nameOf));
   const unknown = done.filter((name) => !known.has(name));
-  if (unknown.length > 0) throw new NewerSchemaError(unknown);
+  if (unknown.length === 0) return;
+  if (!isNewerAllowed) throw new NewerSchemaError(unknown);
+  report(
+    `ALLOW_NEWER_SCHEMA=true: migrations that this release does not know: ${unknown.join(', ')}`,
+  );
 }
 
 export function nameOf({ name, constructor }: MigrationInterface): string {

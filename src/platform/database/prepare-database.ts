@@ -65,7 +65,7 @@ export async function prepareDatabase(
   await withBootLock(dataSource, async () => {
     await refuseUnsetRole(dataSource);
     await refuseOtherMode(dataSource, mode);
-    if (!options.isNewerAllowed) refuseNewerSchema(dataSource, await migrationsDone(dataSource));
+    refuseNewerSchema(dataSource, await migrationsDone(dataSource), options);
     await migrate(dataSource, options);
     await whileLocked(options, () =>
       installFunctions(dataSource, functionsOf(mode, functions), options),
@@ -88,7 +88,7 @@ export async function missingMigrations(
 ): Promise<string[]> {
   await refuseOtherMode(dataSource, mode);
   const done = new Set(await migrationsDone(dataSource));
-  if (!isNewerAllowed) refuseNewerSchema(dataSource, [...done]);
+  refuseNewerSchema(dataSource, [...done], { ...DEFAULT_MIGRATION_OPTIONS, isNewerAllowed });
   const names = dataSource.migrations.map(nameOf);
   const lacking = await functionsToInstall(dataSource, functionsOf(mode, functions));
   return [...names.filter((name) => !done.has(name)), ...lacking.map(({ name }) => name)];

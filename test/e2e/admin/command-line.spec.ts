@@ -103,6 +103,11 @@ describe('config', () => {
       const applied = await apply('apply', file);
       expect(applied.out.split('\n').slice(1)).toEqual(different.out.split('\n').slice(1));
       expect((await apply('diff', file)).out).toContain('would change nothing.');
+      const again = [{ ...partners[0], returnUrl: 'https://third.example/back' }];
+      writeFileSync(file, JSON.stringify({ ...given, version: version + 1, partners: again, sms }));
+      expect((await apply('diff', file)).out).toContain(
+        `Warning: version ${version + 1} is in force with other contents: raise version`,
+      );
     } finally {
       await own.drop();
     }

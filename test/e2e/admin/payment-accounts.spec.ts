@@ -21,7 +21,7 @@ const LENDER = 'navdhara';
 const [KEY, ANOTHER] = ['rzp_live_0000000001', 'rzp_live_0000000002'];
 const account = (keyId: string) => ({
   gateway: 'razorpay',
-  razorpay: { keyId, keySecret: 'secret', webhookSecret: 'hook' },
+  razorpay: { keyId, keySecret: 'secret', webhookSecret: 'the-webhook-secret' },
 });
 
 let bench: ConfigurationBench;

@@ -169,9 +169,11 @@ describe('on a database of the next release', () => {
   it('ALLOW_NEWER_SCHEMA has both go on, and they take nothing back', async () => {
     const before = await schema();
     const allowed = { ALLOW_NEWER_SCHEMA: 'true' };
-    for (const words of [...READING, ['config', 'apply']]) {
-      expect((await run(words, MIGRATIONS, allowed)).code).toBe(0);
-    }
+    for (const words of READING) expect((await run(words, MIGRATIONS, allowed)).code).toBe(0);
+    expect(await run(['config', 'apply'], MIGRATIONS, allowed)).toEqual({
+      code: 0,
+      text: expect.stringMatching(/does not know: NextRelease1999999999999/),
+    });
     expect(await schema()).toEqual(before);
     const service = await startService({ databaseUrl: database.url, environment: allowed });
     await service.close();

@@ -58,7 +58,11 @@ const { kty, crv, x } = generateKeyPairSync('ed25519').publicKey.export({ format
 const KEYS = [{ kid: 'lender-1', kty, crv, x }];
 const ADDRESS = 'https://lender.example/rlp';
 const TWILIO = { accountSid: `AC${'0'.repeat(32)}`, authToken: 'token', from: '+14155550100' };
-const RAZORPAY = { keyId: 'rzp_test_000000', keySecret: 'secret', webhookSecret: 'hook' };
+const RAZORPAY = {
+  keyId: 'rzp_test_000000',
+  keySecret: 'secret',
+  webhookSecret: 'the-webhook-secret',
+};
 
 /** Made up for this test. */
 const MASTER_KEY = 'test:OOb5l248rr6xNZYL5OSQfoKIbqsM1CpcCjdczcdo2SY=';
