@@ -182,7 +182,7 @@ describe('an action whose holder died', () => {
     // The lender is asked what it was asked before, so that it does not repeat what it did.
     const asked = [...quote.mock.calls, ...select.mock.calls];
     expect(asked.map(([request]) => request.idempotencyKey)).toEqual([
-      `${journey.id}:QUOTE:${second.offerId}:5000000`,
+      `${journey.id}:QUOTE:${second.offerId}:${(5_000_000).toString(36)}`,
       `${journey.id}:SELECTION:${intents[0].id}`,
     ]);
     expect(await journey.eventNames()).toEqual(ONE_EACH);
