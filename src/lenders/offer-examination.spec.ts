@@ -148,7 +148,7 @@ describe('an offer of an instant loan', () => {
   ])('with %s is not, and the operator and the lender are told', async (_, change, problem) => {
     expect(await take({ ...OFFER, ...change })).toEqual([]);
     expect(flagged).toMatchObject([{ kind: 'OFFER_REFUSED', subjectId: 'app_1' }]);
-    // The operator is told the same figures, or those of every disagreement.
+    // The flag has the same figures, or those of every disagreement.
     const { detail } = flagged[0] as { detail: object };
     const { problem: _word, ...figures } = problem;
     expect(detail).toMatchObject('disagreements' in detail ? {} : figures);

@@ -14,7 +14,7 @@ export class RazorpaySection {
   @TextField()
   keySecret: string;
 
-  /** Whoever guesses it can report payments that nobody made. */
+  /** An attacker who guesses it can report payments that were never made. */
   @PatternField(
     /^[!-~]{16,200}$/,
     'must have at least 16 letters, digits and signs, as `openssl rand -hex 32` makes them',

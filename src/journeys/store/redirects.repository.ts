@@ -9,7 +9,7 @@ const columns = new Columns(Redirect);
 
 const EVIDENCE_PURPOSE = 'journey_redirects.evidence';
 const SESSION_PURPOSE = 'journey_redirects.session';
-/** A lender is asked for a session of one try at most once in so many seconds. */
+/** The shortest time in seconds between two requests for a session of one attempt. */
 const SESSION_PAUSE_SECONDS = 10;
 
 /** A session as it was opened. */

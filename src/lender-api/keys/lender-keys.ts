@@ -120,7 +120,7 @@ export class LenderKeys {
     return (isUsable && current.keys.get(kid)) || null;
   }
 
-  /** At most once in `everyMs`: forged messages cannot make the service call somebody more often. */
+  /** At most once in `everyMs`: forged messages cannot make the service call the lender more often. */
   private async fetchInTurn(
     lender: Lender,
     address: string,

@@ -32,7 +32,7 @@ export interface ScreenModel {
   readonly backHref?: string;
   /** The page is asked for again every so many seconds: with JavaScript only its `#live` part. */
   readonly refreshSeconds?: number;
-  /** The whole page is asked for again, once, after so many seconds. */
+  /** Seconds after which the whole page reloads, once. */
   readonly reloadSeconds?: number;
   /** Scripts of views/screens, by their file names. The page must work without them. */
   readonly scripts?: readonly string[];
