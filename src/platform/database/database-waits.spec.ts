@@ -17,8 +17,8 @@ it('logs waits for the pool, and shows no waits for locks, when the database doe
   queryReserved.mockResolvedValueOnce([{ statements: 0 }]);
   queryReserved.mockRejectedValue(new Error('away'));
   const metrics = new Metrics();
-  const dataSource = { driver: { master: pool } };
-  const waits = new DatabaseWaits({ dataSource, queryReserved } as unknown as Database, metrics);
+  const database = { dataSource: { driver: { master: pool } }, queryReserved, isAway: false };
+  const waits = new DatabaseWaits(database as unknown as Database, metrics);
   const shown = async () =>
     /^database_lock_waits .+$/m.exec(await metrics.registry.metrics())?.[0] ?? null;
   waits.onModuleInit();
@@ -32,4 +32,7 @@ it('logs waits for the pool, and shows no waits for locks, when the database doe
     'Calls that waited over a second for a connection: 1, the longest for 2.0 s',
   ]);
   expect(await shown()).toBeNull();
+  database.isAway = true;
+  await waits.check();
+  expect(warned).toHaveBeenCalledOnce();
 });

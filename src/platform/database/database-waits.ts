@@ -84,8 +84,8 @@ export class DatabaseWaits implements OnModuleInit {
   @ScheduledTask('database-waits', EVERY_MS)
   async check(): Promise<void> {
     const pool = this.waits.takeLongWaits();
-    // Before the database is asked: it may not answer.
-    if (pool) this.logger.warn(describePoolWaits(pool));
+    // Before the database is asked: it may not answer. While it is known to be away, that says why calls wait.
+    if (pool && !this.database.isAway) this.logger.warn(describePoolWaits(pool));
     const locks = await this.readLockWaits();
     this.lockWaits.set(locks.statements);
     if (locks.statements > 0) this.logger.warn(describeLockWaits(locks));

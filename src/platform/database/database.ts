@@ -157,6 +157,11 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     return within(withinMs, there, () => false);
   }
 
+  /** Whether the last call found that the database is away or takes no writes, which the log has said. */
+  get isAway(): boolean {
+    return this.outage.isGoingOn;
+  }
+
   beforeApplicationShutdown(): void {
     this.outage.stop();
   }

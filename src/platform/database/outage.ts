@@ -47,6 +47,10 @@ export class Outage {
     this.logger.error(`The database ${what}: ${messageOf(error)}`);
   }
 
+  get isGoingOn(): boolean {
+    return this.startedAt !== null;
+  }
+
   /** From now on connections end because the process does, which says nothing about the database. */
   stop(): void {
     this.isStopping = true;
