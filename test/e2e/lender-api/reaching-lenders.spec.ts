@@ -1,4 +1,5 @@
 import tls from 'node:tls';
+import { Logger } from '@nestjs/common';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LenderClient, publicJwkOf } from '../../../src/lender-api/index.js';
 import { runAdmin } from '../../support/admin-command.js';
@@ -105,7 +106,9 @@ describe('over TLS', () => {
 });
 
 describe('a lender that changes its key and keeps the name', () => {
-  it('is understood at the next answer, and ping names the keys that it has read', async () => {
+  it('is understood and logged at the next answer, and ping names the keys that it has read', async () => {
+    onTestFinished(() => void vi.restoreAllMocks());
+    const warned = vi.spyOn(Logger.prototype, 'warn').mockReturnValue();
     bench = await RemoteLenderBench.open(({ address }) => ({
       jwks: address.replace('/rlp', '/jwks.json'),
     }));
@@ -121,9 +124,11 @@ describe('a lender that changes its key and keeps the name', () => {
     lender.answer(() => ({ body, signedAs: { key } }));
     const now = performance.now.bind(performance);
     vi.spyOn(performance, 'now').mockImplementation(() => now() + 10_001);
-    onTestFinished(() => void vi.restoreAllMocks());
     expect(await askLoan()).toMatchObject({ kind: 'VERDICT' });
     expect(lender.fetches()).toBe(2);
+    expect(warned.mock.calls).toEqual([
+      [{ lender: LENDER, kid: key.kid }, 'The lender has changed a key and kept its kid'],
+    ]);
     const ping = await runAdmin(service.databaseUrl, 'lenders', 'ping', LENDER);
     expect(ping.out).toMatch(new RegExp(`read now: ${key.kid} \\(thumbprint [\\w-]{43}\\)`));
     expect(lender.fetches()).toBe(3);
