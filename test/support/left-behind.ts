@@ -9,13 +9,21 @@ export interface ProcessState {
 }
 
 // Listening servers and child processes, as Node names them. Sockets that are kept alive end by themselves.
-const KINDS = ['TCPServerWrap', 'ProcessWrap'];
+const KINDS = ['TCPServerWrap', 'ProcessWrap'] as const;
 const ENDS_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 20;
 
+/** Of each kind, how many are the worker's and outlive the file that needed them first. */
+const staying = new Map<string, number>();
+
+export function mayStay(kind: (typeof KINDS)[number]): void {
+  staying.set(kind, (staying.get(kind) ?? 0) + 1);
+}
+
 export function processState(): ProcessState {
   const active = process.getActiveResourcesInfo();
-  const count = (kind: string) => active.filter((name) => name === kind).length;
+  const count = (kind: string) =>
+    active.filter((name) => name === kind).length - (staying.get(kind) ?? 0);
   return {
     environment: { ...process.env },
     resources: new Map(KINDS.map((kind) => [kind, count(kind)])),

@@ -244,18 +244,21 @@ export class PartnerClient {
 }
 
 /**
- * A client of a partner in `config/sandbox.yaml`, on the machine's clock, as signatures are. Without a key name the
- * demonstration partner's `demo-load` key is taken, whose limits no test reaches by accident.
+ * A client on the machine's clock, as signatures are: of a partner in `config/sandbox.yaml` where one is named; else of
+ * the file's own partner of a shared service, or of the demonstration's, by a key whose limits no test reaches by accident.
  */
 export function partnerClient(
-  service: { baseUrl: string },
-  { partner = 'demo', key }: { partner?: string; key?: string } = {},
+  { baseUrl, credentials }: { baseUrl: string; credentials?: KeyCredentials },
+  { partner, key }: { partner?: string; key?: string } = {},
 ): PartnerClient {
-  const name = key ?? (partner === 'demo' ? 'demo-load' : undefined);
-  return new PartnerClient({
-    ...sandboxCredentials(partner, name),
-    baseUrl: service.baseUrl,
-  });
+  const isNamed = partner !== undefined || key !== undefined;
+  if (credentials && !isNamed) return new PartnerClient({ ...credentials, baseUrl });
+  const name = key ?? (isDemo(partner) ? 'demo-load' : undefined);
+  return new PartnerClient({ ...sandboxCredentials(partner ?? 'demo', name), baseUrl });
+}
+
+function isDemo(partner: string | undefined): boolean {
+  return partner === undefined || partner === 'demo';
 }
 
 function bytesOf(body: unknown): Buffer | undefined {

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { configurationWith } from './configuration-with.js';
 import { ReferenceLenders, remoteSection, shippedTerms } from './reference-lenders.js';
-import { startService, type TestService } from './service.js';
+import { startService, type OwnService } from './service.js';
 import { shippedConfiguration } from './shipped-configuration.js';
 
 /** To a browser the lenders are another site: the service is at 127.0.0.1. */
@@ -10,7 +10,7 @@ const HOSTNAME = 'localhost';
 /** A service whose three lenders are those of the reference lender, on their shipped terms. */
 export class RemoteLenderStage {
   private constructor(
-    readonly service: TestService,
+    readonly service: OwnService,
     readonly lenders: ReferenceLenders,
     readonly lendersUrl: string,
     private readonly ahead: { milliseconds: number },

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from './eventually.js';
 import { BANK_ACCOUNT, loanRequest } from './loan-requests.js';
 import { type PartnerClient, partnerClient } from './partner-client.js';
-import { startService, startTwoReplicas, type TestService } from './service.js';
+import { startService, startTwoReplicas, type OwnService } from './service.js';
 import { WebhookReceiver } from './webhook-receiver.js';
 
 describe('the service in this process', () => {
-  let service: TestService;
+  let service: OwnService;
   let demo: PartnerClient;
   let receiver: WebhookReceiver;
 

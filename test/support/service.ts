@@ -7,6 +7,7 @@ import { Clock, parseEnvironment } from '../../src/platform/index.js';
 import { SandboxTime } from '../../src/sandbox/index.js';
 import { databaseVariables } from './database-variables.ts';
 import { freePort } from './free-port.js';
+import { type KeyCredentials, sandboxCredentials } from './sandbox-credentials.js';
 import { createTestDatabase } from './test-database.js';
 
 export interface TestServiceOptions {
@@ -18,7 +19,11 @@ export interface TestServiceOptions {
   configFile?: string;
 }
 
-/** The real application in this process, listening on a port of 127.0.0.1. */
+/** The real application in this process, listening on a port of 127.0.0.1; who starts one, ends it. */
+export interface OwnService extends TestService {
+  close(): Promise<void>;
+}
+
 export interface TestService {
   /** `http://127.0.0.1:<port>`, which is also the BASE_URL that the service was given. */
   readonly baseUrl: string;
@@ -30,13 +35,15 @@ export interface TestService {
   now(): Date;
   /** Moves the service's time, in code and in SQL, by so many milliseconds. */
   travel(milliseconds: number): Promise<void>;
-  close(): Promise<void>;
+  /** The partner whose client `partnerClient` is. */
+  readonly partnerId: string;
+  readonly credentials: KeyCredentials;
 }
 
 /** Two services on one database, as behind a balancer. */
 export interface TwoReplicas {
-  readonly first: TestService;
-  readonly second: TestService;
+  readonly first: OwnService;
+  readonly second: OwnService;
   /** Moves the time of both. */
   travel(milliseconds: number): Promise<void>;
   close(): Promise<void>;
@@ -48,7 +55,7 @@ export const TEST_MASTER_KEY = 'test:CEqa+7/8kRSyvSvv6TVOCy+W8pDeWbudcwdo+5qytzQ
 const MAX_STARTS = 3;
 
 /** Boots the application as `main` does and listens; migrations and configuration are applied. */
-export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
+export async function startService(options: TestServiceOptions = {}): Promise<OwnService> {
   const database = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
   const databaseUrl = options.databaseUrl ?? database!.url;
   const dataDir = mkdtempSync(join(tmpdir(), 'rinpath-service-'));
@@ -65,7 +72,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
         await cleanUp();
       }
     });
-    return { ...face(app), baseUrl, databaseUrl, app, close };
+    const demo = { partnerId: 'demo', credentials: sandboxCredentials('demo', 'demo-load') };
+    return { ...face(app), ...demo, baseUrl, databaseUrl, app, close };
   } catch (error) {
     await cleanUp();
     throw error;
@@ -74,7 +82,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
 
 export async function startTwoReplicas(options: TestServiceOptions = {}): Promise<TwoReplicas> {
   const first = await startService(options);
-  let second: TestService;
+  let second: OwnService;
   try {
     second = await startService({ ...options, databaseUrl: first.databaseUrl });
   } catch (error) {

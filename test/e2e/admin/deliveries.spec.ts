@@ -4,10 +4,10 @@ import { eventually, eventuallyFound } from '../../support/eventually.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 
-let service: TestService;
+let service: OwnService;
 let records: JourneyRecords;
 let demo: PartnerClient;
 let receiver: WebhookReceiver;

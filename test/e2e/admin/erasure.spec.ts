@@ -6,7 +6,8 @@ import { driveTo, journeyIn, readJourney, startJourney } from '../../support/jou
 import { JourneyRecords } from '../../support/journey-records.js';
 import { BANK_ACCOUNT, loanRequest } from '../../support/loan-requests.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, TEST_MASTER_KEY, type TestService } from '../../support/service.js';
+import { TEST_MASTER_KEY, type TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 /** What the tests' applicants are known by; none of it may be found after an erasure. */
 const NAME = 'Asha Verma';
@@ -17,13 +18,12 @@ let records: JourneyRecords;
 let demo: PartnerClient;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   records = new JourneyRecords(service.databaseUrl);
   demo = partnerClient(service);
 });
 
 afterAll(async () => {
-  await service.close();
   await records.close();
 });
 

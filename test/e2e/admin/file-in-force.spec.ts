@@ -8,7 +8,7 @@ import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
 import { loanRequest, shortLoanRequest } from '../../support/loan-requests.js';
 import type { Journey } from '../../support/partner-client.js';
 import { partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { shippedConfiguration } from '../../support/shipped-configuration.js';
 
 interface File {
@@ -22,7 +22,7 @@ const path = join(folder, 'sandbox.yaml');
 const file = parse(shippedConfiguration()) as File;
 const [key] = file.partners.find(({ id }) => id === 'demo')!.keys;
 
-let service: TestService;
+let service: OwnService;
 
 beforeAll(async () => {
   file.settings.pollIntervalSeconds = 9;

@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from 'pg';
 import { runAdminWith } from '../../support/admin-command.js';
 import { NEW_KEY, OLD_KEY, OTHER_NEW_KEY, ring } from '../../support/master-keys.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
 const WRONG = `k1:${NEW_KEY.slice(3)}`;
 
 let database: TestDatabase;
-let running: TestService[];
+let running: OwnService[];
 
 beforeEach(async () => {
   database = await createTestDatabase();

@@ -6,14 +6,14 @@ import { ConfigurationApplier } from '../../../src/admin/index.js';
 import { PRODUCTION_DEPLOYMENT, PRODUCTION_VARIABLES } from '../../support/deployments.js';
 import { productionConfiguration } from '../../support/production-configuration.js';
 import { routesWithoutKey } from '../../support/served-routes.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
 import { addressOf } from '../contract/production-service.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rinpath-no-configuration-'));
 
 let database: TestDatabase;
-let service: TestService;
+let service: OwnService;
 
 beforeAll(async () => {
   database = await createEmptyDatabase();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { SignatureExplainer } from '../../../src/auth/signature-explainer.js';
 import type { Answer, PartnerClient } from '../../support/partner-client.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import {
   clientOf,
   expectNoTrace,
@@ -15,7 +15,7 @@ import {
 
 // Decisions §2: requests that fail before they are counted against a key are limited per address.
 
-let service: TestService;
+let service: OwnService;
 let clock: StoppedClock;
 let key: TestKey;
 

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loanRequest } from '../../support/loan-requests.js';
 import { type Answer } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import {
   expectNoBusiness,
   expectNoTrace,
@@ -18,7 +18,7 @@ import {
 
 const MAX_BYTES = 100 * 1024;
 
-let service: TestService;
+let service: OwnService;
 let key: TestKey;
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startJourney, type StartedJourney } from '../../support/journey-driver.js';
 import { PARTNER_PREFIX, type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import './answer-matchers.js';
 
 // How long a comparison takes cannot be told from outside with certainty. That an answer hangs on
@@ -20,7 +20,7 @@ vi.mock('node:crypto', async (importOriginal) => {
 const SIGNATURE_BYTES = 32;
 const WRONG_SIGNATURE = '0'.repeat(2 * SIGNATURE_BYTES);
 
-let service: TestService;
+let service: OwnService;
 let demo: PartnerClient;
 let journey: StartedJourney;
 

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loanRequest } from '../../support/loan-requests.js';
 import { type Answer, type CallOptions } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { issueKey, remainingOf, type TestKey, UNKNOWN_JOURNEY } from './auth-harness.js';
 
 // Decisions §3 and §4: what every answer carries, whichever part of the server makes it.
 
-let service: TestService;
+let service: OwnService;
 let key: TestKey;
 
 beforeAll(async () => {

@@ -3,12 +3,12 @@ import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loanRequest } from '../../support/loan-requests.js';
 import { sign } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { expectNoTrace, issueKey, partnerRoutesOf, type TestKey } from './auth-harness.js';
 
 // Check 1 of decisions §2: the headers are there and well-formed.
 
-let service: TestService;
+let service: OwnService;
 let key: TestKey;
 
 beforeAll(async () => {

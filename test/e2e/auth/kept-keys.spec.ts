@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { KeyAdministration } from '../../../src/admin/index.js';
 import { makeApiKey } from '../../../src/auth/key-format.js';
 import { Database, RandomSource } from '../../../src/platform/index.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { clientOf, issueKey } from './auth-harness.js';
 
 // Keys are kept in memory; these hold who can have a hand in what is kept.
 
-let service: TestService;
+let service: OwnService;
 let reads: () => number;
 
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { KeyAdministration } from '../../../src/admin/index.js';
 import { type Answer, type PartnerClient } from '../../support/partner-client.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
-import { startService, startTwoReplicas, type TestService } from '../../support/service.js';
+import { startService, startTwoReplicas, type OwnService } from '../../support/service.js';
 import {
   clientOf,
   contents,
@@ -19,7 +19,7 @@ import {
 
 const NOON_IN_INDIA = new Date('2026-06-15T12:00:00.250+05:30');
 
-let service: TestService;
+let service: OwnService;
 let clock: StoppedClock;
 
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { RandomSource } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { BANK_ACCOUNT, loanRequest } from '../../support/loan-requests.js';
 import { type Initiated } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import type { Refusal } from './answer-matchers.js';
 import {
   issueKey,
@@ -19,7 +19,7 @@ import {
 // The order of decisions §2: of a request with two faults the first check answers. Each test then
 // mends the first fault, and the second is what is left.
 
-let service: TestService;
+let service: OwnService;
 let key: TestKey;
 let keys: KeyAdministration;
 

@@ -8,7 +8,7 @@ import { Database, RandomSource } from '../../../src/platform/index.js';
 import { PRODUCTION_DEPLOYMENT, PRODUCTION_VARIABLES } from '../../support/deployments.js';
 import { PartnerClient } from '../../support/partner-client.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
 import { logged, named } from '../request-log/request-log-bench.js';
 import './answer-matchers.js';
@@ -24,7 +24,7 @@ const LIVE = {
 const directory = mkdtempSync(join(tmpdir(), 'rinpath-production-'));
 
 let database: TestDatabase;
-let service: TestService;
+let service: OwnService;
 let client: PartnerClient;
 
 beforeAll(async () => {

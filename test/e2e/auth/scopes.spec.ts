@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from '../../../src/auth/index.js';
 import { loanRequest, shortLoanRequest } from '../../support/loan-requests.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import {
   expectNoBusiness,
   issueKey,
@@ -14,7 +14,7 @@ import {
 
 // Check 6 of decisions §2: the scope; and of check 9 the product.
 
-let service: TestService;
+let service: OwnService;
 
 beforeAll(async () => {
   service = await startService();

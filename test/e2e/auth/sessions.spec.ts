@@ -3,7 +3,7 @@ import { eventually } from '../../support/eventually.js';
 import { loanRequest, type LoanRequestOptions } from '../../support/loan-requests.js';
 import { type Initiated, type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { Database } from '../../../src/platform/index.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import {
   expectNoBusiness,
   issueKey,
@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 // The sandbox's lenders answer within a second; a loaded machine may take longer.
 const OFFERS_COME = { withinMs: 20_000 };
 
-let service: TestService;
+let service: OwnService;
 let demo: PartnerClient;
 let other: PartnerClient;
 let journey: Initiated;

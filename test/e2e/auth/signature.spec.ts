@@ -10,7 +10,7 @@ import { loanRequest, type LoanRequestOptions } from '../../support/loan-request
 import { type CallOptions, type Overrides, sign } from '../../support/partner-client.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
 import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { clientOf, expectNoTrace, issueKey, StoppedClock, type TestKey } from './auth-harness.js';
 import { shippedConfiguration } from '../../support/shipped-configuration.js';
 
@@ -19,7 +19,7 @@ import { shippedConfiguration } from '../../support/shipped-configuration.js';
 const random = new RandomSource();
 const INITIATE = '/api/v1/partner/journey/initiate';
 
-let service: TestService;
+let service: OwnService;
 let key: TestKey;
 
 beforeAll(async () => {

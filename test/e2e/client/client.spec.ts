@@ -9,13 +9,13 @@ import { SANDBOX_ACCOUNTS, SANDBOX_PANS } from '../../../clients/node/src/testin
 import { freePort } from '../../support/free-port.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { Relay } from './relay.js';
 
 type Application = Parameters<RinpathClient['initiateJourney']>[0];
 
-let service: TestService;
+let service: OwnService;
 let relay: Relay;
 let waits: number[];
 let client: RinpathClient;

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { Relay } from './relay.js';
 
 const FOLDER = fileURLToPath(new URL('../../../examples/python/', import.meta.url));
 
-let service: TestService;
+let service: OwnService;
 let relay: Relay;
 
 /** What a program prints; its error output when it fails. */

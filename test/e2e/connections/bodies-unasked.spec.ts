@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HeldConnection } from '../../support/held-connection.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { loanRequest } from '../../support/loan-requests.js';
@@ -11,7 +11,8 @@ import {
   sign,
 } from '../../support/partner-client.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
-import { startService, type TestService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { signedHead } from './signed-head.js';
 
 // What a client without a key may hold of the service's memory and time.
@@ -24,7 +25,7 @@ let partner: PartnerClient;
 let held: HeldConnection[] = [];
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   partner = partnerClient(service);
 });
 
@@ -32,8 +33,6 @@ afterEach(() => {
   for (const connection of held) connection.hangUp();
   held = [];
 });
-
-afterAll(() => service.close());
 
 async function hold(bytes: string): Promise<HeldConnection> {
   const connection = await HeldConnection.open(service.baseUrl, bytes);

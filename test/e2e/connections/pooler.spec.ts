@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { driveTo, startJourney } from '../../support/journey-driver.js';
 import { partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { run } from '../../support/standby.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 import { TransactionPooler } from '../../support/transaction-pooler.js';
@@ -23,7 +23,7 @@ describe('behind a pooler that gives each transaction another connection', () =>
     await database?.drop();
   });
 
-  function start(variables: Record<string, string> = {}): Promise<TestService> {
+  function start(variables: Record<string, string> = {}): Promise<OwnService> {
     return startService({
       databaseUrl: pooler.url,
       environment: {

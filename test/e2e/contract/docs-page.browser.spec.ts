@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserTests, DESKTOP } from '../../support/browser.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 
 const visit = browserTests();
-let service: TestService;
+let service: OwnService;
 
 beforeAll(async () => {
   service = await startService();

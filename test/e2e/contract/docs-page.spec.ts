@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectPath } from '../../../src/platform/index.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { addressOf, type ProductionService, startProduction } from './production-service.js';
 
 interface SignedRequest {
@@ -20,8 +20,8 @@ type MakeSigner = (
 
 const DEMO = sandboxCredentials('demo');
 
-let local: TestService;
-let elsewhere: TestService;
+let local: OwnService;
+let elsewhere: OwnService;
 let production: ProductionService;
 
 beforeAll(async () => {

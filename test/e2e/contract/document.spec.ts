@@ -10,9 +10,9 @@ import { partnerClient, type PartnerClient } from '../../support/partner-client.
 import { Contract, type Node } from '../../support/contract.js';
 import { lintDocument, NOTHING_TO_SAY } from '../../support/lint-document.js';
 import { servedRoutes } from '../../support/served-routes.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 
-let service: TestService;
+let service: OwnService;
 let contract: Contract;
 
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import {
   partnerClient,
   type PartnerClient,
 } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
 export interface Call extends CallOptions {
@@ -35,7 +35,7 @@ export class DocumentedCalls {
   private readonly seen = new Map<string, Set<number>>();
 
   private constructor(
-    readonly service: TestService,
+    readonly service: OwnService,
     readonly contract: Contract,
     /** Stands before the service's database, so that a test can take it away. */
     readonly proxy: DatabaseProxy,

@@ -14,7 +14,7 @@ import { Contract } from '../../support/contract.js';
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
 import { partnerClient, sign } from '../../support/partner-client.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { type FuzzRequest, fuzzRequests } from './fuzz-requests.js';
 import { shippedConfiguration } from '../../support/shipped-configuration.js';
 
@@ -43,7 +43,7 @@ interface Received {
 
 const folder = mkdtempSync(join(tmpdir(), 'rinpath-fuzz-'));
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
-let service: TestService;
+let service: OwnService;
 let contract: Contract;
 let journeys: Known[];
 let traveller: Client;

@@ -9,11 +9,11 @@ import { PRODUCTION_DEPLOYMENT } from '../../support/deployments.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { productionConfiguration } from '../../support/production-configuration.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { partnerRoutesOf } from '../auth/auth-harness.js';
 import { type ProductionService, startProduction } from './production-service.js';
 
-let sandbox: TestService;
+let sandbox: OwnService;
 let production: ProductionService;
 
 beforeAll(async () => {

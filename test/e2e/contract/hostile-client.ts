@@ -9,7 +9,7 @@ import {
   sign,
 } from '../../support/partner-client.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { sendBytes, type WireAnswer } from '../../support/wire.js';
 
 export const INITIATE = `${PARTNER_PREFIX}/journey/initiate`;
@@ -24,7 +24,7 @@ export class HostileClient {
   readonly partner: PartnerClient;
 
   private constructor(
-    private readonly service: TestService,
+    private readonly service: OwnService,
     private readonly contract: Contract,
   ) {
     this.partner = partnerClient(service);

@@ -4,12 +4,12 @@ import { HeldLock } from '../../support/held-lock.js';
 import type { CreatedInstantLoan } from '../../support/instant-loans.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 
 // One body that both calls take, so that nothing but the call tells their requests apart.
 const BODY = loanRequest({ loanAmount: 40_000 });
 
-let service: TestService;
+let service: OwnService;
 let demo: PartnerClient;
 
 beforeAll(async () => {

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { Contract } from '../../support/contract.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 let service: TestService;
 let demo: PartnerClient;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   demo = partnerClient(service);
 });
-
-afterAll(() => service.close());
 
 it('lists the parameters that a call does not know, at every call that takes some, and only then', async () => {
   const contract = await Contract.of(service);

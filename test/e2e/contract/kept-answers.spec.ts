@@ -5,13 +5,13 @@ import { JourneyRecords } from '../../support/journey-records.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { Schedule } from '../../support/schedule.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 
 const HOUR = 3_600_000;
 const A_PASS = 600_000;
 
 let schedule: Schedule;
-let service: TestService;
+let service: OwnService;
 let records: JourneyRecords;
 
 beforeAll(async () => {

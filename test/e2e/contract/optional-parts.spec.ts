@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Contract, type Node } from '../../support/contract.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { PARTNER_PREFIX, type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 let service: TestService;
 let demo: PartnerClient;
 let contract: Contract;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   demo = partnerClient(service);
   contract = await Contract.of(service);
 });
-
-afterAll(() => service.close());
 
 /** A right body with every optional object and list, of each call that has one. */
 function wholeBodies(): Record<string, object> {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { PARTNER_PREFIX, type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { issueKey, partnerRoutesOf } from '../auth/auth-harness.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'];
@@ -12,7 +13,7 @@ let demo: PartnerClient;
 let allowed: Map<string, string[]>;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   demo = partnerClient(service);
   allowed = new Map();
   for (const { method, target } of partnerRoutesOf(service)) {
@@ -20,8 +21,6 @@ beforeAll(async () => {
     allowed.set(target, [...(allowed.get(target) ?? []), ...more]);
   }
 });
-
-afterAll(() => service.close());
 
 const methodsIn = (allow: string | undefined) => allow?.split(', ').toSorted();
 

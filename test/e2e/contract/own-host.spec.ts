@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { sendBytes } from '../../support/wire.js';
 import { addressOf, type ProductionService, startProduction } from './production-service.js';
 
@@ -9,8 +9,8 @@ import { addressOf, type ProductionService, startProduction } from './production
 
 const DEMO = sandboxCredentials('demo');
 
-let local: TestService;
-let elsewhere: TestService;
+let local: OwnService;
+let elsewhere: OwnService;
 let production: ProductionService;
 
 beforeAll(async () => {

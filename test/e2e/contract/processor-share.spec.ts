@@ -5,13 +5,13 @@ import { DocsSearch } from '../../../src/docs-site/docs-search.js';
 import { PartnerClient } from '../../support/partner-client.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
 import { routesWithoutKey } from '../../support/served-routes.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { addressOf } from './production-service.js';
 
 // A sandbox that others reach: on a developer's machine every client has the same address.
 const PUBLIC = { BASE_URL: 'https://sandbox.loans.example', SANDBOX_OPEN: 'true' };
 
-let service: TestService;
+let service: OwnService;
 let address: string;
 
 beforeAll(async () => {

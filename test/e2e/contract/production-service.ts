@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { ConfigurationApplier } from '../../../src/admin/index.js';
 import { PRODUCTION_DEPLOYMENT, PRODUCTION_VARIABLES } from '../../support/deployments.js';
 import { productionConfiguration } from '../../support/production-configuration.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { createEmptyDatabase } from '../../support/test-database.js';
 
-export interface ProductionService extends TestService {
+export interface ProductionService extends OwnService {
   /** Where a test reaches it; its BASE_URL is `https://loans.example`. */
   readonly address: string;
 }
@@ -35,7 +35,7 @@ export async function startProduction(): Promise<ProductionService> {
 }
 
 /** Where a service listens, whatever its BASE_URL says. */
-export function addressOf(service: TestService): string {
+export function addressOf(service: OwnService): string {
   const { port } = service.app.getHttpServer().address() as { port: number };
   return `http://127.0.0.1:${port}`;
 }

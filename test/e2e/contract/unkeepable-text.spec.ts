@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { partnerClient } from '../../support/partner-client.js';
 import { servedRoutes } from '../../support/served-routes.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
 
 // PostgreSQL keeps no NUL, and in JSON no half of a surrogate pair. Whatever address or form such a
@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
 const UNKEEPABLE = ['a%00b', '%ED%A0%80'];
 
-let service: TestService;
+let service: OwnService;
 let journey: StepJourney;
 
 beforeAll(async () => {

@@ -3,12 +3,12 @@ import { apiDocument } from '../../../src/api-document/index.js';
 import * as demonstration from '../../../src/settings/demonstration-key.js';
 import { freePort } from '../../support/free-port.js';
 import { JourneyRecords } from '../../support/journey-records.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 
 vi.mock('../../../src/api-document/build-document.js', { spy: true });
 vi.mock('../../../src/settings/demonstration-key.js', { spy: true });
 
-let service: TestService;
+let service: OwnService;
 let operator: string;
 
 beforeAll(async () => {

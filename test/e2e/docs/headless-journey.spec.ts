@@ -7,7 +7,7 @@ import { CONSENT_TEXTS, CONSENT_VERSION } from '../../../src/consents/consent-te
 import { WEBHOOK_EVENTS } from '../../../src/webhooks/index.js';
 import { eventually } from '../../support/eventually.js';
 import { type Answer, partnerClient, type PartnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { ProductCatalogue } from '../../../src/settings/index.js';
 
 const PAGE = readFileSync(
@@ -22,7 +22,7 @@ interface Step {
   expected: unknown;
 }
 
-let service: TestService;
+let service: OwnService;
 let partner: PartnerClient;
 
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canonicalHead, signRequest } from '../../../src/auth/request-signature.js';
 import { partnerClient, type PartnerClient } from '../../support/partner-client.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 
 interface Vector {
   name: string;
@@ -78,7 +78,7 @@ describe('the test vectors', () => {
 });
 
 describe.each(EXAMPLES)('the example $file', (example) => {
-  let service: TestService;
+  let service: OwnService;
   let demo: PartnerClient;
 
   beforeAll(async () => {

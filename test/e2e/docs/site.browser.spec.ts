@@ -10,7 +10,7 @@ import {
   sidewaysOverflow,
 } from '../../support/browser.js';
 import { GUIDES } from '../../../src/docs-site/guides.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 
 const MAX_WEIGHT = 100_000;
 const PAGES = [
@@ -25,7 +25,7 @@ const PAGES = [
 ];
 
 const visit = browserTests();
-let service: TestService;
+let service: OwnService;
 
 beforeAll(async () => {
   service = await startService();

@@ -12,7 +12,7 @@ import { ERROR_CATALOGUE, projectPath } from '../../../src/platform/index.js';
 import { WEBHOOK_EVENTS } from '../../../src/webhooks/index.js';
 import { eventuallyFound } from '../../support/eventually.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { startProduction } from '../contract/production-service.js';
 
 interface ApiPaths {
@@ -22,7 +22,7 @@ interface ApiPaths {
 const MAX_BYTES = 100_000;
 const DEMO = sandboxCredentials('demo', 'demo');
 
-let service: TestService;
+let service: OwnService;
 let folder: string;
 let operations: string[];
 /** The pages of the calls that a sandbox alone has. */

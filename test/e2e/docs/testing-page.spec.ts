@@ -8,7 +8,7 @@ import { MAX_ATTEMPTS, retryDelayMs } from '../../../src/webhooks/sender/retry-s
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
 import { BANK_ACCOUNT, loanRequest } from '../../support/loan-requests.js';
 import { type Answer, partnerClient, type PartnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const PAGE = read('docs/partners/testing.md');
@@ -94,7 +94,7 @@ describe('the first calls', () => {
     code: code.replaceAll('`', ''),
     status: Number(/^\d+/.exec(seen)?.[0]),
   }));
-  let service: TestService;
+  let service: OwnService;
   let demo: PartnerClient;
   let limited: PartnerClient;
 

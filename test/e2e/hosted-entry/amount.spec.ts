@@ -12,7 +12,8 @@ import {
 import { JourneyRecords } from '../../support/journey-records.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 const ASKED = 'How much do you need?';
 /** `defaultAmount`, `minimumAmount` and `maximumAmount` of each product in config/sandbox.yaml. */
@@ -30,14 +31,13 @@ let records: JourneyRecords;
 let demo: PartnerClient;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   records = new JourneyRecords(service.databaseUrl);
   demo = partnerClient(service);
 });
 
 afterAll(async () => {
   await records?.close();
-  await service?.close();
 });
 
 /** A hosted journey whose partner gave everything but the amount, which only variant B leaves out. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { REDIRECT_STEPS } from '../../../src/journey-steps/index.js';
 import { HostedClient, plain, startHosted } from '../../support/hosted-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
@@ -11,7 +11,7 @@ const SENTENCE = {
   hi: 'आप यह पेज बंद कर सकते हैं। उसी ब्राउज़र पर वापस जाएँ जिसमें आपने शुरू किया था।',
 };
 
-let service: TestService;
+let service: OwnService;
 
 beforeAll(async () => {
   service = await startService();

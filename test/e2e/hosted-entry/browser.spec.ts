@@ -14,12 +14,12 @@ import { codeFor, linkFor, newMobile, startHosted } from '../../support/hosted-c
 import { pressMain, signInWith } from '../../support/hosted-visit.js';
 import { shortLoanRequest } from '../../support/loan-requests.js';
 import { partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 
 const visit = browserTests();
 const OFFERS_MS = 60_000;
 
-let service: TestService;
+let service: OwnService;
 
 beforeAll(async () => {
   service = await startService();

@@ -15,9 +15,9 @@ import {
   startHosted,
 } from '../../support/hosted-client.js';
 import { JourneyRecords } from '../../support/journey-records.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 
-let service: TestService;
+let service: OwnService;
 let records: JourneyRecords;
 let folder: string;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   codeFor,
   HostedClient,
@@ -9,7 +9,8 @@ import {
 import { applyForInstantLoan } from '../../support/instant-loans.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { routesWithoutKey } from '../../support/served-routes.js';
-import { startService, type TestService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { TEST_MS } from '../hosted-steps/step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
@@ -20,10 +21,8 @@ const FORGED = 'We could not accept this form';
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-
-afterAll(() => service?.close());
 
 /** A form of the page that a browser sends without cookies; the page that answers it. */
 async function withoutCookies(path: string, language: 'en' | 'hi' = 'en') {

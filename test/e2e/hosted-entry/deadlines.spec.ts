@@ -5,12 +5,12 @@ import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { type HostedStart, signedIn, startHosted } from '../../support/hosted-client.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-let service: TestService;
+let service: OwnService;
 let demo: PartnerClient;
 
 beforeAll(async () => {

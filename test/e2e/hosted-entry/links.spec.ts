@@ -14,13 +14,13 @@ import {
 } from '../../support/hosted-client.js';
 import { eventually } from '../../support/eventually.js';
 import { JourneyRecords } from '../../support/journey-records.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 
 const HOUR = 3_600_000;
 const LINKS_PER_ADDRESS = 6;
 
 let configuration: TestConfiguration;
-let service: TestService;
+let service: OwnService;
 let records: JourneyRecords;
 
 beforeAll(async () => {

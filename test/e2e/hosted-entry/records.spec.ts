@@ -16,13 +16,13 @@ import {
   startHosted,
 } from '../../support/hosted-client.js';
 import { JourneyRecords } from '../../support/journey-records.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { LenderCatalogue } from '../../../src/settings/index.js';
 
 const DAY = 86_400_000;
 
-let service: TestService;
+let service: OwnService;
 let records: JourneyRecords;
 let hosted: HostedJourneys;
 

@@ -12,9 +12,9 @@ import {
 import { JourneyRecords } from '../../support/journey-records.js';
 import { shortLoanRequest } from '../../support/loan-requests.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 
-let service: TestService;
+let service: OwnService;
 let records: JourneyRecords;
 let demo: PartnerClient;
 

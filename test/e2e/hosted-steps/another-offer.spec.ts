@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { plain } from '../../support/hosted-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import {
   chooseAnother,
   chosenLender,
@@ -26,14 +27,12 @@ const HOUR = 3_600_000;
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
-
-afterAll(() => service.close());
 
 /** The journey's rows that come of its choice. */
 async function choiceOf(journey: StepJourney) {

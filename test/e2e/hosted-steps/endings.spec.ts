@@ -3,7 +3,7 @@ import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { HostedClient, plain } from '../../support/hosted-client.js';
 import { type NextAction, partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import {
   MANDATE_STAYS,
@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 const DAY_MS = 86_400_000;
 const RETURN_URL = 'https://partner.example/loans?from=rinpath';
 
-let service: TestService;
+let service: OwnService;
 
 beforeAll(async () => {
   service = await startService();

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
-import { startService, type TestService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { openConfirmation } from './leaving-bench.js';
 import { StepJourney, TEST_MS, wordsOf } from './step-journey.js';
 
@@ -17,10 +18,8 @@ const OPEN = 'Monday to Saturday, 9:30 am to 5:30 pm';
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-
-afterAll(() => service.close());
 
 /** As an offer is kept whose lender's configuration says nothing of gold that it holds. */
 async function withoutPledge(journey: StepJourney): Promise<void> {

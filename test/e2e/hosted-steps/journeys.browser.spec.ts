@@ -3,13 +3,13 @@ import { browserTests, DESKTOP, pressTabTo } from '../../support/browser.js';
 import { HostedClient, linkFor, newMobile, startHosted } from '../../support/hosted-client.js';
 import { shortLoanRequest } from '../../support/loan-requests.js';
 import { partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { expectQuiet, PhoneApplicant } from './phone-applicant.js';
 import { StepJourney } from './step-journey.js';
 
 const visit = browserTests();
 
-let service: TestService;
+let service: OwnService;
 
 beforeAll(async () => {
   service = await startService();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { browserTests, pressTabTo, sidewaysOverflow } from '../../support/browser.js';
 import { partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { trailOf } from './leaving-bench.js';
 import { expectQuiet, PhoneApplicant } from './phone-applicant.js';
 import { StepJourney } from './step-journey.js';
@@ -13,7 +13,7 @@ const visit = browserTests();
 
 const NARROW = { width: 320, height: 640 };
 
-let service: TestService;
+let service: OwnService;
 
 beforeAll(async () => {
   service = await startService();

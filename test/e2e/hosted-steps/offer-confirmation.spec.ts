@@ -6,14 +6,14 @@ import { eventually } from '../../support/eventually.js';
 import { type HostedClient, plain } from '../../support/hosted-client.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { StepJourney, TEST_MS, WAIT, wordsOf } from './step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
 const DRAFTS_AN_HOUR = 30;
 
-let service: TestService;
+let service: OwnService;
 
 beforeAll(async () => {
   service = await startService();

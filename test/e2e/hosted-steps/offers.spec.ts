@@ -1,11 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { addMonths, dayInIndia, quoteLoan } from '../../../src/loans/index.js';
 import { Clock, formatDate, formatRupees } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { plain } from '../../support/hosted-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { StepJourney, TEST_MS, WAIT, wordsOf } from './step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
@@ -19,14 +20,12 @@ const LENDERS = [
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
-
-afterAll(() => service.close());
 
 function lender(): SandboxLender {
   return service.get(SandboxLender);

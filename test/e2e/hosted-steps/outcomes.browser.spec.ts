@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserTests } from '../../support/browser.js';
 import { eventually } from '../../support/eventually.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { PhoneApplicant } from './phone-applicant.js';
 import { StepJourney, WAIT } from './step-journey.js';
 
 const visit = browserTests();
 
-let service: TestService;
+let service: OwnService;
 
 beforeAll(async () => {
   service = await startService();

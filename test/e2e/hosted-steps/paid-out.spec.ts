@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { openConfirmation } from './leaving-bench.js';
 import { StepJourney, TEST_MS, wordsOf } from './step-journey.js';
 
@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 const CALENDAR = '/hosted/done/instalments.ics';
 const CANNOT_PAY = '/hosted/done/cannot-pay';
 
-let service: TestService;
+let service: OwnService;
 let paidOut: StepJourney;
 
 beforeAll(async () => {

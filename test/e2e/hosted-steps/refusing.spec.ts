@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { formOf } from '../../support/hosted-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { chooseAnother, openConfirmation, othersOf } from './leaving-bench.js';
 import { StepJourney, TEST_MS, wordsOf } from './step-journey.js';
 
@@ -17,10 +18,8 @@ const GOLD = { productCode: 'ONLINE_GOLD' };
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-
-afterAll(() => service.close());
 
 describe('where the applicant commits themselves, the page says what a no costs', () => {
   it('on the page of confirmation, with the ways back and out', async () => {

@@ -10,7 +10,7 @@ import {
   type Visit,
   zoomText,
 } from '../../support/browser.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { VisitedJourney } from '../journeys/visited-journey.js';
 import { expectQuiet, PhoneApplicant } from './phone-applicant.js';
 import { ACCOUNT, StepJourney } from './step-journey.js';
@@ -28,7 +28,7 @@ const LOOKS = [
 const GOLD = { productCode: 'ONLINE_GOLD' };
 const SLOW_PAYOUT = { pan: 'SANDX0008A' };
 
-let service: TestService;
+let service: OwnService;
 
 beforeAll(async () => {
   service = await startService();

@@ -1,11 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RedirectReturnedService } from '../../../src/journeys/redirects/redirect-returned.service.js';
 import { JourneysRepository } from '../../../src/journeys/store/journeys.repository.js';
 import { SubmitActionService } from '../../../src/journeys/use-cases/submit-action.service.js';
 import { type LenderReply, LenderUnavailable } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
-import { startService, type TestService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import {
   chooseAnother,
   openConfirmation,
@@ -25,14 +26,12 @@ const STEPS = ['KYC', 'MANDATE', 'ESIGN'] as const;
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
-
-afterAll(() => service.close());
 
 function lenderIsSilentAboutChoices() {
   return vi

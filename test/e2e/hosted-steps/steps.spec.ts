@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { BANK_ACCOUNT, REDIRECT_DEFINITIONS } from '../../../src/journey-steps/index.js';
 import { addMonths, dayInIndia } from '../../../src/loans/index.js';
@@ -7,7 +7,8 @@ import { Database, formatDate } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { LenderCatalogue } from '../../../src/settings/index.js';
 import { formOf } from '../../support/hosted-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { ACCOUNT, StepJourney, TEST_MS, wordsOf } from './step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
@@ -19,14 +20,12 @@ const GOLD = { productCode: 'ONLINE_GOLD' };
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
-
-afterAll(() => service.close());
 
 function lender(): SandboxLender {
   return service.get(SandboxLender);

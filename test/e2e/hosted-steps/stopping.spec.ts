@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import {
   chooseAnother,
   eventsOf,
@@ -21,14 +22,12 @@ vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
-
-afterAll(() => service.close());
 
 async function stop({ client }: StepJourney) {
   const page = await client.open('/hosted/stop');

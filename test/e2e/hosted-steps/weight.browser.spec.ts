@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { browserTests, weighedPages } from '../../support/browser.js';
 import { startHosted } from '../../support/hosted-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { PhoneApplicant } from './phone-applicant.js';
 
 /** All that the first page needs, fonts and style included, and what each later one may still fetch. */
@@ -10,7 +10,7 @@ const LATER_BYTES = 10_000;
 const LINK = /^\/hosted\/start\//;
 
 const visit = browserTests();
-let service: TestService;
+let service: OwnService;
 
 beforeAll(async () => {
   service = await startService();

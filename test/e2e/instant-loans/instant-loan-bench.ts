@@ -12,7 +12,7 @@ import {
 } from '../../support/instant-loans.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService, type TestServiceOptions } from '../../support/service.js';
+import { startService, type OwnService, type TestServiceOptions } from '../../support/service.js';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -46,7 +46,7 @@ export class InstantLoanBench {
   readonly records: JourneyRecords;
   private mobiles = 0;
 
-  private constructor(readonly service: TestService) {
+  private constructor(readonly service: OwnService) {
     this.demo = partnerClient(service);
     this.records = new JourneyRecords(service.databaseUrl);
   }

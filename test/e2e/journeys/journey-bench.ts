@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually.js';
 import { loanRequest, type LoanRequestOptions } from '../../support/loan-requests.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { openRedirect } from '../../support/redirect-visit.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { type Page, TestJourney, WAIT_MS } from './test-journey.js';
 
 export type { Page, TestJourney } from './test-journey.js';
@@ -21,7 +21,7 @@ export class JourneyBench {
   private readonly pool: Pool;
   private answers = 0;
 
-  private constructor(readonly service: TestService) {
+  private constructor(readonly service: OwnService) {
     this.demo = partnerClient(service);
     this.pool = new Pool({ connectionString: service.databaseUrl, max: 2 });
     // Of a test that has failed the database is dropped while its connections are there.

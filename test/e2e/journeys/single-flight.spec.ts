@@ -8,13 +8,13 @@ import { LenderUnavailable, type QuoteRequest } from '../../../src/lenders/index
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { type Answer, partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { DAY, JourneyBench, type TestJourney } from './journey-bench.js';
 
 const ONE_EACH = ['journey.initiated', 'journey.offers_received', 'journey.offer_selected'];
 
 let bench: JourneyBench;
-let replica: TestService;
+let replica: OwnService;
 
 beforeAll(async () => {
   bench = await JourneyBench.open();

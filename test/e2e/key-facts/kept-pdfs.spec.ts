@@ -8,11 +8,11 @@ import {
   applyForInstantLoan,
   untilOffered,
 } from '../../support/instant-loans.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { JourneyBench, type TestJourney } from '../journeys/journey-bench.js';
 
 let bench: JourneyBench;
-const others: TestService[] = [];
+const others: OwnService[] = [];
 
 beforeAll(async () => {
   bench = await JourneyBench.open();
@@ -36,7 +36,7 @@ async function anotherProcess() {
   };
 }
 
-async function pdfAt({ baseUrl }: TestService, link: string, language = 'en') {
+async function pdfAt({ baseUrl }: OwnService, link: string, language = 'en') {
   const response = await fetch(`${baseUrl}${new URL(link).pathname}.pdf?lang=${language}`);
   return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
 }

@@ -5,7 +5,8 @@ import type { LeadsFilter } from '../../../src/leads/leads-filter.js';
 import { LeadWriter } from '../../../src/leads/index.js';
 import { Database } from '../../../src/platform/index.js';
 import { HeldLock } from '../../support/held-lock.js';
-import { startService, type TestService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { type ModelLead, modelPage, servicePage, SmallLeadCounts } from './leads-model.js';
 
 const START = Date.UTC(2025, 0, 1);
@@ -18,7 +19,7 @@ let counts: SmallLeadCounts;
 let partners = 0;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   pool = new Pool({ connectionString: service.databaseUrl, max: 12 });
   // The database is dropped with the service, perhaps before a connection has said goodbye.
   pool.on('connect', (client) => client.on('error', () => undefined));
@@ -27,7 +28,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await pool.end();
-  await service.close();
 });
 
 async function newPartner(): Promise<string> {

@@ -3,7 +3,7 @@ import { KeyAdministration } from '../../../src/admin/index.js';
 import { LeadWriter, type LoanAmountSource } from '../../../src/leads/index.js';
 import { Database, IdGenerator } from '../../../src/platform/index.js';
 import { PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 
 interface Lead {
   applicationId: string;
@@ -25,7 +25,7 @@ const DEMO_LEADS = 45;
 const FIRST_DAY = Date.UTC(2025, 0, 1, 12);
 const DAY_MS = 86_400_000;
 
-let service: TestService;
+let service: OwnService;
 let client: PartnerClient;
 let foreign: string;
 

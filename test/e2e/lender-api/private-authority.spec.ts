@@ -11,7 +11,7 @@ import { readJourney, startJourney } from '../../support/journey-driver.js';
 import { eventually } from '../../support/eventually.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { ReferenceLenders, remoteSection, shippedTerms } from '../../support/reference-lenders.ts';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { shippedConfiguration } from '../../support/shipped-configuration.js';
 
 // The lender's certificate is of an authority that only this deployment trusts, as with
@@ -44,7 +44,7 @@ function makeCertificate(name: string, authority: string, host: string): void {
 
 let port: number;
 let lenders: ReferenceLenders | undefined;
-let service: TestService | undefined;
+let service: OwnService | undefined;
 
 beforeAll(async () => {
   makeAuthority('authority');
@@ -66,7 +66,7 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** @param shown whose certificate we show; null: none */
-async function start(shown: string | null): Promise<TestService> {
+async function start(shown: string | null): Promise<OwnService> {
   const certificate = shown && {
     tls: { certificate: pem(`${shown}.pem`), privateKey: pem(`${shown}.key`) },
   };
@@ -93,7 +93,7 @@ async function start(shown: string | null): Promise<TestService> {
 }
 
 const trustTheAuthority = () => tls.setDefaultCACertificates([...trusted, pem('authority.pem')]);
-const ping = ({ databaseUrl }: TestService) => runAdmin(databaseUrl, 'lenders', 'ping', LENDER);
+const ping = ({ databaseUrl }: OwnService) => runAdmin(databaseUrl, 'lenders', 'ping', LENDER);
 
 describe('a lender of a private authority, which asks for a client certificate', () => {
   it('is asked, with the certificate that is configured for it', async () => {

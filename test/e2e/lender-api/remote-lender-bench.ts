@@ -3,7 +3,7 @@ import { LenderGateway, type QuestionPayload } from '../../../src/lenders/index.
 import { Database } from '../../../src/platform/index.js';
 import { type Lender, LenderCatalogue } from '../../../src/settings/index.js';
 import { configurationWith } from '../../support/configuration-with.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { shippedConfiguration } from '../../support/shipped-configuration.js';
 import { type SmallLender, startSmallLender } from '../../support/small-lender.js';
 
@@ -12,7 +12,7 @@ export const LENDER = 'navdhara';
 /** A service whose first lender is outside the process, and that lender. */
 export class RemoteLenderBench {
   private constructor(
-    readonly service: TestService,
+    readonly service: OwnService,
     readonly lender: SmallLender,
     private readonly configuration: ReturnType<typeof configurationWith>,
   ) {}

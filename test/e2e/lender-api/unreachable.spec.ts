@@ -5,7 +5,7 @@ import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { readJourney, startJourney, type StartedJourney } from '../../support/journey-driver.js';
 import { partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { errorBody } from '../../support/small-lender.js';
 import { LENDER, OFFER, RemoteLenderBench } from './remote-lender-bench.js';
 
@@ -20,7 +20,7 @@ const JOURNEYS = 12;
 vi.setConfig({ testTimeout: 90_000 });
 
 let bench: RemoteLenderBench;
-let second: TestService;
+let second: OwnService;
 
 beforeAll(async () => {
   bench = await RemoteLenderBench.open();
@@ -36,10 +36,10 @@ afterAll(async () => {
 });
 
 const replicas = () => [bench.service, second];
-const isOpen = (replica: TestService) => replica.get<LenderLanes>(LenderLanes).isOpen(LENDER);
+const isOpen = (replica: OwnService) => replica.get<LenderLanes>(LenderLanes).isOpen(LENDER);
 const read = (journey: StartedJourney) => readJourney(partnerClient(bench.service), journey);
 
-function start(on: TestService): Promise<StartedJourney> {
+function start(on: OwnService): Promise<StartedJourney> {
   return startJourney(partnerClient(on));
 }
 

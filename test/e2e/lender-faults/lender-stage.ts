@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import type { LenderTerms } from '../../../examples/lender/lender-terms.ts';
 import { configurationWith } from '../../support/configuration-with.js';
 import { ReferenceLenders, remoteSection, shippedTerms } from '../../support/reference-lenders.ts';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { shippedConfiguration } from '../../support/shipped-configuration.js';
 
 /** A product, and the lenders that serve it; no other one does. */
@@ -21,7 +21,7 @@ const LIKE = { lender: 'navdhara', product: 'ONLINE_PERSONAL' } as const;
 /** A service of a test file, all of whose lenders are outside it. */
 export class LenderStage {
   private constructor(
-    readonly service: TestService,
+    readonly service: OwnService,
     readonly lenders: ReferenceLenders,
     private readonly removeFile: () => void,
   ) {}

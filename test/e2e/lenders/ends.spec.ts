@@ -7,11 +7,11 @@ import { LenderQuestionRow } from '../../../src/lenders/store/lender-question.en
 import { MessageLog } from '../../../src/lender-api/callbacks/message-log.js';
 import { eventually } from '../../support/eventually.js';
 import { JourneyRecords } from '../../support/journey-records.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 
 const LENDER = 'navdhara';
 
-let service: TestService;
+let service: OwnService;
 let records: JourneyRecords;
 let recorder: OutcomeRecorder;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LenderInbox, type QuestionKind } from '../../../src/lenders/index.js';
 import { Database, type Tx } from '../../../src/platform/index.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 
 const WAITING = 20_000;
 const JOURNEY_KINDS: QuestionKind[] = [
@@ -14,7 +14,7 @@ const JOURNEY_KINDS: QuestionKind[] = [
 ];
 const INSTANT_KINDS: QuestionKind[] = ['INSTANT_OFFERS', 'DECISION'];
 
-let service: TestService;
+let service: OwnService;
 let inbox: LenderInbox;
 
 beforeAll(async () => {

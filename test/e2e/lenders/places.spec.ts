@@ -3,13 +3,13 @@ import { type LenderReply, type NewQuestion, QuestionOutbox } from '../../../src
 import { Database } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 
 // More than the places of all lenders together.
 const QUESTIONS = 60;
 const PLACES_A_LENDER = 16;
 
-let service: TestService;
+let service: OwnService;
 
 beforeAll(async () => {
   service = await startService();

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runAdmin } from '../../support/admin-command.js';
 import { journeyIn } from '../../support/journey-driver.js';
 import { partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { SmsBench } from './sms-bench.js';
 
 const APPLICANT = { mobile: '9812121212', pan: 'SANDX0001A' };
 
-let service: TestService;
+let service: OwnService;
 let bench: SmsBench;
 
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import {
 } from '../../../src/messaging/index.js';
 import { type Environment, OutboundClient } from '../../../src/platform/index.js';
 import { SmsInboxGateway } from '../../../src/sandbox/index.js';
-import { startService, type TestService } from '../../support/service.js';
+import { type OwnService, startService } from '../../support/service.js';
 import { HttpGatewayServer, type Mood, TwilioServer } from '../../support/sms-gateways.js';
 import type { SmsSettings } from '../../../src/settings/index.js';
 
@@ -77,7 +77,7 @@ async function overTheWire(
 }
 
 async function inboxBench(): Promise<Bench> {
-  const service: TestService = await startService();
+  const service: OwnService = await startService();
   const arrived = async () => {
     const answer = await fetch(`${service.baseUrl}/sandbox/inbox.json`);
     const { data } = (await answer.json()) as {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeCheck, browserTests, DESKTOP, PHONE, sidewaysOverflow } from '../../support/browser.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { SmsBench } from './sms-bench.js';
 
 const MOBILE = '9812312312';
 
 const visitTo = browserTests();
-let service: TestService;
+let service: OwnService;
 let bench: SmsBench;
 
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Keyring } from '../../../src/platform/index.js';
 import { eraseRecords } from '../../support/erase-records.js';
 import { configurationWith } from '../../support/configuration-with.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { SmsBench, someSms } from './sms-bench.js';
 
 interface InboxAnswer {
@@ -21,7 +21,7 @@ interface InboxAnswer {
   };
 }
 
-let service: TestService;
+let service: OwnService;
 let bench: SmsBench;
 
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { Metrics } from '../../../src/platform/index.js';
 import { eraseRecords } from '../../support/erase-records.js';
 import { configurationWith, type TestConfiguration } from '../../support/configuration-with.js';
 import { eventually } from '../../support/eventually.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { HttpGatewayServer, type Mood } from '../../support/sms-gateways.js';
 import { SmsBench, someSms, WITHIN } from './sms-bench.js';
 import type { SmsKind } from '../../../src/settings/index.js';
@@ -15,7 +15,7 @@ const LATER_SECONDS = 4_400;
 
 let gateway: HttpGatewayServer;
 let configuration: TestConfiguration;
-let service: TestService;
+let service: OwnService;
 let bench: SmsBench;
 
 beforeAll(async () => {

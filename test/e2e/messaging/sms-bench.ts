@@ -1,7 +1,7 @@
 import { Database } from '../../../src/platform/index.js';
 import { type NewSms, SmsOutbox } from '../../../src/messaging/index.js';
 import { eventually } from '../../support/eventually.js';
-import type { TestService } from '../../support/service.js';
+import type { OwnService } from '../../support/service.js';
 import type { SmsKind } from '../../../src/settings/index.js';
 
 /** Generous: the machine may be busy with other tests. */
@@ -52,7 +52,7 @@ export class SmsBench {
   readonly smsOutbox: SmsOutbox;
   readonly database: Database;
 
-  constructor(readonly service: TestService) {
+  constructor(readonly service: OwnService) {
     this.smsOutbox = service.get<SmsOutbox>(SmsOutbox);
     this.database = service.get<Database>(Database);
   }

@@ -3,9 +3,9 @@ import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { ClockWatch } from '../../../src/clock-watch/index.js';
 import { Database, SystemClock } from '../../../src/platform/index.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 
-let service: TestService;
+let service: OwnService;
 let lines: unknown[];
 /** The lines without those of flags. */
 let errors: string[];

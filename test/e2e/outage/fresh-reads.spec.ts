@@ -11,7 +11,7 @@ import { eventually } from '../../support/eventually.js';
 import { startJourney } from '../../support/journey-driver.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { run, Standby } from '../../support/standby.js';
 
 const SETTINGS = ['fsync=off', 'wal_keep_size=256MB', 'dynamic_shared_memory_type=mmap'];
@@ -24,7 +24,7 @@ describe('lists, where a standby may answer them', () => {
   let primary: RunningPostgres;
   let standby: Standby;
   let address: DatabaseProxy;
-  let service: TestService;
+  let service: OwnService;
 
   beforeAll(async () => {
     chmodSync(dataDir, 0o755);
@@ -42,7 +42,7 @@ describe('lists, where a standby may answer them', () => {
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   });
 
-  function serviceOn(databaseUrl: string, readUrl: string): Promise<TestService> {
+  function serviceOn(databaseUrl: string, readUrl: string): Promise<OwnService> {
     return startService({ databaseUrl, environment: { DATABASE_READ_URL: readUrl } });
   }
 
@@ -117,7 +117,7 @@ describe('lists, where a standby may answer them', () => {
 
   it('come from the new primary while the standby still follows the former one, and is ahead', async () => {
     const promoted = await Standby.of(primary.url, clusterDir);
-    let other: TestService | undefined;
+    let other: OwnService | undefined;
     try {
       // The other standby is synchronous already, so nobody has waited for this one to be up.
       await eventually(() => run(promoted.url, 'SELECT 1'));

@@ -11,7 +11,7 @@ import { eventually } from '../../support/eventually.js';
 import { startJourney, type StartedJourney } from '../../support/journey-driver.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { Backup, run } from '../../support/standby.js';
 import { type Delivery, WebhookReceiver } from '../../support/webhook-receiver.js';
 
@@ -26,7 +26,7 @@ describe('a restore to a point in time', () => {
   let lost: RunningPostgres;
   let backup: Backup;
   let restoredUrl: string;
-  let service: TestService;
+  let service: OwnService;
   let receiver: WebhookReceiver;
   let kept: StartedJourney;
   let forgotten: StartedJourney;

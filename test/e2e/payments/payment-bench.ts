@@ -18,7 +18,7 @@ import { Database, projectPath, type Tx } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { FakeRazorpay, RAZORPAY_ACCOUNT, type Webhook } from '../../support/fake-razorpay.js';
 import { JourneyRecords } from '../../support/journey-records.js';
-import { startService, type TestService, type TestServiceOptions } from '../../support/service.js';
+import { startService, type OwnService, type TestServiceOptions } from '../../support/service.js';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -130,7 +130,7 @@ export interface OrderRow extends Record<string, unknown> {
 export class PaymentBench {
   readonly records: PaymentRecords;
 
-  constructor(readonly service: TestService) {
+  constructor(readonly service: OwnService) {
     this.records = new PaymentRecords(service.databaseUrl);
   }
 
@@ -227,7 +227,7 @@ export async function startSandboxBench(options: TestServiceOptions = {}): Promi
 /** A service whose payments go through the fake Razorpay. */
 export class RazorpayBench extends PaymentBench {
   private constructor(
-    service: TestService,
+    service: OwnService,
     readonly razorpay: FakeRazorpay,
   ) {
     super(service);

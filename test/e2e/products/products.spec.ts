@@ -8,14 +8,14 @@ import { projectPath } from '../../../src/platform/index.js';
 import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
 import { eventually } from '../../support/eventually.js';
 import { PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { shippedConfiguration } from '../../support/shipped-configuration.js';
 
 interface Products {
   products: (Record<string, string> & { lenders?: { code: string; name: string }[] })[];
 }
 
-let service: TestService;
+let service: OwnService;
 
 beforeAll(async () => {
   service = await startService();

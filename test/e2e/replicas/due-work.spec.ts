@@ -14,7 +14,7 @@ import {
 import { journeyIn } from '../../support/journey-driver.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { someSms } from '../messaging/sms-bench.js';
 import { someEvent } from '../webhooks/delivery-bench.js';
@@ -28,9 +28,9 @@ const CALLED_BACK = 'next_callback_at IS NULL OR next_callback_at > app_now()';
 const PATIENT = { withinMs: 30_000 };
 
 /** It does the work: it has nothing but its poller to know of it, not even the loops’ own late look. */
-let worker: TestService;
+let worker: OwnService;
 /** It takes calls, and does no work in the background: what it leaves is as if it had been killed. */
-let dead: TestService;
+let dead: OwnService;
 let partner: PartnerClient;
 let records: JourneyRecords;
 

@@ -16,7 +16,7 @@ import { driveTo, journeyIn, readJourney } from '../../support/journey-driver.js
 import { loanRequest } from '../../support/loan-requests.js';
 import { NEW_KEY, OLD_KEY, ring } from '../../support/master-keys.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
 /** What the replica that is a step ahead has, and what the others still have. */
@@ -37,13 +37,13 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-function start(masterKey: string): Promise<TestService> {
+function start(masterKey: string): Promise<OwnService> {
   return startService({ databaseUrl: database.url, environment: { MASTER_KEY: masterKey } });
 }
 
 // One after the other on one database, as it goes in a deployment.
 describe.each(STEPS)('$step', ({ ahead, behind }) => {
-  const replicas: { ahead: TestService; behind: TestService } = {} as never;
+  const replicas: { ahead: OwnService; behind: OwnService } = {} as never;
 
   beforeAll(async () => {
     replicas.behind = await start(behind);
@@ -59,8 +59,8 @@ describe.each(STEPS)('$step', ({ ahead, behind }) => {
     { from: 'ahead', to: 'behind' },
     { from: 'behind', to: 'ahead' },
   ] as const)('what begins on the replica that is $from goes on at the other', (direction) => {
-    let from: TestService;
-    let to: TestService;
+    let from: OwnService;
+    let to: OwnService;
     let here: PartnerClient;
     let there: PartnerClient;
 
@@ -96,7 +96,7 @@ describe.each(STEPS)('$step', ({ ahead, behind }) => {
 
     it('the PDF that is kept of a statement that was agreed to', async () => {
       const { selectedOffer } = await readJourney(here, await journeyIn(here, 'KYC_PENDING'));
-      const pdfAt = async (service: TestService) => {
+      const pdfAt = async (service: OwnService) => {
         const link = selectedOffer!.kfsLink.replace(from.baseUrl, service.baseUrl);
         return Buffer.from(await (await fetch(`${link}.pdf`)).arrayBuffer());
       };
@@ -142,7 +142,7 @@ describe.each(STEPS)('$step', ({ ahead, behind }) => {
     });
 
     it('what is counted, to the last one', async () => {
-      const take = (service: TestService, subject: string) =>
+      const take = (service: OwnService, subject: string) =>
         service
           .get<Database>(Database)
           .transaction((tx) =>
@@ -155,7 +155,7 @@ describe.each(STEPS)('$step', ({ ahead, behind }) => {
       expect(await take(to, subject)).toBeInstanceOf(Date);
       expect(await take(from, subject)).toBeInstanceOf(Date);
 
-      const text = (service: TestService, mobile: string) =>
+      const text = (service: OwnService, mobile: string) =>
         service
           .get<Database>(Database)
           .transaction((tx) => service.get<SmsLimits>(SmsLimits).take(tx, mobile, 'ONE_TIME_CODE'));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
 import type { RequestFilter } from '../../../src/request-log/index.js';
 import { requestsStatement } from '../../../src/request-log/store/requests-statement.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { logOf, makeRows, repeatRow } from './request-log-bench.js';
 
 const JOURNEY = `jrn_${'1'.repeat(32)}`;
@@ -13,7 +13,7 @@ const WRITE = {
 };
 const READ = { route: '/journey/:journeyId', path: `/api/v1/partner/journey/${JOURNEY}` };
 
-let service: TestService;
+let service: OwnService;
 /** Newest first. */
 let ids: string[];
 let foreign: string[];

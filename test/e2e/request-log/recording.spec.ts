@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { makeApiKey } from '../../../src/auth/index.js';
 import { Database, RandomSource } from '../../../src/platform/index.js';
 import { RequestLogWriter } from '../../../src/request-log/request-log-writer.js';
@@ -9,7 +9,8 @@ import { Contract } from '../../support/contract.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { sign } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { issueKey, partnerRoutesOf, type TestKey, UNKNOWN_JOURNEY } from '../auth/auth-harness.js';
 import { logged, logOf, named } from './request-log-bench.js';
 
@@ -20,11 +21,9 @@ let service: TestService;
 let key: TestKey;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   key = await issueKey(service);
 });
-
-afterAll(() => service.close());
 
 const hosted = () => loanRequest({ channel: 'API_HOSTED' });
 

@@ -5,7 +5,7 @@ import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectPath } from '../../../src/platform/index.js';
 import { servedRoutes } from '../../support/served-routes.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { type ProductionService, startProduction } from '../contract/production-service.js';
 
 const FOLDER = projectPath('src/sandbox');
@@ -17,7 +17,7 @@ const SIMULATED = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .flatMap((file) => [...readFileSync(join(FOLDER, file), 'utf8').matchAll(CLASS)])
   .map(([, name]) => name);
 
-let sandbox: TestService;
+let sandbox: OwnService;
 let production: ProductionService;
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 /** The names of everything that Nest has made, or would make: modules, controllers, providers. */
-function partsOf(service: TestService): Set<string> {
+function partsOf(service: OwnService): Set<string> {
   const modules = [...service.get<ModulesContainer>(ModulesContainer).values()];
   const names = modules.flatMap(({ name, controllers, providers }) => [
     name,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   catalogueOf,
   formatPercent,
@@ -18,7 +18,8 @@ import {
   untilOffered,
 } from '../../support/instant-loans.js';
 import { partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
@@ -41,11 +42,9 @@ let service: TestService;
 let drawn: DrawnScreen[] = [];
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   onEachScreen(service, (screen) => drawn.push(screen));
 });
-
-afterAll(() => service.close());
 
 function textOf(language: Language, key: string): string {
   const text = catalogueOf(language).get(key);

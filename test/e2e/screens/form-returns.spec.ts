@@ -1,11 +1,12 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { InstantLoanLinks } from '../../../src/instant-loans/access/instant-loan-links.js';
 import { REDIRECT_STEPS } from '../../../src/journey-steps/index.js';
 import { ReturnUrls } from '../../../src/journeys/redirects/return-urls.js';
 import type { Journey } from '../../../src/journeys/store/journey.entity.js';
 import { routesWithoutKey } from '../../support/served-routes.js';
-import { startService, type TestService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
@@ -35,10 +36,8 @@ const BODIES: [string, RequestInit][] = [
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-
-afterAll(() => service?.close());
 
 async function post(target: string, init: RequestInit = { headers: FORM, body: 'a=b' }) {
   const options = { method: 'POST', redirect: 'manual', ...init } as const;

@@ -10,13 +10,13 @@ import {
   sidewaysOverflow,
   zoomText,
 } from '../../support/browser.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 
 const MAX_BYTES_BEFORE_FONTS = 60_000;
 const NARROW = { width: 320, height: 600 };
 
 const visit = browserTests();
-let service: TestService;
+let service: OwnService;
 
 /** Where the last page of a journey leads. */
 const PARTNER_PAGE = `/sandbox/partner?journeyId=jrn_${'0'.repeat(32)}&outcome=SANCTIONED`;

@@ -1,8 +1,8 @@
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 
-let service: TestService;
+let service: OwnService;
 
 beforeAll(async () => {
   service = await startService();

@@ -8,7 +8,7 @@ import { ConfigurationApplier } from '../../../src/admin/index.js';
 import { projectPath, sha256 } from '../../../src/platform/index.js';
 import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
 import { HostedClient, startHosted } from '../../support/hosted-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { shippedConfiguration } from '../../support/shipped-configuration.js';
 
 const PICTURE = drawn(readFileSync(projectPath('config/demonstration-partner.png')));
@@ -22,7 +22,7 @@ function drawn(bytes: Buffer, width?: number): Buffer {
   return PNG.sync.write(other, { deflateLevel: 9 });
 }
 
-let service: TestService;
+let service: OwnService;
 let folder: string;
 
 beforeAll(async () => {

@@ -13,7 +13,7 @@ import {
   untilOffered,
 } from '../../support/instant-loans.js';
 import { partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { ACCOUNT, StepJourney, TEST_MS, WAIT } from '../hosted-steps/step-journey.js';
 import { openRedirect } from '../../support/redirect-visit.js';
 import { VisitedJourney } from '../journeys/visited-journey.js';
@@ -32,7 +32,7 @@ interface Drawn {
   readonly isLinked: boolean;
 }
 
-let service: TestService;
+let service: OwnService;
 let drawn: Drawn[];
 
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import {
   untilOffered,
 } from '../../support/instant-loans.js';
 import { partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { StepJourney, TEST_MS, wordsOf } from '../hosted-steps/step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
@@ -18,7 +18,7 @@ const LENDERS = [
   'Tarang Udyam Finance Limited',
 ];
 
-let service: TestService;
+let service: OwnService;
 
 beforeAll(async () => {
   service = await startService();

@@ -7,13 +7,13 @@ import { parse, stringify } from 'yaml';
 import { Database } from '../../../src/platform/index.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
 import { RegisterSubscription } from '../../../src/webhooks/subscriptions/register-subscription.service.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { shippedConfiguration } from '../../support/shipped-configuration.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { someEvent } from './delivery-bench.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rinpath-brand-'));
-let service: TestService;
+let service: OwnService;
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {

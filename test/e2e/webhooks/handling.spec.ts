@@ -4,7 +4,7 @@ import { Database } from '../../../src/platform/index.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
 import { eventually } from '../../support/eventually.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { someEvent } from './delivery-bench.js';
 
@@ -26,7 +26,7 @@ interface PageShown {
   nextBefore: string | null;
 }
 
-let service: TestService;
+let service: OwnService;
 let partner: PartnerClient;
 let database: Database;
 let receiver: WebhookReceiver;

@@ -5,7 +5,7 @@ import { Database } from '../../../src/platform/index.js';
 import { Exchange } from '../../../src/platform/outbound/exchange.js';
 import { guardedAgents } from '../../../src/platform/outbound/guarded-agents.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 
 /** Every way of writing an address that must not be reached, on a developer's machine neither. */
 const HOSTILE = [
@@ -40,7 +40,7 @@ const HOSTILE = [
   '[2001::1]',
 ];
 
-let service: TestService;
+let service: OwnService;
 let partner: PartnerClient;
 let id: string;
 

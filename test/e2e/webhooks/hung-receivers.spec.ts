@@ -7,7 +7,7 @@ import { SenderWakeUp } from '../../../src/webhooks/sender/sender-wake-up.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
 import { SubscriptionSecrets } from '../../../src/webhooks/subscriptions/subscription-secrets.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { someEvent } from './delivery-bench.js';
 
@@ -16,7 +16,7 @@ const ENDPOINTS = 400;
 const STEADY_MS = 600;
 const GIVEN_UP_AFTER_MS = 60_000;
 
-let service: TestService;
+let service: OwnService;
 let partner: PartnerClient;
 let healthy: WebhookReceiver;
 let hanging: Server;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
 import { partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { someEvent } from './delivery-bench.js';
 
@@ -12,7 +12,7 @@ const AT_ONCE = 10_000;
 const NEIGHBOURS = 50;
 const EVENTS = 4;
 
-let service: TestService;
+let service: OwnService;
 let hanging: WebhookReceiver;
 let healthy: WebhookReceiver;
 

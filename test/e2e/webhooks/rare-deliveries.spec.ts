@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 
 // What is looked for by its status among many others: no index holds a status (docs/adr/0014).
 
@@ -12,7 +12,7 @@ interface PageShown {
   nextBefore: string | null;
 }
 
-let service: TestService;
+let service: OwnService;
 let partner: PartnerClient;
 let database: Database;
 let id: string;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WEBHOOK_EVENTS } from '../../../src/webhooks/index.js';
 import { Database, fewAtATime } from '../../../src/platform/index.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 
 const URL = 'https://partner.example/hooks';
 const MOST = 200;
@@ -18,7 +18,7 @@ interface Subscription {
   subscribedEvents: string[];
 }
 
-let service: TestService;
+let service: OwnService;
 let partner: PartnerClient;
 let database: Database;
 

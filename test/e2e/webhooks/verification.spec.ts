@@ -12,7 +12,7 @@ import { webhookHeaders } from '../../../clients/node/src/testing.js';
 import { Database } from '../../../src/platform/index.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { type Delivery, WebhookReceiver } from '../../support/webhook-receiver.js';
 import { someEvent } from './delivery-bench.js';
 
@@ -25,7 +25,7 @@ const EXAMPLES = [
   { file: 'verify.sh', command: 'sh', language: 'sh' },
 ];
 
-let service: TestService;
+let service: OwnService;
 let partner: PartnerClient;
 let receiver: WebhookReceiver;
 let subscriptionId: string;

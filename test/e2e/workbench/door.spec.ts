@@ -5,7 +5,7 @@ import { Database, sha256 } from '../../../src/platform/index.js';
 import { WORKBENCH_LIMITS } from '../../../src/workbench/store/workbench-sessions.repository.js';
 import { WorkbenchUpkeepTasks } from '../../../src/workbench/background/workbench-upkeep.tasks.js';
 import { formOf, HostedClient } from '../../support/hosted-client.js';
-import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
+import { startTwoReplicas, type OwnService, type TwoReplicas } from '../../support/service.js';
 import { issueKey, type TestKey } from '../auth/auth-harness.js';
 import { startProduction } from '../contract/production-service.js';
 import { entered, linkOf } from './workbench-browser.js';
@@ -13,7 +13,7 @@ import { entered, linkOf } from './workbench-browser.js';
 const CLOSED = 'Your session is over';
 
 let replicas: TwoReplicas;
-let service: TestService;
+let service: OwnService;
 let database: Database;
 let keys: KeyAdministration;
 

@@ -4,7 +4,7 @@ import { eventually } from '../../support/eventually.js';
 import { type HostedClient, type HostedPage } from '../../support/hosted-client.js';
 import { applyForInstantLoan } from '../../support/instant-loans.js';
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { issueKey, type TestKey } from '../auth/auth-harness.js';
 import { logged, named } from '../request-log/request-log-bench.js';
@@ -31,7 +31,7 @@ const LISTS = {
   '/workbench/signature': ['request'],
 };
 
-let service: TestService;
+let service: OwnService;
 let receiver: WebhookReceiver;
 let owner: Party;
 let stranger: Party;

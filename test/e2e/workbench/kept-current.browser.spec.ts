@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually.js';
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
 import { applyForInstantLoan } from '../../support/instant-loans.js';
 import { partnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { issueKey } from '../auth/auth-harness.js';
 import { makeRows } from '../request-log/request-log-bench.js';
 import { entered } from './workbench-browser.js';
@@ -18,7 +18,7 @@ const NEWS = /^Something new is here\. Updates so far: \d+\.$/;
 const OVER = 'Not updated any more. Load the page again.';
 
 const visit = browserTests();
-let service: TestService;
+let service: OwnService;
 let journeyId: string;
 let applicationId: string;
 /** What browsers ask the service for: `/workbench`, with ` ahead` where it is fetched ahead. */

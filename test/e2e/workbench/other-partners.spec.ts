@@ -5,13 +5,13 @@ import { EventHistories } from '../../../src/webhooks/index.js';
 import { eventuallyFound } from '../../support/eventually.js';
 import { startHosted } from '../../support/hosted-client.js';
 import { journeyIn } from '../../support/journey-driver.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { issueKey } from '../auth/auth-harness.js';
 
 // The pages ask first whether the journey is the partner's; what they read is the partner's all the same.
 
-let service: TestService;
+let service: OwnService;
 let receiver: WebhookReceiver;
 let id: string;
 

@@ -5,12 +5,12 @@ import { plain, startHosted } from '../../support/hosted-client.js';
 import { applyForInstantLoan } from '../../support/instant-loans.js';
 import { eventually } from '../../support/eventually.js';
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { issueKey, type TestKey, UNKNOWN_JOURNEY } from '../auth/auth-harness.js';
 import { entered } from './workbench-browser.js';
 
-let service: TestService;
+let service: OwnService;
 let receiver: WebhookReceiver;
 let key: TestKey;
 let browser: HostedClient;

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { KeyAdministration } from '../../../src/admin/index.js';
 import { Database, sha256, SystemClock } from '../../../src/platform/index.js';
 import { type HostedClient, plain } from '../../support/hosted-client.js';
 import { type Overrides, sign } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { issueKey, type TestKey } from '../auth/auth-harness.js';
 import { logged, named } from '../request-log/request-log-bench.js';
 import { entered } from './workbench-browser.js';
@@ -17,13 +18,12 @@ let key: TestKey;
 let browser: HostedClient;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   key = await issueKey(service, { partnerId: 'limited' });
   browser = await entered(service, key);
 });
 
 afterEach(() => vi.restoreAllMocks());
-afterAll(() => service?.close());
 
 /** Signs a call wrongly, and answers the id under which the log has it. */
 async function refusedFor(overrides: Overrides): Promise<string> {

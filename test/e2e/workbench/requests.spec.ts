@@ -3,7 +3,7 @@ import { Database } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { type HostedClient, type HostedPage, plain } from '../../support/hosted-client.js';
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { issueKey, type TestKey } from '../auth/auth-harness.js';
 import { logged, makeRows, named, repeatRow } from '../request-log/request-log-bench.js';
 import { entered } from './workbench-browser.js';
@@ -17,7 +17,7 @@ const WRITE = {
 };
 const READ = { route: '/journey/:journeyId', path: `/api/v1/partner/journey/${JOURNEY}` };
 
-let service: TestService;
+let service: OwnService;
 let key: TestKey;
 let browser: HostedClient;
 /** Of a partner with these calls, newest first, and no others. */

@@ -3,7 +3,7 @@ import { SCOPES } from '../../../src/auth/index.js';
 import { RESERVED_PANS } from '../../../src/sandbox/index.js';
 import { HostedClient, plain } from '../../support/hosted-client.js';
 import { journeyIn, readJourney } from '../../support/journey-driver.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { issueKey, type TestKey } from '../auth/auth-harness.js';
 import { entered } from './workbench-browser.js';
 
@@ -13,7 +13,7 @@ const HOUR = 3_600_000;
 /** Of the workbench, of a sandbox, of an applicant. */
 const SOME_PAGES = [PAGE, '/workbench', '/sandbox/inbox', '/hosted/link'];
 
-let service: TestService;
+let service: OwnService;
 let key: TestKey;
 let browser: HostedClient;
 

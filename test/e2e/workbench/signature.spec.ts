@@ -5,7 +5,7 @@ import { makeApiKey, type SignatureFinding, SIGNATURE_FINDINGS } from '../../../
 import { RandomSource, sha256 } from '../../../src/platform/index.js';
 import { type HostedClient, type HostedPage, plain } from '../../support/hosted-client.js';
 import { sign } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { issueKey, type TestKey } from '../auth/auth-harness.js';
 import { startProduction } from '../contract/production-service.js';
 import { entered } from './workbench-browser.js';
@@ -14,7 +14,7 @@ const PAGE = '/workbench/signature';
 const TARGET = '/api/v1/partner/webhooks?x=%20y';
 const BODY = '{"url":"https://partner.example/hook","events":["journey.completed"]}';
 
-let service: TestService;
+let service: OwnService;
 let key: TestKey;
 let second: TestKey;
 let browser: HostedClient;

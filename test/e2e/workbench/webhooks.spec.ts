@@ -3,12 +3,12 @@ import { Database } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { type HostedClient, plain } from '../../support/hosted-client.js';
 import { startJourney } from '../../support/journey-driver.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { issueKey, type TestKey } from '../auth/auth-harness.js';
 import { entered } from './workbench-browser.js';
 
-let service: TestService;
+let service: OwnService;
 let receiver: WebhookReceiver;
 let key: TestKey;
 let browser: HostedClient;

@@ -15,14 +15,14 @@ import { AlertsTasks } from '../../../src/webhooks/alerts/alerts.tasks.js';
 import { eventually, eventuallyFound } from '../../support/eventually.js';
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
 import { partnerClient, type PartnerClient } from '../../support/partner-client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { logged, named } from '../request-log/request-log-bench.js';
 
 const MAX_WEIGHT = 100_000;
 
 const visit = browserTests();
-let service: TestService;
+let service: OwnService;
 let receiver: WebhookReceiver;
 let pages: string[];
 let journeyId: string;

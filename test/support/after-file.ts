@@ -1,0 +1,14 @@
+type Work = () => unknown;
+
+let works: Work[] = [];
+
+/** Has something done after the last hook of the spec file that runs now. */
+export function afterThisFile(work: Work): void {
+  works.push(work);
+}
+
+export async function finishFile(): Promise<void> {
+  const due = works;
+  works = [];
+  for (const work of due) await work();
+}
