@@ -15,7 +15,7 @@ let partners = 0;
  */
 export async function sharedService(): Promise<TestService> {
   running ??= start();
-  const { close: _, ...service } = await running;
+  const service: TestService = await running;
   const own = await addPartner(service);
   const shared = { ...service, ...own };
   afterThisFile(() => endDeliveries(shared));
