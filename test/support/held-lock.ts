@@ -1,6 +1,9 @@
 import { Client, type QueryResultRow } from 'pg';
 import { eventually } from './eventually.js';
 
+/** Advisory locks of `atWrite` have the numbers above it. */
+const FIRST_KEY = 59_000;
+
 /** A statement of somebody else that waits for a lock at this moment. */
 export interface WaitingStatement {
   readonly pid: number;
@@ -14,6 +17,8 @@ export interface WaitingStatement {
  * the service stands still at exactly that line. Under 15 s, or its statement is cancelled.
  */
 export class HeldLock {
+  private static writes = 0;
+
   private constructor(private readonly client: Client) {}
 
   /** Runs a locking statement (`LOCK TABLE …`, `SELECT … FOR UPDATE`) and keeps what it locked. */
@@ -27,6 +32,31 @@ export class HeldLock {
     // A lock on nothing would let a test pass that hits nothing.
     if (command === 'SELECT' && rowCount === 0) throw new Error(`nothing to lock: ${sql}`);
     return new HeldLock(client);
+  }
+
+  /**
+   * Stops every transaction that writes certain rows, from now on.
+   * @param write as a trigger has it: `BEFORE UPDATE ON journeys`
+   * @param condition in SQL, of `NEW`
+   */
+  static async atWrite(databaseUrl: string, write: string, condition: string): Promise<HeldLock> {
+    HeldLock.writes += 1;
+    const key = FIRST_KEY + HeldLock.writes;
+    const lock = await HeldLock.take(databaseUrl, 'SELECT pg_advisory_xact_lock($1)', [key]);
+    const client = new Client({ connectionString: databaseUrl });
+    await client.connect();
+    try {
+      await client.query(`
+        CREATE OR REPLACE FUNCTION stand_still() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN PERFORM pg_advisory_xact_lock(TG_ARGV[0]::bigint); RETURN NEW; END $$`);
+      await client.query(
+        `CREATE TRIGGER stand_still_${key} ${write} FOR EACH ROW WHEN (${condition})
+         EXECUTE FUNCTION stand_still(${key})`,
+      );
+    } finally {
+      await client.end();
+    }
+    return lock;
   }
 
   /** The statements about something (a table, say) that wait for a lock, once there are so many. */

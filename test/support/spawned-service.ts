@@ -30,7 +30,7 @@ export interface SpawnedService {
   stop(): Promise<number | null>;
 }
 
-const READY_MS = 30_000;
+const READY_MS = 80_000;
 const STOP_MS = 20_000;
 /** Characters: a stack that ends a process, and what came before it. */
 const LAST_WORDS = 8_000;
@@ -41,7 +41,7 @@ const LAST_WORDS = 8_000;
  */
 const END_WITH_US = `data:text/javascript,process.once('disconnect', () => process.exit(1)); process.channel?.unref();`;
 
-/** @throws Error with the process's output when it is not ready within 30 s */
+/** @throws Error with the process's output when it is not ready in time */
 export async function spawnService(options: SpawnOptions): Promise<SpawnedService> {
   const mainFile = await builtService();
   const port = options.port ?? (await freePort());

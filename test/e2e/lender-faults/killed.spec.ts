@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { configurationWith, type TestConfiguration } from '../../support/configuration-with.js';
 import { eventually } from '../../support/eventually.js';
 import { freePort } from '../../support/free-port.js';
@@ -18,8 +18,8 @@ import { press } from './visiting-applicant.js';
 
 vi.setConfig({ testTimeout: 2 * TEST_MS, hookTimeout: TEST_MS });
 
-const ACTION_LEASE_MS = 30_000;
-const QUESTION_LEASE_MS = 20_000;
+/** Longer than a lease is, so that a slow machine starts the new process before its end. */
+const LEASE_SECONDS = 60;
 const PATIENT = { withinMs: 30_000 };
 /** Longer than a call: an answer that comes is none of the killed process. */
 const LONG_S = 11;
@@ -53,12 +53,8 @@ beforeAll(async () => {
   service = await KillableService.open({ port, env: { CONFIG_FILE: configuration.file } });
 });
 
-beforeEach(async () => {
-  await lenders.takeFaultsBack();
-});
-
 afterAll(async () => {
-  await service.close();
+  await service?.close();
   await lenders.stop();
   configuration.remove();
 });
@@ -89,7 +85,11 @@ async function booksOf(journey: StartedJourney): Promise<Books> {
 
 /** Takes an action whose process will not live to answer it. */
 function actInVain(journey: StartedJourney, kind: 'SELECT_OFFER' | 'SUBMIT_BANK_ACCOUNT') {
-  return act(service.partner, journey, kind).then(
+  return unanswered(act(service.partner, journey, kind));
+}
+
+function unanswered(answer: Promise<{ status: number }>): Promise<number | string> {
+  return answer.then(
     ({ status }) => status,
     () => 'no answer',
   );
@@ -122,132 +122,139 @@ async function expectOneChoice(journey: StartedJourney): Promise<void> {
 
 async function expectSanctioned(journey: StartedJourney): Promise<void> {
   await driveTo(service.partner, journey, 'SANCTIONED');
-  await expectPaidOnce(journey);
-}
-
-async function expectPaidOnce(journey: StartedJourney): Promise<void> {
   expect(await service.records.trail(journey.id)).toEqual(WHOLE_WAY);
   const { selections, payouts } = await booksOf(journey);
   expect([selections.length, payouts.length]).toEqual([1, 1]);
 }
 
-describe('killed between a lender’s word and its record', () => {
-  it('a choice that is taken, not answered yet: another replica has it, once', async () => {
-    const beside = await service.startBeside();
-    try {
-      const journey = await journeyAt('OFFERS_RECEIVED');
-      await lenders.order('*', 'selections', 'slow', { seconds: LONG_S });
-      const answer = actInVain(journey, 'SELECT_OFFER');
-      await come('selections');
-      await service.kill();
-      expect(await answer).toBe('no answer');
-      expect((await booksOf(journey)).selections).toHaveLength(1);
-      const partner = service.partnerAt(beside);
-      const early = await act(partner, journey, 'SELECT_OFFER');
-      expect([early.status, early.json.code]).toEqual([409, 'action_in_flight']);
-      await service.records.travel(ACTION_LEASE_MS);
-      // What was set out to do is done now, so the same action again is one step too many.
-      const late = await act(partner, journey, 'SELECT_OFFER');
-      expect([late.status, late.json.code]).toEqual([409, 'wrong_step']);
-      expect(await service.records.trail(journey.id)).toEqual(TO_KYC);
-      await expectOneChoice(journey);
-      await driveTo(partner, journey, 'SANCTIONED');
-      await expectPaidOnce(journey);
-    } finally {
-      await beside.kill();
-      await service.start();
-    }
+describe('killed before a lender’s word has come', () => {
+  let choosing: StartedJourney;
+  let visiting: StartedJourney;
+  let adding: StartedJourney;
+  let link: string;
+
+  beforeAll(async () => {
+    [choosing, visiting, adding] = await Promise.all([
+      journeyAt('OFFERS_RECEIVED'),
+      journeyAt('KYC_PENDING'),
+      journeyAt('BANK_ACCOUNT_PENDING'),
+    ]);
+    link = (await readJourney(service.partner, visiting)).currentNextAction.url!;
+    const calls = ['selections', 'sessions', 'accounts'];
+    for (const call of calls) await lenders.order('*', call, 'slow', { seconds: LONG_S });
+    const answers = [
+      actInVain(choosing, 'SELECT_OFFER'),
+      unanswered(openRedirect(link)),
+      actInVain(adding, 'SUBMIT_BANK_ACCOUNT'),
+    ];
+    for (const call of calls) await come(call);
+    await service.kill();
+    expect(await Promise.all(answers)).toEqual(answers.map(() => 'no answer'));
+    await service.records.untilNobodyIsConnected();
+    await service.records.query(
+      `UPDATE journeys SET lease_until = app_now() + make_interval(secs => $1)
+       WHERE lease_until IS NOT NULL`,
+      [LEASE_SECONDS],
+    );
+    await service.start();
   });
 
-  it('a choice that was answered: the scheduler has it, once', async () => {
-    const journey = await journeyAt('OFFERS_RECEIVED');
-    const lock = await service.hold('LOCK TABLE journey_redirects IN EXCLUSIVE MODE');
-    const answer = actInVain(journey, 'SELECT_OFFER');
-    await lock.waiting('journey_redirects');
-    await service.killAt(lock);
-    expect(await answer).toBe('no answer');
-    await service.travel(ACTION_LEASE_MS);
-    await service.start();
-    await eventually(async () => {
-      expect(await service.records.state(journey.id)).toBe('KYC_PENDING');
-    }, PATIENT);
-    expect(await service.records.trail(journey.id)).toEqual(TO_KYC);
-    await expectOneChoice(journey);
-    await expectSanctioned(journey);
+  it('a choice that is taken, not answered yet: the next process has it, once', async () => {
+    expect((await booksOf(choosing)).selections).toHaveLength(1);
+    const early = await act(service.partner, choosing, 'SELECT_OFFER');
+    expect([early.status, early.json.code]).toEqual([409, 'action_in_flight']);
+    await service.records.travel(LEASE_SECONDS * 1_000);
+    // What was set out to do is done now, so the same action again is one step too many.
+    const late = await act(service.partner, choosing, 'SELECT_OFFER');
+    expect([late.status, late.json.code]).toEqual([409, 'wrong_step']);
+    expect(await service.records.trail(choosing.id)).toEqual(TO_KYC);
+    await expectOneChoice(choosing);
+    await expectSanctioned(choosing);
   });
 
   it('a session that is opened: the next visit leads to the same one', async () => {
-    const journey = await journeyAt('KYC_PENDING');
-    const { url } = (await readJourney(service.partner, journey)).currentNextAction;
-    await lenders.order('*', 'sessions', 'slow', { seconds: LONG_S });
-    const visit = openRedirect(url!).then(
-      ({ status }) => status,
-      () => 'no answer',
-    );
-    await come('sessions');
-    await service.kill();
-    expect(await visit).toBe('no answer');
-    await service.start();
-    await service.travel(10_001);
-    const page = (await openRedirect(url!)).headers.get('location');
+    const page = (await openRedirect(link)).headers.get('location');
     expect(page).toContain('/visits/');
-    const { questions } = await booksOf(journey);
+    const { questions } = await booksOf(visiting);
     const asked = questions.filter(({ call }) => call === 'sessions');
     expect(asked).toMatchObject([{ timesAsked: 2, verdict: 'OPENED' }]);
     await press(page!, 'KYC', 'approve');
-    await expectSanctioned(journey);
+    await expectSanctioned(visiting);
   });
 
   it('an account that is accepted: it is asked about under the same key', async () => {
-    const journey = await journeyAt('BANK_ACCOUNT_PENDING');
-    await lenders.order('*', 'accounts', 'slow', { seconds: LONG_S });
-    const answer = actInVain(journey, 'SUBMIT_BANK_ACCOUNT');
-    await come('accounts');
-    await service.kill();
-    expect(await answer).toBe('no answer');
-    await service.travel(ACTION_LEASE_MS);
-    await service.start();
     await eventually(async () => {
-      expect(await service.records.state(journey.id)).toBe('MANDATE_PENDING');
+      expect(await service.records.state(adding.id)).toBe('MANDATE_PENDING');
     }, PATIENT);
-    const { questions } = await booksOf(journey);
+    const { questions } = await booksOf(adding);
     const asked = questions.filter(({ call }) => call === 'accounts');
     expect(asked).toMatchObject([{ timesAsked: 2, verdict: 'ACCEPTED' }]);
-    await expectSanctioned(journey);
+    await expectSanctioned(adding);
   });
+});
 
-  it('offers, a step and the word that others were not chosen: each counts once', async () => {
-    const [choosing, returning] = await Promise.all([
+describe('killed between a lender’s word and its record', () => {
+  let answered: StartedJourney;
+  let asking: StartedJourney;
+  let choosing: StartedJourney;
+  let returning: StartedJourney;
+  let paid: StartedJourney;
+
+  beforeAll(async () => {
+    [answered, choosing, returning, paid] = await Promise.all([
+      journeyAt('OFFERS_RECEIVED'),
       journeyAt('OFFERS_RECEIVED'),
       journeyAt('KYC_PENDING'),
+      journeyAt('ESIGN_PENDING'),
     ]);
+    // Nothing is paid out before the lock is there.
+    await lenders.order('*', 'disbursements', 'unavailable', { times: null });
+    await service.partner.returned(paid.id, paid.session, 'ESIGN');
     await eventually(async () => {
+      expect(await service.records.state(paid.id)).toBe('DISBURSEMENT_PENDING');
       expect((await booksOf(returning)).withdrawals).toHaveLength(1);
-      for (const { id } of [choosing, returning]) {
+      for (const { id } of [answered, choosing, returning, paid]) {
         expect((await service.records.inbox(id)).waiting).toBe(0);
       }
     }, PATIENT);
-    const lock = await service.hold('LOCK TABLE lender_inbox IN SHARE ROW EXCLUSIVE MODE');
+    const inbox = await service.hold('LOCK TABLE lender_inbox IN SHARE ROW EXCLUSIVE MODE');
+    await lenders.takeFaultsBack();
     const { json } = await service.partner.initiate(loanRequest());
-    const asking = { id: json.data.journeyId, session: json.data.journeySession };
+    asking = { id: json.data.journeyId, session: json.data.journeySession };
     expect((await act(service.partner, choosing, 'SELECT_OFFER')).status).toBe(200);
-    const returned = service.partner.returned(returning.id, returning.session, 'KYC').then(
-      ({ status }) => status,
-      () => 'no answer',
-    );
+    const redirects = await service.hold('LOCK TABLE journey_redirects IN EXCLUSIVE MODE');
+    const answers = [
+      actInVain(answered, 'SELECT_OFFER'),
+      unanswered(service.partner.returned(returning.id, returning.session, 'KYC')),
+    ];
+    await redirects.waiting('journey_redirects');
     await eventually(async () => {
       expect((await booksOf(asking)).applications).toHaveLength(2);
       expect((await booksOf(choosing)).withdrawals).toHaveLength(1);
+      expect((await booksOf(paid)).payouts).toHaveLength(1);
       const { questions } = await booksOf(returning);
       expect(questions.find(({ call }) => call === 'steps')).toMatchObject({ verdict: 'PASSED' });
     }, PATIENT);
-    await service.killAt(lock);
-    expect(await returned).toBe('no answer');
-    for (const journey of [asking, choosing, returning]) {
+    await service.killAt(inbox, redirects);
+    expect(await Promise.all(answers)).toEqual(answers.map(() => 'no answer'));
+    for (const journey of [asking, choosing, returning, paid]) {
       expect((await service.records.inbox(journey.id)).waiting).toBe(0);
     }
-    await service.travel(QUESTION_LEASE_MS);
+    expect(await service.records.state(paid.id)).toBe('DISBURSEMENT_PENDING');
+    await service.travel(LEASE_SECONDS * 1_000);
     await service.start();
+  });
+
+  it('a choice that was answered: the scheduler has it, once', async () => {
+    await eventually(async () => {
+      expect(await service.records.state(answered.id)).toBe('KYC_PENDING');
+    }, PATIENT);
+    expect(await service.records.trail(answered.id)).toEqual(TO_KYC);
+    await expectOneChoice(answered);
+    await expectSanctioned(answered);
+  });
+
+  it('offers, a step and the word that others were not chosen: each counts once', async () => {
     for (const journey of [asking, choosing, returning]) await expectSanctioned(journey);
     for (const journey of [asking, choosing, returning]) {
       await eventually(async () => {
@@ -261,18 +268,6 @@ describe('killed between a lender’s word and its record', () => {
   });
 
   it('a payout: the money leaves once, and the journey is sanctioned once', async () => {
-    const journey = await journeyAt('ESIGN_PENDING');
-    // Time to have the lock before the verdict is given.
-    await lenders.order('*', 'disbursements', 'late-poll', { times: 2, seconds: 4 });
-    await service.partner.returned(journey.id, journey.session, 'ESIGN');
-    expect((await readJourney(service.partner, journey)).state).toBe('DISBURSEMENT_PENDING');
-    const lock = await service.hold('LOCK TABLE lender_inbox IN SHARE ROW EXCLUSIVE MODE');
-    await eventually(async () => expect((await booksOf(journey)).payouts).toHaveLength(1), PATIENT);
-    await lock.waiting('lender_inbox');
-    await service.killAt(lock);
-    expect(await service.records.state(journey.id)).toBe('DISBURSEMENT_PENDING');
-    await service.travel(QUESTION_LEASE_MS);
-    await service.start();
-    await expectSanctioned(journey);
+    await expectSanctioned(paid);
   });
 });

@@ -12,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 /** A process takes over the time that was travelled to within a second. */
 export const CLOCK_MS = 1_500;
 /** For each test and hook: each starts two processes. */
-export const TEST_MS = 90_000;
+export const TEST_MS = 180_000;
 
 /** What its processes are started with. */
 type KillableOptions = Pick<SpawnOptions, 'env' | 'port'>;
@@ -83,15 +83,22 @@ export class KillableService {
     return this.process!.kill('SIGKILL');
   }
 
-  /** Kills the process where it stands, and undoes what it had begun. */
-  async killAt(lock: HeldLock): Promise<void> {
+  /** Kills the process while it waits for these locks, and undoes what it had begun. */
+  async killAt(...locks: readonly HeldLock[]): Promise<void> {
     await this.kill();
-    await lock.release();
+    for (const lock of locks) await lock.release();
     await this.records.untilNobodyIsConnected();
   }
 
   async hold(sql: string, values: unknown[] = []): Promise<HeldLock> {
     const lock = await HeldLock.take(this.database.url, sql, values);
+    this.locks.push(lock);
+    return lock;
+  }
+
+  /** Stops whatever process writes certain rows. @see HeldLock.atWrite */
+  async holdWrite(write: string, condition: string): Promise<HeldLock> {
+    const lock = await HeldLock.atWrite(this.database.url, write, condition);
     this.locks.push(lock);
     return lock;
   }
