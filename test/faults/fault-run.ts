@@ -106,7 +106,8 @@ class FaultRun {
         await journey.drive(() => this.isStopped);
       }),
     ).then(() => undefined);
-    await new Killer(this.replicas, this.receiver).carryOut(plan);
+    const isCalled = (replica: Replica) => this.partner.isCalling(replica);
+    await new Killer(this.replicas, this.receiver, isCalled).carryOut(plan);
     tell(`the killing is over; ${this.over()} of ${this.journeys.length} journeys are, too`);
   }
 

@@ -17,6 +17,8 @@ export interface PlannedKill {
 const MIN_GAP_MS = 800;
 const MAX_GAP_MS = 4_500;
 const MAX_AWAY_MS = 1_500;
+/** How long a kill waits for a call that it can hit. */
+const CALLED_WITHIN_MS = 1_000;
 const ALL_AT_ONCE = 0.08;
 const ODD_ANSWER = 0.4;
 const ODD_ANSWERS: readonly ScriptedAnswer[] = [500, { hangUp: true }, { delayMs: 700 }, 503];
@@ -43,12 +45,19 @@ export function planKills(random: SeededRandom, forMs: number, replicas: number)
 export class Killer {
   private readonly replicas: readonly Replica[];
   private readonly receiver: WebhookReceiver;
+  private readonly isCalled: (replica: Replica) => boolean;
   private readonly comingBack = new Set<Promise<void>>();
   private readonly failures: unknown[] = [];
 
-  constructor(replicas: readonly Replica[], receiver: WebhookReceiver) {
+  /** @param isCalled whether a replica has a call to answer */
+  constructor(
+    replicas: readonly Replica[],
+    receiver: WebhookReceiver,
+    isCalled: (replica: Replica) => boolean,
+  ) {
     this.replicas = replicas;
     this.receiver = receiver;
+    this.isCalled = isCalled;
   }
 
   /** @throws Error when a replica does not come back */
@@ -63,11 +72,17 @@ export class Killer {
     if (this.failures.length > 0) throw this.failures[0];
   }
 
+  private async untilCalled(replica: Replica): Promise<void> {
+    const deadline = performance.now() + CALLED_WITHIN_MS;
+    while (!this.isCalled(replica) && performance.now() < deadline) await sleep(1);
+  }
+
   /** One that is on its way back is killed again while it starts. */
   private killAndBringBack(victim: number, awayMs: number): void {
     const replica = this.replicas[victim];
     if (!replica.isRunning) return;
     const back = (async () => {
+      await this.untilCalled(replica);
       await replica.kill();
       await sleep(awayMs);
       if (!replica.isRunning) await replica.start();

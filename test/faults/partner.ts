@@ -42,6 +42,8 @@ export class Partner {
   /** Calls that nobody answered: which, when, and for how long it was waited. */
   readonly unanswered: string[] = [];
   private readonly replicas: readonly Replica[];
+  /** How many calls to each have no answer yet. */
+  private readonly calling = new Map<Replica, number>();
   private readonly key = sandboxCredentials('demo', 'demo-load');
 
   constructor(replicas: readonly Replica[]) {
@@ -57,7 +59,9 @@ export class Partner {
 
   async call(replica: Replica, call: Call): Promise<Outcome> {
     const from = performance.now();
+    this.calling.set(replica, this.callsTo(replica) + 1);
     const outcome = await this.send(replica.baseUrl, call);
+    this.calling.set(replica, this.callsTo(replica) - 1);
     if (outcome.kind !== 'ANSWERED') this.notAnswered(replica, call, outcome.kind, from);
     const name = outcome.kind === 'ANSWERED' ? String(outcome.status) : outcome.kind;
     this.outcomes.set(name, (this.outcomes.get(name) ?? 0) + 1);
@@ -68,6 +72,15 @@ export class Partner {
       this.failures.push(`${call.method} ${call.path}: ${status} ${JSON.stringify(json)}`);
     }
     return outcome;
+  }
+
+  /** Whether a call to a replica has no answer yet. */
+  isCalling(replica: Replica): boolean {
+    return this.callsTo(replica) > 0;
+  }
+
+  private callsTo(replica: Replica): number {
+    return this.calling.get(replica) ?? 0;
   }
 
   private notAnswered(replica: Replica, call: Call, kind: string, from: number): void {

@@ -21,6 +21,7 @@ import { runFailovers } from './failover/failover-run.ts';
 import { runPatroniFailovers, trialNames } from './failover/patroni/patroni-run.ts';
 import { type FaultReport, type FaultRunOptions, runFaults } from './fault-run.ts';
 import { openRunDatabase, type RunDatabase } from './run-database.ts';
+import { KILL_POINTS } from './webhooks/kill-points.ts';
 import { runWebhookFaults, type WebhookFaultOptions } from './webhooks/webhook-fault-run.ts';
 
 type Journeys = Pick<FaultRunOptions, 'seconds' | 'journeys' | 'seed' | 'replicas'>;
@@ -74,7 +75,13 @@ function journeyRun(options: Journeys): Run {
 function webhookRun(options: Webhooks): Run {
   return () =>
     onRunDatabase(({ url, isOurs }) =>
-      runWebhookFaults({ ...options, databaseUrl: url, crashes: isOurs, tell: console.log }),
+      runWebhookFaults({
+        ...options,
+        points: KILL_POINTS,
+        databaseUrl: url,
+        crashes: isOurs,
+        tell: console.log,
+      }),
     );
 }
 

@@ -24,6 +24,7 @@ function readOptions(): Omit<WalkOptions, 'databaseUrl'> {
     together: wholeNumber('together', values.together, 1, 200),
     seconds: wholeNumber('seconds', values.seconds, 10, 7_200),
     seed: wholeNumber('seed', values.seed, 0, 2 ** 31),
+    pace: 1,
     tell: console.log,
   };
 }

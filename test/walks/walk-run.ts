@@ -19,6 +19,8 @@ export interface WalkOptions {
   readonly seconds: number;
   /** How many journeys are under way at a time. */
   readonly together: number;
+  /** How long applicants take: a share of their usual time. */
+  readonly pace: number;
   readonly tell: (line: string) => void;
 }
 
@@ -71,7 +73,7 @@ class WalkRun {
     this.partner = new Partner(stage.replicas);
     this.journeys = Array.from(
       { length: options.journeys },
-      (_, index) => new WalkingJourney(this.partner, options.seed, index),
+      (_, index) => new WalkingJourney(this.partner, options.seed, index, options.pace),
     );
   }
 

@@ -31,19 +31,22 @@ const FROZEN_ACCOUNT = 0.04;
 
 /** One journey, the partner who drives it, and an applicant who does whatever chance says, to its end. */
 export class WalkingJourney extends PartnerJourney {
+  private readonly pace: number;
   private visited = { link: '', times: 0 };
   /** Before then the applicant does not open the same link again. */
   private visitsAgainAt = 0;
 
-  constructor(partner: Partner, seed: number, index: number) {
+  /** @param pace how long the applicant takes: a share of the usual time */
+  constructor(partner: Partner, seed: number, index: number, pace: number) {
     super(partner, seed, index, { name: 'walks', pans: PANS, byThePage: 0.6 });
+    this.pace = pace;
   }
 
   /** Goes on until the journey is over, or until it is told to stop. */
   async walk(isStopped: () => boolean): Promise<void> {
     while (!this.isOver && !isStopped()) {
       await this.goOn();
-      if (!this.isOver) await sleep(this.random.between(400, 1_500));
+      if (!this.isOver) await sleep(this.random.between(400, 1_500) * this.pace);
     }
   }
 
@@ -75,7 +78,7 @@ export class WalkingJourney extends PartnerJourney {
     else if (performance.now() < this.visitsAgainAt) return;
     const looksAround = Math.min(LOOKS_AROUND_S * 2 ** this.visited.times, LOOKS_AROUND_AT_MOST_S);
     this.visited.times += 1;
-    this.visitsAgainAt = performance.now() + looksAround * 1_000;
+    this.visitsAgainAt = performance.now() + looksAround * this.pace * 1_000;
     try {
       const opened = await openRedirect(link, fetchWhole);
       const waitSeconds = Number(opened.headers.get('retry-after') ?? looksAround);

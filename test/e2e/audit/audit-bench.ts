@@ -113,11 +113,13 @@ export class AuditBench {
     subjectId: string | null,
     ...changes: readonly (readonly [sql: string, values?: unknown[]])[]
   ): Promise<string[]> {
+    const said = changes.map(([sql]) => sql).join();
+    // Every change of the others may add an entry.
     const copies = [
-      ...TABLES.map(({ table }) => table),
+      ...[...TABLES.map(({ table }) => table), 'audit_leaves', 'audit_roots'].filter((table) =>
+        said.includes(table),
+      ),
       'audit_entries',
-      'audit_leaves',
-      'audit_roots',
     ];
     for (const table of copies) {
       await this.query(`CREATE TEMPORARY TABLE before_${table} AS TABLE ${table}`);

@@ -12,13 +12,14 @@ import { TRAVEL_LOCK } from '../../../src/sandbox/store/sandbox-clock.repository
 import { WORKBENCH_PATH } from '../../../src/platform/index.js';
 import { Contract } from '../../support/contract.js';
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
+import { inForm } from '../../support/long-form.js';
 import { partnerClient, sign } from '../../support/partner-client.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
 import { startService, type OwnService } from '../../support/service.js';
 import { type FuzzRequest, fuzzRequests } from './fuzz-requests.js';
 import { shippedConfiguration } from '../../support/shipped-configuration.js';
 
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3_000);
+const REQUESTS = inForm({ short: 800, long: 20_000 });
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const AT_ONCE = 48;
 const DEADLINE_MS = 10_000;

@@ -15,12 +15,13 @@ import {
   applyForInstantLoan,
   untilOffered,
 } from '../../support/instant-loans.js';
+import { inForm } from '../../support/long-form.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { HOUR_MS, PATIENT, RazorpayBench, razorpayConfig } from '../payments/payment-bench.js';
 import { pressToPay } from './instant-loan-bench.js';
 
 /** More of them for whoever looks for what is rare. */
-const RUNS = Number(process.env.MONEY_RUNS ?? 20);
+const RUNS = inForm({ short: 20, long: 500 });
 const A_RUN_MS = 25_000;
 /** As often a refund is tried. */
 const ATTEMPTS = 3;

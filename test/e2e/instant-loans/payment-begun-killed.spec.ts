@@ -2,6 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { eventually } from '../../support/eventually.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { ApplicantBrowser, applyForInstantLoan, openGateway } from '../../support/instant-loans.js';
+import { inForm, IS_LONG_FORM } from '../../support/long-form.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { PATIENT } from '../payments/payment-bench.js';
 import { SpawnedPayments } from '../payments/spawned-payments.js';
@@ -16,7 +17,7 @@ const CANCEL_LINK = /^POST \/v1\/payment_links\/\w+\/cancel$/;
 const UNREACHABLE = Array.from({ length: 200 }, () => ({ hangUp: true }) as const);
 
 // It starts a process for every point at which one is killed.
-vi.setConfig({ testTimeout: 480_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: inForm({ short: 120_000, long: 480_000 }), hookTimeout: 120_000 });
 
 let stage: SpawnedPayments;
 let razorpay: SpawnedPayments['razorpay'];
@@ -98,8 +99,42 @@ async function killAtAudit(table: string, begin: () => Promise<unknown>): Promis
   await stage.untilGone();
 }
 
-/** Kills whoever has a deed done at the gateway before its answer is recorded: the new one, as the others stand still. */
-async function killAfterDeed(call: RegExp, isDone: () => unknown): Promise<void> {
+/** Has something begin; in the long form whoever is at it is killed, and another process goes on. */
+async function beginOrKill(begin: () => Promise<unknown>): Promise<void> {
+  if (IS_LONG_FORM) await killInLongForm(begin);
+  else await begin();
+}
+
+/** In the long form: has an applicant begin in vain, and sees that nothing came of it. */
+async function killInLongForm(
+  begin: () => Promise<unknown>,
+  isAsBefore: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  if (!IS_LONG_FORM) return;
+  await killAtAudit('instant_loan_audit', begin);
+  await isAsBefore();
+  await stage.restart();
+}
+
+/**
+ * Kills whoever has a deed done at the gateway before its answer is recorded. In the long form the gateway is away at
+ * first, and the deed is done by a new process, as the others stand still.
+ */
+async function killAfterDeed(
+  call: RegExp,
+  begin: () => Promise<unknown>,
+  isDone: () => unknown,
+): Promise<void> {
+  if (!IS_LONG_FORM) {
+    razorpay.failNext(call, { keepWaiting: true });
+    const begun = begin().catch(() => 'no answer');
+    await eventually(isDone, PATIENT);
+    await stage.kill();
+    await begun;
+    return;
+  }
+  razorpay.failNext(call, ...UNREACHABLE);
+  await begin();
   await stage.kill();
   const goOn = stage.freeze();
   razorpay.recover();
@@ -111,11 +146,11 @@ async function killAfterDeed(call: RegExp, isDone: () => unknown): Promise<void>
   goOn();
 }
 
-it.each([
-  ['a process of its own', 1],
-  ['two replicas', 2],
-])(
-  'killed at every point between the choice, the order and the page of the payment, one is ordered and paid: %s',
+const ONE = ['a process of its own', 1] as const;
+const TWO = ['two replicas', 2] as const;
+
+it.each(inForm({ short: [ONE], long: [ONE, TWO] }))(
+  'killed between the choice, the order and the page of the payment, one is ordered and paid: %s',
   async (_, replicas) => {
     stage = await SpawnedPayments.open(replicas);
     ({ razorpay } = stage);
@@ -123,24 +158,23 @@ it.each([
     const press = () => new ApplicantBrowser().press(loan.url);
 
     // The lenders' offers, and the choice among them.
-    await killAtAudit('instant_loan_audit', () => stage.records.travel(ANSWERS_MS));
-    await stage.restart();
+    await beginOrKill(() => stage.records.travel(ANSWERS_MS));
     await eventually(async () => expect(await loan.offers()).toHaveLength(2), PATIENT);
-    await killAtAudit('instant_loan_audit', () => stage.records.travel(2 * MINUTE));
-    await stage.restart();
+    await beginOrKill(() => stage.records.travel(2 * MINUTE));
     await eventually(async () => expect((await loan.row()).offerId).not.toBeNull(), PATIENT);
 
     // The choice of the offer that leads.
     const leading = (await loan.row()).offerId!;
     const chooseLeading = () => new ApplicantBrowser().choose(loan.url, leading);
-    await killAtAudit('instant_loan_audit', chooseLeading);
-    expect(await loan.row()).toMatchObject({ offerId: leading, wanted: null });
-    await stage.restart();
+    await killInLongForm(chooseLeading, async () => {
+      expect(await loan.row()).toMatchObject({ offerId: leading, wanted: null });
+    });
     await chooseLeading();
     expect(await loan.row()).toMatchObject({ offerId: leading, wanted: leading, agreedAt: null });
 
     // The agreement and the order, which are one.
-    for (const table of ['instant_loan_audit', 'payment_audit']) {
+    const lines = ['instant_loan_audit', 'payment_audit'];
+    for (const table of inForm({ short: lines.slice(1), long: lines })) {
       await killAtAudit(table, press);
       expect(await loan.row()).toMatchObject({ agreedAt: null, orderId: null });
       expect(await loan.orders()).toEqual([]);
@@ -148,12 +182,11 @@ it.each([
     }
 
     // Ordered, and the gateway does not know; then it does, and nobody here.
-    razorpay.failNext(OPEN_LINK, ...UNREACHABLE);
-    await press();
+    await killAfterDeed(OPEN_LINK, press, async () => {
+      razorpay.linkOf((await loan.row()).orderId!);
+    });
     const { orderId: first, fee } = await loan.row();
     expect(await loan.orders()).toEqual([{ id: first, status: 'NEW', isCalledOff: false }]);
-    await killAfterDeed(OPEN_LINK, () => razorpay.linkOf(first!));
-    expect(await loan.orders()).toMatchObject([{ status: 'NEW' }]);
     await stage.restart();
     await stage.records.travel(LEASE_MS);
     await eventually(async () => {
@@ -167,14 +200,11 @@ it.each([
     const { offerId } = await loan.row();
     const other = (await loan.offers()).find(({ id }) => id !== offerId)!;
     const choose = () => new ApplicantBrowser().choose(loan.url, other.id);
-    await killAtAudit('instant_loan_audit', choose);
-    expect(await loan.row()).toMatchObject({ offerId, wanted: offerId, orderId: first });
-    expect(await loan.orders()).toMatchObject([{ status: 'OPEN', isCalledOff: false }]);
-    await stage.restart();
-    razorpay.failNext(CANCEL_LINK, ...UNREACHABLE);
-    await choose();
-    expect(await loan.row()).toMatchObject({ offerId, wanted: other.id });
-    await killAfterDeed(CANCEL_LINK, () =>
+    await killInLongForm(choose, async () => {
+      expect(await loan.row()).toMatchObject({ offerId, wanted: offerId, orderId: first });
+      expect(await loan.orders()).toMatchObject([{ status: 'OPEN', isCalledOff: false }]);
+    });
+    await killAfterDeed(CANCEL_LINK, choose, () =>
       expect(razorpay.linkOf(first!).status).toBe('cancelled'),
     );
     expect(await loan.row()).toMatchObject({ offerId, wanted: other.id });

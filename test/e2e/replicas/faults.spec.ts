@@ -3,7 +3,7 @@ import { type FaultReport, runFaults } from '../../faults/fault-run.ts';
 import { createEmptyDatabase } from '../../support/test-database.js';
 
 // The long form is `npm run test:faults`.
-const SHORT = { seconds: 10, journeys: 40, seed: 20_251, replicas: 3 };
+const SHORT = { seconds: 6, journeys: 12, seed: 20_251, replicas: 2 };
 
 it('nothing is lost, doubled or left behind when replicas are killed at random', async () => {
   const database = await createEmptyDatabase();
@@ -19,6 +19,6 @@ it('nothing is lost, doubled or left behind when replicas are killed at random',
   expect(report.findings).toEqual([]);
   expect(report.figures.sanctioned).toBe(SHORT.journeys);
   // A run in which nothing was hit would prove nothing.
-  expect(report.figures.kills).toBeGreaterThan(2);
+  expect(report.figures.kills).toBeGreaterThan(1);
   expect(report.figures.callsLost).toBeGreaterThan(0);
 }, 300_000);

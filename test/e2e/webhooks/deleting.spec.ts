@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { Database, OutboundThread, TooLate } from '../../../src/platform/index.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
+import { inForm } from '../../support/long-form.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { someEvent } from './delivery-bench.js';
 
-const EVENTS = 600;
-const DELETIONS = 4;
+const EVENTS = inForm({ short: 300, long: 600 });
+const DELETIONS = inForm({ short: 2, long: 4 });
 /** Longer than anything that was read before a deletion could have been sent after it. */
 const QUIET_MS = 1_000;
 

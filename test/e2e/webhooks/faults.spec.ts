@@ -3,7 +3,17 @@ import type { FaultReport } from '../../faults/fault-run.ts';
 import { runWebhookFaults } from '../../faults/webhooks/webhook-fault-run.ts';
 import { createEmptyDatabase } from '../../support/test-database.js';
 
-const SHORT = { seconds: 4, events: 105, journeys: 8, seed: 7, senders: 2, crashes: false };
+const POINTS = ['after the answer', 'after the claim', 'database'];
+const SHORT = {
+  seconds: 3,
+  events: 60,
+  journeys: 3,
+  seed: 7,
+  senders: 2,
+  points: POINTS,
+  hangsForMs: 1_000,
+  crashes: false,
+};
 
 // The long form, with four senders and a PostgreSQL that crashes, is `npm run test:faults -- webhooks`.
 it('nothing is lost when senders are killed at chosen lines and the database goes away', async () => {
@@ -23,4 +33,5 @@ it('nothing is lost when senders are killed at chosen lines and the database goe
   expect(report.figures.journeysOver).toBe(SHORT.journeys);
   // A run in which nothing was hit would prove nothing.
   expect(report.figures.kills).toBeGreaterThan(0);
+  expect(report.figures.database).toBeGreaterThan(0);
 }, 180_000);

@@ -5,9 +5,10 @@ import { DeliveriesRepository } from '../../../src/webhooks/store/deliveries.rep
 import { EnableSubscription } from '../../../src/webhooks/subscriptions/enable-subscription.service.js';
 import { AttemptsRepository } from '../../../src/webhooks/store/attempts.repository.js';
 import { SenderDatabase } from '../../../src/webhooks/store/sender-database.js';
+import { inForm } from '../../support/long-form.js';
 import { DeliveryBench, PARTNER, SUCCESS } from './delivery-bench.js';
 
-const BACKLOG = 50_000;
+const BACKLOG = inForm({ short: 10_000, long: 50_000 });
 /** One statement for all of them would last longer than statements may, where the processor is shared. */
 const LOADED_AT_ONCE = 5_000;
 

@@ -33,7 +33,8 @@ const POINTS = {
 
 export type KillPoint = keyof typeof POINTS | 'anywhere';
 
-export const KILL_POINTS = [...Object.keys(POINTS), 'anywhere', 'database'];
+/** What goes wrong: senders are killed at these points, or PostgreSQL goes away. */
+export const KILL_POINTS: readonly string[] = [...Object.keys(POINTS), 'anywhere', 'database'];
 
 const WAIT_MS = 4_000;
 
@@ -51,11 +52,11 @@ export class KillPoints {
     this.random = random;
   }
 
-  /** Until the time is up: one thing after another goes wrong. */
-  async carryOut(forMs: number, crashes: boolean): Promise<void> {
+  /** Until the time is up, one thing after another goes wrong; each of them once at least. */
+  async carryOut(points: readonly string[], forMs: number, crashes: boolean): Promise<void> {
     const endsAt = performance.now() + forMs;
-    for (let turn = 0; performance.now() < endsAt; turn += 1) {
-      const kind = KILL_POINTS[turn % KILL_POINTS.length];
+    for (let turn = 0; turn < points.length || performance.now() < endsAt; turn += 1) {
+      const kind = points[turn % points.length];
       if (kind === 'database') await this.takeDatabaseAway(crashes);
       else if (kind === 'anywhere') await this.killAnywhere();
       else await this.killAt(kind as keyof typeof POINTS);

@@ -7,7 +7,7 @@ import { Replica } from '../replica.ts';
 import { SeededRandom } from '../seeded-random.ts';
 import { settle } from '../settling.ts';
 import { type EndpointName, ENDPOINTS, Endpoints } from './endpoints.ts';
-import { KILL_POINTS, KillPoints } from './kill-points.ts';
+import { KillPoints } from './kill-points.ts';
 import { Poller } from './poller.ts';
 import { Publisher } from './publisher.ts';
 import { Standing } from './standing.ts';
@@ -25,6 +25,10 @@ export interface WebhookFaultOptions {
   readonly journeys: number;
   readonly seed: number;
   readonly senders: number;
+  /** Where senders are killed, of `KILL_POINTS`. */
+  readonly points: readonly string[];
+  /** How long the hanging endpoint hangs; left out: until the sender gives up, after five seconds. */
+  readonly hangsForMs?: number;
   /** Whether the PostgreSQL is the run's alone, and may be crashed. */
   readonly crashes: boolean;
   readonly tell: (line: string) => void;
@@ -116,7 +120,10 @@ class WebhookFaultRun {
     const replicas = await Promise.all(
       names.map((name) => Replica.create(name, namedUrl(options.databaseUrl, name))),
     );
-    const endpoints = await Endpoints.start(new SeededRandom(options.seed));
+    const endpoints = await Endpoints.start(
+      new SeededRandom(options.seed),
+      options.hangsForMs ?? null,
+    );
     const run = new WebhookFaultRun(options, replicas, endpoints);
     try {
       await Promise.all(replicas.map((replica) => replica.start()));
@@ -131,14 +138,14 @@ class WebhookFaultRun {
   }
 
   async underFire(): Promise<void> {
-    const { seconds, events, journeys, seed, senders, tell } = this.options;
+    const { seconds, events, journeys, seed, senders, points, tell } = this.options;
     tell(`seed ${seed}; ${events} events, ${journeys} journeys, ${senders} senders, ${seconds} s`);
     const forMs = seconds * 1_000;
     this.driving = this.drive(forMs * PUBLISHED_WITHIN);
     this.polling = this.poller.run();
     await Promise.all([
       this.publisher?.publish(events, forMs * PUBLISHED_WITHIN),
-      this.kills.carryOut(forMs, this.options.crashes),
+      this.kills.carryOut(points, forMs, this.options.crashes),
       sleep(forMs / 2).then(() => this.deleteOne()),
     ]);
     tell(`the killing is over: ${[...this.kills.hits].map((hit) => hit.join(' ')).join(', ')}`);
@@ -182,7 +189,7 @@ class WebhookFaultRun {
       verdict.findings.push('retries were left to be made due');
     if (this.parked === 0) verdict.findings.push('nothing was parked, which proves nothing');
     if (this.options.seconds >= LONG_SECONDS) {
-      const missed = KILL_POINTS.filter((point) => !this.kills.hits.has(point));
+      const missed = this.options.points.filter((point) => !this.kills.hits.has(point));
       verdict.findings.push(...missed.map((point) => `nobody was hit ${point}`));
     }
     return {
