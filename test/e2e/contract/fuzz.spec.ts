@@ -262,7 +262,7 @@ describe(`${REQUESTS} requests made up from the document`, () => {
     process.stdout.write(`fuzz: ${REQUESTS} in ${seconds} s, seed ${SEED}, ${figures}\n`);
     expect(problems, `FUZZ_SEED=${SEED}`).toEqual([]);
     // A generator that gets nothing right, or nothing wrong, would prove nothing.
-    expect((statuses.get(200) ?? 0) / REQUESTS).toBeGreaterThan(0.15);
+    expect((statuses.get(200) ?? 0) / REQUESTS).toBeGreaterThan(0.1);
     expect((statuses.get(400) ?? 0) / REQUESTS).toBeGreaterThan(0.1);
   }, 600_000);
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { FaultKind } from '../../../examples/lender/faults.ts';
 import { eventually } from '../../support/eventually.js';
+import { inForm } from '../../support/long-form.js';
 import { expectOneOfEach, FaultBench, type Lane, LANES } from './fault-bench.js';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
@@ -23,7 +24,25 @@ const MESSAGES = ['answers', 'offer-revisions', 'loan-events', 'statements'] as 
 const INDIA_MS = 5.5 * 3_600_000;
 const TAKEN = { withinMs: 30_000 };
 
-const CASES = FAULTS.map((fault, index) => ({ fault, lane: LANES[index % LANES.length] }));
+/** Faults that a journey's messages meet, in turn. */
+interface Case {
+  readonly name: string;
+  readonly faults: readonly FaultKind[];
+  readonly lane: Lane;
+}
+
+function caseOf(faults: readonly FaultKind[], lane: Lane): Case {
+  return { name: faults.join(', '), faults, lane };
+}
+
+/** Every fault at one message at least. */
+const SHORT = LANES.map((lane, index) => {
+  const from = index * MESSAGES.length;
+  return caseOf(FAULTS.slice(from, from + MESSAGES.length), lane);
+});
+/** Every fault at every message. */
+const LONG = FAULTS.map((fault, index) => caseOf([fault], LANES[index % LANES.length]));
+const CASES = inForm({ short: SHORT, long: LONG });
 
 interface ToldJourney {
   readonly id: string;
@@ -32,17 +51,17 @@ interface ToldJourney {
 }
 
 let bench: FaultBench;
-const journeys = new Map<FaultKind, Promise<ToldJourney>>();
+const journeys = new Map<Case, Promise<ToldJourney>>();
 
-/** All lanes at the same time, and on a lane one fault after another. */
+/** All lanes at the same time, and on a lane one case after another. */
 beforeAll(async () => {
   bench = await FaultBench.open();
   const ends = new Map<Lane, Promise<unknown>>();
-  for (const { fault, lane } of CASES) {
-    const journey = (ends.get(lane) ?? Promise.resolve()).then(() => toldWith(fault, lane));
+  for (const one of CASES) {
+    const journey = (ends.get(one.lane) ?? Promise.resolve()).then(() => toldWith(one));
     const end = journey.catch(() => undefined);
-    journeys.set(fault, journey);
-    ends.set(lane, end);
+    journeys.set(one, journey);
+    ends.set(one.lane, end);
   }
 });
 
@@ -52,11 +71,13 @@ afterAll(async () => {
 });
 
 /** A journey whose identity check is known by callback alone, and of which the lender tells more. */
-async function toldWith(fault: FaultKind, lane: Lane): Promise<ToldJourney> {
+async function toldWith({ faults, lane }: Case): Promise<ToldJourney> {
   const { lenders } = bench.stage;
   const lender = lane.chosen;
   await lenders.order(lender, 'steps', 'late', { seconds: 1 });
-  for (const message of MESSAGES) await lenders.order(lender, message, fault, { seconds: 1 });
+  for (const [index, message] of MESSAGES.entries()) {
+    await lenders.order(lender, message, faults[index % faults.length], { seconds: 1 });
+  }
   const applicant = await bench.begin(lane);
   await applicant.driveTo('SANCTIONED');
   const { applicationId, payout } = await bench.recorded(applicant.id);
@@ -93,9 +114,9 @@ function allTaken(lender: string): Promise<unknown> {
 }
 
 describe('a message that goes wrong on its way', () => {
-  it.each(CASES)('$fault: it is taken in the end, once', async ({ fault, lane }) => {
-    const { id, messages } = await journeys.get(fault)!;
-    await expectOneOfEach(bench, id, lane, ['OFFER_REVISED', 'LOAN_EVENT']);
+  it.each(CASES)('$name: each is taken in the end, once', async (one) => {
+    const { id, messages } = await journeys.get(one)!;
+    await expectOneOfEach(bench, id, one.lane, ['OFFER_REVISED', 'LOAN_EVENT']);
     const kept = await bench.records.query<{ kind: string; id: string }>(
       'SELECT kind, message_id AS id FROM lender_messages WHERE message_id = ANY ($1)',
       [Object.values(messages)],

@@ -87,11 +87,18 @@ export class FaultBench {
     await this.stage.close();
   }
 
-  /** The fault comes once at each question, and at the word that the other lender was not chosen. */
-  async order({ chosen, other }: Lane, kind: FaultKind, seconds?: number): Promise<void> {
+  /** One fault each at every question and at the withdrawal of the other lender's offer; the kinds take turns. */
+  async order(
+    { chosen, other }: Lane,
+    kinds: readonly FaultKind[],
+    secondsOf: (kind: FaultKind) => number | undefined = () => undefined,
+  ): Promise<void> {
     const { lenders } = this.stage;
-    for (const question of QUESTIONS) await lenders.order(chosen, question, kind, { seconds });
-    await lenders.order(other, 'withdrawals', kind, { seconds });
+    for (const [index, message] of [...QUESTIONS, 'withdrawals'].entries()) {
+      const kind = kinds[index % kinds.length];
+      const lender = message === 'withdrawals' ? other : chosen;
+      await lenders.order(lender, message, kind, { seconds: secondsOf(kind) });
+    }
   }
 
   begin({ product, chosen }: Lane): Promise<VisitingApplicant> {

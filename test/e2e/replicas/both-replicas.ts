@@ -1,10 +1,11 @@
 import { journeyIn, type StartedJourney } from '../../support/journey-driver.js';
 import { JourneyRecords } from '../../support/journey-records.js';
+import { inForm } from '../../support/long-form.js';
 import { type Answer, type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
 
 /** How many journeys are tried in turn: a race is not lost every time. */
-export const JOURNEYS = 25;
+export const JOURNEYS = inForm({ short: 6, long: 25 });
 /** Many journeys each; on a busy machine they take their time. */
 export const TEST_MS = 90_000;
 

@@ -4,6 +4,7 @@ import { JourneyMetrics } from '../../../src/journeys/domain/journey-metrics.js'
 import { eventually } from '../../support/eventually.js';
 import { journeyIn, readJourney, startJourney } from '../../support/journey-driver.js';
 import { JourneyRecords } from '../../support/journey-records.js';
+import { inForm } from '../../support/long-form.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
 import { runOnBoth, takeOffSchedule } from './tasks-by-hand.js';
@@ -12,7 +13,9 @@ const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 const DEADLINE_MS = 120_000;
 const GIVE_UP_MS = 1_800_000;
-const JOURNEYS = 60;
+const JOURNEYS = inForm({ short: 16, long: 60 });
+/** For what is shown of each journey by itself. */
+const FEW = inForm({ short: 4, long: 20 });
 const LENDERS = 3;
 /** A slow lender asks for ten seconds, and up to a fifth more is waited. */
 const ANSWERS_MS = 13 * SECOND_MS;
@@ -106,7 +109,7 @@ describe('the lenders’ deadline', () => {
 
   it('is not the end of a journey without an offer: the long deadline is, once', async () => {
     const journeys = await Promise.all(
-      Array.from({ length: 20 }, () => startJourney(partner, { pan: 'SANDX0002A' })),
+      Array.from({ length: FEW }, () => startJourney(partner, { pan: 'SANDX0002A' })),
     );
     // No lender is ever heard of: somebody who holds the question keeps it for himself.
     await records.query(
@@ -133,7 +136,7 @@ describe('the lenders’ deadline', () => {
 describe('offers that have run out', () => {
   it('send each journey back once, and its lenders are asked again once', async () => {
     const journeys = await Promise.all(
-      Array.from({ length: 20 }, () => journeyIn(partner, 'OFFERS_RECEIVED')),
+      Array.from({ length: FEW }, () => journeyIn(partner, 'OFFERS_RECEIVED')),
     );
     const ids = journeys.map(({ id }) => id);
     // The longest of the sandbox's offers are good for ten days.

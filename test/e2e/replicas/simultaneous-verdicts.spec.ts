@@ -2,8 +2,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { QuestionOutbox } from '../../../src/lenders/index.js';
 import { eventually } from '../../support/eventually.js';
 import { readJourney, type StartedJourney } from '../../support/journey-driver.js';
+import { inForm } from '../../support/long-form.js';
 import { followRedirect } from '../../support/redirect-visit.js';
 import { BothReplicas, statuses, TEST_MS } from './both-replicas.js';
+
+/** How many journeys have a verdict come from every side. */
+const BESIEGED = inForm({ short: 3, long: 12 });
 
 vi.setConfig({ testTimeout: TEST_MS });
 
@@ -94,7 +98,7 @@ describe('a verdict that comes from every side at the same moment', () => {
     { sides: 'the callback, the poll and two returns', decide: callBack },
     { sides: 'the poll and two returns', decide: decideInSilence },
   ])('($sides) moves the journey one step, and fails for nobody', async ({ decide }) => {
-    for (const journey of await both.journeysIn('KYC_PENDING', 'ONLINE_PERSONAL', 12)) {
+    for (const journey of await both.journeysIn('KYC_PENDING', 'ONLINE_PERSONAL', BESIEGED)) {
       const page = await visit(journey);
       const decided = decide(journey, page);
       if (decide === decideInSilence) await decided;
