@@ -62,11 +62,13 @@ function addLogo(
 
 /** The same for each partner's. */
 function addPartnerLogos(
-  { partners }: Configuration,
+  { partners }: Partial<Configuration>,
   file: string,
   found: readonly FieldProblem[],
 ): FieldProblem[] {
-  if (found.some(({ field }) => field === '' || field.startsWith('partners'))) return [];
+  // A file that cannot be read as YAML has none.
+  if (!partners || found.some(({ field }) => field === '' || field.startsWith('partners')))
+    return [];
   return partners.flatMap((partner, index) => {
     if (partner.logo === undefined) return [];
     const read = readLogo(file, partner.logo, PARTNER_LOGO_LIMITS);
