@@ -31,6 +31,14 @@ export function isConnectionLost(error: unknown): boolean {
   return MESSAGES.test(error.message) || isConnectionLost(error.cause ?? driverError(error));
 }
 
+/** Whether an answer did not come in time: the connection is given up, but others may be answered. */
+export function isReadTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    /query read timeout/i.test(error.message) || isReadTimeout(error.cause ?? driverError(error))
+  );
+}
+
 /** A disk that is full or broken: where a server notices it decides which of the codes it has. */
 function isBrokenServer(error: Error, code: string): boolean {
   const { severity } = error as { severity?: string };

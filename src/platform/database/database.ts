@@ -13,7 +13,7 @@ import {
   type Repository,
 } from 'typeorm';
 import { breakConnection } from './break-connection.js';
-import { isConnectionLost, isWorthRetrying } from './connection-lost.js';
+import { isConnectionLost, isReadTimeout, isWorthRetrying } from './connection-lost.js';
 import { within } from '../work/within.js';
 import { CopyIn } from './copy-in.js';
 import { poolOf, sessionConnection, waysOf } from './data-source.js';
@@ -37,6 +37,7 @@ const PLAN_BY_INDEX = Object.entries(PLANS_BY_INDEX)
 export class Database implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly outage = new Outage();
   private reservedPool?: Pool;
+  private asking: Promise<void> | null = null;
 
   constructor(@InjectDataSource() readonly dataSource: DataSource) {}
 
@@ -176,9 +177,18 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
       this.outage.answered();
       return result;
     } catch (error) {
-      this.outage.failed(error);
+      this.failed(error);
       throw error;
     }
+  }
+
+  /** An answer that does not come in time may wait for a locked table: the reserved connection tells. */
+  private failed(error: unknown): void {
+    if (!isReadTimeout(error)) return this.outage.failed(error);
+    this.outage.explained(error);
+    this.asking ??= assertWritable(this.reserved(), QUICK_QUERY_MS)
+      .catch((problem: unknown) => this.outage.failed(problem))
+      .finally(() => (this.asking = null));
   }
 
   private reserved(): Pool {

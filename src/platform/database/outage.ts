@@ -47,6 +47,11 @@ export class Outage {
     this.logger.error(`The database ${what}: ${messageOf(error)}`);
   }
 
+  /** Takes note of a failure that another one tells of. */
+  explained(error: unknown): void {
+    if (error instanceof Error) told.add(error);
+  }
+
   get isGoingOn(): boolean {
     return this.startedAt !== null;
   }
