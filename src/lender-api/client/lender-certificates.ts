@@ -4,8 +4,8 @@ import { Database, ScheduledTask, SystemClock } from '../../platform/index.js';
 import { type Lender, LenderCatalogue } from '../../settings/index.js';
 import { LenderCallMetrics } from './lender-call-metrics.js';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const EVERY_MS = 5 * 60_000;
+const DAY_MS = 24 * 3_600_000;
 const WARNING_DAYS = 14;
 
 /** The newest certificate that a host of a lender has shown to this replica. */
@@ -39,7 +39,7 @@ export class LenderCertificates {
     this.measure();
   }
 
-  @ScheduledTask('lender-certificates', HOUR_MS)
+  @ScheduledTask('lender-certificates', EVERY_MS)
   async check(): Promise<void> {
     for (const [key, { lenderCode, host }] of this.shown) {
       const lender = await this.lenders.find(lenderCode);

@@ -6,7 +6,7 @@ import { SignatureAlarm } from './signature-alarm.js';
 
 const LENDER = 'navdhara';
 
-it('raises no flag while the clock here is wrong, and does as soon as it is right', async () => {
+it('raises no flag while the clock here is wrong, and afterwards one for each cause', async () => {
   let isOff = true;
   const difference = { isUnfit: false, measure: vi.fn<() => Promise<number>>() };
   difference.measure.mockImplementation(() => {
@@ -21,7 +21,7 @@ it('raises no flag while the clock here is wrong, and does as soon as it is righ
     new SystemClock(),
     difference as unknown as ClockDifference,
   );
-  const refuse = (problem: 'NOT_NOW' | 'DOES_NOT_MATCH') => {
+  const refuse = (problem: 'NOT_NOW' | 'DOES_NOT_MATCH' | 'MISSING') => {
     for (let times = 0; times < 5; times += 1) alarm.refused(LENDER, 'answer', problem);
   };
   refuse('NOT_NOW');
@@ -35,4 +35,8 @@ it('raises no flag while the clock here is wrong, and does as soon as it is righ
     subjectId: LENDER,
     cause: ['answer', 'DOES_NOT_MATCH'],
   });
+  refuse('DOES_NOT_MATCH');
+  refuse('MISSING');
+  await vi.waitFor(() => expect(raise).toHaveBeenCalledTimes(2));
+  expect(raise.mock.calls[1][1]).toMatchObject({ cause: ['answer', 'MISSING'] });
 });

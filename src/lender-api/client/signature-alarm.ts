@@ -35,7 +35,7 @@ export class SignatureAlarm {
   refused(lender: string, message: 'answer' | 'callback', problem: SignatureProblem): void {
     this.metrics.signaturesRefused.inc({ lender, message, problem });
     if (message === 'callback' && FROM_ANYBODY.has(problem)) return;
-    const counted = `${lender} ${message}`;
+    const counted = `${lender} ${message} ${problem}`;
     const now = this.clock.now().getTime();
     if (now < (this.flaggedUntil.get(counted) ?? 0)) return;
     const recent = (this.refusedAt.get(counted) ?? []).filter((at) => now - at < WITHIN_MS);
