@@ -65,11 +65,12 @@ export class AlertEmails {
         });
       }
     } catch (error) {
-      const isLast = attempt >= MAX_ATTEMPTS;
-      this.logger.warn(
-        `Alert ${eventId} of partner ${partnerId} was not e-mailed (try ${attempt}${isLast ? ', the last' : ''}): ${messageOf(error)}`,
-      );
-      if (!isLast) return;
+      const failed = `Alert ${eventId} of partner ${partnerId} was not e-mailed`;
+      if (attempt < MAX_ATTEMPTS) {
+        this.logger.warn(`${failed} (try ${attempt}): ${messageOf(error)}`);
+        return;
+      }
+      this.logger.error(`${failed}, and is not tried again: ${messageOf(error)}`);
     }
     await this.emails.remove(eventId);
   }
