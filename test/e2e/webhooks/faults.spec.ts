@@ -11,7 +11,6 @@ const SHORT = {
   seed: 7,
   senders: 2,
   points: POINTS,
-  hangsForMs: 1_000,
   crashes: false,
 };
 

@@ -37,16 +37,12 @@ export class Endpoints {
     void this.take(request, response);
   });
 
-  private readonly hangsForMs: number | null;
-
-  private constructor(random: SeededRandom, hangsForMs: number | null) {
+  private constructor(random: SeededRandom) {
     this.random = random;
-    this.hangsForMs = hangsForMs;
   }
 
-  /** @param hangsForMs after which the hanging one closes the connection; null: the sender gives up */
-  static async start(random: SeededRandom, hangsForMs: number | null): Promise<Endpoints> {
-    const endpoints = new Endpoints(random, hangsForMs);
+  static async start(random: SeededRandom): Promise<Endpoints> {
+    const endpoints = new Endpoints(random);
     await new Promise<void>((resolve) => {
       endpoints.server.listen(0, '127.0.0.1', resolve);
     });
@@ -81,10 +77,6 @@ export class Endpoints {
     const post = { digest, status: 0 };
     this.postsOf(name, String(request.headers['webhook-id'])).posts.push(post);
     const status = await this.statusOf(name);
-    if (status === 0 && this.hangsForMs !== null) {
-      await sleep(this.hangsForMs);
-      response.destroy();
-    }
     if (status === 0 || response.destroyed) return;
     post.status = status;
     response.writeHead(status).end();

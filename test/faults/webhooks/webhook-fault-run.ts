@@ -27,8 +27,6 @@ export interface WebhookFaultOptions {
   readonly senders: number;
   /** Where senders are killed, of `KILL_POINTS`. */
   readonly points: readonly string[];
-  /** How long the hanging endpoint hangs; left out: until the sender gives up, after five seconds. */
-  readonly hangsForMs?: number;
   /** Whether the PostgreSQL is the run's alone, and may be crashed. */
   readonly crashes: boolean;
   readonly tell: (line: string) => void;
@@ -120,10 +118,7 @@ class WebhookFaultRun {
     const replicas = await Promise.all(
       names.map((name) => Replica.create(name, namedUrl(options.databaseUrl, name))),
     );
-    const endpoints = await Endpoints.start(
-      new SeededRandom(options.seed),
-      options.hangsForMs ?? null,
-    );
+    const endpoints = await Endpoints.start(new SeededRandom(options.seed));
     const run = new WebhookFaultRun(options, replicas, endpoints);
     try {
       await Promise.all(replicas.map((replica) => replica.start()));
