@@ -6,6 +6,8 @@ import { DESKTOP, openVisit, PHONE, type Visit } from '../support/browser-visit.
 import { eventuallyFound } from '../support/eventually.ts';
 import { drawn, sidewaysOverflow } from '../support/browser-checks.ts';
 
+const DEVICE_PIXELS = 2;
+
 /** How the screens are looked at: a device, a language and a colour scheme. */
 export interface Look {
   readonly name: string;
@@ -89,12 +91,17 @@ export class Stage {
     baseUrl: string,
     { look, folder, mobile }: { look: Look; folder: string; mobile: string },
   ): Promise<Stage> {
-    const visit = await openVisit(browser, baseUrl, {
-      viewport: look.viewport,
-      language: look.language,
-      colorScheme: look.colorScheme,
-      forcedColors: look.forcedColors,
-    });
+    const visit = await openVisit(
+      browser,
+      baseUrl,
+      {
+        viewport: look.viewport,
+        language: look.language,
+        colorScheme: look.colorScheme,
+        forcedColors: look.forcedColors,
+      },
+      DEVICE_PIXELS,
+    );
     return new Stage(baseUrl, look, visit, join(folder, look.name), mobile);
   }
 

@@ -7,10 +7,41 @@ const WCAG_22_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'bes
 const AXE_FILE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const MAX_TABS = 80;
 
+/**
+ * Puts axe-core into a page without running it, which is cheap enough for every page that the window
+ * comes to; to send it at each check costs three times as much.
+ */
+const AXE = `globalThis.loadAxe = () => {${readFileSync(AXE_FILE, 'utf8')}}`;
+const withAxe = new WeakSet<Page>();
+/** The rules whose result depends on the colours alone. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+type Rules = { type: 'tag' | 'rule'; values: readonly string[] };
+
 /** @throws Error naming every break of a WCAG 2.2 AA rule that axe-core finds on the page */
 export async function axeCheck(page: Page): Promise<void> {
+  return axeRules(page, { type: 'tag', values: WCAG_22_AA });
+}
+
+/**
+ * Light with every rule, then dark with those that depend on colours. The page stays dark.
+ * @throws Error naming every break
+ */
+export async function axeInBothLights(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await axeCheck(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await axeColourCheck(page);
+}
+
+/** @throws Error naming every break of a rule whose result depends on the colours alone */
+export async function axeColourCheck(page: Page): Promise<void> {
+  return axeRules(page, { type: 'rule', values: COLOUR_RULES });
+}
+
+async function axeRules(page: Page, rules: Rules): Promise<void> {
   await drawn(page);
-  const violations = await axeViolations(page);
+  const violations = await axeViolations(page, rules);
   if (violations.length === 0) return;
   const found = violations.map(({ id, help, nodes }) => {
     const places = nodes.map((node) => `    ${node.html}\n      ${node.failureSummary ?? ''}`);
@@ -19,20 +50,18 @@ export async function axeCheck(page: Page): Promise<void> {
   throw new Error(`axe-core on ${page.url()}:\n${found.join('\n')}`);
 }
 
-/**
- * By axe-core itself: its adapter for Playwright puts the whole library into the page before every run, and takes
- * the whole report out, which costs three times the run.
- */
-async function axeViolations(page: Page): Promise<Result[]> {
-  const isThere = await page.evaluate<boolean>(`'axe' in window`);
-  if (!isThere) await page.evaluate(`${readFileSync(AXE_FILE, 'utf8')}; 0`);
-  const options = {
-    runOnly: { type: 'tag', values: WCAG_22_AA },
-    resultTypes: ['violations'],
-  };
-  return page.evaluate<Result[]>(
-    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
-  );
+/** By axe-core itself: its adapter for Playwright takes the whole report out of the page. */
+async function axeViolations(page: Page, rules: Rules): Promise<Result[]> {
+  if (!withAxe.has(page)) {
+    withAxe.add(page);
+    await page.addInitScript({ content: AXE });
+    await page.evaluate(`${AXE}; 0`);
+  }
+  const options = JSON.stringify({ runOnly: rules, resultTypes: ['violations'] });
+  return page.evaluate<Result[]>(`(async () => {
+    if (!('axe' in window)) loadAxe();
+    return (await axe.run(document, ${options})).violations;
+  })()`);
 }
 
 /** Waits until the page has its style, its pictures and its fonts: it looks otherwise before. */
@@ -49,8 +78,8 @@ export interface PageWeight {
   readonly requests: number;
 }
 
-/** Loads the page again with an empty cache and weighs what comes. */
-export async function pageWeight(page: Page): Promise<PageWeight> {
+/** Loads a page, or the one that is shown again, with an empty cache and weighs what comes. */
+export async function pageWeight(page: Page, path = page.url()): Promise<PageWeight> {
   const session = await page.context().newCDPSession(page);
   const types = new Map<string, string>();
   const bytes = { total: 0, fonts: 0, requests: 0 };
@@ -66,12 +95,12 @@ export async function pageWeight(page: Page): Promise<PageWeight> {
   });
   await session.send('Network.enable');
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
-  await page.reload({ waitUntil: 'networkidle' });
+  await page.goto(path, { waitUntil: 'networkidle' });
   await session.detach();
   return { ...bytes, withoutFonts: bytes.total - bytes.fonts };
 }
 
-/** What the browser fetches for each page that it comes to, with its cache as it is. */
+/** What the browser fetches for each page that it comes to, with a cache that is empty at first. */
 export async function weighedPages(page: Page): Promise<ReadonlyMap<string, number>> {
   const session = await page.context().newCDPSession(page);
   const pathOf = new Map<string, string>();
@@ -86,6 +115,7 @@ export async function weighedPages(page: Page): Promise<ReadonlyMap<string, numb
     if (of !== undefined) bytes.set(of, (bytes.get(of) ?? 0) + encodedDataLength);
   });
   await session.send('Network.enable');
+  await session.send('Network.clearBrowserCache');
   return bytes;
 }
 

@@ -2,6 +2,7 @@ import {
   type Browser,
   type BrowserContext,
   chromium,
+  type ConsoleMessage,
   type Page,
   type Request,
 } from 'playwright-core';
@@ -49,19 +50,35 @@ export async function launchBrowser(): Promise<Browser> {
       '--font-render-hinting=none',
       // No page of a test reaches another machine. Playwright's routes would do it, too, but turn the cache off.
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+      // Fewer processes, each of which has to be started.
+      '--in-process-gpu',
+      '--process-per-site',
     ],
   });
 }
 
+/** @param scale device pixels for a CSS pixel; more than one matters to pictures only */
 export async function openVisit(
   browser: Browser,
   baseUrl: string,
   options: VisitOptions = {},
+  scale = 1,
 ): Promise<Visit> {
+  const page = await openWindow(browser, baseUrl, options, scale);
+  return { ...visitIn(page, baseUrl, options), close: () => page.context().close() };
+}
+
+/** A page in a context of its own. */
+export async function openWindow(
+  browser: Browser,
+  baseUrl: string,
+  options: VisitOptions,
+  scale = 1,
+): Promise<Page> {
   const context = await browser.newContext({
     baseURL: baseUrl,
     viewport: options.viewport ?? PHONE,
-    deviceScaleFactor: 2,
+    deviceScaleFactor: scale,
     locale: options.language === 'hi' ? 'hi-IN' : 'en-IN',
     timezoneId: 'Asia/Kolkata',
     colorScheme: options.colorScheme ?? 'light',
@@ -71,23 +88,32 @@ export async function openVisit(
   });
   context.setDefaultTimeout(ACTION_MS);
   context.setDefaultNavigationTimeout(ACTION_MS);
+  return context.newPage();
+}
+
+/** A visit in a page that has none now. */
+export function visitIn(
+  page: Page,
+  baseUrl: string,
+  { alsoAllowed = [] }: VisitOptions,
+): Omit<Visit, 'close'> & { stopNoting(): void } {
+  const context = page.context();
   const foreignRequests: string[] = [];
-  const allowed = new Set([baseUrl, ...(options.alsoAllowed ?? [])]);
-  const page = await context.newPage();
+  const complaints: string[] = [];
+  const allowed = new Set([baseUrl, ...alsoAllowed]);
   const note = (request: Request) => {
     const url = new URL(request.url());
     // What the page's own policy forbids is not asked for.
     const isForbidden = request.failure()?.errorText === 'csp';
     if (!isForbidden && !allowed.has(url.origin)) foreignRequests.push(url.href);
   };
+  const noteError = (error: Error) => complaints.push(error.message);
+  const noteLine = (line: ConsoleMessage) => {
+    if (line.type() === 'error') complaints.push(line.text());
+  };
   // Of the context: pages that this one opens count, too.
-  context.on('requestfinished', note);
-  context.on('requestfailed', note);
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
+  context.on('requestfinished', note).on('requestfailed', note);
+  page.on('pageerror', noteError).on('console', noteLine);
   return {
     page,
     context,
@@ -96,6 +122,9 @@ export async function openVisit(
     goto: async (path) => {
       await page.goto(path);
     },
-    close: () => context.close(),
+    stopNoting: () => {
+      context.off('requestfinished', note).off('requestfailed', note);
+      page.off('pageerror', noteError).off('console', noteLine);
+    },
   };
 }

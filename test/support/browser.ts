@@ -1,10 +1,14 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, vi } from 'vitest';
+import { afterAll, afterEach, vi } from 'vitest';
+import { BrowserPool } from './browser-pool.ts';
 import { launchBrowser, openVisit, type Visit, type VisitOptions } from './browser-visit.ts';
+import { mayStay } from './left-behind.ts';
 
 export { DESKTOP, PHONE, type Visit, type VisitOptions } from './browser-visit.ts';
 export {
   axeCheck,
+  axeColourCheck,
+  axeInBothLights,
   drawn,
   focusedName,
   type PageWeight,
@@ -18,26 +22,42 @@ export {
 /** A browser and a service on two shared cores take their time. */
 const BROWSER_TEST_MS = 180_000;
 
+/** The worker's: its files share it, and it ends with the worker. */
+let launched: Promise<Browser> | undefined;
+
+async function workersBrowser(): Promise<Browser> {
+  launched ??= launchBrowser().then((browser) => {
+    mayStay('ProcessWrap');
+    return browser;
+  });
+  return launched;
+}
+
+interface SpecVisitOptions extends VisitOptions {
+  /** For a test that changes what a window cannot be freed of, such as its clock. */
+  inWindowOfItsOwn?: boolean;
+}
+
 /**
  * A real browser for a spec file: called once at its top, answers what opens a fresh visit to a
- * service. The browser is started before the file's tests and closed after them; visits end with
- * their test.
+ * service. Visits end with their test.
  */
-export function browserTests(): (baseUrl: string, options?: VisitOptions) => Promise<Visit> {
+export function browserTests(): (baseUrl: string, options?: SpecVisitOptions) => Promise<Visit> {
   vi.setConfig({ testTimeout: BROWSER_TEST_MS, hookTimeout: BROWSER_TEST_MS });
-  let browser: Browser;
+  let pool: BrowserPool | undefined;
   let visits: Visit[] = [];
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  }, BROWSER_TEST_MS);
   afterEach(async () => {
     const open = visits;
     visits = [];
     await Promise.all(open.map((visit) => visit.close()));
   });
-  afterAll(() => browser.close());
-  return async (baseUrl, options) => {
-    const visit = await openVisit(browser, baseUrl, options);
+  afterAll(() => pool?.close());
+  return async (baseUrl, options = {}) => {
+    const browser = await workersBrowser();
+    pool ??= new BrowserPool(browser);
+    const visit = options.inWindowOfItsOwn
+      ? await openVisit(browser, baseUrl, options)
+      : await pool.visit(baseUrl, options);
     visits.push(visit);
     return visit;
   };

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserTests, DESKTOP, pressTabTo } from '../../support/browser.js';
+import { browserTests, DESKTOP, pressTabTo, weighedPages } from '../../support/browser.js';
 import { HostedClient, linkFor, newMobile, startHosted } from '../../support/hosted-client.js';
 import { shortLoanRequest } from '../../support/loan-requests.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { startService, type OwnService } from '../../support/service.js';
 import { expectQuiet, PhoneApplicant } from './phone-applicant.js';
 import { StepJourney } from './step-journey.js';
+
+/** All that the first page needs, fonts and style included, and what each later one may still fetch. */
+const FIRST_BYTES = 100_000;
+const LATER_BYTES = 10_000;
 
 const visit = browserTests();
 
@@ -23,22 +27,32 @@ async function outcomeOf(journeyId: string): Promise<string> {
 
 describe('on a phone, from the link to the money', () => {
   it.each([
-    ['ONLINE_PERSONAL', '/hosted/mandate'],
-    ['ONLINE_BUSINESS', '/hosted/mandate'],
-    ['ONLINE_GOLD', '/hosted/branch'],
-  ])('%s', async (productCode, ownPage) => {
-    const start = await startHosted(service, { productCode });
-    const phone = await visit(service.baseUrl);
-    const applicant = new PhoneApplicant(service, phone);
-    await applicant.follow(start);
-    await applicant.goOnTo('/hosted/done');
-    expect(applicant.passed).toContain(ownPage);
-    await phone.page.getByText('Your loan has been paid out').waitFor();
-    expect(await outcomeOf(start.id)).toBe('SANCTIONED');
-    expectQuiet(phone);
-  });
+    ['en', 'Your loan has been paid out'],
+    ['hi', 'आपके लोन का पैसा भेज दिया गया है'],
+  ] as const)(
+    'ONLINE_GOLD in English and in Hindi, at most 100 KB for the first page and 10 KB for each further one: %s',
+    async (language, paidOut) => {
+      const start = await startHosted(service, { productCode: 'ONLINE_GOLD' });
+      const phone = await visit(service.baseUrl, { language });
+      const weights = await weighedPages(phone.page);
+      const applicant = new PhoneApplicant(service, phone);
+      await applicant.follow(start);
+      await applicant.goOnTo('/hosted/done');
+      expect(applicant.passed).toContain('/hosted/branch');
+      await phone.page.getByText(paidOut).waitFor();
+      expect(await outcomeOf(start.id)).toBe('SANCTIONED');
+      await phone.page.waitForLoadState('networkidle');
+      const [first, ...later] = [...weights].filter(([path]) => path.startsWith('/hosted/'));
+      expect(first[0]).toBe(start.link);
+      expect(first[1]).toBeGreaterThan(10_000);
+      expect(first[1]).toBeLessThan(FIRST_BYTES);
+      expect(later.length).toBeGreaterThan(10);
+      expect(later.filter(([, bytes]) => bytes >= LATER_BYTES)).toEqual([]);
+      expectQuiet(phone);
+    },
+  );
 
-  it('counts the pages that ask, by one number from the first to the last', async () => {
+  it('ONLINE_PERSONAL; one number counts the pages that ask, from the first to the last', async () => {
     const mobile = newMobile();
     const body = shortLoanRequest({ firstName: undefined, lastName: undefined });
     const { json } = await partnerClient(service).initiate({
@@ -53,6 +67,9 @@ describe('on a phone, from the link to the money', () => {
     await applicant.goOnTo('/hosted/done');
     const steps = Array.from({ length: 12 }, (_, place) => `Step ${place + 1} of 12`);
     expect(applicant.counts).toEqual(steps);
+    expect(applicant.passed).toContain('/hosted/mandate');
+    expect(await outcomeOf(json.data.journeyId)).toBe('SANCTIONED');
+    expectQuiet(phone);
   });
 
   it('without JavaScript', async () => {
@@ -63,17 +80,6 @@ describe('on a phone, from the link to the money', () => {
     await applicant.goOnTo('/hosted/done');
     expect(await outcomeOf(start.id)).toBe('SANCTIONED');
     expect(phone.foreignRequests).toEqual([]);
-  });
-
-  it('in Hindi', async () => {
-    const start = await startHosted(service, { productCode: 'ONLINE_GOLD' });
-    const phone = await visit(service.baseUrl, { language: 'hi' });
-    const applicant = new PhoneApplicant(service, phone);
-    await applicant.follow(start);
-    await applicant.goOnTo('/hosted/done');
-    await phone.page.getByText('आपके लोन का पैसा भेज दिया गया है').waitFor();
-    expect(await outcomeOf(start.id)).toBe('SANCTIONED');
-    expectQuiet(phone);
   });
 
   it('stopped half-way, and resumed on another device through a fresh link', async () => {

@@ -17,6 +17,9 @@ const LONGEST_WAIT_MS = 60_000;
 const NEWS = /^Something new is here\. Updates so far: \d+\.$/;
 const OVER = 'Not updated any more. Load the page again.';
 
+/** A window that is used again would keep the clock. */
+const WITH_OWN_CLOCK = { viewport: DESKTOP, inWindowOfItsOwn: true };
+
 const visit = browserTests();
 let service: OwnService;
 let journeyId: string;
@@ -43,7 +46,7 @@ afterAll(() => service?.close());
 
 /** A page whose time stands still until the test moves it. */
 async function opened(path: string, of?: Visit): Promise<Visit> {
-  const opening = of ?? (await visit(service.baseUrl, { viewport: DESKTOP }));
+  const opening = of ?? (await visit(service.baseUrl, WITH_OWN_CLOCK));
   const { page, goto } = opening;
   await page.clock.install({ time: 0 });
   await page.clock.pauseAt(1_000);
@@ -160,7 +163,7 @@ describe('an open page of the workbench', () => {
   it('ends when its session is over, and leaves what it shows', async () => {
     const key = await issueKey(service);
     const { cookies } = await entered(service, key);
-    const visited = await visit(service.baseUrl, { viewport: DESKTOP });
+    const visited = await visit(service.baseUrl, WITH_OWN_CLOCK);
     await visited.context.addCookies(
       [...cookies].map(([name, value]) => ({ name, value, url: service.baseUrl })),
     );
