@@ -20,6 +20,16 @@ describe('what to do about a ping that failed', () => {
     expect(onTheWay(reason)).toContain(text);
   });
 
+  it.each([
+    ['CERT_HAS_EXPIRED', 'must renew it'],
+    ['CERT_NOT_YET_VALID', 'Compare the clocks'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'remote.address'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'NODE_EXTRA_CA_CERTS'],
+  ])('by the certificate’s fault: %s', (code, text) => {
+    const cause = new OutboundFailure('TLS', { cause: Object.assign(new Error(), { code }) });
+    expect(advice('unreachable', { cause })).toContain(text);
+  });
+
   it('where the lender does not know whose request it is', () => {
     const ours = 'https://loans.example/.well-known/rlp-jwks.json';
     expect(advice('error_status', { status: 503 })).toContain(ours);
