@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import type { OpenAPI3, SchemaObject } from 'openapi-typescript';
-import { format, resolveConfig } from 'prettier';
+import { format, type FormatConfig } from 'oxfmt';
 
 interface Operation {
   parameters?: { $ref?: string; in?: string }[];
@@ -20,6 +20,7 @@ interface Schema {
 
 const DOCUMENT = fileURLToPath(new URL('../../docs/openapi.json', import.meta.url));
 const TYPES = fileURLToPath(new URL('src/api.ts', import.meta.url));
+const FORMAT = fileURLToPath(new URL('../../.oxfmtrc.json', import.meta.url));
 
 const HEAD = `/**
  * The types of every call, made from docs/openapi.json by \`npm run clients:generate\`. Do not edit.
@@ -30,7 +31,10 @@ const HEAD = `/**
 export async function clientTypes(): Promise<string> {
   const document = onlyWhatSucceeds(JSON.parse(readFileSync(DOCUMENT, 'utf8')) as OpenAPI3);
   const types = astToString(await openapiTypes(document, { alphabetize: true, immutable: true }));
-  return format(HEAD + types, { ...(await resolveConfig(TYPES)), filepath: TYPES });
+  const options = JSON.parse(readFileSync(FORMAT, 'utf8')) as FormatConfig;
+  const { code, errors } = await format(TYPES, HEAD + types, options);
+  if (errors.length > 0) throw new Error(`The types cannot be formatted: ${errors[0].message}`);
+  return code;
 }
 
 function onlyWhatSucceeds(document: OpenAPI3): OpenAPI3 {

@@ -72,7 +72,12 @@ export interface Acknowledgement {
  * may no longer be used for it. `ERASURE`: what the law does not oblige the lender to keep is to be deleted.
  */
 export type WithdrawalReason =
-  'NOT_CHOSEN' | 'ABANDONED' | 'ENDED' | 'OFFER_REFUSED' | 'CONSENT_WITHDRAWN' | 'ERASURE';
+  | 'NOT_CHOSEN'
+  | 'ABANDONED'
+  | 'ENDED'
+  | 'OFFER_REFUSED'
+  | 'CONSENT_WITHDRAWN'
+  | 'ERASURE';
 
 export interface Withdrawal {
   readonly reason: WithdrawalReason;

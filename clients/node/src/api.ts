@@ -1239,7 +1239,10 @@ export interface components {
        * @enum {string}
        */
       readonly productCode:
-        'ONLINE_PERSONAL' | 'ONLINE_SHORT_TERM' | 'ONLINE_BUSINESS' | 'ONLINE_GOLD';
+        | 'ONLINE_PERSONAL'
+        | 'ONLINE_SHORT_TERM'
+        | 'ONLINE_BUSINESS'
+        | 'ONLINE_GOLD';
     };
     readonly InitiateBodyB: {
       /**
@@ -1561,7 +1564,10 @@ export interface components {
        * @enum {string}
        */
       readonly productCode:
-        'ONLINE_PERSONAL' | 'ONLINE_SHORT_TERM' | 'ONLINE_BUSINESS' | 'ONLINE_GOLD';
+        | 'ONLINE_PERSONAL'
+        | 'ONLINE_SHORT_TERM'
+        | 'ONLINE_BUSINESS'
+        | 'ONLINE_GOLD';
       /** @description The offer that was chosen, quoted for the chosen amount; null before. */
       readonly selectedOffer: components['schemas']['SelectedOfferView'] | null;
       /**
@@ -2648,7 +2654,8 @@ export interface operations {
     readonly requestBody: {
       readonly content: {
         readonly 'application/json':
-          components['schemas']['InitiateBodyA'] | components['schemas']['InitiateBodyB'];
+          | components['schemas']['InitiateBodyA']
+          | components['schemas']['InitiateBodyB'];
       };
     };
     readonly responses: {

@@ -29,4 +29,6 @@ export type WebhookDelivery = components['schemas']['DeliveryView'];
 export type WebhookEvent = components['schemas']['WebhookEventView'];
 /** The body of a webhook that tells of a webhook or a key; sent only to webhooks that name it. */
 export type WebhookAlert = components['schemas'][
-  'EndpointFailingView' | 'EndpointDisabledView' | 'KeyLimitNearView'];
+  | 'EndpointFailingView'
+  | 'EndpointDisabledView'
+  | 'KeyLimitNearView'];

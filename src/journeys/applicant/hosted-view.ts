@@ -37,7 +37,12 @@ export interface HostedLender {
    * again as long as others are. `OFFER_REFUSED`: what it offered did not hold.
    */
   readonly status:
-    'WAITING' | 'OFFERED' | 'NO_OFFER' | 'NO_ANSWER' | 'UNREACHABLE' | 'OFFER_REFUSED';
+    | 'WAITING'
+    | 'OFFERED'
+    | 'NO_OFFER'
+    | 'NO_ANSWER'
+    | 'UNREACHABLE'
+    | 'OFFER_REFUSED';
 }
 
 /** An offer as the applicant compares it. */

@@ -5,7 +5,13 @@ import { WORKBENCH_LIMITS } from '../store/workbench-sessions.repository.js';
 
 /** The entries of the navigation. */
 export type WorkbenchSection =
-  'overview' | 'journeys' | 'webhooks' | 'requests' | 'signature' | 'sandbox' | 'guide';
+  | 'overview'
+  | 'journeys'
+  | 'webhooks'
+  | 'requests'
+  | 'signature'
+  | 'sandbox'
+  | 'guide';
 
 /** What a page's own template shows, and its title. */
 export type WorkbenchModel = Omit<
