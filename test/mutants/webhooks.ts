@@ -240,8 +240,8 @@ export const WEBHOOKS: readonly Mutant[] = [
     id: 'e-mails-for-ever',
     rule: 'An e-mail is given up after seven tries',
     file: ALERT_EMAILS,
-    find: 'attempt >= MAX_ATTEMPTS',
-    replace: 'attempt > MAX_ATTEMPTS',
+    find: 'attempt < MAX_ATTEMPTS',
+    replace: 'attempt <= MAX_ATTEMPTS',
     specs: EMAILS,
   },
   {
