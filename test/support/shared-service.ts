@@ -68,6 +68,8 @@ async function addPartner(
 /** The file's receivers are gone: nothing more is sent to them. */
 async function endDeliveries(service: TestService): Promise<void> {
   const partner = partnerClient(service);
-  const { json } = await partner.get<{ subscriptions: { id: string }[] }>('/webhooks');
-  for (const { id } of json.data.subscriptions) await partner.delete(`/webhooks/${id}`);
+  const { json } = await partner.get<{ subscriptions: { subscriptionId: string }[] }>('/webhooks');
+  for (const { subscriptionId } of json.data.subscriptions) {
+    await partner.delete(`/webhooks/${subscriptionId}`);
+  }
 }
