@@ -11,7 +11,7 @@ let partners = 0;
 
 /**
  * The service that every spec file of this worker shares, on the shipped configuration. Its records are there from file
- * to file, and its time only goes forward: a file looks at what its own partner has.
+ * to file, and so is its time: a file looks at what its own partner has, and does not travel.
  */
 export async function sharedService(): Promise<TestService> {
   running ??= start();

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ENTRY_LIMITS } from '../../../src/journeys/index.js';
 import {
   atCode,
@@ -8,8 +8,7 @@ import {
   plain,
   startHosted,
 } from '../../support/hosted-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { otherThan } from './code-bench.js';
 
 const MINUTE = 60_000;
@@ -26,15 +25,17 @@ const CHANGED: typeof ENTRY_LIMITS = {
   sessionIdleMinutes: 41,
 };
 
-let service: TestService;
+let service: OwnService;
 
 beforeAll(async () => {
-  service = await sharedService();
+  service = await startService();
 });
 
 afterEach(() => {
   Object.assign(ENTRY_LIMITS, SHIPPED);
 });
+
+afterAll(() => service.close());
 
 const browser = (language: Language) => new HostedClient(service.baseUrl, { language });
 

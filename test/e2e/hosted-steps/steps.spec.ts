@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { BANK_ACCOUNT, REDIRECT_DEFINITIONS } from '../../../src/journey-steps/index.js';
 import { addMonths, dayInIndia } from '../../../src/loans/index.js';
@@ -7,8 +7,7 @@ import { Database, formatDate } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { LenderCatalogue } from '../../../src/settings/index.js';
 import { formOf } from '../../support/hosted-client.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { startService, type OwnService } from '../../support/service.js';
 import { ACCOUNT, StepJourney, TEST_MS, wordsOf } from './step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
@@ -17,15 +16,17 @@ vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 const SESSION_PAUSE_MS = 10_001;
 const GOLD = { productCode: 'ONLINE_GOLD' };
 
-let service: TestService;
+let service: OwnService;
 
 beforeAll(async () => {
-  service = await sharedService();
+  service = await startService();
 });
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
+
+afterAll(() => service.close());
 
 function lender(): SandboxLender {
   return service.get(SandboxLender);

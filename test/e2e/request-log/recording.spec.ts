@@ -30,7 +30,7 @@ const hosted = () => loanRequest({ channel: 'API_HOSTED' });
 /** A signed GET on a connection that the test can end. */
 function callThatEnds(target: string, headers: Record<string, string>): Socket {
   const { host, hostname, port } = new URL(service.baseUrl);
-  const timestamp = String(Math.floor(service.now().getTime() / 1000));
+  const timestamp = String(Math.floor(Date.now() / 1000));
   const nonce = randomUUID();
   const lines = Object.entries({
     host,
