@@ -105,9 +105,11 @@ describe('a withdrawal that the lender has not taken yet', () => {
     lender.isBack = true;
     await bench.service.travel(HOUR);
     await eventually(() => {
-      const heard = lender.heard.filter(({ subjectId }) => subjectId === journey.id);
-      expect(heard.map(({ payload }) => payload)).toEqual(expect.arrayContaining(payloads));
-      expect(heard).toHaveLength(2);
+      // A question that was under way when the time moved is asked again.
+      const asked = lender.heard.filter(({ subjectId }) => subjectId === journey.id);
+      const heard = asked.map(({ payload }) => payload);
+      expect(heard).toEqual(expect.arrayContaining(payloads));
+      expect(payloads).toEqual(expect.arrayContaining(heard));
     });
   });
 });

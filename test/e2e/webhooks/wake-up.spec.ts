@@ -67,7 +67,10 @@ describe('an event', () => {
 
   it('is said once for many', async () => {
     const startedAt = performance.now();
-    await Promise.all(Array.from({ length: 300 }, publish));
+    // More at once would wait too long for one of the pool's connections.
+    for (let round = 0; round < 6; round += 1) {
+      await Promise.all(Array.from({ length: 50 }, publish));
+    }
     await receiver.waitForCount(300, 30_000);
     const gaps = (performance.now() - startedAt) / 25;
     expect(said.length).toBeGreaterThan(0);
