@@ -1,17 +1,17 @@
 import { Logger } from '@nestjs/common';
-import { beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Database, DatabaseWaits } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { HeldLock } from '../../support/held-lock.js';
-import type { TestService } from '../../support/service.js';
-import { sharedService } from '../../support/shared-service.js';
+import { startService, type OwnService } from '../../support/service.js';
 
 const CONNECTIONS = 8;
 const READ = 'SELECT count(*) FROM partners';
 
-let service: TestService;
+let service: OwnService;
 
-beforeAll(async () => void (service = await sharedService()));
+beforeAll(async () => void (service = await startService()));
+afterAll(() => service.close());
 
 async function metric(name: string): Promise<number> {
   const text = await (await fetch(`${service.baseUrl}/metrics`)).text();
