@@ -11,7 +11,7 @@ const file = join(folder, 'configuration.yaml');
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('a file that is no YAML', () => {
+describe('a file that holds no configuration', () => {
   it.each([
     ['a tab', 'version: 1\n\tsettings: {}'],
     ['an open quote', 'version: "1'],
@@ -24,7 +24,7 @@ describe('a file that is no YAML', () => {
     expect(() => readConfigurationFile(file, SANDBOX, {})).toThrow(ConfigurationError);
   });
 
-  it('because it was cut anywhere is refused as such', () => {
+  it('cut at any of eight places is refused as such', () => {
     for (let end = 0; end < SHIPPED.length; end += 3_001) {
       writeFileSync(file, SHIPPED.slice(0, end));
       expect(() => readConfigurationFile(file, SANDBOX, {})).toThrow(ConfigurationError);

@@ -182,7 +182,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     }
   }
 
-  /** An answer that does not come in time may wait for a locked table: the reserved connection tells. */
+  /** A statement that got no answer in time may wait for a lock: the reserved connection shows whether the database is away. */
   private failed(error: unknown): void {
     if (!isReadTimeout(error)) return this.outage.failed(error);
     this.outage.explained(error);

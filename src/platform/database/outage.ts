@@ -47,7 +47,7 @@ export class Outage {
     this.logger.error(`The database ${what}: ${messageOf(error)}`);
   }
 
-  /** Takes note of a failure that another one tells of. */
+  /** Marks a failure as known, so that nobody logs it. */
   explained(error: unknown): void {
     if (error instanceof Error) told.add(error);
   }

@@ -99,7 +99,7 @@ async function killAtAudit(table: string, begin: () => Promise<unknown>): Promis
   await stage.untilGone();
 }
 
-/** Has something begin; in the long form whoever is at it is killed, and another process goes on. */
+/** Has something begin; in the long form the process that does it is killed, and another goes on. */
 async function beginOrKill(begin: () => Promise<unknown>): Promise<void> {
   if (IS_LONG_FORM) await killInLongForm(begin);
   else await begin();
@@ -117,7 +117,7 @@ async function killInLongForm(
 }
 
 /**
- * Kills whoever has a deed done at the gateway before its answer is recorded. In the long form the gateway is away at
+ * Kills the process that has a deed done at the gateway before its answer is recorded. In the long form the gateway is away at
  * first, and the deed is done by a new process, as the others stand still.
  */
 async function killAfterDeed(

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const DEADLINE_MS = 120_000;
 const GIVE_UP_MS = 1_800_000;
 const JOURNEYS = inForm({ short: 16, long: 60 });
-/** For what is shown of each journey by itself. */
+/** For what is shown of each journey alone. */
 const FEW = inForm({ short: 4, long: 20 });
 const LENDERS = 3;
 /** A slow lender asks for ten seconds, and up to a fifth more is waited. */
