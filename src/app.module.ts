@@ -22,6 +22,7 @@ import {
   loggingModule,
   OperationModule,
   PlatformModule,
+  ScheduledPasses,
 } from './platform/index.js';
 import { ProductsModule } from './products/index.js';
 import { RequestLogModule } from './request-log/index.js';
@@ -90,6 +91,7 @@ export class AppModule {
         DocsSiteModule,
         OtherMethodsModule,
       ],
+      providers: [ScheduledPasses],
     };
   }
 }

@@ -204,7 +204,7 @@ export {
   type InboxWork,
   type BatchWork,
 } from './work/inbox-consumer.js';
-export { ScheduledTask } from './work/scheduled-task.js';
+export { ScheduledPasses, ScheduledTask } from './work/scheduled-task.js';
 export { takeInTurn } from './work/take-in-turn.js';
 export { Signal } from './work/signal.js';
 export { Slots } from './work/slots.js';

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ScheduledTask } from './scheduled-task.js';
+import { ScheduledPasses, ScheduledTask } from './scheduled-task.js';
 
 const EVERY_MS = 1_000;
 
@@ -25,13 +25,14 @@ beforeEach(async () => {
   vi.useFakeTimers();
   module = await Test.createTestingModule({
     imports: [ScheduleModule.forRoot()],
-    providers: [Passes],
+    providers: [Passes, ScheduledPasses],
   }).compile();
   await module.init();
   passes = module.get(Passes);
 });
 
 afterEach(async () => {
+  passes.held.resolve();
   await module.close();
   vi.useRealTimers();
   vi.restoreAllMocks();
@@ -57,8 +58,22 @@ describe('a scheduled task', () => {
   it('is held up by no other instance', async () => {
     await vi.advanceTimersByTimeAsync(EVERY_MS);
     const other = new Passes();
-    void other.run();
+    const run = other.run();
     expect(other.begun).toBe(1);
+    other.held.resolve();
+    await run;
+  });
+
+  it('is waited for at shutdown, and does not begin again', async () => {
+    await vi.advanceTimersByTimeAsync(EVERY_MS);
+    let isClosed = false;
+    const closed = module.close().then(() => (isClosed = true));
+    await vi.advanceTimersByTimeAsync(EVERY_MS * 3);
+    expect(isClosed).toBe(false);
+    passes.held.resolve();
+    await closed;
+    await vi.advanceTimersByTimeAsync(EVERY_MS);
+    expect(passes.begun).toBe(1);
   });
 
   it('logs what fails under the name of its class, and runs again', async () => {
