@@ -33,13 +33,16 @@ export function remoteConfiguration(lenderPort: number): { file: string; remove(
  */
 export async function lendersAtRandom(
   random: SeededRandom,
-  where: { readonly rinpathUrl: string; readonly port: number },
+  {
+    faults,
+    ...where
+  }: { readonly rinpathUrl: string; readonly port: number; readonly faults: number | null },
 ): Promise<ReferenceLenders> {
   const lenders = await ReferenceLenders.start({
     ...where,
     lenders: shippedTerms(),
     world: { chance: () => random.fraction() },
   });
-  await lenders.order('*', '*', 'varied', { times: null, seconds: LATE_S });
+  await lenders.order('*', '*', 'varied', { times: faults, seconds: LATE_S });
   return lenders;
 }

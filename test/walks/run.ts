@@ -25,6 +25,7 @@ function readOptions(): Omit<WalkOptions, 'databaseUrl'> {
     seconds: wholeNumber('seconds', values.seconds, 10, 7_200),
     seed: wholeNumber('seed', values.seed, 0, 2 ** 31),
     pace: 1,
+    faults: null,
     tell: console.log,
   };
 }

@@ -21,6 +21,8 @@ export interface WalkOptions {
   readonly together: number;
   /** How long applicants take: a share of their usual time. */
   readonly pace: number;
+  /** After so many answers at random, lenders answer as usual; null: they never do. */
+  readonly faults: number | null;
   readonly tell: (line: string) => void;
 }
 
@@ -78,7 +80,7 @@ class WalkRun {
   }
 
   static async prepare(options: WalkOptions): Promise<WalkRun> {
-    const { databaseUrl, seed } = options;
+    const { databaseUrl, seed, faults } = options;
     const [port, lenderPort] = await Promise.all([freePort(), ReferenceLenders.port()]);
     const rinpathUrl = `http://127.0.0.1:${port}`;
     const configuration = remoteConfiguration(lenderPort);
@@ -91,6 +93,7 @@ class WalkRun {
     const lenders = await lendersAtRandom(new SeededRandom(seed + 1), {
       rinpathUrl,
       port: lenderPort,
+      faults,
     });
     const removeConfiguration = () => configuration.remove();
     const run = new WalkRun(options, { replicas, balancer, lenders, removeConfiguration });

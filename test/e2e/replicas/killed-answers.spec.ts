@@ -29,7 +29,11 @@ beforeAll(async () => {
   calledBack = await journeyIn(service.partner, 'KYC_PENDING');
   const { url } = (await readJourney(service.partner, calledBack)).currentNextAction;
   const page = await followRedirect(url!);
-  const offers = await service.hold('LOCK TABLE journey_offers IN SHARE ROW EXCLUSIVE MODE');
+  // What is written last when answers are taken up, whatever they say and however many together.
+  const offers = await service.holdWrite(
+    'BEFORE UPDATE ON lender_inbox',
+    `NEW.kind = 'OFFERS' AND NEW.consumed_at IS NOT NULL`,
+  );
   [offered, offeredOnce] = await Promise.all([
     startJourney(service.partner),
     startJourney(service.partner, { pan: 'SANDX0003A' }),
@@ -38,7 +42,7 @@ beforeAll(async () => {
     for (const { id } of [offered, offeredOnce])
       expect(await service.records.inbox(id)).toEqual(NONE_CONSUMED);
   }, PATIENT);
-  await offers.waiting('journey_offers');
+  await offers.waiting('lender_inbox');
   const journey = await service.hold('SELECT 1 FROM journeys WHERE id = $1 FOR UPDATE', [
     calledBack.id,
   ]);
