@@ -3,6 +3,9 @@ import { type Ombudsman, ombudsmanOf } from '../../settings/index.js';
 /** Where a borrower can complain after the lender. */
 export interface FurtherComplaint {
   readonly textKey: string;
+  /** The row of the fold on complaints, and its sentence. */
+  readonly gistKey: string;
+  readonly sentenceKey: string;
   readonly href: string;
   /** The address as it is shown. */
   readonly site: string;
@@ -13,14 +16,26 @@ export interface FurtherComplaint {
 const RBI = { href: 'https://cms.rbi.org.in', site: 'cms.rbi.org.in', phone: '14448' };
 
 const COMPLAINTS: Readonly<Record<Ombudsman, FurtherComplaint>> = {
-  RBI_CMS: { textKey: 'steps.grievance.further', ...RBI },
+  RBI_CMS: {
+    textKey: 'steps.grievance.further',
+    gistKey: 'ui.complaints.rbi.gist',
+    sentenceKey: 'ui.complaints.rbi',
+    ...RBI,
+  },
   NHB: {
     textKey: 'steps.grievance.further.nhb',
+    gistKey: 'ui.complaints.nhb.gist',
+    sentenceKey: 'ui.complaints.nhb',
     href: 'https://grids.nhbonline.org.in',
     site: 'grids.nhbonline.org.in',
     phone: null,
   },
-  NONE: { textKey: 'steps.grievance.further.cell', ...RBI },
+  NONE: {
+    textKey: 'steps.grievance.further.cell',
+    gistKey: 'ui.complaints.cell.gist',
+    sentenceKey: 'ui.complaints.cell',
+    ...RBI,
+  },
 };
 
 /** @param terms of the offer */

@@ -14,6 +14,8 @@ interface HelperCall {
   readonly hash: TextValues;
 }
 
+const ICONS = 'icons.svg';
+
 /** A word with a figure in it, and a sign behind which a browser may break it. */
 const NUMBER_WITH_BREAK = /^(?=.*\d).+[-/]/;
 
@@ -25,6 +27,23 @@ export function screenHelpers(assets: Assets): Record<string, Helper> {
     ...formHelpers(),
     ...choiceHelpers(),
     asset: (file: unknown) => new Handlebars.SafeString(assets.urlOf(String(file))),
+    ...iconHelper(assets),
+  };
+}
+
+/** {{icon 'clock'}}: a drawing of views/screens/icons.svg, which never says anything that the text does not. */
+function iconHelper(assets: Assets): Record<string, Helper> {
+  const sprite = assets.find(ICONS)?.bytes.toString() ?? '';
+  const names = new Set([...sprite.matchAll(/<symbol id="([a-z]+)"/g)].map(([, name]) => name));
+  const url = assets.urlOf(ICONS);
+  return {
+    icon: (name) => {
+      if (!names.has(String(name))) throw new Error(`${ICONS} has no drawing ${String(name)}`);
+      const tick = name === 'tick' ? ' tick' : '';
+      return new Handlebars.SafeString(
+        `<svg class="icon${tick}" aria-hidden="true"><use href="${url}#${String(name)}"/></svg>`,
+      );
+    },
   };
 }
 
@@ -34,9 +53,10 @@ function textHelpers(): Record<string, Helper> {
     t: (key, call) => textOf(key, call as HelperCall),
     /** The same for a text with **strong** parts; its values are escaped. */
     rich: (key, call) => {
-      const escaped = Handlebars.escapeExpression(textOf(key, call as HelperCall));
-      return new Handlebars.SafeString(escaped.replaceAll(/\*\*(.+?)\*\*/g, '<strong>$1</strong>'));
+      return withStrong(textOf(key, call as HelperCall));
     },
+    /** {{strong text}}: the same for a text that a view model has made. */
+    strong: (text) => withStrong(typeof text === 'string' ? text : ''),
     /** {{numbered identity}}: a text of ours whose numbers are not broken at a hyphen or a stroke. */
     numbered: (text) => numberedText(typeof text === 'string' ? text : ''),
     /** {{own description}}: a text that is not ours, marked with its language where that is not the page's. */
@@ -51,6 +71,11 @@ function textHelpers(): Record<string, Helper> {
 
 function textOf(key: unknown, { data, hash }: HelperCall): string {
   return translate(data.language, String(key), { brandName: data.brand.displayName, ...hash });
+}
+
+function withStrong(text: string): Handlebars.SafeString {
+  const escaped = Handlebars.escapeExpression(text);
+  return new Handlebars.SafeString(escaped.replaceAll(/\*\*(.+?)\*\*/g, '<strong>$1</strong>'));
 }
 
 function numberedText(text: string): Handlebars.SafeString {
@@ -125,6 +150,8 @@ function choiceHelpers(): Record<string, Helper> {
     not: (value) => !value,
     /** {{digits phone}}: for an address of the scheme tel. */
     digits: (text) => String(text).replaceAll(/[^+\d]/g, ''),
+    /** {{initial name}}: the letter on a lender's mark. */
+    initial: (name) => [...String(name)][0] ?? '',
     add: (left, right) => Number(left) + Number(right),
     hasText: (key) => typeof key === 'string' && hasText(key),
     otherLanguages: (call) => otherLanguages((call as HelperCall).data.language),

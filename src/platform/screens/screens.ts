@@ -30,6 +30,12 @@ export interface ScreenModel {
   readonly isWide?: boolean;
   /** Where the Back link above the page leads. */
   readonly backHref?: string;
+  /** What that link says; left out: "Back". */
+  readonly backText?: string;
+  /** "Step 3 of 8", and how much of the way that is. */
+  readonly question?: { readonly step: number; readonly of: number } | null;
+  /** The page on which the applicant can stop applying; left out where they cannot. */
+  readonly stopHref?: string;
   /** The page is asked for again every so many seconds: with JavaScript only its `#live` part. */
   readonly refreshSeconds?: number;
   /** Seconds after which the whole page reloads, once. */
@@ -53,6 +59,9 @@ export interface ScreenModel {
 }
 
 const LAYOUT = 'screen';
+const OLD_LAYOUT = 'old-screen';
+/** Templates that the design has not reached are in these folders, or in none. */
+const IS_OLD = /^(?:hosted\/|instant-loans\/|[^/]+$)/;
 /** Who has an applicant's data, for whoever looks. */
 const DATA_PAGE = '/data';
 const WORTH_COMPRESSING = 1_024;
@@ -133,7 +142,7 @@ export class Screens {
     const data = await this.dataOf(request, response, model);
     const body = this.templates.render(name, model, data);
     const title = titleOf(model, data);
-    const layout = `layouts/${model.layout ?? LAYOUT}`;
+    const layout = `layouts/${model.layout ?? (IS_OLD.test(name) ? OLD_LAYOUT : LAYOUT)}`;
     return this.templates.render(layout, { ...model, scripts, title, body }, data);
   }
 

@@ -15,7 +15,7 @@ const FILES = readdirSync(VIEWS, { recursive: true, encoding: 'utf8' }).filter((
 const KNOWN = Object.fromEntries(
   Object.keys(screenHelpers(new Assets())).map((name) => [name, true]),
 );
-const CALLED = /\{\{~?#?>\s*([\w-]+)/g;
+const CALLED = /\{\{~?#?>\s*([\w/-]+)/g;
 
 describe('the templates of views', () => {
   it.each(FILES)('%s calls nothing that is not there', (file) => {

@@ -8,7 +8,7 @@ type Template = Handlebars.TemplateDelegate<object>;
 const VIEW_SUFFIX = '.hbs';
 
 /**
- * The templates of a folder, compiled once each. The files of `partials` are known by their names.
+ * The templates of a folder, compiled once each. The files of `partials` are known by their paths: `ui/fold`.
  * A template can call the given helpers and no other: a mistyped one fails when it is compiled.
  */
 export class Templates {
@@ -52,7 +52,7 @@ export class Templates {
 }
 
 function namesIn(folder: string): string[] {
-  return readdirSync(folder)
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith(VIEW_SUFFIX))
     .map((file) => file.slice(0, -VIEW_SUFFIX.length));
 }

@@ -15,8 +15,11 @@ export interface AccentShades {
   readonly 'accent-line': string;
 }
 
-/** The surfaces of screens.css that accent-coloured text stands on. */
-export const SURFACES = { light: ['#ffffff', '#f4f6f8'], dark: ['#192129', '#10161c'] } as const;
+/** What accent-coloured text is on: `--surface`, `--page` and `--sunken` of the design's tokens. */
+export const SURFACES = {
+  light: ['#ffffff', '#f3f5f8'],
+  dark: ['#182029', '#0f151b', '#121920'],
+} as const;
 
 /** WCAG 2.2 AA asks 4.5 of text; a little more survives a bad screen in the sun. */
 const READABLE = 4.8;

@@ -21,13 +21,19 @@ export interface Asset {
 
 const VERSION_CHARACTERS = 12;
 const BROTLI_QUALITY = 9;
-const SCREENS_SHEET = 'screens.css';
+/** The design: every file of `views/screens/design`, in the order of their names. */
+const SHEET = 'screens.css';
+/** Of the pages that the design has not reached. */
+const OLD_SHEET = 'old-screens.css';
 const FOLDER = projectPath('views/screens');
+const DESIGN = join(FOLDER, 'design');
 
 const CONTENT_TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/speculationrules+json',
+  '.svg': 'image/svg+xml',
+  '.ttf': 'font/ttf',
   '.woff2': 'font/woff2',
 };
 
@@ -37,13 +43,13 @@ export class Assets {
   private readonly assets = new Map<string, Asset>();
 
   constructor() {
-    const resolve = createRequire(import.meta.url).resolve;
-    for (const { name, from } of FONT_FILES) this.add(name, readFileSync(resolve(from)));
+    const { resolve } = createRequire(import.meta.url);
+    for (const { name, read } of FONT_FILES) this.add(name, read());
     const pico = readFileSync(resolve('@picocss/pico/css/pico.min.css'), 'utf8');
-    this.add(SCREENS_SHEET, Buffer.from(this.sheet(pico)));
-    for (const file of readdirSync(FOLDER)) {
-      if (file === SCREENS_SHEET) continue;
-      this.add(file, readFileSync(join(FOLDER, file)));
+    this.add(OLD_SHEET, Buffer.from(this.oldSheet(pico)));
+    this.add(SHEET, Buffer.from(this.sheet()));
+    for (const { name } of readdirSync(FOLDER, { withFileTypes: true }).filter(isOther)) {
+      this.add(name, readFileSync(join(FOLDER, name)));
     }
   }
 
@@ -58,13 +64,18 @@ export class Assets {
     return `/assets/${file}?v=${asset.version}`;
   }
 
-  /**
-   * One sheet for every screen: the fonts, Pico in a layer of its own (so that it gives way to ours
-   * whatever its selectors), and ours.
-   */
-  private sheet(pico: string): string {
+  /** One sheet for every screen: the fonts and the design. */
+  private sheet(): string {
+    const parts = readdirSync(DESIGN)
+      .toSorted()
+      .map((file) => readFileSync(join(DESIGN, file), 'utf8'));
+    return [fontFaces((file) => this.urlOf(file)), ...parts].join('');
+  }
+
+  /** Pico is in a layer of its own, so that our rules win whatever its selectors. */
+  private oldSheet(pico: string): string {
     const base = pico.replace(/^@charset "UTF-8";/, '');
-    const own = readFileSync(join(FOLDER, SCREENS_SHEET), 'utf8');
+    const own = readFileSync(join(FOLDER, OLD_SHEET), 'utf8');
     return `${fontFaces((file) => this.urlOf(file))}@layer pico{${base}}\n${own}`;
   }
 
@@ -72,6 +83,10 @@ export class Assets {
     const contentType = CONTENT_TYPES[extname(name)] ?? 'application/octet-stream';
     this.assets.set(name, keptAsset(contentType, bytes));
   }
+}
+
+function isOther(entry: { name: string; isFile(): boolean }): boolean {
+  return entry.isFile() && entry.name !== OLD_SHEET;
 }
 
 /** An asset of these bytes. */

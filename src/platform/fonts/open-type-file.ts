@@ -7,7 +7,7 @@ const SFNT_HEADER = 12;
 const SFNT_ENTRY = 16;
 const ALIGNMENT = 4;
 
-interface FontTable {
+export interface FontTable {
   readonly tag: number;
   readonly checksum: number;
   readonly bytes: Buffer;
@@ -24,8 +24,13 @@ export function openTypeFile(woff: Buffer): Buffer {
   const tables = Array.from({ length: count }, (_, index) =>
     tableAt(woff, WOFF_HEADER + index * WOFF_ENTRY),
   );
+  return fontOf(woff.readUInt32BE(4), tables);
+}
+
+/** An OpenType file of these tables, which are in the order of their tags. */
+export function fontOf(flavour: number, tables: readonly FontTable[]): Buffer {
   return Buffer.concat([
-    header(woff.readUInt32BE(4), count),
+    header(flavour, tables.length),
     directory(tables),
     ...tables.map(({ bytes }) => padded(bytes)),
   ]);
