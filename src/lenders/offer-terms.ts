@@ -38,6 +38,8 @@ export interface OfferTerms {
   /** What the lender is in law, and its registration, where the configuration says so. */
   readonly lenderKind?: LenderKind;
   readonly lenderRegistration?: string;
+  /** What running text calls the lender, where the configuration says so. */
+  readonly lenderShortName?: string;
   /** Where borrowers can complain after the lender, where it is not as for its kind. */
   readonly ombudsman?: Ombudsman;
   /** How the lender asks for the credit report, where the configuration says so. */
@@ -96,6 +98,7 @@ export function termsOf(
     ...(kind && { lenderKind: kind }),
     texts,
     ...(terms.registration && { lenderRegistration: terms.registration }),
+    ...(terms.shortName && { lenderShortName: terms.shortName }),
     ...(terms.ombudsman && { ombudsman: terms.ombudsman }),
     ...(terms.creditReport && { creditReport: terms.creditReport }),
     ...(terms.bindsAfter && { bindsAfter: terms.bindsAfter }),

@@ -4,6 +4,8 @@ import type { LenderKind } from '../settings/index.js';
 export interface LenderIdentity {
   readonly kind?: LenderKind;
   readonly registration?: string;
+  /** What running text calls it; left out: its legal name. */
+  readonly shortName?: string;
   /** Null: the lender itself, or whom it names. */
   readonly recoveryAgent: string | null;
 }
@@ -12,12 +14,14 @@ export interface LenderIdentity {
 export function lenderIdentityOf(terms: {
   readonly lenderKind?: LenderKind;
   readonly lenderRegistration?: string;
+  readonly lenderShortName?: string;
   readonly recoveryAgentLsp: string | null;
 }): LenderIdentity {
-  const { lenderKind, lenderRegistration, recoveryAgentLsp } = terms;
+  const { lenderKind, lenderRegistration, lenderShortName, recoveryAgentLsp } = terms;
   return {
     ...(lenderKind && { kind: lenderKind }),
     ...(lenderRegistration && { registration: lenderRegistration }),
+    ...(lenderShortName && { shortName: lenderShortName }),
     recoveryAgent: recoveryAgentLsp,
   };
 }

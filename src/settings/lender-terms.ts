@@ -44,6 +44,8 @@ export interface LenderTerms {
   recoveryAgentLsp: string | null;
   /** The number under which the RBI has registered the lender; left out: the configuration does not say. */
   registration?: string;
+  /** What running text calls it; left out: its legal name. */
+  shortName?: string;
   /** Left out: that of the lender's kind. */
   ombudsman?: Ombudsman;
   /** Left out: the configuration does not say, and the consent says that it is not known. */
@@ -98,6 +100,10 @@ export interface ContingentCharge {
 export const UNPAID_INTERVALS = ['MONTH', 'TIME'] as const;
 export type UnpaidInterval = (typeof UNPAID_INTERVALS)[number];
 
+/** Why an unpaid instalment costs its charge. */
+export const UNPAID_CAUSES = ['LATE', 'BOUNCED'] as const;
+export type UnpaidCause = (typeof UNPAID_CAUSES)[number];
+
 /** What one of the contingent charges comes to where an instalment is not paid on its day. */
 export interface UnpaidCharge {
   /** As the contingent charge is named in English. */
@@ -109,6 +115,8 @@ export interface UnpaidCharge {
   /** Percent on the charge; none when left out. */
   gstPercent?: number;
   every: UnpaidInterval;
+  /** Left out: cards and the confirmation show the lender's own text. */
+  cause?: UnpaidCause;
 }
 
 /** Whom to complain to at the lender. */

@@ -47,6 +47,7 @@ export function lenderMistakes(
     ...repeated(branches, 'stands twice: another branch has this id'),
     ...lenders.flatMap(hoursMistakes),
     ...lenders.flatMap(agentMistakes),
+    ...lenders.flatMap(shortNameMistakes),
     ...adapterMistakes(adapters, deployment),
     ...lenders.flatMap((lender) => remoteMistakes(lender, deployment)),
     ...lenders.flatMap((lender) => providerMistakes(lender, products.sound, deployment)),
@@ -61,6 +62,13 @@ function agentMistakes({ path, section }: Placed<LenderSection>): FieldProblem[]
   if (section.recoveryAgentLsp !== section.name) return [];
   const message = 'names the lender itself: leave it out where no agent recovers';
   return [{ field: `${path}.recoveryAgentLsp`, message }];
+}
+
+/** Applicants must recognise the lender that they chose by its legal name. */
+function shortNameMistakes({ path, section }: Placed<LenderSection>): FieldProblem[] {
+  const { name, shortName } = section;
+  if (!shortName || name.includes(shortName)) return [];
+  return [{ field: `${path}.shortName`, message: 'must be a part of name' }];
 }
 
 /** Branches open and close on one day; a day may stand twice, as with a break at noon. */

@@ -27,6 +27,7 @@ import { RemoteSection } from './remote-section.js';
 const CODE = /^[a-z][a-z0-9-]{1,59}$/;
 const CODE_MESSAGE = 'must be lower-case letters, digits and hyphens';
 const CLAUSE_CHARACTERS = 1_000;
+const SHORT_NAME_CHARACTERS = 40;
 const MAX_MANDATE_PERCENT = 10_000;
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
 const CLOCK_MESSAGE = "must be a time of the day such as '09:30'";
@@ -95,6 +96,10 @@ export class LenderSection {
   /** The number under which the RBI has registered it, as applicants are shown it. */
   @TextField({ optional: true })
   registration?: string;
+
+  /** What running text calls it, a part of the legal name. Left out: the legal name. */
+  @TextField({ optional: true, most: SHORT_NAME_CHARACTERS })
+  shortName?: string;
 
   /** Where its borrowers can complain after it has answered. Left out: that of its kind. */
   @ChoiceField(OMBUDSMEN, { optional: true })

@@ -47,6 +47,7 @@ export function lenderTermsOf(section: LenderSection): LenderTerms {
     mayBeTransferred: section.mayBeTransferred,
     recoveryAgentLsp: section.recoveryAgentLsp ?? null,
     ...given('registration', section.registration),
+    ...given('shortName', section.shortName),
     ...given('ombudsman', section.ombudsman),
     ...given('creditReport', section.creditReport && creditReportOf(section.creditReport)),
     ...given('bindsAfter', section.bindsAfter),
@@ -94,13 +95,14 @@ export function productTermsOf(section: ProductTermsSection): ProductTerms {
 function unpaidChargesOf({ contingentCharges }: ProductTermsSection): UnpaidCharge[] | null {
   const charges = contingentCharges.flatMap(({ name, ifUnpaid }) => {
     if (!ifUnpaid) return [];
-    const { percentOfInstalment, flat, gstPercent, every } = ifUnpaid;
+    const { percentOfInstalment, flat, gstPercent, every, cause } = ifUnpaid;
     return {
       name: englishOf(name),
       ...given('percentOfInstalment', percentOfInstalment),
       ...given('flat', paiseOf(flat)),
       ...given('gstPercent', gstPercent),
       every,
+      ...given('cause', cause),
     };
   });
   return charges.length > 0 ? charges : null;

@@ -4,7 +4,9 @@ import { PercentField, WholeNumberField } from './number-fields.js';
 import {
   GOLD_DOCUMENTS,
   type GoldDocument,
+  UNPAID_CAUSES,
   UNPAID_INTERVALS,
+  type UnpaidCause,
   type UnpaidInterval,
 } from '../../settings/index.js';
 import { type OwnText, OwnTextField } from './own-text.js';
@@ -58,6 +60,10 @@ export class UnpaidSection {
 
   @ChoiceField(UNPAID_INTERVALS)
   every: UnpaidInterval;
+
+  /** Left out: pages show the charge's own text instead of its figures. */
+  @ChoiceField(UNPAID_CAUSES, { optional: true })
+  cause?: UnpaidCause;
 }
 
 export class ContingentChargeSection {

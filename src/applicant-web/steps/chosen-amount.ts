@@ -1,8 +1,8 @@
 import { type Paise, paiseToRupees, rupeesToPaise } from '../../loans/index.js';
 import type { HostedJourneyView } from '../../journeys/index.js';
 import type { OfferOrder } from '../../matching/index.js';
-import { offerPath } from './compared-offers.js';
-import { withOrder } from './offer-order.js';
+import { offerPath } from '../offers/offer-paths.js';
+import { withOrder } from '../offers/offer-order.js';
 
 type HostedOffer = HostedJourneyView['offers'][number];
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Paise } from '../../loans/index.js';
 import { Keyring } from '../../platform/index.js';
 import { rupeesText } from './chosen-amount.js';
-import { offerPath } from './compared-offers.js';
+import { offerPath } from '../offers/offer-paths.js';
 
 /**
  * The addresses of statements that are not agreed to yet. A statement has the moment at which it was

@@ -6,7 +6,7 @@ import { ScreenRedirect } from '../entry/screen-redirect.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { KeyFactsScreens } from '../key-facts/key-facts-screens.js';
 import { amountIn, confirmPath } from './chosen-amount.js';
-import { offerPath } from './compared-offers.js';
+import { offerPath } from '../offers/offer-paths.js';
 import { DraftAddresses } from './draft-addresses.js';
 import { OfferLookup } from './offer-lookup.js';
 import { stepPage } from './step-pages.js';

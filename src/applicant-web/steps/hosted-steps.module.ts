@@ -14,7 +14,7 @@ import { ActionInFlightController } from './action-in-flight.controller.js';
 import { OfferAmountController } from './offer-amount.controller.js';
 import { OfferConfirmController } from './offer-confirm.controller.js';
 import { OfferLookup } from './offer-lookup.js';
-import { OffersController } from './offers.controller.js';
+import { OffersController } from '../offers/offers.controller.js';
 import { PaidOutController } from './paid-out.controller.js';
 import { RedirectStepsController } from './redirect-steps.controller.js';
 import { StopController } from './stop.controller.js';

@@ -17,9 +17,10 @@ import {
 import { AmountForm, rangeError } from '../entry/amount-form.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { amountIn, amountPath, confirmPath, isInRange, suggestedAmount } from './chosen-amount.js';
-import { explanationIn, offerPath } from './compared-offers.js';
+import { explanationIn } from '../offers/gold-rows.js';
+import { offerPath } from '../offers/offer-paths.js';
 import { loanFigures } from './loan-figures.js';
-import { orderIn, orderWord, withOrder } from './offer-order.js';
+import { orderIn, orderWord, withOrder } from '../offers/offer-order.js';
 import { OfferLookup, type OpenOffer } from './offer-lookup.js';
 import { questionPage } from './step-pages.js';
 

@@ -4,6 +4,7 @@ import { leavingChoices } from '../leaving-choices.js';
 import { type QuestionPage, questionOf } from '../question-count.js';
 
 const SHEET = 'steps.css';
+const STOP = '/hosted/stop';
 
 interface More {
   readonly status?: number;
@@ -22,12 +23,22 @@ export function questionPage(
   const question = questionOf(view, page);
   const leaving = leavingChoices(view, concerned);
   const shown = view.stamp;
-  return new Page(name, { ...model, sheets: [SHEET], shown, question, leaving }, status);
+  const stopHref = view.mayStop ? STOP : undefined;
+  return new Page(
+    name,
+    { ...model, ...sheetsOf(name), shown, question, leaving, stopHref },
+    status,
+  );
 }
 
 /** A step's page that tells something, or waits. */
 export function stepPage(name: string, model: ScreenModel, status?: number): Page {
-  return new Page(name, { ...model, sheets: [SHEET] }, status);
+  return new Page(name, { ...model, ...sheetsOf(name) }, status);
+}
+
+/** Only pages that the design has not reached need a sheet of their own. */
+function sheetsOf(name: string): Pick<ScreenModel, 'sheets'> {
+  return name.startsWith('hosted/') ? { sheets: [SHEET] } : {};
 }
 
 /** A lender that cannot be reached: nothing has changed, and the page can be asked for again. */

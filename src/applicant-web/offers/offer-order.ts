@@ -1,4 +1,5 @@
 import type { OfferOrder } from '../../matching/index.js';
+import { type Language, translate } from '../../platform/index.js';
 
 /** The orders as addresses and forms carry them. */
 const WORDS: Readonly<Record<OfferOrder, string>> = {
@@ -10,14 +11,14 @@ const WORDS: Readonly<Record<OfferOrder, string>> = {
 const ORDERS = new Map(Object.entries(WORDS).map(([order, word]) => [word, order as OfferOrder]));
 
 const TEXT_KEYS: Readonly<Record<OfferOrder, string>> = {
-  APR: 'steps.offers.order.apr',
-  INSTALMENT: 'steps.offers.order.instalment',
-  TOTAL: 'steps.offers.order.total',
+  APR: 'offers.order.apr',
+  INSTALMENT: 'offers.order.emi',
+  TOTAL: 'offers.order.total',
 };
 
 /** An order that the applicant may choose, with the address that has it. */
 export interface OrderLink {
-  readonly textKey: string;
+  readonly text: string;
   readonly href: string;
   readonly isCurrent: boolean;
 }
@@ -37,9 +38,9 @@ export function withOrder(path: string, order: OfferOrder): string {
   return `${path}${path.includes('?') ? '&' : '?'}by=${WORDS[order]}`;
 }
 
-export function orderLinks(path: string, current: OfferOrder): OrderLink[] {
+export function orderLinks(path: string, current: OfferOrder, language: Language): OrderLink[] {
   return [...ORDERS.values()].map((order) => ({
-    textKey: TEXT_KEYS[order],
+    text: translate(language, TEXT_KEYS[order]),
     href: withOrder(path, order),
     isCurrent: order === current,
   }));

@@ -1,0 +1,125 @@
+import type { ComparedOffer, HostedLender } from '../../journeys/index.js';
+import type { Paise } from '../../loans/index.js';
+import type { OfferOrder } from '../../matching/index.js';
+import { formatPercent, formatRupees, type Language, translate } from '../../platform/index.js';
+import { inLanguage } from '../../settings/index.js';
+import { confirmPath, suggestedAmount } from '../steps/chosen-amount.js';
+import { goldRows, type Near } from './gold-rows.js';
+import { lateCharge } from './late-charge.js';
+import { lenderLine } from './lender-line.js';
+import { cardFigures, type CardRow, lowestOf, lowestTag, type OfferCard } from './offer-card.js';
+
+/** How the offers are shown. */
+interface Showing {
+  /** What was asked for: an offer of another amount says so. */
+  readonly asked: Paise;
+  readonly order: OfferOrder;
+  readonly near: Near;
+}
+
+/** Every offer of the round, none hidden and none favoured, in the order that it is given in. */
+export function offerCards(
+  offers: readonly ComparedOffer[],
+  { asked, order, near }: Showing,
+  language: Language,
+): OfferCard[] {
+  const compared = offers.map(comparedOf);
+  const choosable = compared.filter((_, place) => offers[place].isValid);
+  const isAmountShown = offers.some(({ amount }) => amount !== asked);
+  return offers.map((offer, place) => {
+    const lowest = lowestOf(compared[place], choosable);
+    const { offerId, lenderName, terms, kfsUrl } = offer;
+    return {
+      offerId,
+      lenderName,
+      identity: lenderLine(terms, language),
+      standing: standingOf(offer, language),
+      figures: cardFigures(
+        { ...compared[place], tenureMonths: offer.figures.tenureMonths },
+        lowest,
+        language,
+      ),
+      rows: [
+        ...(isAmountShown ? [amountRow(offer, language)] : []),
+        receivedRow(offer, language),
+        { ...repaidRow(offer, language), ...lowestTag(lowest.total, language) },
+        lateRow(offer, language),
+      ],
+      ownRows: [...coLenderRow(offer, language), ...goldRows(terms, near, language)],
+      kfsHref: kfsUrl,
+      ...(offer.isValid &&
+        !offer.isChosen && {
+          chooseHref: confirmPath(offerId, suggestedAmount(offer, asked), order),
+        }),
+    };
+  });
+}
+
+function comparedOf({ figures, totalPayable: total, amount }: ComparedOffer) {
+  return { emi: figures.instalment, apr: figures.apr, total, amount };
+}
+
+function standingOf({ isChosen, isLetGo, isValid }: ComparedOffer, language: Language) {
+  if (isChosen) return translate(language, 'offers.standing.chosen');
+  if (isLetGo) return translate(language, 'offers.standing.released');
+  return isValid ? null : translate(language, 'offers.standing.expired');
+}
+
+function amountRow({ amount }: ComparedOffer, language: Language): CardRow {
+  return { label: translate(language, 'offers.amount'), value: formatRupees(amount) };
+}
+
+function receivedRow({ figures }: ComparedOffer, language: Language): CardRow {
+  const { netDisbursed, processingFees } = figures;
+  const fees = formatRupees(processingFees);
+  return {
+    label: translate(language, 'offers.get'),
+    value: formatRupees(netDisbursed),
+    note:
+      processingFees === 0
+        ? translate(language, 'offers.get.whole')
+        : translate(language, 'offers.get.note', { fees }),
+  };
+}
+
+function repaidRow({ totalPayable, cost }: ComparedOffer, language: Language): CardRow {
+  return {
+    label: translate(language, 'offers.repay'),
+    value: formatRupees(totalPayable),
+    note: translate(language, 'offers.repay.note', { cost: formatRupees(cost) }),
+  };
+}
+
+function lateRow({ terms }: ComparedOffer, language: Language): CardRow {
+  const say = (text: string) => inLanguage(terms.texts, language, text);
+  return {
+    label: translate(language, 'offers.late'),
+    value: lateCharge(terms, language, say),
+  };
+}
+
+function coLenderRow({ terms: { coLender } }: ComparedOffer, language: Language): CardRow[] {
+  if (!coLender) return [];
+  const value = `${coLender.name} (${formatPercent(coLender.sharePercent)})`;
+  return [{ label: translate(language, 'offers.coLender'), value }];
+}
+
+const REASONS: Readonly<Record<HostedLender['status'], string | null>> = {
+  OFFERED: null,
+  NO_OFFER: 'offers.without.declined',
+  NO_ANSWER: 'offers.without.silent',
+  UNREACHABLE: 'offers.without.unreachable',
+  OFFER_REFUSED: 'offers.without.refused',
+  WAITING: 'offers.without.waiting',
+};
+
+/** The lenders that were asked and have no offer here, each with why. */
+export function lendersWithout(
+  lenders: readonly HostedLender[],
+  language: Language,
+): { readonly name: string; readonly reason: string }[] {
+  return lenders.flatMap(({ name, status }) => {
+    const key = REASONS[status];
+    return key === null ? [] : [{ name, reason: translate(language, key) }];
+  });
+}

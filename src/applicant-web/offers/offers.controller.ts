@@ -1,0 +1,74 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { HostedJourneys, type HostedJourneyView, ShownComparisons } from '../../journeys/index.js';
+import { formatRupees, type Language, type Page, PageLanguage } from '../../platform/index.js';
+import { ServiceSettings } from '../../settings/index.js';
+import { requireScreen } from '../entry/current-screen.js';
+import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
+import { districtCentre } from '../steps/pin-districts.js';
+import { questionPage } from '../steps/step-pages.js';
+import type { Near } from './gold-rows.js';
+import { lendersWithout, offerCards } from './offer-cards.js';
+import { orderIn, orderLinks } from './offer-order.js';
+
+/** What is said of an offer that cannot be chosen. */
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ['expired', 'offers.gone.expired'],
+  ['withdrawn', 'offers.gone.withdrawn'],
+  ['amount_out_of_range', 'offers.gone.outOfRange'],
+  ['other', 'offers.gone.notTaken'],
+]);
+
+/** The offers, side by side. */
+@Controller('hosted/offers')
+@SignedIn()
+export class OffersController {
+  constructor(
+    private readonly hosted: HostedJourneys,
+    private readonly comparisons: ShownComparisons,
+    private readonly settings: ServiceSettings,
+  ) {}
+
+  /**
+   * @param by the order that the offers are wanted in
+   * @param notice why an offer that the applicant comes from cannot be chosen; a key of `NOTICES`
+   */
+  @Get()
+  async show(
+    @HostedSession() session: HostedSessionValue,
+    @PageLanguage() language: Language,
+    @Query('by') by: unknown,
+    @Query('notice') notice: unknown,
+  ): Promise<Page> {
+    const view = await this.hosted.read(session);
+    if (view.wayBack !== 'OPEN') requireScreen(view, '/hosted/offers');
+    const order = orderIn(by);
+    const compared = await this.comparisons.toApplicant(view, language, order);
+    const { loanAmount: asked, lenders } = view;
+    const near = await this.near(view);
+    const offers = offerCards(compared, { asked, order, near }, language);
+    const chosen = view.selected?.offer.lenderName;
+    const count = offers.length;
+    const isComparison = count > 1;
+    const model = {
+      ...(chosen === undefined
+        ? { titleKey: 'offers.title', titleValues: { count } }
+        : { titleKey: 'offers.again', chosen }),
+      isWide: true,
+      count,
+      asked: formatRupees(asked),
+      isGold: compared.some(({ terms }) => terms.branches.length > 0),
+      isComparison,
+      orders: isComparison ? orderLinks('/hosted/offers', order, language) : [],
+      offers,
+      without: lendersWithout(lenders, language),
+      noticeKey: typeof notice === 'string' ? (NOTICES.get(notice) ?? null) : null,
+    };
+    return questionPage(view, 'offers', 'offers/offers', model, { concerned: view.offers });
+  }
+
+  private async near({ applicant }: HostedJourneyView): Promise<Near> {
+    const { branchNearKm } = await this.settings.operating();
+    const pinCode = applicant?.pinCode;
+    return { from: pinCode ? districtCentre(pinCode) : null, withinKm: branchNearKm };
+  }
+}
