@@ -25,20 +25,19 @@ describe('the count of questions', () => {
         'consent',
         'check',
         'offers',
-        'amount',
         'confirm',
         'kyc',
         'bank-account',
         'mandate',
         'esign',
       ]),
-    ).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9].map((step) => `${step} of 9`));
+    ).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((step) => `${step} of 8`));
   });
 
   it('counts the details that are asked, and the pages of the product alone', () => {
     expect(
       placesOf(GOLD, ['consent', 'name', 'income', 'check', 'offers', 'branch', 'kyc', 'esign']),
-    ).toEqual([1, 2, 3, 4, 5, 8, 9, 11].map((step) => `${step} of 11`));
+    ).toEqual([1, 2, 3, 4, 5, 7, 8, 10].map((step) => `${step} of 10`));
   });
 
   it('leaves out a detail that was known and is only being corrected', () => {

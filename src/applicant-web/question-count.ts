@@ -11,7 +11,7 @@ export interface QuestionCount {
 }
 
 /**
- * "Step 3 of 9", counted over the pages that this journey really has: the details that the
+ * "Step 3 of 8", counted over the pages that this journey really has: the details that the
  * partner had not given, and the steps of its product. Null for a page that is none of them, such as
  * a detail that is only being corrected.
  */

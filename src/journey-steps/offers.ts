@@ -5,7 +5,7 @@ export const OFFERS = {
   name: 'OFFERS',
   need: 'EVERY_LOAN',
   question: 'OFFERS',
-  questionPages: ['offers', 'amount', 'confirm'],
+  questionPages: ['offers', 'confirm'],
   states: [
     {
       name: 'INITIATED',

@@ -89,8 +89,7 @@ export class Applicant {
 
   /** The first offer, in full, once its Key Facts Statement was read. */
   async #choose(page: Page): Promise<void> {
-    const offer = await this.#follow(page, /href="(\/hosted\/offers\/[^"/?]+)"/);
-    const confirmation = await this.#browser.fill(offer, { loanAmount: '100000' });
+    const confirmation = await this.#follow(page, /href="(\/hosted\/offers\/[^"]+\/confirm[^"]+)"/);
     const statement = await this.#follow(
       confirmation,
       /href="(\/hosted\/[^"]+\/key-facts\/[^"]+)"/,
@@ -108,7 +107,9 @@ export class Applicant {
 
   /** Answers whether the page leads to the lender's own. */
   async #visitLender(page: Page): Promise<boolean> {
-    const link = /class="button button-primary" href="([^"]*\/r\/[^"]+)"/.exec(page.html)?.[1];
+    const link = /class="(?:button button-primary|btn)" href="([^"]*\/r\/[^"]+)"/.exec(
+      page.html,
+    )?.[1];
     if (!link) return false;
     const lender = await this.#browser.open(new URL(link, page.url).href);
     this.#tell(`approves at ${lender.url.origin}`);

@@ -47,7 +47,9 @@ function valueRow(terms: Terms, language: Language): CardRow[] {
     ];
   }
   const own = explanationIn(terms, language);
-  return own === null ? [] : [{ label: translate(language, 'offers.gold.own'), value: own }];
+  return own === null
+    ? []
+    : [{ label: translate(language, 'offers.gold.own'), value: own, isText: true }];
 }
 
 function branchRow({ branches }: Terms, { from, withinKm }: Near, language: Language): CardRow {

@@ -1,5 +1,6 @@
 import { formatRupees, type Language, translate } from '../../platform/index.js';
 import type { ContingentCharge, UnpaidCause, UnpaidCharge } from '../../settings/index.js';
+import type { CardRow } from './offer-card.js';
 
 interface ChargedTerms {
   readonly contingentCharges: readonly ContingentCharge[];
@@ -18,14 +19,14 @@ export function lateCharge(
   terms: ChargedTerms,
   language: Language,
   say: (text: string) => string,
-): string {
+): Pick<CardRow, 'value' | 'isText'> {
   const known = shortCharge(terms, 'LATE', language);
-  if (known !== null) return known;
+  if (known !== null) return { value: known };
   const { contingentCharges } = terms;
-  if (contingentCharges.length === 0) return translate(language, 'offers.late.none');
+  if (contingentCharges.length === 0) return { value: translate(language, 'offers.late.none') };
   const texts = contingentCharges.filter(({ name }) => LATE.test(name));
-  if (texts.length === 0) return translate(language, 'offers.late.notStated');
-  return texts.map(({ description }) => say(description)).join('; ');
+  if (texts.length === 0) return { value: translate(language, 'offers.late.notStated') };
+  return { value: texts.map(({ description }) => say(description)).join('; '), isText: true };
 }
 
 /** Null where the figures of such a charge are not known. */

@@ -15,6 +15,8 @@ export interface CardRow {
   readonly value: string;
   readonly note?: string;
   readonly tag?: string;
+  /** A text of the lender's, shown whole under its label. */
+  readonly isText?: boolean;
 }
 
 /** An offer as the `ui/offer-card` partial draws it: the same rows in the same order for every lender. */

@@ -94,7 +94,7 @@ function lateRow({ terms }: ComparedOffer, language: Language): CardRow {
   const say = (text: string) => inLanguage(terms.texts, language, text);
   return {
     label: translate(language, 'offers.late'),
-    value: lateCharge(terms, language, say),
+    ...lateCharge(terms, language, say),
   };
 }
 

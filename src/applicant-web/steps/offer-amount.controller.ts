@@ -95,5 +95,5 @@ function amountPage(
     figures: quote && loanFigures(quote, language),
     figuresHref: offerPath(offer.offerId),
   };
-  return questionPage(view, 'amount', 'hosted/steps/offer-amount', model, { concerned: [offer] });
+  return questionPage(view, 'confirm', 'hosted/steps/offer-amount', model, { concerned: [offer] });
 }

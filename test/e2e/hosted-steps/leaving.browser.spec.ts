@@ -30,12 +30,12 @@ async function changeOffer(page: Page): Promise<void> {
   await page.locator('.leaving a[href="/hosted/offers"]').click();
   await page.waitForURL('**/hosted/offers');
   expect(await sidewaysOverflow(page)).toBe(0);
-  await page.locator('main a.button-primary:visible').first().click();
+  await page.locator('main a:is(.button-primary, .btn:not(.btn-2)):visible').first().click();
   await page.waitForURL('**/hosted/offers/off_*');
-  await page.locator('main .button-primary:visible').first().click();
+  await page.locator('main :is(.button-primary, .btn:not(.btn-2)):visible').first().click();
   await page.waitForURL('**/confirm?**');
   await page.check('#hasRead');
-  await page.locator('main .button-primary:visible').first().click();
+  await page.locator('main :is(.button-primary, .btn:not(.btn-2)):visible').first().click();
   await page.waitForURL((url) => !url.pathname.includes('/offers'));
 }
 
@@ -93,7 +93,7 @@ describe('another offer on a phone', () => {
     await first.resume(journey);
     await second.resume(journey);
     // The second stands at the provider of the earlier lender when the first chooses another offer.
-    await other.page.locator('main .button-primary').first().click();
+    await other.page.locator('main :is(.button-primary, .btn:not(.btn-2))').first().click();
     await other.page.waitForURL('**/sandbox/provider/**');
     await changeOffer(one.page);
     const { stamp } = await journey.view();

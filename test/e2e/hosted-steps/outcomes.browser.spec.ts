@@ -126,7 +126,7 @@ describe('on the way back from a provider', () => {
   it('an offer that ran out while it was looked at is explained, and another one chosen', async () => {
     const { journey, applicant, page } = await arrived('ABCDE1234F');
     await applicant.goOnTo('/hosted/offers');
-    await page.locator('a.button-primary:visible').first().click();
+    await page.locator('a:is(.button-primary, .btn:not(.btn-2)):visible').first().click();
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL('**/confirm?amount=*');
     const { offers } = await journey.view();

@@ -116,7 +116,7 @@ export class PhoneApplicant {
 
   /** The page's main button or link. */
   private pressOn(): Promise<void> {
-    return this.page.locator('main .button-primary:visible').first().click();
+    return this.page.locator('main :is(.button-primary, .btn:not(.btn-2)):visible').first().click();
   }
 
   /** Waits until another page is there; one that is shown again with a message counts, too. */

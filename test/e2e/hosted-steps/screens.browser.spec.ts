@@ -171,7 +171,7 @@ async function aMoment(page: Page, journey: StepJourney): Promise<void> {
 }
 
 async function press(page: Page): Promise<void> {
-  await page.locator('main .button-primary:visible').first().click();
+  await page.locator('main :is(.button-primary, .btn:not(.btn-2)):visible').first().click();
   await page.waitForLoadState();
 }
 
@@ -184,7 +184,7 @@ async function wrongAmount(page: Page): Promise<void> {
   await choose(page);
   await page.fill('#loanAmount', 'much');
   await press(page);
-  await page.waitForSelector('.error-summary');
+  await page.waitForSelector('.error-summary, .errors');
 }
 
 async function toConfirmation(page: Page): Promise<void> {
@@ -200,9 +200,9 @@ async function unticked(page: Page): Promise<void> {
 
 async function pressUnticked(page: Page): Promise<void> {
   await press(page);
-  await page.waitForSelector('.error-summary');
+  await page.waitForSelector('.error-summary, .errors');
   // Whoever listens, or looks at a part of the page, begins with what is wrong.
-  await page.waitForFunction(`document.activeElement?.className === 'error-summary'`);
+  await page.waitForFunction(`document.activeElement?.matches('.error-summary, .errors')`);
 }
 
 async function wholeStatement(page: Page): Promise<void> {
@@ -284,7 +284,7 @@ async function undecided(page: Page, journey: StepJourney): Promise<void> {
 async function wrongAccount(page: Page): Promise<void> {
   await page.fill('#accHolderName', '');
   await press(page);
-  await page.waitForSelector('.error-summary');
+  await page.waitForSelector('.error-summary, .errors');
 }
 
 async function branchToCheck(page: Page): Promise<void> {
@@ -306,7 +306,7 @@ async function refusedAccount(page: Page): Promise<void> {
   }
   await page.getByText('HDFC Bank').waitFor();
   await press(page);
-  await page.waitForSelector('.error-summary');
+  await page.waitForSelector('.error-summary, .errors');
 }
 
 async function cannotPay(page: Page): Promise<void> {

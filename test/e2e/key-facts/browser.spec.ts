@@ -189,7 +189,7 @@ describe('the page before the first provider', () => {
     await axeInBothLights(page);
     expect(await sidewaysOverflow(page)).toBe(0);
     await page.locator('main button').click();
-    await page.waitForSelector('.error-summary');
+    await page.waitForSelector('.error-summary, .errors');
     await axeInBothLights(page);
     await zoomText(page, 2);
     expect(await sidewaysOverflow(page)).toBe(0);

@@ -189,7 +189,7 @@ describe('what screens are drawn with', () => {
       headers: { 'Accept-Encoding': accepted },
     });
     expect(response.headers.get('content-encoding')).toBe(encoding);
-    expect(await response.text()).toContain('@layer pico{');
+    expect(await response.text()).toContain('--accent-soft:');
   });
 
   it('is drawn in the operator’s colour, readable in both schemes', async () => {

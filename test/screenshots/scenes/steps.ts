@@ -65,8 +65,8 @@ export const stepScenes: readonly Scene[] = [
       await stage.page.locator('a[href="/hosted/offers"]').click();
       await stage.page.waitForURL('**/hosted/offers');
       await stage.shoot('outcome-another-offer');
-      await stage.page.locator('main .button[href^="/hosted/offers/"]:visible').last().click();
-      await stage.continue();
+      await stage.page.locator('main .btn[href^="/hosted/offers/"]').last().click();
+      await stage.page.waitForURL('**/confirm?*');
       await stage.shoot('outcome-another-offer-confirm');
     },
   },
@@ -150,7 +150,9 @@ export const stepScenes: readonly Scene[] = [
       await confirm(stage);
       await chooseOffer(stage);
       await stage.page.waitForURL('**/hosted/kyc');
-      const redirect = await stage.page.locator('main .button-primary').getAttribute('href');
+      const redirect = await stage.page
+        .locator('main :is(.button-primary, .btn:not(.btn-2))')
+        .getAttribute('href');
       await stage.continue();
       await stage.page.waitForURL('**/sandbox/provider/*');
       for (let time = 1; time < SESSIONS_AN_HOUR; time += 1) {

@@ -41,12 +41,13 @@ export async function answerDetail(stage: Stage): Promise<void> {
 export async function chooseOffer(stage: Stage, shoot: Shoot = unseen): Promise<void> {
   await stage.page.waitForURL('**/hosted/offers', { timeout: STEP_MS });
   await shoot('offers');
-  await stage.page.locator('.button-primary:visible').first().click();
-  await stage.page.waitForURL('**/hosted/offers/*');
+  await stage.page.locator(':is(.button-primary, .btn:not(.btn-2)):visible').first().click();
+  await stage.page.waitForURL('**/confirm?*');
+  await shoot('confirm');
+  await stage.goto(stage.page.url().replace('/confirm', ''));
   await shoot('amount');
   await stage.page.fill('#loanAmount', '1,50,000');
   await stage.continue();
-  await shoot('confirm');
   await stage.page.check('#hasRead');
   await stage.continue();
 }
