@@ -1,73 +1,47 @@
 /** The offers' page with what three lenders of the sandbox answer to a request for ₹2,00,000. */
-export const OFFERS_VIEW = 'hosted/steps/offers';
+export const OFFERS_VIEW = 'offers/offers';
 
-const NET = 19_410_000;
-const TENURE_MONTHS = 36;
-
-const CHARGES = [
-  charge('Late payment', '2% a month of the overdue instalment, and GST'),
-  charge('Bounced instalment', '₹590, GST included'),
-  charge('Foreclosure', '3% of what is outstanding, after the sixth instalment'),
-];
-
-function charge(name: string, description: string) {
-  return { name, description, standing: 'STATED' };
-}
-
-function offer(offerId: string, lenderName: string, apr: number, emi: number) {
+function offer(offerId: string, lenderName: string, apr: string, emi: string) {
   return {
     offerId,
     lenderName,
-    identity: 'Finance company (NBFC), registered with the RBI: N-00.00001',
-    recoveryAgent: 'the lender, or an agent that it names to you first',
-    isLowest: offerId === 'off_1',
-    isCheapest: offerId === 'off_1',
-    hasRunOut: false,
-    emi,
-    total: emi * TENURE_MONTHS,
-    cost: emi * TENURE_MONTHS - NET,
-    firstDueOn: '2026-12-18',
-    amount: 20_000_000,
-    fees: 590_000,
-    net: NET,
-    apr,
-    annualRate: apr - 2.4,
-    tenureMonths: TENURE_MONTHS,
-    validUntil: new Date('2026-11-25T12:00:00Z'),
-    charges: CHARGES,
+    identity: 'NBFC, RBI no. N-00.00001',
+    standing: null,
+    figures: [
+      { label: 'EMI × 36 months', value: emi },
+      { label: 'APR', value: apr, ...(offerId === 'off_1' && { tag: 'lowest' }) },
+    ],
+    rows: [
+      { label: 'You get', value: '₹1,94,100', note: 'after ₹5,900 charges' },
+      { label: 'You repay', value: '₹2,53,656', note: 'costs you ₹59,556' },
+      { label: 'If an EMI is late', value: '2% a month + GST' },
+    ],
+    ownRows: [],
     kfsHref: `/kfs/${offerId}.abcdefghijklmnopqrstuvwxyz012345`,
-    chooseHref: `/hosted/offers/${offerId}`,
-    note: null,
+    chooseHref: `/hosted/offers/${offerId}/confirm?amount=200000`,
   };
 }
 
-const OFFERS = [
-  offer('off_1', 'Sahyadri Finance', 18.42, 704_600),
-  offer('off_2', 'Kaveri Small Finance Bank', 19.31, 713_900),
-  offer('off_3', 'Deccan Capital', 21.04, 730_100),
-];
-
 export const OFFERS_MODEL = {
-  titleKey: 'steps.offers.title',
+  titleKey: 'offers.title',
   titleValues: { count: 3 },
-  sheets: ['steps.css'],
   isWide: true,
   shown: '01a1fd94c64d735cbecce725692d49e9',
-  question: { step: 5, of: 11 },
-  offers: OFFERS,
-  orders: [
-    { textKey: 'steps.offers.order.apr', href: '/hosted/offers', isCurrent: true },
-    { textKey: 'steps.offers.order.instalment', href: '/hosted/offers?by=instalment' },
-    { textKey: 'steps.offers.order.total', href: '/hosted/offers?by=total' },
+  question: { step: 5, of: 10 },
+  stopHref: '/hosted/stop',
+  offers: [
+    offer('off_1', 'Sahyadri Finance', '18.42%', '₹7,046'),
+    offer('off_2', 'Kaveri Small Finance Bank', '19.31%', '₹7,139'),
+    offer('off_3', 'Deccan Capital', '21.04%', '₹7,301'),
   ],
-  chargeRows: CHARGES.map(({ name }, kind) => ({
-    name,
-    standings: OFFERS.map(({ charges }) => charges[kind]),
-  })),
+  orders: [
+    { text: 'Lowest APR', href: '/hosted/offers', isCurrent: true },
+    { text: 'Lowest EMI', href: '/hosted/offers?by=instalment' },
+    { text: 'Lowest total', href: '/hosted/offers?by=total' },
+  ],
   count: 3,
+  asked: '₹2,00,000',
   isComparison: true,
   isGold: false,
-  hasExpired: false,
-  declined: ['Narmada Housing and Credit'],
-  silent: [],
+  without: [{ name: 'Narmada Housing and Credit', reason: 'Asked; made no offer' }],
 };

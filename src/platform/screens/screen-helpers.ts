@@ -123,11 +123,6 @@ function formHelpers(): Record<string, Helper> {
     },
     /** {{entered name value}}: what was typed before, else what is known. */
     entered: (name, known, call) => (call as HelperCall).data.entered[String(name)] ?? known ?? '',
-    /** {{enteredDatePart name 'month' value}}: of a date in three inputs; the value is ISO. */
-    enteredDatePart: (name, part, known, call) => {
-      const typed = (call as HelperCall).data.entered[`${String(name)}-${String(part)}`];
-      return typed ?? datePart(known, String(part));
-    },
     /** {{errorOf name}}: the mistake of a field in words, or nothing. */
     errorOf: (name, call) => {
       const { language, errors } = (call as HelperCall).data;
@@ -135,11 +130,6 @@ function formHelpers(): Record<string, Helper> {
       return error ? translate(language, error.messageKey, error.values) : '';
     },
   };
-}
-
-function datePart(date: unknown, part: string): string {
-  const [year = '', month = '', day = ''] = typeof date === 'string' ? date.split('-') : [];
-  return { year, month, day }[part] ?? '';
 }
 
 function choiceHelpers(): Record<string, Helper> {
