@@ -9,7 +9,8 @@ import { BranchController } from './branch.controller.js';
 import { DisbursementController } from './disbursement.controller.js';
 import { DraftAddresses } from './draft-addresses.js';
 import { DraftKeyFactsController } from './draft-key-facts.controller.js';
-import { EndedController } from './ended.controller.js';
+import { EndedController } from '../entry/ended.controller.js';
+import { DoneController } from './done.controller.js';
 import { ActionInFlightController } from './action-in-flight.controller.js';
 import { OfferAmountController } from './offer-amount.controller.js';
 import { OfferConfirmController } from './offer-confirm.controller.js';
@@ -32,6 +33,7 @@ import { StepActions } from './step-actions.js';
     RedirectStepsController,
     BankAccountController,
     DisbursementController,
+    DoneController,
     EndedController,
     PaidOutController,
     ActionInFlightController,

@@ -6,7 +6,7 @@ import { addMonths, dayInIndia } from '../../../src/loans/index.js';
 import { Database, formatDate } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { LenderCatalogue } from '../../../src/settings/index.js';
-import { formOf } from '../../support/hosted-client.js';
+import { formOf, plain } from '../../support/hosted-client.js';
 import { startService, type OwnService } from '../../support/service.js';
 import { ACCOUNT, StepJourney, TEST_MS, wordsOf } from './step-journey.js';
 
@@ -288,7 +288,7 @@ describe('the mandate', () => {
   it('says who collects from where, how much at most, from when until when, and how it ends', async () => {
     const words = await wordsOfMandate(await StepJourney.at('MANDATE_PENDING', service));
     const today = dayInIndia(service.now());
-    const due = (months: number) => formatDate('en', addMonths(today, months));
+    const due = (months: number) => plain(formatDate('en', addMonths(today, months)));
     for (const fact of [
       'Who collects Navdhara Capital Limited',
       'From your account ••••••••9012 HDFC0001234',

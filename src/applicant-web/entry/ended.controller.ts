@@ -1,38 +1,22 @@
 import { Controller, Get } from '@nestjs/common';
 import { HostedJourneys, ShownComparisons } from '../../journeys/index.js';
-import { Clock, type Language, type Page, PageLanguage } from '../../platform/index.js';
-import { requireScreen } from '../entry/current-screen.js';
-import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
-import { furtherComplaint } from './further-complaint.js';
-import { leftBehind } from './left-behind.js';
-import { paidOutLoan } from './paid-out-loan.js';
-import { rejectionTexts } from './rejection-texts.js';
-import { stepPage } from './step-pages.js';
-import { stoppedPage } from './stopped-page.js';
+import { type Language, type Page, PageLanguage } from '../../platform/index.js';
+import { furtherComplaint } from '../steps/further-complaint.js';
+import { leftBehind } from '../steps/left-behind.js';
+import { rejectionTexts } from '../steps/rejection-texts.js';
+import { stepPage } from '../steps/step-pages.js';
+import { stoppedPage } from '../steps/stopped-page.js';
+import { requireScreen } from './current-screen.js';
+import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
 
-/** The last pages: a loan that was paid out, one that could not be had, one that was let lie. */
+/** The last pages of an application without a loan: it was rejected, stopped or left alone. */
 @Controller('hosted')
 @SignedIn()
 export class EndedController {
   constructor(
     private readonly hosted: HostedJourneys,
     private readonly comparisons: ShownComparisons,
-    private readonly clock: Clock,
   ) {}
-
-  @Get('done')
-  async done(
-    @HostedSession() session: HostedSessionValue,
-    @PageLanguage() language: Language,
-  ): Promise<Page> {
-    const view = await this.hosted.read(session);
-    requireScreen(view, '/hosted/done');
-    return stepPage('hosted/steps/done', {
-      titleKey: 'steps.done.title',
-      ...paidOutLoan(view, this.clock.now(), language),
-      returnUrl: view.returnUrl,
-    });
-  }
 
   @Get('rejected')
   async rejected(

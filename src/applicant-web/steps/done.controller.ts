@@ -1,0 +1,31 @@
+import { Controller, Get } from '@nestjs/common';
+import { HostedJourneys } from '../../journeys/index.js';
+import { Clock, type Language, type Page, PageLanguage } from '../../platform/index.js';
+import { requireScreen } from '../entry/current-screen.js';
+import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
+import { paidOutLoan } from './paid-out-loan.js';
+import { stepPage } from './step-pages.js';
+
+/** The last page of a loan that was paid out. */
+@Controller('hosted/done')
+@SignedIn()
+export class DoneController {
+  constructor(
+    private readonly hosted: HostedJourneys,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  async done(
+    @HostedSession() session: HostedSessionValue,
+    @PageLanguage() language: Language,
+  ): Promise<Page> {
+    const view = await this.hosted.read(session);
+    requireScreen(view, '/hosted/done');
+    return stepPage('hosted/steps/done', {
+      titleKey: 'steps.done.title',
+      ...paidOutLoan(view, this.clock.now(), language),
+      returnUrl: view.returnUrl,
+    });
+  }
+}
