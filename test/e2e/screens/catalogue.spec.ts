@@ -55,13 +55,12 @@ const WORDS: readonly (readonly [string, RegExp])[] = [
 
 /** The same of words that were settled when forms 1 and 2 of the statement were in use, which keep theirs. */
 const WORDS_SINCE_FORM_2: readonly (readonly [string, RegExp])[] = [
-  ['सालाना दर', /सालाना (?:ख़र्च|लागत)/],
+  ['सालाना ख़र्च', /सालाना लागत/],
   ['ऑफ़र', /प्रस्ताव/],
   ['आख़िरी', /अंतिम/],
   ['ज़्यादा', /अधिक(?![ाृ])/],
   ['सबूत', /प्रमाण(?!पत्र)/],
   ['लोन देना', /उधार/],
-  ['लोन पक्का', /बँधते|लोन तय हो/],
 ];
 const IN_USE_BEFORE = /^kfs\.form[12]\./;
 
