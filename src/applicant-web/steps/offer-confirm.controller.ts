@@ -13,20 +13,20 @@ import {
   PageLanguage,
   readForm,
   SeeOther,
+  translate,
 } from '../../platform/index.js';
-import { inLanguage } from '../../settings/index.js';
+import { type BindingStep, inLanguage } from '../../settings/index.js';
 import { ScreenRedirect } from '../entry/screen-redirect.js';
 import { requireStamp } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { amountIn, amountPath, confirmPath, rupeesText } from './chosen-amount.js';
 import { offerPath } from '../offers/offer-paths.js';
 import { DraftAddresses } from './draft-addresses.js';
-import { keyFactsSummary } from './key-facts-summary.js';
-import { linedUpCharges } from './lined-up-charges.js';
+import { type ChargeStanding, linedUpCharges } from './lined-up-charges.js';
 import { OfferLookup, type OpenOffer } from './offer-lookup.js';
-import { orderIn, orderWord } from '../offers/offer-order.js';
+import { confirmedTerms } from '../offers/confirmed-terms.js';
+import { orderIn, orderWord, withOrder } from '../offers/offer-order.js';
 import { ReadKeyFactsForm } from './read-key-facts-form.js';
-import { pledgedGold } from './pledged-gold.js';
 import { questionPage } from './step-pages.js';
 
 /** What was chosen: how much, and from the offers in which order. */
@@ -122,17 +122,27 @@ export class OfferConfirmController {
   ): Page {
     const { offerId } = offer;
     const { loanAmount } = quote.selection;
-    const isAgainstGold = quote.offer.terms.branches.length > 0;
+    const terms = confirmedTerms(quote, statedCharges(view, quote, language), language);
+    const [amountRow, ...rows] = terms.rows;
     const model = {
-      titleKey: 'steps.confirm.title',
-      backHref: amountPath(offerId, loanAmount, order),
+      titleKey: 'offers.confirm',
+      isWide: true,
+      backHref: withOrder('/hosted/offers', order),
+      backText: translate(language, 'offers.confirm.back'),
       languageReturn: confirmPath(offerId, loanAmount, order),
       ...more,
       insteadOf: view.selected?.offer.offerId,
       chosen: view.selected?.offer.lenderName,
-      ...keyFactsSummary(quote, language),
-      ...statedCharges(view, quote, language),
-      gold: isAgainstGold && pledgedGold(quote, view.applicant, language),
+      ...terms,
+      rows: [
+        {
+          ...amountRow,
+          changeHref: amountPath(offerId, loanAmount, order),
+          changeLabel: translate(language, 'offers.confirm.amount.change'),
+        },
+        ...rows,
+      ],
+      boundText: boundText(offer, language),
       amount: rupeesText(loanAmount),
       by: orderWord(order),
       action: `${offerPath(offerId)}/confirm`,
@@ -142,19 +152,34 @@ export class OfferConfirmController {
     };
     const status = more.hasChanged ? 409 : undefined;
     const about = { status, concerned: [offer] };
-    return questionPage(view, 'confirm', 'hosted/steps/offer-confirm', model, about);
+    return questionPage(view, 'confirm', 'offers/confirm', model, about);
   }
 }
 
 /** What the offer says of each kind of charge that it or another offer of the round names. */
-function statedCharges({ offers }: OpenOffer['view'], { offer }: HostedQuote, language: Language) {
+function statedCharges(
+  { offers }: OpenOffer['view'],
+  { offer }: HostedQuote,
+  language: Language,
+): ChargeStanding[] {
   const all = [offer, ...offers.filter(({ offerId }) => offerId !== offer.offerId)];
-  const [contingentCharges] = linedUpCharges(
+  const [charges] = linedUpCharges(
     all.map(({ terms }) => terms.contingentCharges),
     (text, place) => inLanguage(all[place].terms.texts, language, text),
   );
-  const hasUnstated = contingentCharges.some(({ standing }) => standing === 'NOT_STATED');
-  return { contingentCharges, hasUnstated };
+  return charges;
+}
+
+const BOUND_KEYS: Readonly<Record<BindingStep, string>> = {
+  KYC: 'steps.leaving.until.kyc',
+  BANK_ACCOUNT: 'steps.leaving.until.bankAccount',
+  MANDATE: 'steps.leaving.until.mandate',
+};
+
+/** Until when another offer can be chosen, where that is not the signature. */
+function boundText({ lenderName, terms }: OpenOffer['offer'], language: Language): string | null {
+  const { bindsAfter } = terms;
+  return bindsAfter ? translate(language, BOUND_KEYS[bindsAfter], { lender: lenderName }) : null;
 }
 
 /**

@@ -1,0 +1,228 @@
+import type { HostedOffer, HostedQuote } from '../../journeys/index.js';
+import { type KeyFactsStatement, readIn } from '../../key-facts/index.js';
+import { addMonths, dayInIndia } from '../../loans/index.js';
+import {
+  formatDate,
+  formatDateTime,
+  formatPercent,
+  formatRupees,
+  type Language,
+  translate,
+} from '../../platform/index.js';
+import { costADay } from '../cost-a-day.js';
+import type { EnquiryMoment } from '../credit-enquiry.js';
+import { shortName } from '../short-name.js';
+import { type FurtherComplaint, furtherComplaint } from '../steps/further-complaint.js';
+import type { ChargeStanding } from '../steps/lined-up-charges.js';
+import { enquiryNotice, type Notice } from './enquiry-notice.js';
+import { type Fold, goldFolds } from './gold-folds.js';
+import { lateCharge, shortCharge } from './late-charge.js';
+import { lenderLine } from './lender-line.js';
+import { type CardFigure, type CardRow, cardFigures } from './offer-card.js';
+
+type Fee = KeyFactsStatement['part1']['fees']['payableToLender'][number];
+
+/** What the page is drawn from. */
+interface Agreed extends Pick<HostedQuote, 'selection' | 'statement'> {
+  readonly offer: Pick<HostedOffer, 'terms'>;
+}
+
+/** What is agreed to, beside the link to the whole statement. */
+export interface ConfirmedTerms {
+  readonly lenderName: string;
+  readonly identity: string;
+  readonly figures: readonly CardFigure[];
+  /** How the last instalment differs, and when the first can be due. */
+  readonly figuresNote: string;
+  readonly rows: readonly CardRow[];
+  readonly folds: readonly Fold[];
+  readonly officer: KeyFactsStatement['part2']['grievanceOfficer'];
+  readonly further: FurtherComplaint;
+  /** What the choice means for the credit report; null: nothing. */
+  readonly enquiry: Notice | null;
+  readonly validUntil: string;
+}
+
+/**
+ * @param charges every kind of charge that falls due only if something happens, with what this offer says of it
+ * @param moment whether the choice is made on the page, or was made before
+ */
+export function confirmedTerms(
+  agreed: Agreed,
+  charges: readonly ChargeStanding[],
+  language: Language,
+  moment: Exclude<EnquiryMoment, 'PAYMENT'> = 'CHOICE',
+): ConfirmedTerms {
+  const { selection, offer } = agreed;
+  const statement = readIn(agreed.statement, language);
+  const { part2, lenderLegalName: lenderName } = statement;
+  const { terms } = offer;
+  const { instalment: emi, apr, tenureMonths } = selection;
+  const none = { emi: false, apr: false, total: false };
+  const [emiFigure, aprFigure] = cardFigures({ emi, apr, tenureMonths }, none, language);
+  return {
+    lenderName,
+    identity: lenderLine(terms, language),
+    figures: [emiFigure, { ...aprFigure, label: translate(language, 'offers.confirm.apr') }],
+    figuresNote: figuresNote(agreed, language),
+    rows: loanRows(agreed, language),
+    folds: [
+      chargesFold(statement, charges, language),
+      exitFold(agreed, language),
+      recoveryFold(part2.digitalLoan, lenderName, language),
+      ...goldFolds(terms, language),
+    ],
+    officer: part2.grievanceOfficer,
+    further: furtherComplaint(terms),
+    enquiry: enquiryNotice(terms, moment, shortName({ lenderName, terms }), language),
+    validUntil: translate(language, 'offers.confirm.valid', {
+      when: formatDateTime(language, statement.validUntil),
+    }),
+  };
+}
+
+function figuresNote({ selection, statement }: Agreed, language: Language): string {
+  const { instalment, tenureMonths } = selection;
+  const left = statement.aprComputation.totalPayable - instalment * tenureMonths;
+  const last = left > 0 ? 'offers.confirm.last.larger' : 'offers.confirm.last.smaller';
+  const when = formatDate(language, addMonths(dayInIndia(new Date(statement.issuedAt)), 1));
+  return [
+    ...(left === 0 ? [] : [translate(language, last)]),
+    translate(language, 'offers.confirm.first', { when }),
+  ].join(' ');
+}
+
+function loanRows({ selection, statement, offer }: Agreed, language: Language): CardRow[] {
+  const { part1 } = readIn(statement, language);
+  const { netDisbursed: net, processingFees } = selection;
+  const { totalPayable: total } = statement.aprComputation;
+  const { coLender } = offer.terms;
+  const fees = [...part1.fees.payableToLender, ...part1.fees.payableToThirdParties];
+  const bounce = shortCharge(offer.terms, 'BOUNCED', language);
+  const say = (key: string) => translate(language, key);
+  return [
+    { label: say('offers.amount'), value: formatRupees(part1.sanctionedAmount) },
+    {
+      label: say('offers.confirm.fees'),
+      value: formatRupees(processingFees),
+      note: fees.map(({ name, amount }) => `${name} ${formatRupees(amount)}`).join(', '),
+    },
+    { label: say('offers.get'), value: formatRupees(net) },
+    {
+      label: say('offers.repay'),
+      value: formatRupees(total),
+      note: translate(language, 'offers.repay.note', { cost: formatRupees(total - net) }),
+    },
+    {
+      label: say('offers.confirm.interest'),
+      value: translate(language, 'offers.confirm.interest.value', {
+        rate: formatPercent(part1.interest.annualRatePercent),
+      }),
+    },
+    {
+      label: say('offers.late'),
+      // The statement has its charges in the language of the page.
+      ...lateCharge(
+        { ...offer.terms, contingentCharges: statement.part1.contingentCharges },
+        language,
+        inPart1(statement, part1),
+      ),
+      ...(bounce !== null && {
+        note: translate(language, 'offers.confirm.bounce', { charge: bounce }),
+      }),
+    },
+    ...(coLender
+      ? [
+          {
+            label: say('offers.coLender'),
+            value: `${coLender.name} (${formatPercent(coLender.sharePercent)})`,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** A charge's text of the statement, in the language of the page. */
+function inPart1(
+  { part1: english }: KeyFactsStatement,
+  said: KeyFactsStatement['part1'],
+): (text: string) => string {
+  return (text) => {
+    const place = english.contingentCharges.findIndex(({ description }) => description === text);
+    return said.contingentCharges[place]?.description ?? text;
+  };
+}
+
+function chargesFold(
+  { part1 }: KeyFactsStatement,
+  charges: readonly ChargeStanding[],
+  language: Language,
+): Fold {
+  const hasUnstated = charges.some(({ standing }) => standing === 'NOT_STATED');
+  const { payableToLender, payableToThirdParties } = part1.fees;
+  return {
+    mark: 'doc',
+    heading: translate(language, 'offers.confirm.charges'),
+    gist:
+      charges.length > 0
+        ? charges.map(({ name }) => name).join(', ')
+        : translate(language, 'offers.late.none'),
+    rows: charges.map(({ name, standing, description }) => ({
+      label: name,
+      value: description ?? translate(language, STANDING_KEYS[standing]),
+    })),
+    texts: [
+      ...(hasUnstated ? [translate(language, 'offers.confirm.unstated')] : []),
+      ...payableToLender.map((fee) => payeeText(fee, 'offers.confirm.payee.lender', language)),
+      ...payableToThirdParties.map((fee) => payeeText(fee, 'offers.confirm.payee.third', language)),
+    ],
+  };
+}
+
+const STANDING_KEYS: Readonly<Record<ChargeStanding['standing'], string>> = {
+  STATED: 'offers.late.none',
+  NONE: 'offers.late.none',
+  NOT_STATED: 'offers.late.notStated',
+};
+
+function payeeText({ name, gst }: Fee, key: string, language: Language): string {
+  const payee = translate(language, key, { name });
+  if (!gst) return payee;
+  return `${payee} ${translate(language, 'offers.confirm.payee.gst', { gst: formatRupees(gst) })}`;
+}
+
+function exitFold({ statement }: Agreed, language: Language): Fold {
+  const { part1, part2, aprComputation } = statement;
+  const count = part2.digitalLoan.coolingOffDays;
+  const daily = costADay(
+    { netDisbursed: aprComputation.netDisbursed, apr: part1.annualPercentageRate },
+    language,
+  );
+  return {
+    mark: 'repeat',
+    heading: translate(language, 'offers.confirm.exit'),
+    gist: translate(language, 'offers.confirm.exit.gist', { count }),
+    texts: [translate(language, 'offers.confirm.exit.text', { count, daily })],
+  };
+}
+
+function recoveryFold(
+  { recoveryAgentLsp: agent }: KeyFactsStatement['part2']['digitalLoan'],
+  lender: string,
+  language: Language,
+): Fold {
+  const heading = translate(language, 'offers.confirm.unpaid');
+  return agent === null
+    ? {
+        mark: 'clock',
+        heading,
+        gist: translate(language, 'offers.confirm.unpaid.lender'),
+        texts: [translate(language, 'offers.confirm.unpaid.lender.text')],
+      }
+    : {
+        mark: 'clock',
+        heading,
+        gist: translate(language, 'offers.confirm.unpaid.agent', { agent }),
+        texts: [translate(language, 'offers.confirm.unpaid.agent.text', { agent, lender })],
+      };
+}

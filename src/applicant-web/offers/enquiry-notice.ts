@@ -1,0 +1,33 @@
+import { type Language, translate } from '../../platform/index.js';
+import type { CreditReportTerms } from '../../settings/index.js';
+import type { EnquiryMoment } from '../credit-enquiry.js';
+
+/** A text of the `ui/callout` partial; it may have **strong** parts. */
+export interface Notice {
+  readonly text: string;
+  readonly tone?: 'warn';
+}
+
+const HARD: Readonly<Record<Exclude<EnquiryMoment, 'PAYMENT'>, string>> = {
+  CHOICE: 'offers.enquiry.hard',
+  CHOSEN: 'offers.enquiry.hard.chosen',
+};
+
+/** What choosing means for the credit report; null where the lender makes no enquiry any more. */
+export function enquiryNotice(
+  terms: { readonly creditReport?: CreditReportTerms },
+  moment: keyof typeof HARD,
+  lender: string,
+  language: Language,
+): Notice | null {
+  switch (terms.creditReport?.afterChoice) {
+    case 'NONE':
+      return null;
+    case 'HARD':
+      return { text: translate(language, HARD[moment], { lender }), tone: 'warn' };
+    case 'SOFT':
+      return { text: translate(language, 'offers.enquiry.soft', { lender }) };
+    default:
+      return { text: translate(language, 'offers.enquiry.unknown'), tone: 'warn' };
+  }
+}

@@ -1,0 +1,47 @@
+import type { HostedOffer } from '../../journeys/index.js';
+import { formatRupees, type Language, translate } from '../../platform/index.js';
+import type { CardRow } from './offer-card.js';
+
+/** A row of the `ui/fold` partial that a view model makes: rows and paragraphs. */
+export interface Fold {
+  /** An icon's name. */
+  readonly mark: string;
+  readonly heading: string;
+  readonly gist: string;
+  readonly rows?: readonly CardRow[];
+  readonly texts: readonly string[];
+}
+
+/** What a no at the branch costs, and what becomes of gold if nothing is paid; none of another loan. */
+export function goldFolds(
+  { branches, pledge = {}, contact, grievanceOfficer }: HostedOffer['terms'],
+  language: Language,
+): Fold[] {
+  if (branches.length === 0) return [];
+  const { valuationWithoutLoan: valuation, auctionNoticeDays: count } = pledge;
+  const { phone } = contact ?? grievanceOfficer;
+  return [
+    {
+      mark: 'repeat',
+      heading: translate(language, 'offers.gold.refuse'),
+      gist: refusalGist(valuation, language),
+      texts: [translate(language, 'offers.gold.refuse.text', { phone })],
+    },
+    {
+      mark: 'alert',
+      heading: translate(language, 'offers.gold.unpaid'),
+      gist:
+        count === undefined
+          ? translate(language, 'offers.gold.unpaid.notice')
+          : translate(language, 'offers.gold.unpaid.days', { count }),
+      texts: [translate(language, 'offers.gold.unpaid.text')],
+    },
+  ];
+}
+
+function refusalGist(valuation: number | undefined, language: Language): string {
+  if (valuation === undefined) return translate(language, 'offers.gold.refuse.ask');
+  return valuation === 0
+    ? translate(language, 'offers.gold.refuse.free')
+    : translate(language, 'offers.gold.refuse.cost', { amount: formatRupees(valuation) });
+}
