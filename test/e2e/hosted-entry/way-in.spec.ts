@@ -76,22 +76,22 @@ describe('the way in', () => {
     });
     const link = new URL(json.data.hostedUrl).pathname;
     const client = await signedIn(service, { id: json.data.journeyId, mobile, link });
-    expect(plain(client.page!.text)).toContain('Step 1 of 12');
+    expect(plain(client.page!.text)).toContain('Step 1 of 11');
 
     const name = await client.send303({ agree: '1' });
     expect([name.path, name.heading]).toEqual(['/hosted/details/name', 'What is your name?']);
-    expect(plain(name.text)).toContain('Step 2 of 12');
+    expect(plain(name.text)).toContain('Step 2 of 11');
     expect(plain((await client.submit({ fullName: ' ' })).text)).toContain('Enter your name');
     const gender = await client.send303({ fullName: 'Asha Verma' });
     expect(gender.path).toBe('/hosted/details/gender');
     expect(plain((await client.submit()).text)).toContain('Choose your gender');
     const work = await client.send303({ gender: 'FEMALE' });
     expect(work.path).toBe('/hosted/details/employment');
-    expect(plain(work.text)).toContain('Step 4 of 12');
+    expect(plain(work.text)).toContain('Step 4 of 11');
     const check = await client.send303({ employmentType: 'selfEmployed' });
     expect(check.path).toBe('/hosted/check');
     const shown = plain(check.text);
-    for (const text of ['Step 5 of 12', 'Asha Verma', 'Female', 'own business', '₹60,000']) {
+    for (const text of ['Step 5 of 11', 'Asha Verma', 'Female', 'own business', '₹60,000']) {
       expect(shown).toContain(text);
     }
   });

@@ -111,6 +111,7 @@ describe('the figures that follow the amount', () => {
     await applicant.resume(journey);
     const { page } = phone;
     await page.locator('a:is(.button-primary, .btn:not(.btn-2)):visible').first().click();
+    await page.getByRole('link', { name: 'Change the loan amount' }).click();
     await page.locator('#loan-figures').getByText('₹6,594').waitFor();
     await page.fill('#loanAmount', '1,50,000');
     await page.locator('#loan-figures[data-stale]').waitFor();
@@ -131,6 +132,7 @@ describe('the figures that follow the amount', () => {
     await applicant.resume(journey);
     const { page } = phone;
     await page.locator('a:is(.button-primary, .btn:not(.btn-2)):visible').first().click();
+    await page.getByRole('link', { name: 'Change the loan amount' }).click();
     await page.fill('#loanAmount', '१५००००');
     await page.getByRole('button', { name: 'Update figures' }).click();
     await page.locator('#loan-figures').getByText('₹4,946').waitFor();
@@ -195,17 +197,17 @@ describe('with a keyboard alone', () => {
       await press(button, next);
     };
 
-    await pressTabTo(page, 'Choose this offer : Navdhara Capital Limited');
+    await pressTabTo(page, 'Choose Navdhara Capital Limited');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/confirm?*');
+    await pressTabTo(page, 'Change the loan amount');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/hosted/offers/off_*');
     await type('Loan amount', '150000');
     await press('Continue', '/confirm');
-    await pressTabTo(
-      page,
-      'I have read the Key Facts Statement. I want this loan from Navdhara Capital Limited.',
-    );
+    await pressTabTo(page, 'I have read the KFS and want this loan from Navdhara Capital Limited.');
     await page.keyboard.press('Space');
-    await press('Confirm this choice', '/hosted/kyc');
+    await press('Choose this loan', '/hosted/kyc');
     await provider('Go to the identity check', 'Verify my identity', '/hosted/bank-account');
     await pressTabTo(page, 'Savings account');
     await page.keyboard.press('Space');

@@ -31,8 +31,6 @@ async function changeOffer(page: Page): Promise<void> {
   await page.waitForURL('**/hosted/offers');
   expect(await sidewaysOverflow(page)).toBe(0);
   await page.locator('main a:is(.button-primary, .btn:not(.btn-2)):visible').first().click();
-  await page.waitForURL('**/hosted/offers/off_*');
-  await page.locator('main :is(.button-primary, .btn:not(.btn-2)):visible').first().click();
   await page.waitForURL('**/confirm?**');
   await page.check('#hasRead');
   await page.locator('main :is(.button-primary, .btn:not(.btn-2)):visible').first().click();

@@ -55,8 +55,8 @@ describe('200: the confirmation', () => {
     const words = wordsOf(page);
     for (const fact of ['₹1,50,000', '₹4,946', '₹1,46,310', '13.23%', 'Processing fee', '₹3,540'])
       expect(words).toContain(fact);
-    expect(words).toContain('to the lender, with ₹540 GST');
-    expect(words).toContain('For 3 days after the money is paid out');
+    expect(words).toContain('Processing fee: to the lender. ₹540 of it is GST.');
+    expect(words).toContain('3 days after payout, no penalty');
     expect(words).toContain('Sharmila Deshpande');
 
     const hash = /name="keyFactsHash" value="([0-9a-f]{64})"/.exec(page.text)![1];
@@ -161,7 +161,7 @@ describe('409: another statement than was shown', () => {
     await client.get(`${path}/confirm?amount=150000`);
     const page = await client.submit({ hasRead: '1' }, { fields });
     expect(page.status).toBe(409);
-    expect(wordsOf(page)).toContain('The terms are not the ones that you were shown');
+    expect(wordsOf(page)).toContain('The terms have changed.');
     expect((await journey.view()).state).toBe('OFFERS_RECEIVED');
     // The page that is shown now can be confirmed.
     const chosen = await client.submit({ hasRead: '1' });
@@ -184,7 +184,7 @@ describe('409: another statement than was shown', () => {
     });
     const page = await client.submit({ hasRead: '1' });
     expect(page.status).toBe(409);
-    expect(wordsOf(page)).toContain('after charges of ₹200');
+    expect(wordsOf(page)).toContain('Charges, taken off ₹200');
     await client.submit({ hasRead: '1' });
     const { selected } = await journey.view();
     expect(selected?.selection.processingFees).toBe(20_000);
@@ -297,7 +297,7 @@ describe('hostile and hasty posts', () => {
     expect((await journey.view()).selected?.offer.offerId).toBe(offers[0].offerId);
     // Back shows no earlier form: the page is not kept, and asked for it says what it would change.
     const back = await tab.get(`/hosted/offers/${offers[1].offerId}/confirm?amount=100000`);
-    expect(back.text).toContain('This takes the place of the offer that you chose before');
+    expect(back.text).toContain('stays your choice until you confirm another');
   });
 
   it('a form of an earlier round leads to the offers of this one', async () => {

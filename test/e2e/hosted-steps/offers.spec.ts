@@ -124,7 +124,7 @@ describe('200: the comparison', () => {
     const [navdhara] = cardsOf(await client.get('/hosted/offers'));
     expect(navdhara).toContain('Navdhara Capital Limited NBFC, RBI no. N-00.00001');
     const confirmation = wordsOf(await client.get(`${path}/confirm?amount=100000`));
-    expect(confirmation).toContain('Rinpath, for the lender');
+    expect(confirmation).toContain('Rinpath contacts you for the lender');
     expect(confirmation).toContain('the lender names no such charge');
   });
 

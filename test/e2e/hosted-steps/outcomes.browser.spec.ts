@@ -94,7 +94,7 @@ describe('what the sandbox plays on reserved PANs, as the applicant sees it', ()
   it('0009: lenders fail twice, then offer', async () => {
     const { applicant, page } = await arrived('SANDX0009A');
     await applicant.goOnTo('/hosted/offers');
-    expect(await headingOf(page)).toMatch(/offers for your loan/);
+    expect(await headingOf(page)).toMatch(/offers for ₹/);
   });
 });
 
@@ -127,15 +127,14 @@ describe('on the way back from a provider', () => {
     const { journey, applicant, page } = await arrived('ABCDE1234F');
     await applicant.goOnTo('/hosted/offers');
     await page.locator('a:is(.button-primary, .btn:not(.btn-2)):visible').first().click();
-    await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL('**/confirm?amount=*');
     const { offers } = await journey.view();
     await journey.query('UPDATE journey_offers SET valid_until = app_now() WHERE id = $1', [
       offers[0].offerId,
     ]);
     await page.check('#hasRead');
-    await page.getByRole('button', { name: 'Confirm this choice' }).click();
-    await page.getByText('That offer can no longer be chosen').waitFor();
+    await page.getByRole('button', { name: 'Choose this loan' }).click();
+    await page.getByText('That offer has expired or was withdrawn.').waitFor();
     await applicant.goOnTo('/hosted/kyc');
     expect((await journey.view()).selected?.offer.offerId).toBe(offers[1].offerId);
   });

@@ -64,7 +64,7 @@ export class PhoneApplicant {
   }
 
   private async noteCount(): Promise<void> {
-    const [count] = await this.page.locator('.steps-text').allInnerTexts();
+    const [count] = await this.page.locator('.steps-text, .step').allInnerTexts();
     if (count !== undefined && count !== this.counts.at(-1)) this.counts.push(count);
   }
 

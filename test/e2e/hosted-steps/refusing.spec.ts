@@ -94,16 +94,16 @@ describe('where the applicant commits themselves, the page says what a no costs'
 
 describe('the confirmation says above its box what the choice means for the credit report', () => {
   it.each([
-    ['navdhara', 'looks at your credit report with a hard enquiry. It stays on your credit report'],
-    ['kaverisetu', 'looks at your credit report with a soft enquiry. That does not lower'],
-    ['tarangudyam', 'We do not know how Tarang Udyam Finance Limited asks for your credit report.'],
+    ['navdhara', 'Choosing triggers a hard enquiry by Navdhara. It stays on your credit report'],
+    ['kaverisetu', 'Kaverisetu makes a soft enquiry. It does not lower your score.'],
+    ['tarangudyam', 'We don’t know how this lender asks. It may lower your score.'],
   ])('as the configuration has it of %s', async (code, enquiry) => {
     const journey = await StepJourney.at('OFFERS_RECEIVED', service, GOLD);
     const { offers } = await journey.view();
     const offer = offers.find(({ lenderCode }) => lenderCode === code)!;
     const words = wordsOf(await openConfirmation(journey.client, offer));
     expect(words.indexOf(enquiry)).toBeGreaterThan(0);
-    expect(words.indexOf(enquiry)).toBeLessThan(words.indexOf('I want this loan from'));
+    expect(words.indexOf(enquiry)).toBeLessThan(words.indexOf('want this loan from'));
   });
 });
 

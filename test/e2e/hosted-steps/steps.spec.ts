@@ -45,7 +45,7 @@ describe('the branch', () => {
     expect(places.every((place) => place > 0)).toBe(true);
     expect(words).toContain('56 Usman Road, T. Nagar, Chennai 600017');
     expect(page.text).toContain('google.com/maps/search/');
-    expect(words).toContain('Step 6 of 9');
+    expect(words).toContain('Step 5 of 8');
     // The browser may be asked for the place here, and nowhere else.
     expect(page.headers.get('permissions-policy')).toContain('geolocation=(self)');
   });
@@ -78,9 +78,9 @@ describe('the branch', () => {
 });
 
 describe.each([
-  ['KYC', '/hosted/kyc', 'Confirm who you are', 'Step 6 of 9'],
-  ['MANDATE', '/hosted/mandate', 'Set up automatic payment (eNACH)', 'Step 8 of 9'],
-  ['ESIGN', '/hosted/esign', 'Sign the loan agreement', 'Step 9 of 9'],
+  ['KYC', '/hosted/kyc', 'Confirm who you are', 'Step 5 of 8'],
+  ['MANDATE', '/hosted/mandate', 'Set up automatic payment (eNACH)', 'Step 7 of 8'],
+  ['ESIGN', '/hosted/esign', 'Sign the loan agreement', 'Step 8 of 8'],
 ])('the step %s', (step, path, heading, count) => {
   const state = `${step}_PENDING`;
 
