@@ -50,7 +50,6 @@ export { PLANS_BY_INDEX, type WorkerPool } from './database/worker-pool.js';
 export { ERROR_CATALOGUE, type ErrorCode } from './errors/error-catalogue.js';
 export { Fault, validationFault, type FieldProblem } from './errors/fault.js';
 export { messageOf } from './errors/message-of.js';
-export { openTypeFile } from './fonts/open-type-file.js';
 export { configureHttp } from './http/configure-http.js';
 export { AddressLimiter } from './http/address-limiter.js';
 export { clientNetwork } from './http/client-network.js';

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { openTypeFile } from '../../src/platform/fonts/open-type-file.ts';
+import { openTypeFile } from '../../src/key-facts/pdf/drawing/open-type-file.ts';
 
 const PARTS = ['latin', 'latin-ext', 'devanagari'].flatMap((part) =>
   [400, 600].map((weight) => `mukta-${part}-${weight}`),

@@ -17,8 +17,6 @@ import {
 } from './leaving-bench.js';
 import { StepJourney, TEST_MS, wordsOf } from './step-journey.js';
 
-/** The overview, the table of a wide page and the card. */
-
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
 const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { openTypeFile } from '../../../platform/index.js';
+import { openTypeFile } from './open-type-file.js';
 import type { FontPart } from './font-runs.js';
 import type { TextStyle } from './placed-document.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { oneGlyph } from '../../fonts/one-glyph.js';
-import { openTypeFile } from '../../fonts/open-type-file.js';
+import { join } from 'node:path';
+import { projectPath } from '../../database/data-source.js';
 
 /** Mukta, for text in English; two weights are all that the screens use. */
 const WEIGHTS = [400, 600] as const;
@@ -12,8 +12,8 @@ const WEIGHTS = [400, 600] as const;
  */
 const LATIN =
   'U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+2000-200B,U+200E-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215';
-const RUPEE = '₹';
-const RUPEE_RANGE = 'U+20B9';
+const RUPEE = 'U+20B9';
+const OWN_FONTS = projectPath('views/screens/fonts');
 
 const { resolve } = createRequire(import.meta.url);
 
@@ -34,12 +34,12 @@ export const FONT_FILES: readonly FontFile[] = WEIGHTS.flatMap((weight): FontFil
     read: () => mukta(`latin-${weight}-normal.woff2`),
   },
   {
-    // Mukta has ₹ in a file of 15 KB; cut out of it, it is 1 KB.
+    // Mukta has ₹ in a file of 15 KB; data/cut-rupee.ts has cut it out.
     name: `mukta-rupee-${weight}.ttf`,
     weight,
-    range: RUPEE_RANGE,
+    range: RUPEE,
     format: 'truetype',
-    read: () => oneGlyph(openTypeFile(mukta(`latin-ext-${weight}-normal.woff`)), RUPEE),
+    read: () => readFileSync(join(OWN_FONTS, `mukta-rupee-${weight}.ttf`)),
   },
 ]);
 

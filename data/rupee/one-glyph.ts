@@ -1,4 +1,4 @@
-import { fontOf, type FontTable } from './open-type-file.js';
+import { fontOf, type FontTable } from '../../src/key-facts/pdf/drawing/open-type-file.ts';
 
 const FLAVOUR = 0x00010000;
 const SFNT_HEADER = 12;

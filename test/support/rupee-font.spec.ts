@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { oneGlyph } from './one-glyph.js';
-import { openTypeFile } from './open-type-file.js';
+import { oneGlyph } from '../../data/rupee/one-glyph.ts';
+import { RUPEE_WEIGHTS, rupeeFile, rupeeFont, wholeFont } from '../../data/rupee/rupee-font.ts';
 
 interface Fontkit {
   create(bytes: Buffer): Font;
@@ -17,19 +17,15 @@ interface Font {
   };
 }
 
-const RUPEE = '₹';
 const CODE = 0x20b9;
 const { resolve } = createRequire(import.meta.url);
 // The reader that the PDF library brings.
 const { create } = createRequire(resolve('pdfkit'))('fontkit') as Fontkit;
 
-describe('oneGlyph', () => {
-  it.each([400, 600])('is ₹ of Mukta %s, as it was drawn, in less than 2 KB', (weight) => {
-    const whole = openTypeFile(
-      readFileSync(resolve(`@fontsource/mukta/files/mukta-latin-ext-${weight}-normal.woff`)),
-    );
-    const cut = oneGlyph(whole, RUPEE);
-    const [before, after] = [whole, cut].map((bytes) => create(bytes));
+describe('the font of ₹', () => {
+  it.each(RUPEE_WEIGHTS)('%s is Mukta’s own drawing, in less than 2 KB', (weight) => {
+    const cut = rupeeFont(weight);
+    const [before, after] = [wholeFont(weight), cut].map((bytes) => create(bytes));
     expect(cut.length).toBeLessThan(2_048);
     expect(after.numGlyphs).toBe(2);
     expect(after.characterSet).toContain(CODE);
@@ -38,8 +34,11 @@ describe('oneGlyph', () => {
     expect(other.path.toSVG()).toBe(one.path.toSVG());
   });
 
-  it('refuses a character that the font does not have', () => {
-    const file = resolve('@fontsource/mukta/files/mukta-latin-ext-400-normal.woff');
-    expect(() => oneGlyph(openTypeFile(readFileSync(file)), 'क')).toThrow('does not have');
+  it.each(RUPEE_WEIGHTS)('%s is what the screens have: else run data/cut-rupee.ts', (weight) => {
+    expect(readFileSync(rupeeFile(weight))).toEqual(rupeeFont(weight));
+  });
+
+  it('is not cut out of a font that does not have the character', () => {
+    expect(() => oneGlyph(wholeFont(400), 'क')).toThrow('does not have');
   });
 });
