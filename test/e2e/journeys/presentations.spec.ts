@@ -260,14 +260,14 @@ describe('what the hosted pages show', () => {
       [rows[1], byTotal],
       [rows[2], byInstalment],
     ] as const) {
-      const shown = [...page.text.matchAll(/<li id="card-([^"]+)"/g)].map(([, id]) => id);
+      const shown = [...page.text.matchAll(/<h2 class="name" id="offer-([^"]+)"/g)].map(
+        ([, id]) => id,
+      );
       expect(contentOf(row).offers.map(({ offerId }) => offerId)).toEqual(shown);
       expect(contentOf(row).offers.map(({ rank }) => rank)).toEqual([1, 2, 3]);
     }
     const [choose] = /\/hosted\/offers\/off_[^"]+/.exec(byTotal.text)!;
     await client.get(plain(choose));
-    const amount = await client.submit({ loanAmount: '1,50,000' });
-    await client.get(amount.location);
     await client.submit({ hasRead: '1' });
     await journey.reaches('KYC_PENDING');
     const chosen = (await rowsOf(journey.key.journeyId)).find(({ kind }) => kind === 'CHOSEN')!;
