@@ -5,8 +5,8 @@ import { TimesReporter } from './test/times/times-reporter.ts';
 // They replace a module for whoever imports it after them.
 const MOCKING = [
   'src/sandbox/time-travel.spec.ts',
-  'test/e2e/auth/constant-time.spec.ts',
-  'test/e2e/contract/without-a-key.spec.ts',
+  'test/e2e/auth/constant-time.isolated.spec.ts',
+  'test/e2e/contract/without-a-key.isolated.spec.ts',
 ];
 
 const EVERY_FILE = {

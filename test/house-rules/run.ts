@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { isolatedSpecProblems } from './isolated-specs.ts';
 
 interface Ban {
   readonly what: string;
@@ -55,9 +56,10 @@ const files = ['src', 'migrations', 'test', 'bench', 'data'].flatMap((folder) =>
     .map((path) => `${folder}/${path}`),
 );
 
+const texts = new Map(files.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]));
+
 let found = 0;
-for (const path of files) {
-  const text = readFileSync(join(ROOT, path), 'utf8');
+for (const [path, text] of texts) {
   const bans = BANS.filter(({ isAllowedIn }) => !isAllowedIn(path));
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const visit = (node: ts.Node) => {
@@ -69,6 +71,10 @@ for (const path of files) {
     ts.forEachChild(node, visit);
   };
   visit(file);
+}
+for (const problem of isolatedSpecProblems(texts)) {
+  process.stderr.write(`${problem}\n`);
+  found += 1;
 }
 process.stdout.write(`house rules: ${found} places break one\n`);
 process.exitCode = found > 0 ? 1 : 0;

@@ -1,11 +1,14 @@
 import type { Mutant } from './mutant.ts';
 
-const APPLYING = ['test/e2e/admin/configuration.spec.ts'];
+const APPLYING = ['test/e2e/admin/configuration.isolated.spec.ts'];
 const PLAN = ['src/admin/file-key-plan.spec.ts'];
-const IN_USE = ['test/e2e/admin/keys-in-use.spec.ts', 'test/e2e/admin/command-line.spec.ts'];
+const IN_USE = [
+  'test/e2e/admin/keys-in-use.spec.ts',
+  'test/e2e/admin/command-line.isolated.spec.ts',
+];
 const BETWEEN_PARTS = ['src/admin/configuration/mistakes-between-parts.spec.ts'];
 
-const FLAGS = ['test/e2e/operator-flags/one-open-flag.spec.ts'];
+const FLAGS = ['test/e2e/operator-flags/one-open-flag.isolated.spec.ts'];
 
 /** What the operator’s file and commands may change. */
 export const ADMINISTRATION: readonly Mutant[] = [
@@ -15,7 +18,7 @@ export const ADMINISTRATION: readonly Mutant[] = [
     file: 'src/admin/file-keys-writer.ts',
     find: "section.defaultChannel ?? 'API_HEADLESS'",
     replace: "'API_HEADLESS'",
-    specs: ['test/e2e/admin/file-in-force.spec.ts'],
+    specs: ['test/e2e/admin/file-in-force.isolated.spec.ts'],
   },
   {
     id: 'default-product-is-ignored',
@@ -23,7 +26,7 @@ export const ADMINISTRATION: readonly Mutant[] = [
     file: 'src/admin/file-keys-writer.ts',
     find: "section.defaultProduct ?? 'ONLINE_PERSONAL'",
     replace: "'ONLINE_PERSONAL'",
-    specs: ['test/e2e/admin/file-in-force.spec.ts'],
+    specs: ['test/e2e/admin/file-in-force.isolated.spec.ts'],
   },
   {
     id: 'keys-that-left-the-file-live-on',
@@ -79,7 +82,7 @@ export const ADMINISTRATION: readonly Mutant[] = [
     file: 'src/admin/key-administration.ts',
     find: "if (key.status === 'REVOKED') throw new Refusal",
     replace: "if (key.status === ('NONE' as string)) throw new Refusal",
-    specs: [...IN_USE, 'test/e2e/admin/file-beside-commands.spec.ts'],
+    specs: [...IN_USE, 'test/e2e/admin/file-beside-commands.isolated.spec.ts'],
   },
   {
     id: 'secret-stored-in-the-clear',
@@ -87,7 +90,7 @@ export const ADMINISTRATION: readonly Mutant[] = [
     file: 'src/admin/new-api-key.ts',
     find: 'keyring.seal(',
     replace: '((text: string, _: string) => text)(',
-    specs: ['test/e2e/admin/keys-of-the-file.spec.ts'],
+    specs: ['test/e2e/admin/keys-of-the-file.isolated.spec.ts'],
   },
   {
     id: 'lender-that-left-the-file-is-asked',

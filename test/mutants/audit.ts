@@ -2,9 +2,9 @@ import type { Mutant } from './mutant.ts';
 
 const CHAIN = 'src/audit/chain/check-chain.ts';
 const UNIT = ['src/audit/chain/check-chain.spec.ts'];
-const FILES = ['test/e2e/audit/files.spec.ts'];
-const CHAINS = ['test/e2e/audit/chains.spec.ts'];
-const TAMPERING = ['test/e2e/audit/tampering.spec.ts'];
+const FILES = ['test/e2e/audit/files.isolated.spec.ts'];
+const CHAINS = ['test/e2e/audit/chains.isolated.spec.ts'];
+const TAMPERING = ['test/e2e/audit/tampering.isolated.spec.ts'];
 
 /** Whoever changes what was written is found. */
 export const AUDIT: readonly Mutant[] = [

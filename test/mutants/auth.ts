@@ -2,9 +2,9 @@ import type { Mutant } from './mutant.ts';
 
 const ADMISSION = 'src/auth/store/functions/admit_requests.sql';
 const SIGNATURE = ['test/e2e/auth/signature.spec.ts'];
-const NONCES = ['test/e2e/auth/nonces.spec.ts'];
-const STANDING = ['test/e2e/auth/standing.spec.ts'];
-const LIMITS = ['test/e2e/auth/limits.spec.ts'];
+const NONCES = ['test/e2e/auth/nonces.isolated.spec.ts'];
+const STANDING = ['test/e2e/auth/standing.isolated.spec.ts'];
+const LIMITS = ['test/e2e/auth/limits.isolated.spec.ts'];
 const SCOPES = ['test/e2e/auth/scopes.spec.ts'];
 const SESSIONS = ['test/e2e/auth/sessions.spec.ts'];
 
@@ -64,7 +64,7 @@ export const AUTH: readonly Mutant[] = [
     file: 'src/auth/partner.guard.ts',
     find: "if (this.environment.mode !== 'sandbox') return undefined;",
     replace: '',
-    specs: ['test/e2e/auth/production.spec.ts'],
+    specs: ['test/e2e/auth/production.isolated.spec.ts'],
   },
   {
     id: 'secrets-found-out-by-the-character',
@@ -104,7 +104,7 @@ export const AUTH: readonly Mutant[] = [
     file: 'src/auth/key-directory.ts',
     find: 'const key = row?.mode === this.keyMode ? this.toKey(row) : null;',
     replace: 'const key = row ? this.toKey(row) : null;',
-    specs: ['test/e2e/auth/production.spec.ts'],
+    specs: ['test/e2e/auth/production.isolated.spec.ts'],
   },
   {
     id: 'mode-of-the-key-is-not-read',
@@ -112,7 +112,7 @@ export const AUTH: readonly Mutant[] = [
     file: 'src/auth/key-directory.ts',
     find: 'if (readApiKey(apiKey)?.mode !== this.keyMode) return null;',
     replace: 'if (!readApiKey(apiKey)) return null;',
-    specs: ['test/e2e/auth/production.spec.ts'],
+    specs: ['test/e2e/auth/production.isolated.spec.ts'],
   },
   {
     id: 'suspended-keys-are-served',
@@ -163,7 +163,7 @@ export const AUTH: readonly Mutant[] = [
     file: ADMISSION,
     find: 'fresh[place] := NULL;',
     replace: 'fresh[place] := fresh[place];',
-    specs: ['test/e2e/schema/admission.spec.ts'],
+    specs: ['test/e2e/schema/admission.isolated.spec.ts'],
   },
   {
     id: 'nonces-forgotten-after-ten-minutes',
@@ -252,7 +252,7 @@ export const AUTH: readonly Mutant[] = [
     file: 'src/platform/http/address-limiter.ts',
     find: 'if (window.failures <= FAILURES_PER_MINUTE) return null;',
     replace: 'if (window.failures >= 0) return null;',
-    specs: ['test/e2e/auth/address-limit.spec.ts'],
+    specs: ['test/e2e/auth/address-limit.isolated.spec.ts'],
   },
   {
     id: 'good-callers-pay-for-their-address',
@@ -260,7 +260,7 @@ export const AUTH: readonly Mutant[] = [
     file: 'src/auth/partner.guard.ts',
     find: 'this.addresses.markKnownCaller(request);',
     replace: '',
-    specs: ['test/e2e/auth/address-limit.spec.ts'],
+    specs: ['test/e2e/auth/address-limit.isolated.spec.ts'],
   },
   {
     id: 'session-of-another-journey',

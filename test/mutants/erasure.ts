@@ -63,7 +63,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
     file: 'src/messaging/sms-personal-data.ts',
     find: 'return this.messages.cancel(tx, partnerId, id);',
     replace: 'return Promise.resolve(0);',
-    specs: ['test/e2e/admin/erasure-everywhere.spec.ts'],
+    specs: ['test/e2e/admin/erasure-everywhere.isolated.spec.ts'],
   },
   {
     id: 'client-addresses-of-consents-stay',
@@ -79,7 +79,10 @@ export const ERASURE_AREA: readonly Mutant[] = [
     file: OF_JOURNEYS,
     find: '(await this.redirects.erase(tx, journey)) +\n',
     replace: '',
-    specs: ['test/e2e/admin/erasure-everywhere.spec.ts', 'test/e2e/admin/journeys-show.spec.ts'],
+    specs: [
+      'test/e2e/admin/erasure-everywhere.isolated.spec.ts',
+      'test/e2e/admin/journeys-show.spec.ts',
+    ],
   },
   {
     id: 'kept-answers-outlive-the-applicant',

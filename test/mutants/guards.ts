@@ -54,7 +54,7 @@ export const GUARDS: readonly Mutant[] = [
     file: 'src/journeys/domain/applicant-file.ts',
     find: 'this.keyring.seal(JSON.stringify(file), `${APPLICANT_PURPOSE}:${journeyId}`)',
     replace: 'this.keyring.seal(JSON.stringify(file), `${APPLICANT_PURPOSE}`)',
-    specs: ['test/e2e/journeys/personal-data.spec.ts'],
+    specs: ['test/e2e/journeys/personal-data.isolated.spec.ts'],
   },
   {
     id: 'intents-in-the-clear',
@@ -62,7 +62,7 @@ export const GUARDS: readonly Mutant[] = [
     file: 'src/journeys/store/intents.repository.ts',
     find: 'this.keyring.seal(JSON.stringify(payload), PURPOSE),',
     replace: 'JSON.stringify(payload),',
-    specs: ['test/e2e/journeys/personal-data.spec.ts'],
+    specs: ['test/e2e/journeys/personal-data.isolated.spec.ts'],
   },
   {
     id: 'questions-in-the-clear',
@@ -70,7 +70,7 @@ export const GUARDS: readonly Mutant[] = [
     file: 'src/lenders/question-outbox.ts',
     find: 'payloadSealed: this.keyring.seal(JSON.stringify(question.payload), PAYLOAD_PURPOSE),',
     replace: 'payloadSealed: JSON.stringify(question.payload),',
-    specs: ['test/e2e/journeys/personal-data.spec.ts'],
+    specs: ['test/e2e/journeys/personal-data.isolated.spec.ts'],
   },
   {
     id: 'private-addresses-are-reached',

@@ -85,7 +85,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     file: 'src/payments/payment-gateways.ts',
     find: "return this.environment.mode !== 'production' || this.hasAccount(lenderCode);",
     replace: 'return this.hasAccount(lenderCode).then(() => true);',
-    specs: ['test/e2e/payments/fee-accounts.spec.ts'],
+    specs: ['test/e2e/payments/fee-accounts.isolated.spec.ts'],
   },
   {
     id: 'offer-outlived-by-its-payment',
@@ -133,7 +133,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     file: 'src/instant-loans/use-cases/fee-orders.ts',
     find: 'if (loan.paymentOrderId === null) return this.first(tx, loan);',
     replace: "if (loan.status === 'PAYMENT_PENDING') return this.first(tx, loan);",
-    specs: [TO_PAYMENT, 'test/e2e/instant-loans/replicas.spec.ts'],
+    specs: [TO_PAYMENT, 'test/e2e/instant-loans/replicas.isolated.spec.ts'],
   },
   {
     id: 'chosen-lender-hears-nothing',

@@ -52,7 +52,7 @@ export const JOURNEYS: readonly Mutant[] = [
     file: MOVER,
     find: 'eventSequence: journey.eventSequence + 1',
     replace: 'eventSequence: journey.eventSequence + 2',
-    specs: ['test/e2e/journeys/personal-data.spec.ts'],
+    specs: ['test/e2e/journeys/personal-data.isolated.spec.ts'],
   },
   {
     id: 'redirect-url-in-the-event',
@@ -60,7 +60,7 @@ export const JOURNEYS: readonly Mutant[] = [
     file: 'src/webhooks/events/published-event.ts',
     find: 'nextAction: { type: nextAction.type, category: nextAction.category },',
     replace: 'nextAction,',
-    specs: ['test/e2e/webhooks/publishing.spec.ts'],
+    specs: ['test/e2e/webhooks/publishing.isolated.spec.ts'],
   },
   {
     id: 'rejection-of-the-abandoned',
@@ -90,7 +90,10 @@ export const JOURNEYS: readonly Mutant[] = [
     find: '  sandbox: {\n    pollIntervalSeconds: 2,\n    lenderDeadlineSeconds: 120,\n    lenderGiveUpSeconds: 1_800,\n    abandonAfterDays: 7',
     replace:
       '  sandbox: {\n    pollIntervalSeconds: 2,\n    lenderDeadlineSeconds: 120,\n    lenderGiveUpSeconds: 1_800,\n    abandonAfterDays: 6',
-    specs: ['test/e2e/admin/configuration.spec.ts', 'src/admin/configuration-file.spec.ts'],
+    specs: [
+      'test/e2e/admin/configuration.isolated.spec.ts',
+      'src/admin/configuration-file.spec.ts',
+    ],
   },
   {
     id: 'abandoned-in-the-midst-of-an-action',
@@ -248,7 +251,7 @@ export const JOURNEYS: readonly Mutant[] = [
     file: 'src/lender-api/connector/answers-of.ts',
     find: "offersAnswer(verdict, 'BEFORE_PAYOUT')",
     replace: "offersAnswer(verdict, 'AT_PAYOUT')",
-    specs: ['test/e2e/lender-api/connector.spec.ts'],
+    specs: ['test/e2e/lender-api/connector.isolated.spec.ts'],
   },
   {
     id: 'quote-with-other-terms',
@@ -306,7 +309,7 @@ export const JOURNEYS: readonly Mutant[] = [
     file: 'src/journeys/use-cases/read-journey.service.ts',
     find: 'const { pollIntervalSeconds } = await this.settings.operating();',
     replace: 'const pollIntervalSeconds = 2;',
-    specs: ['test/e2e/admin/file-in-force.spec.ts'],
+    specs: ['test/e2e/admin/file-in-force.isolated.spec.ts'],
   },
   {
     id: 'kept-answer-outlives-its-day',

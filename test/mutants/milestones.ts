@@ -4,6 +4,7 @@ const MILESTONES = 'src/journeys/domain/milestones.ts';
 const STORE = 'src/journeys/store/milestones.repository.ts';
 const TEXTS = 'src/journeys/background/milestone-texts.ts';
 const TOLD = ['test/e2e/journeys/milestones.spec.ts'];
+const CONFIGURED = ['test/e2e/journeys/configured-milestones.isolated.spec.ts'];
 const LINKS = ['test/e2e/hosted-entry/links.spec.ts'];
 
 /** What applicants are told by SMS as it happens, and the link that the text brings. */
@@ -19,12 +20,12 @@ export const MILESTONES_TOLD: readonly Mutant[] = [
   },
   {
     id: 'milestone-told-by-two',
-    rule: 'Of two replicas that found the same milestone one tells it',
+    rule: 'Of two looks that found the same milestone one tells it',
     file: STORE,
     find: 'WHERE journey_id = $1 AND milestone = $2 AND settled_at IS NULL AND due_at <= app_now()',
     replace: 'WHERE journey_id = $1 AND milestone = $2',
     specs: TOLD,
-    only: 'is told once by two replicas',
+    only: 'is told once by two looks',
   },
   {
     id: 'milestone-after-an-end',
@@ -78,7 +79,10 @@ export const MILESTONES_TOLD: readonly Mutant[] = [
     file: 'src/messaging/sms-attempt.ts',
     find: 'return SENT_ONCE.has(kind) ? 1 : MAX_UNKNOWNS;',
     replace: 'return SENT_ONCE.has(kind) ? 2 : MAX_UNKNOWNS;',
-    specs: ['test/e2e/messaging/outbox.spec.ts', 'test/e2e/messaging/replicas.spec.ts'],
+    specs: [
+      'test/e2e/messaging/outbox.isolated.spec.ts',
+      'test/e2e/messaging/replicas.isolated.spec.ts',
+    ],
     only: 'milestone',
   },
   {
@@ -114,7 +118,7 @@ export const MILESTONES_TOLD: readonly Mutant[] = [
     file: MILESTONES,
     find: 'milestones.filter((milestone) => milestoneTexts.includes(milestone))',
     replace: 'milestones.filter((milestone) => !milestoneTexts.includes(milestone) || milestone)',
-    specs: TOLD,
+    specs: CONFIGURED,
     only: 'tells what is switched on alone',
   },
   {
@@ -123,7 +127,7 @@ export const MILESTONES_TOLD: readonly Mutant[] = [
     file: TEXTS,
     find: "await this.gateways.sms()) ? null : 'NO_TEXT'",
     replace: 'await this.gateways.sms()) ? null : null',
-    specs: TOLD,
+    specs: CONFIGURED,
     only: 'tells nothing that is not registered',
   },
   {
@@ -132,7 +136,7 @@ export const MILESTONES_TOLD: readonly Mutant[] = [
     file: TEXTS,
     find: 'if (!put.isHeldBack) return',
     replace: 'if (put.id) return',
-    specs: TOLD,
+    specs: CONFIGURED,
     only: 'tells who has had the texts of the day',
   },
   {

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const REFUNDS = ['test/e2e/payments/razorpay-refunds.spec.ts'];
-const ACCOUNTS = ['test/e2e/payments/fee-accounts.spec.ts'];
+const ACCOUNTS = ['test/e2e/payments/fee-accounts.isolated.spec.ts'];
 const SETTLEMENT = ['test/e2e/instant-loans/settlement.spec.ts'];
 const LEDGER = 'src/payments/payment-ledger.ts';
 
@@ -101,7 +101,7 @@ export const REFUNDS_MADE: readonly Mutant[] = [
     file: 'src/instant-loans/background/done-refunds.ts',
     find: 'if (put.isHeldBack) return this.sms.noTextUntil(tx, mobile);',
     replace: '',
-    specs: ['test/e2e/messaging/text-limits.spec.ts'],
+    specs: ['test/e2e/messaging/text-limits.isolated.spec.ts'],
     only: 'that money went back is told',
   },
   {

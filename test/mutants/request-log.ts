@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const RECORDING = ['test/e2e/request-log/recording.spec.ts'];
 const PAGES = ['test/e2e/request-log/pages.spec.ts'];
-const UPKEEP = ['test/e2e/request-log/upkeep.spec.ts'];
+const UPKEEP = ['test/e2e/request-log/upkeep.isolated.spec.ts'];
 const PATHS = ['src/request-log/logged-path.spec.ts'];
 const WRITER = 'src/request-log/request-log-writer.ts';
 const WRITING = ['src/request-log/request-log-writer.spec.ts'];
@@ -88,7 +88,7 @@ export const REQUEST_LOG: readonly Mutant[] = [
     file: 'src/partitions/store/partitions.repository.ts',
     find: 'const moved = await tx.execute(movedTo(table, name), ends);',
     replace: 'const moved = ends.length - 2;',
-    specs: [...UPKEEP, 'test/e2e/webhooks/history.spec.ts'],
+    specs: [...UPKEEP, 'test/e2e/webhooks/history.isolated.spec.ts'],
   },
   {
     id: 'a-day-of-the-log-too-few',

@@ -89,7 +89,7 @@ export const TENANCY: readonly Mutant[] = [
     find: 'WHERE n.version = key.version\n      ON CONFLICT DO NOTHING',
     replace:
       'WHERE n.version = key.version AND NOT EXISTS (SELECT 1 FROM request_nonces r WHERE r.nonce = n.nonce)\n      ON CONFLICT DO NOTHING',
-    specs: ['test/e2e/auth/nonces.spec.ts'],
+    specs: ['test/e2e/auth/nonces.isolated.spec.ts'],
   },
   {
     id: 'offers-of-another-journey',

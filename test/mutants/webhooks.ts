@@ -3,15 +3,15 @@ import type { Mutant } from './mutant.ts';
 const CHANGED = ['test/e2e/webhooks/changed-subscriptions.spec.ts'];
 const RECEIVERS = ['test/e2e/webhooks/receivers.spec.ts'];
 const SUBSCRIPTIONS = ['test/e2e/webhooks/subscriptions.spec.ts'];
-const HEALTH = ['test/e2e/webhooks/health.spec.ts'];
-const PUBLISHING = ['test/e2e/webhooks/publishing.spec.ts'];
-const UPKEEP = ['test/e2e/webhooks/upkeep.spec.ts'];
-const HISTORY = ['test/e2e/webhooks/history.spec.ts'];
+const HEALTH = ['test/e2e/webhooks/health.isolated.spec.ts'];
+const PUBLISHING = ['test/e2e/webhooks/publishing.isolated.spec.ts'];
+const UPKEEP = ['test/e2e/webhooks/upkeep.isolated.spec.ts'];
+const HISTORY = ['test/e2e/webhooks/history.isolated.spec.ts'];
 const HANDLING = ['test/e2e/webhooks/handling.spec.ts'];
-const STREAM = ['test/e2e/webhooks/event-stream.spec.ts'];
+const STREAM = ['test/e2e/webhooks/event-stream.isolated.spec.ts'];
 const STREAMS = 'src/webhooks/store/event-stream.repository.ts';
-const ALERTS = ['test/e2e/webhooks/alerts.spec.ts'];
-const EMAILS = ['test/e2e/webhooks/alert-emails.spec.ts'];
+const ALERTS = ['test/e2e/webhooks/alerts.isolated.spec.ts'];
+const EMAILS = ['test/e2e/webhooks/alert-emails.isolated.spec.ts'];
 const ALERT_EMAILS = 'src/webhooks/alerts/alert-emails.ts';
 const EMAIL_STORE = 'src/webhooks/store/alert-emails.repository.ts';
 const ALERT_STORE = 'src/webhooks/store/alerts.repository.ts';
@@ -162,7 +162,7 @@ export const WEBHOOKS: readonly Mutant[] = [
     file: RECORD,
     find: 'AND l.lease_token = b.token\n',
     replace: 'AND b.token > 0\n',
-    specs: ['test/e2e/webhooks/leases.spec.ts', 'test/e2e/webhooks/claims.spec.ts'],
+    specs: ['test/e2e/webhooks/leases.spec.ts', 'test/e2e/webhooks/claims.isolated.spec.ts'],
   },
   {
     id: 'attempt-recorded-twice',
@@ -170,7 +170,11 @@ export const WEBHOOKS: readonly Mutant[] = [
     file: RECORD,
     find: 'AND q.attempts = a.number - 1 AND a.wait_ms IS NOT NULL',
     replace: 'AND a.wait_ms IS NOT NULL',
-    specs: [...HEALTH, 'test/e2e/webhooks/claims.spec.ts', 'test/e2e/webhooks/read-ahead.spec.ts'],
+    specs: [
+      ...HEALTH,
+      'test/e2e/webhooks/claims.isolated.spec.ts',
+      'test/e2e/webhooks/read-ahead.isolated.spec.ts',
+    ],
   },
   {
     id: 'events-to-whoever-did-not-ask',
@@ -306,7 +310,7 @@ export const WEBHOOKS: readonly Mutant[] = [
     file: 'migrations/1763700100000-webhooks.ts',
     find: 'CREATE UNIQUE INDEX webhook_events_by_journey',
     replace: 'CREATE INDEX webhook_events_by_journey',
-    specs: [...PUBLISHING, 'test/e2e/schema/drift.spec.ts'],
+    specs: [...PUBLISHING, 'test/e2e/schema/drift.isolated.spec.ts'],
   },
   {
     id: 'deleted-receives-what-waited',
@@ -314,7 +318,7 @@ export const WEBHOOKS: readonly Mutant[] = [
     file: 'src/webhooks/store/subscriptions.repository.ts',
     find: '`DELETE FROM webhook_lanes WHERE subscription_id = $1',
     replace: '`UPDATE webhook_lanes SET is_active = is_active WHERE subscription_id = $1',
-    specs: ['test/e2e/webhooks/claims.spec.ts'],
+    specs: ['test/e2e/webhooks/claims.isolated.spec.ts'],
   },
   {
     id: 'deletion-answers-at-once',
@@ -322,7 +326,7 @@ export const WEBHOOKS: readonly Mutant[] = [
     file: 'src/webhooks/subscriptions/delete-subscription.service.ts',
     find: 'if (deleted.wasHeld) await',
     replace: 'if (!deleted) await',
-    specs: ['test/e2e/webhooks/deleting.spec.ts'],
+    specs: ['test/e2e/webhooks/deleting.isolated.spec.ts'],
   },
   {
     id: 'sent-after-its-time-to-start',
@@ -362,7 +366,7 @@ export const WEBHOOKS: readonly Mutant[] = [
     file: 'src/settings/operating-settings.ts',
     find: 'webhookSubscriptionsPerPartner: 20,',
     replace: 'webhookSubscriptionsPerPartner: 2_000,',
-    specs: ['test/e2e/admin/command-line.spec.ts'],
+    specs: ['test/e2e/admin/command-line.isolated.spec.ts'],
     only: 'asks whether the sandbox',
   },
   {

@@ -1,10 +1,10 @@
 import type { Mutant } from './mutant.ts';
 
-const SINGLE_FLIGHT = ['test/e2e/journeys/single-flight.spec.ts'];
+const SINGLE_FLIGHT = ['test/e2e/journeys/single-flight.isolated.spec.ts'];
 const RECORDING = ['test/e2e/lenders/recording.spec.ts'];
 const INBOX = ['test/e2e/lenders/inbox.spec.ts', 'test/e2e/journeys/late-answers.spec.ts'];
-const PENDING = ['test/e2e/lenders/pending-answers.spec.ts'];
-const CLAIMS = ['test/e2e/webhooks/claims.spec.ts'];
+const PENDING = ['test/e2e/lenders/pending-answers.isolated.spec.ts'];
+const CLAIMS = ['test/e2e/webhooks/claims.isolated.spec.ts'];
 const INTENTS = 'src/journeys/store/intents.repository.ts';
 const LEASES = 'src/webhooks/store/lane-leases.repository.ts';
 const SHARES = 'src/webhooks/sender/slot-shares.ts';
@@ -186,7 +186,10 @@ export const WORK: readonly Mutant[] = [
     file: 'src/messaging/store/sms-messages.repository.ts',
     find: "WHERE id = $2 AND status = 'WAITING' AND expires_at > app_now()\n         AND (lease_until IS NULL OR lease_until < app_now())",
     replace: "WHERE id = $2 AND status = 'WAITING' AND expires_at > app_now()",
-    specs: ['test/e2e/messaging/replicas.spec.ts', 'test/e2e/messaging/outbox.spec.ts'],
+    specs: [
+      'test/e2e/messaging/replicas.isolated.spec.ts',
+      'test/e2e/messaging/outbox.isolated.spec.ts',
+    ],
   },
   {
     id: 'text-sent-after-its-time',
@@ -194,7 +197,7 @@ export const WORK: readonly Mutant[] = [
     file: 'src/messaging/store/sms-messages.repository.ts',
     find: 'next_attempt_at <= app_now() AND expires_at > app_now()',
     replace: 'next_attempt_at <= app_now()',
-    specs: ['test/e2e/messaging/outbox.spec.ts'],
+    specs: ['test/e2e/messaging/outbox.isolated.spec.ts'],
   },
   {
     id: 'text-under-no-registered-id',

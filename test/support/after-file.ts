@@ -2,7 +2,7 @@ type Work = () => unknown;
 
 let works: Work[] = [];
 
-/** Has something done after the last hook of the spec file that runs now. */
+/** Has something done after the last hook of the spec file that runs now; what was set up last is undone first. */
 export function afterThisFile(work: Work): void {
   works.push(work);
 }
@@ -10,5 +10,5 @@ export function afterThisFile(work: Work): void {
 export async function finishFile(): Promise<void> {
   const due = works;
   works = [];
-  for (const work of due) await work();
+  for (const work of due.toReversed()) await work();
 }

@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { expect } from 'vitest';
-import { eventuallyFound } from './eventually.js';
+import { HEAD_START_MS } from '../../src/messaging/store/sms-messages.repository.js';
+import { Database, DuePoller } from '../../src/platform/index.js';
+import { eventually, eventuallyFound } from './eventually.js';
 import { loanRequest, type LoanRequestOptions } from './loan-requests.js';
 import { partnerClient } from './partner-client.js';
 import type { TestService } from './service.js';
@@ -206,7 +208,22 @@ export function codeFor(service: TestService, mobile: string, not?: string): Pro
 
 /** The path of the link in the newest SMS. */
 export async function linkFor(service: TestService, mobile: string, not?: string): Promise<string> {
+  await passHeadStart(service);
   return findInMessages(service, mobile, /(\/hosted\/start\/[\w-]+)/, 'HOSTED_LINK', not);
+}
+
+/**
+ * Has what was put into the outbox sent at once: the sender leaves it to whoever has put it there for the first seconds,
+ * and a link that was asked for is put there at the service's next look.
+ */
+export async function passHeadStart(service: TestService): Promise<void> {
+  const poller = service.get<DuePoller>(DuePoller);
+  const waiting = 'SELECT 1 FROM link_requests WHERE due_at <= app_now()';
+  await eventually(async () => {
+    poller.lookNow();
+    return (await service.get<Database>(Database).query(waiting)).length === 0;
+  });
+  await service.travel(HEAD_START_MS);
 }
 
 function findInMessages(

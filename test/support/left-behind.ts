@@ -16,8 +16,9 @@ const LOOK_EVERY_MS = 20;
 /** Of each kind, how many are the worker's and outlive the file that needed them first. */
 const staying = new Map<string, number>();
 
-export function mayStay(kind: (typeof KINDS)[number]): void {
-  staying.set(kind, (staying.get(kind) ?? 0) + 1);
+/** @param more so many; fewer than none when one of them has ended */
+export function mayStay(kind: (typeof KINDS)[number], more = 1): void {
+  staying.set(kind, (staying.get(kind) ?? 0) + more);
 }
 
 export function processState(): ProcessState {

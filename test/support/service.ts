@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INestApplication, Type } from '@nestjs/common';
 import { createApplication } from '../../src/create-application.js';
-import { Clock, parseEnvironment } from '../../src/platform/index.js';
+import { Clock, DuePoller, parseEnvironment } from '../../src/platform/index.js';
 import { SandboxTime } from '../../src/sandbox/index.js';
 import { databaseVariables } from './database-variables.ts';
 import { freePort } from './free-port.js';
@@ -33,7 +33,7 @@ export interface TestService {
   get<Provider>(token: Type<Provider> | Function | string | symbol): Provider;
   /** What the service's clock says. */
   now(): Date;
-  /** Moves the service's time, in code and in SQL, by so many milliseconds. */
+  /** Moves the service's time, in code and in SQL, by so many milliseconds; what is due then is begun at once. */
   travel(milliseconds: number): Promise<void>;
   /** The partner whose client `partnerClient` is. */
   readonly partnerId: string;
@@ -147,6 +147,7 @@ function face(app: INestApplication): Pick<TestService, 'get' | 'now' | 'travel'
     now: () => app.get(Clock, { strict: false }).now(),
     travel: async (milliseconds) => {
       await app.get(SandboxTime, { strict: false }).travel(milliseconds);
+      app.get(DuePoller, { strict: false }).lookNow();
     },
   };
 }

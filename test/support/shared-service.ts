@@ -1,38 +1,109 @@
 import { makeApiKey, makeApiSecret } from '../../src/auth/key-format.js';
 import { KEY_SECRET_PURPOSE } from '../../src/auth/partner-key.js';
 import { Database, Keyring, RandomSource, sha256 } from '../../src/platform/index.js';
+import { SandboxTime } from '../../src/sandbox/index.js';
 import { afterThisFile } from './after-file.js';
 import { mayStay } from './left-behind.js';
-import { partnerClient } from './partner-client.js';
+import { endLeftWork } from './left-work.js';
 import { type OwnService, startService, type TestService } from './service.js';
 
-let running: Promise<OwnService> | undefined;
+export interface SharedReplicas {
+  readonly first: TestService;
+  readonly second: TestService;
+  /** Moves the time of both. */
+  travel(milliseconds: number): Promise<void>;
+}
+
+/** A file that has moved the time by more leaves a service that is too far ahead for the next one. */
+const AHEAD_AT_MOST_MS = 3_600_000;
+
+/** The demonstration's rows as they were at the start: a file may revoke its keys. */
+const COPIED = {
+  partners: `id = 'demo'`,
+  partner_logos: `partner_id = 'demo'`,
+  api_keys: `partner_id = 'demo' AND name = 'demo-load'`,
+};
+
+interface Running {
+  readonly service: OwnService;
+  /** By table. */
+  readonly copied: readonly (readonly [keyof typeof COPIED, readonly object[]])[];
+}
+
+let running: Promise<Running> | undefined;
+let baseUrl: string | undefined;
 let partners = 0;
 
 /**
  * The service that every spec file of this worker shares, on the shipped configuration. Its records are there from file
- * to file, and so is its time: a file looks at what its own partner has, and does not travel.
+ * to file, and so is its time, up to an hour: a file looks at what its own partner has.
  */
 export async function sharedService(): Promise<TestService> {
   running ??= start();
-  const service: TestService = await running;
-  const own = await addPartner(service);
-  const shared = { ...service, ...own };
-  afterThisFile(() => endDeliveries(shared));
-  return shared;
+  const current = await running;
+  const service: TestService = current.service;
+  const own = await addPartner(current);
+  afterThisFile(() => endFile(current, own.partnerId));
+  return { ...service, ...own };
+}
+
+/** Whether other files of the worker have this service, too. */
+export function isShared(service: TestService): boolean {
+  return service.baseUrl === baseUrl;
+}
+
+/** The shared service and a second one on its database, which ends with the file. */
+export async function sharedReplicas(): Promise<SharedReplicas> {
+  const first = await sharedService();
+  const { databaseUrl, partnerId, credentials } = first;
+  const own = await startService({ databaseUrl });
+  afterThisFile(() => own.close());
+  const second: TestService = { ...own, partnerId, credentials };
+  const travel = async (milliseconds: number) => {
+    await first.travel(milliseconds);
+    await second.get(SandboxTime).follow();
+  };
+  return { first, second, travel };
+}
+
+/** After a file: its work is ended, or the service where its time has moved too far. */
+async function endFile({ service }: Running, partnerId: string): Promise<void> {
+  // It has ended for another partner of the file.
+  if (!isShared(service)) return;
+  const aheadMs = Math.abs(service.now().getTime() - Date.now());
+  if (aheadMs <= AHEAD_AT_MOST_MS) {
+    await endLeftWork(service.get<Database>(Database), partnerId);
+    return;
+  }
+  running = undefined;
+  baseUrl = undefined;
+  await service.close();
+  mayStay('TCPServerWrap', -1);
 }
 
 /** It ends with the worker. */
-async function start(): Promise<OwnService> {
-  const service = await startService();
+async function start(): Promise<Running> {
+  // As behind a proxy: a browser of a test may have an address of its own.
+  const service = await startService({ environment: { TRUST_PROXY: '1' } });
   mayStay('TCPServerWrap');
-  return service;
+  ({ baseUrl } = service);
+  const database = service.get<Database>(Database);
+  const copied = await Promise.all(
+    (Object.keys(COPIED) as (keyof typeof COPIED)[]).map(async (table) => {
+      const rows = await database.query<{ row: object }>(
+        `SELECT to_jsonb(t) AS row FROM ${table} AS t WHERE ${COPIED[table]}`,
+      );
+      return [table, rows.map(({ row }) => row)] as const;
+    }),
+  );
+  return { service, copied };
 }
 
 /** A copy of the demonstration's partner and of its key that has no limits to speak of. */
-async function addPartner(
-  service: Pick<TestService, 'get'>,
-): Promise<Pick<TestService, 'partnerId' | 'credentials'>> {
+async function addPartner({
+  service,
+  copied,
+}: Running): Promise<Pick<TestService, 'partnerId' | 'credentials'>> {
   partners += 1;
   const partnerId = `spec-${partners}`;
   const random = service.get<RandomSource>(RandomSource);
@@ -40,36 +111,27 @@ async function addPartner(
     apiKey: makeApiKey('rinpath', 'test', random),
     apiSecret: makeApiSecret('rinpath', 'test', random),
   };
-  const database = service.get<Database>(Database);
   const sealed = service.get<Keyring>(Keyring).seal(credentials.apiSecret, KEY_SECRET_PURPOSE);
-  const copies: [table: string, of: string, replaced: object][] = [
-    ['partners', `id = 'demo'`, { id: partnerId }],
-    ['partner_logos', `partner_id = 'demo'`, { partner_id: partnerId }],
-    [
-      'api_keys',
-      `partner_id = 'demo' AND name = 'demo-load'`,
-      {
-        id: `key_${partnerId}`,
-        partner_id: partnerId,
-        key_hash: sha256(credentials.apiKey),
-        secret_sealed: sealed,
-      },
-    ],
-  ];
-  for (const [table, of, replaced] of copies) {
-    await database.query(
-      `INSERT INTO ${table} SELECT (jsonb_populate_record(t, $1)).* FROM ${table} AS t WHERE ${of}`,
-      [JSON.stringify(replaced)],
-    );
+  const own: Record<keyof typeof COPIED, object> = {
+    partners: { id: partnerId },
+    partner_logos: { partner_id: partnerId },
+    api_keys: {
+      id: `key_${partnerId}`,
+      partner_id: partnerId,
+      key_hash: sha256(credentials.apiKey),
+      secret_sealed: sealed,
+      // Or a replica that applies the file revokes it.
+      origin: 'COMMAND',
+    },
+  };
+  for (const [table, rows] of copied) {
+    for (const row of rows) {
+      await service
+        .get<Database>(Database)
+        .query(`INSERT INTO ${table} SELECT * FROM jsonb_populate_record(NULL::${table}, $1)`, [
+          JSON.stringify({ ...row, ...own[table] }),
+        ]);
+    }
   }
   return { partnerId, credentials };
-}
-
-/** The file's receivers are gone: nothing more is sent to them. */
-async function endDeliveries(service: TestService): Promise<void> {
-  const partner = partnerClient(service);
-  const { json } = await partner.get<{ subscriptions: { subscriptionId: string }[] }>('/webhooks');
-  for (const { subscriptionId } of json.data.subscriptions) {
-    await partner.delete(`/webhooks/${subscriptionId}`);
-  }
 }

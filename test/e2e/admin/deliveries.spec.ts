@@ -4,10 +4,11 @@ import { eventually, eventuallyFound } from '../../support/eventually.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 
-let service: OwnService;
+let service: TestService;
 let records: JourneyRecords;
 let demo: PartnerClient;
 let receiver: WebhookReceiver;
@@ -16,14 +17,13 @@ let path: string;
 let tests = 0;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   records = new JourneyRecords(service.databaseUrl);
   demo = partnerClient(service);
   receiver = await WebhookReceiver.start();
 });
 
 afterAll(async () => {
-  await service.close();
   await records.close();
   await receiver.stop();
 });
@@ -88,17 +88,17 @@ describe('deliveries list', () => {
     const { id } = await deliveryIn('SUCCEEDED');
     const lists = [
       [],
-      ['--partner', 'demo'],
+      ['--partner', service.partnerId],
       ['--subscription', subscriptionId],
       ['--status', 'succeeded'],
       ['--since', '2020-01-01'],
-      ['--partner', 'demo', '--subscription', subscriptionId, '--status', 'SUCCEEDED'],
+      ['--partner', service.partnerId, '--subscription', subscriptionId, '--status', 'SUCCEEDED'],
     ];
     for (const filter of lists) {
       const { code, out } = await admin('deliveries', 'list', ...filter);
       expect(code).toBe(0);
       expect(out).toMatch(
-        new RegExp(`^${id} +demo +${subscriptionId} .* SUCCEEDED +1 .* 200$`, 'm'),
+        new RegExp(`^${id} +${service.partnerId} +${subscriptionId} .* SUCCEEDED +1 .* 200$`, 'm'),
       );
     }
   });

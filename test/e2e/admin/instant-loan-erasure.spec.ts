@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Keyring, parseEnvironment } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { eventually } from '../../support/eventually.js';
+import { newMobile } from '../../support/hosted-client.js';
 import { ApplicantBrowser, applyForInstantLoan, openGateway } from '../../support/instant-loans.js';
 import { journeyIn } from '../../support/journey-driver.js';
 import { TEST_MASTER_KEY } from '../../support/service.js';
@@ -31,7 +32,7 @@ let applicants = 0;
 function newApplicant() {
   applicants += 1;
   const pan = `ERASE${String(applicants).padStart(4, '0')}Y`;
-  return { mobile: bench.newMobile(), pan, customer: { fullName: NAME, addressL1: STREET } };
+  return { mobile: newMobile(), pan, customer: { fullName: NAME, addressL1: STREET } };
 }
 
 /** Where an applicant is known, and how it opens. */

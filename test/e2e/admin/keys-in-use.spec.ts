@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { KeyAdministration, PartnerAdministration } from '../../../src/admin/index.js';
 import { PartnerClient } from '../../support/partner-client.js';
-import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+import { sharedReplicas, type SharedReplicas } from '../../support/shared-service.js';
 
-let replicas: TwoReplicas;
+let replicas: SharedReplicas;
 let keys: KeyAdministration;
 
 beforeAll(async () => {
-  replicas = await startTwoReplicas();
+  replicas = await sharedReplicas();
   keys = replicas.first.get(KeyAdministration);
 });
 
-afterAll(() => replicas.close());
-
 async function issue(name: string, perMinute = 100) {
   const issued = await keys.issue({
-    partnerId: 'demo',
+    partnerId: replicas.first.partnerId,
     name,
     scopes: ['products:read'],
     products: ['ONLINE_GOLD'],
@@ -65,9 +63,9 @@ describe('a command about a key counts on every replica at once', () => {
     const { client, status } = await issue('of the partner');
     expect(await status()).toBe(200);
     const partners = replicas.first.get(PartnerAdministration);
-    await partners.suspend('demo');
+    await partners.suspend(replicas.first.partnerId);
     expect((await client.get('/products')).json.code).toBe('partner_suspended');
-    await partners.resume('demo');
+    await partners.resume(replicas.first.partnerId);
     expect(await status()).toBe(200);
   });
 });

@@ -11,6 +11,8 @@ import {
 } from '../../support/instant-loans.js';
 import { eventually } from '../../support/eventually.js';
 import { runAdmin } from '../../support/admin-command.js';
+import { type OwnService, startService } from '../../support/service.js';
+import { JourneyBench } from '../journeys/journey-bench.js';
 import { WAIT_MS } from '../journeys/test-journey.js';
 import { CallbackBench, type TestJourney } from '../lender-api/callback-bench.js';
 
@@ -20,18 +22,20 @@ export const TABLES = AUDIT_TRAIL.sources;
 /** A service with loans whose chains are signed, and somebody who may write the database as they like. */
 export class AuditBench {
   private constructor(
+    private readonly service: OwnService,
     readonly callbacks: CallbackBench,
     private readonly intruder: Client,
   ) {}
 
   static async open(): Promise<AuditBench> {
-    const callbacks = await CallbackBench.open();
+    const service = await startService();
+    const callbacks = await CallbackBench.on(new JourneyBench(service));
     const intruder = new Client({ connectionString: callbacks.journeys.service.databaseUrl });
     await intruder.connect();
     // Without a trace: no trigger, and no key in the way.
     await intruder.query('SET session_replication_role = replica');
     await intruder.query(`SET timezone = 'UTC'`);
-    const bench = new AuditBench(callbacks, intruder);
+    const bench = new AuditBench(service, callbacks, intruder);
     await bench.tasks.takeIn();
     return bench;
   }
@@ -39,6 +43,7 @@ export class AuditBench {
   async close(): Promise<void> {
     await this.intruder.end();
     await this.callbacks.close();
+    await this.service.close();
   }
 
   get databaseUrl(): string {

@@ -39,7 +39,7 @@ interface KeyTerms {
 /** A fresh key of its own for one test: every scope and plenty of room unless told otherwise. */
 export async function issueKey(service: TestService, terms: KeyTerms = {}): Promise<TestKey> {
   const issued = await service.get<KeyAdministration>(KeyAdministration).issue({
-    partnerId: terms.partnerId ?? 'demo',
+    partnerId: terms.partnerId ?? service.partnerId,
     name: `test ${randomUUID()}`,
     scopes: terms.scopes ?? SCOPES,
     products: terms.products ?? ['ONLINE_PERSONAL', 'ONLINE_GOLD'],
@@ -59,24 +59,37 @@ export function clientOf(
 }
 
 /**
- * How many rows every table has, and how many requests have been counted against keys today. The
- * counts of leads are left out: a task folds them at its own time, and the leads are there anyway; so are the
+ * How many rows of the service's partner every table has, and how many requests have been counted against its keys
+ * today; of a table that is no partner's, all rows. The counts of leads are left out: a task folds them at its own time, and the leads are there anyway; so are the
  * chains of the audit, which a task has begin some time after a start, and whose rows are counted; and the log of
  * calls, which notes refused ones, too.
  */
 export async function contents(service: TestService): Promise<Record<string, number>> {
   const database = service.get<Database>(Database);
-  const tables = await database.query<{ name: string }>(
-    `SELECT relname AS name FROM pg_class
-     WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace
+  const tables = await database.query<{ name: string; owner: string }>(
+    `SELECT relname AS name, coalesce(
+       (SELECT attname FROM pg_attribute
+        WHERE attrelid = pg_class.oid AND attname IN ('partner_id', 'key_id') AND NOT attisdropped
+        ORDER BY attname DESC LIMIT 1), '') AS owner
+     FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace
        AND relname NOT IN ('lead_counts', 'lead_count_deltas', 'audit_entries', 'audit_intakes')
        AND relname NOT LIKE 'partner\\_requests%'
      ORDER BY relname`,
   );
-  const counts = tables.map(({ name }) => `(SELECT count(*)::integer FROM ${name}) AS ${name}`);
+  const keys = `(SELECT id FROM api_keys WHERE partner_id = $1)`;
+  const rowsOf: Record<string, string> = {
+    partner_id: 'WHERE partner_id = $1',
+    key_id: `WHERE key_id IN ${keys}`,
+  };
+  const counts = tables.map(
+    ({ name, owner }) =>
+      `(SELECT count(*)::integer FROM ${name} ${rowsOf[owner] ?? ''}) AS ${name}`,
+  );
   const [row] = await database.query<Record<string, number>>(
     `SELECT ${counts.join(', ')},
-       (SELECT sum(day_used)::integer FROM api_key_windows) AS requests_counted`,
+       (SELECT sum(day_used)::integer FROM api_key_windows
+        WHERE key_id IN ${keys}) AS requests_counted`,
+    [service.partnerId],
   );
   return row;
 }

@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { loanRequest } from '../../support/loan-requests.js';
 import { type Answer, type CallOptions } from '../../support/partner-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { issueKey, remainingOf, type TestKey, UNKNOWN_JOURNEY } from './auth-harness.js';
 
 // Decisions §3 and §4: what every answer carries, whichever part of the server makes it.
 
-let service: OwnService;
+let service: TestService;
 let key: TestKey;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   key = await issueKey(service);
 });
-
-afterAll(() => service.close());
 
 type Call = (options: CallOptions) => Promise<Answer<unknown>>;
 

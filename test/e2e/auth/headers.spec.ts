@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { loanRequest } from '../../support/loan-requests.js';
 import { sign } from '../../support/partner-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { expectNoTrace, issueKey, partnerRoutesOf, type TestKey } from './auth-harness.js';
 
 // Check 1 of decisions §2: the headers are there and well-formed.
 
-let service: OwnService;
+let service: TestService;
 let key: TestKey;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   key = await issueKey(service);
 });
-
-afterAll(() => service.close());
 
 const malformed = (error: string) => ({ status: 401, code: 'malformed_credentials', error });
 
@@ -165,7 +164,7 @@ describe('both ways of naming the key', () => {
   });
 
   it('header names are taken in any case', async () => {
-    const timestamp = String(Math.floor(service.now().getTime() / 1000));
+    const timestamp = String(Math.floor(Date.now() / 1000));
     const nonce = randomUUID();
     const target = '/api/v1/partner/products';
     const parts = { method: 'GET', target, timestamp, nonce, body: '' };

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { KeyAdministration } from '../../../src/admin/index.js';
 import { makeApiKey } from '../../../src/auth/key-format.js';
 import { Database, RandomSource } from '../../../src/platform/index.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { clientOf, issueKey } from './auth-harness.js';
 
 // Keys are kept in memory; these hold who can have a hand in what is kept.
 
-let service: OwnService;
+let service: TestService;
 let reads: () => number;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-
-afterAll(() => service.close());
 
 beforeEach(() => {
   const prepared = vi.spyOn(service.get<Database>(Database), 'prepared');

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { KeyAdministration } from '../../../src/admin/index.js';
 import { makeApiKey } from '../../../src/auth/index.js';
 import { RandomSource } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { BANK_ACCOUNT, loanRequest } from '../../support/loan-requests.js';
 import { type Initiated } from '../../support/partner-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import type { Refusal } from './answer-matchers.js';
 import {
   issueKey,
@@ -19,17 +20,15 @@ import {
 // The order of decisions §2: of a request with two faults the first check answers. Each test then
 // mends the first fault, and the second is what is left.
 
-let service: OwnService;
+let service: TestService;
 let key: TestKey;
 let keys: KeyAdministration;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   key = await issueKey(service);
   keys = service.get<KeyAdministration>(KeyAdministration);
 });
-
-afterAll(() => service.close());
 
 // The sandbox's lenders answer within a second; a loaded machine may take longer.
 const OFFERS_COME = { withinMs: 20_000 };

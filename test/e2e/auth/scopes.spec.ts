@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from '../../../src/auth/index.js';
 import { loanRequest, shortLoanRequest } from '../../support/loan-requests.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import {
   expectNoBusiness,
   issueKey,
@@ -14,13 +15,11 @@ import {
 
 // Check 6 of decisions §2: the scope; and of check 9 the product.
 
-let service: OwnService;
+let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-
-afterAll(() => service.close());
 
 const lacks = (scope: string) => ({
   status: 403,

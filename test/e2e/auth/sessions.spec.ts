@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.js';
 import { loanRequest, type LoanRequestOptions } from '../../support/loan-requests.js';
 import { type Initiated, type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { Database } from '../../../src/platform/index.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import {
   expectNoBusiness,
-  issueKey,
   UNKNOWN_APPLICATION,
   UNKNOWN_DELIVERY,
   UNKNOWN_JOURNEY,
@@ -20,19 +20,20 @@ const DAY_MS = 86_400_000;
 // The sandbox's lenders answer within a second; a loaded machine may take longer.
 const OFFERS_COME = { withinMs: 20_000 };
 
-let service: OwnService;
+let service: TestService;
+/** The same service, with another partner. */
+let stranger: TestService;
 let demo: PartnerClient;
 let other: PartnerClient;
 let journey: Initiated;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   demo = partnerClient(service);
-  other = (await issueKey(service, { partnerId: 'limited' })).client;
+  stranger = await sharedService();
+  other = partnerClient(stranger);
   journey = await startJourney(demo);
 });
-
-afterAll(() => service.close());
 
 async function startJourney(
   client: PartnerClient,
@@ -51,6 +52,11 @@ async function startJourney(
 
 const SELECT = { offerId: 'off_x' };
 
+/** Of the partner and of the stranger. */
+function expectNoBusinessOfBoth(work: () => Promise<unknown>): Promise<void> {
+  return expectNoBusiness(service, () => expectNoBusiness(stranger, work));
+}
+
 describe('404: what the path names is not there for this partner', () => {
   it.each([
     ['of nothing', UNKNOWN_JOURNEY],
@@ -68,7 +74,7 @@ describe('404: what the path names is not there for this partner', () => {
 
   it('another partner’s journey, though the caller holds its session', async () => {
     const { journeyId, journeySession } = journey;
-    await expectNoBusiness(service, async () => {
+    await expectNoBusinessOfBoth(async () => {
       const answers = [
         await other.journey(journeyId, journeySession),
         await other.action(journeyId, journeySession, 'SELECT_OFFER', SELECT),
@@ -98,7 +104,7 @@ describe('404: what the path names is not there for this partner', () => {
       [theirs],
     );
     for (const id of [theirs, UNKNOWN_SUBSCRIPTION, 'x']) {
-      await expectNoBusiness(service, async () => {
+      await expectNoBusinessOfBoth(async () => {
         const rotated = await other.post(`/webhooks/${id}/rotate-secret`);
         expect(rotated).toBeRefused('subscription_not_found');
         expect(await other.delete(`/webhooks/${id}`)).toBeRefused('subscription_not_found');
@@ -149,16 +155,6 @@ describe('the session of a headless journey', () => {
     expect((await demo.journey(hosted.journeyId)).status).toBe(200);
     expect(await demo.returned(journey.journeyId, undefined, 'KYC')).toBeRefused('wrong_step');
   });
-
-  it('lives as long as its journey does', async () => {
-    const own = await startJourney(demo);
-    await service.travel(6 * DAY_MS);
-    try {
-      expect((await demo.journey(own.journeyId, own.journeySession)).status).toBe(200);
-    } finally {
-      await service.travel(-6 * DAY_MS);
-    }
-  });
 });
 
 describe('401: the session is missing', () => {
@@ -208,22 +204,25 @@ describe('401: the session is not this journey’s', () => {
     await expectInvalid(journeyId, journeySession.slice(0, -2) + last + journeySession.slice(-1));
     await expectInvalid(journeyId, journeySession.toLowerCase());
   });
+});
 
-  it('any longer, 30 days after the end of the journey; until then it is', async () => {
+// Last, for time only goes forward.
+describe('a session in time', () => {
+  it('lives as long as its journey does', async () => {
+    const own = await startJourney(demo);
+    await service.travel(6 * DAY_MS);
+    expect((await demo.journey(own.journeyId, own.journeySession)).status).toBe(200);
+  });
+
+  it('is refused 30 days after the end of the journey; until then it is good', async () => {
     // Every lender declines: the journey ends at once.
     const { journeyId, journeySession } = await startJourney(demo, { pan: 'SANDX0001A' });
-    const justBefore = 30 * DAY_MS - 60_000;
-    await service.travel(justBefore);
-    try {
-      const { status, json } = await demo.journey(journeyId, journeySession);
-      expect({ status, outcome: json.data.outcome }).toEqual({ status: 200, outcome: 'REJECTED' });
-      await service.travel(61_000);
-      expect(await demo.journey(journeyId, journeySession)).toBeRefused('journey_session_invalid');
-      const acted = await demo.action(journeyId, journeySession, 'SELECT_OFFER', SELECT);
-      expect(acted).toBeRefused('journey_session_invalid');
-      await service.travel(-61_000);
-    } finally {
-      await service.travel(-justBefore);
-    }
+    await service.travel(30 * DAY_MS - 60_000);
+    const { status, json } = await demo.journey(journeyId, journeySession);
+    expect({ status, outcome: json.data.outcome }).toEqual({ status: 200, outcome: 'REJECTED' });
+    await service.travel(61_000);
+    expect(await demo.journey(journeyId, journeySession)).toBeRefused('journey_session_invalid');
+    const acted = await demo.action(journeyId, journeySession, 'SELECT_OFFER', SELECT);
+    expect(acted).toBeRefused('journey_session_invalid');
   });
 });

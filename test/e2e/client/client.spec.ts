@@ -8,14 +8,14 @@ import {
 import { SANDBOX_ACCOUNTS, SANDBOX_PANS } from '../../../clients/node/src/testing.js';
 import { freePort } from '../../support/free-port.js';
 import { loanRequest } from '../../support/loan-requests.js';
-import { sandboxCredentials } from '../../support/sandbox-credentials.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { Relay } from './relay.js';
 
 type Application = Parameters<RinpathClient['initiateJourney']>[0];
 
-let service: OwnService;
+let service: TestService;
 let relay: Relay;
 let waits: number[];
 let client: RinpathClient;
@@ -23,7 +23,7 @@ let client: RinpathClient;
 function newClient(options: object = {}): RinpathClient {
   return new RinpathClient({
     baseUrl: relay.url,
-    ...sandboxCredentials('demo'),
+    ...service.credentials,
     wait: (milliseconds) => {
       waits.push(milliseconds);
       return Promise.resolve();
@@ -45,7 +45,7 @@ async function refusalOf(work: Promise<unknown>): Promise<RinpathError> {
 const BUSY = { status: 503, body: '{"success":false,"error":"Away","code":"service_unavailable"}' };
 
 beforeAll(async () => {
-  service = await startService({ environment: { SANDBOX_LATENCY_PERCENT: '0' } });
+  service = await sharedService();
   relay = await Relay.before(service.baseUrl);
 });
 
@@ -55,10 +55,7 @@ beforeEach(() => {
   client = newClient();
 });
 
-afterAll(async () => {
-  await relay.stop();
-  await service.close();
-});
+afterAll(() => relay.stop());
 
 describe('the Node client', () => {
   it('takes a headless loan to the payout, and believes its webhooks', async () => {
@@ -202,7 +199,7 @@ describe('the Node client', () => {
       expect(wait).toBeLessThanOrEqual(500 * 2 ** place);
     }
     expect(told).toHaveLength(3);
-    expect(JSON.stringify(told)).not.toContain(sandboxCredentials('demo').apiSecret);
+    expect(JSON.stringify(told)).not.toContain(service.credentials.apiSecret);
   });
 
   it('does not send a call again that was refused for its contents', async () => {

@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sandboxCredentials } from '../../support/sandbox-credentials.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { Relay } from './relay.js';
 
 const FOLDER = fileURLToPath(new URL('../../../examples/python/', import.meta.url));
 
-let service: OwnService;
+let service: TestService;
 let relay: Relay;
 
 /** What a program prints; its error output when it fails. */
 async function python(...args: string[]): Promise<string> {
-  const { apiKey, apiSecret } = sandboxCredentials('demo');
+  const { apiKey, apiSecret } = service.credentials;
   const child = spawn('python3', ['-B', ...args], {
     cwd: FOLDER,
     env: {
@@ -45,16 +45,13 @@ except (NoAnswer, Refused) as error:
 }
 
 beforeAll(async () => {
-  service = await startService({ environment: { SANDBOX_LATENCY_PERCENT: '0' } });
+  service = await sharedService();
   relay = await Relay.before(service.baseUrl);
 });
 
 beforeEach(() => relay.forget());
 
-afterAll(async () => {
-  await relay.stop();
-  await service.close();
-});
+afterAll(() => relay.stop());
 
 describe('the Python example', () => {
   it('takes a headless loan to the payout', async () => {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { projectPath } from '../../../src/platform/index.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
-import { startService, type OwnService } from '../../support/service.js';
-import { addressOf, type ProductionService, startProduction } from './production-service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 interface SignedRequest {
   url: string;
@@ -20,19 +20,11 @@ type MakeSigner = (
 
 const DEMO = sandboxCredentials('demo');
 
-let local: OwnService;
-let elsewhere: OwnService;
-let production: ProductionService;
+let local: TestService;
 
 beforeAll(async () => {
-  local = await startService();
-  elsewhere = await startService({
-    environment: { BASE_URL: 'https://sandbox.loans.example', SANDBOX_OPEN: 'true' },
-  });
-  production = await startProduction();
+  local = await sharedService();
 });
-
-afterAll(() => Promise.all([local.close(), elsewhere.close(), production.close()]));
 
 async function page(address: string): Promise<{ html: string; policy: string }> {
   const response = await fetch(`${address}/docs/try`);
@@ -75,27 +67,6 @@ describe('the page at /docs/try', () => {
     const { html } = await page(local.baseUrl);
     expect(html).toContain(DEMO.apiKey);
     expect(html).toContain(DEMO.apiSecret);
-  });
-
-  it('asks for key and secret in a sandbox that others reach, and fills nothing in', async () => {
-    const { html } = await page(addressOf(elsewhere));
-    expect(html).toContain('name="apiSecret"');
-    expect(html).not.toMatch(/rinpath_(test|secret)/);
-  });
-
-  it('asks for nothing in production', async () => {
-    const { html } = await page(production.address);
-    expect(html).not.toContain('<input');
-    expect(html).not.toMatch(/rinpath_(test|secret)/);
-  });
-});
-
-describe('the document in production', () => {
-  it('is served under the address of production', async () => {
-    const response = await fetch(`${production.address}/openapi.json`);
-    expect(response.status).toBe(200);
-    const { servers } = (await response.json()) as { servers: unknown };
-    expect(servers).toEqual([{ url: 'https://loans.example' }]);
   });
 });
 

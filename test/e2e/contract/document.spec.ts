@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_CATALOGUE, projectPath } from '../../../src/platform/index.js';
 import { INSTANT_LOAN_STATUSES } from '../../../src/instant-loans/index.js';
 import { JOURNEY_STATES } from '../../../src/journeys/index.js';
@@ -10,17 +10,16 @@ import { partnerClient, type PartnerClient } from '../../support/partner-client.
 import { Contract, type Node } from '../../support/contract.js';
 import { lintDocument, NOTHING_TO_SAY } from '../../support/lint-document.js';
 import { servedRoutes } from '../../support/served-routes.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
-let service: OwnService;
+let service: TestService;
 let contract: Contract;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   contract = await Contract.of(service);
 });
-
-afterAll(() => service.close());
 
 /** Every route of the partner API as Express has it, as `GET /api/v1/partner/leads`. */
 function partnerRoutesServed(): string[] {

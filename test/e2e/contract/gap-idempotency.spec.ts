@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { canonicalJson, Database, sha256 } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { HeldLock } from '../../support/held-lock.js';
@@ -10,22 +10,20 @@ import {
   type PartnerClient,
   partnerClient,
 } from '../../support/partner-client.js';
-import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+import { sharedReplicas, type SharedReplicas } from '../../support/shared-service.js';
 import { issueKey, remainingOf } from '../auth/auth-harness.js';
 
 const HOUR_MS = 3_600_000;
 
-let replicas: TwoReplicas;
+let replicas: SharedReplicas;
 let demo: PartnerClient;
 let elsewhere: PartnerClient;
 
 beforeAll(async () => {
-  replicas = await startTwoReplicas();
+  replicas = await sharedReplicas();
   demo = partnerClient(replicas.first);
   elsewhere = partnerClient(replicas.second);
 });
-
-afterAll(() => replicas.close());
 
 function start(key: string | string[], body: object | string = loanRequest(), client = demo) {
   return client.initiate(body, { headers: { 'idempotency-key': key } });
@@ -45,7 +43,10 @@ function query<Row extends Record<string, unknown>>(
 }
 
 async function journeysThere(): Promise<number> {
-  const [row] = await query<{ count: number }>('SELECT count(*)::int FROM journeys');
+  const [row] = await query<{ count: number }>(
+    'SELECT count(*)::int FROM journeys WHERE partner_id = $1',
+    [replicas.first.partnerId],
+  );
   return row.count;
 }
 
@@ -157,7 +158,10 @@ describe('409: the Idempotency-Key is taken', () => {
     const key = randomUUID();
     // The journeys of the tests before would wait for the lock, too, each with a connection.
     await eventually(async () => {
-      const open = await query(`SELECT FROM lender_questions WHERE status = 'OPEN'`);
+      const open = await query(
+        `SELECT FROM lender_questions WHERE status = 'OPEN' AND partner_id = $1`,
+        [replicas.first.partnerId],
+      );
       expect(open).toHaveLength(0);
     });
     const lock = await HeldLock.take(

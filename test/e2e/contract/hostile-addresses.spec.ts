@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { PARTNER_PREFIX } from '../../support/partner-client.js';
 import { HostileClient, PRODUCTS } from './hostile-client.js';
 
@@ -7,8 +7,6 @@ let client: HostileClient;
 beforeAll(async () => {
   client = await HostileClient.start();
 });
-
-afterAll(() => client.close());
 
 describe('an address', () => {
   it.each(['%', '%2', '%zz', '%c3%28', '%ed%a0%80', '%ff'])(

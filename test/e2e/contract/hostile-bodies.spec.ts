@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { loanRequest } from '../../support/loan-requests.js';
 import { PARTNER_PREFIX } from '../../support/partner-client.js';
 import { HostileClient, INITIATE } from './hostile-client.js';
@@ -9,8 +9,6 @@ let client: HostileClient;
 beforeAll(async () => {
   client = await HostileClient.start();
 });
-
-afterAll(() => client.close());
 
 /** A right body with one field's text put in by hand. */
 function bodyWith(

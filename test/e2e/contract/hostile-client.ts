@@ -8,35 +8,30 @@ import {
   partnerClient,
   sign,
 } from '../../support/partner-client.js';
-import { sandboxCredentials } from '../../support/sandbox-credentials.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { sendBytes, type WireAnswer } from '../../support/wire.js';
 
 export const INITIATE = `${PARTNER_PREFIX}/journey/initiate`;
 export const PRODUCTS = `${PARTNER_PREFIX}/products`;
-export const KEY = sandboxCredentials('demo', 'demo-load');
 
 /**
- * What a hostile or broken client may send, to a service of its own: a clear refusal in the envelope,
+ * What a hostile or broken client may send, to the shared service: a clear refusal in the envelope,
  * or no harm at all. Every answer is also checked against the OpenAPI document.
  */
 export class HostileClient {
   readonly partner: PartnerClient;
 
   private constructor(
-    private readonly service: OwnService,
+    readonly service: TestService,
     private readonly contract: Contract,
   ) {
     this.partner = partnerClient(service);
   }
 
   static async start(): Promise<HostileClient> {
-    const service = await startService();
+    const service = await sharedService();
     return new HostileClient(service, await Contract.of(service));
-  }
-
-  close(): Promise<void> {
-    return this.service.close();
   }
 
   async send(method: string, target: string, options?: CallOptions): Promise<Answer> {
@@ -74,11 +69,12 @@ export class HostileClient {
 
   /** The headers that sign a request, as lines. */
   private signedLines(method: string, target: string, body: string): string {
-    const timestamp = String(Math.floor(this.service.now().getTime() / 1000));
+    const timestamp = String(Math.floor(Date.now() / 1000));
     const nonce = randomUUID();
-    const signature = sign(KEY.apiSecret, { method, target, timestamp, nonce, body });
+    const { apiKey, apiSecret } = this.service.credentials;
+    const signature = sign(apiSecret, { method, target, timestamp, nonce, body });
     return (
-      `Host: 127.0.0.1\r\nx-api-key: ${KEY.apiKey}\r\nx-timestamp: ${timestamp}\r\n` +
+      `Host: 127.0.0.1\r\nx-api-key: ${apiKey}\r\nx-timestamp: ${timestamp}\r\n` +
       `x-nonce: ${nonce}\r\nx-signature: ${signature}\r\n`
     );
   }

@@ -1,23 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { HeldLock } from '../../support/held-lock.js';
 import type { CreatedInstantLoan } from '../../support/instant-loans.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 // One body that both calls take, so that nothing but the call tells their requests apart.
 const BODY = loanRequest({ loanAmount: 40_000 });
 
-let service: OwnService;
+let service: TestService;
 let demo: PartnerClient;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   demo = partnerClient(service);
 });
-
-afterAll(() => service.close());
 
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
 const initiate = (key: string) => demo.initiate(BODY, withKey(key));

@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { sendBytes } from '../../support/wire.js';
-import { addressOf, type ProductionService, startProduction } from './production-service.js';
 
 // A web page can make its own name lead to 127.0.0.1 after it was loaded (DNS rebinding). Its browser
 // then sends our answers to it, with the page's name in the Host header.
 
 const DEMO = sandboxCredentials('demo');
 
-let local: OwnService;
-let elsewhere: OwnService;
-let production: ProductionService;
+let local: TestService;
 
 beforeAll(async () => {
-  local = await startService();
-  elsewhere = await startService({
-    environment: { BASE_URL: 'https://sandbox.loans.example', SANDBOX_OPEN: 'true' },
-  });
-  production = await startProduction();
+  local = await sharedService();
 });
-
-afterAll(() => Promise.all([local.close(), elsewhere.close(), production.close()]));
 
 async function ask(address: string, host: string, path: string) {
   const { status, headers, body } = await sendBytes(
@@ -82,21 +74,7 @@ describe('a sandbox on a developer’s machine', () => {
   });
 });
 
-describe('a service that others reach', () => {
-  it('leaves the names under which it is reached to who runs it', async () => {
-    expect((await ask(addressOf(elsewhere), 'any.example', '/openapi.json')).status).toBe(200);
-    expect((await ask(production.address, '10.1.2.3', '/openapi.json')).status).toBe(200);
-  });
-});
-
 describe('Strict-Transport-Security', () => {
-  it('is on every answer of production: a page, a call, a failure', async () => {
-    for (const path of ['/returned', '/api/v1/partner/products', '/openapi.json', '/x']) {
-      const { headers } = await ask(production.address, 'loans.example', path);
-      expect([path, headers['strict-transport-security']]).toEqual([path, 'max-age=31536000']);
-    }
-  });
-
   it('is on none of the sandbox, which plain http may serve', async () => {
     const { headers } = await ask(local.baseUrl, 'localhost', '/returned');
     expect(headers).not.toHaveProperty('strict-transport-security');

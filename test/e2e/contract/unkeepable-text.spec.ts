@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { partnerClient } from '../../support/partner-client.js';
 import { servedRoutes } from '../../support/served-routes.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
 
 // PostgreSQL keeps no NUL, and in JSON no half of a surrogate pair. Whatever address or form such a
@@ -11,15 +12,13 @@ vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
 const UNKEEPABLE = ['a%00b', '%ED%A0%80'];
 
-let service: OwnService;
+let service: TestService;
 let journey: StepJourney;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   journey = await StepJourney.at('OFFERS_RECEIVED', service);
 });
-
-afterAll(() => service.close());
 
 /** Every address that the service has, with what its paths leave open as `:name`. */
 function routes(method: string): string[] {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { OUTCOME_REASONS } from '../../../src/journeys/domain/journey-state.js';
 import { HEADLESS_ACTIONS } from '../../../src/journeys/domain/next-action.js';
 import { TRANSITIONS } from '../../../src/journeys/domain/transition-table.js';
@@ -7,7 +7,8 @@ import { CONSENT_TEXTS, CONSENT_VERSION } from '../../../src/consents/consent-te
 import { WEBHOOK_EVENTS } from '../../../src/webhooks/index.js';
 import { eventually } from '../../support/eventually.js';
 import { type Answer, partnerClient, type PartnerClient } from '../../support/partner-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { ProductCatalogue } from '../../../src/settings/index.js';
 
 const PAGE = readFileSync(
@@ -22,15 +23,13 @@ interface Step {
   expected: unknown;
 }
 
-let service: OwnService;
+let service: TestService;
 let partner: PartnerClient;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   partner = partnerClient(service);
 });
-
-afterAll(() => service.close());
 
 /** The rows of the table whose first column has this heading, cell by cell. */
 function tableOf(heading: string): string[][] {

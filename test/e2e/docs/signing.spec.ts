@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { canonicalHead, signRequest } from '../../../src/auth/request-signature.js';
 import { partnerClient, type PartnerClient } from '../../support/partner-client.js';
-import { sandboxCredentials } from '../../support/sandbox-credentials.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 interface Vector {
   name: string;
@@ -78,15 +78,13 @@ describe('the test vectors', () => {
 });
 
 describe.each(EXAMPLES)('the example $file', (example) => {
-  let service: OwnService;
+  let service: TestService;
   let demo: PartnerClient;
 
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     demo = partnerClient(service);
   });
-
-  afterAll(() => service.close());
 
   it.each(vectors)('signs every vector: $name', (vector) => {
     expect(runExample(example, signableOf(vector))).toBe(vector.signature);
@@ -101,8 +99,8 @@ describe.each(EXAMPLES)('the example $file', (example) => {
       text: '{"url":"http://127.0.0.1:1/अनुजा","events":[]}',
     },
   ])('signs what the service accepts: $method $target', async ({ method, target, text }) => {
-    const { apiSecret: secret } = sandboxCredentials('demo', 'demo-load');
-    const timestamp = String(Math.floor(service.now().getTime() / 1_000));
+    const { apiSecret: secret } = service.credentials;
+    const timestamp = String(Math.floor(Date.now() / 1_000));
     const nonce = randomUUID();
     const body = Buffer.from(text, 'utf8');
     const signature = runExample(example, { secret, method, target, timestamp, nonce, body });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   axeInBothLights,
   browserTests,
@@ -10,7 +10,8 @@ import {
   sidewaysOverflow,
 } from '../../support/browser.js';
 import { GUIDES } from '../../../src/docs-site/guides.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 const MAX_WEIGHT = 100_000;
 const PAGES = [
@@ -25,13 +26,11 @@ const PAGES = [
 ];
 
 const visit = browserTests();
-let service: OwnService;
+let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-
-afterAll(() => service?.close());
 
 describe.each([
   ['phone', PHONE],

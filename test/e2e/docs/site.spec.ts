@@ -11,86 +11,27 @@ import { GUIDES } from '../../../src/docs-site/guides.js';
 import { ERROR_CATALOGUE, projectPath } from '../../../src/platform/index.js';
 import { WEBHOOK_EVENTS } from '../../../src/webhooks/index.js';
 import { eventuallyFound } from '../../support/eventually.js';
-import { sandboxCredentials } from '../../support/sandbox-credentials.js';
-import { startService, type OwnService } from '../../support/service.js';
-import { startProduction } from '../contract/production-service.js';
-
-interface ApiPaths {
-  paths: Record<string, Record<string, { operationId: string }>>;
-}
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
+import { docsPage, docsPages, documentedCalls, lostLinks } from './docs-pages.js';
 
 const MAX_BYTES = 100_000;
-const DEMO = sandboxCredentials('demo', 'demo');
 
-let service: OwnService;
+let service: TestService;
 let folder: string;
 let operations: string[];
-/** The pages of the calls that a sandbox alone has. */
-let ofTheSandbox: string[];
 let pages: Map<string, string>;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   folder = mkdtempSync(join(tmpdir(), 'rinpath-docs-'));
-  const { paths } = (await (await fetch(`${service.baseUrl}/openapi.json`)).json()) as ApiPaths;
-  operations = Object.values(paths).flatMap((item) =>
-    Object.values(item).map(({ operationId }) => operationId),
-  );
-  ofTheSandbox = Object.entries(paths)
-    .filter(([path]) => path.startsWith('/api/v1/partner/sandbox/'))
-    .flatMap(([, item]) => Object.values(item))
-    .map(({ operationId }) => `/docs/reference/${operationId}`);
-  const addresses = [
-    '/docs',
-    '/docs/reference',
-    '/docs/reference/webhook-events',
-    '/docs/search?q=signature',
-    ...GUIDES.map(({ slug }) => `/docs/${slug}`),
-    ...operations.map((operationId) => `/docs/reference/${operationId}`),
-  ];
-  pages = new Map(
-    await Promise.all(addresses.map(async (path) => [path, await pageOf(path)] as const)),
-  );
+  operations = (await documentedCalls(service.baseUrl)).map(({ name }) => name);
+  pages = await docsPages(service.baseUrl);
 });
 
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await service.close();
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function pageOf(path: string, address = service.baseUrl): Promise<string> {
-  const response = await fetch(address + path);
-  expect([path, response.status]).toEqual([path, 200]);
-  expect(response.headers.get('content-type')).toContain('text/html');
-  expect(response.headers.get('content-security-policy')).not.toMatch(/script-src|unsafe/);
-  return response.text();
-}
-
-/** Links of these pages to what is not there, down to the place on the page. */
-async function lostLinks(address: string, shown: Map<string, string>): Promise<string[]> {
-  const lost: string[] = [];
-  const texts = new Map(shown);
-  for (const [path, html] of shown) {
-    for (const [, href] of html.matchAll(/<a[^>]*\shref="([^"]+)"/g)) {
-      if (/^(https?:|mailto:)/.test(href) && !href.startsWith(address)) continue;
-      const url = new URL(href.replaceAll('&amp;', '&'), address + path);
-      const target = url.pathname + url.search;
-      if (!texts.has(target)) {
-        const response = await fetch(url);
-        // A page that asks who is there is there.
-        const isThere = response.ok || response.status === 401;
-        const text = await response.text();
-        texts.set(target, isThere ? text : '');
-      }
-      const there = texts.get(target)!;
-      const anchor = decodeURIComponent(url.hash.slice(1));
-      if (there === '' || (anchor !== '' && !there.includes(`id="${anchor}"`))) {
-        lost.push(`${path}: ${href}`);
-      }
-    }
-  }
-  return lost;
-}
+const pageOf = (path: string) => docsPage(service.baseUrl, path);
 
 /** The examples of a page, as they are copied from it. */
 function codesOf(html: string): string[] {
@@ -253,14 +194,14 @@ describe('the quick start', () => {
 describe('the reference', () => {
   const environment = () => ({
     BASE_URL: service.baseUrl,
-    API_KEY: DEMO.apiKey,
-    API_SECRET: DEMO.apiSecret,
+    API_KEY: service.credentials.apiKey,
+    API_SECRET: service.credentials.apiSecret,
     ORDER_ID: 'order-of-the-reference',
   });
   const examplesOf = (operationId: string) => codesOf(pages.get(`/docs/reference/${operationId}`)!);
 
   it('names a method of the Node client for each call', () => {
-    const client = new RinpathClient({ baseUrl: service.baseUrl, ...DEMO });
+    const client = new RinpathClient({ baseUrl: service.baseUrl, ...service.credentials });
     const missing = operations.filter(
       (operationId) =>
         typeof client[clientMethod(operationId) as keyof RinpathClient] !== 'function',
@@ -291,7 +232,7 @@ describe('the reference', () => {
     ) as object;
     expect(answer).toMatchObject({ success: true });
     const client = projectPath('clients/node/src/index.ts');
-    const { apiKey, apiSecret } = DEMO;
+    const { apiKey, apiSecret } = service.credentials;
     const options = JSON.stringify({ baseUrl: service.baseUrl, apiKey, apiSecret });
     const inNode = `import { RinpathClient } from ${JSON.stringify(client)};
         const orderId = 'another-order';
@@ -338,49 +279,5 @@ print(json.dumps(data))`;
     }
     const events = pages.get('/docs/reference/webhook-events')!;
     for (const name of WEBHOOK_EVENTS) expect(events).toContain(`id="${name}"`);
-  });
-});
-
-describe('the documentation of a sandbox that others reach', () => {
-  it('has its own address in the examples and no key filled in', async () => {
-    const elsewhere = await startService({
-      environment: { BASE_URL: 'https://sandbox.loans.example', SANDBOX_OPEN: 'true' },
-    });
-    try {
-      const port = new URL(await elsewhere.app.getUrl()).port;
-      const html = await (await fetch(`http://127.0.0.1:${port}/docs/quick-start`)).text();
-      expect(html).toContain('https://sandbox.loans.example');
-      expect(html).toContain('YOUR_API_SECRET');
-      expect(html).not.toMatch(/rinpath_(test|secret)_\w{10}/);
-    } finally {
-      await elsewhere.close();
-    }
-  });
-});
-
-describe('the documentation in production', () => {
-  it('is read by everybody, links nothing of the sandbox and has no key', async () => {
-    const production = await startProduction();
-    try {
-      const { address } = production;
-      const shown = new Map<string, string>();
-      for (const path of pages.keys()) {
-        if (!ofTheSandbox.includes(path)) shown.set(path, await pageOf(path, address));
-      }
-      const absent = ofTheSandbox.map(async (path) => (await fetch(address + path)).status);
-      expect(new Set(await Promise.all(absent))).toEqual(new Set([404]));
-      expect(await lostLinks(address, shown)).toEqual([]);
-      for (const [path, html] of shown) {
-        expect([
-          path,
-          /rinpath_(test|secret_test)_\w{30}|href="\/(sandbox|docs\/try)/.test(html),
-        ]).toEqual([path, false]);
-      }
-      // Nobody shall start a real loan by a program that is copied.
-      expect(shown.get('/docs/quick-start')).toContain('http://localhost:3000');
-      expect(shown.get('/docs/quick-start')).not.toContain('https://loans.example');
-    } finally {
-      await production.close();
-    }
   });
 });

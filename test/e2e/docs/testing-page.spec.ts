@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { VALID_HOURS } from '../../../src/instant-loans/domain/pay-times.js';
 import { ERROR_CATALOGUE } from '../../../src/platform/index.js';
 import { sandboxOutcome } from '../../../src/sandbox/sandbox-outcomes.js';
@@ -8,7 +8,8 @@ import { MAX_ATTEMPTS, retryDelayMs } from '../../../src/webhooks/sender/retry-s
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
 import { BANK_ACCOUNT, loanRequest } from '../../support/loan-requests.js';
 import { type Answer, partnerClient, type PartnerClient } from '../../support/partner-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const PAGE = read('docs/partners/testing.md');
@@ -94,17 +95,15 @@ describe('the first calls', () => {
     code: code.replaceAll('`', ''),
     status: Number(/^\d+/.exec(seen)?.[0]),
   }));
-  let service: OwnService;
+  let service: TestService;
   let demo: PartnerClient;
   let limited: PartnerClient;
 
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     demo = partnerClient(service);
     limited = partnerClient(service, { partner: 'limited' });
   });
-
-  afterAll(() => service.close());
 
   const body = loanRequest();
   const nonce = '3f2b8c1e-7a64-4d0b-9c55-1a2b3c4d5e6f';

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { REDIRECT_STEPS } from '../../../src/journey-steps/index.js';
 import { HostedClient, plain, startHosted } from '../../support/hosted-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
@@ -11,13 +12,11 @@ const SENTENCE = {
   hi: 'आप यह पेज बंद कर सकते हैं। उसी ब्राउज़र पर वापस जाएँ जिसमें आपने शुरू किया था।',
 };
 
-let service: OwnService;
+let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-
-afterAll(() => service?.close());
 
 describe('a return from a provider in another browser than the one that is signed in', () => {
   it.each(REDIRECT_STEPS.flatMap((step) => [[step, 'en'] as const, [step, 'hi'] as const]))(

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   axeInBothLights,
   browserTests,
@@ -22,19 +22,18 @@ import {
 import { pressMain, signInWith } from '../../support/hosted-visit.js';
 import { shortLoanRequest } from '../../support/loan-requests.js';
 import { partnerClient } from '../../support/partner-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 const visit = browserTests();
 const OFFERS_MS = 60_000;
 const NARROW = { width: 320, height: 640 };
 
-let service: OwnService;
+let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-
-afterAll(() => service.close());
 
 /** A journey of which the partner gave as little as it may. */
 async function startedWithLittle() {

@@ -15,21 +15,21 @@ import {
   startHosted,
 } from '../../support/hosted-client.js';
 import { JourneyRecords } from '../../support/journey-records.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
-let service: OwnService;
+let service: TestService;
 let records: JourneyRecords;
 let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rinpath-calls-'));
-  service = await startService();
+  service = await sharedService();
   records = new JourneyRecords(service.databaseUrl);
 });
 
 afterAll(async () => {
   await records.close();
-  await service.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -162,8 +162,8 @@ describe('the box for calls', () => {
     await records.query(
       `INSERT INTO consent_log (id, partner_id, subject_id, way, basis, text_version, language, shown_text,
          text_hash, given_at)
-       VALUES ($2, 'demo', $1, 'HOSTED', 'TEXT', '3/CALLS', 'en', 'earlier', 'hash', now())`,
-      [start.id, `cns_of_${start.id}`],
+       VALUES ($2, $3, $1, 'HOSTED', 'TEXT', '3/CALLS', 'en', 'earlier', 'hash', now())`,
+      [start.id, `cns_of_${start.id}`, service.partnerId],
     );
     expect(await toldOfCalls(start, client)).toEqual([false, false, false]);
   });
@@ -182,7 +182,7 @@ describe('the record of calls', () => {
     const told = await runAdmin(service.databaseUrl, 'audit', 'export', ...of, '--out', file);
     expect(told.out).toContain('text 6/CALLS in en: “I may also be phoned about this loan');
     const verify = () => runAdmin(service.databaseUrl, 'audit', 'verify', ...of);
-    expect((await verify()).code).toBe(0);
+    expect(await verify()).toMatchObject({ code: 0 });
     // Somebody who owns the database takes the yes away.
     await records.query('ALTER TABLE consent_log DISABLE TRIGGER consent_log_stays');
     await records.query(
@@ -199,7 +199,7 @@ describe('a consent to an earlier text', () => {
     const { start, client } = await atConsent();
     await client.send303({ agree: '1', calls: '1' });
     const log = service.get<ConsentLog>(ConsentLog);
-    const journey = { partnerId: 'demo', id: start.id };
+    const journey = { partnerId: service.partnerId, id: start.id };
     const said = await service
       .get<Database>(Database)
       .transaction(async (tx) => [

@@ -1,5 +1,4 @@
 import type { OperatingSettings } from '../../../src/settings/index.js';
-import { configurationWith, type TestConfiguration } from '../../support/configuration-with.js';
 import {
   atCode,
   type HostedClient,
@@ -8,45 +7,49 @@ import {
   startHosted,
 } from '../../support/hosted-client.js';
 import { JourneyRecords } from '../../support/journey-records.js';
-import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
+import { configure } from '../../support/kept-configuration.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 export const MINUTE = 60_000;
 
-/** Two replicas behind a proxy, applicants at the code's screen, and what is recorded of codes. */
+/** Applicants at the code's screen, each at an address of its own, and what is recorded of codes. */
 export class CodeBench {
-  readonly service: TestService;
   readonly records: JourneyRecords;
 
-  private constructor(
-    readonly replicas: TwoReplicas,
-    private readonly configuration: TestConfiguration,
-  ) {
-    this.service = replicas.first;
-    this.records = new JourneyRecords(this.service.databaseUrl);
+  constructor(readonly service: TestService) {
+    this.records = new JourneyRecords(service.databaseUrl);
   }
 
   static async start(settings: Partial<OperatingSettings> = {}): Promise<CodeBench> {
-    const configuration = configurationWith({ settings });
-    const environment = { TRUST_PROXY: '1' };
-    try {
-      const replicas = await startTwoReplicas({ configFile: configuration.file, environment });
-      return new CodeBench(replicas, configuration);
-    } catch (error) {
-      configuration.remove();
-      throw error;
-    }
+    const service = await sharedService();
+    await configure(service, 'UPDATE configuration SET settings = settings || $1', [
+      JSON.stringify(settings),
+    ]);
+    return new CodeBench(service);
   }
 
-  async close(): Promise<void> {
-    await this.records.close();
-    await this.replicas.close();
-    this.configuration.remove();
+  close(): Promise<void> {
+    return this.records.close();
   }
 
   /** A journey whose applicant is asked for the code, from an address of its own. */
   async started(pan?: string): Promise<{ start: HostedStart; client: HostedClient }> {
     const start = await startHosted(this.service, pan === undefined ? {} : { pan });
     return { start, client: await atCode(this.service, start, newAddress()) };
+  }
+
+  /** How many codes were made for a journey: as many were put up to be sent. */
+  async codesOf({ id }: HostedStart): Promise<number> {
+    const rows = await this.records.query('SELECT id FROM one_time_codes WHERE journey_id = $1', [
+      id,
+    ]);
+    const put = await this.records.query(
+      `SELECT id FROM sms_messages WHERE subject_id = $1 AND kind = 'ONE_TIME_CODE'`,
+      [id],
+    );
+    if (put.length !== rows.length) throw new Error(`${rows.length} codes, ${put.length} texts`);
+    return rows.length;
   }
 
   async newestCode(journeyId: string): Promise<{ id: string; tries: number }> {

@@ -1,12 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  atCode,
-  codeFor,
-  HostedClient,
-  newMobile,
-  plain,
-  startHosted,
-} from '../../support/hosted-client.js';
+import { atCode, codeFor, newMobile, plain, startHosted } from '../../support/hosted-client.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { CodeBench, csrfOf, MINUTE, newAddress, otherThan, sendAgain } from './code-bench.js';
 
@@ -63,7 +56,7 @@ describe('a one-time code', () => {
   it('runs out after five minutes', async () => {
     const { start, client } = await bench.started();
     const code = await codeFor(bench.service, start.mobile);
-    await bench.replicas.travel(5 * MINUTE + 1_000);
+    await bench.service.travel(5 * MINUTE + 1_000);
     const expired = await client.submit({ code });
     expect(expired.heading).toBe('You need a new code');
     expect(plain(expired.text)).toContain('The code has run out');
@@ -126,20 +119,8 @@ describe('a one-time code', () => {
     const code = await codeFor(bench.service, start.mobile);
     const late = client.copy();
     await client.submit({ code });
-    await bench.replicas.travel(61_000);
+    await bench.service.travel(61_000);
     expect((await late.submit({ code })).location).toBe('/hosted/link');
-  });
-});
-
-describe('a sign-in', () => {
-  it('holds on every replica, and is asked for no more', async () => {
-    const { start, client } = await bench.started();
-    await client.submit({ code: await codeFor(bench.service, start.mobile) });
-    expect((await client.get('/hosted/code')).location).toBe('/hosted');
-    const elsewhere = new HostedClient(bench.replicas.second.baseUrl);
-    for (const [name, value] of client.cookies) elsewhere.cookies.set(name, value);
-    expect((await elsewhere.open('/hosted')).path).toBe('/hosted/consent');
-    expect((await elsewhere.send303({ agree: '1' })).path).toBe('/hosted/check');
   });
 });
 

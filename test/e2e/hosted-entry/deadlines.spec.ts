@@ -1,28 +1,27 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { OfferDeadlinesTasks } from '../../../src/journeys/background/offer-deadlines.tasks.js';
 import { type LenderQuestion, LenderUnavailable } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { type HostedStart, signedIn, startHosted } from '../../support/hosted-client.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-let service: OwnService;
+let service: TestService;
 let demo: PartnerClient;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   demo = partnerClient(service);
 });
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
-
-afterAll(() => service.close());
 
 function awayWhere(isAway: (question: LenderQuestion) => boolean): void {
   const connector = service.get<SandboxLender>(SandboxLender);

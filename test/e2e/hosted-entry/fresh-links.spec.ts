@@ -2,32 +2,21 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RequestListener, Server } from 'node:http';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { FreshLinksWorker } from '../../../src/journeys/background/fresh-links.worker.js';
 import { eventually } from '../../support/eventually.js';
-import { HostedClient, linkFor, messagesTo, startHosted } from '../../support/hosted-client.js';
+import { HostedClient, linkFor, startHosted } from '../../support/hosted-client.js';
 import { JourneyRecords } from '../../support/journey-records.js';
-import {
-  startService,
-  startTwoReplicas,
-  type TestService,
-  type TwoReplicas,
-} from '../../support/service.js';
-import { createTestDatabase } from '../../support/test-database.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
-let replicas: TwoReplicas;
 let service: TestService;
 let records: JourneyRecords;
 
 beforeAll(async () => {
-  replicas = await startTwoReplicas();
-  service = replicas.first;
+  service = await sharedService();
   records = new JourneyRecords(service.databaseUrl);
 });
 
-afterAll(async () => {
-  await records?.close();
-  await replicas?.close();
-});
+afterAll(() => records?.close());
 
 /** Asks as a browser does; the answer's path and status. */
 async function ask(at: { baseUrl: string }, fields: Record<string, string>): Promise<string> {
@@ -87,15 +76,6 @@ describe('a fresh link that is asked for', () => {
     await linkFor(service, mobile);
   });
 
-  it('is sent once, on however many replicas, and leaves nothing behind', async () => {
-    const { mobile } = await startHosted(service);
-    await ask(replicas.second, { mobile });
-    await linkFor(service, mobile);
-    const waiting = () => records.query('SELECT id FROM link_requests');
-    await eventually(async () => expect(await waiting()).toEqual([]));
-    expect(await messagesTo(service, mobile)).toHaveLength(1);
-  });
-
   it('keeps no number in the clear while it waits, and does not wait behind one that fails', async () => {
     const { mobile } = await startHosted(service);
     await records.query(
@@ -110,28 +90,8 @@ describe('a fresh link that is asked for', () => {
       `SELECT subject_sealed AS subject, due_at > app_now() AS "isLater" FROM link_requests`,
     );
     expect(left).toEqual([{ subject: 'spoiled', isLater: true }]);
-    await replicas.travel(3_601_000);
+    await service.travel(3_601_000);
     const waiting = () => records.query('SELECT id FROM link_requests');
     await eventually(async () => expect(await waiting()).toEqual([]));
-  });
-
-  it('is sent by another process when the one that answered has ended', async () => {
-    const database = await createTestDatabase();
-    try {
-      const first = await startService({ databaseUrl: database.url });
-      const { mobile } = await startHosted(first);
-      await first.get<FreshLinksWorker>(FreshLinksWorker).beforeApplicationShutdown();
-      expect(await ask(first, { mobile })).toBe('303 /hosted/link/sent');
-      expect(await messagesTo(first, mobile)).toEqual([]);
-      await first.close();
-      const second = await startService({ databaseUrl: database.url });
-      try {
-        expect(await linkFor(second, mobile)).toContain('/hosted/start/');
-      } finally {
-        await second.close();
-      }
-    } finally {
-      await database.drop();
-    }
   });
 });

@@ -4,8 +4,6 @@ import { CodeBench, csrfOf, MINUTE, newAddress, otherThan } from './code-bench.j
 
 /** Fewer than by default, so that a test gets there. */
 const WRONG_CODES_PER_ADDRESS = 10;
-/** Each replica’s pool has a connection for every one of its half. */
-const GUESSES = 16;
 
 let bench: CodeBench;
 
@@ -16,26 +14,6 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 describe('guessing', () => {
-  it('gets five tries, however many are sent at once, to whichever replica', async () => {
-    const { start, client } = await bench.started();
-    const code = await codeFor(bench.service, start.mobile);
-    const csrf = csrfOf(client);
-    const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const guesses = Array.from({ length: GUESSES }, (_, index) => {
-      const { baseUrl } = index % 2 === 0 ? bench.replicas.first : bench.replicas.second;
-      return fetch(`${baseUrl}/hosted/code`, {
-        method: 'POST',
-        redirect: 'manual',
-        headers: { cookie, 'x-forwarded-for': `192.0.2.${index}` },
-        body: new URLSearchParams({ csrf, code: otherThan(code) }),
-      });
-    });
-    for (const answer of await Promise.all(guesses)) expect(answer.status).toBe(200);
-    const { tries } = await bench.newestCode(start.id);
-    expect(tries).toBe(5);
-    expect((await client.post('/hosted/code', { csrf, code })).heading).toBe('You need a new code');
-  });
-
   it('over many journeys from one address is locked, and told until when', async () => {
     const { address } = newAddress();
     for (let wrong = 0; wrong < WRONG_CODES_PER_ADDRESS;) {
@@ -58,7 +36,7 @@ describe('guessing', () => {
     // The code itself has lost nothing: from elsewhere it opens.
     expect((await other.send303({ code })).path).toBe('/hosted/consent');
 
-    await bench.replicas.travel(61 * MINUTE);
+    await bench.service.travel(61 * MINUTE);
     const later = await startHosted(bench.service);
     const again = await atCode(bench.service, later, { address });
     expect(await again.send303({ code: await codeFor(bench.service, later.mobile) })).toMatchObject(

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ENTRY_LIMITS } from '../../../src/journeys/index.js';
 import {
   atCode,
@@ -8,7 +8,8 @@ import {
   plain,
   startHosted,
 } from '../../support/hosted-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { otherThan } from './code-bench.js';
 
 const MINUTE = 60_000;
@@ -25,17 +26,15 @@ const CHANGED: typeof ENTRY_LIMITS = {
   sessionIdleMinutes: 41,
 };
 
-let service: OwnService;
+let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 
 afterEach(() => {
   Object.assign(ENTRY_LIMITS, SHIPPED);
 });
-
-afterAll(() => service.close());
 
 const browser = (language: Language) => new HostedClient(service.baseUrl, { language });
 

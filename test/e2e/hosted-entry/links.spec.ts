@@ -1,6 +1,4 @@
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { configurationWith, type TestConfiguration } from '../../support/configuration-with.js';
 import {
   atCode,
   codeFor,
@@ -12,30 +10,29 @@ import {
   signedIn,
   startHosted,
 } from '../../support/hosted-client.js';
+import { DuePoller } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { JourneyRecords } from '../../support/journey-records.js';
-import { startService, type OwnService } from '../../support/service.js';
+import { configure } from '../../support/kept-configuration.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 const HOUR = 3_600_000;
 const LINKS_PER_ADDRESS = 6;
 
-let configuration: TestConfiguration;
-let service: OwnService;
+let service: TestService;
 let records: JourneyRecords;
 
 beforeAll(async () => {
+  service = await sharedService();
   const settings = { linksPerAddressPerHour: LINKS_PER_ADDRESS };
-  configuration = configurationWith({ settings });
-  const environment = { TRUST_PROXY: '1' };
-  service = await startService({ configFile: configuration.file, environment });
+  await configure(service, 'UPDATE configuration SET settings = settings || $1', [
+    JSON.stringify(settings),
+  ]);
   records = new JourneyRecords(service.databaseUrl);
 });
 
-afterAll(async () => {
-  await records?.close();
-  await service?.close();
-  configuration?.remove();
-});
+afterAll(() => records?.close());
 
 let addresses = 0;
 
@@ -66,8 +63,12 @@ const linksPutFor = (journeyId: string) =>
   ]);
 
 /** Every link that was asked for has been looked into, in the background. */
-const lookedInto = () =>
-  eventually(async () => expect(await records.query('SELECT id FROM link_requests')).toEqual([]));
+const lookedInto = () => {
+  service.get<DuePoller>(DuePoller).lookNow();
+  return eventually(async () => {
+    expect(await records.query('SELECT id FROM link_requests')).toEqual([]);
+  });
+};
 
 describe('a link', () => {
   it('is not used up by opening it, however often: a preview does no harm', async () => {
@@ -370,28 +371,5 @@ describe('a session', () => {
     await second.send303({ code });
     expect(second.page!.path).toBe('/hosted/consent');
     expect((await first.get('/hosted/consent')).location).toBe('/hosted/link');
-  });
-});
-
-describe('over https', () => {
-  it('the cookies are Secure, with the __Host- prefix, and go with the browser’s session', async () => {
-    const https = await startService({
-      environment: { BASE_URL: 'https://loans.example.test', SANDBOX_OPEN: 'true' },
-    });
-    try {
-      const { port } = https.app.getHttpServer().address() as AddressInfo;
-      const reached = { ...https, baseUrl: `http://127.0.0.1:${port}` };
-      const client = new HostedClient(reached.baseUrl);
-      const shown = await client.get((await startHosted(reached)).link);
-      const entered = await client.submit();
-      for (const cookie of [...shown.headers.getSetCookie(), ...entered.headers.getSetCookie()]) {
-        expect(cookie).toMatch(
-          /^__Host-(csrf|session)=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
-        );
-      }
-      expect(client.cookies.get('__Host-session')).toBeDefined();
-    } finally {
-      await https.close();
-    }
   });
 });

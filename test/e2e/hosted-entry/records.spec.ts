@@ -16,26 +16,24 @@ import {
   startHosted,
 } from '../../support/hosted-client.js';
 import { JourneyRecords } from '../../support/journey-records.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { LenderCatalogue } from '../../../src/settings/index.js';
 
 const DAY = 86_400_000;
 
-let service: OwnService;
+let service: TestService;
 let records: JourneyRecords;
 let hosted: HostedJourneys;
 
 beforeAll(async () => {
-  service = await startService({ environment: { TRUST_PROXY: '1' } });
+  service = await sharedService();
   records = new JourneyRecords(service.databaseUrl);
   hosted = service.get(HostedJourneys);
 });
 
-afterAll(async () => {
-  await records.close();
-  await service.close();
-});
+afterAll(() => records.close());
 
 interface ConsentRecord {
   text_version: string;
@@ -53,7 +51,7 @@ async function consentOf(id: string): Promise<ConsentRecord | undefined> {
   return row;
 }
 
-const keyOf = ({ id }: HostedStart) => ({ partnerId: 'demo', journeyId: id });
+const keyOf = ({ id }: HostedStart) => ({ partnerId: service.partnerId, journeyId: id });
 
 /** The text of the consent as it stands on its page: headings, points, notes, and what is beside the first box. */
 function linesOf({ text }: HostedPage): string[] {
@@ -319,7 +317,8 @@ describe('upkeep', () => {
       const [row] = await records.query<{ codes: number; limits: number; sessions: number }>(
         `SELECT (SELECT count(*)::int FROM one_time_codes) AS codes,
            (SELECT count(*)::int FROM hosted_limits) AS limits,
-           (SELECT count(*)::int FROM hosted_sessions) AS sessions`,
+           (SELECT count(*)::int FROM hosted_sessions WHERE partner_id = $1) AS sessions`,
+        [service.partnerId],
       );
       return row;
     };

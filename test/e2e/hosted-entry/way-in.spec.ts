@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
 import { eventually } from '../../support/eventually.js';
 import {
   codeFor,
   confirmed,
   formOf,
   HostedClient,
+  newMobile,
   plain,
   signedIn,
   startHosted,
@@ -12,22 +14,20 @@ import {
 import { JourneyRecords } from '../../support/journey-records.js';
 import { shortLoanRequest } from '../../support/loan-requests.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
-let service: OwnService;
+let service: TestService;
 let records: JourneyRecords;
 let demo: PartnerClient;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   records = new JourneyRecords(service.databaseUrl);
   demo = partnerClient(service);
 });
 
-afterAll(async () => {
-  await records.close();
-  await service.close();
-});
+afterAll(() => records.close());
 
 const questionsOf = (id: string) =>
   records.query('SELECT id FROM lender_questions WHERE subject_id = $1', [id]);
@@ -67,7 +67,7 @@ describe('the way in', () => {
 
   it('asks one thing a page of what the partner has not given, and nothing else', async () => {
     const body = shortLoanRequest({ firstName: undefined, lastName: undefined });
-    const mobile = '9812300001';
+    const mobile = newMobile();
     const { json } = await demo.initiate({
       ...body,
       mobile,
@@ -252,24 +252,13 @@ describe('activity', () => {
   });
 
   it('leaves an unconfirmed journey to be abandoned after a week, with no lender told', async () => {
-    const own = await startService();
-    const ownRecords = new JourneyRecords(own.databaseUrl);
-    try {
-      const start = await startHosted(own);
-      await signedIn(own, start);
-      await own.travel(8 * 86_400_000);
-      await eventually(
-        async () => {
-          const { json } = await partnerClient(own).journey(start.id);
-          expect(json.data.state).toBe('ABANDONED');
-        },
-        { withinMs: 40_000 },
-      );
-      const asked = await ownRecords.query('SELECT id FROM lender_questions', []);
-      expect(asked).toEqual([]);
-    } finally {
-      await ownRecords.close();
-      await own.close();
-    }
+    const start = await startHosted(service);
+    await signedIn(service, start);
+    await service.travel(8 * 86_400_000);
+    await service.get(AbandonmentTasks).run();
+    await eventually(async () => expect(await stateOf(start.id)).toBe('ABANDONED'), {
+      withinMs: 40_000,
+    });
+    expect(await questionsOf(start.id)).toEqual([]);
   });
 });

@@ -1,9 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
+import { Database } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { HostedClient, plain } from '../../support/hosted-client.js';
 import { type NextAction, partnerClient } from '../../support/partner-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import {
   MANDATE_STAYS,
@@ -19,22 +22,26 @@ vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 const DAY_MS = 86_400_000;
 const RETURN_URL = 'https://partner.example/loans?from=rinpath';
 
-let service: OwnService;
+let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-afterAll(() => service.close());
-
 async function ended(state: string, options = {}) {
   const journey = await StepJourney.at(state, service, options);
-  await journey.query('UPDATE partners SET return_url = $1', [RETURN_URL]);
+  await setReturnUrl(RETURN_URL);
   return { journey, page: await journey.client.open('/hosted') };
+}
+
+async function setReturnUrl(url: string | null): Promise<void> {
+  await service
+    .get<Database>(Database)
+    .query('UPDATE partners SET return_url = $2 WHERE id = $1', [service.partnerId, url]);
 }
 
 /** The day in India, as the pages write it. */
@@ -78,20 +85,16 @@ describe('the last page', () => {
     // ₹1,95,080 at 13.23 percent of 365 days: ₹70.71 a day.
     expect(words).toContain(`${last} ₹1,95,292`);
     await service.travel(2 * DAY_MS);
-    try {
-      const client = await signedInAnew(journey);
-      const later = wordsOf(await client.open('/hosted'));
-      expect(later).toContain('To leave the loan today, you pay back ₹1,95,221');
-      expect(later).toContain('₹1,95,080 that you received, and ₹141 for the days');
-      await service.travel(2 * DAY_MS);
-      const over = wordsOf(await (await signedInAnew(journey)).open('/hosted'));
-      expect(over).toContain(
-        `The time to leave the loan without a penalty (the cooling-off period) ended on ${last}`,
-      );
-      expect(over).not.toContain('How to leave');
-    } finally {
-      await service.travel(-4 * DAY_MS);
-    }
+    const client = await signedInAnew(journey);
+    const later = wordsOf(await client.open('/hosted'));
+    expect(later).toContain('To leave the loan today, you pay back ₹1,95,221');
+    expect(later).toContain('₹1,95,080 that you received, and ₹141 for the days');
+    await service.travel(2 * DAY_MS);
+    const over = wordsOf(await (await signedInAnew(journey)).open('/hosted'));
+    expect(over).toContain(
+      `The time to leave the loan without a penalty (the cooling-off period) ended on ${last}`,
+    );
+    expect(over).not.toContain('How to leave');
   });
 
   it('leads back to the partner, with the journey and its outcome', async () => {
@@ -108,7 +111,7 @@ describe('the last page', () => {
 
   it('has no way back where the partner has given none, and says nothing of one', async () => {
     const { journey } = await ended('SANCTIONED');
-    await journey.query('UPDATE partners SET return_url = NULL', []);
+    await setReturnUrl(null);
     const page = await journey.client.open('/hosted');
     expect(wordsOf(page)).not.toContain('Go back to where you started');
   });
@@ -205,6 +208,7 @@ describe('a journey that was let lie', () => {
     await journey.query(
       `UPDATE journeys SET last_activity_at = app_now() - interval '8 days' WHERE id = $1`,
     );
+    await service.get<AbandonmentTasks>(AbandonmentTasks).run();
     await journey.reaches('ABANDONED');
     const page = await journey.client.open('/hosted');
     expect([page.path, page.heading]).toEqual(['/hosted/abandoned', 'This application was closed']);
@@ -217,6 +221,7 @@ describe('a journey that was let lie', () => {
     await journey.query(
       `UPDATE journeys SET last_activity_at = app_now() - interval '8 days' WHERE id = $1`,
     );
+    await service.get<AbandonmentTasks>(AbandonmentTasks).run();
     await journey.reaches('ABANDONED');
     expect(wordsOf(await journey.client.open('/hosted'))).toContain(MANDATE_STAYS);
   });

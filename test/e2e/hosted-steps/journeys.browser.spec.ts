@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { browserTests, DESKTOP, pressTabTo, weighedPages } from '../../support/browser.js';
 import { HostedClient, linkFor, newMobile, startHosted } from '../../support/hosted-client.js';
 import { shortLoanRequest } from '../../support/loan-requests.js';
 import { partnerClient } from '../../support/partner-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { expectQuiet, PhoneApplicant } from './phone-applicant.js';
 import { StepJourney } from './step-journey.js';
 
@@ -13,13 +14,11 @@ const LATER_BYTES = 10_000;
 
 const visit = browserTests();
 
-let service: OwnService;
+let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-
-afterAll(() => service.close());
 
 async function outcomeOf(journeyId: string): Promise<string> {
   return (await partnerClient(service).journey(journeyId)).json.data.outcome;

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { browserTests, pressTabTo, sidewaysOverflow } from '../../support/browser.js';
 import { partnerClient } from '../../support/partner-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { trailOf } from './leaving-bench.js';
 import { expectQuiet, PhoneApplicant } from './phone-applicant.js';
 import { StepJourney } from './step-journey.js';
@@ -13,13 +14,11 @@ const visit = browserTests();
 
 const NARROW = { width: 320, height: 640 };
 
-let service: OwnService;
+let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-
-afterAll(() => service.close());
 
 async function outcomeOf(journey: StepJourney): Promise<string> {
   return (await partnerClient(service).journey(journey.start.id)).json.data.outcome;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { quoteLoan } from '../../../src/loans/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
@@ -6,24 +6,23 @@ import { eventually } from '../../support/eventually.js';
 import { type HostedClient, plain } from '../../support/hosted-client.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { partnerClient } from '../../support/partner-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { StepJourney, TEST_MS, WAIT, wordsOf } from './step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
 const DRAFTS_AN_HOUR = 30;
 
-let service: OwnService;
+let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
-
-afterAll(() => service.close());
 
 function lender(): SandboxLender {
   return service.get(SandboxLender);

@@ -1,20 +1,19 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { browserTests } from '../../support/browser.js';
 import { eventually } from '../../support/eventually.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { PhoneApplicant } from './phone-applicant.js';
 import { StepJourney, WAIT } from './step-journey.js';
 
 const visit = browserTests();
 
-let service: OwnService;
+let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-
-afterAll(() => service.close());
 
 /** An applicant with a phone at a journey that was driven to a state without it. */
 async function arrived(pan: string, state?: string) {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { openConfirmation } from './leaving-bench.js';
 import { StepJourney, TEST_MS, wordsOf } from './step-journey.js';
 
@@ -9,15 +10,13 @@ vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 const CALENDAR = '/hosted/done/instalments.ics';
 const CANNOT_PAY = '/hosted/done/cannot-pay';
 
-let service: OwnService;
+let service: TestService;
 let paidOut: StepJourney;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   paidOut = await StepJourney.at('SANCTIONED', service);
 });
-
-afterAll(() => service.close());
 
 /** The lines as a calendar reads them: what was folded is whole again. */
 function linesOf(file: string): string[] {
@@ -67,7 +66,6 @@ describe('the calendar of the instalments', () => {
     const first = (await paidOut.client.get(CALENDAR)).text;
     await service.travel(60_000);
     const second = (await paidOut.client.get(CALENDAR)).text;
-    await service.travel(-60_000);
     expect(new Set(values(first, 'UID')).size).toBe(36);
     expect(values(second, 'UID')).toEqual(values(first, 'UID'));
     expect(values(second, 'DTSTAMP')[0] > values(first, 'DTSTAMP')[0]).toBe(true);

@@ -29,6 +29,13 @@ async function acknowledged(): Promise<{ journey: TestJourney; url: string }> {
   return at;
 }
 
+async function setReturnUrl(url: string | null): Promise<void> {
+  await bench.query('UPDATE partners SET return_url = $1 WHERE id = $2', [
+    url,
+    bench.service.partnerId,
+  ]);
+}
+
 async function ask(url: string, headers: Record<string, string> = {}, method = 'GET') {
   const response = await fetch(url, { method, headers, redirect: 'manual' });
   const location = response.headers.get('location') ?? '';
@@ -102,7 +109,7 @@ describe('a redirect link that is visited', () => {
   });
 
   it('leads to the partner by a page when the step is over and the button was pressed', async () => {
-    await bench.query(`UPDATE partners SET return_url = 'https://partner.example/back'`);
+    await setReturnUrl('https://partner.example/back');
     const press = async (accept: string) => {
       const { journey, url } = await atKyc();
       const answer = await openRedirect(url, async (address, request) => {
@@ -120,6 +127,6 @@ describe('a redirect link that is visited', () => {
     const program = await press('*/*');
     expect(program.status).toBe(303);
     expect(program.location).toMatch(/^https:\/\/partner\.example\/back\?/);
-    await bench.query('UPDATE partners SET return_url = NULL');
+    await setReturnUrl(null);
   });
 });

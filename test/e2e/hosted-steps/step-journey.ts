@@ -5,7 +5,7 @@ import {
   type HostedJourneyView,
   type HostedKey,
 } from '../../../src/journeys/index.js';
-import { Database } from '../../../src/platform/index.js';
+import { Database, DuePoller } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import {
   HostedClient,
@@ -92,6 +92,7 @@ export class StepJourney {
     return eventually(async () => {
       const view = await this.view();
       if (view.state === state) return view;
+      this.lookForWork();
       throw new Error(`the journey is in ${view.state}, not in ${state}`);
     }, WAIT);
   }
@@ -102,12 +103,18 @@ export class StepJourney {
       const view = await this.view();
       if (view.state === state) return view;
       await this.takeStep(view);
+      this.lookForWork();
       throw new Error(`the journey is in ${view.state}, not in ${state}`);
     }, WAIT);
   }
 
   query<Row extends object>(sql: string, values: unknown[] = [this.start.id]): Promise<Row[]> {
     return this.service.get<Database>(Database).query<Row & Record<string, unknown>>(sql, values);
+  }
+
+  /** What is due is begun now, and not at the service's next look within a second. */
+  private lookForWork(): void {
+    this.service.get<DuePoller>(DuePoller).lookNow();
   }
 
   private async takeStep(view: HostedJourneyView): Promise<void> {

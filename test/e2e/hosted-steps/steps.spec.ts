@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { BANK_ACCOUNT, REDIRECT_DEFINITIONS } from '../../../src/journey-steps/index.js';
 import { addMonths, dayInIndia } from '../../../src/loans/index.js';
@@ -7,7 +7,8 @@ import { Database, formatDate } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { LenderCatalogue } from '../../../src/settings/index.js';
 import { formOf, plain } from '../../support/hosted-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { ACCOUNT, StepJourney, TEST_MS, wordsOf } from './step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
@@ -16,25 +17,31 @@ vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 const SESSION_PAUSE_MS = 10_001;
 const GOLD = { productCode: 'ONLINE_GOLD' };
 
-let service: OwnService;
+let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-afterAll(() => service.close());
-
 function lender(): SandboxLender {
   return service.get(SandboxLender);
 }
 
+/** A journey in a state for tests that do not move it on: made for the first of them. */
+function standing(state: string, options = {}): () => Promise<StepJourney> {
+  let journey: Promise<StepJourney> | undefined;
+  return () => (journey ??= StepJourney.at(state, service, options));
+}
+
 describe('the branch', () => {
+  const atBranch = standing('OFFER_SELECTED', GOLD);
+
   it('200: shows the lender’s branches by name, with address and map', async () => {
-    const { client } = await StepJourney.at('OFFER_SELECTED', service, GOLD);
+    const { client } = await atBranch();
     const page = await client.open('/hosted');
     expect([page.path, page.heading]).toEqual(['/hosted/branch', 'Where will you take your gold?']);
     const words = wordsOf(page);
@@ -55,7 +62,7 @@ describe('the branch', () => {
     ['what is no branch', { branchLocationId: 'brn_nowhere' }],
     ['a branch of another lender', { branchLocationId: 'brn_01a1fcf153ad7174853dd701385fe9c0' }],
   ])('chosen as %s is asked for again', async (_, fields) => {
-    const journey = await StepJourney.at('OFFER_SELECTED', service, GOLD);
+    const journey = await atBranch();
     await journey.client.get('/hosted/branch');
     const page = await journey.client.submit(fields);
     expect(wordsOf(page)).toContain('There is a problem Choose a branch');
@@ -83,9 +90,10 @@ describe.each([
   ['ESIGN', '/hosted/esign', 'Sign the loan agreement', 'Step 8 of 8'],
 ])('the step %s', (step, path, heading, count) => {
   const state = `${step}_PENDING`;
+  const untouched = standing(state);
 
   it('200: says what will happen, and leads to the provider by our own link', async () => {
-    const { client } = await StepJourney.at(state, service);
+    const { client } = await untouched();
     const page = await client.open('/hosted');
     expect([page.path, page.heading]).toEqual([path, heading]);
     expect(wordsOf(page)).toContain(count);
@@ -97,7 +105,7 @@ describe.each([
   });
 
   it('names the provider and its host, and says that nobody here asks for a code', async () => {
-    const { client } = await StepJourney.at(state, service);
+    const { client } = await untouched();
     const words = wordsOf(await client.get(path));
     const { host } = new URL(service.baseUrl);
     expect(words).toContain('belongs to Sandbox Provider . When it opens, the address bar');
@@ -165,8 +173,8 @@ describe('a provider that the configuration names', () => {
   const KYC_HOST = 'kyc.example.in';
 
   /** A journey at KYC whose lender has a provider, and a visit to its link that the lender answers so. */
-  async function toProvider() {
-    const journey = await StepJourney.at('KYC_PENDING', service);
+  async function toProvider(at = StepJourney.at('KYC_PENDING', service)) {
+    const journey = await at;
     const catalogue = service.get<LenderCatalogue>(LenderCatalogue);
     const find = catalogue.find.bind(catalogue);
     vi.spyOn(catalogue, 'find').mockImplementation(async (code) => {
@@ -193,6 +201,8 @@ describe('a provider that the configuration names', () => {
     expect(await visit(url)).toMatchObject({ status: 303, location: url });
   });
 
+  const refused = standing('KYC_PENDING');
+
   it.each([
     ['below it', `https://a.${KYC_HOST}/visit`],
     ['above it', 'https://example.in/visit'],
@@ -204,7 +214,8 @@ describe('a provider that the configuration names', () => {
     ['without encryption', `http://${KYC_HOST}/visit`],
     ['that is none', 'javascript:alert(1)'],
   ])('is the only one: nobody is sent to an address %s', async (_, url) => {
-    const { journey, visit } = await toProvider();
+    const { journey, visit } = await toProvider(refused());
+    await service.travel(SESSION_PAUSE_MS);
     const { status, location, headers, text } = await visit(url);
     expect([status, location, headers.get('retry-after')]).toEqual([503, '', '5']);
     expect(text).not.toContain('/visit');
@@ -337,8 +348,10 @@ describe('the signature', () => {
 });
 
 describe('the bank account', () => {
+  const atAccount = standing('BANK_ACCOUNT_PENDING');
+
   it('200: asks with the name that is known, and nothing else filled in', async () => {
-    const { client } = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
+    const { client } = await atAccount();
     const page = await client.open('/hosted');
     expect([page.path, page.heading]).toEqual([
       '/hosted/bank-account',
@@ -362,7 +375,7 @@ describe('the bank account', () => {
   ])(
     'typed with %j is shown again, and the second number is asked anew',
     async (fields, message) => {
-      const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
+      const journey = await atAccount();
       await journey.client.get('/hosted/bank-account');
       const page = await journey.client.submit({ ...ACCOUNT, ...fields });
       expect(wordsOf(page)).toContain(message);

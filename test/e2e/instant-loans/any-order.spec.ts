@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.js';
 import { applyForInstantLoan, orderFee } from '../../support/instant-loans.js';
+import { configure } from '../../support/kept-configuration.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import type { Webhook } from '../../support/fake-razorpay.js';
 import { HOUR_MS, PATIENT, RazorpayBench } from '../payments/payment-bench.js';
@@ -15,12 +16,10 @@ beforeAll(async () => {
   bench = await RazorpayBench.start();
   demo = partnerClient(bench.service);
   // A decision may stay open for the days that each run lets go by: it is nothing for the operator here.
-  await bench.records.query(
-    `UPDATE configuration SET revision = revision + 1,
-       settings = settings || '{"lenderGiveUpSeconds": 432000}'`,
+  await configure(
+    bench.service,
+    `UPDATE configuration SET settings = settings || '{"lenderGiveUpSeconds": 432000}'`,
   );
-  // What is kept in memory is checked against the revision once a second.
-  await bench.service.travel(1_001);
 });
 
 afterAll(() => bench?.close());

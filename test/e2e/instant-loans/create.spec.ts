@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SmsOutbox } from '../../../src/messaging/index.js';
 import { LenderGateway, LenderUnavailable, QuestionOutbox } from '../../../src/lenders/index.js';
 import { eventually } from '../../support/eventually.js';
+import { newMobile } from '../../support/hosted-client.js';
 import { applyForInstantLoan, instantLoanRequest } from '../../support/instant-loans.js';
+import { configure } from '../../support/kept-configuration.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { issueKey } from '../auth/auth-harness.js';
 import { InstantLoanBench, PATIENT } from './instant-loan-bench.js';
@@ -17,21 +19,16 @@ afterAll(() => bench?.close());
 
 async function countRows(): Promise<Record<string, string>> {
   const [row] = await bench.records.query<Record<string, string>>(
-    `SELECT (SELECT count(*) FROM instant_loans) AS loans,
-       (SELECT count(*) FROM applications) AS applications,
-       (SELECT count(*) FROM lender_questions) AS questions,
-       (SELECT count(*) FROM payment_orders) AS orders,
-       (SELECT count(*) FROM sms_messages) AS messages,
-       (SELECT count(*) FROM instant_loan_audit WHERE trigger = 'APPLIED') AS audits`,
+    `SELECT (SELECT count(*) FROM instant_loans WHERE partner_id = $1) AS loans,
+       (SELECT count(*) FROM applications WHERE partner_id = $1) AS applications,
+       (SELECT count(*) FROM lender_questions WHERE partner_id = $1) AS questions,
+       (SELECT count(*) FROM payment_orders WHERE partner_id = $1) AS orders,
+       (SELECT count(*) FROM sms_messages WHERE partner_id = $1) AS messages,
+       (SELECT count(*) FROM instant_loan_audit
+        WHERE partner_id = $1 AND trigger = 'APPLIED') AS audits`,
+    [bench.service.partnerId],
   );
   return row;
-}
-
-/** Changes the configuration's tables and has the service read them again. */
-async function configure(sql: string, values: unknown[] = []): Promise<void> {
-  await bench.records.query(sql, values);
-  await bench.records.query('UPDATE configuration SET revision = revision + 1');
-  await bench.service.travel(1_001);
 }
 
 describe('200: an application', () => {
@@ -70,7 +67,7 @@ describe('200: an application', () => {
   });
 
   it('keeps no data of the applicant in the clear', async () => {
-    const mobile = bench.newMobile();
+    const mobile = newMobile();
     const { applicationId } = await bench.order({ mobile, pan: 'QWERT1234Z' });
     const tables = [
       'instant_loans',
@@ -139,6 +136,7 @@ describe('400: a body that breaks a rule', () => {
 
   it('names an amount that no lender lends, though the product has it', async () => {
     await configure(
+      bench.service,
       `UPDATE lenders SET terms = jsonb_set(terms::jsonb,
          '{products,ONLINE_INSTANT,maximumAmount}', '5000000')
        WHERE terms::jsonb #> '{products,ONLINE_INSTANT}' IS NOT NULL`,
@@ -157,6 +155,7 @@ describe('400: a body that breaks a rule', () => {
       expect((await applyForInstantLoan(bench.demo, { loanAmount: 50_000 })).status).toBe(200);
     } finally {
       await configure(
+        bench.service,
         `UPDATE lenders SET terms = jsonb_set(terms::jsonb,
            '{products,ONLINE_INSTANT,maximumAmount}', '1000000000')
          WHERE terms::jsonb #> '{products,ONLINE_INSTANT}' IS NOT NULL`,
@@ -194,12 +193,12 @@ describe('401, 403 and 404', () => {
 
   it('a product that is switched off is a 404', async () => {
     const product = `UPDATE products SET is_enabled = $1 WHERE code = 'ONLINE_INSTANT'`;
-    await configure(product, [false]);
+    await configure(bench.service, product, [false]);
     try {
       const { status, json } = await applyForInstantLoan(bench.demo);
       expect([status, json.code]).toEqual([404, 'product_unavailable']);
     } finally {
-      await configure(product, [true]);
+      await configure(bench.service, product, [true]);
     }
   });
 

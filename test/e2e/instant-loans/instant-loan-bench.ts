@@ -1,5 +1,5 @@
 import type { InstantLoanPages } from '../../../src/instant-loans/index.js';
-import { Database, type Tx } from '../../../src/platform/index.js';
+import { Database, DuePoller, type Tx } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import {
   ApplicantBrowser,
@@ -12,7 +12,8 @@ import {
 } from '../../support/instant-loans.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type OwnService, type TestServiceOptions } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -40,30 +41,22 @@ export interface InboxSms {
   readonly links: string[];
 }
 
-/** A service of its own for one test file, the demonstration partner, and a look at its database. */
+/** The shared service for one test file, a partner of its own, and a look at the database. */
 export class InstantLoanBench {
   readonly demo: PartnerClient;
   readonly records: JourneyRecords;
-  private mobiles = 0;
 
-  private constructor(readonly service: OwnService) {
+  constructor(readonly service: TestService) {
     this.demo = partnerClient(service);
     this.records = new JourneyRecords(service.databaseUrl);
   }
 
-  static async open(options: TestServiceOptions = {}): Promise<InstantLoanBench> {
-    return new InstantLoanBench(await startService(options));
+  static async open(): Promise<InstantLoanBench> {
+    return new InstantLoanBench(await sharedService());
   }
 
-  async close(): Promise<void> {
-    await this.records.close();
-    await this.service.close();
-  }
-
-  /** A number that no other applicant of this bench has. */
-  newMobile(): string {
-    this.mobiles += 1;
-    return `98${String(this.mobiles).padStart(8, '0')}`;
+  close(): Promise<void> {
+    return this.records.close();
   }
 
   /** An application of which no lender need have said anything yet. */
@@ -106,7 +99,11 @@ export class InstantLoanBench {
   }
 
   async isOffered(id: string): Promise<void> {
-    await eventually(async () => (await this.row(id)).lender_code !== null, PATIENT);
+    await eventually(async () => {
+      if ((await this.row(id)).lender_code !== null) return true;
+      this.lookForWork();
+      return false;
+    }, PATIENT);
   }
 
   /** How many lenders have answered an application. */
@@ -139,8 +136,15 @@ export class InstantLoanBench {
   async reaches(applicationId: string, status: string): Promise<void> {
     await eventually(async () => {
       const now = await this.status(applicationId);
-      if (now !== status) throw new Error(`${applicationId} is ${now}, not ${status}`);
+      if (now === status) return;
+      this.lookForWork();
+      throw new Error(`${applicationId} is ${now}, not ${status}`);
     }, PATIENT);
+  }
+
+  /** What is due is begun now, and not at the service's next look within a second. */
+  private lookForWork(): void {
+    this.service.get<DuePoller>(DuePoller).lookNow();
   }
 
   async row(id: string): Promise<LoanRow> {

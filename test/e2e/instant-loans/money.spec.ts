@@ -1,23 +1,21 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { parse, stringify } from 'yaml';
-import { ConfigurationApplier } from '../../../src/admin/index.js';
 import { InstantLoanPages } from '../../../src/instant-loans/applicant/instant-loan-pages.js';
 import { LenderGateway } from '../../../src/lenders/index.js';
 import { LenderCatalogue } from '../../../src/settings/index.js';
-import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
 import { eventually } from '../../support/eventually.js';
 import type { RefundEntity } from '../../support/fake-refunds.js';
 import type { Webhook } from '../../support/fake-razorpay.js';
+import { newMobile } from '../../support/hosted-client.js';
 import {
   ApplicantBrowser,
   applyForInstantLoan,
   untilOffered,
 } from '../../support/instant-loans.js';
 import { inForm } from '../../support/long-form.js';
+import { configure } from '../../support/kept-configuration.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { HOUR_MS, PATIENT, RazorpayBench, razorpayConfig } from '../payments/payment-bench.js';
+import { HOUR_MS, PATIENT, RazorpayBench } from '../payments/payment-bench.js';
 import { pressToPay } from './instant-loan-bench.js';
 
 /** More of them for whoever looks for what is rare. */
@@ -28,7 +26,6 @@ const ATTEMPTS = 3;
 
 let bench: RazorpayBench;
 let demo: PartnerClient;
-let mobiles = 0;
 /** What the lenders' terms say of the fee of a loan that they decline. */
 let terms: 'KEPT' | 'REFUND' | null = null;
 /** The applications whose lender refuses the question whether it sanctions them. */
@@ -38,14 +35,21 @@ beforeAll(async () => {
   bench = await RazorpayBench.start();
   demo = partnerClient(bench.service);
   // So that a try that failed is followed by an order of its own, as with gateways without lasting links.
-  Object.assign(bench.gateway('razorpay'), { takesPaymentsAfterFailure: false });
+  takePaymentsAfterFailure(false);
 });
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-afterAll(() => bench?.close());
+afterAll(async () => {
+  takePaymentsAfterFailure(true);
+  await bench.close();
+});
+
+function takePaymentsAfterFailure(takesPaymentsAfterFailure: boolean): void {
+  Object.assign(bench.gateway('razorpay'), { takesPaymentsAfterFailure });
+}
 
 /** What happens to one application's money; when we hear of it is another matter. */
 interface History {
@@ -156,14 +160,9 @@ async function row(id: string): Promise<LoanRow> {
 /** Every lender's terms, as `config apply` brings them. */
 async function setTerms(feeOnDecline: 'KEPT' | 'REFUND'): Promise<void> {
   if (terms === feeOnDecline) return;
-  const config = razorpayConfig(bench.razorpay.url);
-  const file = parse(readFileSync(config.file, 'utf8')) as { lenders: object[] };
-  const lenders = file.lenders.map((lender) => ({ ...lender, feeOnDecline }));
-  writeFileSync(config.file, stringify({ ...file, lenders }));
-  const applier = bench.service.get<ConfigurationApplier>(ConfigurationApplier);
-  await applier.apply(config.file, SANDBOX_DEPLOYMENT);
-  config.remove();
-  await bench.service.travel(1_001);
+  await configure(bench.service, 'UPDATE lenders SET terms = terms || $1', [
+    JSON.stringify({ feeOnDecline }),
+  ]);
   terms = feeOnDecline;
 }
 
@@ -231,9 +230,7 @@ function changesOrdered({ hasSecondOrder, otherOffer, offers, lenderGoes }: Hist
 /** An application whose payment is ordered; null when there is nothing to pay. */
 async function apply(history: History): Promise<Loan | null> {
   await setTerms(history.isFeeKept ? 'KEPT' : 'REFUND');
-  mobiles += 1;
-  const mobile = `97${String(mobiles).padStart(8, '0')}`;
-  const { json } = await applyForInstantLoan(demo, { mobile, pan: panOf(history) });
+  const { json } = await applyForInstantLoan(demo, { mobile: newMobile(), pan: panOf(history) });
   const { applicationId: id, redirectUrl } = json.data;
   const press = () =>
     pressToPay(bench.service.get<InstantLoanPages>(InstantLoanPages), redirectUrl);

@@ -85,12 +85,12 @@ async function tellPaid(id: string, orderId: string, paymentId: string): Promise
   await stage.bench.records.query(
     `INSERT INTO payments (partner_id, subject_id, order_id, gateway, gateway_payment_id, amount,
        currency, is_counted, source, paid_at)
-     VALUES ('demo', $1, $2, 'sandbox', $3, 10000, 'INR', true, 'CALLBACK', app_now())`,
-    [id, orderId, paymentId],
+     VALUES ($4, $1, $2, 'sandbox', $3, 10000, 'INR', true, 'CALLBACK', app_now())`,
+    [id, orderId, paymentId, stage.bench.service.partnerId],
   );
   await stage.bench.transaction((tx) =>
     stage.bench.service.get<PaymentInbox>(PaymentInbox).receive(tx, {
-      partnerId: 'demo',
+      partnerId: stage.bench.service.partnerId,
       subjectId: id,
       orderId,
       kind: 'PAID',

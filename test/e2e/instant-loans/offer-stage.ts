@@ -108,12 +108,12 @@ export class OfferStage {
 
   /** What a lender says comes in, as its connector brings it. */
   async tell(id: string, lenderCode: LenderCode, answer: LenderAnswer): Promise<void> {
-    const answerId = `answer-${(this.answers += 1)}`;
+    const answerId = `answer-${id}-${(this.answers += 1)}`;
     await this.bench.transaction((tx) =>
       this.bench.service.get<LenderInbox>(LenderInbox).receive(tx, {
         lenderCode,
         answerId,
-        partnerId: 'demo',
+        partnerId: this.bench.service.partnerId,
         subjectId: id,
         kind: 'INSTANT_OFFERS',
         reference: '1',

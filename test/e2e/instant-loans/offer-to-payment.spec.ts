@@ -1,14 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { parse, stringify } from 'yaml';
-import { ConfigurationApplier } from '../../../src/admin/index.js';
 import { PaymentsUnavailable, SHORTEST_PAGE_LIFE_MS } from '../../../src/payments/index.js';
 import { PaymentGateways } from '../../../src/payments/payment-gateways.js';
 import { workingDaysBetween } from '../../../src/loans/index.js';
 import { formatDateTime } from '../../../src/platform/index.js';
 import { ServiceSettings } from '../../../src/settings/index.js';
-import { configurationWith } from '../../support/configuration-with.js';
-import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
 import {
   ApplicantBrowser,
   hiddenIn,
@@ -16,6 +11,7 @@ import {
   orderFee,
   paymentFormOf,
 } from '../../support/instant-loans.js';
+import { configure } from '../../support/kept-configuration.js';
 import { MINUTE } from './instant-loan-bench.js';
 import { comparisonAt, DAY, DECLINED, offered, OfferStage, pageAt } from './offer-stage.js';
 
@@ -50,18 +46,6 @@ async function shortestValidity(): Promise<{ from: Date; validUntil: Date }> {
     if (isMonday && workingDaysBetween(from, validUntil, new Set(bankHolidays)) === 3)
       return { from, validUntil };
   }
-}
-
-/** The shipped configuration with other terms of every lender, as the administrator applies it. */
-async function applyToLenders(terms: object): Promise<void> {
-  const config = configurationWith({});
-  const file = parse(readFileSync(config.file, 'utf8')) as { lenders: object[] };
-  const lenders = file.lenders.map((lender) => ({ ...lender, ...terms }));
-  writeFileSync(config.file, stringify({ ...file, lenders }));
-  const applier = stage.bench.service.get<ConfigurationApplier>(ConfigurationApplier);
-  await applier.apply(config.file, SANDBOX_DEPLOYMENT);
-  config.remove();
-  await stage.bench.service.travel(1_001);
 }
 
 describe('a lender that is switched off after it was asked', () => {
@@ -240,12 +224,14 @@ describe('an application with an offer', () => {
     const said = stage.offer(61_300);
     await stage.tellAll(loan.id, offered(said), DECLINED, DECLINED);
     const before = await stage.bench.row(loan.id);
-    await applyToLenders({ feeOnDecline: 'KEPT' });
+    await configure(stage.bench.service, 'UPDATE lenders SET terms = terms || $1', [
+      JSON.stringify({ feeOnDecline: 'KEPT' }),
+    ]);
     try {
       expect(await pageAt(loan.redirectUrl)).toContain('goes back to you by itself');
       await stage.bench.atGateway(loan, 'pay');
     } finally {
-      await applyToLenders({});
+      await configure(stage.bench.service, `UPDATE lenders SET terms = terms - 'feeOnDecline'`);
     }
     await stage.bench.reaches(loan.id, 'SANCTIONED');
     // Not by our own rows, but by what the lender has said.

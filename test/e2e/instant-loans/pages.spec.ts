@@ -1,9 +1,11 @@
-import { SchedulerRegistry } from '@nestjs/schedule';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PaymentOrders, PaymentsUnavailable } from '../../../src/payments/index.js';
 import { PaymentCallbacks } from '../../../src/payments/payment-callbacks.js';
 import { formatRupees } from '../../../src/platform/index.js';
+import { InstantLoanDeadlinesTasks } from '../../../src/instant-loans/background/instant-loan-deadlines.tasks.js';
 import { eventually } from '../../support/eventually.js';
+import { newMobile } from '../../support/hosted-client.js';
+import { pauseTask } from '../../support/paused-task.js';
 import {
   ApplicantBrowser,
   atSandboxGateway,
@@ -475,22 +477,21 @@ describe('the page after it', () => {
 
 describe('when the time to pay is over, and no task has called the application off', () => {
   it('the button of a page that was opened before leads to no payment', async () => {
-    const own = await InstantLoanBench.open();
-    try {
-      own.service
-        .get<SchedulerRegistry>(SchedulerRegistry)
-        .deleteInterval('instant-loan-deadlines');
-      const loan = await own.apply();
-      const browser = new ApplicantBrowser();
-      const { text } = await browser.open(loan.redirectUrl);
-      const csrf = /name="csrf" value="([^"]+)"/.exec(text)![1];
-      await own.service.travel(72 * HOUR + 1_000);
-      const pressed = await browser.send(loan.redirectUrl, { csrf });
-      expect([pressed.status, pressed.location]).toEqual([303, new URL(done(loan)).pathname]);
-      expect(await own.trail(loan.applicationId)).toEqual(UNTOUCHED);
-    } finally {
-      await own.close();
-    }
+    const resume = pauseTask(
+      bench.service,
+      InstantLoanDeadlinesTasks,
+      'instant-loan-deadlines',
+      'run',
+    );
+    const loan = await bench.apply();
+    const browser = new ApplicantBrowser();
+    const { text } = await browser.open(loan.redirectUrl);
+    const csrf = /name="csrf" value="([^"]+)"/.exec(text)![1];
+    await bench.service.travel(72 * HOUR + 1_000);
+    const pressed = await browser.send(loan.redirectUrl, { csrf });
+    expect([pressed.status, pressed.location]).toEqual([303, new URL(done(loan)).pathname]);
+    expect(await bench.trail(loan.applicationId)).toEqual(UNTOUCHED);
+    resume();
   });
 });
 
@@ -520,7 +521,7 @@ describe('a link that is none of ours', () => {
 
 describe('what the pages and links say of the applicant', () => {
   it('is nothing', async () => {
-    const mobile = bench.newMobile();
+    const mobile = newMobile();
     const pan = 'ZXCVB1234N';
     const customer = { fullName: 'Kamala Unmistakable' };
     const loan = await bench.apply({ mobile, pan, customer });

@@ -32,7 +32,7 @@ async function tell(id: string, kind: PaymentNoticeKind, parts: NoticeParts = {}
   notices += 1;
   const { payment_order_id, fee } = await bench.row(id);
   const notice = {
-    partnerId: 'demo',
+    partnerId: bench.service.partnerId,
     subjectId: id,
     orderId: parts.orderId ?? payment_order_id,
     kind,
@@ -72,7 +72,7 @@ async function decide(id: string, answer: LenderAnswer, answerId: string): Promi
     inbox.receive(tx, {
       lenderCode,
       answerId,
-      partnerId: 'demo',
+      partnerId: bench.service.partnerId,
       subjectId: id,
       kind: 'DECISION',
       reference: '1',
@@ -114,7 +114,12 @@ describe('a payment', () => {
     spy.mockRejectedValueOnce(new Error('the disk is full'));
     const { payment_order_id: orderId, fee } = await bench.row(id);
     const inbox = bench.service.get<PaymentInbox>(PaymentInbox);
-    const paid = { partnerId: 'demo', subjectId: id, orderId, kind: 'PAID' as const };
+    const paid = {
+      partnerId: bench.service.partnerId,
+      subjectId: id,
+      orderId,
+      kind: 'PAID' as const,
+    };
     const at = bench.service.now();
     const notice = { ...paid, gatewayPaymentId: 'money-of-a-full-disk', amount: fee, at };
     await bench.transaction((tx) => inbox.receive(tx, notice));
@@ -226,7 +231,12 @@ describe('a page that is closed', () => {
     const id = await newLoan();
     const { payment_order_id: orderId, fee } = await bench.row(id);
     const inbox = bench.service.get<PaymentInbox>(PaymentInbox);
-    const about = { partnerId: 'demo', subjectId: id, orderId, at: bench.service.now() };
+    const about = {
+      partnerId: bench.service.partnerId,
+      subjectId: id,
+      orderId,
+      at: bench.service.now(),
+    };
     await bench.transaction(async (tx) => {
       await inbox.receive(tx, { ...about, kind: 'EXPIRED', gatewayPaymentId: null, amount: null });
       await inbox.receive(tx, { ...about, kind: 'PAID', gatewayPaymentId: 'm', amount: fee });

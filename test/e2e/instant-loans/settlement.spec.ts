@@ -119,7 +119,7 @@ describe('a question that the lender refuses', () => {
       inbox.receive(tx, {
         lenderCode,
         answerId: `${id}-refused`,
-        partnerId: 'demo',
+        partnerId: bench.service.partnerId,
         subjectId: id,
         kind: 'DECISION',
         reference: '1',

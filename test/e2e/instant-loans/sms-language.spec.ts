@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newMobile } from '../../support/hosted-client.js';
 import { instantLoanRequest } from '../../support/instant-loans.js';
+import { configure } from '../../support/kept-configuration.js';
 import { InstantLoanBench } from './instant-loan-bench.js';
 
 let bench: InstantLoanBench;
@@ -14,7 +16,7 @@ afterAll(() => bench?.close());
 async function languageSent(accepted: string | null): Promise<string> {
   const { status, json } = await bench.demo.post<{ applicationId: string }>(
     '/instant-loans',
-    instantLoanRequest({ mobile: bench.newMobile() }),
+    instantLoanRequest({ mobile: newMobile() }),
     { headers: { 'accept-language': accepted } },
   );
   expect(status).toBe(200);
@@ -27,12 +29,12 @@ async function languageSent(accepted: string | null): Promise<string> {
 
 /** What `config apply` does with `brand.smsLanguage`; null leaves it out. */
 async function setBrandLanguage(language: string | null): Promise<void> {
-  await bench.records.query(
-    `UPDATE configuration SET revision = revision + 1, brand = CASE WHEN $1::text IS NULL
+  await configure(
+    bench.service,
+    `UPDATE configuration SET brand = CASE WHEN $1::text IS NULL
        THEN brand - 'smsLanguage' ELSE brand || jsonb_build_object('smsLanguage', $1::text) END`,
     [language],
   );
-  await bench.service.travel(1_001);
 }
 
 describe('the text with the link to the payment is written', () => {
@@ -65,7 +67,7 @@ describe('the text with the link to the payment is written', () => {
 
   it('once: a replay in another language sends nothing again', async () => {
     const retry = { 'idempotency-key': 'in another language' };
-    const mobile = bench.newMobile();
+    const mobile = newMobile();
     const apply = (language: string) =>
       bench.demo.post<{ applicationId: string }>('/instant-loans', instantLoanRequest({ mobile }), {
         headers: { ...retry, 'accept-language': language },

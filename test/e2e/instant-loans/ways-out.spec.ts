@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatDateTime } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
+import { newMobile } from '../../support/hosted-client.js';
 import type { CreatedInstantLoan } from '../../support/instant-loans.js';
 import { InstantLoanBench, MINUTE, PATIENT } from './instant-loan-bench.js';
 import { comparisonAt, pageAt } from './offer-stage.js';
@@ -150,7 +151,7 @@ describe('while and after the lender decides', () => {
 
 describe('a fee that goes back', () => {
   it('has the numbers of its payment and of its refund on the page, and nobody’s name', async () => {
-    const mobile = bench.newMobile();
+    const mobile = newMobile();
     const loan = await bench.apply({ mobile, pan: 'SANDX0013A' });
     await bench.atGateway(loan, 'pay');
     await bench.reaches(loan.applicationId, 'REJECTED');

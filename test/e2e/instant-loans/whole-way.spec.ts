@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.js';
+import { newMobile } from '../../support/hosted-client.js';
 import {
   ApplicantBrowser,
   atSandboxGateway,
@@ -18,7 +19,7 @@ afterAll(() => bench?.close());
 
 describe('from the call to the sanction', () => {
   it('goes by the link of the SMS, the offers, the pay page and the gateway', async () => {
-    const mobile = bench.newMobile();
+    const mobile = newMobile();
     const loan = await bench.create({ mobile });
     expect(loan).toEqual({
       applicationId: expect.stringMatching(/^app_[0-9a-f]{32}$/),
@@ -92,7 +93,9 @@ describe('from the call to the sanction', () => {
         submittedAt: expect.any(String),
       },
     ]);
-    const events = await bench.records.query('SELECT 1 FROM webhook_events');
+    const events = await bench.records.query('SELECT 1 FROM webhook_events WHERE partner_id = $1', [
+      bench.service.partnerId,
+    ]);
     expect(events).toEqual([]);
   });
 });
@@ -117,7 +120,7 @@ describe('the reserved PANs', () => {
   });
 
   it('0013: the lender declines after the payment, the fee goes back, and the applicant is told', async () => {
-    const mobile = bench.newMobile();
+    const mobile = newMobile();
     const loan = await bench.apply({ pan: 'SANDX0013A', mobile });
     await bench.atGateway(loan, 'pay');
     const id = loan.applicationId;
@@ -177,7 +180,7 @@ describe('the reserved PANs', () => {
   });
 
   it('0011: the SMS is not handed over, and the application is created all the same', async () => {
-    const mobile = bench.newMobile();
+    const mobile = newMobile();
     const loan = await bench.apply({ pan: 'SANDX0011A', mobile });
     expect(loan.smsSent).toBe(false);
     expect(await bench.inbox(mobile)).toEqual([]);

@@ -1,11 +1,9 @@
-import { SchedulerRegistry } from '@nestjs/schedule';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
-import { SandboxTime } from '../../../src/sandbox/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { loanRequest } from '../../support/loan-requests.js';
-import { startService } from '../../support/service.js';
+import { pauseTask } from '../../support/paused-task.js';
 import { DAY, HOUR, JourneyBench, MINUTE, type TestJourney } from './journey-bench.js';
 
 let bench: JourneyBench;
@@ -14,7 +12,7 @@ beforeAll(async () => {
   bench = await JourneyBench.open();
   await bench.keepOneLender();
   // It runs when a test says so: beside a look of its own, the test's would be none.
-  bench.service.get(SchedulerRegistry).deleteInterval('abandonment');
+  pauseTask(bench.service, AbandonmentTasks, 'abandonment', 'run');
 });
 
 afterEach(() => {
@@ -213,25 +211,5 @@ describe('not abandoned', () => {
     ]);
     await bench.query('UPDATE journeys SET lease_until = NULL WHERE id = $1', [journey.id]);
     expect(await stateAfter(journey, 0)).toBe('ABANDONED');
-  });
-});
-
-describe('many idle journeys at once', () => {
-  it('are abandoned each once, by two replicas side by side', async () => {
-    const replica = await startService({ databaseUrl: bench.service.databaseUrl });
-    try {
-      const journeys = await Promise.all(Array.from({ length: 12 }, () => bench.startWithOffers()));
-      await bench.service.travel(7 * DAY);
-      await replica.get(SandboxTime).follow();
-      await Promise.all([lookForIdleOnes(), replica.get(AbandonmentTasks).run()]);
-      for (const journey of journeys) {
-        // A pass of the schedule's may have taken up some that these two left to it.
-        await eventually(async () => expect((await journey.read()).state).toBe('ABANDONED'));
-        const names = await journey.eventNames();
-        expect(names.filter((name) => name === 'journey.abandoned')).toHaveLength(1);
-      }
-    } finally {
-      await replica.close();
-    }
   });
 });

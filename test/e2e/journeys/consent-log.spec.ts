@@ -365,8 +365,8 @@ async function keepAsBefore(journeyId: string, id: string): Promise<void> {
   await bench.query(
     `INSERT INTO consents (id, partner_id, journey_id, text_version, language, shown_text, text_hash,
        client_address_sealed)
-     VALUES ($2, 'demo', $1, '2', 'en', 'the text', 'its hash', 'sealed')`,
-    [journeyId, id],
+     VALUES ($2, $3, $1, '2', 'en', 'the text', 'its hash', 'sealed')`,
+    [journeyId, id, bench.service.partnerId],
   );
 }
 

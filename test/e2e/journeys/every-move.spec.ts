@@ -178,14 +178,17 @@ function movesMade(): Promise<Move[]> {
     `SELECT journey_id AS journey, trigger, from_state AS "from", to_state AS "to",
        detail ->> 'outcomeReason' AS reason, xmin::text AS writer
      FROM journey_audit
-     WHERE trigger NOT IN ('STARTED', 'CONSENTED', 'CONFIRMED', 'KEY_FACTS_ACKNOWLEDGED') ORDER BY id`,
+     WHERE partner_id = $1
+       AND trigger NOT IN ('STARTED', 'CONSENTED', 'CONFIRMED', 'KEY_FACTS_ACKNOWLEDGED') ORDER BY id`,
+    [bench.service.partnerId],
   );
 }
 
 async function eventsTold(): Promise<Told[]> {
   const rows = await bench.query<Omit<Told, 'state'> & { body: string }>(
     `SELECT journey_id AS journey, name, body, xmin::text AS writer
-     FROM webhook_events WHERE name <> 'journey.initiated' ORDER BY sequence`,
+     FROM webhook_events WHERE partner_id = $1 AND name <> 'journey.initiated' ORDER BY sequence`,
+    [bench.service.partnerId],
   );
   return rows.map(({ body, ...row }) => ({
     ...row,
@@ -226,7 +229,8 @@ describe('every move of the table', () => {
 
   it('follows on the one before it, up to the state that the journey is in', async () => {
     const journeys = await bench.query<{ id: string; state: string }>(
-      'SELECT id, state FROM journeys',
+      'SELECT id, state FROM journeys WHERE partner_id = $1',
+      [bench.service.partnerId],
     );
     expect(journeys.length).toBeGreaterThan(15);
     for (const { id, state } of journeys) {
@@ -239,7 +243,8 @@ describe('every move of the table', () => {
 
   it('takes the lead along', async () => {
     const journeys = await bench.query<{ id: string; state: string }>(
-      'SELECT id, state FROM journeys',
+      'SELECT id, state FROM journeys WHERE partner_id = $1',
+      [bench.service.partnerId],
     );
     const { json } = await bench.demo.get<{ leads: { journeyId: string; status: string }[] }>(
       '/leads?limit=100',

@@ -12,15 +12,17 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-/** What a start would leave behind; what becomes of earlier ones meanwhile is not counted. */
+/** What a start of this partner would leave behind; what becomes of earlier ones meanwhile is not counted. */
 async function countRows(): Promise<number[]> {
   const [row] = await bench.query<Record<string, string>>(
-    `SELECT (SELECT count(*) FROM journeys) AS journeys,
-       (SELECT count(*) FROM applications) AS applications,
-       (SELECT count(*) FROM webhook_events WHERE sequence = 1) AS events,
-       (SELECT count(*) FROM lender_questions WHERE kind = 'OFFERS' AND reference = '1') AS questions,
-       (SELECT count(*) FROM hosted_links) AS links,
-       (SELECT count(*) FROM journey_audit WHERE trigger = 'STARTED') AS audits`,
+    `SELECT (SELECT count(*) FROM journeys WHERE partner_id = $1) AS journeys,
+       (SELECT count(*) FROM applications WHERE partner_id = $1) AS applications,
+       (SELECT count(*) FROM webhook_events WHERE partner_id = $1 AND sequence = 1) AS events,
+       (SELECT count(*) FROM lender_questions
+        WHERE partner_id = $1 AND kind = 'OFFERS' AND reference = '1') AS questions,
+       (SELECT count(*) FROM hosted_links WHERE partner_id = $1) AS links,
+       (SELECT count(*) FROM journey_audit WHERE partner_id = $1 AND trigger = 'STARTED') AS audits`,
+    [bench.service.partnerId],
   );
   return Object.values(row).map(Number);
 }

@@ -204,15 +204,16 @@ async function inOneBatch<Result>(calls: readonly (() => Promise<Result>)[]): Pr
 
 async function nonces(): Promise<number> {
   const [row] = await bench.query<{ count: number }>(
-    'SELECT count(*)::int AS count FROM request_nonces',
+    'SELECT count(*)::int AS count FROM request_nonces WHERE key_id = $1',
+    [`key_${bench.service.partnerId}`],
   );
   return row.count;
 }
 
 async function journeysOf(rupees: number): Promise<number> {
   const [row] = await bench.query<{ count: number }>(
-    'SELECT count(*)::int AS count FROM journeys WHERE loan_amount = $1',
-    [rupees * 100],
+    'SELECT count(*)::int AS count FROM journeys WHERE loan_amount = $1 AND partner_id = $2',
+    [rupees * 100, bench.service.partnerId],
   );
   return row.count;
 }

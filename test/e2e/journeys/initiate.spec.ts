@@ -87,7 +87,7 @@ describe('200: a journey is started', () => {
       expect(other).toBeUndefined();
 
       expect(await rowOf(journeyId)).toMatchObject({
-        partner_id: 'demo',
+        partner_id: bench.service.partnerId,
         application_id: applicationId,
         channel,
         product_code: productCode,
@@ -99,7 +99,12 @@ describe('200: a journey is started', () => {
         journeyId,
       ]);
       expect(leads).toMatchObject([
-        { id: applicationId, partner_id: 'demo', loan_type: productCode, loan_amount: 15_000_050 },
+        {
+          id: applicationId,
+          partner_id: bench.service.partnerId,
+          loan_type: productCode,
+          loan_amount: 15_000_050,
+        },
       ]);
       const events = await bench.query<{ body: string }>(
         'SELECT name, body FROM webhook_events WHERE journey_id = $1 AND sequence = 1',

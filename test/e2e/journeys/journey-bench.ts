@@ -1,12 +1,14 @@
 import { Pool } from 'pg';
 import type { ArrivedAnswer, LenderAnswer, LenderOffer } from '../../../src/lenders/index.js';
 import { LenderInbox } from '../../../src/lenders/index.js';
-import { Database } from '../../../src/platform/index.js';
+import { Database, DuePoller } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { loanRequest, type LoanRequestOptions } from '../../support/loan-requests.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { openRedirect } from '../../support/redirect-visit.js';
-import { startService, type OwnService } from '../../support/service.js';
+import { configure } from '../../support/kept-configuration.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { type Page, TestJourney, WAIT_MS } from './test-journey.js';
 
 export type { Page, TestJourney } from './test-journey.js';
@@ -15,21 +17,21 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** A service of its own for one test file, the demonstration partner, and a look at its database. */
+/** The shared service for one test file, a partner of its own, and a look at the database. */
 export class JourneyBench {
   readonly demo: PartnerClient;
   private readonly pool: Pool;
   private answers = 0;
 
-  private constructor(readonly service: OwnService) {
+  constructor(readonly service: TestService) {
     this.demo = partnerClient(service);
     this.pool = new Pool({ connectionString: service.databaseUrl, max: 2 });
-    // Of a test that has failed the database is dropped while its connections are there.
+    // With the worker the database is dropped, perhaps while its connections are there.
     this.pool.on('error', () => undefined);
   }
 
   static async open(): Promise<JourneyBench> {
-    return new JourneyBench(await startService());
+    return new JourneyBench(await sharedService());
   }
 
   /** An offer that nothing speaks against. */
@@ -49,9 +51,8 @@ export class JourneyBench {
     };
   }
 
-  async close(): Promise<void> {
-    await this.pool.end();
-    await this.service.close();
+  close(): Promise<void> {
+    return this.pool.end();
   }
 
   async query<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
@@ -72,12 +73,9 @@ export class JourneyBench {
     return journey;
   }
 
-  /** Changes the configuration's tables and has the service read them again. */
-  async configure(sql: string, values: unknown[] = []): Promise<void> {
-    await this.query(sql, values);
-    await this.query('UPDATE configuration SET revision = revision + 1');
-    // What is kept in memory is checked against the revision once a second.
-    await this.service.travel(1_001);
+  /** Changes the configuration's tables and has the service read them again, until this file has ended. */
+  configure(sql: string, values: unknown[] = []): Promise<void> {
+    return configure(this.service, sql, values);
   }
 
   /** Leaves one lender, whose offer is there at once: for tests that are about later steps. */
@@ -94,8 +92,8 @@ export class JourneyBench {
     this.answers += 1;
     const arrived: ArrivedAnswer = {
       lenderCode: 'navdhara',
-      answerId: `answer-${this.answers}`,
-      partnerId: 'demo',
+      answerId: `answer-${this.service.partnerId}-${this.answers}`,
+      partnerId: this.service.partnerId,
       subjectId,
       answer,
       ...about,
@@ -106,11 +104,18 @@ export class JourneyBench {
     return isNew;
   }
 
-  /** Waits until everything that came into the inbox has been processed. */
+  lookForWork(): void {
+    this.service.get<DuePoller>(DuePoller).lookNow();
+  }
+
+  /** Waits until everything that came into the inbox for the partner has been processed. */
   async settled(): Promise<void> {
     await eventually(
       async () => {
-        const waiting = await this.query('SELECT 1 FROM lender_inbox WHERE consumed_at IS NULL');
+        const waiting = await this.query(
+          'SELECT 1 FROM lender_inbox WHERE partner_id = $1 AND consumed_at IS NULL',
+          [this.service.partnerId],
+        );
         return waiting.length === 0;
       },
       { withinMs: WAIT_MS },

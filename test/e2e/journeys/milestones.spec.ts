@@ -1,21 +1,26 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
 import { MilestoneTexts } from '../../../src/journeys/background/milestone-texts.js';
 import { MilestoneTextsTasks } from '../../../src/journeys/background/milestone-texts.tasks.js';
 import { LoanEventIntake } from '../../../src/lender-api/callbacks/loan-event-intake.js';
 import { Database } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';
-import { configurationWith } from '../../support/configuration-with.js';
 import { eventually } from '../../support/eventually.js';
-import { atCode, codeFor, messagesTo, newMobile } from '../../support/hosted-client.js';
+import {
+  atCode,
+  codeFor,
+  messagesTo,
+  newMobile,
+  passHeadStart,
+} from '../../support/hosted-client.js';
 import { journeyIn } from '../../support/journey-driver.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { partnerClient } from '../../support/partner-client.js';
-import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
-import { HttpGatewayServer } from '../../support/sms-gateways.js';
+import { pauseTask } from '../../support/paused-task.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { chooseAnother } from '../hosted-steps/leaving-bench.js';
 import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
-import { runOnBoth, takeOffSchedule } from '../replicas/tasks-by-hand.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
@@ -24,33 +29,32 @@ const DAY_MS = 24 * HOUR_MS;
 const KINDS = ['OFFERS_READY', 'KYC_FAILED', 'MONEY_PAID', 'COOLING_OFF_ENDING'];
 const GATEWAY_DOWN = 'SANDX0011A';
 
-let replicas: TwoReplicas;
 let service: TestService;
 let records: JourneyRecords;
 
 beforeAll(async () => {
-  replicas = await startTwoReplicas();
-  service = replicas.first;
+  service = await sharedService();
   records = new JourneyRecords(service.databaseUrl);
-  takeOffSchedule(replicas, 'milestone-texts', 'abandonment');
+  pauseTask(service, MilestoneTextsTasks, 'milestone-texts', 'run');
+  pauseTask(service, AbandonmentTasks, 'abandonment', 'run');
 });
 
-afterAll(async () => {
-  await records?.close();
-  await replicas?.close();
-});
+afterAll(() => records?.close());
 
 /**
- * Has both replicas look at once, and once more: what was told is not told again. A journey that somebody
- * else holds at that moment is left for the next look.
+ * Has the service look, and once more: what was told is not told again. A journey that somebody else holds at
+ * that moment is left for the next look.
  */
-async function tell(on = replicas, seen = records): Promise<void> {
-  await runOnBoth(on, MilestoneTextsTasks);
+async function tell(): Promise<void> {
+  const tasks = service.get<MilestoneTextsTasks>(MilestoneTextsTasks);
+  await tasks.run();
   await eventually(
     async () => {
-      await runOnBoth(on, MilestoneTextsTasks);
-      const due = await seen.query(
-        'SELECT 1 FROM journey_milestones WHERE settled_at IS NULL AND due_at <= app_now()',
+      await tasks.run();
+      const due = await records.query(
+        `SELECT 1 FROM journey_milestones
+         WHERE partner_id = $1 AND settled_at IS NULL AND due_at <= app_now()`,
+        [service.partnerId],
       );
       expect(due).toEqual([]);
     },
@@ -82,6 +86,7 @@ async function texts({ start }: StepJourney): Promise<string[]> {
 
 /** What has arrived on the telephone, once as much has as is expected and the sender has noted it. */
 async function arrived(journey: StepJourney, kinds: string[]): Promise<void> {
+  await passHeadStart(service);
   await eventually(
     async () => {
       const messages = await messagesTo(service, journey.start.mobile);
@@ -114,7 +119,7 @@ async function travelTo({ start }: StepJourney, days: number, time: string): Pro
     [start.id],
   );
   const then = Date.parse(`${day}T${time}+05:30`) + (period + days) * DAY_MS;
-  await replicas.travel(then - service.now().getTime());
+  await service.travel(then - service.now().getTime());
 }
 
 describe('the applicant of a hosted journey', () => {
@@ -178,12 +183,12 @@ describe('the applicant of a hosted journey', () => {
     expect(await texts(journey)).toEqual(['OFFERS_READY CANCELLED']);
   });
 
-  it('is told once by two replicas that have found the same to be due', async () => {
+  it('is told once by two looks that have found the same to be due', async () => {
     const journey = await at('OFFERS_RECEIVED');
     const due = { ...journey.key, id: journey.start.id, milestone: 'OFFERS_READY' as const };
-    for (const replica of [replicas.first, replicas.second]) {
-      const teller = replica.get<MilestoneTexts>(MilestoneTexts);
-      await replica.get<Database>(Database).transaction((tx) => teller.tell(tx, due));
+    const teller = service.get<MilestoneTexts>(MilestoneTexts);
+    for (let look = 1; look <= 2; look += 1) {
+      await service.get<Database>(Database).transaction((tx) => teller.tell(tx, due));
     }
     await arrived(journey, ['OFFERS_READY']);
     expect(await texts(journey)).toEqual(['OFFERS_READY HANDED_OVER']);
@@ -411,84 +416,5 @@ describe('nothing is told', () => {
       id,
     ]);
     expect(rows).toEqual([]);
-  });
-});
-
-describe('under a configuration', () => {
-  const gateway = new HttpGatewayServer();
-  let own: TwoReplicas;
-  let configuration: ReturnType<typeof configurationWith>;
-  let ownRecords: JourneyRecords;
-
-  beforeAll(async () => {
-    await gateway.start();
-    const settings = { milestoneTexts: ['KYC_FAILED', 'MONEY_PAID'], textsPerMobilePerDay: 1 };
-    configuration = configurationWith({ settings, sms: gateway.section });
-    own = await startTwoReplicas({ configFile: configuration.file });
-    ownRecords = new JourneyRecords(own.first.databaseUrl);
-    takeOffSchedule(own, 'milestone-texts');
-  });
-
-  afterAll(async () => {
-    await ownRecords?.close();
-    await own?.close();
-    configuration?.remove();
-    await gateway.stop();
-  });
-
-  beforeEach(() => gateway.reset());
-
-  const outcomesOf = (id: string) =>
-    ownRecords.query<{ milestone: string; outcome: string | null }>(
-      'SELECT milestone, outcome FROM journey_milestones WHERE journey_id = $1 ORDER BY milestone',
-      [id],
-    );
-  const inHindi = (id: string) =>
-    ownRecords.query(
-      `UPDATE key_facts_statements SET acknowledged_language = 'hi' WHERE offer_id =
-         (SELECT selected_offer_id FROM journeys WHERE id = $1)`,
-      [id],
-    );
-
-  it('tells what is switched on alone, and in the language of the applicant', async () => {
-    const { start } = await StepJourney.at('SANCTIONED', own.first, { mobile: newMobile() });
-    expect(await outcomesOf(start.id)).toEqual([{ milestone: 'MONEY_PAID', outcome: null }]);
-    await inHindi(start.id);
-    await tell(own, ownRecords);
-    await eventually(() => expect(gateway.taken).toHaveLength(1));
-    const [{ to, text, fields }] = gateway.taken;
-    expect(to).toBe(`91${start.mobile}`);
-    expect(text).toContain('आपके लोन की रकम आपके बैंक खाते में');
-    expect(fields.template).toBe('1107000000000000014');
-  });
-
-  it('tells nothing that is not registered in the applicant’s language', async () => {
-    const journey = await StepJourney.at('KYC_PENDING', own.first, {
-      pan: 'SANDX0005A',
-      mobile: newMobile(),
-    });
-    await inHindi(journey.start.id);
-    await journey.driveTo('REJECTED');
-    await tell(own, ownRecords);
-    expect(await outcomesOf(journey.start.id)).toEqual([
-      { milestone: 'KYC_FAILED', outcome: 'NO_TEXT' },
-    ]);
-    expect(gateway.received).toEqual([]);
-  });
-
-  it('tells who has had the texts of the day when it is over', async () => {
-    const mobile = newMobile();
-    const first = await StepJourney.at('SANCTIONED', own.first, { mobile });
-    const second = await StepJourney.at('SANCTIONED', own.first, { mobile });
-    await tell(own, ownRecords);
-    await eventually(() => expect(gateway.taken).toHaveLength(1));
-    const ids = [first.start.id, second.start.id];
-    const outcomes = async () =>
-      (await Promise.all(ids.map(outcomesOf))).flat().map(({ outcome }) => String(outcome));
-    expect((await outcomes()).toSorted()).toEqual(['TOLD', 'null']);
-    await own.travel(DAY_MS + HOUR_MS);
-    await tell(own, ownRecords);
-    expect(await outcomes()).toEqual(['TOLD', 'TOLD']);
-    await eventually(() => expect(gateway.taken).toHaveLength(2));
   });
 });

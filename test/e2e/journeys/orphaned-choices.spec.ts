@@ -14,7 +14,10 @@ beforeAll(async () => {
 
 afterEach(async () => {
   vi.restoreAllMocks();
-  await bench.query(`UPDATE journey_intents SET status = 'WITHDRAWN' WHERE status = 'OPEN'`);
+  await bench.query(
+    `UPDATE journey_intents SET status = 'WITHDRAWN' WHERE partner_id = $1 AND status = 'OPEN'`,
+    [bench.service.partnerId],
+  );
 });
 
 afterAll(() => bench.close());

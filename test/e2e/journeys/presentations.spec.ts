@@ -177,15 +177,15 @@ describe('what is chosen on a page', () => {
     await bench.query(
       `INSERT INTO offer_presentations (id, partner_id, subject_id, round, kind, place, language,
          metric, content, content_hash, day, fingerprint, recorded_at)
-       SELECT concat('prs_', n, $1::text), 'demo', $1, 1, 'SHOWN', place, language, 'APR_ASC/1', '{}', '', '2026-01-01', n,
+       SELECT concat('prs_', n, $1::text), $2, $1, 1, 'SHOWN', place, language, 'APR_ASC/1', '{}', '', '2026-01-01', n,
          app_now() + n * interval '1 second'
        FROM (VALUES (1, 'PAGE', 'en'), (2, 'PAGE', 'hi'), (3, 'API', NULL)) AS given (n, place, language)`,
-      [subjectId],
+      [subjectId, bench.service.partnerId],
     );
     const cited = async (place: 'PAGE' | 'API', language: 'en' | 'hi' | null) => {
       await bench.service.get(Database).transaction((tx) =>
         presentations.chosen(tx, {
-          partnerId: 'demo',
+          partnerId: bench.service.partnerId,
           subjectId,
           round: 1,
           place,

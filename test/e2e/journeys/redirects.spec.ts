@@ -30,7 +30,10 @@ afterEach(() => {
 afterAll(() => bench.close());
 
 async function setReturnUrl(url: string | null): Promise<void> {
-  await bench.query(`UPDATE partners SET return_url = $1 WHERE id = 'demo'`, [url]);
+  await bench.query('UPDATE partners SET return_url = $1 WHERE id = $2', [
+    url,
+    bench.service.partnerId,
+  ]);
 }
 
 async function atStep(state: string): Promise<TestJourney> {
@@ -240,7 +243,7 @@ describe('the address of a session', () => {
         [journey.id],
       );
       await inRedirects((redirects, tx) =>
-        redirects.erase(tx, { id: journey.id, partnerId: 'demo' } as Journey),
+        redirects.erase(tx, { id: journey.id, partnerId: bench.service.partnerId } as Journey),
       );
     });
     expectReturn(await bench.visit(await journey.redirectUrl()), journey, 'KYC');
@@ -251,7 +254,7 @@ describe('the address of a session', () => {
     const journey = await atStep('KYC_PENDING');
     const release = () =>
       inRedirects((redirects, tx) =>
-        redirects.letGo(tx, { id: journey.id, partnerId: 'demo' } as Journey),
+        redirects.letGo(tx, { id: journey.id, partnerId: bench.service.partnerId } as Journey),
       );
     await journey.providerPage();
     expect(await kept(journey)).toHaveLength(1);

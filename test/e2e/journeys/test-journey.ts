@@ -44,6 +44,8 @@ interface Surroundings {
   readonly demo: PartnerClient;
   query<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
   settled(): Promise<void>;
+  /** What is due is begun now, and not at the service's next look within a second. */
+  lookForWork(): void;
   browse(url: string, form?: Record<string, string>): Promise<Page>;
   visit(link: string): Promise<Page>;
 }
@@ -68,6 +70,7 @@ export class TestJourney {
       async () => {
         const journey = await this.read();
         if (journey.state === state) return journey;
+        this.bench.lookForWork();
         throw new Error(`is in ${journey.state} (${journey.outcomeReason}), not in ${state}`);
       },
       { withinMs },

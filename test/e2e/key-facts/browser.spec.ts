@@ -138,7 +138,10 @@ describe.each(LANGUAGES)('the simulated providers’ pages in $language, in both
 describe('a simulated provider', () => {
   it('takes the applicant back to the partner, in a browser without JavaScript, too', async () => {
     const partner = 'https://partner.example';
-    await bench.query('UPDATE partners SET return_url = $1', [`${partner}/back`]);
+    await bench.query('UPDATE partners SET return_url = $1 WHERE id = $2', [
+      `${partner}/back`,
+      bench.service.partnerId,
+    ]);
     for (const javaScript of [true, false]) {
       const path = await providerPath('KYC_PENDING');
       const { page, context, goto, complaints } = await visit(bench.service.baseUrl, {
@@ -152,7 +155,9 @@ describe('a simulated provider', () => {
       expect(new URL(page.url()).searchParams.get('step')).toBe('KYC');
       expect(complaints).toEqual([]);
     }
-    await bench.query('UPDATE partners SET return_url = NULL');
+    await bench.query('UPDATE partners SET return_url = NULL WHERE id = $1', [
+      bench.service.partnerId,
+    ]);
   });
 
   it('shows after a decision, when Back is pressed, what was decided', async () => {

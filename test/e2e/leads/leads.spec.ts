@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { KeyAdministration } from '../../../src/admin/index.js';
 import { LeadWriter, type LoanAmountSource } from '../../../src/leads/index.js';
 import { Database, IdGenerator } from '../../../src/platform/index.js';
 import { PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 interface Lead {
   applicationId: string;
@@ -25,16 +26,19 @@ const DEMO_LEADS = 45;
 const FIRST_DAY = Date.UTC(2025, 0, 1, 12);
 const DAY_MS = 86_400_000;
 
-let service: OwnService;
+let service: TestService;
+/** The same service, with another partner. */
+let stranger: TestService;
 let client: PartnerClient;
 let foreign: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
+  stranger = await sharedService();
   client = partnerClient(service);
   // Lead by lead from the first of January on, so that ids and times rise together.
   for (let index = 0; index < DEMO_LEADS; index += 1) {
-    await open('demo', {
+    await open(service.partnerId, {
       loanType: index % 3 === 0 ? 'ONLINE_GOLD' : 'ONLINE_PERSONAL',
       status: index % 5 === 0 ? 'REJECTED' : 'INITIATED',
       loanAmount: 100_000_00 + index,
@@ -45,15 +49,13 @@ beforeAll(async () => {
       }),
     });
   }
-  foreign = await open('limited', {
+  foreign = await open(stranger.partnerId, {
     loanType: 'ONLINE_PERSONAL',
     status: 'INITIATED',
     loanAmount: 5_000_00,
     submittedAt: new Date(FIRST_DAY),
   });
 });
-
-afterAll(() => service.close());
 
 async function open(
   partnerId: string,
@@ -190,7 +192,7 @@ describe('GET /leads answers 200', () => {
   });
 
   it('with no other partner’s leads', async () => {
-    const page = await list('', partnerClient(service, { partner: 'limited' }));
+    const page = await list('', partnerClient(stranger));
     expect(page.leads.map(({ applicationId }) => applicationId)).toEqual([foreign]);
     expect(page.total).toBe(1);
     expect(JSON.stringify(await list('?limit=100'))).not.toContain(foreign);
@@ -200,7 +202,7 @@ describe('GET /leads answers 200', () => {
     const at = new Date(Date.UTC(2024, 5, 1));
     const lead = { loanType: 'SAME_MOMENT', status: 'NEW', loanAmount: 1_000_00, submittedAt: at };
     const ids = [];
-    for (let index = 0; index < 6; index += 1) ids.push(await open('demo', lead));
+    for (let index = 0; index < 6; index += 1) ids.push(await open(service.partnerId, lead));
     const order = async () => {
       const pages = await Promise.all(
         [1, 2, 3].map((page) => list(`?loanType=SAME_MOMENT&limit=3&page=${page}`)),
@@ -208,7 +210,7 @@ describe('GET /leads answers 200', () => {
       return pages.flatMap(({ leads }) => leads.map(({ applicationId }) => applicationId));
     };
     expect(await order()).toEqual(ids.toSorted().toReversed());
-    const late = await open('demo', lead);
+    const late = await open(service.partnerId, lead);
     const after = await order();
     expect(after).toHaveLength(7);
     expect(after.filter((id) => id !== late)).toEqual(ids.toSorted().toReversed());
@@ -249,7 +251,7 @@ describe('GET /leads/{applicationId}/status', () => {
     await service
       .get(Database)
       .transaction((tx) =>
-        service.get(LeadWriter).setStatus(tx, 'demo', applicationId, 'OFFERS_RECEIVED'),
+        service.get(LeadWriter).setStatus(tx, service.partnerId, applicationId, 'OFFERS_RECEIVED'),
       );
     expect((await client.get(path)).json.data).toEqual({
       applicationId,
@@ -271,9 +273,7 @@ describe('GET /leads/{applicationId}/status', () => {
     const nobodys = await client.get('/leads/app_00000000000000000000000000000000/status');
     expect(theirs.status).toBe(404);
     expect(theirs.json).toEqual(nobodys.json);
-    const own = await partnerClient(service, { partner: 'limited' }).get(
-      `/leads/${foreign}/status`,
-    );
+    const own = await partnerClient(stranger).get(`/leads/${foreign}/status`);
     expect(own.status).toBe(200);
   });
 });
@@ -281,7 +281,7 @@ describe('GET /leads/{applicationId}/status', () => {
 describe('both answer 403', () => {
   it('to a key without the scope leads:read', async () => {
     const issued = await service.get(KeyAdministration).issue({
-      partnerId: 'demo',
+      partnerId: service.partnerId,
       name: 'without the scope',
       scopes: ['products:read'],
       products: [],
@@ -303,7 +303,9 @@ describe('the book of leads', () => {
   it('will not set the status of another partner’s lead', async () => {
     const attempt = service
       .get(Database)
-      .transaction((tx) => service.get(LeadWriter).setStatus(tx, 'demo', foreign, 'STOLEN'));
+      .transaction((tx) =>
+        service.get(LeadWriter).setStatus(tx, service.partnerId, foreign, 'STOLEN'),
+      );
     await expect(attempt).rejects.toThrow('there is no lead');
   });
 });

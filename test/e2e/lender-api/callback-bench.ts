@@ -18,7 +18,11 @@ export class CallbackBench {
   }
 
   static async open(): Promise<CallbackBench> {
-    const bench = new CallbackBench(await JourneyBench.open());
+    return CallbackBench.on(await JourneyBench.open());
+  }
+
+  static async on(journeys: JourneyBench): Promise<CallbackBench> {
+    const bench = new CallbackBench(journeys);
     await bench.journeys.keepOneLender();
     for (const { code, remote } of [bench.lender, bench.stranger]) {
       await bench.journeys.configure('UPDATE lenders SET remote = $2 WHERE code = $1', [
@@ -35,7 +39,7 @@ export class CallbackBench {
 
   newId(): string {
     this.messages += 1;
-    return `message-${this.messages}`;
+    return `message-${this.journeys.service.partnerId}-${this.messages}`;
   }
 
   /** The lender answers this kind of question by callback alone, until mocks are restored. */

@@ -7,16 +7,17 @@ import { LenderQuestionRow } from '../../../src/lenders/store/lender-question.en
 import { MessageLog } from '../../../src/lender-api/callbacks/message-log.js';
 import { eventually } from '../../support/eventually.js';
 import { JourneyRecords } from '../../support/journey-records.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 const LENDER = 'navdhara';
 
-let service: OwnService;
+let service: TestService;
 let records: JourneyRecords;
 let recorder: OutcomeRecorder;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   records = new JourneyRecords(service.databaseUrl);
   recorder = service.get<OutcomeRecorder>(OutcomeRecorder);
 });
@@ -25,7 +26,6 @@ beforeEach(() => records.query('DELETE FROM operator_flags'));
 
 afterAll(async () => {
   await records?.close();
-  await service?.close();
 });
 
 /** A question under a lease of an hour, so that no worker takes it. */
@@ -33,10 +33,10 @@ async function claimed(kind = 'OFFERS'): Promise<ClaimedQuestion> {
   const [row] = await records.query<LenderQuestionRow>(
     `INSERT INTO lender_questions (id, partner_id, subject_id, lender_code, kind, reference,
        payload_sealed, attempts, lease_token, lease_until, next_attempt_at)
-     SELECT $1, 'demo', 'nobody-' || $1, $2, $3, '1', 'sealed', 1, 5, until, until
+     SELECT $1, $4, 'nobody-' || $1, $2, $3, '1', 'sealed', 1, 5, until, until
      FROM (SELECT app_now() + interval '1 hour' AS until) AS lease
      RETURNING ${new Columns(LenderQuestionRow).selected()}`,
-    [service.get<IdGenerator>(IdGenerator).next('qst'), LENDER, kind],
+    [service.get<IdGenerator>(IdGenerator).next('qst'), LENDER, kind, service.partnerId],
   );
   return row as ClaimedQuestion;
 }
@@ -71,7 +71,7 @@ async function claimedAgain({ id }: ClaimedQuestion): Promise<ClaimedQuestion> {
 
 function flags() {
   return records.query<{ kind: string; subject_id: string }>(
-    `SELECT kind, subject_id FROM operator_flags WHERE kind <> 'LATE_ANSWER' ORDER BY id`,
+    `SELECT kind, subject_id FROM operator_flags WHERE kind IN ('LENDER_SILENT', 'INVALID_QUESTION') ORDER BY id`,
   );
 }
 
@@ -191,9 +191,9 @@ describe('what comes in of an applicant who was erased', () => {
     const [{ id }] = await records.query<{ id: number }>(
       `INSERT INTO lender_inbox (lender_code, answer_id, partner_id, subject_id, kind, reference,
          answer_sealed, received_at, next_attempt_at)
-       VALUES ($1, $2, 'demo', $2, $3, $4, 'sealed', app_now(), app_now() + interval '1 hour')
+       VALUES ($1, $2, $5, $2, $3, $4, 'sealed', app_now(), app_now() + interval '1 hour')
        RETURNING id`,
-      [LENDER, subjectId, kind, reference],
+      [LENDER, subjectId, kind, reference, service.partnerId],
     );
     const inbox = service.get<LenderInbox>(LenderInbox);
     await service.get<Database>(Database).transaction((tx) => inbox.markConsumed(tx, id));
@@ -207,7 +207,7 @@ describe('what comes in of an applicant who was erased', () => {
       lenderCode: LENDER,
       kind: 'LOAN_EVENT',
       messageId: subjectId,
-      partnerId: 'demo',
+      partnerId: service.partnerId,
       subjectId,
     } as const;
     const log = service.get<MessageLog>(MessageLog);

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { LenderInbox, type QuestionKind } from '../../../src/lenders/index.js';
 import { Database, type Tx } from '../../../src/platform/index.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 const WAITING = 20_000;
 const JOURNEY_KINDS: QuestionKind[] = [
@@ -14,21 +15,20 @@ const JOURNEY_KINDS: QuestionKind[] = [
 ];
 const INSTANT_KINDS: QuestionKind[] = ['INSTANT_OFFERS', 'DECISION'];
 
-let service: OwnService;
+let service: TestService;
 let inbox: LenderInbox;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   inbox = service.get<LenderInbox>(LenderInbox);
 });
-
-afterAll(() => service?.close());
 
 class Undone extends Error {}
 
 /** In a transaction that comes to nothing, so that the service's own takers see none of it. */
 async function undone(work: (tx: Tx) => Promise<void>): Promise<void> {
   const done = service.get<Database>(Database).transaction(async (tx) => {
+    await tx.execute('DELETE FROM lender_inbox');
     await work(tx);
     throw new Undone();
   });

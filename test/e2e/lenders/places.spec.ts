@@ -1,25 +1,24 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { type LenderReply, type NewQuestion, QuestionOutbox } from '../../../src/lenders/index.js';
 import { Database } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 // More than the places of all lenders together.
 const QUESTIONS = 60;
 const PLACES_A_LENDER = 16;
 
-let service: OwnService;
+let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-
-afterAll(() => service?.close());
 
 async function put(lenderCode: string, count: number): Promise<void> {
   const questions = Array.from({ length: count }, (_, place): NewQuestion => ({
-    partnerId: 'demo',
+    partnerId: service.partnerId,
     subjectId: `nobody-${place}`,
     lenderCode,
     kind: 'OFFERS',

@@ -7,7 +7,7 @@ import { LenderQuestionRow } from '../../../src/lenders/store/lender-question.en
 import { eventually } from '../../support/eventually.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { JourneyRecords } from '../../support/journey-records.js';
-import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+import { sharedReplicas, type SharedReplicas } from '../../support/shared-service.js';
 
 // What came of questions that end at the same moment is recorded in one transaction; none of them may
 // notice.
@@ -15,19 +15,18 @@ const QUESTIONS = 30;
 /** PostgreSQL stores no NUL in a text. */
 const NOT_STORABLE = 'answer\u0000';
 
-let replicas: TwoReplicas;
+let replicas: SharedReplicas;
 let records: JourneyRecords;
 let recorder: OutcomeRecorder;
 
 beforeAll(async () => {
-  replicas = await startTwoReplicas();
+  replicas = await sharedReplicas();
   records = new JourneyRecords(replicas.first.databaseUrl);
   recorder = replicas.first.get<OutcomeRecorder>(OutcomeRecorder);
 });
 
 afterAll(async () => {
   await records?.close();
-  await replicas?.close();
 });
 
 /** Questions that are under a lease of an hour, so that no worker of the services takes them. */
@@ -36,11 +35,11 @@ async function claimed(count = QUESTIONS): Promise<ClaimedQuestion[]> {
   return records.query(
     `INSERT INTO lender_questions (id, partner_id, subject_id, lender_code, kind, reference,
        payload_sealed, attempts, lease_token, lease_until, next_attempt_at, created_at)
-     SELECT id, 'demo', 'nobody-' || id, 'navdhara', 'OFFERS', '1', 'sealed', 1, 5,
+     SELECT id, $2, 'nobody-' || id, 'navdhara', 'OFFERS', '1', 'sealed', 1, 5,
        until, until, app_now()
      FROM unnest($1::text[]) AS id, (SELECT app_now() + interval '1 hour' AS until) AS lease
      RETURNING ${new Columns(LenderQuestionRow).selected()}`,
-    [Array.from({ length: count }, () => ids.next('qst'))],
+    [Array.from({ length: count }, () => ids.next('qst')), replicas.first.partnerId],
   ) as Promise<never>;
 }
 
@@ -215,8 +214,8 @@ describe('what comes of questions at the same moment', () => {
       replicas.first.databaseUrl,
       `INSERT INTO lender_inbox (lender_code, answer_id, partner_id, subject_id, kind, reference,
          answer_sealed, received_at, next_attempt_at, consumed_at)
-       VALUES ('navdhara', $1, 'demo', $2, 'OFFERS', '1', 'sealed', app_now(), app_now(), app_now())`,
-      [`answer-to-${slow.id}`, slow.subjectId],
+       VALUES ('navdhara', $1, $3, $2, 'OFFERS', '1', 'sealed', app_now(), app_now(), app_now())`,
+      [`answer-to-${slow.id}`, slow.subjectId, replicas.first.partnerId],
     );
     const waiting = recorder.record(slow, answered(slow));
     const results = await recordAll(others, (question) => answered(question));

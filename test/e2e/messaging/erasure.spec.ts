@@ -1,20 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { runAdmin } from '../../support/admin-command.js';
 import { journeyIn } from '../../support/journey-driver.js';
 import { partnerClient } from '../../support/partner-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { SmsBench } from './sms-bench.js';
 
 const APPLICANT = { mobile: '9812121212', pan: 'SANDX0001A' };
 
-let service: OwnService;
+let service: TestService;
 let bench: SmsBench;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   bench = new SmsBench(service);
 });
-afterAll(() => service?.close());
 
 describe('erasing an applicant by command', () => {
   it('takes the messages, too: those on their way and those in the sandbox’s inbox', async () => {

@@ -11,7 +11,8 @@ import {
 } from '../../../src/messaging/index.js';
 import { type Environment, OutboundClient } from '../../../src/platform/index.js';
 import { SmsInboxGateway } from '../../../src/sandbox/index.js';
-import { type OwnService, startService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { HttpGatewayServer, type Mood, TwilioServer } from '../../support/sms-gateways.js';
 import type { SmsSettings } from '../../../src/settings/index.js';
 
@@ -77,15 +78,16 @@ async function overTheWire(
 }
 
 async function inboxBench(): Promise<Bench> {
-  const service: OwnService = await startService();
+  const service: TestService = await sharedService();
   const arrived = async () => {
     const answer = await fetch(`${service.baseUrl}/sandbox/inbox.json`);
     const { data } = (await answer.json()) as {
-      data: { messages: { mobile: string; text: string }[] };
+      data: { messages: { id: string; mobile: string; text: string }[] };
     };
-    return data.messages.map(({ mobile, text }) => ({ to: `+91${mobile}`, text })).toReversed();
+    const own = data.messages.filter(({ id }) => id.startsWith('sms_contract'));
+    return own.map(({ mobile, text }) => ({ to: `+91${mobile}`, text })).toReversed();
   };
-  let taken = 0;
+  let taken = (await arrived()).length;
   return {
     gateway: service.get<SmsInboxGateway>(SmsInboxGateway),
     settings: { gateway: { kind: 'inbox' }, dlt: null, templateIds: {} },
@@ -94,7 +96,7 @@ async function inboxBench(): Promise<Bench> {
     reset: async () => {
       taken = (await arrived()).length;
     },
-    close: () => service.close(),
+    close: () => Promise.resolve(),
   };
 }
 

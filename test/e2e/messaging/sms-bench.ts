@@ -1,7 +1,7 @@
 import { Database } from '../../../src/platform/index.js';
 import { type NewSms, SmsOutbox } from '../../../src/messaging/index.js';
 import { eventually } from '../../support/eventually.js';
-import type { OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
 import type { SmsKind } from '../../../src/settings/index.js';
 
 /** Generous: the machine may be busy with other tests. */
@@ -52,13 +52,14 @@ export class SmsBench {
   readonly smsOutbox: SmsOutbox;
   readonly database: Database;
 
-  constructor(readonly service: OwnService) {
+  constructor(readonly service: TestService) {
     this.smsOutbox = service.get<SmsOutbox>(SmsOutbox);
     this.database = service.get<Database>(Database);
   }
 
   async put(own: Partial<NewSms> = {}): Promise<string> {
-    const { id } = await this.database.transaction((tx) => this.smsOutbox.put(tx, someSms(own)));
+    const sms = someSms({ partnerId: this.service.partnerId, ...own });
+    const { id } = await this.database.transaction((tx) => this.smsOutbox.put(tx, sms));
     return id;
   }
 

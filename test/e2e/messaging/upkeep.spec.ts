@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { MessagingTasks } from '../../../src/messaging/messaging.tasks.js';
 import { SmsMessagesRepository } from '../../../src/messaging/store/sms-messages.repository.js';
-import { startService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { SmsBench } from './sms-bench.js';
 
 const DAY_SECONDS = 86_400;
@@ -9,10 +9,8 @@ const DAY_SECONDS = 86_400;
 let bench: SmsBench;
 
 beforeAll(async () => {
-  bench = new SmsBench(await startService());
+  bench = new SmsBench(await sharedService());
 });
-
-afterAll(() => bench?.service.close());
 
 function clean(): Promise<void> {
   return bench.service.get<MessagingTasks>(MessagingTasks).clean();

@@ -18,7 +18,7 @@ describe('the inbox', () => {
     await bench.records.query('UPDATE payment_inbox SET consumed_at = NULL WHERE order_id = $1', [
       id,
     ]);
-    const about = { partnerId: 'demo', subjectId };
+    const about = { partnerId: bench.service.partnerId, subjectId };
     await bench.transaction(async (tx) => {
       const [notice] = await inbox.takePaymentsOf(tx, about);
       expect(notice).toMatchObject({ kind: 'PAID', orderId: id, subjectId, amount: FEE });

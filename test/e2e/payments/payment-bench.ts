@@ -14,11 +14,14 @@ import { OrderProcessing } from '../../../src/payments/order-processing.js';
 import { RefundProcessing } from '../../../src/payments/refunds/refund-processing.js';
 import { PaymentRefundsRepository } from '../../../src/payments/store/payment-refunds.repository.js';
 import { PaymentOrdersRepository } from '../../../src/payments/store/payment-orders.repository.js';
-import { Database, projectPath, type Tx } from '../../../src/platform/index.js';
+import { Database, DuePoller, projectPath, type Tx } from '../../../src/platform/index.js';
+import { ConfiguredGateways } from '../../../src/settings/index.js';
 import { eventually } from '../../support/eventually.js';
 import { FakeRazorpay, RAZORPAY_ACCOUNT, type Webhook } from '../../support/fake-razorpay.js';
 import { JourneyRecords } from '../../support/journey-records.js';
-import { startService, type OwnService, type TestServiceOptions } from '../../support/service.js';
+import { configure } from '../../support/kept-configuration.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -130,7 +133,7 @@ export interface OrderRow extends Record<string, unknown> {
 export class PaymentBench {
   readonly records: PaymentRecords;
 
-  constructor(readonly service: OwnService) {
+  constructor(readonly service: TestService) {
     this.records = new PaymentRecords(service.databaseUrl);
   }
 
@@ -152,7 +155,7 @@ export class PaymentBench {
   newOrder(parts: Partial<NewPaymentOrder> = {}): NewPaymentOrder {
     subjects += 1;
     return {
-      partnerId: 'demo',
+      partnerId: this.service.partnerId,
       subjectId: `app_payments${subjects}`,
       amount: FEE,
       payee: 'navdhara',
@@ -176,10 +179,16 @@ export class PaymentBench {
     return id;
   }
 
+  /** What is due is begun now, and not at the service's next look within a second. */
+  lookForWork(): void {
+    this.service.get<DuePoller>(DuePoller).lookNow();
+  }
+
   untilStatus(id: string, status: string): Promise<void> {
     return eventually(async () => {
       const found = await this.records.order(id);
       if (found.status !== status) {
+        this.lookForWork();
         throw new Error(`${id} is ${found.status}, not ${status} (${found.last_failure})`);
       }
     }, PATIENT);
@@ -214,37 +223,40 @@ export class PaymentBench {
     });
   }
 
-  async close(): Promise<void> {
-    await this.service.close();
-    await this.records.close();
+  close(): Promise<void> {
+    return this.records.close();
   }
 }
 
-export async function startSandboxBench(options: TestServiceOptions = {}): Promise<PaymentBench> {
-  return new PaymentBench(await startService(options));
+export async function startSandboxBench(): Promise<PaymentBench> {
+  return new PaymentBench(await sharedService());
 }
 
-/** A service whose payments go through the fake Razorpay. */
+/** The shared service while its payments go through the fake Razorpay. */
 export class RazorpayBench extends PaymentBench {
   private constructor(
-    service: OwnService,
+    service: TestService,
     readonly razorpay: FakeRazorpay,
   ) {
     super(service);
     razorpay.now = () => service.now();
+    // Two files' payments are on one database: their ids differ.
+    razorpay.idPrefix = `Fake${service.partnerId.replace('-', '')}N`;
   }
 
   static async start(): Promise<RazorpayBench> {
     const razorpay = await new FakeRazorpay().start();
-    const config = razorpayConfig(razorpay.url);
     try {
-      const service = await startService({ configFile: config.file });
+      const service = await sharedService();
+      const gateways = service.get<ConfiguredGateways>(ConfiguredGateways);
+      const payment = { kind: 'razorpay' as const, ...RAZORPAY_ACCOUNT, apiBaseUrl: razorpay.url };
+      await configure(service, 'UPDATE configuration SET gateways_sealed = $1', [
+        gateways.seal({ sms: await gateways.sms(), payment }),
+      ]);
       return new RazorpayBench(service, razorpay);
     } catch (error) {
       await razorpay.stop();
       throw error;
-    } finally {
-      config.remove();
     }
   }
 
@@ -262,7 +274,7 @@ export class RazorpayBench extends PaymentBench {
 }
 
 /**
- * A service whose payments go through the fake Razorpay, for a spec file: called once at its top. What a
+ * The shared service with its payments through the fake Razorpay, for a spec file: called once at its top. What a
  * test has go wrong at Razorpay ends with it.
  */
 export function razorpayTests(use: (bench: RazorpayBench) => void): void {

@@ -42,7 +42,8 @@ async function paid(): Promise<Paid> {
 }
 
 function request({ orderId, paymentId: gatewayPaymentId }: Paid): Promise<string | null> {
-  const refund = { partnerId: 'demo', orderId, gatewayPaymentId, reason: 'DECLINED' as const };
+  const { partnerId } = bench.service;
+  const refund = { partnerId, orderId, gatewayPaymentId, reason: 'DECLINED' as const };
   return bench.transaction((tx) => bench.service.get<Refunds>(Refunds).request(tx, refund));
 }
 
@@ -52,7 +53,10 @@ async function standing({ subjectId }: Paid) {
 }
 
 function reaches(one: Paid, status: string, attempt = 1): Promise<void> {
-  return eventually(async () => expect(await standing(one)).toEqual([status, attempt]), PATIENT);
+  return eventually(async () => {
+    bench.lookForWork();
+    expect(await standing(one)).toEqual([status, attempt]);
+  }, PATIENT);
 }
 
 function made({ paymentId }: Paid): RefundEntity[] {
@@ -70,13 +74,15 @@ async function leased8DaysLater(
   id: string,
   since: 'refused_since' | 'failing_since',
 ): Promise<LeasedRefund> {
-  const isLeft = () =>
-    bench.records.query(
+  const isLeft = () => {
+    bench.lookForWork();
+    return bench.records.query(
       `UPDATE payment_refunds SET ${since} = app_now() - interval '8 days',
          next_attempt_at = app_now() + interval '1 day'
        WHERE id = $1 AND ${since} IS NOT NULL AND lease_until IS NULL RETURNING id`,
       [id],
     );
+  };
   await eventually(async () => expect(await isLeft()).toHaveLength(1), PATIENT);
   const refunds = bench.service.get<PaymentRefundsRepository>(PaymentRefundsRepository);
   return (await bench.transaction((tx) => refunds.lock(tx, id)))!;
@@ -281,7 +287,9 @@ describe('a refund', () => {
     expect(trail.filter((step) => step === 'REFUND_TAKEN_BACK DONE')).toHaveLength(1);
     const isTakenBack = async () => {
       const refunds = bench.service.get<Refunds>(Refunds);
-      const back = await bench.transaction((tx) => refunds.of(tx, 'demo', one.subjectId));
+      const back = await bench.transaction((tx) =>
+        refunds.of(tx, bench.service.partnerId, one.subjectId),
+      );
       return back.map((money) => money.isTakenBack);
     };
     expect(await isTakenBack()).toEqual([true]);
@@ -298,6 +306,7 @@ describe('a refund', () => {
     const wrongKey = { status: 401, body: { error: { code: 'BAD_REQUEST_ERROR', description } } };
     const silence = { status: 503, body: {} };
     const failures = async () => {
+      bench.lookForWork();
       const [row] = await bench.records.query<{ failures: number }>(
         'SELECT failures FROM payment_refunds WHERE subject_id = $1',
         [one.subjectId],

@@ -161,7 +161,7 @@ describe('the sandbox’s payment page', () => {
     const id = await bench.order();
     const { url } = await bench.desk.open(id);
     const { subject_id: subject } = await bench.records.order(id);
-    await eraseRecords(bench.service, { partnerId: 'demo', id: subject });
+    await eraseRecords(bench.service, { partnerId: bench.service.partnerId, id: subject });
     await bench.untilStatus(id, 'CANCELLED');
     expect((await fetch(url)).status).toBe(404);
     expect((await visit(url, { outcome: 'pay' })).status).toBe(404);

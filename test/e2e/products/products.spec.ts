@@ -1,27 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse, stringify } from 'yaml';
-import { ConfigurationApplier, KeyAdministration } from '../../../src/admin/index.js';
-import { projectPath } from '../../../src/platform/index.js';
-import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
-import { eventually } from '../../support/eventually.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { KeyAdministration } from '../../../src/admin/index.js';
 import { PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type OwnService } from '../../support/service.js';
-import { shippedConfiguration } from '../../support/shipped-configuration.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 interface Products {
   products: (Record<string, string> & { lenders?: { code: string; name: string }[] })[];
 }
 
-let service: OwnService;
+let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-
-afterAll(() => service.close());
 
 const codesOf = ({ products }: Products) => products.map(({ code }) => code);
 
@@ -93,25 +84,6 @@ describe('GET /products answers 200', () => {
   it('under the path without /api, too', async () => {
     const { status } = await partnerClient(service).request('GET', '/v1/partner/products');
     expect(status).toBe(200);
-  });
-
-  it('without a product that was switched off, within seconds and without a restart', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'rinpath-products-'));
-    const path = join(directory, 'file.yaml');
-    const file = parse(shippedConfiguration()) as {
-      products: { code: string; enabled?: boolean }[];
-    };
-    file.products[2].enabled = false;
-    writeFileSync(path, stringify(file));
-    await service.get(ConfigurationApplier).apply(path, SANDBOX_DEPLOYMENT);
-    await eventually(async () => {
-      const { json } = await partnerClient(service).get<Products>('/products');
-      expect(codesOf(json.data)).not.toContain('ONLINE_BUSINESS');
-      return true;
-    });
-    const shipped = projectPath('config/sandbox.yaml');
-    await service.get(ConfigurationApplier).apply(shipped, SANDBOX_DEPLOYMENT);
-    rmSync(directory, { recursive: true });
   });
 });
 

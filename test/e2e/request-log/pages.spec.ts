@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
 import type { RequestFilter } from '../../../src/request-log/index.js';
 import { requestsStatement } from '../../../src/request-log/store/requests-statement.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { logOf, makeRows, repeatRow } from './request-log-bench.js';
 
+// Partners with many calls, of no other file.
+const [BUSY, FREQUENT] = ['busy in the log', 'frequent in the log'];
 const JOURNEY = `jrn_${'1'.repeat(32)}`;
 const WRITE = {
   method: 'POST',
@@ -13,13 +16,16 @@ const WRITE = {
 };
 const READ = { route: '/journey/:journeyId', path: `/api/v1/partner/journey/${JOURNEY}` };
 
-let service: OwnService;
+let service: TestService;
+/** The same service, with another partner. */
+let stranger: TestService;
 /** Newest first. */
 let ids: string[];
 let foreign: string[];
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
+  stranger = await sharedService();
   ids = await makeRows(service, [
     { minutesAgo: 1 },
     { minutesAgo: 2, ...READ, subjectId: JOURNEY },
@@ -32,20 +38,24 @@ beforeAll(async () => {
   ]);
   // The same of another partner, at the same moments.
   foreign = await makeRows(service, [
-    { partnerId: 'limited', minutesAgo: 1 },
-    { partnerId: 'limited', minutesAgo: 2, ...READ, subjectId: JOURNEY },
-    { partnerId: 'limited', minutesAgo: 6, status: 503, code: 'service_unavailable', ...WRITE },
+    { partnerId: stranger.partnerId, minutesAgo: 1 },
+    { partnerId: stranger.partnerId, minutesAgo: 2, ...READ, subjectId: JOURNEY },
+    {
+      partnerId: stranger.partnerId,
+      minutesAgo: 6,
+      status: 503,
+      code: 'service_unavailable',
+      ...WRITE,
+    },
   ]);
 });
-
-afterAll(() => service.close());
 
 /** Which of the rows, by number, a filter finds, read page by page. */
 async function found(filter: RequestFilter, limit = 50): Promise<number[]> {
   const all: number[] = [];
   let before: string | undefined;
   do {
-    const page = await logOf(service).list('demo', filter, { before, limit });
+    const page = await logOf(service).list(service.partnerId, filter, { before, limit });
     expect(page.requests.length).toBeLessThanOrEqual(limit);
     all.push(...page.requests.map(({ id }) => ids.indexOf(id)));
     before = page.nextBefore ?? undefined;
@@ -84,7 +94,7 @@ describe('a page of calls', () => {
   });
 
   it('shows those of a time, both ends included', async () => {
-    const { requests } = await logOf(service).list('demo', {}, { limit: 50 });
+    const { requests } = await logOf(service).list(service.partnerId, {}, { limit: 50 });
     const [from, to] = [requests[5].at, requests[2].at];
     expect(await found({ from, to })).toEqual([2, 3, 4, 5]);
     expect(await found({ from: ago(4.5) })).toEqual([0, 1, 2, 3]);
@@ -99,7 +109,7 @@ describe('a page of calls', () => {
 
   it('is empty behind what is no id of ours', async () => {
     for (const before of ['', 'x', `req_${'z'.repeat(32)}`, ids[0].slice(0, -1), `${ids[0]}0`]) {
-      const page = await logOf(service).list('demo', {}, { before, limit: 5 });
+      const page = await logOf(service).list(service.partnerId, {}, { before, limit: 5 });
       expect(page).toEqual({ requests: [], nextBefore: null });
     }
   });
@@ -119,18 +129,18 @@ describe('another partner’s calls', () => {
     ];
     for (const filter of filters) {
       for (const before of [undefined, ...foreign]) {
-        const { requests } = await log.list('demo', filter, { before, limit: 50 });
+        const { requests } = await log.list(service.partnerId, filter, { before, limit: 50 });
         expect(requests.filter(({ id }) => foreign.includes(id))).toEqual([]);
       }
     }
     for (const id of foreign) {
-      expect(await log.find('demo', id)).toBeNull();
-      expect(await log.find('limited', id)).toMatchObject({ id });
+      expect(await log.find(service.partnerId, id)).toBeNull();
+      expect(await log.find(stranger.partnerId, id)).toMatchObject({ id });
     }
   });
 
   it('are not counted', async () => {
-    const summary = await logOf(service).summary('limited', ago(10));
+    const summary = await logOf(service).summary(stranger.partnerId, ago(10));
     expect(summary).toEqual({
       calls: 3,
       failures: [{ status: 503, code: 'service_unavailable', count: 1 }],
@@ -141,7 +151,7 @@ describe('another partner’s calls', () => {
 
 describe('the summary', () => {
   it('counts the calls since a time, and their failures by code', async () => {
-    expect(await logOf(service).summary('demo', ago(4.5))).toEqual({
+    expect(await logOf(service).summary(service.partnerId, ago(4.5))).toEqual({
       calls: 4,
       failures: [{ status: 429, code: 'rate_limited', count: 1 }],
       isWhole: true,
@@ -153,8 +163,8 @@ describe('a large log', () => {
   const ROWS = 45_000;
 
   beforeAll(async () => {
-    await repeatRow(service, { partnerId: 'suspended', minutesAgo: 0 }, ROWS - 1);
-    await makeRows(service, [{ partnerId: 'suspended', minutesAgo: 10, keyId: 'key_rare' }]);
+    await repeatRow(service, { partnerId: BUSY, minutesAgo: 0 }, ROWS - 1);
+    await makeRows(service, [{ partnerId: BUSY, minutesAgo: 10, keyId: 'key_rare' }]);
     await service.get<Database>(Database).query('ANALYZE partner_requests');
   });
 
@@ -169,17 +179,17 @@ describe('a large log', () => {
   it('is looked through 20,000 calls at a time for what no index finds', async () => {
     const log = logOf(service);
     const filter = { keyId: 'key_rare' };
-    const first = await log.list('suspended', filter, { limit: 5 });
+    const first = await log.list(BUSY, filter, { limit: 5 });
     expect(first.requests).toEqual([]);
-    const second = await log.list('suspended', filter, { before: first.nextBefore!, limit: 5 });
+    const second = await log.list(BUSY, filter, { before: first.nextBefore!, limit: 5 });
     expect(second.requests).toEqual([]);
-    const third = await log.list('suspended', filter, { before: second.nextBefore!, limit: 5 });
+    const third = await log.list(BUSY, filter, { before: second.nextBefore!, limit: 5 });
     expect(third.requests).toHaveLength(1);
     expect(third.nextBefore).toBeNull();
   });
 
   it('is counted up to 20,000 calls', async () => {
-    const summary = await logOf(service).summary('suspended', ago(60 * 24));
+    const summary = await logOf(service).summary(BUSY, ago(60 * 24));
     expect(summary).toEqual({ calls: 20_000, failures: [], isWhole: false });
   });
 
@@ -192,7 +202,7 @@ describe('a large log', () => {
     ['a write', { method: 'POST', route: '/webhooks' }, 'method'],
     ['a request id', { requestId: 'own-1' }, 'given_id'],
   ])('has %s found by its index', async (_, filter, index) => {
-    const lines = await planOf('suspended', filter);
+    const lines = await planOf(BUSY, filter);
     expect(lines).toContain(index);
     expect(lines).not.toMatch(/Seq Scan on partner_requests_\d+ \w+ \(actual[^)]*rows=[1-9]\d{3}/);
     expect(lines).not.toMatch(/Rows Removed by Filter: \d{3}/);
@@ -200,14 +210,14 @@ describe('a large log', () => {
 
   it('is read no further than a page, however many calls an index finds', async () => {
     const row = { ...WRITE, subjectId: JOURNEY, status: 503, code: 'service_unavailable' };
-    await repeatRow(service, { partnerId: 'frequent', minutesAgo: 0, ...row }, ROWS);
+    await repeatRow(service, { partnerId: FREQUENT, minutesAgo: 0, ...row }, ROWS);
     await service.get<Database>(Database).query('ANALYZE partner_requests');
     for (const filter of [
       {},
       { subjectId: JOURNEY },
       { code: 'service_unavailable' },
     ] satisfies RequestFilter[]) {
-      const plan = await planOf('frequent', filter);
+      const plan = await planOf(FREQUENT, filter);
       expect([filter, plan.match(/\(actual[^)]*rows=\d{3,}/g)]).toEqual([filter, null]);
     }
   });

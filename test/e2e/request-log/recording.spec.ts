@@ -86,7 +86,7 @@ describe('a call is kept', () => {
     await key.client.get('/products', { headers });
     const call = await logged(service, { requestId });
     expect(call).toMatchObject({ requestId, id: expect.stringMatching(/^req_[0-9a-f]{32}$/) });
-    expect(await logOf(service).find('demo', call.id)).toEqual(call);
+    expect(await logOf(service).find(service.partnerId, call.id)).toEqual(call);
   });
 
   it('under one of ours that the caller sends as its own, beside the first call', async () => {
@@ -96,7 +96,7 @@ describe('a call is kept', () => {
     await key.client.get('/leads', { headers });
     await service.get<RequestLogWriter>(RequestLogWriter).written();
     await logged(service, { requestId, route: '/leads' });
-    const { requests } = await logOf(service).list('demo', { requestId }, { limit: 5 });
+    const { requests } = await logOf(service).list(service.partnerId, { requestId }, { limit: 5 });
     expect(requests.map(({ route }) => route)).toEqual(['/leads', '/products']);
   });
 

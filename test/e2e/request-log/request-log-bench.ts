@@ -16,7 +16,7 @@ export function logOf(service: TestService): RequestLog {
 export function logged(
   service: TestService,
   filter: RequestFilter,
-  partnerId = 'demo',
+  partnerId = service.partnerId,
 ): Promise<LoggedRequest> {
   return eventuallyFound(async () => {
     const { requests } = await logOf(service).list(partnerId, filter, { limit: 1 });
@@ -85,7 +85,7 @@ async function insertRows(
     [
       newest,
       times,
-      row.partnerId ?? 'demo',
+      row.partnerId ?? service.partnerId,
       row.keyId ?? 'key_a',
       row.method ?? 'GET',
       row.route ?? '/products',

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   axeInBothLights,
   browserTests,
@@ -10,22 +10,21 @@ import {
   sidewaysOverflow,
   zoomText,
 } from '../../support/browser.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 const MAX_BYTES_BEFORE_FONTS = 60_000;
 const NARROW = { width: 320, height: 600 };
 
 const visit = browserTests();
-let service: OwnService;
+let service: TestService;
 
 /** Where the last page of a journey leads. */
 const PARTNER_PAGE = `/sandbox/partner?journeyId=jrn_${'0'.repeat(32)}&outcome=SANCTIONED`;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-
-afterAll(() => service.close());
 
 describe.each(['en', 'hi'] as const)('in %s', (language) => {
   it.each(['/returned', '/nowhere', '/data', PARTNER_PAGE])(

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { onEachScreen } from '../../support/drawn-screens.js';
@@ -13,7 +13,8 @@ import {
   untilOffered,
 } from '../../support/instant-loans.js';
 import { partnerClient } from '../../support/partner-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { ACCOUNT, StepJourney, TEST_MS, WAIT } from '../hosted-steps/step-journey.js';
 import { openRedirect } from '../../support/redirect-visit.js';
 import { VisitedJourney } from '../journeys/visited-journey.js';
@@ -22,7 +23,7 @@ vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
 const NAMED = 'with Demonstration Partner';
 const LINKED =
-  /<a href="\/(?:hosted\/data|data\/demo\.[^"]+|pay\/app_[\w.-]+\/data)">Who has my data\?<\/a>/;
+  /<a href="\/(?:hosted\/data|data\/spec-\d+\.[^"]+|pay\/app_[\w.-]+\/data)">Who has my data\?<\/a>/;
 
 /** A page as it was drawn: the file in views, and what it says of the partner and the data. */
 interface Drawn {
@@ -32,11 +33,11 @@ interface Drawn {
   readonly isLinked: boolean;
 }
 
-let service: OwnService;
+let service: TestService;
 let drawn: Drawn[];
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   onEachScreen(service, ({ name, html }) => {
     drawn.push({ name, isNamed: html.includes(NAMED), isLinked: LINKED.test(html) });
   });
@@ -45,8 +46,6 @@ beforeAll(async () => {
 afterEach(() => {
   vi.restoreAllMocks();
 });
-
-afterAll(() => service.close());
 
 const lender = () => service.get<SandboxLender>(SandboxLender);
 

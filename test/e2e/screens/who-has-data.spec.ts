@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { ConfiguredGateways, type SmsSettings } from '../../../src/settings/index.js';
 import { HostedClient, plain, signedIn, startHosted } from '../../support/hosted-client.js';
 import {
@@ -7,7 +7,8 @@ import {
   untilOffered,
 } from '../../support/instant-loans.js';
 import { partnerClient } from '../../support/partner-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { StepJourney, TEST_MS, wordsOf } from '../hosted-steps/step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
@@ -18,13 +19,11 @@ const LENDERS = [
   'Tarang Udyam Finance Limited',
 ];
 
-let service: OwnService;
+let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-
-afterAll(() => service.close());
 
 /** Where the footer of a page leads. */
 function dataHref(html: string, words = 'Who has my data?'): string | undefined {
@@ -84,7 +83,7 @@ describe('the page of who has the data', () => {
     const stranger = new HostedClient(service.baseUrl, { language: 'hi' });
     const entry = await stranger.get(start.link);
     const href = dataHref(entry.text, 'मेरी जानकारी किसके पास है?');
-    expect(href).toMatch(/^\/data\/demo\..+/);
+    expect(href).toMatch(new RegExp(`^/data/${service.partnerId}\\..+`));
     const words = wordsOf(await stranger.get(href!));
     for (const lender of LENDERS) expect(words).toContain(lender);
     expect(words).toContain('Demonstration Partner');

@@ -4,15 +4,16 @@ import { AlertsTasks } from '../../../src/webhooks/alerts/alerts.tasks.js';
 import { EventPublisher, WEBHOOK_EVENTS } from '../../../src/webhooks/index.js';
 import { eventually } from '../../support/eventually.js';
 import { plain } from '../../support/hosted-client.js';
-import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+import { pauseTask } from '../../support/paused-task.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { issueKey, type TestKey } from '../auth/auth-harness.js';
-import { takeOffSchedule } from '../replicas/tasks-by-hand.js';
 import { entered } from '../workbench/workbench-browser.js';
-import { someEvent } from './delivery-bench.js';
-import { expectSigned } from './sending-replicas.js';
+import { expectSigned } from './signed-delivery.js';
+import { someEvent } from './some-event.js';
 
-// An alert on its whole way, on two replicas that send. When one is raised, and how often: alerts.spec.ts.
+// An alert on its whole way. When one is raised, and how often: alerts.spec.ts.
 
 const DISABLED = 'webhook.endpoint_disabled';
 
@@ -21,29 +22,24 @@ interface Registered {
   readonly secret: string;
 }
 
-let replicas: TwoReplicas;
+let service: TestService;
 let receiver: WebhookReceiver;
 let gone: WebhookReceiver;
 let key: TestKey;
 
 beforeAll(async () => {
-  replicas = await startTwoReplicas();
-  // They run when the test says so; one that is not scheduled cannot be taken off.
-  takeOffSchedule(
-    replicas,
-    'webhooks-endpoint-alerts',
-    'webhooks-limit-alerts',
-    'webhooks-alerts-clean',
-  );
+  service = await sharedService();
+  // They run when the test says so.
+  pauseTask(service, AlertsTasks, 'webhooks-endpoint-alerts', 'tellOfEndpoints');
+  pauseTask(service, AlertsTasks, 'webhooks-limit-alerts', 'tellOfLimits');
   [receiver, gone] = [await WebhookReceiver.start(), await WebhookReceiver.start()];
   gone.answerAlways(410);
-  key = await issueKey(replicas.first);
+  key = await issueKey(service, { partnerId: service.partnerId });
 });
 
 afterAll(async () => {
   await receiver?.stop();
   await gone?.stop();
-  await replicas?.close();
 });
 
 async function register(url: string, events?: string[]): Promise<Registered> {
@@ -62,18 +58,17 @@ describe('an endpoint that answers 410', () => {
     const events = listed.json.data.subscriptions.map((one) => one.subscribedEvents);
     expect(events).toEqual([[DISABLED], [...WEBHOOK_EVENTS]]);
 
-    const publisher = replicas.first.get<EventPublisher>(EventPublisher);
-    await replicas.first
+    const publisher = service.get<EventPublisher>(EventPublisher);
+    await service
       .get<Database>(Database)
-      .transaction((tx) => publisher.publish(tx, someEvent({ partnerId: 'demo' })));
+      .transaction((tx) => publisher.publish(tx, someEvent({ partnerId: service.partnerId })));
     await eventually(async () => {
       const { json } = await key.client.get<{ subscriptions: { isActive: boolean }[] }>(
         '/webhooks',
       );
       expect(json.data.subscriptions.map(({ isActive }) => isActive)).toEqual([true, false]);
     });
-    const tasks = [replicas.first, replicas.second].map((one) => one.get<AlertsTasks>(AlertsTasks));
-    await Promise.all(tasks.map((one) => one.tellOfEndpoints()));
+    await service.get<AlertsTasks>(AlertsTasks).tellOfEndpoints();
 
     const delivery = await receiver.waitForEvent(DISABLED);
     expectSigned(delivery, alerted.secret);
@@ -90,15 +85,17 @@ describe('an endpoint that answers 410', () => {
     expect(read.body.toString('utf8')).toContain(`"events":[${delivery.body.toString('utf8')}]`);
 
     const overview = async (by: TestKey) =>
-      plain((await (await entered(replicas.first, by)).open('/workbench')).text);
+      plain((await (await entered(service, by)).open('/workbench')).text);
     expect(await overview(key)).toContain(`Alerts of the last seven days ${DISABLED}`);
-    expect(await overview(await issueKey(replicas.first, { partnerId: 'limited' }))).not.toContain(
+    expect(await overview(await issueKey(service, { partnerId: 'limited' }))).not.toContain(
       DISABLED,
     );
     const scopes = ['workbench:open', 'webhooks:manage'];
-    expect(await overview(await issueKey(replicas.first, { scopes }))).not.toContain(DISABLED);
+    expect(
+      await overview(await issueKey(service, { partnerId: service.partnerId, scopes })),
+    ).not.toContain(DISABLED);
     const page = await (
-      await entered(replicas.first, key)
+      await entered(service, key)
     ).open(`/workbench/webhooks/${alerted.subscriptionId}`);
     expect(page.status).toBe(200);
     expect(receiver.deliveries).toHaveLength(1);

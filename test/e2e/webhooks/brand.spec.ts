@@ -1,46 +1,37 @@
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parse, stringify } from 'yaml';
 import { Database } from '../../../src/platform/index.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
 import { RegisterSubscription } from '../../../src/webhooks/subscriptions/register-subscription.service.js';
-import { startService, type OwnService } from '../../support/service.js';
-import { shippedConfiguration } from '../../support/shipped-configuration.js';
+import { configure } from '../../support/kept-configuration.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
-import { someEvent } from './delivery-bench.js';
+import { someEvent } from './some-event.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'rinpath-brand-'));
-let service: OwnService;
+let service: TestService;
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
-  const configFile = join(folder, 'sandbox.yaml');
-  const shipped = parse(shippedConfiguration()) as { brand: object };
-  const brand = { ...shipped.brand, slug: 'udhaari' };
-  // Keys begin with the brand's slug, so those that are shipped are none of this one.
-  writeFileSync(configFile, stringify({ ...shipped, brand, partners: [] }));
-  service = await startService({ configFile });
+  service = await sharedService();
+  await configure(service, 'UPDATE configuration SET brand = brand || $1', [
+    JSON.stringify({ slug: 'udhaari' }),
+  ]);
   receiver = await WebhookReceiver.start();
 });
 
-afterAll(async () => {
-  await receiver.stop();
-  await service.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => receiver.stop());
 
 it('an operator’s deliveries have its own brand in their headers, and nobody else’s', async () => {
   const database = service.get<Database>(Database);
-  await database.query(`INSERT INTO partners (id, name) VALUES ('acme', 'Acme')`);
   const registered = await service
     .get<RegisterSubscription>(RegisterSubscription)
-    .register('acme', { url: receiver.url(), events: null }, null);
+    .register(service.partnerId, { url: receiver.url(), events: null }, null);
   const { subscriptionId, secret } = registered.answer;
   const publisher = service.get<EventPublisher>(EventPublisher);
-  await database.transaction((tx) => publisher.publish(tx, someEvent({ partnerId: 'acme' })));
+  await database.transaction((tx) =>
+    publisher.publish(tx, someEvent({ partnerId: service.partnerId })),
+  );
   const [{ headers, body }] = await receiver.waitForCount(1);
   expect(headers).toMatchObject({
     'user-agent': 'udhaari-webhooks/1',

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.js';
-import {
-  expectSigned,
-  HOUR_MS,
-  type SendingReplicas,
-  sendingTests,
-  verifyStandard,
-} from './sending-replicas.js';
+import { HOUR_MS, type SendingBench, sendingTests } from './sending-bench.js';
+import { expectSigned, verifyStandard } from './signed-delivery.js';
 
-let sending: SendingReplicas;
+let sending: SendingBench;
 
 sendingTests((started) => {
   sending = started;

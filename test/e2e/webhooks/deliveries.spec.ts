@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Delivery, WebhookReceiver } from '../../support/webhook-receiver.js';
-import {
-  expectSigned,
-  type SendingReplicas,
-  sendingTests,
-  SLUG,
-  verifyStandard,
-} from './sending-replicas.js';
+import { type SendingBench, sendingTests } from './sending-bench.js';
+import { SLUG, expectSigned, verifyStandard } from './signed-delivery.js';
 
-let sending: SendingReplicas;
+let sending: SendingBench;
 
 sendingTests((started) => {
   sending = started;
@@ -49,7 +44,7 @@ describe('a delivery', () => {
     });
   });
 
-  it('is made once for each subscription, with one event id, by two replicas together', async () => {
+  it('is made once for each subscription, with one event id', async () => {
     const other = await WebhookReceiver.start();
     await sending.subscribe();
     await sending.subscribe(other.url());

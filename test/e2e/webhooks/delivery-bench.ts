@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 import { Partner } from '../../../src/auth/store/partner.entity.js';
@@ -32,8 +31,7 @@ import type { DeliveryStatus } from '../../../src/webhooks/deliveries/delivery-s
 import type { EventName } from '../../../src/webhooks/events/webhook-events.js';
 import type { WebhookLane } from '../../../src/webhooks/store/webhook-lane.entity.js';
 import { createTestDatabase } from '../../support/test-database.js';
-
-export const PARTNER = 'bench';
+import { PARTNER, someEvent } from './some-event.js';
 
 export const SUCCESS: AttemptResult = {
   isSuccess: true,
@@ -50,26 +48,6 @@ export const GONE: AttemptResult = { ...REFUSAL, isGone: true, responseStatus: 4
 /** What was read grows no older, however long the machine stands still before it is handed out. */
 class UnhurriedClaims extends DeliveryClaims {
   protected override readonly held = new HeldLanes(() => 0);
-}
-
-/** An event of a journey of its own, unless one is given. */
-export function someEvent(given: Partial<PublishedEvent> = {}): PublishedEvent {
-  return {
-    partnerId: PARTNER,
-    journeyId: `jrn_${randomBytes(16).toString('hex')}`,
-    applicationId: 'app_1',
-    name: 'journey.initiated',
-    sequence: 1,
-    createdAt: new Date('2026-01-01T00:00:00Z'),
-    data: {
-      productCode: 'ONLINE_PERSONAL',
-      channel: 'API_HEADLESS',
-      state: 'INITIATED',
-      nextAction: { type: 'POLL_LENDER_OFFERS', category: 'POLL' },
-      outcome: 'IN_PROGRESS',
-    },
-    ...given,
-  };
 }
 
 interface NewSubscription {

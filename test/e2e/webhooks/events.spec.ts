@@ -8,12 +8,12 @@ import { EVENT_NAMES, EventPublisher } from '../../../src/webhooks/index.js';
 import { driveTo, startJourney } from '../../support/journey-driver.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
-import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
-import { issueKey } from '../auth/auth-harness.js';
-import { someEvent } from './delivery-bench.js';
+import { someEvent } from './some-event.js';
 
-// GET /events over HTTP, on two replicas. What is in the stream, and in which order: event-stream.spec.ts.
+// GET /events over HTTP. What is in the stream, and in which order: event-stream.spec.ts.
 
 const EXAMPLE = new URL('../../../examples/events/poll.mjs', import.meta.url);
 
@@ -23,15 +23,16 @@ interface Page {
   hasMore: boolean;
 }
 
-let replicas: TwoReplicas;
+let service: TestService;
 let partner: PartnerClient;
+let stranger: Pick<TestService, 'partnerId' | 'credentials'> & { client: PartnerClient };
 
 beforeAll(async () => {
-  replicas = await startTwoReplicas();
-  partner = partnerClient(replicas.first);
+  service = await sharedService();
+  partner = partnerClient(service);
+  const another = await sharedService();
+  stranger = { ...another, client: partnerClient(another) };
 });
-
-afterAll(() => replicas.close());
 
 async function page(query = '', client = partner): Promise<Page> {
   const { status, json } = await client.get<Page>(`/events${query}`);
@@ -46,20 +47,19 @@ async function end(client = partner): Promise<string> {
 }
 
 async function publish(partnerId: string, journeyId: string): Promise<void> {
-  const publisher = replicas.second.get<EventPublisher>(EventPublisher);
-  await replicas.second
+  const publisher = service.get<EventPublisher>(EventPublisher);
+  await service
     .get<Database>(Database)
     .transaction((tx) => publisher.publish(tx, someEvent({ partnerId, journeyId })));
 }
 
 describe('GET /events answers 200', () => {
-  it('with the events of a partner that has no webhook, in their order, on any replica', async () => {
+  it('with the events of a partner that has no webhook, in their order', async () => {
     const start = await end();
     const journey = await startJourney(partner);
     await driveTo(partner, journey, 'SANCTIONED');
-    const client = partnerClient(replicas.second);
     const events: Page['events'] = [];
-    for (let at = await page(`?after=${start}&limit=3`, client); ;) {
+    for (let at = await page(`?after=${start}&limit=3`); ;) {
       events.push(...at.events);
       if (!at.hasMore) break;
       at = await page(`?after=${at.next}&limit=3`);
@@ -100,21 +100,21 @@ describe('GET /events answers 200', () => {
   });
 
   it('with nothing of another partner', async () => {
-    const { client } = await issueKey(replicas.first, { partnerId: 'limited' });
+    const { client } = stranger;
     const [ours, theirs] = [await end(), await end(client)];
-    await publish('limited', 'jrn_theirs');
-    await publish('demo', 'jrn_ours');
+    await publish(stranger.partnerId, 'jrn_theirs');
+    await publish(service.partnerId, 'jrn_ours');
     const journeysOf = async (after: string, by: PartnerClient) =>
       (await page(`?after=${after}`, by)).events.map(({ journeyId }) => journeyId);
     expect(await journeysOf(ours, partner)).toEqual(['jrn_ours']);
     expect(await journeysOf(theirs, client)).toEqual(['jrn_theirs']);
-    const stranger = await client.get(`/events?after=${await end()}`);
-    expect(stranger).toMatchObject({ status: 410, json: { code: 'cursor_expired' } });
+    const foreign = await client.get(`/events?after=${await end()}`);
+    expect(foreign).toMatchObject({ status: 410, json: { code: 'cursor_expired' } });
   });
 
   it('with a cursor that tells nothing, and after one of an earlier release', async () => {
-    const { client } = await issueKey(replicas.first, { partnerId: 'limited' });
-    await publish('limited', 'jrn_last');
+    const { client } = stranger;
+    await publish(stranger.partnerId, 'jrn_last');
     const inside = Buffer.from((await end(client)).slice('evc_'.length), 'base64url');
     expect(inside.toString()).not.toMatch(/^\d+\./);
     expect(await page('?after=evc_MC4&limit=1', client)).toEqual(await page('?limit=1', client));
@@ -152,13 +152,14 @@ describe('GET /events answers 400', () => {
 
 describe('GET /events answers 410', () => {
   it('to a cursor whose following events are no longer kept', async () => {
-    const { client } = await issueKey(replicas.first, { partnerId: 'limited' });
+    const { client } = stranger;
     const start = await end(client);
-    await publish('limited', 'jrn_old');
-    const database = replicas.first.get<Database>(Database);
+    await publish(stranger.partnerId, 'jrn_old');
+    const database = service.get<Database>(Database);
     await database.query(
       `UPDATE webhook_streams SET placed_to = placed_to + 1, removed_to = placed_to + 1
-       WHERE partner_id = 'limited'`,
+       WHERE partner_id = $1`,
+      [stranger.partnerId],
     );
     const { status, json } = await client.get(`/events?after=${start}`);
     expect({ status, code: json.code }).toEqual({ status: 410, code: 'cursor_expired' });
@@ -171,17 +172,17 @@ describe('examples/events', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('prints each event once, over several runs', async () => {
-    const { apiKey, apiSecret } = await issueKey(replicas.first, { partnerId: 'limited' });
+    const { apiKey, apiSecret } = stranger.credentials;
     const poll = async () => {
-      const { baseUrl } = replicas.first;
+      const { baseUrl } = service;
       const env = { BASE_URL: baseUrl, API_KEY: apiKey, API_SECRET: apiSecret };
       const command = [EXAMPLE.pathname, join(folder, 'cursor')];
       const { stdout } = await promisify(execFile)(process.execPath, command, { env });
       return stdout.split('\n').filter(Boolean);
     };
     await poll();
-    await publish('limited', 'jrn_one');
-    await publish('limited', 'jrn_two');
+    await publish(stranger.partnerId, 'jrn_one');
+    await publish(stranger.partnerId, 'jrn_two');
     expect(await poll()).toEqual([
       expect.stringMatching(/^evt_[0-9a-f]{32} journey.initiated jrn_one$/),
       expect.stringMatching(/^evt_[0-9a-f]{32} journey.initiated jrn_two$/),

@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
 import { eventually } from '../../support/eventually.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
-import { someEvent } from './delivery-bench.js';
+import { someEvent } from './some-event.js';
 
 const DAY_MS = 86_400_000;
 const UNKNOWN = `sub_${'0'.repeat(32)}`;
@@ -26,7 +27,7 @@ interface PageShown {
   nextBefore: string | null;
 }
 
-let service: OwnService;
+let service: TestService;
 let partner: PartnerClient;
 let database: Database;
 let receiver: WebhookReceiver;
@@ -34,7 +35,7 @@ let id: string;
 let secret: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   partner = partnerClient(service);
   database = service.get<Database>(Database);
 });
@@ -52,13 +53,11 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-afterAll(() => service.close());
-
 async function publish(count = 1): Promise<void> {
   const publisher = service.get<EventPublisher>(EventPublisher);
   await database.transaction(async (tx) => {
     for (let event = 0; event < count; event += 1) {
-      await publisher.publish(tx, someEvent({ partnerId: 'demo' }));
+      await publisher.publish(tx, someEvent({ partnerId: service.partnerId }));
     }
   });
 }

@@ -1,11 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
 import { Exchange } from '../../../src/platform/outbound/exchange.js';
 import { guardedAgents } from '../../../src/platform/outbound/guarded-agents.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 /** Every way of writing an address that must not be reached, on a developer's machine neither. */
 const HOSTILE = [
@@ -40,20 +41,18 @@ const HOSTILE = [
   '[2001::1]',
 ];
 
-let service: OwnService;
+let service: TestService;
 let partner: PartnerClient;
 let id: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   partner = partnerClient(service);
   const { json } = await partner.post<{ subscriptionId: string }>('/webhooks', {
     url: 'https://partner.example/hooks',
   });
   id = json.data.subscriptionId;
 });
-
-afterAll(() => service.close());
 
 describe('a hostile address', () => {
   it.each(HOSTILE)('is not registered: %s', async (host) => {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.js';
-import { type SendingReplicas, sendingTests, SLUG } from './sending-replicas.js';
+import { type SendingBench, sendingTests } from './sending-bench.js';
+import { SLUG } from './signed-delivery.js';
 
-let sending: SendingReplicas;
+let sending: SendingBench;
 
 sendingTests((started) => {
   sending = started;
@@ -16,14 +17,14 @@ describe('a lease', () => {
     const event = `evt_${randomBytes(16).toString('hex')}`;
     await sending.database.query(
       `INSERT INTO webhook_events (id, partner_id, journey_id, name, sequence, body, created_at)
-       VALUES ($1, 'demo', $1, 'journey.initiated', 1, '{"left":"behind"}', app_now())`,
-      [event],
+       VALUES ($1, $2, $1, 'journey.initiated', 1, '{"left":"behind"}', app_now())`,
+      [event, sending.partnerId],
     );
     await sending.database.query(
       `WITH delivery AS (
          INSERT INTO webhook_deliveries (id, partner_id, subscription_id, event_id, status,
            created_at)
-         VALUES ($1, 'demo', $2, $3, 'PENDING', app_now())
+         VALUES ($1, $4, $2, $3, 'PENDING', app_now())
        ),
        lane AS (
          UPDATE webhook_lanes SET lease_token = lease_token + 1,
@@ -31,8 +32,8 @@ describe('a lease', () => {
        )
        INSERT INTO webhook_queue (delivery_id, partner_id, subscription_id, event_id,
          next_attempt_at)
-       VALUES ($1, 'demo', $2, $3, app_now())`,
-      [`dlv_${randomBytes(16).toString('hex')}`, id, event],
+       VALUES ($1, $4, $2, $3, app_now())`,
+      [`dlv_${randomBytes(16).toString('hex')}`, id, event, sending.partnerId],
     );
     await sending.travel(21_000);
     const [delivery] = await sending.receiver.waitForCount(1);

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { randomBytes } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 
 // What is looked for by its status among many others: no index holds a status (docs/adr/0014).
 
@@ -12,34 +14,35 @@ interface PageShown {
   nextBefore: string | null;
 }
 
-let service: OwnService;
+let service: TestService;
 let partner: PartnerClient;
 let database: Database;
 let id: string;
+/** What the ids of the test's deliveries begin with. */
+let prefix: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   partner = partnerClient(service);
   database = service.get<Database>(Database);
 });
 
-afterAll(() => service.close());
-
 beforeEach(async () => {
-  // In a transaction, which is tried again when the service's own work is in its way.
-  await database.transaction((tx) =>
-    tx.execute('TRUNCATE webhook_queue, webhook_attempts, webhook_deliveries, webhook_events'),
-  );
+  prefix = randomBytes(8).toString('hex');
   const { json } = await partner.post<{ subscriptionId: string }>('/webhooks', {
     url: 'http://127.0.0.1:9/nobody',
   });
   id = json.data.subscriptionId;
   // Nothing is sent of what these tests write.
-  await database.query('UPDATE webhook_lanes SET is_active = false, inactive_since = app_now()');
+  await database.query(
+    `UPDATE webhook_lanes SET is_active = false, inactive_since = app_now()
+     WHERE subscription_id = $1`,
+    [id],
+  );
 });
 
 function idAt(place: number): string {
-  return `dlv_${String(place).padStart(32, '0')}`;
+  return `dlv_${prefix}${String(place).padStart(16, '0')}`;
 }
 
 /** Writes deliveries at the places from `from` to `to`; the higher the newer. */
@@ -47,21 +50,21 @@ async function write(status: string, from: number, to = from): Promise<void> {
   await database.query(
     `WITH event AS (
        INSERT INTO webhook_events (id, partner_id, journey_id, name, sequence, body, created_at)
-       SELECT 'evt_' || lpad(n::text, 32, '0'), 'demo', 'jrn_' || n, 'journey.completed', 1, '{}',
+       SELECT 'evt_' || $6 || lpad(n::text, 16, '0'), $5, 'jrn_' || $6 || n, 'journey.completed', 1, '{}',
          app_now() FROM generate_series($3::int, $4::int) AS n
        RETURNING id
      ),
      delivery AS (
        INSERT INTO webhook_deliveries
          (id, partner_id, subscription_id, event_id, status, created_at, finished_at)
-       SELECT replace(id, 'evt', 'dlv'), 'demo', $1, id, $2, app_now(),
+       SELECT replace(id, 'evt', 'dlv'), $5, $1, id, $2, app_now(),
          CASE WHEN $2 <> 'PENDING' THEN app_now() END FROM event
        RETURNING id, event_id
      )
      INSERT INTO webhook_queue (delivery_id, partner_id, subscription_id, event_id, attempts, next_attempt_at)
-     SELECT id, 'demo', $1, event_id, (right(id, 1) > '4')::int, app_now() FROM delivery
+     SELECT id, $5, $1, event_id, (right(id, 1) > '4')::int, app_now() FROM delivery
      WHERE $2 = 'PENDING'`,
-    [id, status, from, to],
+    [id, status, from, to, service.partnerId, prefix],
   );
 }
 

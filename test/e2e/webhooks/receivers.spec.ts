@@ -5,14 +5,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SystemClock } from '../../../src/platform/index.js';
 import { eventually, eventuallyFound } from '../../support/eventually.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
-import {
-  expectSigned,
-  HOUR_MS,
-  type SendingReplicas,
-  sendingTests,
-  SLUG,
-  verifyStandard,
-} from './sending-replicas.js';
+import { HOUR_MS, type SendingBench, sendingTests } from './sending-bench.js';
+import { SLUG, expectSigned, verifyStandard } from './signed-delivery.js';
 
 /** Two attempts are seconds apart, also by the machine's clock, at which they are signed. */
 const FIRST_WAIT_MS = 6_000;
@@ -21,7 +15,7 @@ const SECOND_WAIT_MS = 36_000;
 /** What a receiver without end says every 20 ms. */
 const CHUNK_BYTES = 1_024;
 
-let sending: SendingReplicas;
+let sending: SendingBench;
 
 sendingTests((started) => {
   sending = started;

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { eventuallyFound } from '../../support/eventually.js';
-import { type SendingReplicas, sendingTests, SLUG } from './sending-replicas.js';
+import { sharedService } from '../../support/shared-service.js';
+import { type SendingBench, sendingTests } from './sending-bench.js';
+import { SLUG } from './signed-delivery.js';
 
 const HEADER = `x-${SLUG}-subscription-id`;
 
-let sending: SendingReplicas;
+let sending: SendingBench;
 
 sendingTests((started) => {
   sending = started;
@@ -35,10 +37,11 @@ describe('a url that is registered twice', () => {
     await sending.partner.delete(`/webhooks/${json.data.subscriptionId}`);
     const { json: second } = await register(url);
     expect(second.data).not.toHaveProperty('warning');
-    await sending.database.query(
-      `UPDATE webhook_subscriptions SET partner_id = 'limited' WHERE id = $1`,
-      [second.data.subscriptionId],
-    );
+    const { partnerId: other } = await sharedService();
+    await sending.database.query('UPDATE webhook_subscriptions SET partner_id = $2 WHERE id = $1', [
+      second.data.subscriptionId,
+      other,
+    ]);
     expect((await register(url)).json.data).not.toHaveProperty('warning');
   });
 });

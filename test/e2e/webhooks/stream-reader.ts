@@ -7,7 +7,8 @@ import type { PublishedEvent } from '../../../src/webhooks/events/published-even
 import type { EventName } from '../../../src/webhooks/events/webhook-events.js';
 import { EventStreamRepository } from '../../../src/webhooks/store/event-stream.repository.js';
 import { EventsRepository } from '../../../src/webhooks/store/events.repository.js';
-import { type DeliveryBench, PARTNER } from './delivery-bench.js';
+import { type DeliveryBench } from './delivery-bench.js';
+import { PARTNER } from './some-event.js';
 
 /** An event as it stands in a body. */
 export interface ReadEvent {

@@ -12,9 +12,10 @@ import { webhookHeaders } from '../../../clients/node/src/testing.js';
 import { Database } from '../../../src/platform/index.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { type Delivery, WebhookReceiver } from '../../support/webhook-receiver.js';
-import { someEvent } from './delivery-bench.js';
+import { someEvent } from './some-event.js';
 
 const ROOT = new URL('../../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
@@ -25,7 +26,7 @@ const EXAMPLES = [
   { file: 'verify.sh', command: 'sh', language: 'sh' },
 ];
 
-let service: OwnService;
+let service: TestService;
 let partner: PartnerClient;
 let receiver: WebhookReceiver;
 let subscriptionId: string;
@@ -36,7 +37,7 @@ let delivery: Delivery;
 let now: number;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   partner = partnerClient(service);
   receiver = await WebhookReceiver.start();
   const { json } = await partner.post<{ subscriptionId: string; secret: string }>('/webhooks', {
@@ -50,15 +51,12 @@ beforeAll(async () => {
   const publisher = service.get<EventPublisher>(EventPublisher);
   await service
     .get<Database>(Database)
-    .transaction((tx) => publisher.publish(tx, someEvent({ partnerId: 'demo' })));
+    .transaction((tx) => publisher.publish(tx, someEvent({ partnerId: service.partnerId })));
   [delivery] = await receiver.waitForCount(1);
   now = Number(delivery.headers['webhook-timestamp']);
 });
 
-afterAll(async () => {
-  await receiver.stop();
-  await service.close();
-});
+afterAll(() => receiver.stop());
 
 function runExample(
   { file, command }: (typeof EXAMPLES)[number],

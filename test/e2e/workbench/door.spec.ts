@@ -1,30 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { KeyAdministration, PartnerAdministration } from '../../../src/admin/index.js';
 import { SCOPES } from '../../../src/auth/index.js';
 import { Database, sha256 } from '../../../src/platform/index.js';
 import { WORKBENCH_LIMITS } from '../../../src/workbench/store/workbench-sessions.repository.js';
 import { WorkbenchUpkeepTasks } from '../../../src/workbench/background/workbench-upkeep.tasks.js';
 import { formOf, HostedClient } from '../../support/hosted-client.js';
-import { startTwoReplicas, type OwnService, type TwoReplicas } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedReplicas, type SharedReplicas } from '../../support/shared-service.js';
 import { issueKey, type TestKey } from '../auth/auth-harness.js';
-import { startProduction } from '../contract/production-service.js';
 import { entered, linkOf } from './workbench-browser.js';
 
 const CLOSED = 'Your session is over';
 
-let replicas: TwoReplicas;
-let service: OwnService;
+let replicas: SharedReplicas;
+let service: TestService;
 let database: Database;
 let keys: KeyAdministration;
 
 beforeAll(async () => {
-  replicas = await startTwoReplicas();
+  replicas = await sharedReplicas();
   service = replicas.first;
   database = service.get<Database>(Database);
   keys = service.get<KeyAdministration>(KeyAdministration);
 });
-
-afterAll(() => replicas.close());
 
 function visitor(): HostedClient {
   return new HostedClient(service.baseUrl);
@@ -66,7 +64,9 @@ describe('POST /workbench-links', () => {
     const rows = await database.query('SELECT * FROM workbench_sessions WHERE key_id = $1', [
       key.id,
     ]);
-    expect(rows).toMatchObject([{ link_hash: sha256(tokenOf(url)), partner_id: 'demo' }]);
+    expect(rows).toMatchObject([
+      { link_hash: sha256(tokenOf(url)), partner_id: service.partnerId },
+    ]);
     expect(JSON.stringify(rows)).not.toContain(tokenOf(url));
   });
 
@@ -194,7 +194,7 @@ describe('a session of the workbench', () => {
     expect((await copy.get('/workbench')).heading).toBe(CLOSED);
   });
 
-  async function expectEnd(end: (key: TestKey) => Promise<unknown>, partnerId = 'demo') {
+  async function expectEnd(end: (key: TestKey) => Promise<unknown>, partnerId = service.partnerId) {
     const key = await issueKey(service, { partnerId });
     const browser = await entered(service, key);
     const elsewhere = browser.copy(replicas.second.baseUrl);
@@ -268,19 +268,5 @@ describe('without a session', () => {
     expect([page.status, page.heading]).toEqual([200, 'Overview']);
     expect(page.text).toContain('Workbench of Demonstration Partner');
     expect(await database.query(`SELECT FROM workbench_sessions WHERE key_id IS NULL`)).toEqual([]);
-  });
-
-  it('production has neither a front page nor a demonstration', async () => {
-    const production = await startProduction();
-    try {
-      const browser = new HostedClient(production.address);
-      expect((await browser.get('/')).status).toBe(404);
-      for (const path of ['/workbench', '/workbench/journeys', '/workbench/guide']) {
-        const page = await browser.get(path);
-        expect([page.status, page.heading]).toEqual([401, 'The workbench']);
-      }
-    } finally {
-      await production.close();
-    }
   });
 });

@@ -4,7 +4,8 @@ import { eventually } from '../../support/eventually.js';
 import { type HostedClient, type HostedPage } from '../../support/hosted-client.js';
 import { applyForInstantLoan } from '../../support/instant-loans.js';
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { issueKey, type TestKey } from '../auth/auth-harness.js';
 import { logged, named } from '../request-log/request-log-bench.js';
@@ -31,27 +32,28 @@ const LISTS = {
   '/workbench/signature': ['request'],
 };
 
-let service: OwnService;
+let service: TestService;
 let receiver: WebhookReceiver;
 let owner: Party;
 let stranger: Party;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   receiver = await WebhookReceiver.start();
-  const before = await Promise.all([history('demo', 'owner'), history('limited', 'stranger')]);
+  const both = [history(service, 'owner'), history(await sharedService(), 'stranger')];
+  const before = await Promise.all(both);
   [owner, stranger] = await Promise.all(before.map(party));
 }, 120_000);
 
 afterAll(async () => {
   await receiver?.stop();
-  await service?.close();
 });
 
 /** Something of everything that the workbench shows. */
-async function history(partnerId: string, name: string) {
+async function history(partner: TestService, name: string) {
+  const { partnerId } = partner;
   const products = ['ONLINE_PERSONAL', 'ONLINE_INSTANT'];
-  const key = await issueKey(service, { partnerId, products });
+  const key = await issueKey(partner, { products });
   const url = `${receiver.url()}/${name}`;
   await key.client.call('POST', '/webhooks', { body: { url } });
   await key.client.call('POST', '/webhooks', { body: { url: `http://127.0.0.1:9/${name}` } });
@@ -213,7 +215,7 @@ describe('without a session that is good', () => {
 
 describe('a key that may open the workbench and nothing else', () => {
   it('sees the pages alone that need no scope, and no link leads it to another', async () => {
-    const key = await issueKey(service, { partnerId: 'demo', scopes: ['workbench:open'] });
+    const key = await issueKey(service, { scopes: ['workbench:open'] });
     const bare = await entered(service, key);
     const free = [...WITHOUT_SCOPE, ...SANDBOX_ALONE];
     for (const { path, status } of await opened(bare, owner.crawled.pages.keys())) {

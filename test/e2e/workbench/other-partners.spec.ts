@@ -5,18 +5,19 @@ import { EventHistories } from '../../../src/webhooks/index.js';
 import { eventuallyFound } from '../../support/eventually.js';
 import { startHosted } from '../../support/hosted-client.js';
 import { journeyIn } from '../../support/journey-driver.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { issueKey } from '../auth/auth-harness.js';
 
 // The pages ask first whether the journey is the partner's; what they read is the partner's all the same.
 
-let service: OwnService;
+let service: TestService;
 let receiver: WebhookReceiver;
 let id: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   receiver = await WebhookReceiver.start();
   const { client } = await issueKey(service);
   await client.call('POST', '/webhooks', { body: { url: receiver.url() } });
@@ -25,7 +26,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await receiver?.stop();
-  await service?.close();
 });
 
 describe('what a timeline reads', () => {
@@ -33,7 +33,7 @@ describe('what a timeline reads', () => {
     const records = service.get<JourneyHistoryRepository>(JourneyHistoryRepository);
     const hosted = await startHosted(service);
     for (const [partnerId, isOwner] of [
-      ['demo', true],
+      [service.partnerId, true],
       ['limited', false],
     ] as const) {
       const found = [
@@ -48,11 +48,11 @@ describe('what a timeline reads', () => {
   it('of events and deliveries is the partner’s own', async () => {
     const histories = service.get<EventHistories>(EventHistories);
     const sent = await eventuallyFound(async () => {
-      const { events, deliveries, attempts } = await histories.ofJourney('demo', id);
+      const { events, deliveries, attempts } = await histories.ofJourney(service.partnerId, id);
       expect(events.length).toBeGreaterThan(0);
       return deliveries.find((one) => attempts.some(({ deliveryId }) => deliveryId === one.id));
     });
-    const own = await histories.delivery('demo', sent.subscriptionId, sent.id);
+    const own = await histories.delivery(service.partnerId, sent.subscriptionId, sent.id);
     expect(own?.attempts.length).toBeGreaterThan(0);
     expect(await histories.delivery('limited', sent.subscriptionId, sent.id)).toBeNull();
     expect(await histories.ofJourney('limited', id)).toMatchObject({
@@ -66,10 +66,10 @@ describe('what a timeline reads', () => {
     const histories = service.get<EventHistories>(EventHistories);
     const database = service.get<Database>(Database);
     const { deliveryId } = await eventuallyFound(
-      async () => (await histories.ofJourney('demo', id)).attempts[0],
+      async () => (await histories.ofJourney(service.partnerId, id)).attempts[0],
     );
     const seen = async () => {
-      const { deliveries, attempts } = await histories.ofJourney('demo', id);
+      const { deliveries, attempts } = await histories.ofJourney(service.partnerId, id);
       return [
         deliveries.some((delivery) => delivery.id === deliveryId),
         attempts.some((attempt) => attempt.deliveryId === deliveryId),

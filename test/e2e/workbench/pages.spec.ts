@@ -5,29 +5,32 @@ import { plain, startHosted } from '../../support/hosted-client.js';
 import { applyForInstantLoan } from '../../support/instant-loans.js';
 import { eventually } from '../../support/eventually.js';
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { issueKey, type TestKey, UNKNOWN_JOURNEY } from '../auth/auth-harness.js';
 import { entered } from './workbench-browser.js';
 
-let service: OwnService;
+let service: TestService;
 let receiver: WebhookReceiver;
 let key: TestKey;
 let browser: HostedClient;
 /** Of a partner that has none of the demonstration's. */
 let other: HostedClient;
+let strangerId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   receiver = await WebhookReceiver.start();
   key = await issueKey(service, { products: ['ONLINE_PERSONAL', 'ONLINE_INSTANT'] });
   browser = await entered(service, key);
-  other = await entered(service, await issueKey(service, { partnerId: 'limited' }));
+  const stranger = await sharedService();
+  strangerId = stranger.partnerId;
+  other = await entered(stranger, await issueKey(stranger));
 });
 
 afterAll(async () => {
   await receiver?.stop();
-  await service?.close();
 });
 
 const textOf = async (path: string, client = browser) => plain((await client.open(path)).text);
@@ -89,9 +92,10 @@ describe('the list of journeys', () => {
     const database = service.get<Database>(Database);
     await database.query(
       `INSERT INTO applications (id, partner_id, loan_type, loan_amount, status, submitted_at)
-       SELECT 'app_' || lpad(to_hex(n), 32, '0'), 'limited', 'ONLINE_INSTANT', 2500000,
+       SELECT 'app_' || lpad(to_hex(n), 32, '0'), $1, 'ONLINE_INSTANT', 2500000,
          CASE WHEN n % 2 = 0 THEN 'EXPIRED' ELSE 'REJECTED' END, app_now() - n / 2 * interval '1 minute'
        FROM generate_series(1, 120) AS n`,
+      [strangerId],
     );
     const seen: string[] = [];
     let path: string | undefined = '/workbench/journeys?status=EXPIRED&product=ONLINE_INSTANT';

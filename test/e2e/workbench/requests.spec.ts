@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { type HostedClient, type HostedPage, plain } from '../../support/hosted-client.js';
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { issueKey, type TestKey } from '../auth/auth-harness.js';
 import { logged, makeRows, named, repeatRow } from '../request-log/request-log-bench.js';
 import { entered } from './workbench-browser.js';
@@ -17,7 +18,9 @@ const WRITE = {
 };
 const READ = { route: '/journey/:journeyId', path: `/api/v1/partner/journey/${JOURNEY}` };
 
-let service: OwnService;
+let service: TestService;
+/** The same service, with another partner. */
+let stranger: TestService;
 let key: TestKey;
 let browser: HostedClient;
 /** Of a partner with these calls, newest first, and no others. */
@@ -25,15 +28,16 @@ let ids: string[];
 let other: HostedClient;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   key = await issueKey(service);
   browser = await entered(service, key);
-  other = await entered(service, await issueKey(service, { partnerId: 'limited' }));
+  stranger = await sharedService();
+  other = await entered(stranger, await issueKey(stranger));
   // The calls that the sessions were opened with are in the way.
-  const partnerId = 'limited';
+  const { partnerId } = stranger;
   await logged(service, { route: '/workbench-links' }, partnerId);
   const database = service.get<Database>(Database);
-  await database.query('DELETE FROM partner_requests');
+  await database.query('DELETE FROM partner_requests WHERE partner_id = $1', [partnerId]);
   await database.query(
     `SELECT keep_partner_request_days('-infinity', today - 2, today)
      FROM (SELECT (app_now() AT TIME ZONE 'UTC')::date AS today) AS days`,
@@ -49,8 +53,6 @@ beforeAll(async () => {
     { partnerId, minutesAgo: 60 * 25, status: 429, code: 'rate_limited' },
   ]);
 });
-
-afterAll(() => service?.close());
 
 const idsOf = ({ text }: HostedPage) =>
   [...text.matchAll(/href="\/workbench\/requests\/(req_[0-9a-f]{32})"/g)].map(([, id]) => id);
@@ -118,7 +120,7 @@ describe('the pages of a large log', () => {
   const ROWS = 20_100;
 
   beforeAll(async () => {
-    const old = { partnerId: 'limited', minutesAgo: 26 * 60 };
+    const old = { partnerId: stranger.partnerId, minutesAgo: 26 * 60 };
     await repeatRow(service, { ...old, keyId: 'key_many' }, ROWS - 1);
     await makeRows(service, [{ ...old, minutesAgo: old.minutesAgo + 1, keyId: 'key_rare' }]);
   });

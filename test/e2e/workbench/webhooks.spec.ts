@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { type HostedClient, plain } from '../../support/hosted-client.js';
 import { startJourney } from '../../support/journey-driver.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { issueKey, type TestKey } from '../auth/auth-harness.js';
 import { entered } from './workbench-browser.js';
 
-let service: OwnService;
+let service: TestService;
 let receiver: WebhookReceiver;
 let key: TestKey;
 let browser: HostedClient;
@@ -16,10 +17,11 @@ let other: HostedClient;
 let path: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   key = await issueKey(service);
   browser = await entered(service, key);
-  other = await entered(service, await issueKey(service, { partnerId: 'limited' }));
+  const stranger = await sharedService();
+  other = await entered(stranger, await issueKey(stranger));
 });
 
 beforeEach(async () => {
@@ -30,8 +32,6 @@ beforeEach(async () => {
   path = `/workbench/webhooks/${json.data.subscriptionId}`;
   return () => receiver.stop();
 });
-
-afterAll(() => service?.close());
 
 /** The page of the first delivery once it has this status. */
 async function deliveryIn(status: string): Promise<string> {

@@ -1,0 +1,60 @@
+// Isolated: begins with an empty database.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withLongestWait } from '../../bench/growth/lock-waits.ts';
+import { connected } from '../../bench/support/create-database.ts';
+import { createEmptyDatabase, type TestDatabase } from '../support/test-database.js';
+
+const UPKEEP = 'upkeep-of-the-spec';
+/** So many turns of this process that it looks in some of them, however long the machine stands still in one. */
+const HELD_TURNS = 20;
+const TURN_MS = 25;
+
+let database: TestDatabase;
+let upkeep: Client;
+let other: Client;
+let caller: Client;
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  const { url } = database;
+  const named = new URL(url);
+  named.searchParams.set('application_name', UPKEEP);
+  [upkeep, other, caller] = await Promise.all([
+    connected(named.href),
+    connected(url),
+    connected(url),
+  ]);
+  await caller.query('CREATE TABLE held (x int)');
+});
+
+afterAll(async () => {
+  await Promise.all([upkeep, other, caller].map((client) => client.end()));
+  await database.drop();
+});
+
+function waitedWhileHeldBy(holder: Client) {
+  return withLongestWait(database.url, UPKEEP, async () => {
+    await holder.query('BEGIN');
+    await holder.query('LOCK TABLE held IN ACCESS EXCLUSIVE MODE');
+    const call = caller.query('SELECT FROM held');
+    for (let turn = 0; turn < HELD_TURNS; turn += 1) await sleep(TURN_MS);
+    await holder.query('COMMIT');
+    await call;
+  });
+}
+
+describe('what a call waited for the upkeep', () => {
+  it('is seen while the upkeep holds the table, and not while anybody else does', async () => {
+    expect((await waitedWhileHeldBy(upkeep)).waited).toBeGreaterThan(0);
+    expect((await waitedWhileHeldBy(other)).waited).toBe(0);
+  });
+
+  it('comes with whether there was any upkeep of that name', async () => {
+    const { isUpkeepThere } = await waitedWhileHeldBy(upkeep);
+    expect(isUpkeepThere).toBe(true);
+    const looked = await withLongestWait(database.url, 'nobody', () => sleep(1));
+    expect(looked.isUpkeepThere).toBe(false);
+  });
+});

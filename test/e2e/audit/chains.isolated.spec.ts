@@ -1,0 +1,473 @@
+// Isolated: somebody alters tables without a trace, and the whole database is verified.
+import { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AuditRoots, AuditSigner } from '../../../src/audit/index.js';
+import { leafHash, merkleRoot } from '../../../src/audit/roots/merkle-tree.js';
+import { AuditTasks } from '../../../src/audit/audit.tasks.js';
+import { AuditIntakesRepository } from '../../../src/audit/store/audit-intakes.repository.js';
+import { AuditRootsRepository } from '../../../src/audit/store/audit-roots.repository.js';
+import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
+import { OperatorFlags } from '../../../src/operator-flags/index.js';
+import { JourneyMover } from '../../../src/journeys/domain/journey-mover.js';
+import { JourneysRepository } from '../../../src/journeys/store/journeys.repository.js';
+import { ClockDifference, Database, Metrics, SystemClock } from '../../../src/platform/index.js';
+import { eventually } from '../../support/eventually.js';
+import { AuditBench } from './audit-bench.js';
+
+const DAY_MS = 86_400_000;
+
+let bench: AuditBench;
+let subjects = 0;
+let subject: string;
+let clients: Client[];
+
+beforeAll(async () => {
+  bench = await AuditBench.open();
+  clients = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const client = new Client({ connectionString: bench.databaseUrl });
+      await client.connect();
+      return client;
+    }),
+  );
+});
+
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.end()));
+  await bench?.close();
+});
+
+beforeEach(() => {
+  subjects += 1;
+  subject = `subject-${subjects}`;
+});
+
+/** Any row of an audit. */
+const INSERT = `INSERT INTO operator_commands (subject_id, command, parameters, given_by)
+  VALUES ($1, $2, '{}', 'test')`;
+
+interface Entry {
+  readonly position: number;
+  readonly event: string;
+  readonly command: string;
+}
+
+function entriesOf(subjectId: string): Promise<Entry[]> {
+  return bench.query<Entry>(
+    `SELECT position, entry::jsonb ->> 'event' AS event, entry::jsonb -> 'row' ->> 'command' AS command
+     FROM audit_entries WHERE subject_id = $1 ORDER BY position`,
+    [subjectId],
+  );
+}
+
+/** How often this transaction has read all entries. */
+async function readWhole(client: Client): Promise<number> {
+  const { rows } = await client.query<{ times: number }>(
+    `SELECT seq_scan::int AS times FROM pg_stat_xact_user_tables WHERE relname = 'audit_entries'`,
+  );
+  return rows[0]?.times ?? Number.NaN;
+}
+
+async function faultsOf(subjectId: string): Promise<unknown[]> {
+  return [...(await bench.verification.verifySubject(subjectId)).faults];
+}
+
+describe('a chain', () => {
+  it('takes what many transactions write at the same moment, one after another', async () => {
+    const write = async (client: Client, index: number) => {
+      for (let turn = 0; turn < 25; turn += 1) {
+        await client.query('BEGIN');
+        await client.query(INSERT, [subject, `${index}-${turn}`]);
+        await client.query(INSERT, [subject, `${index}-${turn}-again`]);
+        await client.query('COMMIT');
+      }
+    };
+    await Promise.all(clients.map(write));
+    const entries = await entriesOf(subject);
+    expect(entries.map(({ position }) => position)).toEqual(
+      Array.from({ length: 200 }, (_, index) => index + 1),
+    );
+    expect(new Set(entries.map(({ command }) => command)).size).toBe(200);
+    expect(await faultsOf(subject)).toEqual([]);
+  });
+
+  it('is locked at the commit alone, and never for another subject', async () => {
+    const [one, other] = clients;
+    await one.query('BEGIN');
+    await one.query(INSERT, [subject, 'first']);
+    await other.query(`SET lock_timeout = '200ms'`);
+    // Nothing is locked before the commit.
+    await other.query(INSERT, [subject, 'second']);
+    await one.query('SET CONSTRAINTS ALL IMMEDIATE');
+    await other.query(INSERT, [`${subject}-b`, 'third']);
+    await expect(other.query(INSERT, [subject, 'fourth'])).rejects.toThrow('lock timeout');
+    await one.query('COMMIT');
+    await other.query('RESET lock_timeout');
+    expect((await entriesOf(subject)).map(({ command }) => command)).toEqual(['second', 'first']);
+    expect(await faultsOf(subject)).toEqual([]);
+  });
+
+  it('has nothing of a transaction that was rolled back', async () => {
+    const [one] = clients;
+    await one.query('BEGIN');
+    await one.query(INSERT, [subject, 'never']);
+    await one.query('SET CONSTRAINTS ALL IMMEDIATE');
+    await one.query('ROLLBACK');
+    await one.query(INSERT, [subject, 'first']);
+    expect(await entriesOf(subject)).toMatchObject([{ position: 1, command: 'first' }]);
+  });
+
+  it('is the same in whatever time zone a row was written', async () => {
+    const [one] = clients;
+    await one.query(`SET timezone = 'Asia/Kolkata'`);
+    await one.query(INSERT, [subject, 'first']);
+    await one.query('RESET timezone');
+    expect(await faultsOf(subject)).toEqual([]);
+  });
+
+  it('finds its end by the primary key, also while there are few', async () => {
+    const [one] = clients;
+    await one.query('BEGIN');
+    await one.query('SET CONSTRAINTS ALL IMMEDIATE');
+    await one.query('TRUNCATE audit_entries');
+    await one.query(INSERT, [subject, 'first']);
+    await one.query('ANALYZE audit_entries');
+    const before = await readWhole(one);
+    await one.query(INSERT, [subject, 'second']);
+    const after = await readWhole(one);
+    await one.query('ROLLBACK');
+    expect(after).toBe(before);
+  });
+
+  it('locks the chains of loans that go different ways together in the order of their ids', async () => {
+    const { journeys } = bench.callbacks;
+    const { service } = journeys;
+    const started = [await journeys.startWithOffers(), await journeys.startWithOffers()];
+    const ids = started.map(({ id }) => id).toSorted();
+    await service.get(Database).transaction(async (tx) => {
+      const [first, second] = await Promise.all(
+        ids.map((id) => service.get(JourneysRepository).lock(tx, 'demo', id)),
+      );
+      await service.get(JourneyMover).moveGroups(tx, [
+        { moves: [{ journey: second! }], trigger: 'WENT_IDLE' },
+        { moves: [{ journey: first! }], trigger: 'WENT_IDLE' },
+      ]);
+    });
+    const rows = await bench.query<{ journey_id: string }>(
+      'SELECT journey_id FROM journey_audit WHERE journey_id = ANY ($1) ORDER BY id DESC LIMIT 2',
+      [ids],
+    );
+    expect(rows.map((row) => row.journey_id)).toEqual(ids.toReversed());
+  });
+});
+
+function newTasks(roots = bench.callbacks.journeys.service.get(AuditRoots)): AuditTasks {
+  const { service } = bench.callbacks.journeys;
+  return new AuditTasks(
+    AUDIT_TRAIL.sources,
+    service.get(Database),
+    service.get(AuditIntakesRepository),
+    roots,
+    service.get(OperatorFlags),
+  );
+}
+
+/** Of a replica whose clock is off by so much. */
+function rootsWithClock(off: number): AuditRoots {
+  const { service } = bench.callbacks.journeys;
+  class OtherClock extends SystemClock {
+    override now() {
+      return new Date(super.now().getTime() + off);
+    }
+  }
+  const database = service.get<Database>(Database);
+  const difference = new ClockDifference(database, new OtherClock(), new Metrics());
+  const [repository, signer] = [service.get(AuditRootsRepository), service.get(AuditSigner)];
+  return new AuditRoots(database, repository, signer, difference);
+}
+
+/** Until another transaction waits for what this one has locked. */
+async function isWaitedFor(client: Client): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const waiting = 'SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))';
+  await eventually(async () => (await bench.query(waiting, [rows[0].pid])).length > 0, {
+    everyMs: 5,
+  });
+}
+
+describe('rows from before their table joined', () => {
+  beforeEach(() => bench.forgetIntakes());
+
+  it('are taken in once, in their order, by however many replicas, beside what is written meanwhile', async () => {
+    // As a replica without triggers has left them.
+    for (let index = 0; index < 500; index += 1) {
+      await bench.query(INSERT, [`${subject}-${index % 7}`, `old ${index}`]);
+    }
+    const [one] = clients;
+    await one.query(INSERT, [`${subject}-0`, 'new']);
+    await one.query(
+      `UPDATE operator_commands SET given_by = given_by WHERE command = 'old 7' AND subject_id = $1`,
+      [`${subject}-0`],
+    );
+    const before = await bench.verification.verify();
+    expect(before.notTakenIn).toContain('operator_commands');
+    expect(before.faults).toEqual([]);
+    await Promise.all([newTasks().takeIn(), newTasks().takeIn(), bench.query('SELECT 1')]);
+    for (const _ of [1, 2, 3]) await newTasks().takeIn();
+    const after = await bench.verification.verify();
+    expect({ faults: after.faults, notTakenIn: after.notTakenIn }).toEqual({
+      faults: [],
+      notTakenIn: [],
+    });
+    const first = await entriesOf(`${subject}-0`);
+    expect(first.slice(0, 3)).toMatchObject([
+      { event: 'INSERT', command: 'new' },
+      { event: 'UPDATE', command: 'old 7' },
+      { event: 'TAKEN_IN', command: 'old 0' },
+    ]);
+    const other = await entriesOf(`${subject}-3`);
+    const numbers = other.map(({ command }) => Number(command.slice(4)));
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+    expect(other.every(({ event }) => event === 'TAKEN_IN')).toBe(true);
+    expect(other).toHaveLength(71);
+  });
+
+  it('are taken in by the order of their subjects, as everything that writes of several', async () => {
+    await bench.query(INSERT, [`${subject}-b`, 'old']);
+    await bench.query(INSERT, [`${subject}-a`, 'old']);
+    const [one] = clients;
+    await one.query('BEGIN');
+    await one.query(INSERT, [`${subject}-a`, 'new']);
+    await one.query('SET CONSTRAINTS ALL IMMEDIATE');
+    const waiting = isWaitedFor(one);
+    const takenIn = newTasks().takeIn();
+    await waiting;
+    await one.query(`SET LOCAL lock_timeout = '50ms'`);
+    await one.query(INSERT, [`${subject}-b`, 'new']);
+    await one.query('COMMIT');
+    await takenIn;
+    await newTasks().takeIn();
+    expect(await entriesOf(`${subject}-a`)).toMatchObject([{ command: 'new' }, { command: 'old' }]);
+    expect(await entriesOf(`${subject}-b`)).toMatchObject([{ command: 'new' }, { command: 'old' }]);
+  });
+
+  it('give way to whoever has the chains in another order, and are taken in later', async () => {
+    await bench.query(INSERT, [`${subject}-a`, 'old']);
+    await bench.query(INSERT, [`${subject}-b`, 'old']);
+    const [one] = clients;
+    await one.query('BEGIN');
+    await one.query(INSERT, [`${subject}-b`, 'new']);
+    await one.query('SET CONSTRAINTS ALL IMMEDIATE');
+    const waiting = isWaitedFor(one);
+    const takenIn = newTasks().takeIn();
+    await waiting;
+    // Before PostgreSQL would look for a deadlock, which it does after a second.
+    await one.query(`SET LOCAL lock_timeout = '900ms'`);
+    await one.query(INSERT, [`${subject}-a`, 'new']);
+    await one.query('COMMIT');
+    await takenIn;
+    await newTasks().takeIn();
+    expect(await entriesOf(`${subject}-a`)).toHaveLength(2);
+    expect((await bench.verification.verify()).faults).toEqual([]);
+  });
+
+  it('go on being looked for when the replica that was at it has died', async () => {
+    for (let index = 0; index < 10; index += 1)
+      await bench.query(INSERT, [subject, `old ${index}`]);
+    const [one] = clients;
+    await newTasks().takeIn();
+    await bench.forgetIntakes();
+    await one.query('INSERT INTO audit_intakes (source) VALUES ($1)', [
+      AUDIT_TRAIL.sources[0].table,
+    ]);
+    await one.query('BEGIN');
+    await one.query('SELECT 1 FROM audit_intakes FOR UPDATE');
+    const tasks = newTasks();
+    await tasks.takeIn();
+    await one.query('ROLLBACK');
+    await tasks.takeIn();
+    expect((await bench.verification.verify()).notTakenIn).toEqual([]);
+    expect(await entriesOf(subject)).toHaveLength(10);
+  });
+});
+
+describe('the root of a day', () => {
+  it('is signed once, of what has grown since the last one, whichever replica is first', async () => {
+    const { service } = bench.callbacks.journeys;
+    const [one] = clients;
+    const roots = service.get(AuditRoots);
+    await one.query(INSERT, [`${subject}-a`, 'first']);
+    await one.query(INSERT, [`${subject}-b`, 'first']);
+    await Promise.all([roots.closeDay(), roots.closeDay()]);
+    await roots.closeDay();
+    const [first, ...none] = await roots.list();
+    expect(none).toEqual([]);
+    // A day without anything has a root, too.
+    await service.travel(DAY_MS);
+    await roots.closeDay();
+    await service.travel(DAY_MS);
+    await one.query(INSERT, [`${subject}-b`, 'second']);
+    await roots.closeDay();
+    const [, second, third] = await roots.list();
+    expect([second.treeSize, third.treeSize]).toEqual([0, 1]);
+    expect([first.number, second.number, third.number]).toEqual([1, 2, 3]);
+    expect(new Set([first.day, second.day, third.day]).size).toBe(3);
+    const leaves = await bench.query(
+      `SELECT root_number, position FROM audit_leaves WHERE subject_id LIKE $1 ORDER BY 1, 2`,
+      [`${subject}-%`],
+    );
+    expect(leaves).toEqual([
+      { root_number: 1, position: 1 },
+      { root_number: 1, position: 1 },
+      { root_number: 3, position: 2 },
+    ]);
+    expect(await bench.verification.verify()).toMatchObject({ faults: [], warnings: [] });
+    // A day during which no replica ran shows until it is closed, and that it was late for ever.
+    await service.travel(2 * DAY_MS);
+    const { faults } = await bench.verification.verify();
+    expect(faults).toMatchObject([{ what: expect.stringContaining('it is the last one') }]);
+    while (await roots.closeDay());
+    const late = await bench.verification.verify();
+    expect(late).toMatchObject({
+      faults: [],
+      warnings: [
+        expect.stringMatching(/^Made more than a day late \(1 of the roots\): .* \(number 4\)/),
+      ],
+    });
+  });
+
+  it('has several trees when there is much, each of which goes on where the one before ended', async () => {
+    const { service } = bench.callbacks.journeys;
+    const roots = service.get(AuditRootsRepository);
+    const [one] = clients;
+    const all = ['a', 'b', 'c', 'd', 'e'].map((letter) => `${subject}-${letter}`);
+    await service.get(AuditRoots).closeDay();
+    for (const each of all) await one.query(INSERT, [each, 'first']);
+    const planted: (readonly string[])[] = [];
+    const undone = service.get(Database).transaction(async (tx) => {
+      const before = await roots.last(tx);
+      const number = (before?.number ?? 0) + 1;
+      for (const index of [0, 1, 2]) {
+        const root = { number: number + index, day: '2030-01-01' };
+        const leaves = await roots.plant(tx, root, 2);
+        planted.push(leaves.map(({ subjectId }) => subjectId));
+        const signedAt = '2030-01-02T00:00:00Z';
+        const made = { treeSize: leaves.length, root: '', signedRoot: '', signedAt };
+        await roots.insert(tx, { ...root, ...made });
+        await one.query(INSERT, [all[0], 'meanwhile']);
+      }
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(planted).toEqual([all.slice(0, 2), all.slice(2, 4), all.slice(4)]);
+  });
+
+  it('of an earlier release, which says less and left days out, holds beside those of this one', async () => {
+    const { service } = bench.callbacks.journeys;
+    const signer = service.get(AuditSigner);
+    const roots = service.get(AuditRootsRepository);
+    await service.travel(3 * DAY_MS);
+    await service.get(Database).transaction(async (tx) => {
+      const before = await roots.last(tx);
+      const { today } = await roots.expected(tx);
+      const number = (before?.number ?? 0) + 1;
+      const day = new Date(Date.parse(today) - DAY_MS).toISOString().slice(0, 10);
+      const leaves = await roots.plant(tx, { number, day }, 1_000);
+      const root = merkleRoot(leaves.map(leafHash)).toString('hex');
+      const said = { number, day, treeSize: leaves.length, root };
+      const previousRoot = before?.root ?? null;
+      const signedRoot = await signer.sign({ ...said, previousRoot }, 'audit-root+jws');
+      await roots.insert(tx, { ...said, signedRoot, signedAt: service.now().toISOString() });
+    });
+    const { faults, warnings } = await bench.verification.verify();
+    expect(faults).toEqual([]);
+    expect(warnings).toContainEqual(expect.stringContaining('No root is there of'));
+    await service.travel(DAY_MS);
+    await service.get(AuditRoots).closeDay();
+    expect((await bench.verification.verify()).faults).toEqual([]);
+  });
+
+  it('has minutes to be found, and nothing else of its transaction has', async () => {
+    const { service } = bench.callbacks.journeys;
+    const shown = `SELECT current_setting('statement_timeout') AS timeout`;
+    const database = service.get(Database);
+    const times = await database.transaction(async (tx) => [
+      ...(await tx.patientQuery(shown, [], 300_000)),
+      ...(await tx.query(shown)),
+    ]);
+    expect(times).toEqual([{ timeout: '5min' }, { timeout: '15s' }]);
+    const tooLong = database.transaction((tx) => tx.patientQuery('SELECT pg_sleep(5)', [], 100));
+    await expect(tooLong).rejects.toThrow('timeout');
+  });
+
+  it('that cannot be made is put before the operator, until it is', async () => {
+    const { service } = bench.callbacks.journeys;
+    const flags = () =>
+      bench.query(
+        `SELECT detail, resolved_at IS NOT NULL AS done FROM operator_flags WHERE kind = 'AUDIT_NOT_CLOSED'`,
+      );
+    await service.travel(2 * DAY_MS);
+    await bench.query('ALTER TABLE audit_leaves RENAME TO audit_leaves_away');
+    await bench.tasks.closeDay();
+    await bench.tasks.closeDay();
+    const day = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
+    const detail = { day, first: { day } };
+    expect(await flags()).toEqual([{ detail, done: false }]);
+    // A replica that finds another one at it knows of no end.
+    await bench.query('SELECT pg_advisory_lock(4702148)');
+    await newTasks().closeDay();
+    await bench.query('SELECT pg_advisory_unlock(4702148)');
+    expect(await flags()).toEqual([{ detail, done: false }]);
+    await bench.query('ALTER TABLE audit_leaves_away RENAME TO audit_leaves');
+    await bench.tasks.closeDay();
+    expect(await flags()).toEqual([{ detail, done: true }]);
+  });
+
+  it.each([
+    ['ahead', 3 * 60_000],
+    ['behind', -3 * 60_000],
+  ])('is not signed by a replica whose clock is %s; another one signs it', async (_, off) => {
+    const { service } = bench.callbacks.journeys;
+    const own = service.get(AuditRoots);
+    while (await own.closeDay());
+    const wrong = newTasks(rootsWithClock(off));
+    await service.travel(DAY_MS);
+    const before = await own.list();
+    await wrong.closeDay();
+    expect(await own.list()).toEqual(before);
+    await newTasks().closeDay();
+    expect(await own.list()).toHaveLength(before.length + 1);
+  });
+
+  it('of a day that is not over is found', async () => {
+    const { service } = bench.callbacks.journeys;
+    await service.travel(DAY_MS);
+    while (await service.get(AuditRoots).closeDay());
+    await service.travel(-DAY_MS);
+    const { faults } = await bench.verification.verify();
+    await service.travel(DAY_MS);
+    expect(faults).toContainEqual(
+      expect.objectContaining({ what: 'its day is not over: the clock was ahead' }),
+    );
+  });
+
+  it('that is missing between others is found', async () => {
+    const { service } = bench.callbacks.journeys;
+    const signer = service.get(AuditSigner);
+    const [last] = (await service.get(AuditRoots).list()).slice(-1);
+    const { number, day, treeSize, root, signedAt } = last;
+    const previousRoot = (await service.get(AuditRoots).list()).at(-2)?.root ?? null;
+    const later = new Date(Date.parse(day) + 2 * DAY_MS).toISOString().slice(0, 10);
+    await service.travel(2 * DAY_MS);
+    const said = { number, day: later, treeSize, root, previousRoot };
+    const at = new Date(Date.parse(signedAt) + 2 * DAY_MS).toISOString().replace('Z', '000Z');
+    const signedRoot = await signer.sign({ ...said, signedAt: at }, 'audit-root+jws');
+    await bench.query(
+      'UPDATE audit_roots SET day = $2, signed_at = $3, signed_root = $4 WHERE number = $1',
+      [number, later, at, signedRoot],
+    );
+    expect((await bench.verification.verify()).faults).toMatchObject([
+      { subjectId: `the root of ${day}`, what: 'it is missing' },
+    ]);
+  });
+});

@@ -1,0 +1,606 @@
+// Isolated: somebody alters tables without a trace, and the whole database is verified.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AuditFile, AuditSigner, auditFileText } from '../../../src/audit/index.js';
+import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
+import { InstantLoanLinks } from '../../../src/instant-loans/access/instant-loan-links.js';
+import { runAdmin, runAdminWith } from '../../support/admin-command.js';
+import { sha256 } from '../../../src/platform/index.js';
+import { ApplicantBrowser } from '../../support/instant-loans.js';
+import type { TestJourney } from '../lender-api/callback-bench.js';
+import { AuditBench } from './audit-bench.js';
+
+const PERSONAL = 'Something about a person';
+
+let bench: AuditBench;
+let folder: string;
+let journey: TestJourney;
+let exported: string;
+
+const inFolder = (name: string) => join(folder, name);
+// Whoever checks a file has no database.
+const checkOffline = (file: string, keys = inFolder('keys'), ...more: string[]) =>
+  runAdmin('postgres://nobody@127.0.0.1:1/none', 'audit', 'verify', file, '--key', keys, ...more);
+
+async function exportTo(name: string, ...parameters: string[]): Promise<string> {
+  const { code, error } = await bench.admin(
+    'audit',
+    'export',
+    '--out',
+    inFolder(name),
+    ...parameters,
+  );
+  expect(error).toBe('');
+  expect(code).toBe(0);
+  return readFileSync(inFolder(name), 'utf8');
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'rinpath-audit-'));
+  bench = await AuditBench.open();
+  journey = await bench.journey();
+  await bench.signRoots();
+  exported = await exportTo('journey.json', '--journey', journey.id);
+  writeFileSync(inFolder('keys'), (await bench.admin('audit', 'keys')).out);
+});
+
+afterAll(async () => {
+  await bench?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What is said of the file when this is changed in it. */
+async function saidOf(change: (file: Mutable<AuditFile>) => void): Promise<string> {
+  const file = JSON.parse(exported) as Mutable<AuditFile>;
+  change(file);
+  writeFileSync(inFolder('changed.json'), auditFileText(file));
+  const { code, out, error } = await checkOffline(inFolder('changed.json'));
+  expect(error).toContain('is not as it was written and signed');
+  expect(code).toBe(1);
+  return out;
+}
+
+type Mutable<Value> = Value extends object
+  ? { -readonly [Name in keyof Value]: Mutable<Value[Name]> }
+  : Value;
+
+describe('the file of a loan', () => {
+  it('is checked with nothing but itself and the public keys', async () => {
+    const { code, out, error } = await checkOffline(inFolder('journey.json'));
+    expect(error).toBe('');
+    expect(code).toBe(0);
+    expect(out).toContain('Everything is as it was written and signed.');
+    expect(out).toMatch(
+      /Entries 1 to \d+ are under root 1 of \d{4}-\d\d-\d\d: [0-9a-f]{64}\.\nCompare that root/,
+    );
+    expect(out).toMatch(/Not in the file, but signed: answer OFFERS .*LOAN_EVENT/);
+  });
+
+  it('tells what happened to somebody who does not know the code', () => {
+    const { story } = JSON.parse(exported) as AuditFile;
+    const told = story.join('\n');
+    for (const sentence of [
+      'The journey began.',
+      'The partner attests that ',
+      'Lenders made offers: the journey went from INITIATED to OFFERS_RECEIVED.',
+      /The applicant chose an offer, off_\w+, ₹[\d,]+ for \d+ months, APR [\d.]+%: the journey went from OFFERS_RECEIVED to /,
+      /The lender navdhara answered which offers it makes \(answer .+\)\./,
+      /Frozen, as its offer was chosen: the Key Facts Statement of the offer off_\w+, SHA-256 \w{64}/,
+      /Acknowledged by the applicant by a return that stands for a visit, .+, language en: the Key Facts/,
+      /Offers were shown to the partner by the API, in the order of the published metric APR_ASC/,
+      'The applicant acknowledged the Key Facts Statement',
+      'The lender navdhara told what happened with the loan (message message-',
+      /The lender paid the loan out: the journey went from DISBURSEMENT_PENDING to SANCTIONED; ₹[\d,]+ were sent, transfer reference \w+\./,
+      /The operator \(.+\) gave the command “audit export”: out \(given\), journey jrn_\w+\./,
+    ]) {
+      expect(told).toMatch(sentence);
+    }
+    expect(told).not.toContain('What is called');
+  });
+
+  it('has the statement and its PDFs, and personal data only when it is asked for', async () => {
+    const contents = ({ exhibits }: AuditFile) =>
+      new Map(exhibits.map(({ name, content }) => [name.replace(/ off_\w+/, ''), content]));
+    const plain = contents(JSON.parse(exported) as AuditFile);
+    expect(JSON.parse(plain.get('statement.json') ?? '')).toMatchObject({
+      templateVersion: expect.anything(),
+    });
+    for (const language of ['en', 'hi']) {
+      const pdf = Buffer.from(plain.get(`statement ${language}.pdf`) ?? '', 'base64');
+      expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+    }
+    const everything = exported + [...plain.values()].join();
+    for (const known of [PERSONAL, 'Asha Verma', '9876543210', 'ABCDE1234F']) {
+      expect(everything).not.toContain(known);
+    }
+    const whole = await exportTo('whole.json', '--journey', journey.id, '--personal');
+    // What is withheld cannot be guessed by its hash, and is the same when it is shown.
+    const withheld = (JSON.parse(exported) as AuditFile).exhibits.filter((one) => one.isPersonal);
+    const shown = (JSON.parse(whole) as AuditFile).exhibits.filter((one) => one.isPersonal);
+    expect(withheld.length).toBeGreaterThan(0);
+    expect(withheld.map(({ sha256: hash }) => hash)).toEqual(shown.map((one) => one.sha256));
+    for (const { content = '', sha256: hash } of shown) expect(hash).not.toBe(sha256(content));
+    expect(exported).not.toContain('"salt"');
+    expect([...contents(JSON.parse(whole) as AuditFile).values()].join()).toContain(PERSONAL);
+    expect((await checkOffline(inFolder('whole.json'))).code).toBe(0);
+  });
+
+  it('names the first entry that was changed, left out, put in, swapped, or cut off', async () => {
+    const changed = await saidOf(({ entries }) => {
+      entries[2].entry = entries[2].entry.replace('"INSERT"', '"UPDATE"');
+    });
+    expect(changed).toMatch(new RegExp(`${journey.id}, entry 3 \\(\\w+ \\w+\\): the entry is not`));
+    expect(await saidOf(({ entries }) => entries.splice(4, 1))).toContain(
+      ', entry 5: the entry is missing',
+    );
+    const added = await saidOf(({ entries }) => {
+      entries.splice(1, 0, { ...entries[0] });
+    });
+    expect(added).toContain(', entry 2: the entry is missing');
+    const swapped = await saidOf(({ entries }) => {
+      [entries[5].entry, entries[6].entry] = [entries[6].entry, entries[5].entry];
+    });
+    expect(swapped).toContain(', entry 6 (');
+    const cut = await saidOf(({ entries }) => entries.pop());
+    const { entries } = JSON.parse(exported) as AuditFile;
+    expect(cut).toContain(
+      `, entry ${entries.length}: the end is missing: the file’s signature has`,
+    );
+  });
+
+  it('names a document that was changed or left out, and finds a story that was written anew', async () => {
+    for (const [index, { name }] of (JSON.parse(exported) as AuditFile).exhibits.entries()) {
+      const changed = await saidOf(({ exhibits }) => {
+        exhibits[index].content = Buffer.from('another').toString(exhibits[index].encoding);
+      });
+      expect(changed).toContain(`The document ${name} has been changed.`);
+      const exchanged = await saidOf(({ exhibits }) => {
+        exhibits[index].content = Buffer.from('another').toString(exhibits[index].encoding);
+        exhibits[index].sha256 = sha256('another');
+      });
+      expect(exchanged).toContain(`The document ${name} is not the one that was signed.`);
+      expect(await saidOf(({ exhibits }) => exhibits.splice(index, 1))).toContain(name);
+    }
+    expect(await saidOf(({ story }) => story.pop())).toContain('The story is not the one');
+  });
+
+  it('is refused when it is signed by others, or under another root', async () => {
+    const other = await bench.journey();
+    const theirs = JSON.parse(await exportTo('other.json', '--journey', other.id)) as AuditFile;
+    const said = await saidOf((file) => {
+      file.signature = theirs.signature;
+    });
+    expect(said).toContain('The signature is of another subject.');
+    const path = await saidOf(({ proof }) => {
+      proof!.path[0] = '0'.repeat(64);
+    });
+    expect(path).toMatch(/entry \d+: it is not the one under the root of/);
+    const root = await saidOf(({ proof }) => {
+      proof!.signedRoot = theirs.signature;
+    });
+    expect(root).toContain('None of the keys has signed the root of the proof.');
+    const without = await saidOf((file) => {
+      file.proof = null;
+    });
+    expect(without).toContain('The proof was taken out of the file.');
+    const shorter = await saidOf(({ proof }) => {
+      proof!.position -= 1;
+    });
+    expect(shorter).toContain('The proof is not the one that was signed.');
+    writeFileSync(inFolder('no-keys'), '{"keys":[]}');
+    const file = inFolder('journey.json');
+    const unknown = await bench.admin('audit', 'verify', file, '--key', inFolder('no-keys'));
+    expect(unknown.code).toBe(1);
+    expect(unknown.out).toContain('None of the keys has signed the file.');
+  });
+
+  it('is compared with the roots that somebody kept', async () => {
+    const { out: kept } = await bench.admin('audit', 'roots', '--signed', '--newest');
+    writeFileSync(inFolder('kept'), `${kept}\n`);
+    const file = inFolder('journey.json');
+    const with1 = await checkOffline(file, inFolder('keys'), '--roots', inFolder('kept'));
+    expect([with1.code, with1.out]).toEqual([0, expect.not.stringContaining('Compare that root')]);
+    writeFileSync(inFolder('kept'), 'eyJ.another.one\n');
+    const without = await checkOffline(file, inFolder('keys'), '--roots', inFolder('kept'));
+    expect([without.code, without.out]).toEqual([
+      1,
+      expect.stringMatching(/Root 1 of .* is not among those that were kept\./),
+    ]);
+  });
+
+  it('and roots prove nothing by a key that had been retired before', async () => {
+    const { keys } = JSON.parse(readFileSync(inFolder('keys'), 'utf8')) as { keys: object[] };
+    const retire = (retiredAt: number) => {
+      const then = new Date(retiredAt).toISOString();
+      const retired = keys.map((key) => ({ ...key, retiredAt: then }));
+      writeFileSync(inFolder('retired'), JSON.stringify({ keys: retired }));
+    };
+    const file = inFolder('journey.json');
+    retire(Date.now());
+    expect((await checkOffline(file, inFolder('retired'))).code).toBe(0);
+    expect((await bench.admin('audit', 'verify', '--key', inFolder('retired'))).code).toBe(0);
+    retire(Date.now() - 60 * 60_000);
+    const { code, out } = await checkOffline(file, inFolder('retired'));
+    expect(code).toBe(1);
+    expect(out).toContain('The key that signed the file had been retired before.');
+    expect(out).toContain('The key that signed the root of the proof had been retired before.');
+    const database = await bench.admin('audit', 'verify', '--key', inFolder('retired'));
+    expect(database.out).toContain('its key had been retired before');
+  });
+
+  it('of an earlier release, whose signature has no proof, is checked as before', async () => {
+    const file = JSON.parse(exported) as Mutable<AuditFile>;
+    const payload = Buffer.from(file.signature.split('.')[1], 'base64url').toString('utf8');
+    const {
+      proof: _none,
+      file: _hash,
+      ...statement
+    } = JSON.parse(payload) as Record<string, unknown>;
+    const signer = bench.callbacks.journeys.service.get(AuditSigner);
+    file.signature = await signer.sign(statement, 'audit-file+jws');
+    writeFileSync(inFolder('earlier.json'), auditFileText(file));
+    expect(await checkOffline(inFolder('earlier.json'))).toMatchObject({ code: 0, error: '' });
+  });
+
+  it('of an instant loan is made and checked in the same way', async () => {
+    const id = await bench.instantLoan();
+    const file = JSON.parse(await exportTo('instant.json', '--application', id)) as AuditFile;
+    expect(file.proof).toBeNull();
+    // What the applicant agreed to, proven by the entry that says so.
+    const [statement, ...pdfs] = file.exhibits.filter(({ name }) => name.startsWith('statement '));
+    expect(statement).toMatchObject({
+      name: `statement ${id}.json`,
+      provenBy: { row: expect.stringMatching(/^instant_loan_audit \d+$/), member: 'keyFactsHash' },
+      content: expect.stringContaining('templateVersion'),
+    });
+    expect(pdfs.map(({ mediaType }) => mediaType)).toEqual(Array(2).fill('application/pdf'));
+    const forged = structuredClone(file) as Mutable<AuditFile>;
+    const changed = forged.exhibits.find(({ name }) => name === statement.name)!;
+    changed.content = changed.content!.replace('lenderLegalName', 'lenderlegalName');
+    changed.sha256 = sha256(changed.content);
+    writeFileSync(inFolder('forged.json'), auditFileText(forged));
+    expect((await checkOffline(inFolder('forged.json'))).out).toContain(
+      'is not the one that instant_loan_audit',
+    );
+    const story = file.story.join('\n');
+    expect(story).toMatch(/A payment was ordered \(₹[\d,]+, order pay_\w+/);
+    expect(story).toMatch(/The payment was received \(order pay_\w+, payment \w+/);
+    // Every one has words of its own.
+    expect(story).not.toContain('What is called');
+    const { code, out } = await checkOffline(inFolder('instant.json'));
+    expect([code, out]).toEqual([0, expect.stringContaining('No root of a day was signed yet.')]);
+  });
+
+  it('is made when a document was changed, too, and its check names that one', async () => {
+    const { id } = await bench.journey();
+    await exportTo('readable.json', '--journey', id);
+    for (const [table, column, name] of [
+      ['key_facts_statements', 'content_sealed', /^statement off_\w+\.json$/],
+      ['key_facts_pdfs', 'pdf_sealed', /^statement off_\w+ (en|hi)\.pdf$/],
+      ['lender_inbox', 'answer_sealed', /^answer \w+ .+ of .+\.json$/],
+      ['lender_messages', 'body_sealed', /^LOAN_EVENT message-.+\.json$/],
+    ] as const) {
+      const [{ sealed }] = await bench.query<{ sealed: string }>(
+        `SELECT ${column} AS sealed FROM ${table} AS r
+         WHERE to_jsonb(r) ->> 'journey_id' = $1 OR to_jsonb(r) ->> 'subject_id' = $1
+           OR to_jsonb(r) ->> 'content_hash' = (SELECT content_hash FROM key_facts_statements WHERE journey_id = $1)
+         LIMIT 1`,
+        [id],
+      );
+      const seal = (from: string, to: string) =>
+        bench.query(`UPDATE ${table} SET ${column} = $2 WHERE ${column} = $1`, [from, to]);
+      const changed = `${sealed.slice(0, 40)}AAAA${sealed.slice(44)}`;
+      await seal(sealed, changed);
+      const file = JSON.parse(await exportTo('unreadable.json', '--journey', id)) as AuditFile;
+      await seal(changed, sealed);
+      const [document, ...more] = file.exhibits.filter(
+        ({ content = '' }) => content === 'It cannot be opened.',
+      );
+      expect([document?.name, more]).toEqual([expect.stringMatching(name), []]);
+      const { code, out } = await checkOffline(inFolder('unreadable.json'));
+      expect(code).toBe(1);
+      expect(out).toContain(
+        `The document ${document.name} could not be opened when the file was made.`,
+      );
+      expect(out).not.toContain('that was signed');
+      // Whoever takes the words out of the file does not take them out of its signature.
+      const cleaned = structuredClone(file) as Mutable<AuditFile>;
+      cleaned.exhibits.find((one) => one.name === document.name)!.content = undefined;
+      writeFileSync(inFolder('cleaned.json'), auditFileText(cleaned));
+      expect((await checkOffline(inFolder('cleaned.json'))).code).toBe(1);
+    }
+    expect((await checkOffline(inFolder('readable.json'))).code).toBe(0);
+  });
+
+  it.each([
+    ['lender_inbox', 'answer_sealed', /^answer \w+ .+ of .+\.json$/],
+    ['lender_messages', 'body_sealed', /^LOAN_EVENT message-.+\.json$/],
+  ] as const)(
+    'is made without what was exchanged or deleted in %s, and its check names it',
+    async (table, column, name) => {
+      const ours = await bench.journey();
+      const theirs = await bench.journey();
+      const sealedOf = async (id: string) => {
+        const rows = await bench.query<{ id: number; sealed: string }>(
+          `SELECT id, ${column} AS sealed FROM ${table} WHERE subject_id = $1 AND ${column} IS NOT NULL ORDER BY id`,
+          [id],
+        );
+        return rows[0];
+      };
+      const [row, other] = [await sealedOf(ours.id), await sealedOf(theirs.id)];
+      await bench.query(`CREATE TEMPORARY TABLE kept AS SELECT * FROM ${table} WHERE id = $1`, [
+        row.id,
+      ]);
+      const remove = `DELETE FROM ${table} WHERE id = $1`;
+      // Another loan's can be opened, too.
+      const exchange = `UPDATE ${table} SET ${column} = $2 WHERE id = $1`;
+      for (const [change, ...values] of [[exchange, other.sealed], [remove]]) {
+        await bench.query(change, [row.id, ...values]);
+        const whole = await exportTo('exchanged.json', '--journey', ours.id, '--personal');
+        await bench.query(remove, [row.id]);
+        await bench.query(`INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE kept`);
+        const { exhibits } = JSON.parse(whole) as AuditFile;
+        const [document, ...more] = exhibits.filter(
+          ({ content }) => content === 'It cannot be opened.',
+        );
+        expect([document?.name, more]).toEqual([expect.stringMatching(name), []]);
+        const { code, out } = await checkOffline(inFolder('exchanged.json'));
+        expect([code, out]).toEqual([
+          1,
+          expect.stringContaining(
+            `The document ${document.name} could not be opened when the file was made.`,
+          ),
+        ]);
+      }
+      await bench.query('DROP TABLE kept');
+      await exportTo('as-before.json', '--journey', ours.id, '--personal');
+      expect((await checkOffline(inFolder('as-before.json'))).code).toBe(0);
+    },
+  );
+
+  it('has no statement of an instant loan, and no PDF of it, whose hash was changed', async () => {
+    const id = await bench.instantLoan();
+    const [{ hash }] = await bench.query<{ hash: string }>(
+      'SELECT key_facts_hash AS hash FROM instant_loans WHERE id = $1',
+      [id],
+    );
+    const rehash = (to: string) =>
+      bench.query('UPDATE instant_loans SET key_facts_hash = $2 WHERE id = $1', [id, to]);
+    await rehash('0'.repeat(64));
+    const { exhibits } = JSON.parse(
+      await exportTo('rehashed.json', '--application', id),
+    ) as AuditFile;
+    const redirectUrl = bench.callbacks.journeys.service.get(InstantLoanLinks).payLink(id);
+    const { status } = await new ApplicantBrowser().open(`${redirectUrl}/done`);
+    await rehash(hash);
+    // Nor is it shown to its applicant.
+    expect(status).toBe(500);
+    expect(exhibits.filter(({ name }) => name.startsWith('statement '))).toMatchObject([
+      { name: `statement ${id}.json`, content: 'It cannot be opened.' },
+    ]);
+    expect(exhibits.map(({ sha256: each }) => each)).not.toContain('0'.repeat(64));
+    const { code, out } = await checkOffline(inFolder('rehashed.json'));
+    expect([code, out]).toEqual([
+      1,
+      expect.stringContaining(`statement ${id}.json could not be opened when the file was made.`),
+    ]);
+  });
+
+  it('is made when somebody has written into its entries what is no detail or time, and names the first', async () => {
+    const id = await bench.instantLoan();
+    const entries = await bench.query<{ position: number; entry: string }>(
+      'SELECT position, entry FROM audit_entries WHERE subject_id = $1',
+      [id],
+    );
+    const noTime = Object.fromEntries(
+      ['created_at', 'recorded_at', 'received_at', 'frozen_at'].map((column) => [column, 'x']),
+    );
+    for (const [entry, row] of [
+      [{}, { detail: null, parameters: null }],
+      [{}, { detail: 'x', parameters: 'x' }],
+      [{}, { detail: { amount: 'x', fee: {}, apr: null, validUntil: 'x' } }],
+      [{ event: 'TAKEN_IN' }, noTime],
+    ]) {
+      await bench.query(
+        `UPDATE audit_entries SET entry =
+           (entry::jsonb || $2::jsonb || jsonb_build_object('row', (entry::jsonb -> 'row') || $3::jsonb))::text
+         WHERE subject_id = $1 AND position <= $4`,
+        [id, entry, row, entries.length],
+      );
+      const { story } = JSON.parse(
+        await exportTo('written.json', '--application', id),
+      ) as AuditFile;
+      expect(story.length).toBeGreaterThan(entries.length);
+      const { code, out } = await checkOffline(inFolder('written.json'));
+      expect([code, out]).toEqual([1, expect.stringContaining(`${id}, entry 1 (`)]);
+      for (const { position, entry: before } of entries) {
+        await bench.query(
+          'UPDATE audit_entries SET entry = $3 WHERE subject_id = $1 AND position = $2',
+          [id, position, before],
+        );
+      }
+    }
+  });
+
+  it('is not made of what could not be read for another reason', async () => {
+    await bench.query('ALTER TABLE lender_messages RENAME TO lender_messages_away');
+    const { code } = await bench.admin(
+      'audit',
+      'export',
+      '--journey',
+      journey.id,
+      '--out',
+      inFolder('none'),
+    );
+    await bench.query('ALTER TABLE lender_messages_away RENAME TO lender_messages');
+    expect(code).toBe(1);
+  });
+
+  it('refuses what is no loan, no file and no keys', async () => {
+    const unknown = `jrn_${'0'.repeat(32)}`;
+    expect((await bench.admin('audit', 'export')).error).toContain('Give one of');
+    for (const [parameters, said] of [
+      [
+        ['export', '--journey', unknown, '--out', inFolder('none')],
+        `There is no audit of ${unknown}`,
+      ],
+      [
+        ['verify', inFolder('keys'), '--key', inFolder('keys')],
+        'is not a file exactly as `audit export` wrote it',
+      ],
+      [['verify', inFolder('nowhere'), '--key', inFolder('keys')], 'cannot be read'],
+      [['verify', inFolder('journey.json')], 'Give the public keys'],
+      [['verify', inFolder('journey.json'), '--key', inFolder('journey.json')], 'is no JWKS'],
+      [['export', '--journey', 'jrn_1', '--out', inFolder('none')], 'There is no audit of jrn_1'],
+      [['verify', '--journey', `${journey.id}0`], `There is no chain of ${journey.id}0.`],
+      [['verify', '--application', 'app_1'], 'There is no chain of app_1.'],
+    ] as const) {
+      const { code, error } = await bench.admin('audit', ...parameters);
+      expect([code, error]).toEqual([1, expect.stringContaining(said)]);
+    }
+    // What is not there has no chain by being asked for, and that it was asked for is the operator's.
+    const none = await bench.admin('audit', 'verify', '--journey', unknown);
+    expect([none.code, none.error]).toEqual([
+      1,
+      expect.stringContaining(`There is no chain of ${unknown}.`),
+    ]);
+    const [asked] = await bench.query(
+      `SELECT subject_id, command FROM operator_commands WHERE parameters ->> 'journey' = $1`,
+      [unknown],
+    );
+    expect(asked).toEqual({ subject_id: 'operator', command: 'audit export' });
+  });
+
+  it('and its chain hold after an erasure, of which they tell', async () => {
+    const erased = await bench.journey();
+    const { code } = await bench.admin('applicants', 'erase', '--journey', erased.id);
+    expect(code).toBe(0);
+    const whole = await exportTo('erased.json', '--journey', erased.id, '--personal');
+    expect(whole).not.toContain(PERSONAL);
+    expect(whole).toContain('was erased');
+    expect((await checkOffline(inFolder('erased.json'))).code).toBe(0);
+    const { code: verified, out } = await bench.admin('audit', 'verify', '--journey', erased.id);
+    expect([verified, out]).toEqual([
+      0,
+      expect.stringContaining('Everything is as it was written.'),
+    ]);
+  });
+});
+
+describe('the audit of the operator', () => {
+  it('has what was asked for, by whom, and nothing personal', async () => {
+    await bench.admin('applicants', 'erase', '--mobile', '9812345678');
+    const [row] = await bench.query<Record<string, unknown>>(
+      `SELECT subject_id, command, parameters, given_by FROM operator_commands ORDER BY id DESC LIMIT 1`,
+    );
+    expect(row).toMatchObject({
+      subject_id: 'operator',
+      command: 'applicants erase',
+      parameters: { mobile: '(given)' },
+    });
+    expect(row['given_by']).not.toBe('');
+  });
+
+  it('names the operator as they ask for, and of arguments notes ids and notes alone', async () => {
+    const lastRow = () =>
+      bench.query(
+        'SELECT command, parameters, given_by FROM operator_commands ORDER BY id DESC LIMIT 1',
+      );
+    const note = 'Restored the backup of yesterday';
+    const variables = { OPERATOR: ' operator 7 ' };
+    const noted = await runAdminWith(variables, bench.databaseUrl, 'audit', 'note', note);
+    expect(noted).toMatchObject({ code: 0, out: 'Noted.' });
+    expect(await lastRow()).toEqual([
+      { command: 'audit note', parameters: { arguments: [note] }, given_by: 'operator 7' },
+    ]);
+    // Typed in the place of an id.
+    for (const personal of [
+      '9812345678',
+      '98123-45678',
+      '+91 98123 45678',
+      'm9812345678',
+      'ABCDE1234F',
+      'abcde1234f',
+      'Asha Verma',
+      'Asha-Verma',
+      'a@b.example',
+    ]) {
+      await bench.admin('keys', 'suspend', personal);
+      expect(await lastRow()).toMatchObject([{ parameters: { arguments: ['(given)'] } }]);
+    }
+    for (const id of [
+      `key_${'0123456789'.repeat(3)}ab`,
+      'rinpath-20261123-01234567',
+      'a-partner-2',
+    ]) {
+      await bench.admin('keys', 'suspend', id);
+      expect(await lastRow()).toMatchObject([{ parameters: { arguments: [id] } }]);
+    }
+    await bench.admin('config', 'apply', '/home/asha/production.yaml');
+    expect(await lastRow()).toMatchObject([
+      { command: 'config apply', parameters: { arguments: ['(given)'] } },
+    ]);
+  });
+
+  it('is held against keys and roots from elsewhere', async () => {
+    const verify = (...more: string[]) => bench.admin('audit', 'verify', ...more);
+    const bare = await verify();
+    expect(bare.code).toBe(0);
+    expect(bare.out).toContain('WARNING: the keys were those of the database that was checked.');
+    expect(bare.out).toContain('WARNING: no roots from elsewhere were given.');
+    const kept = (await bench.admin('audit', 'roots', '--signed')).out;
+    writeFileSync(inFolder('roots'), kept);
+    const given = ['--key', inFolder('keys'), '--roots', inFolder('roots')];
+    const held = await verify(...given);
+    expect([held.code, held.out]).toEqual([0, expect.not.stringMatching(/--key|--roots/)]);
+    writeFileSync(inFolder('roots'), `${kept}\neyJ.another.one\n`);
+    for (const loan of [[], ['--journey', journey.id]]) {
+      const gone = await verify(...given, ...loan);
+      expect([gone.code, gone.out]).toEqual([1, expect.stringContaining('kept root 2: it is not')]);
+      const unknown = await verify('--key', inFolder('no-keys'), ...loan);
+      expect([unknown.code, unknown.out]).toEqual([
+        1,
+        expect.stringContaining('none of the keys has signed it'),
+      ]);
+    }
+  });
+
+  it('prints the signed roots', async () => {
+    expect((await bench.admin('audit', 'roots')).out).toMatch(
+      /1 +\d{4}-\d\d-\d\d +\d+ +\d{4}-\d\d-\d\dT[\d:]{8} +[0-9a-f]{64}/,
+    );
+    expect((await bench.admin('audit', 'roots', '--signed')).out).toMatch(
+      /^ey[\w-]+\.[\w-]+\.[\w-]+$/m,
+    );
+  });
+});
+
+/** The triggers that do not fire each time: how far the intake is, an answer that was processed, what is of no loan. */
+const SELDOM: Readonly<Record<string, readonly [when: string, condition: string]>> = {
+  audit_intakes: ['INSERT OR UPDATE OF done_at', ''],
+  lender_inbox: [
+    'INSERT OR UPDATE OF answer_sealed',
+    'WHEN (((new.consumed_at IS NULL) OR (new.answer_sealed IS NULL))) ',
+  ],
+  lender_messages: ['INSERT OR UPDATE', 'WHEN ((new.subject_id IS NOT NULL)) '],
+};
+
+it('every table that is declared has its trigger, and no other one has', async () => {
+  const triggers = await bench.query<{ table: string; args: string }>(
+    `SELECT tgrelid::regclass::text AS table, pg_get_triggerdef(oid) AS args FROM pg_trigger
+     WHERE tgfoid = 'chain_audit_row'::regproc ORDER BY 1`,
+  );
+  const declared = AUDIT_TRAIL.sources.toSorted((one, other) => (one.table < other.table ? -1 : 1));
+  expect(triggers.map(({ table }) => table)).toEqual(declared.map(({ table }) => table));
+  for (const [index, { table, args }] of triggers.entries()) {
+    const { subject, sealed, leftOut } = declared[index];
+    const given = `'${subject}', '{${sealed.join(',')}}', '{${leftOut.join(',')}}'`;
+    expect(args).toContain(`chain_audit_row(${given})`);
+    const [when, condition] = SELDOM[table] ?? ['INSERT OR UPDATE', ''];
+    expect(args).toContain(` AFTER ${when} ON `);
+    expect(args).toContain(`FOR EACH ROW ${condition}EXECUTE FUNCTION`);
+    expect(args).toContain('DEFERRABLE INITIALLY DEFERRED');
+  }
+});

@@ -1,0 +1,351 @@
+// Isolated: somebody alters tables without a trace, and the whole database is verified.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { AuditFile } from '../../../src/audit/index.js';
+import { formatPercent, formatRupees } from '../../../src/platform/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { runAdmin } from '../../support/admin-command.js';
+import { loanRequest } from '../../support/loan-requests.js';
+import { DAY, type TestJourney } from '../journeys/journey-bench.js';
+import { ACCOUNT, StepJourney } from '../hosted-steps/step-journey.js';
+import { AuditBench } from './audit-bench.js';
+
+let bench: AuditBench;
+let folder: string;
+
+const inFolder = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'rinpath-stories-'));
+  bench = await AuditBench.open();
+});
+
+afterAll(async () => {
+  await bench?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function exported(...parameters: string[]): Promise<AuditFile> {
+  const out = inFolder('loan.json');
+  expect(await bench.admin('audit', 'export', '--out', out, ...parameters)).toMatchObject({
+    code: 0,
+    error: '',
+  });
+  writeFileSync(inFolder('keys'), (await bench.admin('audit', 'keys')).out);
+  const keys = ['--key', inFolder('keys')];
+  const nowhere = 'postgres://nobody@127.0.0.1:1/none';
+  expect(await runAdmin(nowhere, 'audit', 'verify', out, ...keys)).toMatchObject({ code: 0 });
+  return JSON.parse(readFileSync(out, 'utf8')) as AuditFile;
+}
+
+/** What the applicants of journeys have said of themselves. */
+const { fullName, pan, dob, companyName, addressL1, pinCode } = loanRequest().customer;
+const SAID = [fullName, pan, dob, companyName, addressL1, pinCode];
+
+/** Everything in a file that can be read: what stands in it, and the documents as they are. */
+function readable(file: AuditFile): string {
+  const documents = file.exhibits.map(({ content = '', encoding }) =>
+    Buffer.from(content, encoding).toString('utf8'),
+  );
+  return [JSON.stringify(file), ...documents].join('\n');
+}
+
+/** Which of these a file tells. */
+function mentioned(known: readonly string[], file: AuditFile): string[] {
+  const text = readable(file);
+  return known.filter((one) => {
+    // Six digits are in some hash or part of a second by chance.
+    if (/^\d{6}$/.test(one)) return new RegExp(`(?<![\\w.])${one}`).test(text);
+    return text.includes(one);
+  });
+}
+
+/** Each of these is a whole sentence of the story, and comes after the one before. */
+function expectInOrder(
+  { story, exhibits }: AuditFile,
+  sentences: readonly (string | RegExp)[],
+): void {
+  const named = [...story.join('\n').matchAll(/“(offers [^”]+)”/g)].map(([, name]) => name);
+  const names = exhibits.map(({ name }) => name);
+  expect(named.filter((name) => !names.includes(name))).toEqual([]);
+  expect(named).not.toEqual([]);
+  const told = story.map((line) =>
+    line.replace(/^.* IST {2}/, '').replace(/ {2}\[entry \d+\]$/, ''),
+  );
+  let after = -1;
+  for (const sentence of sentences) {
+    const at = told.findIndex(
+      (line, index) =>
+        index > after && (typeof sentence === 'string' ? line === sentence : sentence.test(line)),
+    );
+    expect(at, `${String(sentence)} after ${told[after]} in\n${told.join('\n')}`).not.toBe(-1);
+    after = at;
+  }
+  expect(told.join('\n')).not.toMatch(/What is called|\(not noted\)|undefined|null/);
+}
+
+describe('the file of an instant loan that was declined after its payment', () => {
+  const PERSONAL = ['9811111111', 'SANDX0013A', 'Yashodhara'];
+  let id: string;
+  let file: AuditFile;
+
+  beforeAll(async () => {
+    await bench.callbacks.journeys.configure('UPDATE lenders SET is_enabled = true');
+    id = await bench.instantLoan('SANDX0013A');
+    await bench.callbacks.journeys.keepOneLender();
+    await bench.signRoots();
+    file = await exported('--application', id);
+  });
+
+  it('tells who offered what, whose offer was chosen, what was paid, and that it went back', async () => {
+    const offers = await bench.query<{ lender: string; id: string; apr: number; fee: number }>(
+      `SELECT lender_code AS lender, id, (quote ->> 'apr')::float AS apr,
+         (quote ->> 'processingFees')::int AS fee
+       FROM instant_offers WHERE application_id = $1 ORDER BY (quote ->> 'apr')::float`,
+      [id],
+    );
+    expect(offers.length).toBeGreaterThan(1);
+    const [{ payment, order, refund }] = await bench.query<Record<string, string>>(
+      `SELECT gateway_payment_id AS payment, order_id AS order, id AS refund
+       FROM payment_refunds WHERE subject_id = $1`,
+      [id],
+    );
+    const figures = ({ id: offerId, apr, fee }: (typeof offers)[number]) =>
+      `offer ${offerId}, APR ${formatPercent(apr)}, fee ${formatRupees(fee)}`;
+    const [best] = offers;
+    const paid = `${formatRupees(best.fee)}, payment ${payment}`;
+    const choice =
+      `The binding offer of the lender ${best.lender} was put first, the best by the published metric ` +
+      String.raw`APR_ASC/\d+: ${figures(best)}, which goes back if the lender declines after the ` +
+      String.raw`payment, to be paid until .+, Key Facts Statement SHA-256 \w{64}\.`;
+    for (const offer of offers) {
+      expectInOrder(file, [
+        /^The application for an instant loan came in: these lenders are to be asked for .+\.$/,
+        new RegExp(`^The lender ${offer.lender} answered which binding offers it makes`),
+        new RegExp(
+          `^The lender ${offer.lender} made a binding offer: ${figures(offer)}, valid until .+\\.$`,
+        ),
+        new RegExp(`^${choice}$`),
+      ]);
+    }
+    expectInOrder(file, [
+      new RegExp(`^${choice}$`),
+      new RegExp(
+        `^The applicant chose the binding offer of the lender ${best.lender}, which led the others: ` +
+          String.raw`${figures(best)}, .+, language en\.$`,
+      ),
+      /^The applicant agreed to the Key Facts Statement/,
+    ]);
+    expectInOrder(file, [
+      new RegExp(`^${choice}$`),
+      /^Offers were shown on our page, language en, in the order of the published metric/,
+      /^An offer was chosen of those that were shown on our page/,
+      /^The applicant agreed to the Key Facts Statement: SHA-256 \w{64}, language en\.$/,
+      new RegExp(
+        `^The payment of the fee was ordered: for the lender ${best.lender}, ${formatRupees(best.fee)}, order ${order}\\.$`,
+      ),
+      `The fee was paid: ${paid}, order ${order}; the application is now paid for, and the chosen lender is to decide.`,
+      new RegExp(`^The lender ${best.lender} answered whether it lends \\(answer .+\\)\\.$`),
+      'The lender declined after the payment; the application is now rejected.',
+      `It was decided that the fee goes back to the applicant: ${paid}, refund ${refund}.`,
+      new RegExp(
+        `^The gateway said that it has sent the money back \\(order ${order}, refund ${refund}.*\\)\\.$`,
+      ),
+      `A text message was written that tells the applicant of the refund: ${formatRupees(best.fee)}, refund ${refund}.`,
+    ]);
+    const told = file.story.join('\n');
+    expect(told).toContain(
+      'It was decided that the money goes back; the gateway is to be asked (₹',
+    );
+    expect(told).not.toMatch(/PAYMENT_PENDING|PAYMENT_RECEIVED|REJECTED|DECLINED/);
+  });
+
+  it('has personal data only when it is asked for', async () => {
+    expect(file.exhibits.filter(({ isPersonal }) => isPersonal)).not.toEqual([]);
+    for (const { isPersonal, content } of file.exhibits) {
+      expect(content === undefined).toBe(isPersonal);
+    }
+    expect(mentioned(PERSONAL, file)).toEqual([]);
+    const whole = await exported('--application', id, '--personal');
+    expect(whole.exhibits.every(({ content }) => content !== undefined)).toBe(true);
+  });
+
+  it('and its chain hold after an erasure, of which they tell', async () => {
+    const erase = await bench.admin('applicants', 'erase', '--application', id);
+    expect(erase).toMatchObject({ code: 0 });
+    const erased = await exported('--application', id, '--personal');
+    expect(erased.proof).not.toBeNull();
+    expectInOrder(erased, [
+      'The lender declined after the payment; the application is now rejected.',
+      'The applicant’s personal data was erased.',
+    ]);
+    // Of what lenders said it has left that they noted the end, which is said of nobody.
+    const left = erased.exhibits.filter(({ isPersonal }) => isPersonal);
+    for (const { content } of left) expect(content).toBe('{"kind":"NOTED"}');
+    expect(mentioned(PERSONAL, erased)).toEqual([]);
+    const verified = await bench.admin('audit', 'verify', '--application', id);
+    expect([verified.code, verified.out]).toEqual([
+      0,
+      expect.stringContaining('Everything is as it was written.'),
+    ]);
+  });
+});
+
+describe('the file of a gold loan whose offer its lender revised', () => {
+  async function revise(journey: TestJourney): Promise<void> {
+    const { callbacks } = bench;
+    const body = {
+      id: callbacks.newId(),
+      ...(await callbacks.applicationOf(journey)),
+      reason: 'GOLD_APPRAISED',
+      revisedAt: callbacks.journeys.service.now().toISOString(),
+      offer: {
+        reference: 'R-2',
+        principal: 1_000_000,
+        minimumAmount: 1_000_000,
+        tenureMonths: 12,
+        rate: { kind: 'FIXED', annualPercent: '12' },
+        repayment: { kind: 'EMI', instalment: 88_800 },
+        apr: '12.00',
+        netPayout: 1_000_000,
+        fees: [],
+        goldValuation: {
+          value: 27_625_000,
+          purityKarat: '22',
+          netWeightGrams: '42.5',
+          pricePerGram: 650_000,
+          ltvPercent: '3.62',
+          explanation: '42.5 g of 22 karat at ₹6,500 a gram',
+        },
+        validUntil: new Date(callbacks.journeys.service.now().getTime() + 30 * DAY).toISOString(),
+      },
+    };
+    const { status } = await callbacks.lender.tell('offer-revisions', body);
+    expect(status).toBe(202);
+  }
+
+  /** The journey's only valid offer, quoted by the lender as it was revised. */
+  async function chooseRevision(journey: TestJourney): Promise<void> {
+    const connector = bench.callbacks.journeys.service.get<SandboxLender>(SandboxLender);
+    const quote = connector.quote.bind(connector);
+    vi.spyOn(connector, 'quote').mockImplementation(async (request) => {
+      const quoted = await quote(request);
+      const figures = { annualRatePercent: 12, apr: 12, instalment: 88_800, fees: [] };
+      return quoted && { ...quoted, ...figures, tenureMonths: 12, netDisbursed: 1_000_000 };
+    });
+    const [{ id }] = await bench.query<{ id: string }>(
+      `SELECT id FROM journey_offers WHERE journey_id = $1 AND lender_reference = 'R-2'`,
+      [journey.id],
+    );
+    expect(await journey.select({ offerId: id })).toMatchObject({ status: 200 });
+    vi.restoreAllMocks();
+  }
+
+  it('tells of both choices, the branch, the revision and what came of the loan, in that order, also after an erasure', async () => {
+    const { journeys } = bench.callbacks;
+    const setRemote = (remote: object | null) =>
+      journeys.configure(`UPDATE lenders SET remote = $1 WHERE code = 'navdhara'`, [remote]);
+    // The simulated lender answers in the place of the one that tells us things, and values no gold itself.
+    await setRemote(null);
+    const journey = await journeys.startWithOffers({ productCode: 'ONLINE_GOLD' });
+    await journey.goOnTo('BANK_ACCOUNT_PENDING');
+    await setRemote(bench.callbacks.lender.remote);
+    await revise(journey);
+    await journey.reaches('OFFERS_RECEIVED');
+    await chooseRevision(journey);
+    await journey.complete();
+    await journeys.settled();
+    const file = await exported('--journey', journey.id);
+    const choice = [
+      /^The applicant chose an offer, off_\w+, ₹[\d,]+ for \d+ months, APR \d+\.\d\d%: the journey went from OFFERS_RECEIVED to /,
+      /^The applicant chose a branch: /,
+      /^The applicant acknowledged the Key Facts Statement\.$/,
+      /^The applicant’s identity was verified \(KYC\): /,
+    ];
+    expectInOrder(file, [
+      'The journey began.',
+      /^The lender navdhara answered which offers it makes \(answer .+\)\.$/,
+      /^Lenders made offers: the journey went from INITIATED to OFFERS_RECEIVED\.$/,
+      /^Offers were shown to the partner by the API, in the order of the published metric/,
+      ...choice,
+      /^The lender navdhara told of a revised offer \(message message-[\w-]+\)\.$/,
+      'The lender made another offer in the place of the chosen one: nothing of it is agreed to until it is chosen.',
+      'The chosen offer was let go for another one: the journey went from BANK_ACCOUNT_PENDING to OFFERS_RECEIVED.',
+      ...choice,
+      /^The applicant signed the loan agreement: /,
+      /^The lender paid the loan out: the journey went from DISBURSEMENT_PENDING to SANCTIONED; ₹[\d,]+ were sent, transfer reference \w+\.$/,
+    ]);
+    expect(await journey.flags()).toEqual([]);
+    // Each choice has a statement of its own, and each is there to be read.
+    const frozen = file.story.filter((line) => line.includes('Frozen, as its offer was'));
+    expect(frozen).toHaveLength(2);
+    const names = file.exhibits.map(({ name }) => name);
+    expect(names.filter((name) => /^statement off_\w+\.json$/.test(name))).toHaveLength(2);
+    expect(names).toContainEqual(
+      expect.stringMatching(/^OFFER_REVISION message-[\w-]+ of navdhara\.json$/),
+    );
+    const personal = [...SAID, 'necklace', '9876543210'];
+    expect(mentioned(personal, file)).toEqual([]);
+    const erase = await bench.admin('applicants', 'erase', '--journey', journey.id);
+    expect(erase).toMatchObject({ code: 0 });
+    const erased = await exported('--journey', journey.id, '--personal');
+    expectInOrder(erased, ['The applicant’s personal data was erased.']);
+    expect(mentioned(personal, erased)).toEqual([]);
+    const verified = await bench.admin('audit', 'verify', '--journey', journey.id);
+    expect(verified).toMatchObject({ code: 0 });
+  });
+});
+
+describe('the file of a personal loan on the hosted screens', () => {
+  it('tells what the applicant agreed to, what they were shown and chose, and where the money went, also after an erasure', async () => {
+    const { journeys } = bench.callbacks;
+    const journey = await StepJourney.at('OFFERS_RECEIVED', journeys.service);
+    expect((await journey.client.open('/hosted')).path).toBe('/hosted/offers');
+    await journey.driveTo('SANCTIONED');
+    await journeys.settled();
+    const { id, mobile } = journey.start;
+    const file = await exported('--journey', id);
+    expectInOrder(file, [
+      'The journey began.',
+      /^The applicant gave their consent/,
+      'The applicant confirmed their details.',
+      /^The lender navdhara answered which offers it makes \(answer .+\)\.$/,
+      /^Lenders made offers: the journey went from INITIATED to OFFERS_RECEIVED\.$/,
+      /^Offers were shown on our page, language en, in the order of the published metric/,
+      /^Frozen, as its offer was chosen: the Key Facts Statement of the offer off_\w+, SHA-256 \w{64}/,
+      /^The applicant chose an offer, off_\w+, ₹2,00,000 for 36 months, APR 13\.23%: /,
+      /^The applicant’s identity was verified \(KYC\): /,
+      /^The bank account was accepted: /,
+      /^The applicant set up the mandate to repay: /,
+      /^The applicant signed the loan agreement: /,
+      /^The lender paid the loan out: the journey went from DISBURSEMENT_PENDING to SANCTIONED; ₹[\d,]+ were sent, transfer reference \w+\.$/,
+    ]);
+    expectInOrder(file, [/^Acknowledged by the applicant on the page of the hosted journey, /]);
+    expect(mentioned([...SAID, mobile, ACCOUNT.accNo], file)).toEqual([]);
+    expect(file.exhibits.filter(({ isPersonal }) => isPersonal)).not.toEqual([]);
+    expect(
+      file.exhibits.every(({ isPersonal, content }) => isPersonal === (content === undefined)),
+    ).toBe(true);
+    // What the flag asks for is in the documents that were withheld, and in nothing else.
+    const whole = await exported('--journey', id, '--personal');
+    expect(whole.exhibits.every(({ content }) => content !== undefined)).toBe(true);
+    const others = whole.exhibits.filter(({ isPersonal }) => !isPersonal);
+    expect(mentioned([...SAID, mobile, ACCOUNT.accNo], { ...whole, exhibits: others })).toEqual([]);
+
+    const erase = await bench.admin('applicants', 'erase', '--journey', id);
+    expect(erase).toMatchObject({ code: 0 });
+    const erased = await exported('--journey', id, '--personal');
+    expectInOrder(erased, [
+      /^The lender paid the loan out: /,
+      'The applicant’s personal data was erased.',
+    ]);
+    expect(mentioned([...SAID, mobile, ACCOUNT.accNo], erased)).toEqual([]);
+    const verified = await bench.admin('audit', 'verify', '--journey', id);
+    expect([verified.code, verified.out]).toEqual([
+      0,
+      expect.stringContaining('Everything is as it was written.'),
+    ]);
+  });
+});

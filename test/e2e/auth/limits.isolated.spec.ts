@@ -1,0 +1,278 @@
+// Isolated: stops time in its databases.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { KeyAdministration } from '../../../src/admin/index.js';
+import { type Answer, type PartnerClient } from '../../support/partner-client.js';
+import { sandboxCredentials } from '../../support/sandbox-credentials.js';
+import { startService, startTwoReplicas, type OwnService } from '../../support/service.js';
+import {
+  clientOf,
+  contents,
+  expectNoBusiness,
+  issueKey,
+  remainingOf,
+  statusesOf,
+  StoppedClock,
+  UNKNOWN_JOURNEY,
+} from './auth-harness.js';
+
+// Check 5 of decisions §2, and §3: both windows of a key. Time stands still unless a test moves it.
+
+const NOON_IN_INDIA = new Date('2026-06-15T12:00:00.250+05:30');
+
+let service: OwnService;
+let clock: StoppedClock;
+
+beforeAll(async () => {
+  service = await startService();
+  clock = await StoppedClock.stop([service], NOON_IN_INDIA);
+});
+
+// Every test has keys of its own, so none is hindered by what another has used up.
+beforeEach(() => clock.moveTo(NOON_IN_INDIA));
+
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await service.close();
+});
+
+async function callMany(client: PartnerClient, count: number): Promise<Answer[]> {
+  const answers = [];
+  for (let i = 0; i < count; i += 1) answers.push(await client.get('/products'));
+  return answers;
+}
+
+function figures({ status, headers }: Answer) {
+  return {
+    status,
+    limit: headers['ratelimit-limit'],
+    remaining: headers['ratelimit-remaining'],
+    reset: headers['ratelimit-reset'],
+    retryAfter: headers['retry-after'],
+  };
+}
+
+describe('the minute', () => {
+  it('serves exactly 120 requests of a key without an arrangement, and says so as they go', async () => {
+    const client = clientOf(service, sandboxCredentials('demo', 'demo'));
+    const answers = await callMany(client, 121);
+    const served = answers.slice(0, 120);
+    expect(statusesOf(served)).toEqual({ 200: 120 });
+    expect(served.map(remainingOf)).toEqual(Array.from({ length: 120 }, (_, n) => 119 - n));
+    for (const { headers } of answers) {
+      expect(headers).toMatchObject({
+        'ratelimit-limit': '120',
+        'ratelimit-policy': '120;w=60, 20000;w=86400',
+      });
+    }
+    expect(answers[120]).toBeRefused('rate_limited');
+    expect(remainingOf(answers[120])).toBe(0);
+  });
+
+  it('says truly when to come back: then one gets through, and a second earlier none does', async () => {
+    const { client } = await issueKey(service, { perMinute: 3 });
+    await callMany(client, 1);
+    await clock.forward(17);
+    await callMany(client, 2);
+    await clock.forward(4);
+    const refused = await client.get('/products');
+    expect(refused).toBeRefused('rate_limited');
+    const seconds = Number(refused.headers['retry-after']);
+    expect(refused.headers['ratelimit-reset']).toBe(String(seconds));
+    await clock.forward(seconds - 1);
+    expect(await client.get('/products')).toBeRefused('rate_limited');
+    await clock.forward(1);
+    // The first has left the window; the two of 17 seconds later have not.
+    expect(await callMany(client, 2).then((answers) => answers.map(figures))).toMatchObject([
+      { status: 200, remaining: '0' },
+      { status: 429, retryAfter: '17' },
+    ]);
+  });
+
+  it('never makes a caller wait for more than 61 seconds', async () => {
+    const { client } = await issueKey(service, { perMinute: 1 });
+    const [, refused] = await callMany(client, 2);
+    const seconds = Number(refused.headers['retry-after']);
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(61);
+    await clock.forward(seconds);
+    expect((await client.get('/products')).status).toBe(200);
+  });
+
+  it('does not count what it refused, which changes nothing either', async () => {
+    const { client } = await issueKey(service, { perMinute: 2 });
+    await callMany(client, 2);
+    const counted = (await contents(service)).requests_counted;
+    await expectNoBusiness(service, async () => {
+      for (let i = 0; i < 5; i += 1) {
+        const answer = await client.post('/webhooks', { url: 'https://x.example/' });
+        expect(answer).toBeRefused('rate_limited');
+      }
+    });
+    expect((await contents(service)).requests_counted).toBe(counted);
+    await clock.forward(61);
+    expect(statusesOf(await callMany(client, 3))).toEqual({ 200: 2, 429: 1 });
+  });
+
+  it('takes no nonce of a refused request again: a retry is a new request', async () => {
+    const { client } = await issueKey(service, { perMinute: 1 });
+    await callMany(client, 1);
+    const overrides = { nonce: randomUUID() };
+    expect(await client.get('/products', { overrides })).toBeRefused('rate_limited');
+    await clock.forward(61);
+    expect(await client.get('/products', { overrides })).toBeRefused('nonce_reused');
+    expect((await client.get('/products')).status).toBe(200);
+  });
+
+  it('is each key’s own, of the same partner, too', async () => {
+    const [one, other] = [
+      await issueKey(service, { perMinute: 1 }),
+      await issueKey(service, { perMinute: 1 }),
+    ];
+    expect(statusesOf(await callMany(one.client, 2))).toEqual({ 200: 1, 429: 1 });
+    expect(statusesOf(await callMany(other.client, 2))).toEqual({ 200: 1, 429: 1 });
+  });
+
+  it('follows a changed arrangement from the next call on', async () => {
+    const { id, client } = await issueKey(service, { perMinute: 2 });
+    expect(statusesOf(await callMany(client, 3))).toEqual({ 200: 2, 429: 1 });
+    const keys = service.get<KeyAdministration>(KeyAdministration);
+    await keys.limit(id, { perMinute: 4 });
+    const raised = await callMany(client, 3);
+    expect(statusesOf(raised)).toEqual({ 200: 2, 429: 1 });
+    expect(raised[0].headers['ratelimit-limit']).toBe('4');
+    await keys.limit(id, { perMinute: 1 });
+    const lowered = await client.get('/products');
+    expect(lowered).toBeRefused('rate_limited');
+    expect(figures(lowered)).toMatchObject({ limit: '1', remaining: '0' });
+  });
+});
+
+describe('the day', () => {
+  it('ends at midnight in India, and Retry-After and RateLimit-Reset say when that is', async () => {
+    await clock.moveTo(new Date('2026-06-15T23:59:50+05:30'));
+    const { client } = await issueKey(service, { perDay: 3 });
+    const answers = await callMany(client, 4);
+    expect(answers.map(figures)).toEqual([
+      { status: 200, limit: '3', remaining: '2', reset: '10', retryAfter: undefined },
+      { status: 200, limit: '3', remaining: '1', reset: '10', retryAfter: undefined },
+      { status: 200, limit: '3', remaining: '0', reset: '10', retryAfter: undefined },
+      { status: 429, limit: '3', remaining: '0', reset: '10', retryAfter: '10' },
+    ]);
+    expect(answers[3]).toBeRefused('rate_limited');
+    expect(answers[3].headers['ratelimit-policy']).toBe('100000;w=60, 3;w=86400');
+    await clock.forward(9);
+    expect(await client.get('/products')).toBeRefused('rate_limited');
+    await clock.forward(1);
+    expect(figures(await client.get('/products'))).toMatchObject({ remaining: '2' });
+  });
+
+  it('does not end at midnight in Greenwich', async () => {
+    await clock.moveTo(new Date('2026-06-15T23:59:59Z'));
+    const { client } = await issueKey(service, { perDay: 1 });
+    await callMany(client, 1);
+    await clock.forward(1);
+    expect(figures(await client.get('/products'))).toMatchObject({
+      status: 429,
+      retryAfter: String(18.5 * 3_600),
+    });
+  });
+
+  it('counts what the minutes of it have served, and nothing that they refused', async () => {
+    const { client } = await issueKey(service, { perMinute: 2, perDay: 5 });
+    const served = [];
+    for (let minute = 0; minute < 4; minute += 1) {
+      served.push(statusesOf(await callMany(client, 4)));
+      await clock.forward(61);
+    }
+    expect(served).toEqual([
+      { 200: 2, 429: 2 },
+      { 200: 2, 429: 2 },
+      { 200: 1, 429: 3 },
+      { 429: 4 },
+    ]);
+  });
+
+  it('is what the headers show once it is nearer to its end than the minute', async () => {
+    const { client } = await issueKey(service, { perMinute: 3, perDay: 4 });
+    const shown = (await callMany(client, 2)).map(figures);
+    expect(shown).toMatchObject([
+      { limit: '3', remaining: '2' },
+      { limit: '3', remaining: '1' },
+    ]);
+    await clock.forward(61);
+    expect(figures(await client.get('/products'))).toMatchObject({ limit: '4', remaining: '1' });
+  });
+
+  it('is what a caller waits for when both windows are full', async () => {
+    const { client } = await issueKey(service, { perMinute: 2, perDay: 2 });
+    const answers = await callMany(client, 3);
+    const untilMidnight = String(12 * 3_600);
+    expect(figures(answers[1])).toMatchObject({
+      status: 200,
+      remaining: '0',
+      reset: untilMidnight,
+    });
+    expect(figures(answers[2])).toMatchObject({
+      status: 429,
+      reset: untilMidnight,
+      retryAfter: untilMidnight,
+    });
+  });
+});
+
+describe('what counts against a key', () => {
+  it('every request that was admitted, whatever became of it', async () => {
+    const { client } = await issueKey(service, { perMinute: 10, scopes: ['journeys:write'] });
+    const answers = [
+      await client.initiate('not json'),
+      await client.initiate({}),
+      await client.get('/products'),
+      await client.action(UNKNOWN_JOURNEY, 'x', 'SELECT_OFFER', {}),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 403, 404]);
+    expect(answers.map(remainingOf)).toEqual([9, 8, 7, 6]);
+  });
+
+  it('no request that failed before: nobody who merely saw a key uses its quota up', async () => {
+    const { apiKey, client } = await issueKey(service, { perMinute: 1 });
+    const replayed = { nonce: randomUUID() };
+    const other = await issueKey(service);
+    await other.client.get('/products', { overrides: replayed });
+    for (let i = 0; i < 5; i += 1) {
+      await client.get('/products', { headers: { 'x-signature': null } });
+      await client.get('/products', { overrides: { signature: 'a'.repeat(64) } });
+      await client.get('/products', { overrides: { timestamp: '1700000000' } });
+      await other.client.get('/products', { overrides: { apiKey } });
+      await other.client.get('/products', { overrides: replayed });
+      await client.request('GET', '/api/v1/partner/nothing');
+      await client.post('/webhooks', 'x'.repeat(200_000));
+    }
+    expect(figures(await client.get('/products'))).toMatchObject({ status: 200, remaining: '0' });
+    expect(figures(await client.get('/products'))).toMatchObject({ status: 429 });
+  });
+});
+
+describe('two replicas', () => {
+  it('serve exactly the limit of one key between them, however many ask at once', async () => {
+    const replicas = await startTwoReplicas();
+    try {
+      const key = await issueKey(replicas.first, { perMinute: 120 });
+      const clients = [key.client, clientOf(replicas.second, key)];
+      const stopped = await StoppedClock.stop([replicas.first, replicas.second], NOON_IN_INDIA);
+      const hammer = () =>
+        Promise.all(Array.from({ length: 300 }, (_, n) => clients[n % 2].get('/products')));
+      const answers = await hammer();
+      expect(statusesOf(answers)).toEqual({ 200: 120, 429: 180 });
+      const served = answers.filter(({ status }) => status === 200);
+      // Every figure is told once: no two requests have been counted as one.
+      expect(served.map(remainingOf).toSorted((a, b) => b - a)).toEqual(
+        Array.from({ length: 120 }, (_, n) => 119 - n),
+      );
+      await stopped.forward(61);
+      expect(statusesOf(await hammer())).toEqual({ 200: 120, 429: 180 });
+    } finally {
+      await replicas.close();
+    }
+  });
+});

@@ -1,0 +1,137 @@
+// Isolated: two replicas share what each of them is told, and one ends while its work waits.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FreshLinksWorker } from '../../../src/journeys/background/fresh-links.worker.js';
+import { configurationWith } from '../../support/configuration-with.js';
+import { eventually } from '../../support/eventually.js';
+import {
+  atCode,
+  codeFor,
+  HostedClient,
+  linkFor,
+  messagesTo,
+  plain,
+  startHosted,
+} from '../../support/hosted-client.js';
+import { startService, startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+import { createTestDatabase } from '../../support/test-database.js';
+import { CodeBench, csrfOf, MINUTE, newAddress, otherThan } from './code-bench.js';
+
+/** Fewer than by default, so that a test gets there. */
+const CODES_PER_ADDRESS = 14;
+/** Each replica’s pool has a connection for every one of its half. */
+const GUESSES = 16;
+
+let replicas: TwoReplicas;
+let bench: CodeBench;
+
+beforeAll(async () => {
+  const settings = { codesPerAddressPerHour: CODES_PER_ADDRESS };
+  const configuration = configurationWith({ settings });
+  const environment = { TRUST_PROXY: '1' };
+  replicas = await startTwoReplicas({ configFile: configuration.file, environment });
+  configuration.remove();
+  bench = new CodeBench(replicas.first);
+});
+
+afterAll(async () => {
+  await bench?.close();
+  await replicas?.close();
+});
+
+/** Asks as a browser does; the answer's path and status. */
+async function ask(at: { baseUrl: string }, fields: Record<string, string>): Promise<string> {
+  const client = new HostedClient(at.baseUrl);
+  await client.open('/hosted/link');
+  const { status, location } = await client.submit({}, { fields });
+  return `${status} ${location}`;
+}
+
+describe('a sign-in', () => {
+  it('holds on every replica, and is asked for no more', async () => {
+    const { start, client } = await bench.started();
+    await client.submit({ code: await codeFor(bench.service, start.mobile) });
+    expect((await client.get('/hosted/code')).location).toBe('/hosted');
+    const elsewhere = new HostedClient(replicas.second.baseUrl);
+    for (const [name, value] of client.cookies) elsewhere.cookies.set(name, value);
+    expect((await elsewhere.open('/hosted')).path).toBe('/hosted/consent');
+    expect((await elsewhere.send303({ agree: '1' })).path).toBe('/hosted/check');
+  });
+});
+
+describe('guessing', () => {
+  it('gets five tries, however many are sent at once, to whichever replica', async () => {
+    const { start, client } = await bench.started();
+    const code = await codeFor(bench.service, start.mobile);
+    const csrf = csrfOf(client);
+    const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const guesses = Array.from({ length: GUESSES }, (_, index) => {
+      const { baseUrl } = index % 2 === 0 ? replicas.first : replicas.second;
+      return fetch(`${baseUrl}/hosted/code`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { cookie, 'x-forwarded-for': `192.0.2.${index}` },
+        body: new URLSearchParams({ csrf, code: otherThan(code) }),
+      });
+    });
+    for (const answer of await Promise.all(guesses)) expect(answer.status).toBe(200);
+    const { tries } = await bench.newestCode(start.id);
+    expect(tries).toBe(5);
+    expect((await client.post('/hosted/code', { csrf, code })).heading).toBe('You need a new code');
+  });
+});
+
+describe('the number of codes', () => {
+  it('is limited for all who share a client address, over the replicas, to what the setting says', async () => {
+    const { address } = newAddress();
+    const opened = await Promise.all(
+      Array.from({ length: CODES_PER_ADDRESS + 1 }, async (_, index) => {
+        const start = await startHosted(bench.service);
+        const { baseUrl } = index % 2 === 0 ? replicas.first : replicas.second;
+        const client = new HostedClient(baseUrl, { address });
+        await client.open(start.link);
+        await client.send303();
+        return { start, client };
+      }),
+    );
+    const sent = await Promise.all(opened.map(({ start }) => bench.codesOf(start)));
+    expect(sent.filter((codes) => codes === 1)).toHaveLength(CODES_PER_ADDRESS);
+    expect(sent.filter((codes) => codes === 0)).toHaveLength(1);
+    const { client } = opened[sent.indexOf(0)];
+    expect(plain(client.page!.text)).toContain('The next one can be sent after');
+    await replicas.travel(61 * MINUTE);
+    const later = await startHosted(bench.service);
+    await atCode(bench.service, later, { address });
+    expect(await bench.codesOf(later)).toBe(1);
+  });
+});
+
+describe('a fresh link that is asked for', () => {
+  it('is sent once, on however many replicas, and leaves nothing behind', async () => {
+    const { mobile } = await startHosted(bench.service);
+    await ask(replicas.second, { mobile });
+    await linkFor(bench.service, mobile);
+    const waiting = () => bench.records.query('SELECT id FROM link_requests');
+    await eventually(async () => expect(await waiting()).toEqual([]));
+    expect(await messagesTo(bench.service, mobile)).toHaveLength(1);
+  });
+
+  it('is sent by another process when the one that answered has ended', async () => {
+    const database = await createTestDatabase();
+    try {
+      const first = await startService({ databaseUrl: database.url });
+      const { mobile } = await startHosted(first);
+      await first.get<FreshLinksWorker>(FreshLinksWorker).beforeApplicationShutdown();
+      expect(await ask(first, { mobile })).toBe('303 /hosted/link/sent');
+      expect(await messagesTo(first, mobile)).toEqual([]);
+      await first.close();
+      const second = await startService({ databaseUrl: database.url });
+      try {
+        expect(await linkFor(second, mobile)).toContain('/hosted/start/');
+      } finally {
+        await second.close();
+      }
+    } finally {
+      await database.drop();
+    }
+  });
+});

@@ -1,0 +1,256 @@
+// Isolated: two replicas take the same journey’s actions.
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { ActionKind } from '../../../src/journeys/domain/action-kind.js';
+import { IntentsRepository } from '../../../src/journeys/store/intents.repository.js';
+import { JourneysRepository } from '../../../src/journeys/store/journeys.repository.js';
+import { OrphanedActionsTasks } from '../../../src/journeys/background/orphaned-actions.tasks.js';
+import { LenderUnavailable, type QuoteRequest } from '../../../src/lenders/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { eventually } from '../../support/eventually.js';
+import { type Answer, partnerClient } from '../../support/partner-client.js';
+import { startService, type OwnService } from '../../support/service.js';
+import { DAY, JourneyBench, type TestJourney } from './journey-bench.js';
+
+const ONE_EACH = ['journey.initiated', 'journey.offers_received', 'journey.offer_selected'];
+
+let bench: JourneyBench;
+let service: OwnService;
+let replica: OwnService;
+
+beforeAll(async () => {
+  service = await startService();
+  bench = new JourneyBench(service);
+  replica = await startService({ databaseUrl: bench.service.databaseUrl });
+  // The tests say who comes upon an orphan, and when; the background would come at any moment.
+  for (const one of [service, replica]) {
+    one.get<SchedulerRegistry>(SchedulerRegistry).deleteInterval('orphaned-actions');
+  }
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(async () => {
+  await replica.close();
+  await bench.close();
+  await service.close();
+});
+
+/** Holds every quote up until it is released, and shows what was asked. */
+function holdQuotes() {
+  const connector = bench.service.get(SandboxLender);
+  const quote = connector.quote.bind(connector);
+  const asked: QuoteRequest[] = [];
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  vi.spyOn(connector, 'quote').mockImplementation(async (request) => {
+    asked.push(request);
+    await released;
+    return quote(request);
+  });
+  return { asked, release: () => release() };
+}
+
+async function intentsOf({ id }: TestJourney): Promise<{ id: string; status: string }[]> {
+  return bench.query(
+    'SELECT id, status FROM journey_intents WHERE journey_id = $1 ORDER BY created_at',
+    [id],
+  );
+}
+
+/** The rounds of offers that the lenders were asked for. */
+async function roundsAsked(journey: TestJourney): Promise<string[]> {
+  const questions = await journey.questions();
+  const rounds = questions.filter(({ kind }) => kind === 'OFFERS').map((one) => one.reference);
+  return [...new Set(rounds)].toSorted();
+}
+
+/** An action whose holder was killed so long ago, right after it had recorded the intent. */
+async function leaveIntent(
+  { id }: TestJourney,
+  kind: ActionKind,
+  payload: object,
+  secondsAgo = 60,
+): Promise<void> {
+  const journey = await bench.service.get(JourneysRepository).find(bench.service.partnerId, id);
+  const intent = await bench.service.get(IntentsRepository).open(journey!, kind, payload);
+  expect(intent).not.toBeNull();
+  await bench.query(
+    `UPDATE journeys SET lease_until = lease_until - $2 * interval '1 second' WHERE id = $1`,
+    [id, secondsAgo],
+  );
+}
+
+describe('an action in flight', () => {
+  it('has every other answered 409 at once, on any replica, and goes on undisturbed', async () => {
+    const journey = await bench.startWithOffers();
+    const offers = await journey.offers();
+    const held = holdQuotes();
+    const first = journey.select({ offerId: offers[0].offerId });
+    await eventually(() => held.asked.length === 1);
+    const other = partnerClient(replica);
+    const again = { offerId: offers[1].offerId };
+    const started = performance.now();
+    const refusals = await Promise.all([
+      journey.select({ offerId: offers[0].offerId }),
+      journey.select(again),
+      other.action(journey.id, journey.session, 'SELECT_OFFER', again),
+    ]);
+    // The first one is still waiting for its lender; nobody waited for it.
+    expect(performance.now() - started).toBeLessThan(5_000);
+    for (const { status, json } of refusals) {
+      expect([status, json.code]).toEqual([409, 'action_in_flight']);
+    }
+    expect(await journey.read()).toMatchObject({ state: 'OFFERS_RECEIVED', selectedOffer: null });
+    held.release();
+    expect((await first).status).toBe(200);
+    expect(held.asked).toHaveLength(1);
+    expect((await journey.read()).selectedOffer!.offerId).toBe(offers[0].offerId);
+    expect(await journey.eventNames()).toEqual(ONE_EACH);
+  });
+
+  it('is one of many that are sent at the same time, to two replicas', async () => {
+    const journey = await bench.startWithOffers();
+    const offers = await journey.offers();
+    const clients = [bench.demo, partnerClient(replica)];
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, n) =>
+        clients[n % 2].action(journey.id, journey.session, 'SELECT_OFFER', {
+          offerId: offers[n % 3].offerId,
+        }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([200, ...Array<number>(23).fill(409)]);
+    const codes = new Set(answers.map(({ json }) => json.code).filter(Boolean));
+    for (const code of codes) expect(['action_in_flight', 'wrong_step']).toContain(code);
+    expect(await journey.eventNames()).toEqual(ONE_EACH);
+    const frozen = await bench.query('SELECT 1 FROM key_facts_statements WHERE journey_id = $1', [
+      journey.id,
+    ]);
+    expect(frozen).toHaveLength(1);
+  });
+
+  it('is refused when the offer runs out under it, and only then are the lenders asked again', async () => {
+    const validity = (days: number) => `UPDATE lenders SET terms =
+      jsonb_set(terms, '{products,ONLINE_PERSONAL,offerValidDays}', '${days}')`;
+    await bench.configure(validity(5));
+    const journey = await bench.startWithOffers();
+    // A moment before the last of them runs out.
+    await bench.service.travel(5 * DAY - 10_000);
+    const held = holdQuotes();
+    const action = journey.select();
+    await eventually(() => held.asked.length === 1);
+    // The action’s lease is longer.
+    await bench.service.travel(12_000);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    // There is nothing to choose for the partner, but nobody has asked again while the choice is made.
+    expect(await journey.read()).toMatchObject({ state: 'INITIATED', offers: [] });
+    expect(await roundsAsked(journey)).toEqual(['1']);
+    held.release();
+    const { status, json } = await action;
+    expect([status, json.code]).toEqual([409, 'offer_expired']);
+    expect((await intentsOf(journey)).map((intent) => intent.status)).toEqual(['COMPLETED']);
+    await eventually(async () => expect(await roundsAsked(journey)).toEqual(['1', '2']));
+    await bench.configure(validity(7));
+    vi.restoreAllMocks();
+    await journey.reaches('OFFERS_RECEIVED');
+    expect((await journey.complete()).outcome).toBe('SANCTIONED');
+  });
+});
+
+describe('an action whose holder died', () => {
+  it('refuses the next one while its lease may still be held', async () => {
+    const journey = await bench.startWithOffers();
+    const [offer] = await journey.offers();
+    await leaveIntent(journey, 'SELECT_OFFER', { offerId: offer.offerId }, 20);
+    const { status, json } = await journey.select();
+    expect([status, json.code]).toEqual([409, 'action_in_flight']);
+  });
+
+  it('is completed before the next one is looked at', async () => {
+    const journey = await bench.startWithOffers();
+    const [first, second] = await journey.offers();
+    const payload = { offerId: second.offerId, loanAmount: 50_000 };
+    await leaveIntent(journey, 'SELECT_OFFER', payload);
+    const quote = vi.spyOn(bench.service.get(SandboxLender), 'quote');
+    const select = vi.spyOn(bench.service.get(SandboxLender), 'select');
+    const { status, json } = await journey.select({ offerId: first.offerId });
+    expect([status, json.code]).toEqual([409, 'wrong_step']);
+    const after = await journey.read();
+    expect(after.selectedOffer).toMatchObject({ offerId: second.offerId, loanAmount: 50_000 });
+    const intents = await intentsOf(journey);
+    expect(intents.map((intent) => intent.status)).toEqual(['COMPLETED']);
+    // The lender is asked what it was asked before, so that it does not repeat what it did.
+    const asked = [...quote.mock.calls, ...select.mock.calls];
+    expect(asked.map(([request]) => request.idempotencyKey)).toEqual([
+      `${journey.id}:QUOTE:${second.offerId}:${(5_000_000).toString(36)}`,
+      `${journey.id}:SELECTION:${intents[0].id}`,
+    ]);
+    expect(await journey.eventNames()).toEqual(ONE_EACH);
+  });
+
+  it('is completed before another kind of action, which can then be taken', async () => {
+    const journey = await bench.startWithOffers({ productCode: 'ONLINE_GOLD' });
+    const offer = (await journey.offers())[0];
+    await leaveIntent(journey, 'SELECT_OFFER', { offerId: offer.offerId });
+    const branchLocationId = offer.branchLocations![0].id;
+    const answer = await journey.act('SELECT_GOLD_LOAN_BRANCH', { branchLocationId });
+    expect(answer.status).toBe(200);
+    expect((await journey.read()).state).toBe('KYC_PENDING');
+  });
+
+  it('is withdrawn when it does not fit any more, and the next one is taken', async () => {
+    const journey = await bench.startWithOffers();
+    await leaveIntent(journey, 'SELECT_OFFER', { offerId: 'off_1' });
+    expect((await journey.select()).status).toBe(200);
+    const statuses = (await intentsOf(journey)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual(['COMPLETED', 'WITHDRAWN']);
+  });
+
+  it('is withdrawn when its lender cannot be reached, and the next one is taken', async () => {
+    const journey = await bench.startWithOffers();
+    const [first, second] = await journey.offers();
+    await leaveIntent(journey, 'SELECT_OFFER', { offerId: second.offerId });
+    const quote = vi.spyOn(bench.service.get(SandboxLender), 'quote');
+    quote.mockRejectedValueOnce(new LenderUnavailable('down'));
+    expect((await journey.select({ offerId: first.offerId })).status).toBe(200);
+    expect((await journey.read()).selectedOffer!.offerId).toBe(first.offerId);
+  });
+
+  it('is completed in the background when nobody comes after it', async () => {
+    const journey = await bench.startWithOffers();
+    const [offer] = await journey.offers();
+    await leaveIntent(journey, 'SELECT_OFFER', { offerId: offer.offerId });
+    await bench.service.get(OrphanedActionsTasks).run();
+    expect(await journey.read()).toMatchObject({ state: 'KYC_PENDING' });
+    expect((await intentsOf(journey)).map(({ status }) => status)).toEqual(['COMPLETED']);
+  });
+});
+
+describe('a holder that is not dead but slow', () => {
+  it('is overtaken once its lease has run out, and what it then brings is void', async () => {
+    const journey = await bench.startWithOffers();
+    const [first, second] = await journey.offers();
+    const held = holdQuotes();
+    const slow = journey.select({ offerId: first.offerId, loanAmount: 50_000 });
+    await eventually(() => held.asked.length === 1);
+    await bench.service.travel(31_000);
+    // The next action, through the other replica, completes the first one in its place.
+    const next = await partnerClient(replica).action(journey.id, journey.session, 'SELECT_OFFER', {
+      offerId: second.offerId,
+    });
+    expect([next.status, next.json.code]).toEqual([409, 'wrong_step']);
+    const chosen = await journey.read();
+    expect(chosen.selectedOffer).toMatchObject({ offerId: first.offerId, loanAmount: 50_000 });
+    held.release();
+    const late: Answer = await slow;
+    expect([late.status, late.json.code]).toEqual([409, 'action_in_flight']);
+    expect(await journey.read()).toEqual(chosen);
+    expect(await journey.eventNames()).toEqual(ONE_EACH);
+    expect((await intentsOf(journey)).map(({ status }) => status)).toEqual(['COMPLETED']);
+    expect((await journey.complete()).outcome).toBe('SANCTIONED');
+  });
+});

@@ -1,0 +1,199 @@
+// Isolated: other processes are started on the same database.
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PdfThread } from '../../../src/key-facts/pdf/pdf-thread.js';
+import { Fault } from '../../../src/platform/index.js';
+import { runAdmin } from '../../support/admin-command.js';
+import { eventually } from '../../support/eventually.js';
+import {
+  ApplicantBrowser,
+  applyForInstantLoan,
+  untilOffered,
+} from '../../support/instant-loans.js';
+import { startService, type OwnService, type TestService } from '../../support/service.js';
+import { JourneyBench, type TestJourney } from '../journeys/journey-bench.js';
+
+let service: OwnService;
+let bench: JourneyBench;
+const others: OwnService[] = [];
+
+beforeAll(async () => {
+  service = await startService();
+  bench = new JourneyBench(service);
+});
+
+afterEach(async () => {
+  for (const other of others.splice(0)) await other.close();
+});
+
+afterAll(async () => {
+  await bench?.close();
+  await service?.close();
+});
+
+/** Another process on the same database, with nothing in its memory, and a count of its drawings. */
+async function anotherProcess() {
+  const process = await startService({ databaseUrl: service.databaseUrl });
+  others.push(process);
+  const draw = vi.spyOn(process.get<PdfThread>(PdfThread), 'draw');
+  return {
+    service: process,
+    draw,
+    pdfOf: (link: string, language = 'en') => pdfAt(process, link, language),
+  };
+}
+
+async function pdfAt({ baseUrl }: TestService, link: string, language = 'en') {
+  const response = await fetch(`${baseUrl}${new URL(link).pathname}.pdf?lang=${language}`);
+  return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
+}
+
+/** A journey whose offer is chosen, and the links to its statement and to the other offers'. */
+async function agreed(): Promise<{ journey: TestJourney; link: string; others: string[] }> {
+  const journey = await bench.startWithOffers();
+  const offers = await journey.offers();
+  await journey.select({ offerId: offers[0].offerId });
+  const link = (await journey.read()).selectedOffer!.kfsLink;
+  return { journey, link, others: offers.slice(1).map(({ kfsLink }) => kfsLink) };
+}
+
+interface KeptRow {
+  content_hash: string;
+  language: string;
+  pdf_sealed: string;
+}
+
+/** Those of this journey's statement. */
+function keptOf(journey: TestJourney): Promise<KeptRow[]> {
+  return bench.query<KeptRow>(
+    `SELECT * FROM key_facts_pdfs WHERE content_hash IN
+       (SELECT content_hash FROM key_facts_statements WHERE journey_id = $1) ORDER BY language`,
+    [journey.id],
+  );
+}
+
+describe('the PDF of a statement that was agreed to', () => {
+  it('is drawn once: a process that starts later answers the same bytes, and draws nothing', async () => {
+    const { link } = await agreed();
+    const first = [await pdfAt(bench.service, link, 'en'), await pdfAt(bench.service, link, 'hi')];
+    const later = await anotherProcess();
+    const again = [await later.pdfOf(link, 'en'), await later.pdfOf(link, 'hi')];
+    expect(again.map(({ status }) => status)).toEqual([200, 200]);
+    expect(again).toEqual(first);
+    expect(again[0].bytes.equals(again[1].bytes)).toBe(false);
+    expect(later.draw).not.toHaveBeenCalled();
+  });
+
+  it('is that of an instant loan, too', async () => {
+    const { json } = await applyForInstantLoan(bench.demo, { mobile: '9811111111' });
+    const browser = new ApplicantBrowser();
+    await untilOffered(browser, json.data.redirectUrl);
+    const { text } = await browser.openToPay(json.data.redirectUrl);
+    const [, path = ''] = /href="(\/kfs\/[^"]+)\.pdf"/.exec(text) ?? [];
+    const link = `${bench.service.baseUrl}${path}`;
+    const first = await pdfAt(bench.service, link);
+    const later = await anotherProcess();
+    expect(first.status).toBe(200);
+    expect(await later.pdfOf(link)).toEqual(first);
+    expect(later.draw).not.toHaveBeenCalled();
+  });
+
+  it('is kept sealed, by the fingerprint of its statement and its language', async () => {
+    const { journey, link } = await agreed();
+    await pdfAt(bench.service, link, 'hi');
+    await pdfAt(bench.service, link, 'en');
+    const kept = await keptOf(journey);
+    expect(kept.map(({ language }) => language)).toEqual(['en', 'hi']);
+    for (const { pdf_sealed: sealed } of kept) {
+      expect(sealed).toMatch(/^v1:test:/);
+      expect(Buffer.from(sealed.slice('v1:test:'.length), 'base64url').toString()).not.toContain(
+        '%PDF',
+      );
+    }
+  });
+
+  it('does not open in the place of another', async () => {
+    const [one, other] = [await agreed(), await agreed()];
+    for (const { link } of [one, other]) await pdfAt(bench.service, link);
+    const [{ content_hash: hash }] = await keptOf(one.journey);
+    const [{ pdf_sealed: sealed }] = await keptOf(other.journey);
+    await bench.query('UPDATE key_facts_pdfs SET pdf_sealed = $2 WHERE content_hash = $1', [
+      hash,
+      sealed,
+    ]);
+    const later = await anotherProcess();
+    expect((await later.pdfOf(one.link)).status).toBe(500);
+    expect((await later.pdfOf(other.link)).status).toBe(200);
+  });
+
+  it('is the same for everybody when two processes draw it at the same moment, each its own way', async () => {
+    const { journey, link } = await agreed();
+    const processes = [await anotherProcess(), await anotherProcess()];
+    const gate = Promise.withResolvers<void>();
+    for (const [number, { draw }] of processes.entries()) {
+      draw.mockImplementation(() => gate.promise.then(() => Buffer.from(`pdf ${number}`)));
+    }
+    const answers = Promise.all(processes.map(({ pdfOf }) => pdfOf(link)));
+    await eventually(() => processes.every(({ draw }) => draw.mock.calls.length === 1));
+    gate.resolve();
+    const [one, other] = await answers;
+    expect([one.status, other.status]).toEqual([200, 200]);
+    expect(one.bytes.toString()).toMatch(/^pdf [01]$/);
+    expect(other.bytes.equals(one.bytes)).toBe(true);
+    expect(await keptOf(journey)).toHaveLength(1);
+    expect((await pdfAt(bench.service, link)).bytes.equals(one.bytes)).toBe(true);
+  });
+
+  it('is not kept when drawing it fails, and drawn when it is asked for again', async () => {
+    const { journey, link } = await agreed();
+    const { draw, pdfOf } = await anotherProcess();
+    draw.mockRejectedValueOnce(new Fault('service_unavailable', { retryAfterSeconds: 5 }));
+    expect((await pdfOf(link)).status).toBe(503);
+    expect(await keptOf(journey)).toEqual([]);
+    expect((await pdfOf(link)).status).toBe(200);
+    expect(await keptOf(journey)).toHaveLength(1);
+  });
+
+  it('waits for no drawing: it is there while no more drawings of its journey are taken', async () => {
+    const { link, others: unchosen } = await agreed();
+    const first = await pdfAt(bench.service, link);
+    const { draw, pdfOf } = await anotherProcess();
+    const gate = Promise.withResolvers<void>();
+    draw.mockImplementation(() => gate.promise.then(() => Buffer.from('pdf')));
+    const asked = unchosen.flatMap((each) => [pdfOf(each, 'en'), pdfOf(each, 'hi')]);
+    // In this language it is not drawn yet.
+    asked.push(pdfOf(link, 'hi'));
+    expect(asked.length).toBeGreaterThanOrEqual(5);
+    // One is being drawn and three wait: no more of this journey are taken.
+    expect(await Promise.race(asked.map(async (each) => (await each).status))).toBe(503);
+    expect(await pdfOf(link)).toEqual(first);
+    gate.resolve();
+    await Promise.all(asked);
+  });
+
+  it('stays with its statement when the applicant is erased: neither names the applicant', async () => {
+    const { journey, link } = await agreed();
+    const first = await pdfAt(bench.service, link);
+    const kept = await keptOf(journey);
+    const { databaseUrl } = bench.service;
+    const erase = ['applicants', 'erase', '--journey', journey.id, '--force'];
+    expect((await runAdmin(databaseUrl, ...erase)).code).toBe(0);
+    const later = await anotherProcess();
+    expect(await later.pdfOf(link)).toEqual(first);
+    expect(later.draw).not.toHaveBeenCalled();
+    expect(await keptOf(journey)).toEqual(kept);
+  });
+});
+
+describe('the PDF of a statement that is not agreed to', () => {
+  it('is drawn by each process, and not kept', async () => {
+    const [{ kfsLink }] = await (await bench.startWithOffers()).offers();
+    const count = async () =>
+      (await bench.query<{ count: string }>('SELECT count(*) FROM key_facts_pdfs'))[0].count;
+    const before = await count();
+    const first = await pdfAt(bench.service, kfsLink);
+    const { draw, pdfOf } = await anotherProcess();
+    expect(await pdfOf(kfsLink)).toEqual(first);
+    expect(draw).toHaveBeenCalledTimes(1);
+    expect(await count()).toBe(before);
+  });
+});

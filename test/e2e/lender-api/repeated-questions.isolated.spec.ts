@@ -1,0 +1,205 @@
+// Isolated: its configuration has a lender outside the process.
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Database, Keyring } from '../../../src/platform/index.js';
+import { type QuestionPayload, QuestionOutbox, SentBody } from '../../../src/lenders/index.js';
+import { LenderCatalogue } from '../../../src/settings/index.js';
+import { eventually } from '../../support/eventually.js';
+import { HASH, LENDER, PAYLOAD, RemoteLenderBench } from './remote-lender-bench.js';
+
+let bench: RemoteLenderBench;
+let subjects = 0;
+
+beforeAll(async () => {
+  bench = await RemoteLenderBench.open();
+});
+
+afterAll(() => bench?.close());
+
+beforeEach(() => {
+  bench.lender.questions.length = 0;
+  subjects += 1;
+});
+
+/** As another release might tell it. */
+const OTHERWISE: QuestionPayload = { ...PAYLOAD, netDisbursed: 195_000_00 };
+
+const direct = (idempotencyKey = 'int_1') => ({
+  lenderCode: LENDER,
+  subjectId: `jrn_${subjects}`,
+  idempotencyKey,
+  payload: PAYLOAD,
+});
+
+const choice = (loanAmount: number, sent: SentBody) => ({
+  ...direct(),
+  offerReference: 'OFFER-1',
+  loanAmount,
+  keyFactsHash: HASH,
+  sent,
+});
+
+const session = (returnUrl: string) => ({
+  ...direct('rdr_1:1'),
+  step: 'KYC' as const,
+  partnerId: 'demo',
+  reference: 'rdr_1',
+  returnUrl,
+});
+
+function texts(): string[] {
+  return bench.lender.questions.map(({ text }) => text);
+}
+
+const PENDING = { status: 202, body: { askAgainAfterSeconds: 600 } };
+const PAID = {
+  answerId: 'paid',
+  verdict: 'PAID',
+  amount: 195_280_00,
+  utr: 'UTR0000001',
+  paidAt: '2026-11-22T10:00:00Z',
+  loanReference: 'L-1',
+  accountLastFour: '7890',
+};
+
+/** A payout of a journey that nobody keeps, put durably. */
+async function putPayout(
+  kind: 'DISBURSEMENT' | 'WITHDRAWAL' | 'INSTANT_OFFERS' = 'DISBURSEMENT',
+  payload = PAYLOAD,
+) {
+  const outbox = bench.service.get<QuestionOutbox>(QuestionOutbox);
+  const subjectId = `jrn_${subjects}`;
+  await bench.service.get<Database>(Database).transaction((tx) =>
+    outbox.put(tx, {
+      partnerId: 'demo',
+      subjectId,
+      lenderCode: LENDER,
+      kind,
+      reference: '1',
+      payload,
+    }),
+  );
+}
+
+interface Standing {
+  status: string;
+  attempts: number;
+  failures: number;
+  isKept: boolean;
+  isLeased: boolean;
+}
+
+async function standing(): Promise<Standing> {
+  const [row] = await bench.query<Standing>(
+    `SELECT status, attempts, failures, sent_sealed IS NOT NULL AS "isKept",
+       lease_until IS NOT NULL AS "isLeased"
+     FROM lender_questions WHERE subject_id = $1`,
+    [`jrn_${subjects}`],
+  );
+  return row;
+}
+
+function reaches(expected: Partial<Standing>): Promise<void> {
+  return eventually(async () => {
+    expect(await standing()).toMatchObject({ isLeased: false, ...expected });
+  });
+}
+
+/** Has the question put again, as a release would that tells its lender something else. */
+async function askOtherwise(): Promise<void> {
+  const keyring = bench.service.get<Keyring>(Keyring);
+  await bench.query(
+    `UPDATE lender_questions SET next_attempt_at = app_now(), payload_sealed = $2
+     WHERE subject_id = $1`,
+    [`jrn_${subjects}`, keyring.seal(JSON.stringify(OTHERWISE), 'lender_questions.payload')],
+  );
+  bench.service.get<QuestionOutbox>(QuestionOutbox).arrivals.raise();
+}
+
+describe('a question without a verdict', () => {
+  it('is sent again as it was, whatever the release would tell by now', async () => {
+    bench.lender.answer(() => PENDING);
+    await putPayout();
+    await reaches({ attempts: 1, isKept: true });
+    await askOtherwise();
+    await reaches({ attempts: 2, isKept: true });
+    bench.lender.answer(() => ({ body: PAID }));
+    await askOtherwise();
+    await reaches({ status: 'ANSWERED', attempts: 3, isKept: false });
+    expect(new Set(texts()).size).toBe(1);
+    expect(texts()).toHaveLength(3);
+  });
+
+  it('is put otherwise when its lender has not taken it', async () => {
+    bench.lender.answer(() => ({ status: 422, body: { error: { code: 'x', message: 'x' } } }));
+    await putPayout();
+    await reaches({ failures: 1, isKept: false });
+    await askOtherwise();
+    await reaches({ failures: 2, isKept: false });
+    expect(new Set(texts()).size).toBe(2);
+  });
+
+  it('is kept of a choice, though the answer never came', async () => {
+    bench.lender.answer(() => ({ write: (response) => response.destroy() }));
+    const first = new SentBody();
+    await expect(bench.gateway.select(choice(100_000_00, first))).rejects.toThrow('no answer');
+    const second = new SentBody(first.toKeep);
+    await expect(bench.gateway.select(choice(200_000_00, second))).rejects.toThrow('no answer');
+    const [one, other] = texts();
+    expect(other).toBe(one);
+    expect([first.toKeep, second.toKeep]).toEqual([one, null]);
+  });
+});
+
+describe('a session', () => {
+  it('has the same id for the same question alone', async () => {
+    bench.lender.answer(() => PENDING);
+    const addresses = ['https://one.example/', 'https://other.example/', 'https://one.example/'];
+    for (const address of addresses) {
+      await expect(bench.gateway.openSession(session(address))).rejects.toThrow('not known yet');
+    }
+    const [one, other, again] = bench.lender.questions;
+    expect(again.text).toBe(one.text);
+    expect(other.headers['idempotency-key']).not.toBe(one.headers['idempotency-key']);
+    expect(one.headers['idempotency-key']).toBe(one.body['questionId']);
+  });
+});
+
+describe('a question that cannot be put', () => {
+  it('is told to the operator at once', async () => {
+    const { netDisbursed: _, ...payload } = PAYLOAD;
+    await putPayout('DISBURSEMENT', payload);
+    await reaches({ failures: 1, isKept: false });
+    const flags = await bench.query(
+      `SELECT detail ->> 'failure' AS failure FROM operator_flags WHERE kind = 'INVALID_QUESTION'`,
+    );
+    expect(flags).toEqual([{ failure: 'the question lacks netDisbursed' }]);
+    expect(texts()).toEqual([]);
+  });
+});
+
+describe('a lender that is switched off', () => {
+  it('is asked about those alone who have chosen it', async () => {
+    const catalogue = bench.service.get<LenderCatalogue>(LenderCatalogue);
+    const lender = await bench.configured();
+    const off: typeof lender = Object.create(lender, { isEnabled: { value: false } });
+    const find = vi.spyOn(catalogue, 'find').mockResolvedValue(off);
+    try {
+      bench.lender.answer(() => ({ body: { answerId: 'noted', verdict: 'NOTED' } }));
+      const { applicationReference: _, ...notChosen } = PAYLOAD;
+      await putPayout('WITHDRAWAL', { ...notChosen, withdrawal: { reason: 'NOT_CHOSEN' } });
+      await reaches({ failures: 1 });
+      subjects += 1;
+      await putPayout('INSTANT_OFFERS', notChosen);
+      await reaches({ failures: 1 });
+      expect(texts()).toEqual([]);
+      subjects += 1;
+      await putPayout('WITHDRAWAL', { ...PAYLOAD, withdrawal: { reason: 'ENDED' } });
+      await reaches({ status: 'ANSWERED' });
+      // Beside it there may be what an earlier test has left open, of loans that were chosen, too.
+      expect(texts().filter((text) => text.includes('ENDED'))).toHaveLength(1);
+      expect(texts().join()).not.toContain('NOT_CHOSEN');
+    } finally {
+      find.mockRestore();
+    }
+  });
+});

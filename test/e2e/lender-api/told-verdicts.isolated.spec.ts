@@ -1,0 +1,158 @@
+// Isolated: its configuration has a lender outside the process.
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { LenderInbox, QuestionOutbox } from '../../../src/lenders/index.js';
+import { Database, IdGenerator } from '../../../src/platform/index.js';
+import { CallbackBench, type TestJourney } from './callback-bench.js';
+import { OFFER } from './remote-lender-bench.js';
+import type { SigningLender } from './signing-lender.js';
+
+let bench: CallbackBench;
+
+beforeAll(async () => {
+  bench = await CallbackBench.open();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(() => bench.close());
+
+describe('a verdict that is told', () => {
+  it('moves the journey as one that was asked for does, once, and is answered signed', async () => {
+    const journey = await bench.atKyc();
+    const body = await bench.kycAnswer(journey);
+    const told = await bench.lender.tell('answers', body);
+    expect(told).toEqual({
+      status: 202,
+      json: { id: body.answer.answerId, status: 'RECEIVED' },
+      isSigned: true,
+    });
+    await journey.reaches('BANK_ACCOUNT_PENDING');
+    expect(await bench.lender.tell('answers', body)).toMatchObject({ status: 202 });
+    await bench.journeys.settled();
+    const rows = await bench.journeys.query('SELECT 1 FROM lender_inbox WHERE answer_id = $1', [
+      `${body.questionId}/${body.answer.answerId}`,
+    ]);
+    expect(rows).toHaveLength(1);
+    expect(await journey.flags()).toEqual([]);
+  });
+
+  it.each<[string, (journey: TestJourney) => Promise<object>, () => SigningLender]>([
+    ['of another lender', (journey) => bench.kycAnswer(journey), () => bench.stranger],
+    [
+      'of a question that was never put',
+      async (journey) => ({
+        ...(await bench.kycAnswer(journey)),
+        questionId: `${journey.id}:KYC:rdr_1`,
+      }),
+      () => bench.lender,
+    ],
+    [
+      'of a question of another kind',
+      async (journey) => ({
+        ...(await bench.kycAnswer(journey)),
+        questionId: `${journey.id}:OFFERS:1`,
+      }),
+      () => bench.lender,
+    ],
+    [
+      'of nothing at all',
+      async (journey) => ({ ...(await bench.kycAnswer(journey)), questionId: 'qst_1' }),
+      () => bench.lender,
+    ],
+  ])('is refused %s, and tells nothing', async (_, bodyOf, who) => {
+    const journey = await bench.atKyc();
+    const told = await who().tell('answers', await bodyOf(journey));
+    expect(told).toEqual({
+      status: 404,
+      json: {
+        error: { code: 'not_found', message: 'This lender was not asked about this question' },
+      },
+      isSigned: true,
+    });
+    expect((await journey.read()).state).toBe('KYC_PENDING');
+  });
+
+  it('is refused with the evidence of another step', async () => {
+    const journey = await bench.atKyc();
+    const evidence = { step: 'ESIGN', documentHash: 'a'.repeat(64) };
+    const told = await bench.lender.tell('answers', await bench.kycAnswer(journey, { evidence }));
+    expect([told.status, told.json.error!.code]).toEqual([400, 'invalid_request']);
+  });
+
+  it('with offers of an instant loan has their charges paid before it', async () => {
+    const { service } = bench.journeys;
+    const subjectId = service.get<IdGenerator>(IdGenerator).next('app');
+    const { code: lenderCode } = bench.lender;
+    const question = { partnerId: 'demo', subjectId, lenderCode, reference: '1' };
+    await service.get<Database>(Database).transaction((tx) =>
+      service.get<QuestionOutbox>(QuestionOutbox).put(tx, {
+        ...question,
+        kind: 'INSTANT_OFFERS',
+        payload: {
+          subjectKind: 'INSTANT_LOAN',
+          applicationId: subjectId,
+          productCode: 'ONLINE_INSTANT',
+          loanAmount: OFFER.principal,
+          applicant: { mobile: '9876543210', pan: 'ABCDE1234F' },
+        },
+        delayMs: 3_600_000,
+      }),
+    );
+    // There is no such application: what comes in is looked at, and kept from whoever would take it.
+    const receive = vi
+      .spyOn(service.get<LenderInbox>(LenderInbox), 'receive')
+      .mockResolvedValue(true);
+    const told = await bench.lender.tell('answers', {
+      question: 'OFFERS',
+      questionId: `${subjectId}:INSTANT_OFFERS:1`,
+      answer: { answerId: bench.newId(), verdict: 'OFFERED', offers: [OFFER] },
+    });
+    expect(told.status).toBe(202);
+    expect(receive.mock.lastCall?.[1]).toMatchObject({
+      ...question,
+      kind: 'INSTANT_OFFERS',
+      answer: { offers: [], refused: [{ problem: 'FEES', computed: 'BEFORE_PAYOUT' }] },
+    });
+  });
+
+  it('on a question that somebody waits for is kept, and moves nothing', async () => {
+    const journey = await bench.journeys.startWithOffers();
+    const told = await bench.lender.tell('answers', {
+      question: 'SELECTIONS',
+      questionId: `${journey.id}:SELECTION:int_1`,
+      answer: { answerId: bench.newId(), verdict: 'ACCEPTED', applicationReference: 'A-1' },
+    });
+    expect(told.status).toBe(202);
+    expect(await bench.kept('ANSWER')).toHaveLength(1);
+    expect((await journey.read()).state).toBe('OFFERS_RECEIVED');
+  });
+
+  it('is that of its question, also under an id that another question’s has', async () => {
+    const [one, other] = [await bench.atKyc(), await bench.atKyc()];
+    const answerId = bench.newId();
+    for (const journey of [one, other]) {
+      const body = await bench.kycAnswer(journey, {}, answerId);
+      expect((await bench.lender.tell('answers', body)).status).toBe(202);
+      await journey.reaches('BANK_ACCOUNT_PENDING');
+    }
+  });
+
+  it('is refused once a question has been answered many times over', async () => {
+    const journey = await bench.atKyc();
+    const statuses: number[] = [];
+    const bodies: object[] = [];
+    for (let time = 0; time < 7; time += 1) {
+      const verdict = time === 0 ? {} : { verdict: 'FAILED', reason: 'POLICY' };
+      bodies.push(await bench.kycAnswer(journey, verdict));
+      statuses.push((await bench.lender.tell('answers', bodies[time])).status);
+    }
+    expect(statuses).toEqual([202, 202, 202, 202, 202, 409, 409]);
+    // What it has told before is known again.
+    expect((await bench.lender.tell('answers', bodies[4])).status).toBe(202);
+    await bench.journeys.settled();
+    expect(await journey.flags()).toMatchObject([{ kind: 'LATE_ANSWER', count: 4 }]);
+    expect((await journey.read()).state).toBe('BANK_ACCOUNT_PENDING');
+  });
+});

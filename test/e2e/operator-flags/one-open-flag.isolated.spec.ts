@@ -1,0 +1,278 @@
+// Isolated: looks at all flags and at metrics from the start on.
+import { Logger } from '@nestjs/common';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type NewFlag, OperatorFlags } from '../../../src/operator-flags/index.js';
+import { OperatorFlagMetrics } from '../../../src/operator-flags/operator-flag-metrics.js';
+import { Database } from '../../../src/platform/index.js';
+import { runAdminWith } from '../../support/admin-command.js';
+import {
+  startService,
+  startTwoReplicas,
+  type TestService,
+  type TwoReplicas,
+} from '../../support/service.js';
+import { CallbackBench } from '../lender-api/callback-bench.js';
+
+let bench: CallbackBench;
+let replicas: TwoReplicas;
+
+beforeAll(async () => {
+  [bench, replicas] = await Promise.all([CallbackBench.open(), startTwoReplicas()]);
+});
+
+afterAll(() => Promise.all([bench.close(), replicas.close()]));
+
+interface Flag {
+  readonly kind: string;
+  readonly count: number;
+  readonly detail: Record<string, unknown>;
+  readonly hasLasted: boolean;
+}
+
+const FLAGS = `
+  SELECT *, last_seen_at > created_at AS "hasLasted"
+  FROM operator_flags WHERE subject_id = $1 ORDER BY id
+`;
+
+it('whatever a lender writes, it raises one flag for each word of the protocol', async () => {
+  const journey = await bench.journeys.startWithOffers();
+  await journey.select();
+  for (let message = 0; message < 40; message += 1) {
+    const event = await bench.loanEvent(journey, {
+      event: message % 2 === 0 ? 'MANDATE_REVOKED' : `MADE_UP_${message}`,
+      loanReference: `LOAN-${message}`,
+      happenedAt: `2026-11-25T09:00:${10 + message}+05:30`,
+      amount: 1_000 + message,
+      detail: `Text ${message}`,
+    });
+    expect((await bench.lender.tell('loan-events', event)).status).toBe(202);
+  }
+  const flags = await bench.journeys.query<Flag>(
+    'SELECT * FROM operator_flags WHERE subject_id = $1 ORDER BY id',
+    [journey.id],
+  );
+  expect(flags.map(({ kind, detail }) => [kind, detail['event']])).toEqual(
+    ['MANDATE_REVOKED', 'OTHER'].map((event) => ['LOAN_EVENT', event]),
+  );
+  expect(flags.map(({ count }) => count)).toEqual([20, 20]);
+  expect(flags.at(-1)!.detail['amount']).toBe(1_039);
+});
+
+it('the same on two replicas at once is one flag; another cause, or one after its end, is another', async () => {
+  const { first, second } = replicas;
+  const flag = { partnerId: '-', subjectId: 'somebody', kind: 'LENDER_SILENT' } as const;
+  const raise = (cause: string, from = first) =>
+    from
+      .get<Database>(Database)
+      .transaction((tx) =>
+        from.get<OperatorFlags>(OperatorFlags).raise(tx, { ...flag, cause: [cause], detail: {} }),
+      );
+  const flags = async () => {
+    const rows = await first
+      .get<Database>(Database)
+      .query<Flag & Record<string, unknown>>(FLAGS, [flag.subjectId]);
+    return rows.map(({ count, hasLasted }): [number, boolean] => [count, hasLasted]);
+  };
+  await Promise.all(
+    Array.from({ length: 20 }, (_, turn) => [
+      raise('one', first),
+      raise(turn < 5 ? 'other' : 'one', second),
+    ]).flat(),
+  );
+  expect(new Map(await flags())).toEqual(
+    new Map([
+      [35, true],
+      [5, true],
+    ]),
+  );
+  await first
+    .get<Database>(Database)
+    .transaction((tx) => first.get<OperatorFlags>(OperatorFlags).resolve(tx, flag, {}));
+  await raise('one');
+  expect(await flags()).toHaveLength(3);
+});
+
+function raiseFlag(flag: Partial<NewFlag<'LENDER_SILENT'>>, from: TestService = replicas.first) {
+  return from.get<Database>(Database).transaction((tx) =>
+    from.get<OperatorFlags>(OperatorFlags).raise(tx, {
+      partnerId: '-',
+      subjectId: 'navdhara',
+      kind: 'LENDER_SILENT',
+      cause: ['GIVEN_UP'],
+      detail: {},
+      ...flag,
+    }),
+  );
+}
+
+describe('the gauge of open flags', () => {
+  async function shown({ baseUrl }: TestService): Promise<string[]> {
+    const text = await (await fetch(`${baseUrl}/metrics`)).text();
+    return text.split('\n').filter((line) => line.startsWith('operator_flags_open{'));
+  }
+
+  afterEach(() => vi.restoreAllMocks());
+
+  it('has values from the start on, and none after the database did not answer', async () => {
+    const started = await startService();
+    try {
+      expect(await shown(started)).toContain('operator_flags_open{kind="REFUND_DUE"} 0');
+      vi.spyOn(Logger.prototype, 'error').mockReturnValue();
+      vi.spyOn(started.get<OperatorFlags>(OperatorFlags), 'countOpen').mockRejectedValue(
+        new Error('away'),
+      );
+      await started.get<OperatorFlagMetrics>(OperatorFlagMetrics).measure();
+      expect(await shown(started)).toEqual([]);
+    } finally {
+      await started.close();
+    }
+  });
+
+  it('is the same on both replicas, and falls when a flag is closed', async () => {
+    const { first, second } = replicas;
+    const subjectId = 'gauged';
+    const measure = () =>
+      Promise.all(
+        [first, second].map(async (one) => {
+          await one.get<OperatorFlagMetrics>(OperatorFlagMetrics).measure();
+          return (await shown(one)).find((line) => line.includes('"LENDER_SILENT"'))!;
+        }),
+      );
+    const before = Number((await measure())[0].split(' ')[1]);
+    await raiseFlag({ subjectId });
+    await raiseFlag({ subjectId, cause: ['other'] }, second);
+    const open = (count: number) => `operator_flags_open{kind="LENDER_SILENT"} ${count}`;
+    expect(await measure()).toEqual([open(before + 2), open(before + 2)]);
+    expect(await shown(first)).toContain('operator_flags_open{kind="REFUND_DUE"} 0');
+    await first
+      .get<Database>(Database)
+      .transaction((tx) =>
+        first
+          .get<OperatorFlags>(OperatorFlags)
+          .resolve(tx, { subjectId, kind: 'LENDER_SILENT' }, {}),
+      );
+    expect(await measure()).toEqual([open(before), open(before)]);
+  });
+});
+
+describe('the log', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it('has a line of a new flag, and again with each digit of its count, without its detail', async () => {
+    const logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue();
+    const flag = { subjectId: 'logged', partnerId: 'demo', detail: { failure: 'A. Verma' } };
+    for (let turn = 0; turn < 11; turn += 1) await raiseFlag(flag);
+    await raiseFlag({ ...flag, count: 300 });
+    const lines = logged.mock.calls.map(([line]) => line as object);
+    const about = { kind: 'LENDER_SILENT', subject: 'logged', partner: 'demo', cause: 'GIVEN_UP' };
+    const line = { msg: 'flag raised', flag: expect.any(Number) as number, ...about };
+    expect(lines).toEqual([1, 10, 311].map((count) => ({ ...line, count })));
+  });
+
+  it('has none of a flag whose transaction was rolled back', async () => {
+    const logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue();
+    const { first } = replicas;
+    const lost = first.get<Database>(Database).transaction(async (tx) => {
+      await first.get<OperatorFlags>(OperatorFlags).raise(tx, {
+        partnerId: '-',
+        subjectId: 'rolled back',
+        kind: 'PARTITION_MISSING',
+        cause: [],
+        detail: {},
+      });
+      throw new Error('lost');
+    });
+    await expect(lost).rejects.toThrow('lost');
+    expect(logged).not.toHaveBeenCalled();
+  });
+});
+
+describe('admin flags', () => {
+  const admin = (...parameters: string[]) =>
+    runAdminWith({ OPERATOR: 'asha' }, replicas.first.databaseUrl, 'flags', ...parameters);
+  const query = <Row extends object>(sql: string, values: unknown[] = []) =>
+    replicas.first.get<Database>(Database).query<Row & Record<string, unknown>>(sql, values);
+
+  async function idOf(subjectId: string): Promise<string> {
+    const [{ id }] = await query<{ id: number }>(
+      'SELECT id FROM operator_flags WHERE subject_id = $1 ORDER BY id DESC',
+      [subjectId],
+    );
+    return String(id);
+  }
+
+  it('list shows open flags by kind, subject and partner; with --all resolved ones', async () => {
+    await raiseFlag({ subjectId: 'listed', partnerId: 'demo' });
+    await raiseFlag({ subjectId: 'listed', partnerId: 'demo' });
+    const id = await idOf('listed');
+    const line = new RegExp(`^${id} +LENDER_SILENT +listed +demo +2 +\\S+Z +\\S+Z$`, 'm');
+    expect((await admin('list')).out).toMatch(line);
+    expect((await admin('list', '--kind', 'lender_silent', '--partner', 'demo')).out).toMatch(line);
+    expect((await admin('list', '--subject', 'listed')).out).toMatch(line);
+    expect((await admin('list', '--kind', 'REFUND_DUE', '--subject', 'listed')).out).toBe('(none)');
+    expect((await admin('list', '--kind', 'NO_SUCH')).code).toBe(2);
+    expect((await admin('resolve', id, '--note', 'The lender is back')).code).toBe(0);
+    expect((await admin('list', '--subject', 'listed')).out).toBe('(none)');
+    expect((await admin('list', '--subject', 'listed', '--all')).out).toContain('resolved');
+  });
+
+  it('show has the facts, what the kind means and what to do', async () => {
+    await raiseFlag({ subjectId: 'shown', detail: { kind: 'KYC', failure: 'first time' } });
+    await raiseFlag({ subjectId: 'shown', detail: { kind: 'KYC', failure: 'timed out' } });
+    const { code, out } = await admin('show', await idOf('shown'));
+    expect(code).toBe(0);
+    for (const text of ['LENDER_SILENT, open', 'What to do: Run `admin lenders ping`']) {
+      expect(out).toContain(text);
+    }
+    expect(out).toMatch(/^failure +timed out$/m);
+    expect(out).toMatch(/^first +{.*"first time".*}$/m);
+    expect(await admin('show', '999999')).toMatchObject({
+      code: 1,
+      error: 'There is no flag 999999.',
+    });
+  });
+
+  it('resolve keeps the note and who wrote it, in the audit, too; once', async () => {
+    await raiseFlag({ subjectId: 'resolved' });
+    const id = await idOf('resolved');
+    const note = 'Asked the lender on 2026-11-27 18:30, jrn_00112233445566778899aabbccddeeff';
+    expect(await admin('resolve', id, '--note', note)).toMatchObject({ code: 0, error: '' });
+    const [row] = await query('SELECT note, resolved_by FROM operator_flags WHERE id = $1', [id]);
+    expect(row).toEqual({ note, resolved_by: 'asha' });
+    const [command] = await query(
+      'SELECT command, parameters, given_by FROM operator_commands ORDER BY id DESC LIMIT 1',
+    );
+    expect(command).toEqual({
+      command: 'flags resolve',
+      parameters: { arguments: [id], note },
+      given_by: 'asha',
+    });
+    expect((await admin('show', id)).out).toContain(`by asha: ${note}`);
+    expect(await admin('resolve', id, '--note', 'again')).toMatchObject({
+      code: 1,
+      error: `There is no open flag ${id}.`,
+    });
+  });
+
+  it.each([
+    'call 9876543210',
+    'call 98765 43210',
+    'Aadhaar 1234-5678-9012',
+    'abcde1234f is the PAN',
+    'account 123456789',
+    'call ९८७६५४३२१०',
+    'wrote to a.verma@example.com',
+    '',
+  ])('resolve takes no personal data: %s', async (note) => {
+    await raiseFlag({ subjectId: 'personal' });
+    const id = await idOf('personal');
+    const [{ most }] = await query<{ most: number }>(
+      'SELECT max(id) AS most FROM operator_commands',
+    );
+    expect((await admin('resolve', id, '--note', note)).code).toBe(2);
+    const [row] = await query('SELECT resolved_at FROM operator_flags WHERE id = $1', [id]);
+    expect(row).toEqual({ resolved_at: null });
+    const after = await query('SELECT 1 FROM operator_commands WHERE id > $1', [most]);
+    expect(after).toEqual([]);
+  });
+});

@@ -1,0 +1,177 @@
+// Isolated: its PostgreSQL is stopped and started.
+import { chmodSync, rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type RunningPostgres,
+  startEmbeddedPostgres,
+} from '../../../src/platform/database/embedded/embedded-postgres.js';
+import { DatabaseProxy } from '../../support/database-proxy.js';
+import { eventually } from '../../support/eventually.js';
+import { driveTo, journeyIn, type StartedJourney } from '../../support/journey-driver.js';
+import { loanRequest } from '../../support/loan-requests.js';
+import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
+import { type SpawnedService, spawnService } from '../../support/spawned-service.js';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
+import { expectLiveButNotReady, expectUnavailable, healthOf } from './unavailable.js';
+
+const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+const BACK_MS = 15_000;
+
+/** What a service has logged as its own mistakes, cut short. */
+function logged(service: SpawnedService): string[] {
+  return service
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('"context":"FaultFilter"'))
+    .map((line) => line.slice(line.indexOf('"err"'), line.indexOf('"err"') + 300));
+}
+
+describe('while PostgreSQL is stopped', () => {
+  const dataDir = scratchFolder('rinpath-outage-');
+  let postgres: RunningPostgres;
+  let proxy: DatabaseProxy;
+  let service: SpawnedService;
+  let demo: PartnerClient;
+  let receiver: WebhookReceiver;
+  let journey: StartedJourney;
+
+  beforeAll(async () => {
+    chmodSync(dataDir, 0o755);
+    postgres = await startEmbeddedPostgres({ dataDir, settings: FAST_SETTINGS });
+    // The embedded server comes back on another port; the proxy's address stays.
+    proxy = await DatabaseProxy.before(postgres.url);
+    service = await spawnService({ databaseUrl: proxy.url });
+    demo = partnerClient(service);
+    receiver = await WebhookReceiver.start();
+    await demo.post('/webhooks', { url: receiver.url() });
+    journey = await journeyIn(demo, 'KYC_PENDING');
+    await receiver.waitForEvent('journey.offer_selected');
+    await postgres.stop();
+  });
+
+  afterAll(async () => {
+    await service?.stop().catch(() => undefined);
+    await receiver?.stop();
+    await proxy?.cut();
+    await postgres?.stop();
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  });
+
+  it('every call answers 503 in the envelope, with Retry-After, and none hangs', async () => {
+    await expectUnavailable(demo);
+    const calls = Array.from({ length: 20 }, () => expectUnavailable(demo));
+    await Promise.all(calls);
+    const { status } = await demo.initiate(loanRequest());
+    expect(status).toBe(503);
+    expect((await demo.journey(journey.id, journey.session)).status).toBe(503);
+  });
+
+  it('a page says so in the applicant’s words, under the operator’s name', async () => {
+    const page = await fetch(`${service.baseUrl}/sandbox/provider/any`, {
+      headers: { Accept: 'text/html' },
+    });
+    expect([page.status, page.headers.get('cache-control')]).toEqual([503, 'no-store']);
+    const html = await page.text();
+    expect(html).toContain('We cannot be reached at the moment');
+    expect(html).toContain('support@rinpath.example');
+  });
+
+  it('the process lives, and is not ready', async () => {
+    await expectLiveButNotReady(service);
+  });
+
+  it('the background work goes on trying and does not flood the log', async () => {
+    const before = service.output().length;
+    await sleep(6_000);
+    const lines = service.output().slice(before).split('\n').filter(Boolean);
+    // The whole lines would fill the screen: what they say is enough.
+    expect(lines.map((line) => line.slice(0, 150)).slice(0, 5)).toEqual([]);
+  });
+
+  it('the log says once that it is away, and nothing about the statements', () => {
+    const lines = service.output().split('\n').filter(Boolean);
+    const told = lines.filter((line) => line.includes('database is away'));
+    expect(told.length).toBeGreaterThanOrEqual(1);
+    expect(told.length).toBeLessThanOrEqual(3);
+    expect(service.output()).not.toContain('SELECT');
+  });
+
+  it('once it is back everything goes on by itself, the journey in progress, too', async () => {
+    postgres = await startEmbeddedPostgres({ dataDir, settings: FAST_SETTINGS });
+    await proxy.restore(postgres.url);
+    await eventually(async () => expect((await healthOf(service, 'ready')).status).toBe(200), {
+      withinMs: BACK_MS,
+    });
+    expect((await demo.get('/products')).status).toBe(200);
+    await driveTo(demo, journey, 'SANCTIONED');
+    const completed = await receiver.waitForEvent('journey.completed', BACK_MS);
+    expect(completed.json().journeyId).toBe(journey.id);
+    const events = receiver.deliveries
+      .map((delivery) => delivery.json())
+      .filter(({ journeyId }) => journeyId === journey.id);
+    expect(new Set(events.map(({ sequence }) => sequence)).size).toBe(7);
+    expect((await demo.initiate(loanRequest())).status).toBe(200);
+    expect(service.output()).toContain('database is back');
+  });
+});
+
+describe('when the connections are cut again and again', () => {
+  let database: TestDatabase;
+  let proxy: DatabaseProxy;
+  let service: SpawnedService;
+  let demo: PartnerClient;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    proxy = await DatabaseProxy.before(database.url);
+    service = await spawnService({ databaseUrl: proxy.url, env: { DATABASE_POOL: '4' } });
+    demo = partnerClient(service);
+  });
+
+  afterAll(async () => {
+    await service?.stop().catch(() => undefined);
+    await proxy?.cut();
+    await database?.drop();
+  });
+
+  it('under load, every call is answered, 200 or 503, and no connection of the pool is lost', async () => {
+    const work = { isOver: false };
+    const statuses = new Set<number>();
+    const caller = async () => {
+      while (!work.isOver) {
+        const { status } = await demo.initiate(loanRequest());
+        statuses.add(status);
+      }
+    };
+    const callers = Array.from({ length: 8 }, caller);
+    for (let round = 0; round < 5; round += 1) {
+      await sleep(300);
+      await proxy.cut();
+      await sleep(200);
+      await proxy.restore();
+    }
+    await sleep(300);
+    work.isOver = true;
+    await Promise.all(callers);
+    expect([statuses, logged(service)]).toEqual([new Set([200, 503]), []]);
+    // More at once than the pool has connections: one that leaked would be missed here.
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, () => demo.initiate(loanRequest())),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 200));
+  });
+
+  it('and when the network swallows every byte, calls answer 503 and come back afterwards', async () => {
+    proxy.fallSilent();
+    await expectUnavailable(demo, 12_000);
+    await expectLiveButNotReady(service);
+    proxy.speakAgain();
+    await eventually(async () => expect((await demo.get('/products')).status).toBe(200), {
+      withinMs: BACK_MS,
+    });
+    await journeyIn(demo, 'SANCTIONED');
+  });
+});

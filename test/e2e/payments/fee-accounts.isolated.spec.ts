@@ -1,0 +1,310 @@
+// Isolated: a lender with a payment account of its own, and other configurations after it.
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { ConfigurationApplier } from '../../../src/admin/index.js';
+import { PaymentOrders, Refunds } from '../../../src/payments/index.js';
+import { PaymentGateways } from '../../../src/payments/payment-gateways.js';
+import { projectPath } from '../../../src/platform/index.js';
+import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
+import { eventually } from '../../support/eventually.js';
+import { FakeRazorpay, RAZORPAY_ACCOUNT, type Webhook } from '../../support/fake-razorpay.js';
+import {
+  ApplicantBrowser,
+  applyForInstantLoan,
+  hiddenIn,
+  orderFee,
+  paymentFormOf,
+  untilOffered,
+} from '../../support/instant-loans.js';
+import { partnerClient } from '../../support/partner-client.js';
+import { type OwnService, startService } from '../../support/service.js';
+import { PATIENT, PaymentBench } from './payment-bench.js';
+
+const LENDER = 'navdhara';
+const OF_LENDER = {
+  keyId: 'rzp_test_ofthelender1',
+  keySecret: 'the-lenders-key-secret',
+  webhookSecret: 'the-lenders-webhook-secret',
+};
+
+const PAGE_HOST = 'pay.navdhara.example';
+
+const FLAGS = 'SELECT kind, detail FROM operator_flags WHERE subject_id = $1 ORDER BY id';
+
+let operator: FakeRazorpay;
+let lender: FakeRazorpay;
+let folder: string;
+let file: string;
+let service: OwnService;
+let bench: PaymentBench;
+
+beforeAll(async () => {
+  operator = await new FakeRazorpay().start();
+  lender = await new FakeRazorpay().start();
+  lender.account = OF_LENDER;
+  lender.idPrefix = 'Lend';
+  folder = mkdtempSync(join(tmpdir(), 'rinpath-accounts-'));
+  cpSync(projectPath('config'), folder, { recursive: true });
+  file = join(folder, 'sandbox.yaml');
+  const shipped = parse(readFileSync(file, 'utf8')) as { lenders: { code: string }[] };
+  const account = (settings: object, { url: apiBaseUrl }: FakeRazorpay) => ({
+    gateway: 'razorpay',
+    razorpay: { ...settings, apiBaseUrl },
+  });
+  const lenders = shipped.lenders.map((one) => ({
+    ...one,
+    feeOnDecline: 'KEPT',
+    ...(one.code === LENDER && { payment: account({ ...OF_LENDER, pageHost: PAGE_HOST }, lender) }),
+  }));
+  const payment = account(RAZORPAY_ACCOUNT, operator);
+  writeFileSync(file, stringify({ ...shipped, payment, lenders }));
+  service = await startService({ configFile: file });
+  bench = new PaymentBench(service);
+  operator.now = () => bench.service.now();
+  lender.now = () => bench.service.now();
+});
+
+afterAll(async () => {
+  await bench?.close();
+  await service?.close();
+  await operator?.stop();
+  await lender?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const callBack = async (webhook: Webhook, path: string) =>
+  (await bench.callBack(webhook, path)).status;
+
+function paidAt(account: FakeRazorpay, orderId: string): Webhook {
+  const payment = account.pay(orderId);
+  return account.webhook('payment_link.paid', orderId, { payment });
+}
+
+describe('the fee of a lender that names an account', () => {
+  it('is paid there, and counts when that account’s secret says so', async () => {
+    const id = await bench.openOrder({ payee: LENDER });
+    expect(lender.linkOf(id).short_url).toBe((await bench.records.order(id)).url);
+    expect(operator.links.size).toBe(0);
+    expect(await callBack(paidAt(lender, id), `razorpay/${LENDER}`)).toBe(200);
+    expect(await bench.records.status(id)).toBe('PAID');
+  });
+
+  it('is paid on the page that its account names, and on one without an address where none is named', async () => {
+    const orders = bench.service.get<PaymentOrders>(PaymentOrders);
+    expect(await orders.pageFor(LENDER)).toEqual({ name: 'Razorpay', host: PAGE_HOST });
+    expect(await orders.pageFor('kaverisetu')).toEqual({ name: 'Razorpay', host: null });
+  });
+
+  it('goes back from there', async () => {
+    const id = await bench.openOrder({ payee: LENDER });
+    await callBack(paidAt(lender, id), `razorpay/${LENDER}`);
+    const [{ id: gatewayPaymentId }] = await bench.records.payments(id);
+    const refund = {
+      partnerId: 'demo',
+      orderId: id,
+      gatewayPaymentId,
+      reason: 'DECLINED' as const,
+    };
+    await bench.transaction((tx) => bench.service.get<Refunds>(Refunds).request(tx, refund));
+    await eventually(() => expect(lender.refunds.of(gatewayPaymentId)).toHaveLength(1), PATIENT);
+    const [made] = lender.refunds.made;
+    const webhook = lender.refundWebhook('refund.processed', lender.refunds.end(made, 'processed'));
+    const { subject_id: subjectId } = await bench.records.order(id);
+    const standing = async () =>
+      (await bench.records.refunds(subjectId)).map(({ status }) => status);
+    await eventually(async () => expect(await standing()).toEqual(['PENDING']), PATIENT);
+    // The operator's account has no say over it, whatever it signs.
+    operator.account = RAZORPAY_ACCOUNT;
+    const foreign = operator.refundWebhook('refund.processed', made);
+    expect(await callBack(foreign, 'razorpay')).toBe(200);
+    expect(await standing()).toEqual(['PENDING']);
+    expect(await bench.records.flags(subjectId)).toEqual(['OTHER_ACCOUNT']);
+    expect(await callBack(webhook, `razorpay/${LENDER}`)).toBe(200);
+    expect(await standing()).toEqual(['DONE']);
+    expect(operator.refunds.made).toEqual([]);
+  });
+
+  it('is out of reach for the secrets of other accounts', async () => {
+    const id = await bench.openOrder({ payee: LENDER });
+    const paid = paidAt(lender, id);
+    // Signed by the lender, at the operator's address; at an address of nobody.
+    expect(await callBack(paid, 'razorpay')).toBe(401);
+    expect(await callBack(paid, 'razorpay/kaverisetu')).toBe(401);
+    expect(await callBack(paid, 'sandbox/navdhara')).toBe(401);
+    // Signed by the operator, about the lender's order.
+    lender.account = RAZORPAY_ACCOUNT;
+    const foreign = lender.webhook('payment_link.paid', id, { payment: lender.pay(id) });
+    lender.account = OF_LENDER;
+    expect(await callBack(foreign, 'razorpay')).toBe(200);
+    expect(await callBack(foreign, 'razorpay')).toBe(200);
+    expect(await bench.records.status(id)).toBe('OPEN');
+    // Money may have come in where nobody looks for it: a person does, once.
+    const { subject_id: subjectId } = await bench.records.order(id);
+    expect(await bench.records.flags(subjectId)).toEqual(['OTHER_ACCOUNT']);
+    expect(await callBack(paid, `razorpay/${LENDER}`)).toBe(200);
+    expect(await bench.records.status(id)).toBe('PAID');
+  });
+
+  it('of an instant loan goes to the lender that was chosen', async () => {
+    const { json } = await applyForInstantLoan(partnerClient(bench.service), {
+      loanAmount: 100_000,
+    });
+    await orderFee(bench.records, json.data);
+    const [{ lenderCode, account }] = await bench.records.query<Record<string, string>>(
+      `SELECT l.lender_code AS "lenderCode", o.account FROM instant_loans l
+       JOIN payment_orders o ON o.id = l.payment_order_id WHERE l.id = $1`,
+      [json.data.applicationId],
+    );
+    expect({ lenderCode, account }).toEqual({ lenderCode: LENDER, account: LENDER });
+  });
+});
+
+describe('an id of the operator’s account that a lender’s account has named before', () => {
+  it('of an event keeps nothing from being taken in', async () => {
+    const ofLender = await bench.openOrder({ payee: LENDER });
+    const ours = await bench.openOrder({ payee: 'kaverisetu' });
+    const eventId = 'evt_claimed';
+    const claim = lender.webhook('payment_link.paid', ofLender, {
+      payment: lender.pay(ofLender),
+      eventId,
+    });
+    expect(await callBack(claim, `razorpay/${LENDER}`)).toBe(200);
+    const payment = operator.pay(ours);
+    const paid = operator.webhook('payment_link.paid', ours, { payment, eventId });
+    expect(await callBack(paid, 'razorpay')).toBe(200);
+    expect(await bench.records.status(ours)).toBe('PAID');
+    expect(await callBack(paid, 'razorpay')).toBe(200);
+    expect(await bench.records.notices(ours)).toEqual(['PAID']);
+  });
+
+  it('of a payment is put before the operator, once: the money is not counted', async () => {
+    const ofLender = await bench.openOrder({ payee: LENDER });
+    const ours = await bench.openOrder({ payee: 'kaverisetu' });
+    const payment = operator.pay(ours);
+    lender.pay(ofLender);
+    const claim = lender.webhook('payment_link.paid', ofLender, { payment });
+    expect(await callBack(claim, `razorpay/${LENDER}`)).toBe(200);
+    for (let time = 0; time < 2; time += 1) {
+      const paid = operator.webhook('payment_link.paid', ours, { payment });
+      expect(await callBack(paid, 'razorpay')).toBe(200);
+    }
+    const { subject_id: subjectId } = await bench.records.order(ours);
+    const facts = {
+      gatewayPaymentId: payment.id,
+      orderId: ours,
+      account: null,
+      recordedFor: ofLender,
+    };
+    expect(await bench.records.query(FLAGS, [subjectId])).toEqual([
+      { kind: 'PAYMENT_ID_TWICE', detail: { ...facts, first: facts } },
+    ]);
+    expect(await bench.records.status(ours)).toBe('OPEN');
+    // Told of again for the order that has it, it is no news.
+    expect(await callBack(claim, `razorpay/${LENDER}`)).toBe(200);
+    const again = lender.webhook('payment_link.paid', ofLender, { payment });
+    expect(await callBack(again, `razorpay/${LENDER}`)).toBe(200);
+    const { subject_id: claimant } = await bench.records.order(ofLender);
+    expect(await bench.records.flags(claimant)).toEqual([]);
+  });
+});
+
+describe('the fee of a lender that keeps it when it declines', () => {
+  it('is kept, as the page says before the payment and after the decision', async () => {
+    const { json } = await applyForInstantLoan(partnerClient(bench.service), { pan: 'SANDX0013A' });
+    const { applicationId: id, redirectUrl } = json.data;
+    const page = async (url: string) => (await new ApplicantBrowser().open(url)).text;
+    const orderId = await orderFee(bench.records, json.data);
+    expect(await page(redirectUrl)).toContain(
+      'The lender keeps the fee of ₹176. You do not get it back.',
+    );
+    const [{ account }] = await bench.records.query<{ account: string | null }>(
+      'SELECT account FROM payment_orders WHERE id = $1',
+      [orderId],
+    );
+    const paid = paidAt(account === null ? operator : lender, orderId);
+    await callBack(paid, account === null ? 'razorpay' : `razorpay/${account}`);
+    await eventually(async () => {
+      const trail = await bench.records.query<{ trigger: string }>(
+        'SELECT trigger FROM instant_loan_audit WHERE application_id = $1 ORDER BY id',
+        [id],
+      );
+      expect(trail.map(({ trigger }) => trigger).slice(-2)).toEqual(['DECLINED', 'FEE_KEPT']);
+    }, PATIENT);
+    expect(await bench.records.refunds(id)).toEqual([]);
+    expect(await page(`${redirectUrl}/done`)).toContain('keeps this fee of');
+  });
+});
+
+describe('the fee of a lender that names none', () => {
+  it('is paid to the operator, whom the lender’s secret cannot speak for', async () => {
+    const id = await bench.openOrder({ payee: 'kaverisetu' });
+    operator.account = OF_LENDER;
+    const payment = operator.pay(id);
+    const forged = operator.webhook('payment_link.paid', id, { payment });
+    operator.account = RAZORPAY_ACCOUNT;
+    expect(await callBack(forged, `razorpay/${LENDER}`)).toBe(200);
+    expect(await bench.records.status(id)).toBe('OPEN');
+    expect(await callBack(operator.webhook('payment_link.paid', id, { payment }), 'razorpay')).toBe(
+      200,
+    );
+    expect(await bench.records.status(id)).toBe('PAID');
+  });
+});
+
+describe('in production, the fee of a lender that names none any more', () => {
+  const gateways = () => bench.service.get<PaymentGateways>(PaymentGateways);
+  const setMode = (mode: string) => Object.assign(gateways(), { environment: { mode } });
+
+  afterEach(() => setMode('sandbox'));
+
+  it('is ordered from nobody: the application ends, and its lender is told', async () => {
+    const { json } = await applyForInstantLoan(partnerClient(bench.service));
+    const { applicationId: id, redirectUrl } = json.data;
+    const browser = new ApplicantBrowser();
+    await untilOffered(browser, redirectUrl);
+    const { text } = await browser.openToPay(redirectUrl);
+    const form = hiddenIn(paymentFormOf(text)!);
+    const without = join(folder, 'without.yaml');
+    const { lenders, ...shipped } = parse(readFileSync(file, 'utf8')) as {
+      lenders: object[];
+    };
+    const bare = lenders.map((one) => ({ ...one, payment: undefined }));
+    writeFileSync(without, stringify({ ...shipped, lenders: bare }));
+    const applier = bench.service.get<ConfigurationApplier>(ConfigurationApplier);
+    await applier.apply(without, SANDBOX_DEPLOYMENT);
+    await bench.service.travel(1_001);
+    setMode('production');
+    expect((await browser.send(redirectUrl, form)).status).toBe(303);
+    await expect(bench.openOrder({ payee: LENDER })).rejects.toThrow('no payment account');
+    await applier.apply(file, SANDBOX_DEPLOYMENT);
+    await bench.service.travel(1_001);
+    const facts = await bench.records.query(
+      `SELECT status, (SELECT count(*)::int FROM payment_orders WHERE subject_id = l.id) AS orders,
+         (SELECT count(*)::int FROM lender_questions WHERE subject_id = l.id
+          AND kind = 'WITHDRAWAL' AND reference = 'ENDED' AND lender_code = l.lender_code) AS told
+       FROM instant_loans l WHERE id = $1`,
+      [id],
+    );
+    expect(facts).toEqual([{ status: 'EXPIRED', orders: 0, told: 1 }]);
+  });
+});
+
+describe('a lender’s account', () => {
+  it('is kept sealed, and applied again it changes nothing', async () => {
+    const sealed = () =>
+      bench.records.query<{ sealed: string | null }>(
+        'SELECT payment_sealed AS sealed FROM lenders ORDER BY position',
+      );
+    const before = await sealed();
+    expect(before.filter((one) => one.sealed !== null)).toHaveLength(1);
+    for (const secret of [...Object.values(OF_LENDER), lender.url]) {
+      expect(JSON.stringify(before)).not.toContain(secret);
+    }
+    const applier = bench.service.get<ConfigurationApplier>(ConfigurationApplier);
+    expect(await applier.apply(file, SANDBOX_DEPLOYMENT)).toMatchObject({ outcome: 'UNCHANGED' });
+    expect(await sealed()).toEqual(before);
+  });
+});

@@ -1,0 +1,273 @@
+// Isolated: two replicas run the same task at once.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
+import { JourneyMetrics } from '../../../src/journeys/domain/journey-metrics.js';
+import { eventually } from '../../support/eventually.js';
+import {
+  driveTo,
+  journeyIn,
+  readJourney,
+  type StartedJourney,
+  startJourney,
+} from '../../support/journey-driver.js';
+import { JourneyRecords } from '../../support/journey-records.js';
+import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { openRedirect } from '../../support/redirect-visit.js';
+import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
+import { runOnBoth, takeOffSchedule } from './tasks-by-hand.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const MANY = 120;
+
+// Many journeys each; on a busy machine they take their time.
+vi.setConfig({ testTimeout: 90_000 });
+
+let replicas: TwoReplicas;
+let partner: PartnerClient;
+let records: JourneyRecords;
+
+beforeAll(async () => {
+  replicas = await startTwoReplicas();
+  // The others would have new offers asked for, and resolve the intents that these tests leave open.
+  takeOffSchedule(replicas, 'abandonment', 'offer-deadlines', 'orphaned-actions');
+  partner = partnerClient(replicas.first);
+  records = new JourneyRecords(replicas.first.databaseUrl);
+});
+
+afterAll(async () => {
+  await records?.close();
+  await replicas?.close();
+});
+
+function abandonIdle(): Promise<void> {
+  return runOnBoth(replicas, AbandonmentTasks);
+}
+
+/** Days of doing nothing, whatever the time of the journey's making. */
+async function idleFor(journeyIds: string[], milliseconds: number): Promise<void> {
+  await records.query(
+    `UPDATE journeys SET last_activity_at = app_now() - $2 * interval '1 millisecond'
+     WHERE id = ANY ($1)`,
+    [journeyIds, milliseconds],
+  );
+}
+
+async function states(journeys: readonly StartedJourney[]): Promise<string[]> {
+  return Promise.all(journeys.map(({ id }) => records.state(id)));
+}
+
+async function abandonments(replica: TestService): Promise<number> {
+  const { values } = await replica.get<JourneyMetrics>(JourneyMetrics).transitions.get();
+  return values
+    .filter(({ labels }) => labels.trigger === 'WENT_IDLE')
+    .reduce((sum, { value }) => sum + value, 0);
+}
+
+describe('journeys in which nobody did anything', () => {
+  it('are abandoned after seven days and not a minute sooner, each once, on two replicas', async () => {
+    const others = partnerClient(replicas.second);
+    const journeys = await Promise.all(
+      Array.from({ length: MANY }, (_, index) =>
+        journeyIn(index % 2 ? partner : others, 'OFFERS_RECEIVED'),
+      ),
+    );
+    const ids = journeys.map(({ id }) => id);
+    await idleFor(ids, 7 * DAY_MS - MINUTE_MS);
+    await abandonIdle();
+    expect(new Set(await states(journeys))).toEqual(new Set(['OFFERS_RECEIVED']));
+
+    await replicas.travel(MINUTE_MS);
+    await abandonIdle();
+    expect(new Set(await states(journeys))).toEqual(new Set(['ABANDONED']));
+    for (const id of ids) {
+      expect(await records.trail(id)).toEqual(['STARTED', 'OFFERS_ARRIVED', 'WENT_IDLE']);
+      expect(await records.events(id)).toEqual([
+        '1 journey.initiated',
+        '2 journey.offers_received',
+        '3 journey.abandoned',
+      ]);
+    }
+    const shares = [await abandonments(replicas.first), await abandonments(replicas.second)];
+    expect(shares[0] + shares[1]).toBe(MANY);
+    // Both had a hand in it, or nothing was at the same moment.
+    expect(Math.min(...shares)).toBeGreaterThan(0);
+    await abandonIdle();
+    expect((await abandonments(replicas.first)) + (await abandonments(replicas.second))).toBe(MANY);
+  });
+
+  it('show it to the partner, and take nothing more', async () => {
+    const journey = await journeyIn(partner, 'OFFERS_RECEIVED');
+    const { offers } = await readJourney(partner, journey);
+    await replicas.travel(7 * DAY_MS);
+    await abandonIdle();
+    expect(await readJourney(partner, journey)).toMatchObject({
+      state: 'ABANDONED',
+      outcome: 'ABANDONED',
+      currentNextAction: { type: 'JOURNEY_ABANDONED', category: 'DONE' },
+    });
+    const late = await partner.action(journey.id, journey.session, 'SELECT_OFFER', {
+      offerId: offers[0].offerId,
+    });
+    expect(late.status).toBe(409);
+    expect((await partner.returned(journey.id, journey.session, 'KYC')).status).toBe(409);
+    const [lead] = await records.query('SELECT status FROM applications WHERE journey_id = $1', [
+      journey.id,
+    ]);
+    expect(lead).toEqual({ status: 'ABANDONED' });
+  });
+
+  it('are abandoned in every state that waits for the applicant, the hosted ones too', async () => {
+    const journeys = await Promise.all([
+      startJourney(partner, { channel: 'API_HOSTED' }),
+      // One of its lenders never answers.
+      startJourney(partner, { pan: 'SANDX0002A' }),
+      journeyIn(partner, 'OFFER_SELECTED', { productCode: 'ONLINE_GOLD' }),
+      journeyIn(partner, 'KYC_PENDING'),
+      journeyIn(partner, 'BANK_ACCOUNT_PENDING'),
+      journeyIn(partner, 'MANDATE_PENDING'),
+      journeyIn(partner, 'ESIGN_PENDING'),
+    ]);
+    expect(await states(journeys)).toEqual([
+      'INITIATED',
+      'INITIATED',
+      'OFFER_SELECTED',
+      'KYC_PENDING',
+      'BANK_ACCOUNT_PENDING',
+      'MANDATE_PENDING',
+      'ESIGN_PENDING',
+    ]);
+    await replicas.travel(7 * DAY_MS);
+    await abandonIdle();
+    expect(await states(journeys)).toEqual(journeys.map(() => 'ABANDONED'));
+    for (const { id } of journeys) {
+      const told = (await records.events(id)).filter((one) => one.endsWith('journey.abandoned'));
+      expect(told).toHaveLength(1);
+    }
+  });
+
+  it('are told to the chosen lender, or to those that made offers, once', async () => {
+    const chosen = await journeyIn(partner, 'KYC_PENDING');
+    const [first] = (await readJourney(partner, chosen)).offers;
+    const unchosen = await journeyIn(partner, 'OFFERS_RECEIVED');
+    await replicas.travel(7 * DAY_MS);
+    await abandonIdle();
+    expect(await states([chosen, unchosen])).toEqual(['ABANDONED', 'ABANDONED']);
+    await eventually(async () => {
+      const told = await records.questions(chosen.id, 'WITHDRAWAL');
+      // The two others were told at the choice.
+      expect(told).toHaveLength(3);
+      for (const one of told) expect(one).toMatchObject({ status: 'ANSWERED', attempts: 1 });
+      expect((await records.inbox(chosen.id)).waiting).toBe(0);
+    });
+    const [asked] = await records.query(
+      `SELECT o.id, o.seller_name AS name FROM lender_questions q
+       JOIN journey_offers o ON o.journey_id = q.subject_id AND o.lender_code = q.lender_code
+       WHERE q.subject_id = $1 AND q.kind = 'WITHDRAWAL' AND q.reference = 'ABANDONED'`,
+      [chosen.id],
+    );
+    expect(asked).toEqual({ id: first.offerId, name: first.sellerName });
+    expect(await records.questions(unchosen.id, 'WITHDRAWAL')).toHaveLength(3);
+    expect(await records.flags(chosen.id)).toEqual([]);
+  });
+});
+
+describe('journeys that are not abandoned', () => {
+  it('wait for their money, however long', async () => {
+    const journey = await journeyIn(partner, 'DISBURSEMENT_PENDING', { pan: 'SANDX0008A' });
+    // The lender never pays out.
+    await records.query(
+      `UPDATE lender_questions SET status = 'CLOSED'
+       WHERE subject_id = $1 AND kind = 'DISBURSEMENT'`,
+      [journey.id],
+    );
+    await replicas.travel(30 * DAY_MS);
+    await abandonIdle();
+    expect(await records.state(journey.id)).toBe('DISBURSEMENT_PENDING');
+  });
+
+  it('have a live lease, or an action that is not over', async () => {
+    const leased = await journeyIn(partner, 'OFFERS_RECEIVED');
+    const intended = await journeyIn(partner, 'KYC_PENDING');
+    const idle = await journeyIn(partner, 'OFFERS_RECEIVED');
+    await idleFor([leased.id, intended.id, idle.id], 8 * DAY_MS);
+    await records.query(
+      `UPDATE journeys SET lease_until = app_now() + interval '30 seconds' WHERE id = $1`,
+      [leased.id],
+    );
+    await records.query(`UPDATE journey_intents SET status = 'OPEN' WHERE journey_id = $1`, [
+      intended.id,
+    ]);
+    await abandonIdle();
+    expect(await states([leased, intended, idle])).toEqual([
+      'OFFERS_RECEIVED',
+      'KYC_PENDING',
+      'ABANDONED',
+    ]);
+
+    await replicas.travel(31_000);
+    await records.query(`UPDATE journey_intents SET status = 'COMPLETED' WHERE journey_id = $1`, [
+      intended.id,
+    ]);
+    await abandonIdle();
+    expect(await states([leased, intended])).toEqual(['ABANDONED', 'ABANDONED']);
+  });
+
+  it('have seen an action, a return or an applicant within seven days; a GET is none', async () => {
+    const read = await journeyIn(partner, 'OFFERS_RECEIVED');
+    const acted = await journeyIn(partner, 'OFFERS_RECEIVED');
+    const returned = await journeyIn(partner, 'KYC_PENDING');
+    const visited = await journeyIn(partner, 'KYC_PENDING');
+    await replicas.travel(3 * DAY_MS);
+    await readJourney(partner, read);
+    await driveTo(partner, acted, 'KYC_PENDING');
+    expect((await partner.returned(returned.id, returned.session, 'KYC')).status).toBe(200);
+    const { url } = (await readJourney(partner, visited)).currentNextAction;
+    expect((await openRedirect(url!)).status).toBe(303);
+
+    await replicas.travel(4 * DAY_MS);
+    await abandonIdle();
+    expect(await states([read, acted, returned, visited])).toEqual([
+      'ABANDONED',
+      'KYC_PENDING',
+      'BANK_ACCOUNT_PENDING',
+      'KYC_PENDING',
+    ]);
+    await replicas.travel(3 * DAY_MS);
+    await abandonIdle();
+    expect(await states([acted, returned, visited])).toEqual([
+      'ABANDONED',
+      'ABANDONED',
+      'ABANDONED',
+    ]);
+  });
+});
+
+describe('a journey that cannot be abandoned', () => {
+  it('does not keep the others from it', async () => {
+    const broken = await journeyIn(partner, 'KYC_PENDING');
+    const others = await Promise.all(
+      Array.from({ length: 5 }, () => journeyIn(partner, 'OFFERS_RECEIVED')),
+    );
+    // Its lender, which is to be told, cannot be found.
+    const [row] = await records.query<{ chosen: string }>(
+      'SELECT selected_offer_id AS chosen FROM journeys WHERE id = $1',
+      [broken.id],
+    );
+    await records.query(`UPDATE journeys SET selected_offer_id = 'broken' WHERE id = $1`, [
+      broken.id,
+    ]);
+    await replicas.travel(7 * DAY_MS);
+    // It has been idle for longer than any other: the first in line.
+    await idleFor([broken.id], 30 * DAY_MS);
+    await abandonIdle();
+    expect(await records.state(broken.id)).toBe('KYC_PENDING');
+    expect(await states(others)).toEqual(others.map(() => 'ABANDONED'));
+    await records.query('UPDATE journeys SET selected_offer_id = $2 WHERE id = $1', [
+      broken.id,
+      row.chosen,
+    ]);
+    await abandonIdle();
+    expect(await records.state(broken.id)).toBe('ABANDONED');
+  });
+});

@@ -1,0 +1,173 @@
+// Isolated: its process is killed.
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { SmsOutbox } from '../../../src/messaging/index.js';
+import { Database, DuePoller, UNWOKEN_MS, WorkLoop } from '../../../src/platform/index.js';
+import { EventPublisher } from '../../../src/webhooks/index.js';
+import { ReplicaWakeUp } from '../../../src/webhooks/sender/replica-wake-up.js';
+import { eventually } from '../../support/eventually.js';
+import {
+  ApplicantBrowser,
+  applyForInstantLoan,
+  atSandboxGateway,
+  openGateway,
+} from '../../support/instant-loans.js';
+import { journeyIn } from '../../support/journey-driver.js';
+import { JourneyRecords } from '../../support/journey-records.js';
+import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { startService, type OwnService } from '../../support/service.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
+import { someSms } from '../messaging/sms-bench.js';
+import { someEvent } from '../webhooks/some-event.js';
+
+const CONSUMED = [
+  'consumed_at = NULL, next_attempt_at = app_now()',
+  'consumed_at IS NOT NULL',
+] as const;
+const NOT_DUE = 'next_attempt_at IS NULL OR next_attempt_at > app_now()';
+const CALLED_BACK = 'next_callback_at IS NULL OR next_callback_at > app_now()';
+const PATIENT = { withinMs: 30_000 };
+
+/** It does the work: it has nothing but its poller to know of it, not even the loops’ own late look. */
+let worker: OwnService;
+/** It takes calls, and does no work in the background: what it leaves is as if it had been killed. */
+let dead: OwnService;
+let partner: PartnerClient;
+let records: JourneyRecords;
+
+beforeAll(async () => {
+  const wait = globalThis.setTimeout;
+  const net = (work: (...given: unknown[]) => void, ms?: number, ...given: unknown[]) =>
+    wait(work, ms === UNWOKEN_MS ? 3_600_000 : ms, ...given);
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(net as typeof setTimeout);
+  // Nor does it wake them all when it does not know: a query that fails would look as if it worked.
+  const poller = DuePoller.prototype as unknown as {
+    wakeThose: (this: DuePoller, due: unknown) => void;
+  };
+  const wakeThose = poller.wakeThose;
+  vi.spyOn(poller, 'wakeThose').mockImplementation(function (this: DuePoller, due) {
+    if (due !== null) wakeThose.call(this, due);
+  });
+  worker = await startService();
+  const { databaseUrl } = worker;
+  const idle = [
+    vi.spyOn(WorkLoop.prototype, 'start').mockReturnValue(undefined),
+    vi.spyOn(ReplicaWakeUp.prototype, 'onModuleInit').mockReturnValue(undefined),
+  ];
+  dead = await startService({ databaseUrl, environment: { BASE_URL: worker.baseUrl } });
+  for (const method of idle) method.mockRestore();
+  const registry = dead.get<SchedulerRegistry>(SchedulerRegistry);
+  for (const task of registry.getIntervals()) registry.deleteInterval(task);
+  partner = partnerClient(dead);
+  records = new JourneyRecords(databaseUrl);
+});
+
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await records?.close();
+  await dead?.close();
+  await worker?.close();
+});
+
+function reaches(sql: string, id: string, status: string): Promise<string> {
+  return eventually(async () => {
+    const [row] = await records.query<{ status: string }>(sql, [id]);
+    if (row?.status !== status) throw new Error(`${id} is ${row?.status}, not ${status}`);
+    return row.status;
+  }, PATIENT);
+}
+
+async function payFor(mobile: string, pan: string, status: string): Promise<string> {
+  const { json } = await applyForInstantLoan(partner, { mobile, pan });
+  const { applicationId, redirectUrl } = json.data;
+  const browser = new ApplicantBrowser();
+  const isOffered = 'SELECT 1 FROM instant_loans WHERE id = $1 AND lender_code IS NOT NULL';
+  await eventually(async () => {
+    expect(await records.query(isOffered, [applicationId])).toHaveLength(1);
+  }, PATIENT);
+  await atSandboxGateway(browser, await openGateway(browser, redirectUrl), 'pay');
+  return reaches('SELECT status FROM instant_loans WHERE id = $1', applicationId, status);
+}
+
+const ofSms = (id: string, status: string) =>
+  reaches('SELECT status FROM sms_messages WHERE id = $1', id, status);
+
+describe('what another replica has left is found', () => {
+  it('of a journey: questions to lenders, and what they answer', async () => {
+    const journey = await journeyIn(partner, 'SANCTIONED');
+    expect(await records.state(journey.id)).toBe('SANCTIONED');
+  });
+
+  it('of instant loans: offers, payments, what the gateway says of them, decisions', async () => {
+    expect(await payFor('9876500001', 'ABCDE1234F', 'SANCTIONED')).toBe('SANCTIONED');
+    expect(await payFor('9876500002', 'SANDX0013A', 'REJECTED')).toBe('REJECTED');
+    await reaches(
+      'SELECT status FROM payment_refunds WHERE tell_at IS NULL AND status <> $1',
+      'NEW',
+      'DONE',
+    );
+  });
+
+  it('of texts: one to be sent, and one whose time is over', async () => {
+    const put = () =>
+      dead.get<Database>(Database).transaction(async (tx) => {
+        const { id } = await dead.get<SmsOutbox>(SmsOutbox).put(tx, someSms());
+        return id;
+      });
+    expect(await ofSms(await put(), 'HANDED_OVER')).toBe('HANDED_OVER');
+    const late = await put();
+    await records.query(
+      `UPDATE sms_messages SET expires_at = app_now(), next_attempt_at = app_now() + interval '1 hour'
+       WHERE id = $1`,
+      [late],
+    );
+    expect(await ofSms(late, 'EXPIRED')).toBe('EXPIRED');
+  });
+
+  it('of webhooks: a delivery', async () => {
+    const receiver = await WebhookReceiver.start();
+    try {
+      await partner.post('/webhooks', { url: receiver.url() });
+      await dead.get<Database>(Database).transaction(async (tx) => {
+        await dead
+          .get<EventPublisher>(EventPublisher)
+          .publish(tx, someEvent({ partnerId: 'demo' }));
+      });
+      expect(await receiver.waitForCount(1, PATIENT.withinMs)).toHaveLength(1);
+    } finally {
+      await receiver.stop();
+    }
+  });
+
+  // Of what was done above one thing each is made due once more, by whom the worker does not hear.
+  it.each([
+    ['an offer', 'lender_inbox', "kind = 'OFFERS'", ...CONSUMED],
+    ['a verdict', 'lender_inbox', "kind = 'ESIGN'", ...CONSUMED],
+    ['a decision', 'lender_inbox', "kind = 'DECISION'", ...CONSUMED],
+    ['an instant offer', 'lender_inbox', "kind = 'INSTANT_OFFERS'", ...CONSUMED],
+    ['a notice of a payment', 'payment_inbox', "kind = 'PAID'", ...CONSUMED],
+    ['an order', 'payment_orders', 'true', 'next_attempt_at = app_now()', NOT_DUE],
+    ['a refund', 'payment_refunds', 'true', 'next_attempt_at = app_now()', NOT_DUE],
+    ['a refund that is done', 'payment_refunds', 'true', 'tell_at = app_now()', 'tell_at IS NULL'],
+    ['a callback', 'sandbox_payments', 'true', 'next_callback_at = app_now()', CALLED_BACK],
+  ])('of inboxes and retries: %s', async (_, table, which, due, isDone) => {
+    const key = table === 'sandbox_payments' ? 'order_id' : 'id';
+    const [{ id }] = await records.query<{ id: string }>(
+      `UPDATE ${table} SET ${due} WHERE ${key} = (SELECT ${key} FROM ${table} WHERE ${which} LIMIT 1)
+       RETURNING ${key} AS id`,
+    );
+    const done = `SELECT 1 FROM ${table} WHERE ${key} = $1 AND (${isDone})`;
+    await eventually(async () => {
+      expect(await records.query(done, [id])).toHaveLength(1);
+    }, PATIENT);
+  });
+
+  it('of requests for a fresh link: one', async () => {
+    const insert = `INSERT INTO link_requests (subject_sealed, language, created_at, due_at)
+       VALUES ('spoiled', 'en', app_now() - interval '2 hours', app_now())`;
+    await records.query(insert);
+    await eventually(async () => {
+      expect(await records.query('SELECT 1 FROM link_requests')).toEqual([]);
+    }, PATIENT);
+  });
+});

@@ -1,0 +1,155 @@
+// Isolated: two replicas race for the same journey.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import type { HostedClient, HostedPage } from '../../support/hosted-client.js';
+import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+import {
+  eventsOf,
+  expectStopped,
+  openConfirmation,
+  othersOf,
+  toldOf,
+  trailOf,
+} from '../hosted-steps/leaving-bench.js';
+import { ACCOUNT, StepJourney } from '../hosted-steps/step-journey.js';
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+
+const TIMES = 4;
+
+let replicas: TwoReplicas;
+
+beforeAll(async () => {
+  replicas = await startTwoReplicas();
+});
+
+afterAll(() => replicas.close());
+
+interface TwoPhones {
+  readonly journey: StepJourney;
+  readonly first: HostedClient;
+  readonly second: HostedClient;
+}
+
+/** The applicant's two phones, each at a replica of its own. */
+async function twoPhonesAt(state: string): Promise<TwoPhones> {
+  const journey = await StepJourney.at(state, replicas.first);
+  const first = journey.client.copy();
+  return { journey, first, second: journey.client.copy(replicas.second.baseUrl) };
+}
+
+/** What holds whichever phone was faster: what a journey has of its choice is of the chosen offer. */
+async function expectWhole(journey: StepJourney): Promise<void> {
+  const { state, selected, redirect } = await journey.view();
+  const trail = await trailOf(journey);
+  const changes = trail.filter((trigger) => trigger === 'OFFER_LET_GO').length;
+  const told = await toldOf(journey);
+  expect(told.map(({ reason }) => reason)).toEqual(Array(changes).fill('NOT_CHOSEN'));
+  expect(told.map(({ lender }) => lender)).not.toContain(selected!.offer.lenderCode);
+  const numbers = (await eventsOf(journey)).map(([sequence]) => sequence);
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+  const chosen = (await eventsOf(journey)).filter(([, name]) => name === 'journey.offer_selected');
+  expect(chosen).toHaveLength(changes + 1);
+  const [row] = await journey.query<{ hasAccount: boolean; lender: string | null; open: number }>(
+    `SELECT j.bank_account_sealed IS NOT NULL AS "hasAccount", r.lender_code AS lender,
+       (SELECT count(*)::int FROM journey_intents AS i WHERE i.journey_id = j.id AND status = 'OPEN') AS open
+     FROM journeys AS j LEFT JOIN journey_redirects AS r ON r.id = j.redirect_id WHERE j.id = $1`,
+  );
+  expect(row).toEqual({
+    hasAccount: state === 'MANDATE_PENDING',
+    lender: redirect ? selected!.offer.lenderCode : null,
+    open: 0,
+  });
+  // Nobody is asked about what the journey has left.
+  const asked = await journey.query<{ lender: string }>(
+    `SELECT lender_code AS lender FROM lender_questions
+     WHERE subject_id = $1 AND status = 'OPEN' AND kind <> 'WITHDRAWAL'`,
+  );
+  for (const { lender } of asked) expect(lender).toBe(selected!.offer.lenderCode);
+}
+
+describe('two phones at the same moment', () => {
+  it('one chooses another offer, the other hands in the bank account: one is done, or both in order', async () => {
+    for (let time = 0; time < TIMES; time += 1) {
+      const { journey, first, second } = await twoPhonesAt('BANK_ACCOUNT_PENDING');
+      const [other] = othersOf(await journey.view());
+      await openConfirmation(first, other);
+      await second.open('/hosted');
+      await Promise.all([first.submit({ hasRead: '1' }), second.submit(ACCOUNT)]);
+      const { state, selected } = await journey.view();
+      const isChanged = selected!.offer.offerId === other.offerId;
+      expect(state).toBe(isChanged ? 'KYC_PENDING' : 'MANDATE_PENDING');
+      await expectWhole(journey);
+    }
+  });
+
+  it('both go to the provider: its lender is asked for one session', async () => {
+    const { journey, first, second } = await twoPhonesAt('KYC_PENDING');
+    const link = new URL((await journey.view()).redirect!.url).pathname;
+    const opened = [replicas.first, replicas.second].map((replica) =>
+      vi.spyOn(replica.get<SandboxLender>(SandboxLender), 'openSession'),
+    );
+    const visits = await Promise.all([first.get(link), second.get(link), first.get(link)]);
+    expect(opened.flatMap(({ mock }) => mock.calls)).toHaveLength(1);
+    const led = visits.filter(({ status }) => status === 303);
+    expect(new Set(led.map(({ location }) => location)).size).toBe(1);
+    for (const { status } of visits) expect([200, 303]).toContain(status);
+  });
+
+  it('one chooses another offer, the other goes to the provider of the first', async () => {
+    for (let time = 0; time < TIMES; time += 1) {
+      const { journey, first } = await twoPhonesAt('KYC_PENDING');
+      const { redirect } = await journey.view();
+      const [other] = othersOf(await journey.view());
+      await openConfirmation(first, other);
+      const url = redirect!.url.replace(replicas.first.baseUrl, replicas.second.baseUrl);
+      const [, visit] = await Promise.all([
+        first.submit({ hasRead: '1' }),
+        fetch(url, { redirect: 'manual', headers: { accept: 'text/html' } }),
+      ]);
+      expect(visit.headers.get('location')).toMatch(
+        /\/sandbox\/provider\/|\/hosted\/returned\/KYC/,
+      );
+      expect((await journey.view()).selected!.offer.offerId).toBe(other.offerId);
+      await expectWhole(journey);
+    }
+  });
+
+  it('each chooses another offer: one is chosen, and no lender is left with a choice that is none', async () => {
+    for (let time = 0; time < TIMES; time += 1) {
+      const { journey, first, second } = await twoPhonesAt('KYC_PENDING');
+      const [one, other] = othersOf(await journey.view());
+      await openConfirmation(first, one);
+      await openConfirmation(second, other);
+      const pages: HostedPage[] = await Promise.all([
+        first.submit({ hasRead: '1' }),
+        second.submit({ hasRead: '1' }),
+      ]);
+      expect(pages.map(({ status }) => status)).toEqual([303, 303]);
+      const { selected } = await journey.view();
+      expect([one.offerId, other.offerId]).toContain(selected!.offer.offerId);
+      await expectWhole(journey);
+      const frozen = await journey.query<{ count: number }>(
+        'SELECT count(*)::int FROM key_facts_statements WHERE journey_id = $1',
+      );
+      expect(frozen).toEqual([{ count: 2 }]);
+    }
+  });
+
+  it('one stops, the other chooses another offer: it is stopped, or goes on with one of them', async () => {
+    for (let time = 0; time < TIMES; time += 1) {
+      const { journey, first, second } = await twoPhonesAt('KYC_PENDING');
+      const [other] = othersOf(await journey.view());
+      await openConfirmation(first, other);
+      await second.open('/hosted/stop');
+      await Promise.all([first.submit({ hasRead: '1' }), second.submit()]);
+      const { state } = await journey.view();
+      expect(['KYC_PENDING', 'ABANDONED']).toContain(state);
+      await (state === 'KYC_PENDING' ? expectWhole(journey) : expectStopped(journey));
+      const [{ open }] = await journey.query<{ open: number }>(
+        `SELECT count(*)::int AS open FROM journey_intents WHERE journey_id = $1 AND status = 'OPEN'`,
+      );
+      expect(open).toBe(0);
+    }
+  });
+});

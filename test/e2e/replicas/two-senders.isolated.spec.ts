@@ -1,0 +1,188 @@
+// Isolated: two replicas send, rotate the same secret, and take up the same answers.
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { WebhookMetrics } from '../../../src/webhooks/webhook-metrics.js';
+import { eventually } from '../../support/eventually.js';
+import { journeyIn, startJourney } from '../../support/journey-driver.js';
+import { JourneyRecords } from '../../support/journey-records.js';
+import { partnerClient, type PartnerClient } from '../../support/partner-client.js';
+import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
+import { verifyStandard } from '../webhooks/signed-delivery.js';
+
+const JOURNEYS = 60;
+const JOURNEYS_A_ROUND = 15;
+const FEWEST_ROUNDS = 2;
+/** Of two senders that are idle either may be first, and then does all of a round. */
+const MAX_ROUNDS = 12;
+const EVENTS_A_JOURNEY = 7;
+
+// Many journeys each; on a busy machine they take their time.
+vi.setConfig({ testTimeout: 240_000 });
+
+let replicas: TwoReplicas;
+let records: JourneyRecords;
+let receivers: WebhookReceiver[];
+
+beforeAll(async () => {
+  replicas = await startTwoReplicas();
+  records = new JourneyRecords(replicas.first.databaseUrl);
+  receivers = [await WebhookReceiver.start(), await WebhookReceiver.start()];
+});
+
+afterAll(async () => {
+  await records?.close();
+  await replicas?.close();
+  for (const receiver of receivers ?? []) await receiver.stop();
+});
+
+async function delivered(replica: TestService): Promise<number> {
+  const { values } = await replica.get<WebhookMetrics>(WebhookMetrics).attempts.get();
+  return values.reduce((sum, { value }) => sum + value, 0);
+}
+
+async function shares(): Promise<number[]> {
+  return [await delivered(replicas.first), await delivered(replicas.second)];
+}
+
+function partners(): [PartnerClient, PartnerClient] {
+  return [partnerClient(replicas.first), partnerClient(replicas.second)];
+}
+
+/** So many journeys on both replicas at once, and everything delivered that was to be told of all so far. */
+async function round(number: number): Promise<number> {
+  await Promise.all(
+    Array.from({ length: JOURNEYS_A_ROUND }, (_, index) =>
+      journeyIn(partners()[(number + index) % 2], 'SANCTIONED'),
+    ),
+  );
+  const expected = number * JOURNEYS_A_ROUND * EVENTS_A_JOURNEY * receivers.length;
+  await eventually(
+    async () => {
+      const rows = await records.query(
+        `SELECT status, attempts, count(*)::int FROM webhook_deliveries GROUP BY 1, 2`,
+      );
+      expect(rows).toEqual([{ status: 'SUCCEEDED', attempts: 1, count: expected }]);
+    },
+    { withinMs: 40_000 },
+  );
+  return expected;
+}
+
+describe('two replicas’ senders', () => {
+  it('post every delivery once when nothing fails', async () => {
+    for (const receiver of receivers) {
+      // Slow enough for the other sender to find the delivery still in flight.
+      receiver.answerAlways({ status: 200, delayMs: 15 });
+      const { status } = await partners()[0].post('/webhooks', { url: receiver.url() });
+      expect(status).toBe(200);
+    }
+    let expected = 0;
+    for (let number = 1; number <= MAX_ROUNDS; number += 1) {
+      expected = await round(number);
+      if (number >= FEWEST_ROUNDS && Math.min(...(await shares())) > 0) break;
+    }
+    for (const receiver of receivers) {
+      const ids = receiver.deliveries.map((delivery) => delivery.json().id);
+      expect(ids).toHaveLength(expected / receivers.length);
+      expect(new Set(ids).size).toBe(expected / receivers.length);
+    }
+    // A sender counts what it has recorded a moment after that is committed.
+    await eventually(async () => {
+      const [first, second] = await shares();
+      expect(first + second).toBe(expected);
+      expect(Math.min(first, second)).toBeGreaterThan(0);
+    });
+  });
+});
+
+describe('two replicas that rotate a secret', () => {
+  const MOST = 10;
+  let id: string;
+  let first: string;
+
+  beforeEach(async () => {
+    const [partner] = partners();
+    const { json } = await partner.post<{ subscriptionId: string; secret: string }>('/webhooks', {
+      url: receivers[0].url('/rotated'),
+    });
+    ({ subscriptionId: id, secret: first } = json.data);
+  });
+
+  const rotate = (replica: number) =>
+    partners()[replica].post<{ secret: string }>(`/webhooks/${id}/rotate-secret`);
+
+  it('at the same time keep every secret', async () => {
+    const answers = await Promise.all([0, 1, 0, 1, 0, 1].map(rotate));
+    const secrets = [first, ...answers.map(({ json }) => json.data.secret)];
+    expect(new Set(secrets).size).toBe(7);
+    await journeyIn(partners()[0], 'OFFERS_RECEIVED');
+    const delivery = await receivers[0].waitFor(({ path }) => path === '/rotated');
+    for (const one of secrets) verifyStandard(delivery, one);
+  });
+
+  it('at the same time are counted exactly', async () => {
+    for (let count = 0; count < MOST - 1; count += 1) expect((await rotate(0)).status).toBe(200);
+    const answers = await Promise.all([rotate(0), rotate(1)]);
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '429']);
+  });
+
+  it('answer an Idempotency-Key with the same secret, on either', async () => {
+    const headers = { 'idempotency-key': 'one' };
+    const path = `/webhooks/${id}/rotate-secret`;
+    const [one, other] = partners();
+    const rotated = await one.post<{ secret: string }>(path, undefined, { headers });
+    const again = await other.post<{ secret: string }>(path, undefined, { headers });
+    expect(again.json.data).toEqual(rotated.json.data);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+  });
+});
+
+interface Ended {
+  state: string;
+  offers: number;
+  moves: number;
+  events: number;
+  flags: number;
+}
+
+function endOf(ids: readonly string[]): Promise<Ended[]> {
+  return records.query<Ended & Record<string, unknown>>(
+    `SELECT DISTINCT j.state,
+       (SELECT count(*)::int FROM journey_offers WHERE journey_id = j.id) AS offers,
+       (SELECT count(*)::int FROM journey_audit WHERE journey_id = j.id) AS moves,
+       (SELECT count(*)::int FROM webhook_events WHERE journey_id = j.id) AS events,
+       (SELECT count(*)::int FROM operator_flags WHERE subject_id = j.id) AS flags
+     FROM journeys AS j WHERE id = ANY ($1)`,
+    [ids],
+  );
+}
+
+describe('two replicas that take up the lenders’ answers', () => {
+  it('take each of them up once, and none gets in another’s way', async () => {
+    const journeys = await Promise.all(
+      Array.from({ length: JOURNEYS }, (_, index) => startJourney(partners()[index % 2])),
+    );
+    const ids = journeys.map(({ id }) => id);
+    await eventually(
+      async () => {
+        // Started and moved once, told of both, with an offer of each lender.
+        const ended = { state: 'OFFERS_RECEIVED', offers: 3, moves: 2, events: 2, flags: 0 };
+        expect(await endOf(ids)).toEqual([ended]);
+      },
+      { withinMs: 40_000 },
+    );
+    const inbox = await records.query(
+      `SELECT count(*)::int AS answers, max(attempts) AS attempts,
+         bool_and(consumed_at IS NOT NULL) AS "areConsumed" FROM lender_inbox
+       WHERE subject_id = ANY ($1)`,
+      [ids],
+    );
+    expect(inbox).toEqual([{ answers: JOURNEYS * 3, attempts: 0, areConsumed: true }]);
+    const failures = await records.query('SELECT DISTINCT failures FROM lender_questions');
+    expect(failures).toEqual([{ failures: 0 }]);
+    const [{ deadlocks }] = await records.query<{ deadlocks: number }>(
+      'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
+    );
+    expect(deadlocks).toBe(0);
+  });
+});

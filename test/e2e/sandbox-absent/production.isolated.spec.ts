@@ -1,0 +1,109 @@
+// Isolated: a service in production.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ModulesContainer } from '@nestjs/core';
+import { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectPath } from '../../../src/platform/index.js';
+import { signedWebhook, type Webhook } from '../../support/fake-razorpay.js';
+import { PRODUCTION_GATEWAYS } from '../../support/production-configuration.js';
+import { servedRoutes } from '../../support/served-routes.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
+import { type ProductionService, startProduction } from '../contract/production-service.js';
+
+const FOLDER = projectPath('src/sandbox');
+const CLASS = /^export (?:abstract )?class (\w+)/gm;
+
+/** Every class that stands in for the outside world: what is written there tomorrow, too. */
+const SIMULATED = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+  .flatMap((file) => [...readFileSync(join(FOLDER, file), 'utf8').matchAll(CLASS)])
+  .map(([, name]) => name);
+
+let sandbox: TestService;
+let production: ProductionService;
+
+beforeAll(async () => {
+  [sandbox, production] = await Promise.all([sharedService(), startProduction()]);
+});
+
+afterAll(() => production.close());
+
+/** The names of everything that Nest has made, or would make: modules, controllers, providers. */
+function partsOf(service: TestService): Set<string> {
+  const modules = [...service.get<ModulesContainer>(ModulesContainer).values()];
+  const names = modules.flatMap(({ name, controllers, providers }) => [
+    name,
+    ...[...controllers.values(), ...providers.values()].map((part) => part.name),
+  ]);
+  return new Set(names.map((name: unknown) => String(name)));
+}
+
+const isOfTheSandbox = ({ path }: { path: string }) => /\/sandbox(\/|$)/.test(path);
+
+describe('the sandbox', () => {
+  it('has its pages and its stand-ins: what is missing in production is really there here', () => {
+    const paths = servedRoutes(sandbox).map(({ path }) => path);
+    expect(paths).toEqual(expect.arrayContaining(['/sandbox/provider/:token']));
+    const parts = partsOf(sandbox);
+    expect(parts).toContain('SandboxModule');
+    expect(SIMULATED.filter((name) => parts.has(name)).length).toBeGreaterThan(5);
+  });
+});
+
+describe('production', () => {
+  it('has no route of the sandbox', () => {
+    expect(servedRoutes(production).filter(isOfTheSandbox)).toEqual([]);
+    expect(servedRoutes(sandbox).filter(isOfTheSandbox).length).toBeGreaterThan(3);
+  });
+
+  it('answers 404 under every address that the sandbox has', async () => {
+    const addresses = servedRoutes(sandbox).filter(isOfTheSandbox);
+    for (const { method, path } of addresses) {
+      const target = path.replaceAll(/:\w+/g, 'rdr_0123.abc');
+      const response = await fetch(`${production.address}${target}`, {
+        method,
+        redirect: 'manual',
+        ...(method === 'POST' && { body: 'decision=approve' }),
+      });
+      expect([method, path, response.status]).toEqual([method, path, 404]);
+    }
+  });
+
+  it('has made none of the stand-ins, nor loaded their modules', () => {
+    const parts = partsOf(production);
+    expect(parts).toContain('ApplicantWebModule');
+    expect(SIMULATED.filter((name) => parts.has(name))).toEqual([]);
+  });
+
+  it('has no memory of simulated providers', async () => {
+    const pool = new Pool({ connectionString: production.databaseUrl, max: 1 });
+    try {
+      const { rows } = await pool.query('SELECT * FROM sandbox_sessions');
+      expect(rows).toEqual([]);
+    } finally {
+      await pool.end();
+    }
+  });
+});
+
+const post = (path: string, { headers, body }: Webhook) =>
+  fetch(`${production.address}${path}`, { method: 'POST', headers, body });
+
+describe('payments in production', () => {
+  it('takes Razorpay’s callbacks with the secret of the configuration alone', async () => {
+    const { webhookSecret } = PRODUCTION_GATEWAYS.payment.razorpay;
+    const right = signedWebhook({ event: 'payment_link.paid' }, 'evt_1', webhookSecret);
+    expect((await post('/callbacks/payments/razorpay', right)).status).toBe(200);
+    const wrong = signedWebhook({ event: 'payment_link.paid' }, 'evt_2', 'another');
+    expect((await post('/callbacks/payments/razorpay', wrong)).status).toBe(401);
+  });
+
+  it('there is no simulated gateway, neither its page nor its callback', async () => {
+    const any = signedWebhook({}, 'evt_3');
+    expect((await post('/callbacks/payments/sandbox', any)).status).toBe(404);
+    expect((await fetch(`${production.address}/sandbox/payment/any`)).status).toBe(404);
+    expect((await post('/sandbox/payment/any', any)).status).toBe(404);
+  });
+});

@@ -1,0 +1,239 @@
+// Isolated: two replicas take the same call at once.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { SandboxPayments } from '../../../src/sandbox/index.js';
+import { eventually } from '../../support/eventually.js';
+import {
+  applyForInstantLoan,
+  type CreatedInstantLoan,
+  type InstantLoanOptions,
+} from '../../support/instant-loans.js';
+import { JourneyRecords } from '../../support/journey-records.js';
+import { startJourney } from '../../support/journey-driver.js';
+import type { Answer, PartnerClient } from '../../support/partner-client.js';
+import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+import { clientOf, issueKey } from '../auth/auth-harness.js';
+import { partnerClient } from '../../support/partner-client.js';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
+
+const PATIENT = { withinMs: 60_000 };
+const UNKNOWN = `app_${'0'.repeat(32)}`;
+
+interface Paid {
+  applicationId: string;
+  outcome: string;
+}
+
+let replicas: TwoReplicas;
+let records: JourneyRecords;
+let first: PartnerClient;
+let second: PartnerClient;
+let stranger: PartnerClient;
+
+beforeAll(async () => {
+  replicas = await startTwoReplicas();
+  records = new JourneyRecords(replicas.first.databaseUrl);
+  first = partnerClient(replicas.first);
+  second = partnerClient(replicas.second);
+  stranger = clientOf(
+    replicas.first,
+    await issueKey(replicas.first, { products: ['ONLINE_INSTANT'], partnerId: 'limited' }),
+  );
+});
+
+afterAll(async () => {
+  await records?.close();
+  await replicas?.close();
+});
+
+function pay(
+  applicationId: string,
+  outcome: string = 'PAID',
+  { client = first, key }: { client?: PartnerClient; key?: string } = {},
+): Promise<Answer<Paid>> {
+  return client.post<Paid>(
+    `/sandbox/instant-loans/${applicationId}/payment`,
+    { outcome },
+    { headers: key === undefined ? {} : { 'idempotency-key': key } },
+  );
+}
+
+async function apply(options: InstantLoanOptions = {}): Promise<CreatedInstantLoan> {
+  const { json } = await applyForInstantLoan(first, options);
+  return json.data;
+}
+
+/** An application whose fee can be paid. */
+async function offered(options: InstantLoanOptions = {}): Promise<string> {
+  const { applicationId } = await apply(options);
+  await eventually(async () => {
+    const [{ lender }] = await records.query<{ lender: string | null }>(
+      'SELECT lender_code AS lender FROM instant_loans WHERE id = $1',
+      [applicationId],
+    );
+    expect(lender).not.toBeNull();
+  }, PATIENT);
+  return applicationId;
+}
+
+async function reaches(applicationId: string, status: string): Promise<void> {
+  await eventually(async () => {
+    const { json } = await first.get<{ status: string }>(`/leads/${applicationId}/status`);
+    expect(json.data.status).toBe(status);
+  }, PATIENT);
+}
+
+/** What was booked: payments that count. */
+async function booked(applicationId: string): Promise<number> {
+  const rows = await records.query('SELECT 1 FROM payments WHERE subject_id = $1 AND is_counted', [
+    applicationId,
+  ]);
+  return rows.length;
+}
+
+async function trail(applicationId: string): Promise<string[]> {
+  const rows = await records.query<{ trigger: string }>(
+    'SELECT trigger FROM instant_loan_audit WHERE application_id = $1 ORDER BY id',
+    [applicationId],
+  );
+  return rows.map(({ trigger }) => trigger);
+}
+
+describe('an instant loan’s payment by call', () => {
+  it('pays by the applicant’s own steps: agreed to, ordered, called back about, decided', async () => {
+    const id = await offered();
+    const { status, json } = await pay(id);
+    expect([status, json.data]).toEqual([200, { applicationId: id, outcome: 'PAID' }]);
+    await reaches(id, 'SANCTIONED');
+    expect(await booked(id)).toBe(1);
+    expect(await trail(id)).toEqual(expect.arrayContaining(['KEY_FACTS_AGREED', 'ORDERED']));
+    const sources = await records.query<{ source: string }>(
+      'SELECT source FROM payments WHERE subject_id = $1',
+      [id],
+    );
+    expect(sources).toEqual([{ source: 'CALLBACK' }]);
+  });
+
+  it('fails one, which can then be paid', async () => {
+    const id = await offered();
+    expect((await pay(id, 'FAILED')).json.data.outcome).toBe('FAILED');
+    await reaches(id, 'PAYMENT_FAILED');
+    expect(await booked(id)).toBe(0);
+    expect((await pay(id)).status).toBe(200);
+    await reaches(id, 'SANCTIONED');
+    expect(await booked(id)).toBe(1);
+  });
+
+  it('fails with the PAN that is reserved for it, and says so', async () => {
+    const id = await offered({ pan: 'SANDX0010A' });
+    expect((await pay(id)).json.data).toEqual({ applicationId: id, outcome: 'FAILED' });
+    await reaches(id, 'PAYMENT_FAILED');
+    expect(await booked(id)).toBe(0);
+  });
+});
+
+describe('a second payment', () => {
+  it('is refused, and nothing is booked twice', async () => {
+    const id = await offered();
+    await pay(id);
+    const atOnce = await pay(id, 'PAID', { client: second });
+    expect([atOnce.status, atOnce.json.code]).toEqual([409, 'payment_not_due']);
+    await reaches(id, 'SANCTIONED');
+    const later = await pay(id);
+    expect(later.json).toMatchObject({ code: 'payment_not_due' });
+    expect(later.json.error).toContain('SANCTIONED');
+    expect(await booked(id)).toBe(1);
+  });
+
+  it('is refused while the gateway has not called back about the first', async () => {
+    const gateway = replicas.first.get<SandboxPayments>(SandboxPayments);
+    const press = gateway.press.bind(gateway);
+    const spy = vi
+      .spyOn(gateway, 'press')
+      .mockImplementationOnce((tx, orderId, wished) =>
+        press(tx, orderId, { ...wished, delaySeconds: 3_600 }),
+      );
+    const id = await offered();
+    expect((await pay(id)).status).toBe(200);
+    spy.mockRestore();
+    const again = await pay(id, 'FAILED', { client: second });
+    expect([again.status, again.json.code]).toEqual([409, 'payment_not_due']);
+    expect(again.headers).toHaveProperty('retry-after');
+  });
+
+  it('by two replicas at once is one payment', async () => {
+    const id = await offered();
+    const answers = await Promise.all(
+      [first, second, first, second].map((client) => pay(id, 'PAID', { client })),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 409, 409, 409]);
+    await reaches(id, 'SANCTIONED');
+    expect(await booked(id)).toBe(1);
+    expect((await trail(id)).filter((trigger) => trigger === 'ORDERED')).toHaveLength(1);
+  });
+
+  it('with the same Idempotency-Key is answered as the first, and tries nothing', async () => {
+    const id = await offered();
+    const key = randomUUID();
+    expect((await pay(id, 'FAILED', { key })).status).toBe(200);
+    await reaches(id, 'PAYMENT_FAILED');
+    const before = await trail(id);
+    const again = await pay(id, 'FAILED', { client: second, key });
+    expect([again.status, again.json.data.outcome]).toEqual([200, 'FAILED']);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(await trail(id)).toEqual(before);
+    expect((await pay(id, 'PAID', { key })).json.code).toBe('idempotency_key_reused');
+    // Of another application it is another call.
+    expect((await pay(await offered(), 'FAILED', { key })).headers).not.toHaveProperty(
+      'idempotency-replayed',
+    );
+  });
+});
+
+describe('nothing to pay', () => {
+  it('before the lenders have answered: the answer says when to ask again', async () => {
+    const { applicationId } = await apply({ pan: 'SANDX0002A' });
+    const { status, json, headers } = await pay(applicationId);
+    expect([status, json.code, headers['retry-after']]).toEqual([409, 'payment_not_due', '1']);
+    expect(json.error).toContain('lenders have not answered');
+  });
+
+  it('when every lender declines', async () => {
+    const { applicationId } = await apply({ pan: 'SANDX0001A' });
+    await reaches(applicationId, 'REJECTED');
+    const { status, json, headers } = await pay(applicationId);
+    expect([status, json.code]).toEqual([409, 'payment_not_due']);
+    expect(json.error).toContain('REJECTED');
+    expect(headers).not.toHaveProperty('retry-after');
+  });
+});
+
+describe('an application that is not the partner’s', () => {
+  it('is unknown, as one that there is not, a journey’s, and what is no id', async () => {
+    const id = await offered();
+    const journey = await startJourney(first);
+    const [{ application }] = await records.query<{ application: string }>(
+      'SELECT application_id AS application FROM journeys WHERE id = $1',
+      [journey.id],
+    );
+    const answers = await Promise.all([
+      pay(id, 'PAID', { client: stranger }),
+      pay(UNKNOWN),
+      pay(application),
+      pay('anything'),
+    ]);
+    expect(answers.map(({ status, json }) => [status, json.code])).toEqual(
+      answers.map(() => [404, 'application_not_found']),
+    );
+    expect(await trail(id)).not.toContain('ORDERED');
+  });
+
+  it('is so whatever the body, and one of its own needs an outcome that there is', async () => {
+    expect((await pay(UNKNOWN, 'MAYBE')).status).toBe(404);
+    const { applicationId } = await apply();
+    const { status, json } = await pay(applicationId, 'MAYBE');
+    expect([status, json.details?.[0].field]).toEqual([400, 'outcome']);
+  });
+});

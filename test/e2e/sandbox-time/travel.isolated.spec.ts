@@ -1,0 +1,288 @@
+// Isolated: the time of two replicas is moved by calls, which no other work may slow down.
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SCOPES } from '../../../src/auth/index.js';
+import { NoncesTasks } from '../../../src/auth/nonces.tasks.js';
+import { SandboxTime } from '../../../src/sandbox/index.js';
+import { SandboxClockNews } from '../../../src/sandbox/sandbox-clock-news.js';
+import { TRAVEL_LOCK } from '../../../src/sandbox/store/sandbox-clock.repository.js';
+import { eventually } from '../../support/eventually.js';
+import { messagesTo, newMobile } from '../../support/hosted-client.js';
+import { applyForInstantLoan } from '../../support/instant-loans.js';
+import { driveTo, journeyIn, readJourney, startJourney } from '../../support/journey-driver.js';
+import { JourneyRecords } from '../../support/journey-records.js';
+import type { PartnerClient } from '../../support/partner-client.js';
+import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
+import { clientOf, issueKey } from '../auth/auth-harness.js';
+import { StepJourney } from '../hosted-steps/step-journey.js';
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const SOON = 2 * MINUTE;
+/** On a slow machine a call's later moments are an hour long. */
+const A_MOMENT = HOUR;
+
+interface Travelled {
+  from: string;
+  now: string;
+  hasArrived: boolean;
+}
+
+let replicas: TwoReplicas;
+let records: JourneyRecords;
+let receiver: WebhookReceiver;
+let first: PartnerClient;
+let second: PartnerClient;
+
+beforeAll(async () => {
+  replicas = await startTwoReplicas();
+  records = new JourneyRecords(replicas.first.databaseUrl);
+  receiver = await WebhookReceiver.start();
+});
+
+beforeEach(async () => {
+  const key = await issueKey(replicas.first, {
+    products: ['ONLINE_PERSONAL', 'ONLINE_INSTANT'],
+  });
+  first = clientOf(replicas.first, key);
+  second = clientOf(replicas.second, key);
+});
+
+afterEach(async () => {
+  receiver.reset();
+  const { json } = await first.get<{ subscriptions: { subscriptionId: string }[] }>('/webhooks');
+  for (const { subscriptionId } of json.data.subscriptions) {
+    await first.delete(`/webhooks/${subscriptionId}`);
+  }
+});
+
+afterAll(async () => {
+  await receiver?.stop();
+  await records?.close();
+  await replicas?.close();
+});
+
+async function travel(client: PartnerClient, milliseconds: number): Promise<Travelled> {
+  const body = { advanceSeconds: milliseconds / SECOND };
+  const { status, json } = await client.post<Travelled>('/sandbox/time', body);
+  expect([status, json.error]).toEqual([200, undefined]);
+  expect(json.data.hasArrived).toBe(true);
+  return json.data;
+}
+
+const spanOf = ({ from, now }: Travelled) => Date.parse(now) - Date.parse(from);
+
+function expectSoonAfter(span: number, expected: number): void {
+  expect(span).toBeGreaterThanOrEqual(expected);
+  expect(span).toBeLessThan(expected + A_MOMENT + SOON);
+}
+
+describe('one call on one of two replicas', () => {
+  it('has a journey abandoned at the end of its seven days, and its event delivered', async () => {
+    await first.post('/webhooks', { url: receiver.url() });
+    const journey = await journeyIn(first, 'KYC_PENDING');
+    const travelled = await travel(second, 9 * DAY);
+    expectSoonAfter(spanOf(travelled), 9 * DAY);
+    const { state } = await readJourney(first, journey);
+    expect(state).toBe('ABANDONED');
+    const [{ idle }] = await records.query<{ idle: number }>(
+      `SELECT (extract(epoch FROM updated_at - last_activity_at) * 1000)::float8 AS idle
+       FROM journeys WHERE id = $1`,
+      [journey.id],
+    );
+    expectSoonAfter(idle, 7 * DAY);
+    // No wait: what comes of it was done before the answer, too.
+    const told = receiver.deliveries.map((delivery) => delivery.json());
+    const abandoned = told.find(
+      ({ event, journeyId }) => event === 'journey.abandoned' && journeyId === journey.id,
+    );
+    expect(abandoned).toBeDefined();
+  });
+
+  it('moves both replicas, and answers of both say what time it is there', async () => {
+    const { now } = await travel(first, HOUR);
+    for (const service of [replicas.first, replicas.second]) {
+      expect(Math.abs(service.now().getTime() - Date.parse(now))).toBeLessThan(SOON);
+    }
+    const answers = [first, second].map((client) => client.get('/products'));
+    // What is refused before it is routed has it, too.
+    answers.push(first.get('/nothing-here'), first.get('/products', { overrides: { nonce: '' } }));
+    for (const { headers } of await Promise.all(answers)) {
+      const said = Date.parse(String(headers['x-sandbox-time']));
+      expect(Math.abs(said - Date.parse(now))).toBeLessThan(SOON);
+      expect(Math.abs(Date.parse(String(headers.date)) - Date.now())).toBeLessThan(SOON);
+    }
+  });
+
+  it('has a webhook tried twelve times, each after its wait, and signed at the real time', async () => {
+    receiver.answerAlways(500);
+    await first.post('/webhooks', { url: receiver.url() });
+    const { id } = await startJourney(first);
+    await eventually(async () => expect(await records.events(id)).toContain('1 journey.initiated'));
+    await travel(second, 4 * DAY);
+    const attempts = await records.query<{ at: number }>(
+      `SELECT (extract(epoch FROM a.started_at) * 1000)::float8 AS at
+       FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
+       JOIN webhook_events e ON e.id = d.event_id
+       WHERE e.name = 'journey.initiated' AND e.body::jsonb ->> 'journeyId' = $1
+       ORDER BY a.attempt`,
+      [id],
+    );
+    const waits = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 86_400];
+    expect(attempts).toHaveLength(waits.length + 1);
+    waits.forEach((seconds, place) => {
+      const waited = attempts[place + 1].at - attempts[place].at;
+      // Of the breaker's wait, too, the longest of which is ten minutes.
+      expect(waited).toBeGreaterThanOrEqual(seconds * SECOND - SECOND);
+      expect(waited).toBeLessThan(seconds * SECOND * 1.2 + 10 * MINUTE + A_MOMENT + SOON);
+    });
+    for (const { headers } of receiver.deliveries) {
+      const signedAt = Number(headers['webhook-timestamp']) * SECOND;
+      expect(Math.abs(signedAt - Date.now())).toBeLessThan(4 * MINUTE);
+    }
+  });
+
+  it('ends an instant loan that nobody pays within its 72 hours', async () => {
+    const { json } = await applyForInstantLoan(first, { mobile: newMobile() });
+    const { applicationId } = json.data;
+    await travel(second, 72 * HOUR);
+    const lead = await first.get(`/leads/${applicationId}/status`);
+    expect(lead.json.data.status).toBe('EXPIRED');
+  });
+
+  it('has the applicant reminded of the end of the cooling-off period, and then lets it end', async () => {
+    const mobile = newMobile();
+    const { start } = await StepJourney.at('SANCTIONED', replicas.first, { mobile });
+    await travel(second, 10 * DAY);
+    const reminded = (await messagesTo(replicas.first, mobile)).filter(
+      ({ kind }) => kind === 'COOLING_OFF_ENDING',
+    );
+    expect(reminded).toHaveLength(1);
+    const [{ isIn }] = await records.query<{ isIn: boolean }>(
+      `SELECT m.settled_at <= j.disbursed_at + (o.terms ->> 'coolingOffDays')::int * interval '1 day'
+         + interval '1 day' AS "isIn"
+       FROM journey_milestones m JOIN journeys j ON j.id = m.journey_id
+       JOIN journey_offers o ON o.id = j.selected_offer_id
+       WHERE m.journey_id = $1 AND m.milestone = 'COOLING_OFF_ENDING'`,
+      [start.id],
+    );
+    expect(isIn).toBe(true);
+  });
+});
+
+describe('what is signed', () => {
+  it('keeps to the real time: a call that is signed at the sandbox’s is refused', async () => {
+    await travel(first, HOUR);
+    const timestamp = String(Math.floor(replicas.first.now().getTime() / SECOND));
+    const answer = await first.get('/products', { overrides: { timestamp } });
+    expect([answer.status, answer.json.code]).toEqual([401, 'invalid_signature']);
+    expect((await first.get('/products')).status).toBe(200);
+  });
+
+  it('is not good twice because time was moved', async () => {
+    const nonce = randomUUID();
+    const timestamp = String(Math.floor(Date.now() / SECOND) + 200);
+    const overrides = { nonce, timestamp };
+    expect((await first.get('/products', { overrides })).status).toBe(200);
+    await travel(first, DAY);
+    await replicas.first.get<NoncesTasks>(NoncesTasks).forgetExpired();
+    const again = await first.get('/products', { overrides });
+    expect([again.status, again.json.code]).toEqual([401, 'nonce_reused']);
+  });
+});
+
+describe('a call that moves time', () => {
+  it('goes to a moment, and sent again moves no further', async () => {
+    const to = new Date(replicas.first.now().getTime() + HOUR).toISOString();
+    const once = await first.post<Travelled>('/sandbox/time', { to });
+    expect(Date.parse(once.json.data.now)).toBeGreaterThanOrEqual(Date.parse(to));
+    const again = await second.post<Travelled>('/sandbox/time', { to });
+    expect(again.status).toBe(200);
+    expect(spanOf(again.json.data)).toBeLessThan(SOON);
+  });
+
+  it('goes forward alone, by one of its two fields, and not too far', async () => {
+    const refused = [
+      {},
+      { advanceSeconds: 0 },
+      { advanceSeconds: -60 },
+      { advanceSeconds: 1.5 },
+      { advanceSeconds: '60' },
+      { to: 'tomorrow' },
+      { advanceSeconds: 60, to: new Date(Date.now() + 800 * DAY).toISOString() },
+      { to: new Date(Date.now() + 731 * DAY).toISOString() },
+      { advanceSeconds: 730 * 86_400 },
+      ...[SOON * 3, HOUR, DAY, 9_000 * DAY].map((span) => ({
+        to: new Date(replicas.first.now().getTime() - span).toISOString(),
+      })),
+    ];
+    const before = replicas.first.now().getTime();
+    for (const body of refused) {
+      const { status, json } = await first.post('/sandbox/time', body);
+      expect([body, status, json.code]).toEqual([body, 400, 'validation_failed']);
+    }
+    expect(replicas.first.now().getTime() - before).toBeLessThan(SOON);
+  });
+
+  it('needs its scope', async () => {
+    const scopes = SCOPES.filter((scope) => scope !== 'sandbox:travel');
+    const { client } = await issueKey(replicas.first, { scopes });
+    const { status, json } = await client.post('/sandbox/time', { advanceSeconds: 60 });
+    expect([status, json.code]).toEqual([403, 'scope_missing']);
+  });
+
+  it('is refused while another moves it, until that one has ended or was killed', async () => {
+    const other = new Client({ connectionString: replicas.first.databaseUrl });
+    await other.connect();
+    await other.query('SELECT pg_advisory_lock($1)', [TRAVEL_LOCK]);
+    try {
+      const { status, json } = await first.post('/sandbox/time', { advanceSeconds: 60 });
+      expect([status, json.code]).toEqual([409, 'time_travel_in_progress']);
+    } finally {
+      await other.end();
+    }
+    await eventually(() => travel(first, MINUTE));
+  });
+
+  it('moves time no further when the connection that keeps others out breaks', async () => {
+    const before = replicas.first.now().getTime();
+    const news = replicas.first.get<SandboxClockNews>(SandboxClockNews);
+    const spy = vi.spyOn(news, 'tell').mockImplementationOnce(async () => {
+      await records.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_locks
+         WHERE locktype = 'advisory' AND objid = $1 AND granted
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+        [TRAVEL_LOCK],
+      );
+    });
+    const { status, json } = await first.post('/sandbox/time', { advanceSeconds: 86_400 });
+    spy.mockRestore();
+    expect([status, json.code]).toEqual([503, 'service_unavailable']);
+    expect(replicas.first.now().getTime() - before).toBeLessThan(SOON);
+    expectSoonAfter(spanOf(await travel(second, HOUR)), HOUR);
+  });
+
+  it('that fails on the way leaves time where it got, and the next one goes on', async () => {
+    const journey = await driveTo(first, await startJourney(first), 'KYC_PENDING');
+    const time = replicas.first.get<SandboxTime>(SandboxTime);
+    const move = time.travel.bind(time);
+    // The first step is made and stored; the replica fails at the next.
+    const spy = vi
+      .spyOn(time, 'travel')
+      .mockImplementationOnce(move)
+      .mockRejectedValue(new Error('gone'));
+    const to = new Date(replicas.first.now().getTime() + 8 * DAY).toISOString();
+    expect((await first.post('/sandbox/time', { to })).status).toBe(500);
+    spy.mockRestore();
+    expect(replicas.second.now().getTime()).toBeLessThan(Date.parse(to));
+    const { status, json } = await second.post<Travelled>('/sandbox/time', { to });
+    expect([status, json.data.hasArrived]).toEqual([200, true]);
+    expect((await readJourney(first, journey)).state).toBe('ABANDONED');
+  });
+});

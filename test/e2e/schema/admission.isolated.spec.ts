@@ -1,0 +1,319 @@
+// Isolated: holds time still in its database.
+import { randomUUID } from 'node:crypto';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  AdmissionDatabase,
+  type Admitted,
+  type Arrival,
+} from '../../support/admission-database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+
+const NOON_IN_INDIA = new Date('2026-06-15T12:00:00.250+05:30');
+
+let database: TestDatabase;
+let admissions: AdmissionDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  admissions = new AdmissionDatabase(database.url, 8);
+  await admissions.open();
+});
+
+afterAll(async () => {
+  await admissions.close();
+  await database.drop();
+});
+
+beforeEach(() => admissions.holdClock(NOON_IN_INDIA));
+
+function outcomes(rows: Admitted[]): string[] {
+  return rows.map(({ outcome }) => outcome);
+}
+
+function count(rows: Admitted[], outcome: Admitted['outcome']): number {
+  return rows.filter((row) => row.outcome === outcome).length;
+}
+
+describe('nonces', () => {
+  it('admits a nonce once, also within one batch', async () => {
+    const key = await admissions.issueKey({ minute: 10 });
+    const nonce = randomUUID();
+    const rows = await admissions.admit({ key, nonce }, { key }, { key, nonce });
+    expect(outcomes(rows)).toEqual(['ADMITTED', 'ADMITTED', 'REPLAYED']);
+    expect(rows.map((row) => row.minute_used)).toEqual([1, 2, 2]);
+  });
+
+  it('refuses a nonce of an earlier batch, whatever its case', async () => {
+    const key = await admissions.issueKey({ minute: 10 });
+    const nonce = randomUUID();
+    await admissions.admit({ key, nonce });
+    expect(outcomes(await admissions.admit({ key, nonce }))).toEqual(['REPLAYED']);
+    expect(outcomes(await admissions.admit({ key, nonce: nonce.toUpperCase() }))).toEqual([
+      'REPLAYED',
+    ]);
+  });
+
+  it('keeps the nonces of different keys apart', async () => {
+    const [one, other] = [
+      await admissions.issueKey({ minute: 10 }),
+      await admissions.issueKey({ minute: 10 }),
+    ];
+    const nonce = randomUUID();
+    const rows = await admissions.admit({ key: one, nonce }, { key: other, nonce });
+    expect(outcomes(rows)).toEqual(['ADMITTED', 'ADMITTED']);
+  });
+
+  it('uses the nonce of a request up that the limit refuses', async () => {
+    const key = await admissions.issueKey({ minute: 1 });
+    const nonce = randomUUID();
+    expect(outcomes(await admissions.admit({ key }, { key, nonce }))).toEqual([
+      'ADMITTED',
+      'LIMITED',
+    ]);
+    await admissions.moveHeldClock(61_000);
+    expect(outcomes(await admissions.admit({ key, nonce }))).toEqual(['REPLAYED']);
+  });
+
+  it('admits a nonce once when the same one arrives on many connections at the same moment', async () => {
+    const key = await admissions.issueKey({ minute: 100 });
+    const nonce = randomUUID();
+    const batches = await Promise.all(
+      Array.from({ length: 16 }, () => admissions.admit({ key, nonce })),
+    );
+    expect(count(batches.flat(), 'ADMITTED')).toBe(1);
+    expect(count(batches.flat(), 'REPLAYED')).toBe(15);
+  });
+});
+
+describe('batches', () => {
+  it('answers in the order of the requests when two keys share a batch', async () => {
+    const [first, second] = [
+      await admissions.issueKey({ minute: 1 }),
+      await admissions.issueKey({ minute: 2 }),
+    ];
+    const keys = [second, first, second, first, second];
+    const rows = await admissions.admit(...keys.map((key) => ({ key })));
+    expect(outcomes(rows)).toEqual(['ADMITTED', 'ADMITTED', 'ADMITTED', 'LIMITED', 'LIMITED']);
+    expect(rows.map((row) => row.minute_used)).toEqual([1, 1, 2, 1, 2]);
+  });
+
+  it('uses nothing up for a request whose copy of the key is out of date', async () => {
+    const key = await admissions.issueKey({ minute: 2 });
+    const nonce = randomUUID();
+    const stale = await admissions.admit({ key, nonce, version: 0 });
+    expect(stale[0]).toMatchObject({ outcome: 'STALE', minute_used: 0, day_used: 0 });
+    const rows = await admissions.admit({ key, nonce, version: 7 }, { key, nonce });
+    expect(outcomes(rows)).toEqual(['STALE', 'ADMITTED']);
+    expect(rows[1]).toMatchObject({ minute_used: 1, day_used: 1 });
+  });
+
+  it('calls a key that is gone stale', async () => {
+    expect(outcomes(await admissions.admit({ key: 'key_of_nobody' }))).toEqual(['STALE']);
+  });
+
+  it('answers nothing to an empty batch', async () => {
+    expect(await admissions.admit()).toEqual([]);
+  });
+});
+
+describe('the minute', () => {
+  it('admits exactly the limit and not one more', async () => {
+    const key = await admissions.issueKey({ minute: 5 });
+    const rows = [...(await admissions.admitMany(key, 3)), ...(await admissions.admitMany(key, 4))];
+    expect(outcomes(rows)).toEqual([
+      ...Array.from({ length: 5 }, () => 'ADMITTED'),
+      ...Array.from({ length: 2 }, () => 'LIMITED'),
+    ]);
+    expect(rows.at(-1)).toMatchObject({ minute_used: 5, day_used: 5 });
+  });
+
+  it('holds a key from its very first request, whoever made the key', async () => {
+    const key = await admissions.issueKey({ minute: 2 });
+    await admissions.query('DELETE FROM api_key_windows WHERE key_id = $1', [key]);
+    expect(outcomes(await admissions.admitMany(key, 3))).toEqual([
+      'ADMITTED',
+      'ADMITTED',
+      'LIMITED',
+    ]);
+    expect(outcomes(await admissions.admitMany(key, 1))).toEqual(['LIMITED']);
+  });
+
+  it('slides: each request makes room as it leaves, not all at once', async () => {
+    const key = await admissions.issueKey({ minute: 2 });
+    await admissions.admitMany(key, 1);
+    await admissions.moveHeldClock(30_000);
+    await admissions.admitMany(key, 1);
+    await admissions.moveHeldClock(30_500);
+    expect(outcomes(await admissions.admitMany(key, 1))).toEqual(['LIMITED']);
+    await admissions.moveHeldClock(500);
+    expect(outcomes(await admissions.admitMany(key, 2))).toEqual(['ADMITTED', 'LIMITED']);
+    await admissions.moveHeldClock(30_000);
+    expect(outcomes(await admissions.admitMany(key, 2))).toEqual(['ADMITTED', 'LIMITED']);
+  });
+
+  it('follows the clock that a sandbox moves', async () => {
+    await admissions.releaseClock();
+    const key = await admissions.issueKey({ minute: 1 });
+    expect(outcomes(await admissions.admitMany(key, 2))).toEqual(['ADMITTED', 'LIMITED']);
+    await admissions.releaseClock(62_000);
+    expect(outcomes(await admissions.admitMany(key, 2))).toEqual(['ADMITTED', 'LIMITED']);
+    await admissions.releaseClock(7 * 86_400_000);
+    expect(outcomes(await admissions.admitMany(key, 2))).toEqual(['ADMITTED', 'LIMITED']);
+  });
+
+  it('does not lock a key out after its clock was set back', async () => {
+    const key = await admissions.issueKey({ minute: 1 });
+    await admissions.admitMany(key, 1);
+    await admissions.moveHeldClock(-20_000);
+    const [refused] = await admissions.admitMany(key, 1);
+    expect(refused).toMatchObject({ outcome: 'LIMITED', minute_reset: 81 });
+    await admissions.moveHeldClock(-8 * 86_400_000);
+    expect(outcomes(await admissions.admitMany(key, 2))).toEqual(['ADMITTED', 'LIMITED']);
+  });
+
+  it('works past 2038', async () => {
+    await admissions.holdClock(new Date('2045-03-01T00:00:00Z'));
+    const key = await admissions.issueKey({ minute: 1 });
+    expect(outcomes(await admissions.admitMany(key, 2))).toEqual(['ADMITTED', 'LIMITED']);
+  });
+});
+
+describe('what Retry-After is taken from', () => {
+  it('is true: after so many seconds one is admitted, and a second earlier none is', async () => {
+    const key = await admissions.issueKey({ minute: 3 });
+    await admissions.admitMany(key, 2);
+    await admissions.moveHeldClock(17_400);
+    await admissions.admitMany(key, 1);
+    await admissions.moveHeldClock(4_700);
+    const [refused] = await admissions.admitMany(key, 1);
+    expect(refused).toMatchObject({ outcome: 'LIMITED' });
+    await admissions.moveHeldClock((refused.minute_reset - 1) * 1_000);
+    expect(outcomes(await admissions.admitMany(key, 1))).toEqual(['LIMITED']);
+    await admissions.moveHeldClock(1_000);
+    expect(outcomes(await admissions.admitMany(key, 1))).toEqual(['ADMITTED']);
+  });
+
+  it('is true after the limit was lowered, too', async () => {
+    const key = await admissions.issueKey({ minute: 10 });
+    await admissions.admitMany(key, 1);
+    await admissions.moveHeldClock(20_000);
+    await admissions.admitMany(key, 4);
+    await admissions.changeKey(key, 2);
+    const [refused] = await admissions.admitMany(key, 1, 2);
+    expect(refused).toMatchObject({ outcome: 'LIMITED', minute_reset: 61 });
+    await admissions.moveHeldClock(60_000);
+    expect(outcomes(await admissions.admitMany(key, 1, 2))).toEqual(['LIMITED']);
+    await admissions.moveHeldClock(1_000);
+    expect(outcomes(await admissions.admitMany(key, 1, 2))).toEqual(['ADMITTED']);
+  });
+});
+
+describe('the day', () => {
+  it('turns at midnight in India', async () => {
+    await admissions.holdClock(new Date('2026-06-15T23:59:59.200+05:30'));
+    const key = await admissions.issueKey({ minute: 100, day: 3 });
+    const rows = await admissions.admitMany(key, 4);
+    expect(outcomes(rows)).toEqual(['ADMITTED', 'ADMITTED', 'ADMITTED', 'LIMITED']);
+    expect(rows[3]).toMatchObject({ day_used: 3, day_reset: 1 });
+    await admissions.moveHeldClock(700);
+    expect(outcomes(await admissions.admitMany(key, 1))).toEqual(['LIMITED']);
+    await admissions.moveHeldClock(100);
+    const [first] = await admissions.admitMany(key, 1);
+    expect(first).toMatchObject({ outcome: 'ADMITTED', day_used: 1, day_reset: 86_400 });
+  });
+
+  it('does not turn at midnight in Greenwich', async () => {
+    await admissions.holdClock(new Date('2026-06-15T23:59:59Z'));
+    const key = await admissions.issueKey({ minute: 100, day: 1 });
+    await admissions.admitMany(key, 1);
+    await admissions.moveHeldClock(2_000);
+    const [refused] = await admissions.admitMany(key, 1);
+    expect(refused).toMatchObject({ outcome: 'LIMITED', day_reset: 18.5 * 3_600 - 1 });
+  });
+
+  it('does not count what was refused', async () => {
+    const key = await admissions.issueKey({ minute: 1, day: 2 });
+    await admissions.admitMany(key, 10);
+    await admissions.moveHeldClock(61_000);
+    expect((await admissions.admitMany(key, 1))[0]).toMatchObject({
+      outcome: 'ADMITTED',
+      day_used: 2,
+    });
+  });
+});
+
+describe('over several minutes of random arrivals', () => {
+  const step = fc.record({
+    gapMs: fc.oneof(fc.nat(900), fc.nat(12_000), fc.nat(75_000)),
+    requests: fc.integer({ min: 1, max: 6 }),
+  });
+
+  it('admits what a count over the last 61 seconds would, and never more than the limit in any 60', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 8 }),
+        fc.array(step, { minLength: 10, maxLength: 40 }),
+        async (limit, steps) => {
+          await admissions.holdClock(NOON_IN_INDIA);
+          const key = await admissions.issueKey({ minute: limit });
+          const admitted: number[] = [];
+          let now = NOON_IN_INDIA.getTime();
+          for (const { gapMs, requests } of steps) {
+            now += gapMs;
+            await admissions.moveHeldClock(gapMs);
+            for (const row of await admissions.admitMany(key, requests)) {
+              const isAdmitted = row.outcome === 'ADMITTED';
+              const resetIsTrue = row.minute_reset === modelReset(admitted, now, limit);
+              expect({ isAdmitted, isTrue: isAdmitted || resetIsTrue }).toEqual({
+                isAdmitted: modelAdmits(admitted, now, limit),
+                isTrue: true,
+              });
+              if (isAdmitted) admitted.push(now);
+            }
+          }
+          expect(maxInAnyMinute(admitted)).toBeLessThanOrEqual(limit);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
+
+function modelAdmits(admitted: number[], now: number, limit: number): boolean {
+  const second = Math.floor(now / 1_000);
+  return admitted.filter((at) => Math.floor(at / 1_000) >= second - 60).length < limit;
+}
+
+function modelReset(admitted: number[], now: number, limit: number): number {
+  for (let seconds = 1; ; seconds += 1) {
+    if (modelAdmits(admitted, now + seconds * 1_000, limit)) return seconds;
+  }
+}
+
+function maxInAnyMinute(admitted: number[]): number {
+  const within = admitted.map((from) => admitted.filter((at) => at >= from && at <= from + 60_000));
+  return Math.max(0, ...within.map((list) => list.length));
+}
+
+describe('many connections at once', () => {
+  it('admits exactly the limit of every key and never waits for itself', async () => {
+    await admissions.releaseClock();
+    const limits = [37, 64, 101];
+    const keys = await Promise.all(limits.map((minute) => admissions.issueKey({ minute })));
+    const other = new AdmissionDatabase(database.url, 8);
+    const batches = Array.from({ length: 60 }, (_, number) => {
+      const arrivals: Arrival[] = Array.from({ length: 9 }, (__, index) => ({
+        key: keys[(number + index * (1 + (number % 2))) % keys.length],
+      }));
+      return (number % 2 === 0 ? admissions : other).admit(...arrivals).then((rows) => {
+        return rows.map((row, index) => ({ ...row, key: arrivals[index].key }));
+      });
+    });
+    const rows = (await Promise.all(batches)).flat();
+    await other.close();
+    const admittedOf = (key: string) => rows.filter((row) => row.key === key);
+    expect(keys.map((key) => count(admittedOf(key), 'ADMITTED'))).toEqual(limits);
+    expect(count(rows, 'ADMITTED') + count(rows, 'LIMITED')).toBe(540);
+  });
+});

@@ -1,0 +1,253 @@
+// Isolated: begins with an empty database.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { InstantOffers1764500600000 } from '../../../migrations/1764500600000-instant-offers.js';
+import { ChoicesLetGo1764500820000 } from '../../../migrations/1764500820000-choices-let-go.js';
+import { TriesOfChoices1764500821000 } from '../../../migrations/1764500821000-tries-of-choices.js';
+import { TriesOfJourneys1764500822000 } from '../../../migrations/1764500822000-tries-of-journeys.js';
+import { MIGRATIONS } from '../../../migrations/index.js';
+import { ALL_ENTITIES, SCHEMA } from '../../../src/schema.js';
+import { dataSourceOptions, prepareDatabase } from '../../../src/platform/index.js';
+import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
+
+let database: TestDatabase;
+let dataSource: DataSource;
+
+beforeEach(async () => {
+  database = await createEmptyDatabase();
+  dataSource = await connect();
+});
+
+afterEach(async () => {
+  await dataSource.destroy();
+  await database.drop();
+});
+
+function connect(): Promise<DataSource> {
+  return new DataSource(
+    dataSourceOptions({
+      url: database.url,
+      poolSize: 4,
+      entities: ALL_ENTITIES,
+      migrations: MIGRATIONS,
+    }),
+  ).initialize();
+}
+
+/** Everything that a migration can make, as text, so that two schemas can be compared. */
+async function schemaOf(source: DataSource): Promise<string[]> {
+  const rows = await source.query<{ line: string }[]>(`
+    SELECT format('column %s.%s %s %s %s', table_name, column_name, data_type, is_nullable,
+        column_default) AS line
+      FROM information_schema.columns WHERE table_schema = 'public'
+    UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+    UNION ALL SELECT format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+      FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+    UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc
+      WHERE pronamespace = 'public'::regnamespace
+    ORDER BY 1`);
+  return rows.map(({ line }) => line);
+}
+
+interface Check {
+  readonly table: string;
+  readonly name: string;
+  readonly condition: string;
+}
+
+async function checksInDatabase(source: DataSource | QueryRunner = dataSource): Promise<Check[]> {
+  const sql = `
+    SELECT conrelid::regclass::text AS "table", conname AS name,
+      pg_get_expr(conbin, conrelid) AS condition
+    FROM pg_constraint WHERE contype = 'c' AND connamespace = 'public'::regnamespace ORDER BY 1, 2`;
+  return (await source.query(sql)) as Check[];
+}
+
+/** As PostgreSQL writes them once they stand in the place of those that the migrations have made. */
+async function checksOfEntities(): Promise<Check[]> {
+  const runner = dataSource.createQueryRunner();
+  await runner.startTransaction();
+  try {
+    for (const { tableName, checks } of dataSource.entityMetadatas) {
+      for (const { name, expression } of checks) {
+        await runner.query(`ALTER TABLE ${tableName} DROP CONSTRAINT ${name}`);
+        await runner.query(`ALTER TABLE ${tableName} ADD CONSTRAINT ${name} CHECK (${expression})`);
+      }
+    }
+    return await checksInDatabase(runner);
+  } finally {
+    await runner.rollbackTransaction();
+    await runner.release();
+  }
+}
+
+async function databaseNow(source: DataSource): Promise<number> {
+  const [row] = await source.query<{ now: Date }[]>('SELECT app_now() AS now');
+  return row.now.getTime();
+}
+
+describe('the migrations', () => {
+  it('leave nothing for the entities to change', async () => {
+    await dataSource.runMigrations({ transaction: 'each' });
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    // What stands here is what TypeORM would run: mend the entity, or write it as a migration.
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+  });
+
+  it('have each CHECK as its entity says it', async () => {
+    await dataSource.runMigrations({ transaction: 'each' });
+    // A list of words that lacks one, the state of a new step, say: widen it by a migration.
+    expect(await checksInDatabase()).toEqual(await checksOfEntities());
+  });
+
+  it.each([
+    ['a stray column', 'ALTER TABLE journeys ADD COLUMN stray text'],
+    ['a missing column', 'ALTER TABLE journeys DROP COLUMN outcome_reason'],
+    ['another type', 'ALTER TABLE journeys ALTER loan_amount TYPE integer'],
+    ['another default', 'ALTER TABLE api_keys ALTER version SET DEFAULT 2'],
+    ['a column that may be null', 'ALTER TABLE journeys ALTER state DROP NOT NULL'],
+    ['a missing index', 'DROP INDEX journeys_idle'],
+    ['a missing check', 'ALTER TABLE partners DROP CONSTRAINT partners_status'],
+    ['a missing foreign key', 'ALTER TABLE api_keys DROP CONSTRAINT api_keys_partner'],
+  ])('are watched: %s is seen', async (_, change) => {
+    await dataSource.runMigrations({ transaction: 'each' });
+    await dataSource.query(change);
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    expect(upQueries).not.toEqual([]);
+  });
+
+  it('have an entity for every table, so that no table goes unwatched', async () => {
+    await dataSource.runMigrations({ transaction: 'each' });
+    const rows = await dataSource.query<{ name: string }[]>(
+      `SELECT relname AS name FROM pg_class
+       WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+       ORDER BY 1`,
+    );
+    const known = dataSource.entityMetadatas.map(({ tableName }) => tableName);
+    const unwatched = rows.map(({ name }) => name).filter((name) => !known.includes(name));
+    expect(unwatched).toEqual(['schema_migrations']);
+  });
+
+  it('can each be taken back and applied again, with the same schema in the end', async () => {
+    await dataSource.runMigrations({ transaction: 'each' });
+    const before = await schemaOf(dataSource);
+    for (const _ of MIGRATIONS) {
+      await dataSource.undoLastMigration({ transaction: 'each' });
+    }
+    const left = (await schemaOf(dataSource)).filter((line) => !line.includes('schema_migrations'));
+    expect(left).toEqual([]);
+    await dataSource.runMigrations({ transaction: 'each' });
+    expect(await schemaOf(dataSource)).toEqual(before);
+  });
+
+  it('can be taken back one and applied again on what a sandbox uses', async () => {
+    await prepareDatabase(dataSource, 'sandbox', SCHEMA);
+    const before = await schemaOf(dataSource);
+    for (const _ of MIGRATIONS) {
+      await dataSource.undoLastMigration({ transaction: 'each' });
+    }
+    await prepareDatabase(dataSource, 'sandbox', SCHEMA);
+    expect(await schemaOf(dataSource)).toEqual(before);
+  });
+});
+
+describe('the applications that are there', () => {
+  it('are not read through for an index while nobody else may look at them', async () => {
+    const said = await saidBy(new InstantOffers1764500600000());
+    expect(said).toContain('ALTER TABLE instant_loans');
+    expect(said).not.toMatch(/INDEX \w+\s+ON instant_loans/);
+  });
+});
+
+describe('the redirects that are there', () => {
+  it('are not read through for an index while nobody else may look at them', async () => {
+    const [column, built, dropped] = await Promise.all(
+      [
+        new ChoicesLetGo1764500820000(),
+        new TriesOfChoices1764500821000(),
+        new TriesOfJourneys1764500822000(),
+      ].map(saidBy),
+    );
+    expect(built.match(/CREATE (UNIQUE )?INDEX \w+\s+ON journey_redirects/g)).toHaveLength(2);
+    expect(built).not.toMatch(/ALTER TABLE|DROP INDEX/);
+    expect(column).toContain('ALTER TABLE journey_redirects');
+    expect(dropped).toContain('DROP INDEX journey_redirects_once');
+    expect(column + dropped).not.toContain('CREATE');
+  });
+
+  it('are found by their journey, also those of a choice that was let go', async () => {
+    await dataSource.runMigrations({ transaction: 'each' });
+    const plan = await dataSource.transaction(async (manager) => {
+      await manager.query('SET LOCAL enable_seqscan = off');
+      return manager.query<object[]>(
+        `EXPLAIN SELECT FROM journey_redirects WHERE journey_id = 'jrn_of_test'`,
+      );
+    });
+    expect(JSON.stringify(plan)).toContain('journey_redirects_by_journey');
+  });
+});
+
+/** What a migration would run. */
+async function saidBy(migration: MigrationInterface): Promise<string> {
+  const said: string[] = [];
+  const runner = { query: async (sql: string) => void said.push(sql) };
+  await migration.up(runner as unknown as QueryRunner);
+  return said.join('\n');
+}
+
+describe('preparing a database', () => {
+  it('gives production a clock that is the database server’s, which nothing can move', async () => {
+    await prepareDatabase(dataSource, 'production', SCHEMA);
+    expect(await dataSource.query('SELECT * FROM sandbox_clock')).toEqual([]);
+    // Whoever writes what moves a sandbox's clock moves nothing here.
+    await dataSource.query('INSERT INTO sandbox_clock (offset_ms) VALUES ($1)', [7 * 86_400_000]);
+    const [row] = await dataSource.query<{ drift: number }[]>(
+      'SELECT extract(epoch FROM app_now() - clock_timestamp())::float8 AS drift',
+    );
+    expect(Math.abs(row.drift)).toBeLessThan(0.1);
+  });
+
+  it('gives a sandbox a clock that runs, and that follows its stored offset', async () => {
+    await prepareDatabase(dataSource, 'sandbox', SCHEMA);
+    const start = await databaseNow(dataSource);
+    await sleep(20);
+    expect(await databaseNow(dataSource)).toBeGreaterThan(start);
+    await dataSource.query('UPDATE sandbox_clock SET offset_ms = $1', [7 * 86_400_000]);
+    const later = await databaseNow(dataSource);
+    expect(later - start).toBeGreaterThanOrEqual(7 * 86_400_000);
+    expect(later - start).toBeLessThan(7 * 86_400_000 + 60_000);
+  });
+
+  it('keeps the offset when a sandbox starts again', async () => {
+    await prepareDatabase(dataSource, 'sandbox', SCHEMA);
+    await dataSource.query('UPDATE sandbox_clock SET offset_ms = 5000');
+    await prepareDatabase(dataSource, 'sandbox', SCHEMA);
+    expect(await dataSource.query('SELECT offset_ms FROM sandbox_clock')).toEqual([
+      { offset_ms: 5_000 },
+    ]);
+  });
+
+  it('is refused to production on a database that a sandbox has used, which stays as it was', async () => {
+    await prepareDatabase(dataSource, 'sandbox', SCHEMA);
+    await dataSource.undoLastMigration({ transaction: 'each' });
+    const before = await schemaOf(dataSource);
+    await expect(prepareDatabase(dataSource, 'production', SCHEMA)).rejects.toThrow(
+      'belongs to a sandbox',
+    );
+    expect(await schemaOf(dataSource)).toEqual(before);
+  });
+
+  it('may be done by many replicas at the same moment', async () => {
+    const replicas = await Promise.all([connect(), connect(), connect()]);
+    try {
+      await Promise.all(replicas.map((replica) => prepareDatabase(replica, 'sandbox', SCHEMA)));
+      const [row] = await dataSource.query<{ count: number }[]>(
+        'SELECT count(*) FROM schema_migrations',
+      );
+      expect(row.count).toBe(MIGRATIONS.length);
+    } finally {
+      await Promise.all(replicas.map((replica) => replica.destroy()));
+    }
+  });
+});

@@ -1,0 +1,130 @@
+// Isolated: two processes of its own.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { Database, OutboundThread, TooLate } from '../../../src/platform/index.js';
+import { EventPublisher } from '../../../src/webhooks/index.js';
+import { inForm } from '../../support/long-form.js';
+import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
+import { someEvent } from './some-event.js';
+
+const EVENTS = inForm({ short: 300, long: 600 });
+const DELETIONS = inForm({ short: 2, long: 4 });
+/** Longer than anything that was read before a deletion could have been sent after it. */
+const QUIET_MS = 1_000;
+
+let replicas: TwoReplicas;
+let partner: PartnerClient;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  replicas = await startTwoReplicas();
+  partner = partnerClient(replicas.second);
+});
+
+beforeEach(async () => {
+  receiver = await WebhookReceiver.start();
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await receiver.stop();
+});
+
+afterAll(() => replicas.close());
+
+async function subscribe(path: string): Promise<string> {
+  const { json } = await partner.post<{ subscriptionId: string }>('/webhooks', {
+    url: receiver.url(path),
+  });
+  return json.data.subscriptionId;
+}
+
+function publish(count: number): Promise<void> {
+  const publisher = replicas.first.get<EventPublisher>(EventPublisher);
+  return replicas.first.get<Database>(Database).transaction(async (tx) => {
+    for (let event = 0; event < count; event += 1) {
+      await publisher.publish(tx, someEvent({ partnerId: 'demo' }));
+    }
+  });
+}
+
+it('no post starts after the answer to a DELETE, whichever replica sends and whichever answers', async () => {
+  const late: number[] = [];
+  for (let round = 0; round < DELETIONS; round += 1) {
+    const path = `/hooks/${round}`;
+    const id = await subscribe(path);
+    await publish(EVENTS);
+    const before = await receiver.waitForCount(40, undefined, (post) => post.path === path);
+    expect(before.length).toBeLessThan(EVENTS);
+    expect((await partner.delete(`/webhooks/${id}`)).status).toBe(200);
+    const answeredAt = performance.now();
+    await sleep(QUIET_MS);
+    const after = receiver.deliveries.filter((post) => post.path === path);
+    late.push(after.filter(({ receivedAtMs }) => receivedAtMs > answeredAt).length);
+  }
+  expect(late).toEqual(late.map(() => 0));
+});
+
+it('a DELETE of a subscription to which nothing is sent answers without a wait', async () => {
+  const took: number[] = [];
+  for (let one = 0; one < 5; one += 1) {
+    const id = await subscribe(`/idle/${one}`);
+    const startedAt = performance.now();
+    expect((await partner.delete(`/webhooks/${id}`)).status).toBe(200);
+    took.push(performance.now() - startedAt);
+  }
+  // A wait would be in each of them; a machine that stands still is in one.
+  expect(Math.min(...took)).toBeLessThan(QUIET_MS / 2);
+});
+
+/** Connections of the first replica's take so long from now on, the first one or all of them. */
+function slowConnections(ms: number, { isFirstAlone = false } = {}): void {
+  const thread = replicas.first.get<OutboundThread>(OutboundThread);
+  const post = thread.post.bind(thread);
+  let isSlow = true;
+  vi.spyOn(thread, 'post').mockImplementation(async (url, request, limits) => {
+    const takesMs = isSlow ? ms : 0;
+    if (isFirstAlone) isSlow = false;
+    await sleep(takesMs);
+    const startWithinMs = request.startWithinMs - takesMs;
+    if (startWithinMs < 0) throw new TooLate(true);
+    return post(url, { ...request, startWithinMs }, limits);
+  });
+}
+
+it('a test that is waiting for its connection starts before the answer to a DELETE, or not at all', async () => {
+  const id = await subscribe('/tested');
+  slowConnections(400);
+  const tested = partnerClient(replicas.first).post(`/webhooks/${id}/test`, undefined);
+  await sleep(150);
+  expect((await partner.delete(`/webhooks/${id}`)).status).toBe(200);
+  const answeredAt = performance.now();
+  await tested;
+  await sleep(QUIET_MS);
+  const late = receiver.deliveries.filter(({ receivedAtMs }) => receivedAtMs > answeredAt);
+  expect(late).toEqual([]);
+});
+
+it('a test whose connection takes longer than that is made once there is one', async () => {
+  const id = await subscribe('/slow');
+  slowConnections(2_500, { isFirstAlone: true });
+  const tested = await partnerClient(replicas.first).post<{ isDelivered: boolean }>(
+    `/webhooks/${id}/test`,
+    undefined,
+  );
+  expect([tested.status, tested.json.data?.isDelivered]).toEqual([200, true]);
+  expect(receiver.deliveries).toHaveLength(1);
+});
+
+it('a test that gets no connection has timed out', async () => {
+  const id = await subscribe('/never');
+  slowConnections(2_500);
+  const tested = await partnerClient(replicas.first).post<{ failure: string }>(
+    `/webhooks/${id}/test`,
+    undefined,
+  );
+  expect([tested.status, tested.json.data?.failure]).toEqual([200, 'TIMEOUT']);
+  expect(receiver.deliveries).toEqual([]);
+});

@@ -1,0 +1,386 @@
+// Isolated: what is sent in the whole service is counted.
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { EventCursor } from '../../../src/webhooks/events/event-cursor.js';
+import { EventStreamRepository } from '../../../src/webhooks/store/event-stream.repository.js';
+import { DeliveryBench, SUCCESS } from './delivery-bench.js';
+import { listening, type OpenTransaction, type ReadEvent, StreamReplica } from './stream-reader.js';
+import { PARTNER, someEvent } from './some-event.js';
+
+// The stream of a partner's events, on two replicas with one database.
+
+const DAY_MS = 86_400_000;
+const SKEW_MS = 5_000;
+const SLOTS = 32;
+const CHUNK = 1_000;
+
+let bench: DeliveryBench;
+let other: DeliveryBench;
+let first: StreamReplica;
+/** Its clock is ahead. */
+let second: StreamReplica;
+
+beforeAll(async () => {
+  bench = await DeliveryBench.open();
+  other = await bench.replica();
+  first = new StreamReplica(bench);
+  second = new StreamReplica(other, SKEW_MS);
+});
+
+beforeEach(async () => {
+  await bench.reset();
+  await bench.database.query('TRUNCATE webhook_streams');
+});
+
+afterAll(async () => {
+  await other.close();
+  await bench.close();
+});
+
+const of = (journeyId: string, sequence: number) => someEvent({ journeyId, sequence });
+const shown = (events: readonly ReadEvent[]) =>
+  events.map(({ journeyId, sequence }) => `${journeyId} ${sequence}`);
+const expired = expect.objectContaining({ code: 'cursor_expired' }) as Error;
+
+async function publish(...names: string[]): Promise<void> {
+  for (const name of names) await first.commit(of(name, 1));
+}
+
+describe('an event of a transaction that began first and is committed last', () => {
+  it('comes after what has been read meanwhile, and is not missed', async () => {
+    const late = await first.open();
+    await first.publish(late.tx, of('late', 1));
+    await second.commit(of('early', 1));
+    const before = await second.read(null);
+    expect(shown(before.events)).toEqual(['early 1']);
+    expect(before.hasMore).toBe(false);
+    await late.commit();
+    expect(shown((await second.read(before.next)).events)).toEqual(['late 1']);
+    expect(shown((await first.read(null)).events)).toEqual(['early 1', 'late 1']);
+  });
+
+  it('comes after its journey’s earlier events, which began later', async () => {
+    const late = await first.open();
+    await first.publish(late.tx, of('another', 1));
+    await second.commit(of('journey', 1));
+    await first.publish(late.tx, of('journey', 2));
+    await late.commit();
+    const events = shown(await first.readAll(null));
+    expect(events.filter((one) => one.startsWith('journey'))).toEqual(['journey 1', 'journey 2']);
+  });
+
+  it('is in no page when it is rolled back', async () => {
+    const undone = await first.open();
+    await first.publish(undone.tx, of('undone', 1));
+    await second.commit(of('done', 1));
+    const { next } = await first.read(null);
+    await undone.rollBack();
+    await second.commit(of('done', 2));
+    expect(shown((await first.read(next)).events)).toEqual(['done 2']);
+  });
+});
+
+describe('the events of a journey', () => {
+  it('come in their order although the clocks of the replicas differ', async () => {
+    await second.commit(of('journey', 1));
+    await first.commit(of('journey', 2));
+    await first.commit(of('another', 1));
+    expect(shown(await first.readAll(null))).toEqual(['another 1', 'journey 1', 'journey 2']);
+  });
+
+  it('are placed with those before them, however few are placed at once', async () => {
+    await second.commit(of('journey', 1));
+    await first.commit(of('journey', 2));
+    await first.commit(of('another', 1));
+    await bench.database.transaction((tx) => first.streams.place(tx, PARTNER, 1));
+    expect(shown(await first.readAll(null))).toEqual(['journey 1', 'journey 2', 'another 1']);
+  });
+});
+
+describe('a page', () => {
+  it('reads the same again, and goes on where the one before ended', async () => {
+    await publish('a', 'b', 'c', 'd', 'e');
+    const page = await first.read(null, { limit: 2 });
+    expect(page).toMatchObject({ hasMore: true });
+    const next = await second.read(page.next, { limit: 2 });
+    expect(shown([...page.events, ...next.events])).toEqual(['a 1', 'b 1', 'c 1', 'd 1']);
+    await publish('f');
+    expect(await first.read(null, { limit: 2 })).toEqual(page);
+    expect(await first.read(page.next, { limit: 2 })).toEqual(next);
+    expect(shown(await first.readAll(next.next, 1))).toEqual(['e 1', 'f 1']);
+  });
+
+  it('at the end is empty, and its cursor is good for what comes', async () => {
+    const empty = await first.read(null);
+    expect(empty).toMatchObject({ events: [], hasMore: false });
+    await publish('a');
+    const page = await first.read(empty.next);
+    expect(shown(page.events)).toEqual(['a 1']);
+    const end = await second.read(page.next);
+    expect(end).toEqual({ events: [], next: page.next, hasMore: false });
+    await publish('b');
+    expect(shown((await first.read(end.next)).events)).toEqual(['b 1']);
+  });
+
+  it('of some names passes over the others, a thousand at a time', async () => {
+    await bench.database.query(
+      `INSERT INTO webhook_events (id, partner_id, journey_id, name, sequence, body, created_at)
+       SELECT 'evt_' || lpad(to_hex(n), 32, '0'), $1, 'many', 'journey.initiated', n, '{}', app_now()
+       FROM generate_series(1, 1500) AS n`,
+      [PARTNER],
+    );
+    await first.commit(someEvent({ journeyId: 'one', name: 'journey.completed' }));
+    const names: ['journey.completed'] = ['journey.completed'];
+    const found: string[] = [];
+    let pages = 0;
+    let after: EventCursor | null = null;
+    for (let hasMore = true; hasMore; pages += 1) {
+      const page = await first.read(after, { names });
+      found.push(...shown(page.events));
+      ({ next: after, hasMore } = page);
+    }
+    expect(found).toEqual(['one 1']);
+    expect(pages).toBeGreaterThan(1);
+    expect((await first.read(after, { names })).events).toEqual([]);
+  });
+
+  it('has nothing of another partner, whose cursor is refused', async () => {
+    await publish('a');
+    await first.commit(someEvent({ partnerId: 'other', journeyId: 'theirs' }));
+    const ours = await first.read(null);
+    expect(shown(ours.events)).toEqual(['a 1']);
+    const theirs = await first.read(null, { partnerId: 'other' });
+    expect(shown(theirs.events)).toEqual(['theirs 1']);
+    await expect(first.read(theirs.next)).rejects.toEqual(expired);
+  });
+
+  it('is read from the index, whatever else is there', async () => {
+    await bench.database.query(
+      `INSERT INTO webhook_events
+         (id, partner_id, journey_id, name, sequence, body, created_at, position)
+       SELECT 'evt_' || lpad(to_hex(n), 32, '0'), CASE WHEN n % 2 = 0 THEN $1 ELSE 'other' END,
+         'journey', 'journey.initiated', n, repeat('x', 500), app_now(), n
+       FROM generate_series(1, 20000) AS n`,
+      [PARTNER],
+    );
+    await bench.database.query('VACUUM ANALYZE webhook_events');
+    const sent: { sql: string; values: unknown[] }[] = [];
+    const streams = new EventStreamRepository(listening(bench.database, sent));
+    const part = await streams.read({ partnerId: PARTNER, after: 9_000, names: null, limit: 20 });
+    expect(part.events).toHaveLength(21);
+    const [{ sql, values }] = sent;
+    const [row] = await bench.database.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`,
+      values,
+    );
+    const { Plan: plan } = row['QUERY PLAN'][0];
+    // 20,000 rows are some 1,500 blocks.
+    expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(60);
+  });
+});
+
+describe('two replicas that are asked at once', () => {
+  it('answer the same, each event once', async () => {
+    await publish(...Array.from({ length: 30 }, (_, index) => `j${index}`));
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => (index % 2 ? first : second).read(null)),
+    );
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    expect(new Set(answers[0].events.map(({ id }) => id)).size).toBe(30);
+  });
+
+  it('lose nothing when one is killed between the places and their commit', async () => {
+    await publish('a', 'b');
+    const killed = await first.open();
+    await first.streams.place(killed.tx, PARTNER, 100);
+    const [{ pid }] = await killed.tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const waiting = second.read(null);
+    await other.database.query('SELECT pg_terminate_backend($1)', [pid]);
+    expect(shown((await waiting).events)).toEqual(['a 1', 'b 1']);
+    await killed.rollBack();
+  });
+});
+
+describe('events that are removed for their age', () => {
+  async function age(days: number): Promise<void> {
+    await bench.travel(days * DAY_MS);
+    await bench.upkeep.removeEvents(CHUNK);
+  }
+
+  beforeEach(() => bench.database.query('UPDATE sandbox_clock SET offset_ms = 0'));
+  afterAll(() => bench.database.query('UPDATE sandbox_clock SET offset_ms = 0'));
+
+  it('take the cursors before them with them, and no other', async () => {
+    const start = await first.read(null);
+    await publish('a', 'b');
+    const half = await first.read(null, { limit: 1 });
+    const end = await first.read(half.next);
+    await age(29);
+    expect(shown((await first.read(half.next)).events)).toEqual(['b 1']);
+    await age(2);
+    await expect(first.read(half.next)).rejects.toEqual(expired);
+    await expect(first.read(start.next)).rejects.toEqual(expired);
+    expect(await first.read(end.next)).toMatchObject({ events: [], hasMore: false });
+    const again = await first.read(null);
+    expect(again.events).toEqual([]);
+    await publish('c');
+    expect(shown((await first.read(again.next)).events)).toEqual(['c 1']);
+    expect(shown((await first.read(end.next)).events)).toEqual(['c 1']);
+  });
+
+  it('are missed by nobody unknowingly who has not asked for them in time', async () => {
+    await publish('a');
+    const { next } = await first.read(null);
+    await publish('b');
+    await age(31);
+    await publish('c');
+    await expect(first.read(next)).rejects.toEqual(expired);
+    const page = await first.read(null);
+    expect(shown(page.events)).toEqual(['c 1']);
+    expect(shown((await first.read(page.next)).events)).toEqual([]);
+  });
+
+  it('leave out what a delivery still needs, so that a new start goes on', async () => {
+    await bench.subscribe();
+    await publish('open');
+    const [claim] = await bench.claims.claim(SLOTS);
+    await first.read(null);
+    await bench.database.query(
+      'UPDATE webhook_subscriptions SET deleted_at = app_now(), secret_sealed = NULL',
+    );
+    await publish('gone');
+    await first.read(null);
+    await age(31);
+    expect(await bench.database.query('SELECT 1 FROM webhook_events')).toHaveLength(1);
+    const start = await first.read(null);
+    expect(start.events).toEqual([]);
+    expect((await first.read(start.next)).hasMore).toBe(false);
+    await bench.finish(claim, SUCCESS);
+  });
+});
+
+describe('a database that was restored from a backup', () => {
+  it('refuses the cursors to what it had not saved', async () => {
+    await publish('a', 'b');
+    const { next } = await first.read(null);
+    await bench.database.query('DELETE FROM webhook_events WHERE journey_id = $1', ['b']);
+    await bench.database.query('UPDATE webhook_streams SET placed_to = 1');
+    await expect(first.read(next)).rejects.toEqual(expired);
+    await publish('c');
+    await first.read(null);
+    await expect(first.read(next)).rejects.toEqual(expired);
+    expect(shown(await first.readAll(null))).toEqual(['a 1', 'c 1']);
+  });
+});
+
+type Act =
+  | { kind: 'open'; replica: 0 | 1 }
+  | { kind: 'publish'; open: number; journey: number }
+  | { kind: 'end'; open: number; isCommit: boolean }
+  | { kind: 'read'; replica: 0 | 1; limit: number };
+
+const REPLICA = fc.constantFrom<0 | 1>(0, 1);
+const SMALL = fc.nat({ max: 3 });
+const ACT: fc.Arbitrary<Act> = fc.oneof(
+  fc.record({ kind: fc.constant('open' as const), replica: REPLICA }),
+  {
+    arbitrary: fc.record({ kind: fc.constant('publish' as const), open: SMALL, journey: SMALL }),
+    weight: 4,
+  },
+  fc.record({
+    kind: fc.constant('end' as const),
+    open: SMALL,
+    isCommit: fc.integer({ min: 0, max: 4 }).map((one) => one > 0),
+  }),
+  {
+    arbitrary: fc.record({
+      kind: fc.constant('read' as const),
+      replica: REPLICA,
+      limit: fc.integer({ min: 1, max: 4 }),
+    }),
+    weight: 2,
+  },
+);
+
+interface Open {
+  readonly transaction: OpenTransaction;
+  readonly replica: StreamReplica;
+  readonly written: string[];
+}
+
+/** Journeys that move in transactions of any order on both replicas, and a partner that reads meanwhile. */
+class Walk {
+  readonly read: string[] = [];
+  readonly committed: string[] = [];
+  private readonly open: Open[] = [];
+  private readonly sequences = [0, 0, 0, 0];
+  private cursor: EventCursor | null = null;
+
+  async act(act: Act): Promise<void> {
+    if (act.kind === 'read') return this.readOn(act.replica, act.limit);
+    if (act.kind === 'open') return this.begin(act.replica);
+    const one = this.open[act.open % Math.max(1, this.open.length)];
+    if (!one) return;
+    if (act.kind === 'end') return this.end(one, act.isCommit);
+    const name = `j${act.journey}`;
+    // A journey's row is locked until the commit.
+    if (this.open.some((open) => open !== one && open.written.some((row) => row.startsWith(name))))
+      return;
+    const sequence = (this.sequences[act.journey] += 1);
+    await one.replica.publish(one.transaction.tx, of(name, sequence));
+    one.written.push(`${name} ${sequence}`);
+  }
+
+  async finish(): Promise<void> {
+    while (this.open.length > 0) await this.end(this.open[0], true);
+    await this.readOn(0, 100);
+    await this.readOn(1, 100);
+  }
+
+  private async begin(replica: 0 | 1): Promise<void> {
+    const on = replica === 0 ? first : second;
+    // A replica has four connections, and reads need one.
+    if (this.open.filter((one) => one.replica === on).length === 2) return;
+    const transaction = await on.open();
+    // Its place among the transactions is taken now.
+    await transaction.tx.query('SELECT pg_current_xact_id()');
+    this.open.push({ transaction, replica: on, written: [] });
+  }
+
+  private async end(one: Open, isCommit: boolean): Promise<void> {
+    this.open.splice(this.open.indexOf(one), 1);
+    if (isCommit) {
+      await one.transaction.commit();
+      this.committed.push(...one.written);
+      return;
+    }
+    await one.transaction.rollBack();
+    for (const row of one.written) this.sequences[Number(row[1])] -= 1;
+  }
+
+  private async readOn(replica: 0 | 1, limit: number): Promise<void> {
+    const page = await (replica === 0 ? first : second).read(this.cursor, { limit });
+    this.read.push(...shown(page.events));
+    this.cursor = page.next;
+  }
+}
+
+it('whatever is committed when, a partner that reads on gets each event once, a journey’s in order', async () => {
+  const walks = fc.asyncProperty(fc.array(ACT, { minLength: 10, maxLength: 60 }), async (acts) => {
+    await bench.reset();
+    await bench.database.query('TRUNCATE webhook_streams');
+    const walk = new Walk();
+    try {
+      for (const act of acts) await walk.act(act);
+    } finally {
+      await walk.finish();
+    }
+    expect(walk.read.toSorted()).toEqual(walk.committed.toSorted());
+    for (const name of ['j0', 'j1', 'j2', 'j3']) {
+      const ofJourney = (rows: string[]) => rows.filter((row) => row.startsWith(name));
+      expect(ofJourney(walk.read)).toEqual(ofJourney(walk.committed));
+    }
+    expect(shown(await second.readAll(null, 3))).toEqual(walk.read);
+  });
+  await fc.assert(walks, { numRuns: 30 });
+}, 120_000);

@@ -1,0 +1,130 @@
+import { afterEach, beforeAll, beforeEach } from 'vitest';
+import { Database } from '../../../src/platform/index.js';
+import { EventPublisher } from '../../../src/webhooks/index.js';
+import { SHOWN_STATUS } from '../../../src/webhooks/store/deliveries.repository.js';
+import { WebhookMetrics } from '../../../src/webhooks/webhook-metrics.js';
+import { eventuallyFound } from '../../support/eventually.js';
+import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
+import { someEvent } from './some-event.js';
+
+export const HOUR_MS = 3_600_000;
+
+interface Row {
+  status: string;
+  attempts: number;
+  waitSeconds: number;
+}
+
+/** A service that sends, a partner of its own, its receiver, and a look at what is recorded. */
+export class SendingBench {
+  readonly partner: PartnerClient;
+  readonly database: Database;
+  private listening: WebhookReceiver | undefined;
+
+  constructor(private readonly service: TestService) {
+    this.partner = partnerClient(service);
+    this.database = service.get<Database>(Database);
+  }
+
+  get partnerId(): string {
+    return this.service.partnerId;
+  }
+
+  /** The receiver of the test that runs. */
+  get receiver(): WebhookReceiver {
+    return this.listening!;
+  }
+
+  async openReceiver(): Promise<void> {
+    this.listening = await WebhookReceiver.start();
+  }
+
+  async closeReceiver(): Promise<void> {
+    await this.receiver.stop();
+    // What a test has left open would be sent to the port that it had, and so would what others publish.
+    await this.database.query(
+      `UPDATE webhook_lanes SET is_active = false, inactive_since = app_now()
+       WHERE subscription_id IN (SELECT id FROM webhook_subscriptions WHERE partner_id = $1)`,
+      [this.partnerId],
+    );
+    await this.database.query('DELETE FROM webhook_queue WHERE partner_id = $1', [this.partnerId]);
+  }
+
+  travel(milliseconds: number): Promise<void> {
+    return this.service.travel(milliseconds);
+  }
+
+  async subscribe(url = this.receiver.url()): Promise<{ id: string; secret: string }> {
+    const { status, json } = await this.partner.post<{ subscriptionId: string; secret: string }>(
+      '/webhooks',
+      { url },
+    );
+    if (status !== 200) throw new Error(`webhooks answered ${status}: ${JSON.stringify(json)}`);
+    return { id: json.data.subscriptionId, secret: json.data.secret };
+  }
+
+  /** An event of a journey of its own, to every subscription of the partner. */
+  async publish(): Promise<void> {
+    const publisher = this.service.get<EventPublisher>(EventPublisher);
+    await this.database.transaction((tx) =>
+      publisher.publish(tx, someEvent({ partnerId: this.partnerId })),
+    );
+  }
+
+  async deliveryOf(subscriptionId: string): Promise<Row> {
+    const [row] = await this.database.query<Row & Record<string, unknown>>(
+      `SELECT ${SHOWN_STATUS} AS status, d.attempts,
+         extract(epoch FROM q.next_attempt_at - app_now())::float8 AS "waitSeconds"
+       FROM webhook_deliveries d LEFT JOIN webhook_queue q ON q.delivery_id = d.id
+       LEFT JOIN webhook_lanes l ON l.subscription_id = d.subscription_id
+       WHERE d.subscription_id = $1 ORDER BY d.id DESC LIMIT 1`,
+      [subscriptionId],
+    );
+    return row;
+  }
+
+  /** Waits until so many attempts are on record. */
+  recorded(subscriptionId: string, attempts: number): Promise<Row> {
+    return eventuallyFound(async () => {
+      const row = await this.deliveryOf(subscriptionId);
+      return row.attempts === attempts ? row : null;
+    });
+  }
+
+  attemptsOf(subscriptionId: string) {
+    return this.database.query<Record<string, unknown>>(
+      `SELECT a.attempt, a.response_status AS "responseStatus", a.failure,
+         a.response_excerpt AS "responseExcerpt", a.duration_ms AS "durationMs"
+       FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
+       WHERE d.subscription_id = $1 ORDER BY a.attempt`,
+      [subscriptionId],
+    );
+  }
+
+  async listed(subscriptionId: string): Promise<Record<string, unknown>> {
+    const answer = await this.partner.get<{ subscriptions: Record<string, unknown>[] }>(
+      '/webhooks',
+    );
+    return answer.json.data.subscriptions.find((one) => one.subscriptionId === subscriptionId)!;
+  }
+
+  /** How many answers have come too late so far. */
+  async voids(): Promise<number> {
+    const { values } = await this.service.get<WebhookMetrics>(WebhookMetrics).attempts.get();
+    return values.find(({ labels }) => labels.outcome === 'void')?.value ?? 0;
+  }
+}
+
+/** The shared service as it sends, for a spec file: called once at its top. Each test has a receiver of its own. */
+export function sendingTests(use: (sending: SendingBench) => void): void {
+  let sending: SendingBench | undefined;
+  beforeAll(async () => {
+    sending = new SendingBench(await sharedService());
+    use(sending);
+  });
+  beforeEach(() => sending?.openReceiver());
+  afterEach(() => sending?.closeReceiver());
+}

@@ -1,0 +1,272 @@
+// Isolated: its pages show the demonstration's partner and everything that it does.
+import type { IncomingMessage, Server } from 'node:http';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/platform/index.js';
+import { axeCheck, browserTests, DESKTOP, type Visit } from '../../support/browser.js';
+import { eventually } from '../../support/eventually.js';
+import { journeyIn, startJourney } from '../../support/journey-driver.js';
+import { applyForInstantLoan } from '../../support/instant-loans.js';
+import { partnerClient } from '../../support/partner-client.js';
+import { startService, type OwnService } from '../../support/service.js';
+import { issueKey } from '../auth/auth-harness.js';
+import { makeRows } from '../request-log/request-log-bench.js';
+import { entered } from './workbench-browser.js';
+
+const FIRST_LOOK_MS = 5_000;
+const LONGEST_WAIT_MS = 60_000;
+const NEWS = /^Something new is here\. Updates so far: \d+\.$/;
+const OVER = 'Not updated any more. Load the page again.';
+
+/** A window that is used again would keep the clock. */
+const WITH_OWN_CLOCK = { viewport: DESKTOP, inWindowOfItsOwn: true };
+
+const visit = browserTests();
+let service: OwnService;
+let journeyId: string;
+let applicationId: string;
+/** What browsers ask the service for: `/workbench`, with ` ahead` where it is fetched ahead. */
+let asked: string[] = [];
+
+beforeAll(async () => {
+  service = await startService();
+  const partner = partnerClient(service);
+  ({ id: journeyId } = await journeyIn(partner, 'SANCTIONED'));
+  await startJourney(partner);
+  ({ applicationId } = (await applyForInstantLoan(partner)).json.data);
+  const server = service.app.getHttpServer() as Server;
+  server.on('request', ({ url = '', headers }: IncomingMessage) => {
+    if (headers['sec-fetch-mode'] === undefined) return;
+    asked.push(url + (headers['sec-purpose'] ? ' ahead' : ''));
+  });
+});
+
+beforeEach(() => (asked = []));
+
+afterAll(() => service?.close());
+
+/** A page whose time stands still until the test moves it. */
+async function opened(path: string, of?: Visit): Promise<Visit> {
+  const opening = of ?? (await visit(service.baseUrl, WITH_OWN_CLOCK));
+  const { page, goto } = opening;
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(1_000);
+  await goto(path);
+  asked = [];
+  return opening;
+}
+
+/** Of a journey: one that says so in its route. */
+function callAbout(subjectId: string, minutesAgo = 0): Promise<string[]> {
+  const route = '/journey/:journeyId/documents';
+  return makeRows(service, [{ minutesAgo, subjectId, route, status: 404, code: 'made_up' }]);
+}
+
+const newsOf = (page: Page) => page.locator('.workbench-news');
+
+function setHidden(page: Page, isHidden: boolean): Promise<void> {
+  return page.evaluate(`
+    Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  `);
+}
+
+/** Once this page has asked for itself so many times, and has shown the answer. */
+async function looked(path: string, times: number): Promise<void> {
+  await eventually(async () => {
+    const looks = asked.filter((one) => one === path).length;
+    if (looks !== times) throw new Error(`${path} was asked for ${looks} times`);
+  });
+}
+
+/** Whatever the page has asked for before has come to the service by then. */
+async function askedBy(page: Page): Promise<string[]> {
+  await page.evaluate(`fetch('/workbench/guide').then((answer) => answer.text())`);
+  return asked.filter((one) => one !== '/workbench/guide');
+}
+
+describe('an open page of the workbench', () => {
+  it('shows what is new of a journey, leaves the focus and what is opened, and says so', async () => {
+    const { page, complaints } = await opened(`/workbench/journeys/${journeyId}`);
+    await page.getByText('Body', { exact: true }).first().press('Enter');
+    await page.locator('details[open] pre').waitFor();
+    const link = page.locator('.timeline a').nth(3);
+    await link.focus();
+    await page.evaluate('window.focused = document.activeElement');
+    await callAbout(journeyId);
+    await page.clock.runFor(FIRST_LOOK_MS);
+    await page
+      .getByText('GET /journey/:journeyId/documents: 404 made_up', { exact: true })
+      .waitFor();
+    expect(await page.evaluate('document.activeElement === focused')).toBe(true);
+    expect(await page.locator('details[open] pre').isVisible()).toBe(true);
+    expect(await newsOf(page).textContent()).toMatch(NEWS);
+    expect(await page.getByRole('status').isVisible()).toBe(true);
+    await page.clock.resume();
+    await axeCheck(page);
+    expect(complaints).toEqual([]);
+  });
+
+  it('puts a new call above the others and leaves in its place what is looked at', async () => {
+    const old = Array.from({ length: 49 }, (_, place) => ({ minutesAgo: 5 + place }));
+    await makeRows(service, old);
+    const { page } = await opened('/workbench/requests');
+    const row = page.locator('.rows li').nth(30);
+    await row.scrollIntoViewIfNeeded();
+    const shown = await row.elementHandle();
+    const before = await shown.boundingBox();
+    const [id] = await callAbout(journeyId);
+    await page.clock.runFor(FIRST_LOOK_MS);
+    await page.locator(`.rows li:first-child a[href$="${id}"]`).waitFor();
+    const after = await shown.boundingBox();
+    expect(Math.abs(after!.y - before!.y)).toBeLessThan(1);
+    expect(await page.locator('.rows li').count()).toBe(50);
+  });
+
+  it('keeps the focus on a link whose surroundings have changed', async () => {
+    const { page } = await opened('/workbench');
+    const link = page.getByRole('link', { name: 'Show the newest' }).last();
+    await link.focus();
+    const before = await page.locator('main').textContent();
+    await callAbout(journeyId);
+    await page.clock.runFor(FIRST_LOOK_MS);
+    await newsOf(page).filter({ hasText: NEWS }).waitFor();
+    expect(await page.locator('main').textContent()).not.toBe(before);
+    expect(await page.evaluate('document.activeElement.href')).toContain('/workbench/requests');
+  });
+
+  it.each([
+    '/workbench',
+    '/workbench/journeys',
+    '/workbench/requests?status=4xx',
+    '/workbench/journeys/:id',
+    '/workbench/instant-loans/:id',
+  ])('asks for itself again: %s', async (pattern) => {
+    const id = pattern.includes('instant') ? applicationId : journeyId;
+    const path = pattern.replace(':id', id);
+    const { page } = await opened(path);
+    await page.clock.runFor(FIRST_LOOK_MS);
+    await looked(path, 1);
+    expect(await newsOf(page).textContent()).not.toBe(OVER);
+  });
+
+  it('asks for nothing while nobody looks, and at once when somebody does again', async () => {
+    const path = '/workbench/journeys';
+    const { page } = await opened(path);
+    await setHidden(page, true);
+    await page.clock.runFor(10 * LONGEST_WAIT_MS);
+    expect(await askedBy(page)).toEqual([]);
+    await setHidden(page, false);
+    await page.clock.runFor(1);
+    await looked(path, 1);
+  });
+
+  it('ends when its session is over, and leaves what it shows', async () => {
+    const key = await issueKey(service);
+    const { cookies } = await entered(service, key);
+    const visited = await visit(service.baseUrl, WITH_OWN_CLOCK);
+    await visited.context.addCookies(
+      [...cookies].map(([name, value]) => ({ name, value, url: service.baseUrl })),
+    );
+    const { page } = await opened('/workbench/requests', visited);
+    const shown = await page.locator('main').innerHTML();
+    await service
+      .get<Database>(Database)
+      .query('UPDATE workbench_sessions SET ended_at = now() WHERE key_id = $1', [key.id]);
+    await page.clock.runFor(FIRST_LOOK_MS);
+    await newsOf(page).filter({ hasText: OVER }).waitFor();
+    expect(await page.locator('main').innerHTML()).toBe(shown);
+    await page.clock.runFor(10 * LONGEST_WAIT_MS);
+    expect(await askedBy(page)).toEqual(['/workbench/requests']);
+  });
+
+  it('asks less often while nothing is new, and at last not at all', async () => {
+    const { page } = await opened('/workbench/journeys');
+    await page.evaluate(`
+      const same = document.documentElement.outerHTML;
+      window.looks = 0;
+      window.fetch = async () => {
+        looks += 1;
+        return new Response(same);
+      };
+    `);
+    const looks = () => page.evaluate<number>('looks');
+    await page.clock.runFor(FIRST_LOOK_MS);
+    await page.clock.runFor(FIRST_LOOK_MS);
+    expect(await looks()).toBe(1);
+    await page.clock.runFor(FIRST_LOOK_MS / 2);
+    expect(await looks()).toBe(2);
+    for (let minute = 0; minute < 500; minute += 1) await page.clock.runFor(LONGEST_WAIT_MS);
+    expect(await looks()).toBe(480);
+    expect(await newsOf(page).textContent()).toBe(OVER);
+  });
+
+  it('is the same page without JavaScript', async () => {
+    const path = `/workbench/journeys/${journeyId}`;
+    const { page } = await opened(path);
+    const plain = await visit(service.baseUrl, { viewport: DESKTOP, javaScript: false });
+    await plain.goto(path);
+    expect(await plain.page.locator('main').innerHTML()).toBe(
+      await page.locator('main').innerHTML(),
+    );
+    expect(await newsOf(plain.page).count()).toBe(0);
+  });
+});
+
+describe('a link of the workbench', () => {
+  async function deliveryOf(page: Page): Promise<string> {
+    return page.evaluate<string>(`performance.getEntriesByType('navigation')[0].deliveryType`);
+  }
+
+  it.each(['hovered over', 'focused by the keyboard'])(
+    'has its page fetched ahead when it is %s',
+    async (how) => {
+      const { page, goto, complaints } = await visit(service.baseUrl, { viewport: DESKTOP });
+      await goto('/workbench/guide');
+      const link = page.getByRole('link', { name: 'Requests', exact: true });
+      if (how === 'hovered over') await link.hover();
+      else {
+        await page.getByRole('link', { name: 'Webhooks' }).focus();
+        await page.keyboard.press('Tab');
+      }
+      await looked('/workbench/requests ahead', 1);
+      await link.press('Enter');
+      await page.waitForURL('**/workbench/requests');
+      expect(await deliveryOf(page)).toBe('navigational-prefetch');
+      // It may be minutes old, so it asks for itself at once.
+      await looked('/workbench/requests', 1);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  it('is not followed ahead to pages with buttons or out of the workbench', async () => {
+    const { page, goto } = await visit(service.baseUrl, { viewport: DESKTOP });
+    await goto('/workbench');
+    for (const name of ['Webhooks', 'Signatures', 'Sandbox', 'Documentation']) {
+      const link = page.getByRole('link', { name, exact: true });
+      await link.hover();
+      await link.focus();
+      await page.keyboard.press('Shift+Tab');
+      await page.keyboard.press('Tab');
+    }
+    await page.getByRole('link', { name: 'Guide', exact: true }).hover();
+    await looked('/workbench/guide ahead', 1);
+    const ahead = asked.filter((one) => one.endsWith(' ahead'));
+    expect(ahead.filter((one) => /webhooks|signature|sandbox|docs/.test(one))).toEqual([]);
+  });
+
+  it('is not followed ahead to what is older, which is not kept current', async () => {
+    const calls = Array.from({ length: 51 }, () => ({ minutesAgo: 1, status: 404, code: 'many' }));
+    await makeRows(service, calls);
+    const { page, goto } = await visit(service.baseUrl, { viewport: DESKTOP });
+    await goto('/workbench/requests?code=many');
+    const older = page.getByRole('link', { name: 'Older', exact: true });
+    expect(await older.getAttribute('href')).toMatch(/[?&]before=req_/);
+    await older.focus();
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Tab');
+    await page.getByRole('link', { name: 'Guide', exact: true }).hover();
+    await looked('/workbench/guide ahead', 1);
+    expect(asked.filter((one) => one.includes('before='))).toEqual([]);
+  });
+});

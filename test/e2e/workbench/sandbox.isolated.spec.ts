@@ -1,0 +1,123 @@
+// Isolated: looks at a sandbox before its time was moved.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SCOPES } from '../../../src/auth/index.js';
+import { RESERVED_PANS } from '../../../src/sandbox/index.js';
+import { HostedClient, plain } from '../../support/hosted-client.js';
+import { journeyIn, readJourney } from '../../support/journey-driver.js';
+import { startService, type OwnService } from '../../support/service.js';
+import { issueKey, type TestKey } from '../auth/auth-harness.js';
+import { entered } from './workbench-browser.js';
+
+const PAGE = '/workbench/sandbox';
+const TIME = `${PAGE}/time`;
+const HOUR = 3_600_000;
+/** Of the workbench, of a sandbox, of an applicant. */
+const SOME_PAGES = [PAGE, '/workbench', '/sandbox/inbox', '/hosted/link'];
+
+let service: OwnService;
+let key: TestKey;
+let browser: HostedClient;
+
+beforeAll(async () => {
+  service = await startService();
+  key = await issueKey(service, { products: ['ONLINE_PERSONAL', 'ONLINE_INSTANT'] });
+  browser = await entered(service, key);
+});
+
+afterAll(() => service?.close());
+
+async function without(scope: (typeof SCOPES)[number]): Promise<HostedClient> {
+  const scopes = SCOPES.filter((one) => one !== scope);
+  return entered(service, await issueKey(service, { scopes }));
+}
+
+describe('a scenario', () => {
+  it.each([
+    ['journey-sandx0001a', /^\/workbench\/journeys\/jrn_/, /^\/hosted\/start\//],
+    ['instant-loan-sandx0010a', /^\/workbench\/instant-loans\/app_/, /^\/pay\//],
+  ])(
+    '%s starts by one click, and leads to its timeline and, in a new tab, to the applicant’s pages',
+    async (name, timeline, applicant) => {
+      await browser.open(PAGE);
+      const { text } = await browser.submit({}, { action: `${PAGE}/scenarios/${name}` });
+      const pan = name.split('-').at(-1)!.toUpperCase();
+      expect(plain(text)).toContain(RESERVED_PANS.find((one) => one.pan === pan)!.lookAt);
+      const links = [...text.matchAll(/<a href="([^"]+)"( target="_blank")?/g)];
+      const own = links.map(([, href]) => href).find((href) => timeline.test(href))!;
+      expect((await browser.open(own)).status).toBe(200);
+      const away = links.filter(([, , target]) => target).map(([, href]) => href);
+      const paths = away.map((href) => new URL(href, service.baseUrl).pathname);
+      const link = paths.find((path) => applicant.test(path))!;
+      expect((await browser.open(link)).status).toBe(200);
+    },
+  );
+
+  it('is there for every reserved PAN', async () => {
+    const { text } = await browser.open(PAGE);
+    for (const { pan, happens } of RESERVED_PANS) {
+      expect(text).toContain(pan);
+      expect(plain(text)).toContain(happens);
+    }
+  });
+
+  it('needs the scope of the call that it stands for, and is of the key’s own partner', async () => {
+    const reader = await without('journeys:write');
+    const { text } = await reader.open(PAGE);
+    expect(text).not.toContain('journey-sandx0001a');
+    expect(text).toContain('instant-loan-sandx0010a');
+    const csrf = /name="csrf" value="([^"]+)"/.exec(text)![1];
+    const refused = await reader.post(`${PAGE}/scenarios/journey-sandx0001a`, { csrf });
+    expect([refused.status, refused.text.includes('scope_missing')]).toEqual([403, true]);
+  });
+});
+
+describe('time', () => {
+  it('is shown on no page before it is moved', async () => {
+    for (const path of SOME_PAGES) {
+      const { status, text } = await browser.open(path);
+      expect([path, status, text.includes('class="sandbox-time"')]).toEqual([path, 200, false]);
+    }
+  });
+
+  it('moves by a button, so that a journey is abandoned, and every page then says it', async () => {
+    const journey = await journeyIn(key.client, 'OFFERS_RECEIVED');
+    await browser.open(PAGE);
+    const page = await browser.send303({ seconds: String(7 * 24 * 3_600) }, { action: TIME });
+    expect(plain(page.text)).toContain(
+      'Time was moved, and everything that fell due has happened.',
+    );
+    expect((await readJourney(key.client, journey)).state).toBe('ABANDONED');
+    for (const path of SOME_PAGES) {
+      expect([path, (await browser.open(path)).text.includes('class="sandbox-time"')]).toEqual([
+        path,
+        true,
+      ]);
+    }
+  });
+
+  it('is said in English in the workbench, also to a browser that asks for Hindi', async () => {
+    const inHindi = new HostedClient(service.baseUrl, { language: 'hi' });
+    const { status, text } = await inHindi.open(PAGE);
+    expect([status, text.includes('class="sandbox-time"')]).toEqual([200, true]);
+    expect(text).not.toMatch(/\p{Script=Devanagari}/u);
+  });
+
+  it('moves to a moment in India’s time', async () => {
+    const before = service.now().getTime();
+    const to = new Date(before + HOUR + 19_800_000).toISOString().slice(0, 16);
+    await browser.open(PAGE);
+    await browser.send303({ seconds: '', to }, { action: TIME });
+    const moved = service.now().getTime() - before;
+    expect(moved).toBeGreaterThan(HOUR - 60_000);
+    expect(moved).toBeLessThan(2 * HOUR);
+  });
+
+  it('needs the scope, and a form of ours', async () => {
+    const reader = await without('sandbox:travel');
+    expect((await reader.open(PAGE)).text).toContain('sandbox:travel');
+    const before = service.now().getTime();
+    expect((await reader.post(TIME, { seconds: '604800' })).status).toBe(403);
+    expect((await browser.post(TIME, { seconds: '604800' })).status).toBe(403);
+    expect(service.now().getTime() - before).toBeLessThan(HOUR);
+  });
+});

@@ -1,0 +1,204 @@
+// Isolated: its pages show the demonstration's partner and everything that it does.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  axeCheck,
+  axeInBothLights,
+  browserTests,
+  DESKTOP,
+  focusedName,
+  pageWeight,
+  PHONE,
+  pressTabTo,
+  sidewaysOverflow,
+} from '../../support/browser.js';
+import { Database } from '../../../src/platform/index.js';
+import { AlertsTasks } from '../../../src/webhooks/alerts/alerts.tasks.js';
+import { eventually, eventuallyFound } from '../../support/eventually.js';
+import { journeyIn, startJourney } from '../../support/journey-driver.js';
+import { partnerClient, type PartnerClient } from '../../support/partner-client.js';
+import { startService, type OwnService } from '../../support/service.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
+import { logged, named } from '../request-log/request-log-bench.js';
+
+const MAX_WEIGHT = 100_000;
+
+const visit = browserTests();
+let service: OwnService;
+let receiver: WebhookReceiver;
+let pages: string[];
+let journeyId: string;
+let pagesOfDelivery: string;
+
+beforeAll(async () => {
+  service = await startService();
+  receiver = await WebhookReceiver.start();
+  const partner = partnerClient(service);
+  for (const url of [receiver.url(), 'http://127.0.0.1:9/refused', 'http://127.0.0.1:9/gone']) {
+    await partner.call('POST', '/webhooks', { body: { url } });
+  }
+  ({ id: journeyId } = await journeyIn(partner, 'SANCTIONED'));
+  await startJourney(partner);
+  pages = [
+    '/workbench',
+    '/workbench/journeys',
+    '/workbench/journeys?id=jrn_nothing',
+    `/workbench/journeys/${journeyId}`,
+    '/workbench/journeys/jrn_nothing',
+    '/workbench/guide',
+    '/workbench/sandbox',
+    '/workbench/webhooks',
+    await failingWebhook(partner),
+    '/workbench/requests',
+    '/workbench/requests?code=nothing',
+    ...(await pagesOfRefusedCall(partner)),
+  ];
+  pages.push(pagesOfDelivery);
+  await eventually(async () => {
+    const { length } = receiver.deliveries;
+    if (length < 7) throw new Error(`${length} deliveries have come`);
+  });
+  await alert();
+});
+
+afterAll(async () => {
+  await receiver?.stop();
+  await service?.close();
+});
+
+/** One address goes inactive once it has failed, and the overview tells of it. */
+async function alert(): Promise<void> {
+  await eventuallyFound(async () => {
+    const [lane] = await service.get<Database>(Database).query(
+      `UPDATE webhook_lanes l SET is_active = false, inactive_since = app_now()
+       FROM webhook_subscriptions s
+       WHERE s.id = l.subscription_id AND s.url LIKE '%/gone' AND l.fails_journey_events
+       RETURNING l.subscription_id`,
+    );
+    return lane;
+  });
+  await service.get<AlertsTasks>(AlertsTasks).tellOfEndpoints();
+}
+
+/** Paths of the pages of the address that fails: its own. */
+async function failingWebhook(partner: PartnerClient): Promise<string> {
+  const { json } = await partner.call<{ subscriptions: { subscriptionId: string; url: string }[] }>(
+    'GET',
+    '/webhooks',
+  );
+  const failing = json.data.subscriptions.find(({ url }) => url.endsWith('/refused'))!;
+  const path = `/webhooks/${failing.subscriptionId}`;
+  const { json: page } = await partner.call<{ deliveries: { deliveryId: string }[] }>(
+    'GET',
+    `${path}/deliveries`,
+  );
+  pagesOfDelivery = `/workbench${path}/deliveries/${page.data.deliveries[0].deliveryId}`;
+  return `/workbench${path}`;
+}
+
+/** Paths of the page of a call whose signature was refused, and of the debugger that it fills. */
+async function pagesOfRefusedCall(partner: PartnerClient): Promise<string[]> {
+  const { requestId, headers } = named();
+  await partner.get('/products', { headers, overrides: { signedMethod: 'get' } });
+  const { id } = await logged(service, { requestId });
+  return [`/workbench/requests/${id}`, `/workbench/signature?request=${id}`];
+}
+
+async function shootIfAsked(page: Page, name: string): Promise<void> {
+  const folder = process.env.WORKBENCH_PICTURES;
+  if (folder) await page.screenshot({ path: `${folder}-${name}.png`, fullPage: true });
+}
+
+describe.each([
+  ['phone', PHONE],
+  ['desktop', DESKTOP],
+] as const)('the workbench on a %s, in both lights', (device, viewport) => {
+  it('breaks no rule of accessibility, fits the window and asks no other host', async () => {
+    const { page, goto, foreignRequests } = await visit(service.baseUrl, { viewport });
+    for (const [place, path] of pages.entries()) {
+      await goto(path);
+      await axeInBothLights(page);
+      expect([path, await sidewaysOverflow(page)]).toEqual([path, 0]);
+      await shootIfAsked(page, `${device}-${place}`);
+    }
+    expect(foreignRequests).toEqual([]);
+  });
+});
+
+describe('the workbench', () => {
+  it('has no page over 100 KB', async () => {
+    const { page } = await visit(service.baseUrl, { viewport: DESKTOP });
+    for (const path of pages) {
+      const { total } = await pageWeight(page, path);
+      expect([path, total < MAX_WEIGHT, total]).toEqual([path, true, total]);
+    }
+  });
+
+  it.each([
+    ['phone', 'light', PHONE],
+    ['desktop', 'dark', DESKTOP],
+  ] as const)(
+    'says why a signature is wrong, on a %s, %s',
+    async (device, colorScheme, viewport) => {
+      const { page, goto, complaints } = await visit(service.baseUrl, { viewport, colorScheme });
+      await goto(pages.find((path) => path.startsWith('/workbench/signature'))!);
+      await page.getByLabel('x-signature').fill('a'.repeat(64));
+      await page.getByRole('button', { name: 'Find what differs' }).press('Enter');
+      await page.getByRole('heading', { name: 'The signature is wrong' }).waitFor();
+      await axeCheck(page);
+      expect(await sidewaysOverflow(page)).toBe(0);
+      await shootIfAsked(page, `${device}-${colorScheme}-explained`);
+      await page.getByLabel('x-nonce').fill('nothing');
+      await page.getByRole('button', { name: 'Find what differs' }).press('Enter');
+      await page.getByText('x-nonce is a UUID v4').waitFor();
+      await axeCheck(page);
+      await shootIfAsked(page, `${device}-${colorScheme}-refused`);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  it('has a header as wide as its pages', async () => {
+    const { page, goto } = await visit(service.baseUrl, { viewport: DESKTOP });
+    await goto('/workbench');
+    const widths = await page.evaluate<number[]>(
+      `['.site-header-inner', '.workbench-nav', '.page', '.site-footer-inner'].map(
+        (selector) => document.querySelector(selector).getBoundingClientRect().width,
+      )`,
+    );
+    expect(new Set(widths).size).toBe(1);
+  });
+
+  it('is used by keyboard alone, without JavaScript', async () => {
+    const { page, goto, complaints } = await visit(service.baseUrl, {
+      viewport: DESKTOP,
+      javaScript: false,
+    });
+    await goto('/');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByText('webhook.endpoint_disabled', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Journeys', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('State').selectOption('SANCTIONED');
+    await page.getByRole('button', { name: 'Show' }).press('Enter');
+    await page.getByRole('link', { name: journeyId }).press('Enter');
+    await page.getByRole('heading', { name: `Journey ${journeyId}` }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows where the focus is', async () => {
+    const { page, goto } = await visit(service.baseUrl, { viewport: DESKTOP });
+    await goto('/workbench');
+    for (const name of [
+      'Skip to the content',
+      'Overview',
+      'Journeys',
+      'Webhooks',
+      'Requests',
+      'Signatures',
+      'Documentation',
+    ]) {
+      await pressTabTo(page, name);
+      expect(await focusedName(page)).toBe(name);
+    }
+  });
+});

@@ -1,0 +1,62 @@
+import { Database } from '../../src/platform/index.js';
+import { afterThisFile } from './after-file.js';
+import type { TestService } from './service.js';
+import { isShared } from './shared-service.js';
+
+/** What is kept in memory is checked against the revision once a second. */
+const REREAD_MS = 1_001;
+const TABLES = ['configuration', 'products', 'lenders'];
+
+/** Whether this file has changed the configuration of the shared service. */
+let isChanged = false;
+
+/**
+ * Changes the configuration's tables and has the service read them again. A shared one has them as they were when the
+ * file has ended: it is the next file's.
+ */
+export async function configure(
+  service: TestService,
+  sql: string,
+  values: unknown[] = [],
+): Promise<void> {
+  const database = service.get<Database>(Database);
+  if (isShared(service) && !isChanged) {
+    isChanged = true;
+    afterThisFile(await restoring(service, database));
+  }
+  await database.query(sql, values);
+  await reread(service, database);
+}
+
+async function restoring(service: TestService, database: Database): Promise<() => Promise<void>> {
+  const before = await Promise.all(
+    TABLES.map(async (table) => {
+      const [{ rows }] = await database.query<{ rows: unknown[] }>(
+        `SELECT jsonb_agg(to_jsonb(t)) AS rows FROM ${table} AS t`,
+      );
+      return { table, rows };
+    }),
+  );
+  return async () => {
+    isChanged = false;
+    const [{ revision }] = await database.query<{ revision: string }>(
+      'SELECT revision FROM configuration',
+    );
+    await database.transaction(async (tx) => {
+      for (const { table, rows } of before) {
+        await tx.execute(`DELETE FROM ${table}`);
+        await tx.execute(
+          `INSERT INTO ${table} SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1)`,
+          [JSON.stringify(rows)],
+        );
+      }
+      await tx.execute('UPDATE configuration SET revision = $1', [revision]);
+    });
+    await reread(service, database);
+  };
+}
+
+async function reread(service: TestService, database: Database): Promise<void> {
+  await database.query('UPDATE configuration SET revision = revision + 1');
+  await service.travel(REREAD_MS);
+}

@@ -1,0 +1,36 @@
+import type { Database } from '../../src/platform/index.js';
+
+/** What a partner's records still have the service do, and how each kind of it ends. */
+const ENDS = [
+  // The file's receivers are gone.
+  `UPDATE webhook_subscriptions
+   SET deleted_at = app_now(), secret_sealed = NULL, previous_secret_sealed = NULL
+   WHERE partner_id = $1 AND deleted_at IS NULL`,
+  'DELETE FROM webhook_queue WHERE partner_id = $1',
+  'DELETE FROM webhook_lanes WHERE partner_id = $1',
+  `UPDATE lender_questions SET status = 'CLOSED', lease_until = NULL
+   WHERE partner_id = $1 AND status = 'OPEN'`,
+  'UPDATE lender_inbox SET consumed_at = app_now() WHERE partner_id = $1 AND consumed_at IS NULL',
+  `UPDATE journey_intents SET status = 'WITHDRAWN' WHERE partner_id = $1 AND status = 'OPEN'`,
+  `UPDATE journeys SET state = 'ABANDONED', offers_due_at = NULL, lease_until = NULL
+   WHERE partner_id = $1 AND state NOT IN ('SANCTIONED', 'REJECTED', 'ABANDONED')`,
+  `UPDATE journey_milestones SET outcome = 'UNTRUE', settled_at = app_now()
+   WHERE partner_id = $1 AND settled_at IS NULL`,
+  `UPDATE instant_loans SET status = 'EXPIRED', decision_due_at = NULL
+   WHERE partner_id = $1 AND status IN ('PAYMENT_PENDING', 'PAYMENT_FAILED')`,
+  'UPDATE instant_loans SET decision_due_at = NULL WHERE partner_id = $1',
+  `UPDATE sms_messages SET status = 'CANCELLED', content_sealed = NULL
+   WHERE partner_id = $1 AND status = 'WAITING'`,
+  'UPDATE payment_orders SET next_attempt_at = NULL WHERE partner_id = $1',
+  'UPDATE payment_refunds SET next_attempt_at = NULL, tell_at = NULL WHERE partner_id = $1',
+  'UPDATE sandbox_payments SET next_callback_at = NULL WHERE partner_id = $1',
+  'UPDATE payment_inbox SET consumed_at = app_now() WHERE partner_id = $1 AND consumed_at IS NULL',
+];
+
+/** Ends what a spec file has left open, so that no later file of the worker meets it when time moves on. */
+export async function endLeftWork(database: Database, partnerId: string): Promise<void> {
+  for (const end of ENDS) {
+    // A transaction is tried again when the service's own work is in its way.
+    await database.transaction((tx) => tx.execute(end, [partnerId]));
+  }
+}

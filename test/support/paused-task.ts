@@ -1,0 +1,31 @@
+import type { Type } from '@nestjs/common';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { afterThisFile } from './after-file.js';
+import type { TestService } from './service.js';
+
+/**
+ * Takes a task out of the service's schedule: it runs when a test says so.
+ * @returns what puts it back, which the end of the file does at the latest
+ */
+export function pauseTask<Method extends string>(
+  service: TestService,
+  type: Type<Record<Method, () => Promise<void>>>,
+  name: string,
+  method: Method,
+): () => void {
+  const registry = service.get<SchedulerRegistry>(SchedulerRegistry);
+  const tasks = service.get<Record<Method, () => Promise<void>>>(type);
+  const { timeout } = Reflect.getMetadata('SCHEDULE_INTERVAL_OPTIONS', tasks[method]) as {
+    timeout: number;
+  };
+  registry.deleteInterval(name);
+  const resume = () => {
+    if (registry.doesExist('interval', name)) return;
+    registry.addInterval(
+      name,
+      setInterval(() => void tasks[method](), timeout),
+    );
+  };
+  afterThisFile(resume);
+  return resume;
+}
