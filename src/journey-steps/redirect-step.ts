@@ -1,17 +1,12 @@
 import { defineTexts, type TextsOf } from '../platform/index.js';
 import type { StepDefinition, StepEvent, StepNeed } from './step-definition.js';
 
-/** What is said at a redirect step. `{lender}` is its lender's name. */
+/** The texts of a redirect step. `{lender}` is its lender's legal name, `{short}` what running text calls it. */
 type RedirectText =
   // The step's name in a list of what goes where.
   | 'short'
   | 'title'
   | 'lead'
-  // What will happen, in order: the applicant leaves for the provider, does it there, and comes back.
-  | 'leave'
-  | 'act'
-  | 'back'
-  | 'why'
   | 'button'
   | 'again'
   | 'failed'
@@ -25,8 +20,16 @@ type RedirectText =
   | 'providerApprove'
   | 'providerDecline';
 
+/** What will happen at the provider, for a step that shows nothing of the loan: its page opens, and what it does. */
+type VisitText = 'leave' | 'act';
+
+/** What of the loan is shown before the button, with the step's texts. */
+type ShownWithTexts =
+  | { readonly shows: 'NOTHING'; readonly texts: TextsOf<RedirectText | VisitText> }
+  | { readonly shows: 'INSTALMENT' | 'AGREEMENT'; readonly texts: TextsOf<RedirectText> };
+
 /** A step that the applicant does on a provider's page, as its definition gives it. */
-interface RedirectStepGiven {
+interface RedirectStepBase {
   readonly name: string;
   readonly need: StepNeed;
   readonly state: string;
@@ -48,12 +51,13 @@ interface RedirectStepGiven {
   readonly maxTries: number;
   /** The applicant's page below `/hosted/`. */
   readonly page: string;
-  /** What of the loan stands before the button. */
-  readonly shows: 'NOTHING' | 'INSTALMENT' | 'AGREEMENT';
-  readonly texts: TextsOf<RedirectText>;
   /** What can be done after a rejection: keys of `steps.rejected.advice.…`. */
   readonly adviceKeys: readonly string[];
 }
+
+type RedirectTextKeys = Readonly<Record<RedirectText, string> & Partial<Record<VisitText, string>>>;
+
+type RedirectStepGiven = RedirectStepBase & ShownWithTexts;
 
 /** The whole definition: what is the same for all redirect steps is added. */
 interface RedirectStepDefinition<Given extends RedirectStepGiven> extends StepDefinition {
@@ -85,7 +89,7 @@ interface RedirectStepDefinition<Given extends RedirectStepGiven> extends StepDe
       readonly page: Given['page'];
     },
   ];
-  readonly redirect: Given & { readonly textKeys: Readonly<Record<RedirectText, string>> };
+  readonly redirect: Given & { readonly textKeys: RedirectTextKeys };
 }
 
 export function redirectStep<const Given extends RedirectStepGiven>(

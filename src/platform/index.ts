@@ -129,6 +129,7 @@ export {
   formatClock,
   formatDate,
   formatDateTime,
+  formatDayMonth,
   formatMoney,
   formatPercent,
   formatRupees,

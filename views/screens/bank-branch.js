@@ -6,12 +6,12 @@ const form = document.getElementById('account');
 const field = document.getElementById('ifscCode');
 const shown = document.getElementById('bank-branch');
 const seen = document.getElementById('ifscShown');
-const check = document.getElementById('bank-check');
+const send = document.getElementById('send');
 let pause;
 let newest = 0;
 
-async function look(ifsc) {
-  const turn = ++newest;
+async function showBranch(ifsc) {
+  const request = ++newest;
   const { csrf } = form.elements;
   const answer = await fetch(shown.dataset.href, {
     method: 'POST',
@@ -21,21 +21,21 @@ async function look(ifsc) {
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const fresh = page.getElementById('bank-branch');
   // Another code has been typed meanwhile, or the page has moved on: sending the form says so.
-  if (turn !== newest || !answer.ok || answer.redirected || !fresh) return;
+  if (request !== newest || !answer.ok || answer.redirected || !fresh) return;
   shown.replaceChildren(...fresh.childNodes);
   seen.value = ifsc;
+  send.textContent = send.dataset.check;
 }
 
-if (form && field && shown && seen) {
+if (form && field && shown && seen && send) {
   field.addEventListener('input', () => {
     const ifsc = field.value.replaceAll(/\s/g, '').toUpperCase();
     newest += 1;
-    // What it asks is of the code before.
-    check?.remove();
     shown.replaceChildren();
     seen.value = '';
+    send.textContent = send.dataset.continue;
     clearTimeout(pause);
     // Should the network fail, the page shows the branch once the form is sent.
-    if (IFSC.test(ifsc)) pause = setTimeout(() => look(ifsc).catch(() => undefined), PAUSE_MS);
+    if (IFSC.test(ifsc)) pause = setTimeout(() => showBranch(ifsc).catch(() => undefined), PAUSE_MS);
   });
 }

@@ -1,40 +1,55 @@
 import type { HostedJourneyView } from '../../journeys/index.js';
-import {
-  formatDateTime,
-  formatPercent,
-  formatRupees,
-  type Language,
-} from '../../platform/index.js';
-import type { SummaryRow } from './key-facts-summary.js';
-import { loanFigures } from './loan-figures.js';
+import { formatPercent, formatRupees, type Language, translate } from '../../platform/index.js';
+import { type CardFigure, cardFigures, type CardRow } from '../offers/offer-card.js';
 
-type Selected = NonNullable<HostedJourneyView['selected']>;
+type Selected = Pick<NonNullable<HostedJourneyView['selected']>, 'selection' | 'statement'>;
 
-/** The loan that was agreed to, as rows of a summary. */
-export interface AgreedLoan {
-  /** For the signature: what is signed. */
-  readonly signedRows: readonly SummaryRow[];
-  /** For the last page: what was agreed. */
-  readonly loanRows: readonly SummaryRow[];
+/** What is signed: the large figures, and what arrives and is repaid. */
+export interface SignedLoan {
+  readonly figures: readonly CardFigure[];
+  readonly rows: readonly CardRow[];
 }
 
-export function agreedLoan(
-  { offer, selection, statement }: Selected,
-  language: Language,
-): AgreedLoan {
-  const lender = { labelKey: 'common.offer.lender', value: offer.lenderName };
-  const amount = { labelKey: 'common.offer.amount', value: formatRupees(selection.loanAmount) };
-  const rate = {
-    labelKey: 'common.offer.rate',
-    value: formatPercent(selection.annualRatePercent),
-  };
-  const issued = {
-    labelKey: 'steps.agreed.statement',
-    value: formatDateTime(language, statement.issuedAt),
-  };
-  const figures = loanFigures({ selection, statement }, language);
+export function signedLoan(selected: Selected, language: Language): SignedLoan {
+  const { instalment: emi, apr, tenureMonths, netDisbursed, processingFees } = selected.selection;
+  const fees = formatRupees(processingFees);
   return {
-    signedRows: [lender, amount, ...figures, issued],
-    loanRows: [lender, amount, ...figures, rate],
+    figures: cardFigures(
+      { emi, apr, tenureMonths },
+      { emi: false, apr: false, total: false },
+      language,
+    ),
+    rows: [
+      {
+        label: translate(language, 'offers.get'),
+        value: formatRupees(netDisbursed),
+        note:
+          processingFees > 0
+            ? translate(language, 'offers.get.note', { fees })
+            : translate(language, 'offers.get.whole'),
+      },
+      repaid(selected, language),
+    ],
+  };
+}
+
+/** Of a loan that was paid out: what was agreed beside the instalments. */
+export function agreedRows(selected: Selected, language: Language): CardRow[] {
+  const { loanAmount, processingFees, annualRatePercent } = selected.selection;
+  return [
+    { label: translate(language, 'offers.amount'), value: formatRupees(loanAmount) },
+    { label: translate(language, 'steps.done.fees'), value: formatRupees(processingFees) },
+    { label: translate(language, 'steps.done.interest'), value: formatPercent(annualRatePercent) },
+    repaid(selected, language),
+  ];
+}
+
+function repaid({ selection, statement }: Selected, language: Language): CardRow {
+  const { totalPayable: total } = statement.aprComputation;
+  const cost = formatRupees(total - selection.netDisbursed);
+  return {
+    label: translate(language, 'offers.repay'),
+    value: formatRupees(total),
+    note: translate(language, 'offers.repay.note', { cost }),
   };
 }

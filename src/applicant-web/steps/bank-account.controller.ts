@@ -15,6 +15,7 @@ import { requireScreen, requireStamp } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { BankAccountForm, refusedAccount, typedBefore, typedBranch } from './bank-account-form.js';
 import type { BankBranch } from './bank-branch.js';
+import { shortName } from '../short-name.js';
 import { StepActions } from './step-actions.js';
 import { questionPage, stepPage } from './step-pages.js';
 
@@ -50,7 +51,7 @@ export class BankAccountController {
       const entered = typedBefore(form.entered);
       return accountPage(view, { errors: form.errors, entered, bank });
     }
-    // Nobody goes on before having seen which branch it is.
+    // The applicant must see the branch before the account is sent.
     if (ifscShown !== form.value.ifscCode) {
       return accountPage(view, { entered: form.entered, bank, isToCheck: true });
     }
@@ -73,14 +74,14 @@ export class BankAccountController {
     @Req() request: Request,
   ): Promise<Page> {
     await this.read(session);
-    return stepPage('hosted/steps/bank-branch', {
+    return stepPage('steps/bank-branch', {
       titleKey: 'steps.account.check',
       languageReturn: PATH,
       bank: await typedBranch(request),
     });
   }
 
-  /** The journey has counted the refusal: what the form stands in is read again. */
+  /** The journey has counted the refusal, so it is read again. */
   private async refusal(
     session: HostedSessionValue,
     entered: Entered,
@@ -103,20 +104,19 @@ interface SentForm {
   readonly errors?: readonly FormError[];
   readonly entered: Entered;
   readonly bank: BankBranch | null;
-  /** Nothing is wrong with it, but its branch has not been seen. */
+  /** It is valid, but its branch has not been seen. */
   readonly isToCheck?: boolean;
 }
 
 function accountPage(view: HostedJourneyView, sent?: SentForm): Page {
-  const { netDisbursed } = view.selected?.selection ?? {};
-  const lenderName = view.selected?.offer.lenderName ?? '';
-  return questionPage(view, 'bank-account', 'hosted/steps/bank-account', {
+  const { offer, selection } = view.selected ?? {};
+  return questionPage(view, 'bank-account', 'steps/bank-account', {
     titleKey: 'steps.account.title',
-    titleValues: { lender: lenderName },
     scripts: ['bank-branch.js'],
     ...sent,
-    netDisbursed,
-    lenderName,
+    netDisbursed: selection?.netDisbursed,
+    lenderName: offer?.lenderName ?? '',
+    shortName: offer && shortName(offer),
     fullName: view.applicant?.fullName ?? '',
     wasRefused: !sent && view.stepFailures > 0,
     triesLeft: triesLeft(view),

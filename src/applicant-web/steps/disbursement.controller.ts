@@ -1,11 +1,31 @@
 import { Controller, Get } from '@nestjs/common';
-import { HostedJourneys } from '../../journeys/index.js';
-import { type Language, type Page, PageLanguage } from '../../platform/index.js';
+import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
+import {
+  formatRupees,
+  type Language,
+  type Page,
+  PageLanguage,
+  translate,
+} from '../../platform/index.js';
 import { requireScreen } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
+import { goldFolds } from '../offers/gold-folds.js';
+import { shortName } from '../short-name.js';
 import { branchToVisit } from './branch-to-visit.js';
-import { pledgedGold } from './pledged-gold.js';
+import { furtherComplaint } from './further-complaint.js';
+import { bringFold } from './gold-visit.js';
+import { shortAccount } from './short-account.js';
 import { stepPage } from './step-pages.js';
+
+type Selected = NonNullable<HostedJourneyView['selected']>;
+
+/** A row of the `ui/time` partial. */
+interface Moment {
+  readonly text: string;
+  readonly note?: string;
+  readonly isDone?: boolean;
+  readonly isNow?: boolean;
+}
 
 /** Everything is signed: the lender checks gold where there is some, pays out, and the page waits. */
 @Controller('hosted/disbursement')
@@ -20,21 +40,63 @@ export class DisbursementController {
   ): Promise<Page> {
     const view = await this.hosted.read(session);
     requireScreen(view, '/hosted/disbursement');
-    const terms = view.selected?.offer.terms;
-    return stepPage('hosted/steps/disbursement', {
-      titleKey: 'steps.disbursement.title',
+    const { selected, applicant } = view;
+    if (!selected) throw new Error('what is signed has its terms');
+    const { offer, branch } = selected;
+    const { grievanceOfficer, contact = grievanceOfficer, coolingOffDays } = offer.terms;
+    const [refusal] = goldFolds(offer.terms, language);
+    return stepPage('steps/money', {
+      titleKey: branch ? 'steps.money.gold' : 'steps.money',
+      titleValues: { branch: branch?.name ?? '' },
       refreshSeconds: view.pollIntervalSeconds,
-      lenderName: view.selected?.offer.lenderName,
-      contact: terms?.contact ?? terms?.grievanceOfficer,
-      coolingOffDays: terms?.coolingOffDays,
-      netDisbursed: view.selected?.selection.netDisbursed,
-      maskedNumber: view.bankAccount?.maskedNumber,
-      ...(view.selected?.branch && {
-        titleKey: 'steps.disbursement.title.gold',
-        titleValues: { branch: view.selected.branch.name },
-        branch: branchToVisit(view.selected.branch, language),
-        gold: pledgedGold(view.selected, view.applicant, language),
+      lenderName: offer.lenderName,
+      shortName: shortName(offer),
+      moments: moments(selected, view.bankAccount, language),
+      contact,
+      coolingOffDays,
+      officer: grievanceOfficer,
+      further: furtherComplaint(offer.terms),
+      returnUrl: view.returnUrl,
+      ...(branch && {
+        branch: branchToVisit(branch, language),
+        bringFolds: [bringFold(offer.terms, applicant, language)],
+        refusalFolds: [refusal],
       }),
     });
   }
+}
+
+function moments(
+  { offer, selection, branch }: Selected,
+  account: HostedJourneyView['bankAccount'],
+  language: Language,
+): Moment[] {
+  const lender = shortName(offer);
+  const net = formatRupees(selection.netDisbursed);
+  const emi = formatRupees(selection.instalment);
+  const note = account
+    ? {
+        note: translate(language, 'steps.money.account', {
+          account: shortAccount(account.maskedNumber),
+        }),
+      }
+    : {};
+  const payout: Moment[] = branch
+    ? [
+        {
+          text: translate(language, 'steps.money.gold.check', { lender }),
+          note: translate(language, 'steps.money.gold.check.note'),
+          isNow: true,
+        },
+        { text: translate(language, 'steps.money.gold.pays', { lender, net }), ...note },
+      ]
+    : [{ text: translate(language, 'steps.money.sends', { lender, net }), ...note, isNow: true }];
+  return [
+    { text: translate(language, 'steps.money.signed'), isDone: true },
+    ...payout,
+    {
+      text: translate(language, 'steps.money.first', { emi }),
+      note: translate(language, 'steps.money.first.note'),
+    },
+  ];
 }

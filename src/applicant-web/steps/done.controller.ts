@@ -22,7 +22,7 @@ export class DoneController {
   ): Promise<Page> {
     const view = await this.hosted.read(session);
     requireScreen(view, '/hosted/done');
-    return stepPage('hosted/steps/done', {
+    return stepPage('steps/done', {
       titleKey: 'steps.done.title',
       ...paidOutLoan(view, this.clock.now(), language),
       returnUrl: view.returnUrl,

@@ -8,13 +8,23 @@ import {
   type Paise,
   repaymentSchedule,
 } from '../../loans/index.js';
-import { formatDate, type Language } from '../../platform/index.js';
+import {
+  formatDate,
+  formatDayMonth,
+  formatPercent,
+  formatRupees,
+  type Language,
+  translate,
+} from '../../platform/index.js';
 import type { GrievanceOfficer, LenderContact } from '../../settings/index.js';
-import { type FurtherComplaint, furtherComplaint } from './further-complaint.js';
-import { agreedLoan } from './agreed-loan.js';
-import type { SummaryRow } from './key-facts-summary.js';
+import { type Fold, goldFolds } from '../offers/gold-folds.js';
+import type { CardRow } from '../offers/offer-card.js';
+import { shortName } from '../short-name.js';
+import { agreedRows } from './agreed-loan.js';
 import { type BranchToVisit, branchToVisit } from './branch-to-visit.js';
-import { type PledgedGoldPage, pledgedGold } from './pledged-gold.js';
+import { type FurtherComplaint, furtherComplaint } from './further-complaint.js';
+import { backFold } from './gold-visit.js';
+import { shortAccount } from './short-account.js';
 
 type Selected = NonNullable<HostedJourneyView['selected']>;
 
@@ -28,56 +38,74 @@ export interface DueInstalment {
   readonly balance: Paise;
 }
 
-/** Everything that somebody wants to keep of a loan that was paid out. */
+/** Leaving the loan within the cooling-off period. */
+interface ExitFold {
+  readonly gist: string;
+  /** What it costs by day; empty when the period is over. */
+  readonly rows: readonly CardRow[];
+}
+
+/** Everything that a borrower wants to keep of a loan that was paid out. */
 export interface PaidOutLoanPage {
   readonly lenderName: string;
+  readonly shortName: string;
   readonly netDisbursed: Paise;
   readonly disbursedAt: Date;
-  readonly maskedNumber: string | undefined;
-  readonly loanRows: readonly SummaryRow[];
+  readonly account: string | undefined;
+  readonly emi: Paise;
+  readonly firstKey: string;
+  /** When instalments are due; has **strong** parts. */
+  readonly due: string;
+  readonly exit: ExitFold;
+  readonly agreed: { readonly gist: string; readonly rows: readonly CardRow[] };
   readonly schedule: readonly DueInstalment[];
-  /** The last day of the cooling-off period. */
-  readonly lastDay: IndianDay;
-  /** What leaving the loan costs today; null when the period is over. */
-  readonly today: CoolingOffExit | null;
-  /** The same for the days that are left after today. */
-  readonly laterDays: readonly CoolingOffExit[];
-  /** Whom to tell of leaving the loan: the grievance officer where the configuration says no other place. */
+  /** Where to leave the loan: the grievance officer where the configuration has no other contact. */
   readonly contact: LenderContact;
-  readonly grievance: GrievanceOfficer;
+  readonly officer: GrievanceOfficer;
   readonly further: FurtherComplaint;
   /** Of a gold loan. */
   readonly branch: BranchToVisit | null;
-  readonly gold: PledgedGoldPage | null;
+  readonly goldFolds: readonly Fold[];
   readonly kfsHref: string;
 }
 
 /** @throws Error when the journey has not been paid out */
 export function paidOutLoan(
-  { selected, disbursedAt, bankAccount, applicant }: HostedJourneyView,
+  { selected, disbursedAt, bankAccount, steps }: HostedJourneyView,
   now: Date,
   language: Language,
 ): PaidOutLoanPage {
   if (!selected || !disbursedAt) throw new Error('a loan that is paid out has its terms');
-  const { offer, selection, branch } = selected;
+  const { offer, selection, branch, statement } = selected;
   const { coolingOffDays, grievanceOfficer, contact = grievanceOfficer } = offer.terms;
   const { lastDay, exits } = coolingOff({ ...selection, disbursedAt, coolingOffDays }, now);
   const schedule = dueInstalments(selection, disbursedAt);
   return {
     lenderName: offer.lenderName,
+    shortName: shortName(offer),
     netDisbursed: selection.netDisbursed,
     disbursedAt,
-    maskedNumber: bankAccount?.maskedNumber,
-    loanRows: [...agreedLoan(selected, language).loanRows, ...dueRows(schedule, language)],
+    account: bankAccount ? shortAccount(bankAccount.maskedNumber) : undefined,
+    emi: selection.instalment,
+    firstKey: steps.includes('MANDATE') ? 'steps.done.first.collected' : 'steps.done.first',
+    due: dueText(schedule, language),
+    exit: exitFold(lastDay, exits, language),
+    agreed: {
+      gist: translate(language, 'steps.done.agreed.gist', {
+        total: formatRupees(statement.aprComputation.totalPayable),
+        apr: formatPercent(selection.apr),
+      }),
+      rows: agreedRows(selected, language),
+    },
     schedule,
-    lastDay,
-    today: exits[0] ?? null,
-    laterDays: exits.slice(1),
     contact,
-    grievance: grievanceOfficer,
+    officer: grievanceOfficer,
     further: furtherComplaint(offer.terms),
     branch: branch && branchToVisit(branch, language),
-    gold: branch && pledgedGold(selected, applicant, language),
+    // Saying no at the branch is over.
+    goldFolds: branch
+      ? [backFold(offer.terms, language), ...goldFolds(offer.terms, language).slice(1)]
+      : [],
     kfsHref: selected.kfsUrl,
   };
 }
@@ -98,12 +126,28 @@ export function dueInstalments(
   }));
 }
 
-function dueRows(schedule: readonly DueInstalment[], language: Language): SummaryRow[] {
+function dueText(schedule: readonly DueInstalment[], language: Language): string {
   const [first] = schedule;
   const last = schedule.at(-1);
-  if (!first || !last) return [];
-  return [
-    { labelKey: 'common.offer.first', value: formatDate(language, first.due) },
-    { labelKey: 'common.offer.last', value: formatDate(language, last.due) },
-  ];
+  if (!first || !last) return '';
+  const dates = { first: formatDate(language, first.due), last: formatDate(language, last.due) };
+  return translate(language, first === last ? 'steps.done.then.once' : 'steps.done.then', dates);
+}
+
+function exitFold(
+  lastDay: IndianDay,
+  exits: readonly CoolingOffExit[],
+  language: Language,
+): ExitFold {
+  if (exits.length === 0) {
+    const when = formatDate(language, lastDay);
+    return { gist: translate(language, 'steps.exit.over', { when }), rows: [] };
+  }
+  return {
+    gist: translate(language, 'steps.exit.gist', { when: formatDayMonth(language, lastDay) }),
+    rows: exits.map(({ day, amount }, index) => ({
+      label: index === 0 ? translate(language, 'steps.exit.today') : formatDayMonth(language, day),
+      value: formatRupees(amount),
+    })),
+  };
 }

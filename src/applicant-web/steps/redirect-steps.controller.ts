@@ -1,17 +1,33 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import {
-  REDIRECT_DEFINITIONS,
-  redirectDefinition,
-  type RedirectStep,
-} from '../../journey-steps/index.js';
+import { REDIRECT_DEFINITIONS, redirectDefinition } from '../../journey-steps/index.js';
 import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
-import { Clock, type Language, type Page, PageLanguage } from '../../platform/index.js';
+import {
+  Clock,
+  type Language,
+  type Page,
+  PageLanguage,
+  type ScreenModel,
+  translate,
+} from '../../platform/index.js';
 import { requireScreen } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
-import { agreedLoan } from './agreed-loan.js';
-import { mandateRows } from './mandate-rows.js';
+import { costADay } from '../cost-a-day.js';
+import { goldFolds } from '../offers/gold-folds.js';
+import { shortName } from '../short-name.js';
+import { signedLoan } from './agreed-loan.js';
+import { mandateTerms } from './mandate-terms.js';
 import { questionPage } from './step-pages.js';
+import { stoppingFold } from './stopping-fold.js';
+
+type Mandates = Awaited<ReturnType<HostedJourneys['possibleMandates']>>;
+type Definition = ReturnType<typeof redirectDefinition>;
+
+const TEMPLATES: Readonly<Record<Definition['shows'], string>> = {
+  NOTHING: 'steps/visit',
+  INSTALMENT: 'steps/mandate',
+  AGREEMENT: 'steps/esign',
+};
 
 /** The redirect steps: what will happen at the provider, and the link that leads there. */
 @Controller('hosted')
@@ -34,43 +50,89 @@ export class RedirectStepsController {
     requireScreen(view, path);
     if (!view.redirect || !view.selected) throw new Error('a redirect step has a redirect');
     const { step, url, attempt, isDeciding, provider } = view.redirect;
-    const { page, textKeys, maxTries, shows } = redirectDefinition(step);
-    // Before the mandate its own rows say so.
+    const definition = redirectDefinition(step);
+    const { page, textKeys, maxTries, shows } = definition;
+    // Before the mandate is set up its own page says how to end it.
     const mayHaveMandate = shows === 'AGREEMENT' || (shows === 'INSTALMENT' && isDeciding);
-    return questionPage(view, page, 'hosted/steps/redirect-step', {
+    const mandates = mayHaveMandate ? await this.hosted.possibleMandates(session) : [];
+    const hasFailed = attempt > 1;
+    const model = {
       titleKey: textKeys.title,
       leadKey: textKeys.lead,
-      listKeys: [textKeys.leave, textKeys.act, textKeys.back],
-      whyKey: textKeys.why,
-      buttonKey: textKeys.button,
-      againKey: textKeys.again,
-      failedKey: textKeys.failed,
-      checkingKey: textKeys.checking,
-      ...agreed(view, step, this.clock.now(), language),
-      ...(shows === 'INSTALMENT' && {
-        collectsKey: 'steps.mandate.by.note',
-        recoveryAgent: view.selected.offer.terms.recoveryAgentLsp,
-      }),
+      buttonKey: hasFailed ? textKeys.again : textKeys.button,
       lenderName: view.selected.offer.lenderName,
+      shortName: shortName(view.selected.offer),
       provider,
-      maskedNumber: view.bankAccount?.maskedNumber,
-      isChecking: isDeciding,
-      ...(mayHaveMandate && { mandates: await this.hosted.possibleMandates(session) }),
-      hasFailed: attempt > 1 && !isDeciding,
-      triesLeft: maxTries + 1 - attempt,
       href: url,
-      ...(isDeciding && { refreshSeconds: view.pollIntervalSeconds }),
+    };
+    if (isDeciding) {
+      return questionPage(view, page, 'steps/checking', {
+        ...model,
+        buttonKey: textKeys.again,
+        moments: checkingMoments(textKeys.checking, language),
+        folds: mandates.length > 0 ? [stoppingFold(view, mandates, language)] : [],
+        refreshSeconds: view.pollIntervalSeconds,
+      });
+    }
+    const failed = {
+      what: translate(language, textKeys.failed),
+      count: maxTries + 1 - attempt,
+    };
+    return questionPage(view, page, TEMPLATES[shows], {
+      ...model,
+      ...shownTerms(view, definition, this.clock.now(), language),
+      ...(shows === 'AGREEMENT' && { folds: signingFolds(view, mandates, language) }),
+      ...(hasFailed && { failure: translate(language, 'steps.failed', failed) }),
     });
   }
 }
 
-/** Before a mandate stands what is collected, before a signature what is signed. */
-function agreed(view: HostedJourneyView, step: RedirectStep, now: Date, language: Language) {
-  const { shows } = redirectDefinition(step);
-  if (!view.selected || shows === 'NOTHING') return {};
-  if (shows === 'INSTALMENT')
-    return { rows: mandateRows(view.selected, view.bankAccount, now, language) };
-  const { signedRows } = agreedLoan(view.selected, language);
-  const { kfsUrl: kfsHref, keyFactsHash: hash } = view.selected;
-  return { rows: signedRows, kfsHref, hash };
+function checkingMoments(checkingKey: string, language: Language) {
+  return [
+    {
+      text: translate(language, checkingKey),
+      note: translate(language, 'steps.checking.close'),
+      isNow: true,
+    },
+    { text: translate(language, 'steps.checking.next') },
+  ];
+}
+
+/** What the page shows before its button: the visit, what may be collected, or what is signed. */
+function shownTerms(
+  { selected, bankAccount }: HostedJourneyView,
+  { shows, textKeys }: Definition,
+  now: Date,
+  language: Language,
+): ScreenModel {
+  if (!selected) return {};
+  const { offer, selection, statement } = selected;
+  if (shows === 'INSTALMENT') {
+    return {
+      ...mandateTerms(selected, bankAccount, now, language),
+      recoveryAgent: offer.terms.recoveryAgentLsp,
+    };
+  }
+  if (shows === 'AGREEMENT') {
+    return {
+      ...signedLoan(selected, language),
+      kfsHref: selected.kfsUrl,
+      exit: translate(language, 'steps.esign.exit', {
+        count: statement.part2.digitalLoan.coolingOffDays,
+        daily: costADay(selection, language),
+      }),
+    };
+  }
+  const keys = [textKeys.leave, textKeys.act, 'steps.visit.back'];
+  const short = shortName(offer);
+  return {
+    moments: keys.flatMap((key) =>
+      key === undefined ? [] : [{ text: translate(language, key, { short }) }],
+    ),
+  };
+}
+
+function signingFolds(view: HostedJourneyView, mandates: Mandates, language: Language) {
+  const { terms } = view.selected!.offer;
+  return [stoppingFold(view, mandates, language), ...goldFolds(terms, language)];
 }

@@ -10,6 +10,7 @@ const wholeRupees = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 })
 const rupeesAndPaise = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2 });
 
 const dates = perLanguage({ day: 'numeric', month: 'long', year: 'numeric' });
+const daysAndMonths = perLanguage({ day: 'numeric', month: 'long' });
 const clock = { hour: 'numeric', minute: '2-digit', hour12: true } as const;
 // In Hindi the part of the day is named: शाम 5:30.
 const times = { ...perLanguage(clock), hi: perLanguage({ ...clock, dayPeriod: 'short' }).hi };
@@ -74,6 +75,11 @@ export function formatPercent(percent: number): string {
 /** `21 November 2026`: the day in India of an instant, or a plain date `2026-11-21`. A day and its month never break. */
 export function formatDate(language: Language, when: Date | string): string {
   return dates[language].format(instantOf(when)).replace(' ', NO_BREAK);
+}
+
+/** `21 November`: where the year is plain. */
+export function formatDayMonth(language: Language, when: Date | string): string {
+  return daysAndMonths[language].format(instantOf(when)).replace(' ', NO_BREAK);
 }
 
 /**
