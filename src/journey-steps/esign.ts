@@ -25,7 +25,7 @@ export const ESIGN = redirectStep({
       button: 'Read and sign',
       again: 'Back to signing',
       failed: 'The agreement was not signed',
-      checking: 'Waiting for the result of your signature.',
+      checking: 'Waiting for the result of your signature',
       rejectedTitle: 'The agreement was not signed',
       rejectedReason:
         'Without a signature there is no loan. If you decided against it, that is fine: with us it does not count against you.',
@@ -42,7 +42,7 @@ export const ESIGN = redirectStep({
       button: 'पढ़कर हस्ताक्षर करें',
       again: 'हस्ताक्षर पर फिर जाएँ',
       failed: 'समझौते पर हस्ताक्षर नहीं हुए',
-      checking: 'आपके हस्ताक्षर के नतीजे का इंतज़ार है।',
+      checking: 'आपके हस्ताक्षर के नतीजे का इंतज़ार',
       rejectedTitle: 'समझौते पर हस्ताक्षर नहीं हुए',
       rejectedReason:
         'हस्ताक्षर के बिना लोन नहीं मिलता। अगर आपने लोन न लेने का फ़ैसला किया है, तो कोई बात नहीं: हमारे यहाँ इससे आपको कोई नुक़सान नहीं होगा।',

@@ -27,7 +27,7 @@ export const KYC = redirectStep({
       button: 'Go to the identity check',
       again: 'Back to the identity check',
       failed: 'Your identity could not be confirmed',
-      checking: 'Waiting for the result of your identity check.',
+      checking: 'Waiting for the result of your identity check',
       rejectedTitle: 'Your identity could not be confirmed',
       rejectedReason:
         '{lender} may lend only to people whose identity is confirmed. The check did not succeed, so the loan cannot go on.',
@@ -45,7 +45,7 @@ export const KYC = redirectStep({
       button: 'पहचान की जाँच पर जाएँ',
       again: 'पहचान की जाँच पर फिर जाएँ',
       failed: 'आपकी पहचान की जाँच (KYC) पूरी नहीं हो सकी',
-      checking: 'पहचान की जाँच के नतीजे का इंतज़ार है।',
+      checking: 'पहचान की जाँच के नतीजे का इंतज़ार',
       rejectedTitle: 'आपकी पहचान की जाँच (KYC) पूरी नहीं हो सकी',
       rejectedReason:
         '{lender} केवल उन्हीं को लोन दे सकता है जिनकी पहचान की जाँच पूरी हो। आपकी जाँच पूरी नहीं हुई, इसलिए लोन आगे नहीं बढ़ सकता।',

@@ -26,7 +26,7 @@ export const MANDATE = redirectStep({
       button: 'Set up Autopay',
       again: 'Set up Autopay again',
       failed: 'Autopay could not be set up',
-      checking: 'Waiting for your bank to confirm Autopay.',
+      checking: 'Waiting for your bank to confirm Autopay',
       rejectedTitle: 'Autopay could not be set up',
       rejectedReason:
         '{lender} needs Autopay to collect the EMIs. It could not be set up, so the loan cannot go on.',
@@ -43,7 +43,7 @@ export const MANDATE = redirectStep({
       button: 'ऑटोपे चालू करें',
       again: 'ऑटोपे फिर से चालू करें',
       failed: 'ऑटोपे चालू नहीं हो सका',
-      checking: 'आपके बैंक से ऑटोपे की पुष्टि का इंतज़ार है।',
+      checking: 'आपके बैंक से ऑटोपे की पुष्टि का इंतज़ार',
       rejectedTitle: 'ऑटोपे चालू नहीं हो सका',
       rejectedReason:
         '{lender} को किस्तें लेने के लिए ऑटोपे चाहिए। वह चालू नहीं हो सका, इसलिए लोन आगे नहीं बढ़ सकता।',

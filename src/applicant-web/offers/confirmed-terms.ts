@@ -206,7 +206,8 @@ function exitFold({ statement }: Agreed, language: Language): Fold {
   };
 }
 
-function recoveryFold(
+/** Who may contact a borrower who does not pay. */
+export function recoveryFold(
   { recoveryAgentLsp: agent }: KeyFactsStatement['part2']['digitalLoan'],
   lender: string,
   language: Language,

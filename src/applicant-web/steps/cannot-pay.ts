@@ -1,16 +1,13 @@
 import type { HostedJourneyView } from '../../journeys/index.js';
 import { readIn } from '../../key-facts/index.js';
-import { chargeFees, type Paise } from '../../loans/index.js';
+import { chargeFees } from '../../loans/index.js';
 import { formatRupees, type Language, translate } from '../../platform/index.js';
-import type {
-  ContingentCharge,
-  GrievanceOfficer,
-  LenderContact,
-  UnpaidInterval,
-} from '../../settings/index.js';
+import type { GrievanceOfficer, LenderContact, UnpaidInterval } from '../../settings/index.js';
+import { recoveryFold } from '../offers/confirmed-terms.js';
+import { type Fold, goldFolds } from '../offers/gold-folds.js';
+import type { CardRow } from '../offers/offer-card.js';
+import { shortName } from '../short-name.js';
 import { type FurtherComplaint, furtherComplaint } from './further-complaint.js';
-import { recoveryAgent, recoveryNote } from './lender-identity.js';
-import { type PledgedGoldPage, pledgedGold } from './pledged-gold.js';
 
 const INTERVAL_KEYS: Readonly<Record<UnpaidInterval, string>> = {
   MONTH: 'steps.cannotPay.every.month',
@@ -19,57 +16,85 @@ const INTERVAL_KEYS: Readonly<Record<UnpaidInterval, string>> = {
 
 type Selected = NonNullable<HostedJourneyView['selected']>;
 
-/** What an unpaid instalment costs: the statement's charge, and what it comes to. */
-interface UnpaidRow extends ContingentCharge {
-  /** In rupees, and how often. */
-  readonly amount: string;
-}
-
-/** What is told to somebody who cannot pay an instalment. */
+/** What is shown to a borrower who cannot pay an instalment. */
 export interface CannotPayPage {
   readonly lenderName: string;
-  /** Where the lender is reached; null where the configuration does not say: then its grievance officer is. */
-  readonly contact: LenderContact | null;
-  readonly instalment: Paise;
-  /** What an unpaid instalment costs; empty where the lender's terms do not say which charges it does. */
-  readonly unpaid: readonly UnpaidRow[];
-  /** All charges as the statement that was agreed to names them. */
-  readonly charges: readonly ContingentCharge[];
+  readonly shortName: string;
+  /** Where the lender is reached; its grievance officer where the configuration has no other contact. */
+  readonly contact: LenderContact;
+  /** The officer's name, where that is the contact. */
+  readonly contactName: string | null;
+  readonly checks: readonly { readonly mark: string; readonly text: string }[];
+  /** What an unpaid instalment costs; where the terms do not say, every charge of the statement. */
+  readonly costs: { readonly heading: string; readonly rows: readonly CardRow[] };
   readonly kfsHref: string;
-  /** Who comes when nothing is paid. */
-  readonly recovery: string;
-  readonly recoveryNote: string | undefined;
-  readonly grievance: GrievanceOfficer;
+  readonly folds: readonly Fold[];
+  readonly officer: GrievanceOfficer;
   readonly further: FurtherComplaint;
-  /** Of a gold loan: what becomes of the gold. */
-  readonly gold: PledgedGoldPage | null;
 }
 
 /** @throws Error when nothing was chosen */
 export function cannotPay(
-  { selected, applicant }: Pick<HostedJourneyView, 'selected' | 'applicant'>,
+  { selected }: Pick<HostedJourneyView, 'selected'>,
   language: Language,
 ): CannotPayPage {
   if (!selected) throw new Error('a loan that is paid out has its terms');
   const { offer, kfsUrl } = selected;
-  const statement = readIn(selected.statement, language);
+  const { lenderName, terms } = offer;
+  const { part2 } = readIn(selected.statement, language);
+  const say = (key: string) => translate(language, key, { lender: lenderName });
   return {
-    lenderName: offer.lenderName,
-    contact: offer.terms.contact ?? null,
-    instalment: selected.selection.instalment,
-    unpaid: unpaidRows(selected, language),
-    charges: statement.part1.contingentCharges,
+    lenderName,
+    shortName: shortName(offer),
+    contact: terms.contact ?? terms.grievanceOfficer,
+    contactName: terms.contact ? null : terms.grievanceOfficer.name,
+    checks: [
+      { mark: 'phone', text: say('steps.cannotPay.ask') },
+      { mark: 'doc', text: say('steps.cannotPay.written') },
+      { mark: 'alert', text: say('steps.cannotPay.only') },
+    ],
+    costs: costs(selected, language),
     kfsHref: kfsUrl,
-    recovery: recoveryAgent(statement.part2.digitalLoan, language),
-    recoveryNote: recoveryNote(statement.part2.digitalLoan, offer.lenderName, language),
-    grievance: offer.terms.grievanceOfficer,
-    further: furtherComplaint(offer.terms),
-    gold: selected.branch && pledgedGold(selected, applicant, language),
+    folds: [
+      recoveryFold(part2.digitalLoan, lenderName, language),
+      {
+        mark: 'score',
+        heading: say('steps.cannotPay.bureaus'),
+        gist: say('steps.cannotPay.bureaus.gist'),
+        texts: [say('steps.cannotPay.bureaus.text')],
+      },
+      ...goldFolds(terms, language).slice(1),
+    ],
+    officer: terms.grievanceOfficer,
+    further: furtherComplaint(terms),
+  };
+}
+
+function costs(selected: Selected, language: Language): CannotPayPage['costs'] {
+  const unpaid = unpaidRows(selected, language);
+  if (unpaid.length > 0) {
+    const instalment = formatRupees(selected.selection.instalment);
+    return {
+      heading: translate(language, 'steps.cannotPay.unpaid', { instalment }),
+      rows: unpaid,
+    };
+  }
+  const { contingentCharges } = readIn(selected.statement, language).part1;
+  return {
+    heading: translate(
+      language,
+      contingentCharges.length > 0 ? 'steps.cannotPay.charges' : 'steps.cannotPay.none',
+    ),
+    rows: contingentCharges.map(({ name, description }) => ({
+      label: name,
+      value: description,
+      isText: true,
+    })),
   };
 }
 
 /** The statement names the charges in English; which of them fall due, and on what basis, the offer's terms say. */
-function unpaidRows(selected: Selected, language: Language): UnpaidRow[] {
+function unpaidRows(selected: Selected, language: Language): CardRow[] {
   const { offer, selection, statement } = selected;
   const { contingentCharges } = statement.part1;
   const said = readIn(statement, language).part1.contingentCharges;
@@ -82,6 +107,6 @@ function unpaidRows(selected: Selected, language: Language): UnpaidRow[] {
       { ...basis, percentOfPrincipal: percentOfInstalment },
     ]);
     const shown = translate(language, INTERVAL_KEYS[every], { amount: formatRupees(amount) });
-    return [{ ...said[place], amount: shown }];
+    return [{ label: said[place].name, value: shown }];
   });
 }

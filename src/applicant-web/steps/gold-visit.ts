@@ -8,12 +8,13 @@ type Terms = NonNullable<HostedJourneyView['selected']>['offer']['terms'];
 /** RBI/2025-26/47, release of collateral: no lender may take longer. */
 const MAX_WORKING_DAYS = 7;
 
-const DOCUMENT_NAMES: Readonly<Record<GoldDocument, string>> = {
-  IDENTITY: 'identity',
-  ADDRESS: 'address',
-  PAN: 'pan',
-  PHOTOGRAPH: 'photograph',
-  PURCHASE_BILL: 'bill',
+/** A document's name for the gist, and in full. */
+const DOCUMENT_KEYS: Readonly<Record<GoldDocument, readonly [string, string]>> = {
+  IDENTITY: ['steps.gold.short.identity', 'steps.gold.document.identity'],
+  ADDRESS: ['steps.gold.short.address', 'steps.gold.document.address'],
+  PAN: ['steps.gold.short.pan', 'steps.gold.document.pan'],
+  PHOTOGRAPH: ['steps.gold.short.photograph', 'steps.gold.document.photograph'],
+  PURCHASE_BILL: ['steps.gold.short.bill', 'steps.gold.document.bill'],
 };
 
 /** A fold of the `steps/folds` partial with a list. */
@@ -27,7 +28,7 @@ export function bringFold(
   applicant: HostedJourneyView['applicant'],
   language: Language,
 ): ListFold {
-  const names = (pledge.documents ?? []).map((each) => DOCUMENT_NAMES[each]);
+  const keys = (pledge.documents ?? []).map((each) => DOCUMENT_KEYS[each]);
   const say = (key: string) => translate(language, key);
   const gold = applicant?.gold;
   const pieces = gold
@@ -39,9 +40,9 @@ export function bringFold(
   return {
     mark: 'id',
     heading: say('steps.gold.bring'),
-    gist: ['gold', ...names].map((name) => say(`steps.gold.short.${name}`)).join(', '),
-    items: [pieces, ...names.map((name) => say(`steps.gold.document.${name}`))],
-    texts: [say(names.length > 0 ? 'steps.gold.stay' : 'steps.gold.stay.ask')],
+    gist: ['steps.gold.short.gold', ...keys.map(([short]) => short)].map(say).join(', '),
+    items: [pieces, ...keys.map(([, whole]) => say(whole))],
+    texts: [say(keys.length > 0 ? 'steps.gold.stay' : 'steps.gold.stay.ask')],
   };
 }
 

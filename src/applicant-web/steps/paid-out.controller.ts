@@ -39,7 +39,7 @@ export class PaidOutController {
     @PageLanguage() language: Language,
   ): Promise<Page> {
     const view = await this.read(session);
-    return stepPage('hosted/steps/cannot-pay', {
+    return stepPage('steps/cannot-pay', {
       titleKey: 'steps.cannotPay.title',
       backHref: PATH,
       ...cannotPay(view, language),

@@ -68,8 +68,9 @@ export class RedirectStepsController {
     if (isDeciding) {
       return questionPage(view, page, 'steps/checking', {
         ...model,
+        titleKey: textKeys.checking,
         buttonKey: textKeys.again,
-        moments: checkingMoments(textKeys.checking, language),
+        moments: checkingMoments(language),
         folds: mandates.length > 0 ? [stoppingFold(view, mandates, language)] : [],
         refreshSeconds: view.pollIntervalSeconds,
       });
@@ -87,10 +88,10 @@ export class RedirectStepsController {
   }
 }
 
-function checkingMoments(checkingKey: string, language: Language) {
+function checkingMoments(language: Language) {
   return [
     {
-      text: translate(language, checkingKey),
+      text: translate(language, 'steps.checking'),
       note: translate(language, 'steps.checking.close'),
       isNow: true,
     },
@@ -134,5 +135,6 @@ function shownTerms(
 
 function signingFolds(view: HostedJourneyView, mandates: Mandates, language: Language) {
   const { terms } = view.selected!.offer;
-  return [stoppingFold(view, mandates, language), ...goldFolds(terms, language)];
+  const [refusal] = goldFolds(terms, language);
+  return [stoppingFold(view, mandates, language), ...(refusal ? [refusal] : [])];
 }
