@@ -307,7 +307,7 @@ describe('no other offer is chosen', () => {
     );
     const [other] = othersOf(await journey.view());
     expect(wordsOf(await journey.client.open('/hosted'))).toContain(
-      'After this step you cannot change your choice',
+      'After this step you cannot choose another offer',
     );
     await openConfirmation(journey.client, other);
     const form = journey.client.copy();
@@ -332,9 +332,9 @@ describe('a lender whose terms bind at a later step', () => {
       `UPDATE journey_offers SET terms = terms || '{"bindsAfter":"MANDATE"}' WHERE journey_id = $1`,
     );
     const words = wordsOf(await journey.client.open('/hosted'));
-    expect(words).not.toContain('After this step you cannot change your choice');
-    expect(words.includes('only until automatic payment is set up')).toBe(isSaid);
-    expect(words.includes('you can choose another offer only')).toBe(isSaid);
+    expect(words).not.toContain('After this step you cannot choose another offer');
+    expect(words.includes('only until Autopay is set up')).toBe(isSaid);
+    expect(words.includes('lets you choose another offer only')).toBe(isSaid);
     expect((await journey.view()).wayBack).toBe('OPEN');
   });
 });

@@ -26,8 +26,8 @@ async function outcomeOf(journeyId: string): Promise<string> {
 
 describe('on a phone, from the link to the money', () => {
   it.each([
-    ['en', 'Your loan has been paid out'],
-    ['hi', 'आपके लोन का पैसा भेज दिया गया है'],
+    ['en', 'paid out'],
+    ['hi', 'भेज दिए गए'],
   ] as const)(
     'ONLINE_GOLD in English and in Hindi, at most 100 KB for the first page and 10 KB for each further one: %s',
     async (language, paidOut) => {
@@ -208,15 +208,15 @@ describe('with a keyboard alone', () => {
     await page.keyboard.press('Space');
     await press('Choose this loan', '/hosted/kyc');
     await provider('Go to the identity check', 'Verify my identity', '/hosted/bank-account');
-    await pressTabTo(page, 'Savings account');
+    await pressTabTo(page, 'Savings');
     await page.keyboard.press('Space');
     await type('Account number', '123456789012');
-    await type('Account number once more', '123456789012');
+    await type('Account number again', '123456789012');
     await type('IFSC', 'HDFC0001234');
     await page.getByText('HDFC Bank').waitFor();
-    await press('Continue', '/hosted/mandate');
-    await provider('Set up automatic payment', 'Allow the collection', '/hosted/esign');
-    await pressTabTo(page, 'Go and sign');
+    await press('Yes, continue', '/hosted/mandate');
+    await provider('Set up Autopay', 'Allow the collection', '/hosted/esign');
+    await pressTabTo(page, 'Read and sign');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/sandbox/provider/**');
     await pressTabTo(page, 'Sign the agreement');

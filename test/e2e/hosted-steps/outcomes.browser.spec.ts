@@ -85,7 +85,7 @@ describe('what the sandbox plays on reserved PANs, as the applicant sees it', ()
   it('0008: the payout takes its time, and the page goes on by itself', async () => {
     const { applicant, page } = await arrived('SANDX0008A', 'DISBURSEMENT_PENDING');
     await applicant.goOnTo('/hosted/disbursement');
-    expect(await headingOf(page)).toBe('Everything is signed');
+    expect(await headingOf(page)).toBe('Your money is on its way');
     await service.travel(31_000);
     await applicant.goOnTo('/hosted/done');
   });
@@ -105,11 +105,11 @@ describe('on the way back from a provider', () => {
     await page.waitForURL('**/hosted/kyc');
     const again = page.getByRole('link', { name: 'Go to the identity check', exact: true });
     await again.waitFor();
-    expect(await page.locator('.waiting').count()).toBe(0);
+    expect(await page.locator('#live').count()).toBe(0);
     await again.click();
     await page.click('button[value="approve"]');
     await page.waitForURL('**/hosted/bank-account');
-    expect(await headingOf(page)).toBe('Which account should Navdhara Capital Limited pay into?');
+    expect(await headingOf(page)).toBe('Where should the money go?');
   });
 
   it('Back repeats nothing: an earlier form leads to where the journey is', async () => {

@@ -9,10 +9,9 @@ vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
 const FREE = 'Saying no now costs no money.';
 const STOP = 'href="/hosted/stop"';
-const AFTER_THE_MONEY = 'For 3 days after the money is paid out (the cooling-off period)';
 const COST_OF_NO = 'What saying no costs once your gold has been valued:';
 const MANDATE_STAYS =
-  'If no loan is paid out, Navdhara Capital Limited may collect nothing. But the automatic payment stays at your bank until';
+  'If no loan is paid out, Navdhara Capital Limited may collect nothing, but Autopay stays until';
 const GOLD = { productCode: 'ONLINE_GOLD' };
 
 let service: TestService;
@@ -44,9 +43,8 @@ describe('where the applicant commits themselves, the page says what a no costs'
     const journey = await StepJourney.at('MANDATE_PENDING', service);
     const page = await journey.client.open('/hosted');
     const words = wordsOf(page);
-    expect(words).toContain(`${FREE} You are bound only when you sign`);
     expect(words).toContain(
-      'Rinpath lends nothing, and none of the money goes to it: each instalment goes from your account straight to Navdhara Capital Limited. If you do not pay on time, Rinpath may contact you for Navdhara Capital Limited.',
+      'Rinpath gets none of it; if you pay late, it may contact you for Navdhara.',
     );
     expect(page.text).toContain(STOP);
   });
@@ -58,16 +56,15 @@ describe('where the applicant commits themselves, the page says what a no costs'
        WHERE journey_id = $1`,
     );
     const words = wordsOf(await journey.client.open('/hosted'));
-    expect(words).toContain('straight to Navdhara Capital Limited.');
+    expect(words).toContain('Rinpath gets none of it.');
     expect(words).not.toContain('may contact you');
   });
 
   it('before the signature, with what is the case after it', async () => {
     const journey = await StepJourney.at('ESIGN_PENDING', service);
     const page = await journey.client.open('/hosted');
-    expect(wordsOf(page)).toContain(
-      `${FREE} When you sign, you are bound. ${AFTER_THE_MONEY} you can leave the loan without a penalty`,
-    );
+    expect(wordsOf(page)).toContain('Your signature binds you.');
+    expect(wordsOf(page)).toContain('3 days to change your mind after payout, without a penalty');
     expect(wordsOf(page)).toContain(MANDATE_STAYS);
     expect(page.text).toContain(STOP);
   });
@@ -75,19 +72,18 @@ describe('where the applicant commits themselves, the page says what a no costs'
   it('before the signature of a loan without a mandate, and says nothing of one', async () => {
     const journey = await StepJourney.at('ESIGN_PENDING', service, GOLD);
     const words = wordsOf(await journey.client.open('/hosted'));
-    expect(words).toContain('Saying no costs no money as long as your gold has not been valued.');
-    expect(words).not.toContain('automatic payment stays at your bank');
+    expect(words).toContain('Free until your gold is valued');
+    expect(words).not.toContain('Autopay');
   });
 
-  it('after the signature, before the money: whom to tell, what it costs, and by which right', async () => {
+  it('after the signature, before the money: whom to tell, and what it costs', async () => {
     // The payout takes half a minute.
     const journey = await StepJourney.at('DISBURSEMENT_PENDING', service, { pan: 'SANDX0008A' });
     const page = await journey.client.open('/hosted');
     const words = wordsOf(page);
-    expect(words).toContain('tell Navdhara Capital Limited at once: 1800 000 1400');
-    expect(words).toContain('As long as no money has reached you, there is no loan to pay back.');
-    expect(words).toContain(AFTER_THE_MONEY);
-    expect(words).toContain('by the Digital Lending Directions, 2025');
+    expect(words).toContain('Call Navdhara: 1800 000 1400');
+    expect(words).toContain('Until money has reached you there is nothing to repay');
+    expect(words).toContain('after payout you have 3 days without a penalty');
     expect(page.text).not.toContain(STOP);
   });
 });

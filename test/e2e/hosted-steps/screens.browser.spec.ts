@@ -289,7 +289,7 @@ async function failedOnce(page: Page, journey: StepJourney): Promise<void> {
   const { redirect } = await journey.view();
   if (redirect!.attempt === 1) await journey.client.get('/hosted/returned/KYC');
   await page.goto('/hosted/kyc');
-  await page.waitForSelector('.notice-warning');
+  await page.waitForSelector('.call[role=alert]');
 }
 
 async function undecided(page: Page, journey: StepJourney): Promise<void> {
@@ -306,7 +306,7 @@ async function undecided(page: Page, journey: StepJourney): Promise<void> {
   await journey.client.post(opened.location, { decision: 'approve' });
   await journey.client.get('/hosted/returned/KYC');
   await page.goto('/hosted/kyc');
-  await page.waitForSelector('.waiting');
+  await page.waitForSelector('#live');
 }
 
 async function wrongAccount(page: Page): Promise<void> {
@@ -322,7 +322,7 @@ async function branchToCheck(page: Page): Promise<void> {
   await page.fill('#accNoAgain', ACCOUNT.accNoAgain);
   await page.fill('#ifscCode', 'HDFC0ZZZZZZ');
   await press(page);
-  await page.waitForSelector('.notice-warning');
+  await page.waitForSelector('#bank-branch .call-warn');
 }
 
 async function refusedAccount(page: Page): Promise<void> {

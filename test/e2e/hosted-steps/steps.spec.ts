@@ -85,9 +85,9 @@ describe('the branch', () => {
 });
 
 describe.each([
-  ['KYC', '/hosted/kyc', 'Confirm who you are', 'Step 5 of 8'],
-  ['MANDATE', '/hosted/mandate', 'Set up automatic payment (eNACH)', 'Step 7 of 8'],
-  ['ESIGN', '/hosted/esign', 'Sign the loan agreement', 'Step 8 of 8'],
+  ['KYC', '/hosted/kyc', 'Verify your identity', 'Step 5 of 8'],
+  ['MANDATE', '/hosted/mandate', 'Set up Autopay (eNACH)', 'Step 7 of 8'],
+  ['ESIGN', '/hosted/esign', 'Sign the agreement', 'Step 8 of 8'],
 ])('the step %s', (step, path, heading, count) => {
   const state = `${step}_PENDING`;
   const untouched = standing(state);
@@ -97,7 +97,6 @@ describe.each([
     const page = await client.open('/hosted');
     expect([page.path, page.heading]).toEqual([path, heading]);
     expect(wordsOf(page)).toContain(count);
-    expect(wordsOf(page)).toContain('What happens next');
     expect(page.text).toMatch(
       /class="(?:button button-primary|btn)" href="http[^"]+\/r\/rdr_[\w.-]+"/,
     );
@@ -108,11 +107,9 @@ describe.each([
     const { client } = await untouched();
     const words = wordsOf(await client.get(path));
     const { host } = new URL(service.baseUrl);
-    expect(words).toContain('belongs to Sandbox Provider . When it opens, the address bar');
-    expect(words).toContain(`shows ${host} .`);
-    expect(words).toContain(
-      'never asks for your Aadhaar code (OTP): neither on a page of its own nor on the phone',
-    );
+    expect(words).toContain('The next page is Sandbox Provider ’s.');
+    expect(words).toContain(`Its address must be ${host} ;`);
+    expect(words).toContain('We never ask for your Aadhaar OTP.');
   });
 
   it('while the provider has not decided: waits, and lets the applicant go back to it', async () => {
@@ -125,7 +122,7 @@ describe.each([
     const back = await client.open(`/hosted/returned/${step}`);
     expect(back.path).toBe(path);
     expect(back.text).toContain('http-equiv="refresh"');
-    expect(wordsOf(back)).toContain('We are waiting for');
+    expect(back.heading).toMatch(/^Waiting for/);
     expect(back.text).toContain(`href="${redirect!.url}"`);
   });
 
@@ -137,7 +134,6 @@ describe.each([
     const back = await client.open(`/hosted/returned/${step}`);
     expect([back.path, back.heading]).toEqual([path, heading]);
     expect(back.text).not.toContain('http-equiv="refresh"');
-    expect(wordsOf(back)).not.toContain('We are waiting for');
     expect(back.text).toContain(`href="${redirect!.url}"`);
   });
 
@@ -195,8 +191,8 @@ describe('a provider that the configuration names', () => {
   it('is named with its host, and the applicant is sent there', async () => {
     const { journey, visit } = await toProvider();
     const words = wordsOf(await journey.client.get('/hosted/kyc'));
-    expect(words).toContain('belongs to Kyc Services . When it opens, the address bar');
-    expect(words).toContain(`shows ${KYC_HOST} .`);
+    expect(words).toContain('The next page is Kyc Services ’s.');
+    expect(words).toContain(`Its address must be ${KYC_HOST} ;`);
     const url = `https://${KYC_HOST.toUpperCase()}:443/visit?a=1`;
     expect(await visit(url)).toMatchObject({ status: 303, location: url });
   });
@@ -301,16 +297,16 @@ describe('the mandate', () => {
     const today = dayInIndia(service.now());
     const due = (months: number) => plain(formatDate('en', addMonths(today, months)));
     for (const fact of [
-      'Who collects Navdhara Capital Limited',
-      'From your account ••••••••9012 HDFC0001234',
-      // 36 × ₹6,594 is ₹2,37,384: nine rupees less than all that is paid back.
-      'You pay each month ₹6,594 for 36 months; the last one is larger',
-      'At most at one time ₹9,891 the limit at your bank. It is higher than the instalment so that charges that are due fit in.',
-      `First instalment not before ${due(1)} a month after you get the money`,
-      `Last instalment not before ${due(36)} 36 months after you get the money`,
-      'How to end it Ask your bank or the lender to end it, at any time.',
-      'If you stop after that If no loan is paid out, Navdhara Capital Limited may collect nothing.',
-      'If you do not set it up Nothing is collected, and Navdhara Capital Limited pays out no loan.',
+      'Collected by Navdhara Capital Limited',
+      'From HDFC0001234 ••••9012',
+      'EMI × 36 months ₹6,594',
+      'At most at one time ₹9,891',
+      `First EMI ${due(1)} or later`,
+      `Last EMI ${due(36)} or later`,
+      'Only the EMI and charges that are due may be collected, and your bank refuses more.',
+      'Ending Autopay Any time, at your bank',
+      'If you stop the application after setting it up, Navdhara may collect nothing',
+      'Without Autopay Navdhara pays out no loan, and you owe nothing.',
     ])
       expect(words).toContain(fact);
   });
@@ -321,28 +317,26 @@ describe('the mandate', () => {
       `UPDATE journey_offers SET terms = terms - 'mandateLimitPercent' WHERE journey_id = $1`,
     );
     const words = await wordsOfMandate(journey);
-    expect(words).toContain('At most at one time The page of your bank names the amount');
+    expect(words).toContain('At most at one time Your bank’s page names the amount');
     expect(words).not.toContain('₹9,891');
   });
 });
 
 describe('the signature', () => {
-  it('stands under what is signed: lender, amounts, and the statement by its hash', async () => {
+  it('is asked for below what is signed: lender, amounts, and the statement', async () => {
     const journey = await StepJourney.at('ESIGN_PENDING', service);
     const page = await journey.client.get('/hosted/esign');
     const { selected } = await journey.view();
     const words = wordsOf(page);
     for (const fact of [
       'Navdhara Capital Limited',
-      '₹2,00,000',
       '₹6,594',
       '₹2,37,393',
       '13.23%',
       '₹1,95,080',
-      selected!.keyFactsHash,
+      '3 days to change your mind',
     ])
       expect(words).toContain(fact);
-    expect(page.text).toContain(`href="${selected!.kfsUrl}"`);
     expect(page.text).toContain(`href="${selected!.kfsUrl}.pdf"`);
   });
 });
@@ -355,21 +349,21 @@ describe('the bank account', () => {
     const page = await client.open('/hosted');
     expect([page.path, page.heading]).toEqual([
       '/hosted/bank-account',
-      'Which account should Navdhara Capital Limited pay into?',
+      'Where should the money go?',
     ]);
     expect(page.text).toContain('value="Asha Verma"');
     expect(page.text).not.toContain(' checked');
-    expect(wordsOf(page)).toContain('Navdhara Capital Limited pays ₹1,95,080 into this account.');
+    expect(wordsOf(page)).toContain('Navdhara pays ₹1,95,080. The account must be your own.');
   });
 
   it.each([
-    [{ accHolderName: ' ' }, 'Enter the name of the account holder'],
-    [{ acctype: 'GOLD' }, 'Choose whether it is a savings or a current account'],
+    [{ accHolderName: ' ' }, 'Enter the account holder’s name'],
+    [{ acctype: 'GOLD' }, 'Choose savings or current'],
     [{ accNo: '' }, 'Enter the account number'],
     [{ accNo: '12345678' }, 'Enter an account number of 9 to 18 digits'],
     [{ accNo: '12345678901234567890' }, 'Enter an account number of 9 to 18 digits'],
-    [{ accNoAgain: '' }, 'Enter the account number once more'],
-    [{ accNoAgain: '123456789013' }, 'The two account numbers are not the same'],
+    [{ accNoAgain: '' }, 'Enter the account number again'],
+    [{ accNoAgain: '123456789013' }, 'The two account numbers differ'],
     [{ ifscCode: '' }, 'Enter the IFSC of your branch'],
     [{ ifscCode: 'HDFC1001234' }, 'Enter an IFSC of 11 characters'],
   ])(
@@ -388,8 +382,8 @@ describe('the bank account', () => {
   );
 
   it.each([
-    ['en', 'There are 3 problems', 'There is a problem'],
-    ['hi', '3 ग़लतियाँ ठीक करनी हैं', 'एक ग़लती ठीक करनी है'],
+    ['en', 'Please correct 3 things', 'Please correct one thing'],
+    ['hi', 'कृपया 3 चीज़ें ठीक करें', 'कृपया एक चीज़ ठीक करें'],
   ] as const)('says in %s how many mistakes there are', async (language, three, one) => {
     const options = { language };
     const { client } = await StepJourney.at('BANK_ACCOUNT_PENDING', service, {}, options);
@@ -406,26 +400,27 @@ describe('the bank account', () => {
     const { ifscShown: _, ...typed } = ACCOUNT;
     await journey.client.get('/hosted/bank-account');
     const page = await journey.client.submit(typed);
-    expect(wordsOf(page)).toContain('Is this your bank? HDFC Bank');
-    expect(wordsOf(page)).not.toContain('There is a problem');
+    expect(wordsOf(page)).toContain('HDFC Bank');
+    expect(wordsOf(page)).toContain('Yes, continue');
+    expect(page.text).not.toContain('id="errors-title"');
     expect((await journey.view()).state).toBe('BANK_ACCOUNT_PENDING');
     // Nothing is typed again, the second number included.
     for (const name of ['accNo', 'accNoAgain', 'ifscCode'] as const) {
       expect(page.text).toContain(`name="${name}" type="text" value="${ACCOUNT[name]}"`);
     }
     const other = await journey.client.submit({ ...typed, ifscCode: 'SBIN0000300' });
-    expect(wordsOf(other)).toContain('Is this your bank? State Bank of India');
+    expect(wordsOf(other)).toContain('State Bank of India');
     const taken = await journey.client.submit({ ...typed, ifscCode: 'SBIN0000300' });
     expect([taken.status, taken.location]).toEqual([303, '/hosted']);
     expect((await journey.view()).bankAccount).toMatchObject({ ifscCode: 'SBIN0000300' });
   });
 
   it.each([
-    ['a branch that the data does not have', 'HDFC0ZZZZZZ', 'HDFC Bank We do not know the branch'],
+    ['a branch that the data does not have', 'HDFC0ZZZZZZ', 'HDFC Bank. We don’t know the branch'],
     [
       'a bank that the data does not have',
       'ZZZZ0123456',
-      'Check the IFSC We do not know the branch of',
+      'We don’t know the branch of ZZZZ0123456',
     ],
   ])('of %s is not refused: it is to be checked', async (_, ifscCode, said) => {
     const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
@@ -554,9 +549,9 @@ describe('the bank account', () => {
   it('stays out of addresses, and all but its end off later pages', async () => {
     const journey = await StepJourney.at('DISBURSEMENT_PENDING', service, { pan: 'SANDX0008A' });
     const page = await journey.client.open('/hosted');
-    expect([page.path, page.heading]).toEqual(['/hosted/disbursement', 'Everything is signed']);
+    expect([page.path, page.heading]).toEqual(['/hosted/disbursement', 'Your money is on its way']);
     expect(page.text).toContain('http-equiv="refresh"');
-    expect(wordsOf(page)).toContain('••••••••9012');
+    expect(wordsOf(page)).toContain('••••9012');
     expect(page.text).not.toContain('123456789012');
   });
 });
