@@ -21,7 +21,7 @@ import {
 import { isUnpaid } from '../domain/instant-loan-status.js';
 import { beginUntil, isPastPaying, lastEnd, payUntil } from '../domain/pay-times.js';
 import type { AskedLender } from './asked-lenders.js';
-import type { ComparedOffer } from './compared-offers.js';
+import { type ChargeTerms, chargeTermsOf, type ComparedOffer } from './compared-offers.js';
 import { type PaidMoney, paidMoneyOf } from './paid-money.js';
 
 /**
@@ -115,6 +115,8 @@ export interface OfferedLoanView extends StandingView, PaidMoney {
   readonly totalPayable: Paise;
   readonly coolingOffDays: number;
   readonly contingentCharges: readonly ContingentCharge[];
+  /** The same in the lender's own words; left out where an earlier release took a lender's terms. */
+  readonly chargeTerms?: ChargeTerms;
   /** Who lends beside the lender, with its share. */
   readonly coLender?: { readonly name: string; readonly sharePercent: number };
   readonly comparison: LenderComparison;
@@ -126,7 +128,7 @@ export interface OfferedLoanView extends StandingView, PaidMoney {
   readonly isChoiceGone: boolean;
   /** Beside the offer that leads, until it is paid for. */
   readonly others: readonly ComparedOffer[];
-  /** All of them in the order of the metric, the one that leads among them, until it is paid for. */
+  /** All of them in the order that is asked for, the one that leads among them, until it is paid for. */
   readonly compared: readonly ComparedOffer[];
   /** Where the fee is paid, while it is to be paid; null: nothing can be paid at present. */
   readonly paymentPage: PaymentPage | null;
@@ -199,6 +201,7 @@ export function viewOf(
     totalPayable: aprComputation.totalPayable,
     coolingOffDays,
     contingentCharges: part1.contingentCharges,
+    ...(terms && { chargeTerms: chargeTermsOf(terms) }),
     ...(part2.collaborativeLending && { coLender: part2.collaborativeLending.partnerLender }),
     comparison: loan.comparison,
     canBeHad: true,
