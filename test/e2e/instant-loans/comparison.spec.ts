@@ -218,7 +218,7 @@ describe('the button of the offer that leads, once its time to begin a payment i
     const now = vi.spyOn(clock, 'now').mockReturnValue(later);
     const token = new URL(loan.redirectUrl).pathname.split('/').at(-1)!;
     const choices = stage.bench.service.get<ChosenOffers>(ChosenOffers);
-    return choices.choose(token, ids.navdhara, 'en').finally(() => now.mockRestore());
+    return choices.choose(token, ids.navdhara, { language: 'en' }).finally(() => now.mockRestore());
   }
 
   it.each([
