@@ -89,7 +89,7 @@ function checking(view: OfferedLoanView, language: Language): Status {
     model: {
       titleKey: 'instant.checking',
       isFraudWarned: true,
-      ...(isOpen && { payHref: view.payPath, others: othersLink(view, language) }),
+      ...(isOpen && { payHref: view.payPath, others: unpaidLink(view, language) }),
     },
   };
 }
@@ -121,10 +121,19 @@ function failed(view: OfferedLoanView, language: Language): Status {
     model: {
       titleKey: 'instant.failed',
       amount,
-      others: othersLink(view, language),
+      others: unpaidLink(view, language),
       ...paymentPart(view, language),
     },
   };
+}
+
+/** To the offers that can be chosen by applicants who have not paid; null where there is none. */
+function unpaidLink(view: OfferedLoanView, language: Language) {
+  if (!view.others.some(({ canChoose }) => canChoose)) return null;
+  const link = othersLink(view, language);
+  if (link === null) return null;
+  const { href, text: others } = link;
+  return { href, text: translate(language, 'instant.checking.others', { others }) };
 }
 
 function waiting(view: OfferedLoanView, language: Language): Status {

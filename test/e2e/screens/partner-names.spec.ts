@@ -190,7 +190,7 @@ describe('every screen of a walk names the partner whose applicant it is for', (
     [
       'an instant loan',
       takeInstantLoan,
-      ['no-offer', 'offers', 'pay', 'status'].map((name) => `instant-loans/${name}`),
+      ['no-offer', 'offers', 'pay', 'status'].map((name) => `instant/${name}`),
     ],
   ])('%s', async (_, take, screens) => {
     drawn = [];
