@@ -156,14 +156,14 @@ describe('the figures of a loan', () => {
         (page) => `hosted/steps/${page}`,
       );
       expect(told('common.offer.total')).toEqual(
-        [...pages, 'hosted/steps/offer-amount', 'sandbox-provider'].toSorted(),
+        [...pages, 'hosted/steps/offer-amount', 'sandbox/provider'].toSorted(),
       );
       expect(told('common.offer.net')).toEqual(
         [
           ...pages,
           'hosted/steps/offer-amount',
           'key-facts-statement',
-          'sandbox-provider',
+          'sandbox/provider',
         ].toSorted(),
       );
     },
