@@ -100,7 +100,7 @@ export function moreFold(view: OfferedLoanView, language: Language): InstantFold
         label: say('offers.confirm.unpaid'),
         value:
           agent === null
-            ? say('instant.more.unpaid.lender')
+            ? say('offers.confirm.unpaid.lender')
             : say('instant.more.unpaid.agent', { agent }),
       },
       ...(cheapest === null
