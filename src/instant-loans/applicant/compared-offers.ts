@@ -110,8 +110,7 @@ export class ComparedOffers {
       lenderCode,
       lenderName,
       lender: lenderIdentityOf(terms),
-      ...(terms.creditReport && { creditReport: terms.creditReport }),
-      chargeTerms: chargeTermsOf(terms),
+      ...ownTermsOf(terms),
       figures: {
         apr,
         instalment,
@@ -133,7 +132,14 @@ export class ComparedOffers {
   }
 }
 
-export function chargeTermsOf(terms: ChargeTerms): ChargeTerms {
+/** What only an offer has, and no lender's terms of an earlier release. */
+export function ownTermsOf(terms: OfferTerms | null) {
+  if (terms === null) return {};
+  const { creditReport } = terms;
+  return { chargeTerms: chargeTermsOf(terms), ...(creditReport && { creditReport }) };
+}
+
+function chargeTermsOf(terms: ChargeTerms): ChargeTerms {
   const { contingentCharges, unpaidCharges, texts } = terms;
   return { contingentCharges, ...(unpaidCharges && { unpaidCharges }), ...(texts && { texts }) };
 }

@@ -21,13 +21,12 @@ import {
 import { isUnpaid } from '../domain/instant-loan-status.js';
 import { beginUntil, isPastPaying, lastEnd, payUntil } from '../domain/pay-times.js';
 import type { AskedLender } from './asked-lenders.js';
-import { type ChargeTerms, chargeTermsOf, type ComparedOffer } from './compared-offers.js';
+import { type ChargeTerms, type ComparedOffer, ownTermsOf } from './compared-offers.js';
 import { type PaidMoney, paidMoneyOf } from './paid-money.js';
 
 /**
- * Where the applicant stands: the statuses, that lenders are waited for, that an offer is to be chosen among
- * several, that the time to pay is over though not yet closed, that the gateway has yet to say whether it was paid in the last moment, and that
- * the payment page is being closed for another offer.
+ * The applicant's stage: the statuses, and what lies between them (offers awaited, a choice to make, a last check of a
+ * payment, a payment page being closed for another offer).
  */
 export type InstantLoanStage =
   | 'OFFERS'
@@ -182,7 +181,7 @@ export function viewOf(
     isAgreed: loan.agreedAt !== null,
     lenderName: lenderLegalName,
     lender: lenderIdentityOf({ ...terms, recoveryAgentLsp }),
-    ...(terms?.creditReport && { creditReport: terms.creditReport }),
+    ...ownTermsOf(terms),
     grievanceOfficer: part2.grievanceOfficer,
     ombudsman: ombudsmanOf(terms ?? {}),
     contact: terms?.contact ?? part2.grievanceOfficer,
@@ -201,7 +200,6 @@ export function viewOf(
     totalPayable: aprComputation.totalPayable,
     coolingOffDays,
     contingentCharges: part1.contingentCharges,
-    ...(terms && { chargeTerms: chargeTermsOf(terms) }),
     ...(part2.collaborativeLending && { coLender: part2.collaborativeLending.partnerLender }),
     comparison: loan.comparison,
     canBeHad: true,
