@@ -118,7 +118,7 @@ describe('the page of who has the data', () => {
     expect(words.match(/Its offer is chosen: it has the details/g)).toHaveLength(1);
     expect(words.match(/We asked for an offer: it has the details/g)).toHaveLength(2);
     for (const lender of LENDERS) expect(words).toContain(lender);
-    const [, chosen] = /loan from ([^<]+)<\/h2>/.exec(text)!;
+    const [, chosen] = /<h2 class="name">([^<]+)<\/h2>/.exec(text)!;
     expect(words.split(chosen)[1].trim()).toMatch(/^Its offer is chosen/);
     expect(words).toContain('unpaid, the application ends by itself');
     expect(words).toMatch(/Sandbox Gateway ?, where a fee is paid before the loan, and no sooner/);
