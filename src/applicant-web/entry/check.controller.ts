@@ -15,7 +15,7 @@ import { inLanguage, ServiceSettings } from '../../settings/index.js';
 import { checkRows } from './check-rows.js';
 import { CURRENT_SCREEN } from './screen-redirect.js';
 import { questionOf } from '../question-count.js';
-import { CHECK, requireScreen, stopHref } from './current-screen.js';
+import { ALL_DETAILS, CHECK, requireScreen, stopHref } from './current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
 
 /** Check your answers: its button, and nothing before it, asks the lenders. */
@@ -69,6 +69,7 @@ export class CheckController {
         ornaments: goldOrnamentGrams.toLocaleString('en-IN'),
         coins: goldCoinGrams.toLocaleString('en-IN'),
       }),
+      changeHref: ALL_DETAILS,
       stopHref: stopHref(view),
       shown: view.detailsHash,
       hasChanged,

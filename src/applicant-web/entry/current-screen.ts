@@ -14,6 +14,9 @@ export const AMOUNT = '/hosted/amount';
 
 export const DETAILS = '/hosted/details';
 
+/** Those that are known as well, to correct them. */
+export const ALL_DETAILS = `${DETAILS}?all`;
+
 const LAST_PAGES: Readonly<Record<Exclude<JourneyState, StepStateName>, string>> = {
   SANCTIONED: 'done',
   REJECTED: 'rejected',

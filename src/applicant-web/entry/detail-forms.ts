@@ -159,7 +159,7 @@ export function readDetails(
   for (const name of names) {
     const { form: shape, name: field, known } = DETAIL_FIELDS[name];
     const isKnown = applicant !== null && !missing.includes(name);
-    if (isKnown && (entered[field] ?? '') === known(applicant)) continue;
+    if (isKnown && (entered[field] ?? known(applicant)) === known(applicant)) continue;
     const form = readForm(request, shape);
     if (form.isValid) Object.assign(changes, form.value);
     else errors.push(...form.errors);

@@ -14,7 +14,7 @@ import {
   SeeOther,
 } from '../../platform/index.js';
 import { questionOf } from '../question-count.js';
-import { CHECK, screenOf, stopHref } from './current-screen.js';
+import { ALL_DETAILS, CHECK, DETAILS, screenOf, stopHref } from './current-screen.js';
 import { detailFields, readDetails } from './detail-forms.js';
 import { CURRENT_SCREEN, ScreenRedirect } from './screen-redirect.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
@@ -72,9 +72,11 @@ function detailsPage(
   more: { errors?: readonly FormError[]; entered?: Entered },
 ): Page {
   const isCorrection = view.missingDetails.length === 0;
+  const isAll = names === DETAIL_NAMES;
   return new Page('entry/details', {
     titleKey: 'entry.details.title',
     question: isCorrection ? null : questionOf(view, 'details'),
+    action: isAll ? ALL_DETAILS : DETAILS,
     fields: detailFields(names, view.applicant),
     stopHref: stopHref(view),
     ...(isCorrection && { backHref: CHECK }),

@@ -150,17 +150,10 @@ function linkIn(text: string, pattern: RegExp): string {
 }
 
 describe('every screen of a walk names the partner whose applicant it is for', () => {
-  const entry = ['check', 'code', 'consent', 'spent', 'start', 'waiting'];
-  const details = ['employment', 'gender', 'income', 'name', 'pin-code'];
+  const entry = ['check', 'code', 'consent', 'details', 'expired', 'start', 'waiting'];
 
   it.each<[walk: string, take: () => Promise<void>, screens: string[]]>([
-    [
-      'the way in',
-      signIn,
-      [...entry, ...details.map((detail) => `detail-${detail}`)].map(
-        (name) => `hosted/entry/${name}`,
-      ),
-    ],
+    ['the way in', signIn, entry.map((name) => `entry/${name}`)],
     [
       'the choice, and stopping',
       chooseAndStop,
