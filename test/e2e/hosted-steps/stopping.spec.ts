@@ -183,7 +183,9 @@ describe('a mandate that was given, or may have been', () => {
   it('is spoken of before another offer is confirmed, and of its own lender after that', async () => {
     const journey = await StepJourney.at('ESIGN_PENDING', service);
     const [other] = othersOf(await journey.view());
-    expect(wordsOf(await openConfirmation(journey.client, other))).toContain(MANDATE_STAYS);
+    expect(wordsOf(await openConfirmation(journey.client, other))).toContain(
+      'It must collect nothing, but only you can end it',
+    );
     await journey.client.submit({ hasRead: '1' });
     const words = wordsOf(await journey.client.open('/hosted/stop'));
     expect(words).toContain('Navdhara Capital Limited: 1800 000 1400');

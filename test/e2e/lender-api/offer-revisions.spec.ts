@@ -367,7 +367,9 @@ describe('what the choice before a revision may have left is not forgotten', () 
     const journey = await at('ESIGN_PENDING', 'ONLINE_PERSONAL');
     const valid = await undone(journey);
     const { client } = journey;
-    expect(wordsOf(await openConfirmation(client, valid))).toContain(MANDATE_STAYS);
+    expect(wordsOf(await openConfirmation(client, valid))).toContain(
+      'It must collect nothing, but only you can end it',
+    );
     expect(wordsOf(await client.open('/hosted/stop'))).toContain(MANDATE_STAYS);
   });
 });
