@@ -22,17 +22,37 @@ const OF_REDIRECT_STEPS = Object.fromEntries(
   ]),
 ) as Record<RedirectOutcomeReason, RejectionTexts>;
 
+const REPORT = 'entry.advice.report';
+
 const TEXTS: Record<RejectionReason, RejectionTexts> = {
   ...OF_REDIRECT_STEPS,
-  NO_OFFERS: texts('noOffers', ['report', 'less', 'documents']),
-  LENDERS_UNAVAILABLE: texts('unavailable', ['later']),
-  BANK_ACCOUNT_FAILED: texts('account', ['account', 'afresh']),
-  DISBURSEMENT_FAILED: texts('disbursement', ['account', 'lender']),
+  NO_OFFERS: {
+    titleKey: 'entry.rejected.noOffers',
+    reasonKey: 'entry.rejected.noOffers.why',
+    adviceKeys: [REPORT, 'entry.advice.less', 'entry.advice.documents'],
+  },
+  LENDERS_UNAVAILABLE: {
+    titleKey: 'entry.rejected.unavailable',
+    reasonKey: 'entry.rejected.unavailable.why',
+    adviceKeys: ['entry.advice.later'],
+  },
+  BANK_ACCOUNT_FAILED: {
+    titleKey: 'entry.rejected.account',
+    reasonKey: 'entry.rejected.account.why',
+    adviceKeys: ['entry.advice.account', 'entry.advice.afresh'],
+  },
+  DISBURSEMENT_FAILED: {
+    titleKey: 'entry.rejected.disbursement',
+    reasonKey: 'entry.rejected.disbursement.why',
+    adviceKeys: ['entry.advice.account', 'entry.advice.lender'],
+  },
 };
 
-const UNKNOWN = texts('unknown', ['afresh']);
-
-const REPORT = 'entry.advice.report';
+const UNKNOWN: RejectionTexts = {
+  titleKey: 'entry.rejected.unknown',
+  reasonKey: 'entry.rejected.unknown.why',
+  adviceKeys: ['entry.advice.afresh'],
+};
 
 const MARKS: Readonly<Record<string, string>> = {
   [REPORT]: 'score',
@@ -56,14 +76,6 @@ export function adviceRows(
   return adviceKeys.map((key) => ({
     mark: MARKS[key] ?? 'clock',
     text: translate(language, key, { lender }),
-    ...(key === REPORT && { note: translate(language, `${REPORT}.note`) }),
+    ...(key === REPORT && { note: translate(language, 'entry.advice.report.note') }),
   }));
-}
-
-function texts(name: string, advice: readonly string[]): RejectionTexts {
-  return {
-    titleKey: `entry.rejected.${name}`,
-    reasonKey: `entry.rejected.${name}.why`,
-    adviceKeys: advice.map((each) => `entry.advice.${each}`),
-  };
 }

@@ -3,19 +3,12 @@ import { formatRupees, type Language, Page, translate } from '../../platform/ind
 import { amountModel } from './amount-form.js';
 
 /** What to have at hand. */
-function needsIn(language: Language) {
-  const needs = [
-    { mark: 'clock', name: 'time', hasNote: true },
-    { mark: 'phone', name: 'phone', hasNote: true },
-    { mark: 'id', name: 'identity' },
-    { mark: 'bank', name: 'bank' },
-  ];
-  return needs.map(({ mark, name, hasNote }) => ({
-    mark,
-    text: translate(language, `entry.start.${name}`),
-    ...(hasNote && { note: translate(language, `entry.start.${name}.note`) }),
-  }));
-}
+const NEEDS = [
+  { mark: 'clock', key: 'entry.start.time', noteKey: 'entry.start.time.note' },
+  { mark: 'phone', key: 'entry.start.phone', noteKey: 'entry.start.phone.note' },
+  { mark: 'id', key: 'entry.start.identity' },
+  { mark: 'bank', key: 'entry.start.bank' },
+];
 
 /** The first page behind a link. It asks for the amount first, where the partner sent none. */
 export function startPage(
@@ -26,7 +19,11 @@ export function startPage(
   return new Page('entry/start', {
     titleKey: 'entry.start',
     amount: formatRupees(loanAmount),
-    needs: needsIn(language),
+    needs: NEEDS.map(({ mark, key, noteKey }) => ({
+      mark,
+      text: translate(language, key),
+      ...(noteKey && { note: translate(language, noteKey) }),
+    })),
     ...(amount && amountModel(amount)),
     ...more,
   });

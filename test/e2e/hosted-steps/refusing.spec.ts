@@ -171,7 +171,7 @@ describe('a gold loan that was stopped once a branch was chosen', () => {
     const words = wordsOf(await journey.client.send303());
     expect(words).toContain('There is no loan to pay back.');
     expect(words).toContain('₹177 for the valuation');
-    expect(words).toContain('Not valued? Then it costs nothing.');
+    expect(words).toContain('Not valued? Then you pay nothing for it.');
     expect(words).not.toContain('You owe nothing.');
   });
 
