@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CreditReportTerms } from '../settings/index.js';
-import { creditEnquiry, enquiriesThatStay, hasHardEnquiry } from './credit-enquiry.js';
+import { creditEnquiry } from './credit-enquiry.js';
 
 const LENDER = 'Example Finance';
 
@@ -18,10 +18,8 @@ describe('what going on means for the credit report', () => {
       'CHOSEN',
       `So ${LENDER} may have looked at your credit report with a hard enquiry already`,
     ],
-    ['HARD', 'PAYMENT', `When you have paid, ${LENDER} looks at your credit report with a hard`],
     ['SOFT', 'CHOICE', `${LENDER} looks at your credit report with a soft enquiry. That does not`],
     ['SOFT', 'CHOSEN', `${LENDER} looks at your credit report with a soft enquiry. That does not`],
-    ['SOFT', 'PAYMENT', `${LENDER} looks at your credit report with a soft enquiry. That does not`],
   ] as const)('is said of a %s enquiry after the %s', (afterChoice, after, text) => {
     expect(creditEnquiry(termsWith(afterChoice), after, LENDER, 'en')).toContain(text);
   });
@@ -35,33 +33,4 @@ describe('what going on means for the credit report', () => {
       `We do not know how ${LENDER} asks for your credit report. Asking can lower your credit score.`,
     );
   });
-});
-
-describe('an enquiry that stays on the credit report', () => {
-  it.each([
-    ['HARD', 'SOFT', 'BEFORE_PAYMENT', 'has made for its offer'],
-    ['HARD', 'NONE', 'PAID', 'also if you leave the loan'],
-    ['SOFT', 'HARD', 'PAID', 'also if you leave the loan'],
-  ] as const)(
-    'is told of: %s for the offer, %s after the payment, seen %s',
-    (forOffer, afterChoice, moment, text) => {
-      const [said, ...more] = enquiriesThatStay({ forOffer, afterChoice }, moment, LENDER, 'en');
-      expect(more).toEqual([]);
-      expect(said).toContain(text);
-      expect(said).toContain(LENDER);
-      expect(hasHardEnquiry({ forOffer, afterChoice })).toBe(true);
-    },
-  );
-
-  it.each([
-    ['SOFT', 'HARD', 'BEFORE_PAYMENT'],
-    ['SOFT', 'SOFT', 'PAID'],
-    ['NONE', 'NONE', 'PAID'],
-    [undefined, undefined, 'PAID'],
-  ] as const)(
-    'is none: %s for the offer, %s after the payment, seen %s',
-    (forOffer, afterChoice, moment) => {
-      expect(enquiriesThatStay({ forOffer, afterChoice }, moment, LENDER, 'en')).toEqual([]);
-    },
-  );
 });

@@ -15,7 +15,8 @@ export { InstantLoanPages, type PaymentVisit } from './applicant/instant-loan-pa
 export { INSTANT_PRODUCT } from './domain/instant-loan.js';
 export { INSTANT_LOAN_STATUSES } from './domain/instant-loan-status.js';
 export { TRANSITIONS as INSTANT_LOAN_TRANSITIONS } from './domain/transition-table.js';
-export type { ComparedOffer } from './applicant/compared-offers.js';
+export type { ChargeTerms, ComparedOffer } from './applicant/compared-offers.js';
+export type { MoneyBack } from './applicant/paid-money.js';
 export type { AskedLender } from './applicant/asked-lenders.js';
 export {
   type InstantLoanStage,

@@ -34,7 +34,7 @@ export class PartnerPageController {
     const stepRows = row('sandbox.partner.step', step, STEP);
     const outcomeRows = row('sandbox.partner.outcome', outcome, OUTCOME);
     const statusRows = row('sandbox.partner.status', status, STATUS);
-    return new Page('sandbox-partner', {
+    return new Page('sandbox/partner', {
       titleKey: 'sandbox.partner.title',
       sheets: ['sandbox.css'],
       rows: [
@@ -44,14 +44,19 @@ export class PartnerPageController {
         ...outcomeRows,
         ...statusRows,
       ],
-      isAfterStep: stepRows.length > 0,
-      isAtEnd: outcomeRows.length > 0,
-      isApplicationOver: statusRows.length > 0,
+      nextKey: nextKeyOf(stepRows, outcomeRows, statusRows),
     });
   }
 }
 
-/** A row of the `summary-list` partial; none for what this service would never tell. */
+/** What the partner's app does next; null: nothing is known. */
+function nextKeyOf(...[step, outcome, status]: readonly (readonly object[])[]): string | null {
+  if (step.length > 0) return 'sandbox.partner.next.step';
+  if (outcome.length > 0) return 'sandbox.partner.next.outcome';
+  return status.length > 0 ? 'sandbox.partner.next.status' : null;
+}
+
+/** A row of the `ui/rows` partial; none for what this service would never tell. */
 function row(
   labelKey: string,
   value: unknown,

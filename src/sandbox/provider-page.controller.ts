@@ -33,7 +33,7 @@ export class ProviderPageController {
   async show(@Param('token') token: string): Promise<Page> {
     const session = await this.database.transaction((tx) => this.find(tx, token));
     const page = providerPage(session, `/sandbox/provider/${token}`);
-    return new Page('sandbox-provider', { ...page });
+    return new Page('sandbox/provider', { ...page });
   }
 
   @Post(':token')

@@ -5,7 +5,7 @@ import { simulatedVerdict } from './sandbox-outcomes.js';
 import type { SandboxSession } from './sandbox-sessions.js';
 import type { SimulatedAgreement } from './store/sandbox-session.entity.js';
 
-/** What views/sandbox-provider.hbs shows. */
+/** What views/sandbox/provider.hbs shows. */
 export interface ProviderPage {
   readonly titleKey: string;
   readonly sheets: readonly string[];

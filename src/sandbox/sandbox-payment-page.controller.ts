@@ -20,20 +20,17 @@ import type { PaymentDecision } from './store/sandbox-payments.repository.js';
 
 const LATE_SECONDS = 10;
 
-const NOTICE_KINDS: Readonly<Partial<Record<SandboxPayment['status'], string>>> = {
-  PAID: 'success',
-  FAILED: 'error',
-  EXPIRED: 'warning',
-  CANCELLED: 'warning',
+const TONES: Readonly<Partial<Record<SandboxPayment['status'], string>>> = {
+  PAID: 'good',
+  FAILED: 'bad',
+  EXPIRED: 'warn',
+  CANCELLED: 'warn',
 };
 
-const METHOD_TEXTS: Record<PaymentMethod, { labelKey: string; hintKey: string }> = {
-  upi: { labelKey: 'sandbox.payment.method.upi', hintKey: 'sandbox.payment.method.upi-hint' },
-  card: { labelKey: 'sandbox.payment.method.card', hintKey: 'sandbox.payment.method.card-hint' },
-  netbanking: {
-    labelKey: 'sandbox.payment.method.netbanking',
-    hintKey: 'sandbox.payment.method.netbanking-hint',
-  },
+const METHOD_KEYS: Readonly<Record<PaymentMethod, string>> = {
+  upi: 'sandbox.payment.method.upi',
+  card: 'sandbox.payment.method.card',
+  netbanking: 'sandbox.payment.method.netbanking',
 };
 
 const STATUS_TEXTS: Record<SandboxPayment['status'], string> = {
@@ -68,7 +65,7 @@ export class SandboxPaymentPageController {
     const payment = await this.payments.find(this.orderOf(token));
     if (!payment?.details) throw new Fault('link_not_found');
     const { description, payeeName, returnUrl, pan } = payment.details;
-    return new Page('sandbox-payment', {
+    return new Page('sandbox/payment', {
       titleKey: 'sandbox.payment.title',
       sheets: ['sandbox.css'],
       action: `/sandbox/payment/${token}`,
@@ -80,7 +77,7 @@ export class SandboxPaymentPageController {
       reference: payment.orderId,
       returnUrl,
       isOpen: isOpen(payment),
-      noticeKind: NOTICE_KINDS[payment.status],
+      tone: TONES[payment.status],
       statusKey: statusKey(payment),
       alwaysFails: sandboxOutcome(pan) === 'PAYMENT_FAILS',
       methods: methodOptions(),
@@ -109,7 +106,7 @@ function statusKey({ status, isDecided }: SandboxPayment): string {
 }
 
 function methodOptions() {
-  return PAYMENT_METHODS.map((value) => ({ value, ...METHOD_TEXTS[value] }));
+  return PAYMENT_METHODS.map((value) => ({ value, labelKey: METHOD_KEYS[value] }));
 }
 
 /** @throws Fault malformed_request for what no button of the page sends */

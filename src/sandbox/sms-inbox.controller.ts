@@ -26,7 +26,7 @@ export class SmsInboxController {
     const typed = numberIn(mobile);
     const asked = typed && mobileOf(typed);
     const messages = await this.inbox.newest(asked, MAX_SHOWN);
-    return new Page('sandbox-inbox', {
+    return new Page('sandbox/inbox', {
       titleKey: 'sandbox.inbox.title',
       refreshSeconds: REFRESH_SECONDS,
       mobile: asked ?? '',

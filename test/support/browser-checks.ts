@@ -143,7 +143,9 @@ export function focusedName(page: Page): Promise<string> {
     const element = document.activeElement;
     if (!element || element === document.body) return '';
     const text = element.labels?.[0]?.innerText ?? element.innerText ?? '';
-    return (element.getAttribute('aria-label') ?? text).replaceAll(/\\s+/g, ' ').trim();
+    const ids = element.getAttribute('aria-labelledby')?.split(' ') ?? [];
+    const parts = ids.map((id) => document.getElementById(id)?.innerText ?? '');
+    return (element.getAttribute('aria-label') ?? (parts.join(' ') || text)).replaceAll(/\\s+/g, ' ').trim();
   })()`);
 }
 

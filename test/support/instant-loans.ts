@@ -39,7 +39,7 @@ export function applyForInstantLoan(
 }
 
 /** What a page says of money that goes back, whether it was sent by then or not. */
-export const GOES_BACK = /All ₹[\d,.]+ (?:goes|was sent) back to you/;
+export const GOES_BACK = /₹[\d,.]+ (?:goes|sent) back, the way you paid/;
 
 /** A page as a browser without JavaScript gets it. */
 export interface VisitedPage {

@@ -17,7 +17,8 @@ async function refresh() {
   const fresh = page.getElementById('live');
   const shown = document.getElementById('live');
   // The journey has moved on: another page, or one that waits for nothing any more.
-  if (!answer.ok || !fresh || !shown || !page.body.dataset.refreshSeconds) {
+  const isSame = fresh?.dataset.stage === shown?.dataset.stage;
+  if (!answer.ok || !fresh || !shown || !isSame || !page.body.dataset.refreshSeconds) {
     location.reload();
     return;
   }

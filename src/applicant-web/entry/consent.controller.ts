@@ -89,6 +89,7 @@ export class ConsentController {
       question: questionOf(view, 'consent'),
       parts: text.parts.map((part, place) => ({
         ...part,
+        points: part.points.map(unbroken),
         mark: MARKS[place],
         isOpen: !consentFolded && place < OPEN_PARTS,
       })),
@@ -99,4 +100,9 @@ export class ConsentController {
       ...more,
     });
   }
+}
+
+/** A telephone number stays on one line. */
+function unbroken(text: string): string {
+  return text.replaceAll(/(?<=\d) (?=\d)/g, '\u00A0');
 }

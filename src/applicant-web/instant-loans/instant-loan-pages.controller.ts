@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { PagePartners } from '../../auth/index.js';
 import {
@@ -8,6 +8,7 @@ import {
   isToCompare,
   isToPay,
 } from '../../instant-loans/index.js';
+import type { OfferOrder } from '../../matching/index.js';
 import {
   AnswersWithScreens,
   CsrfProtected,
@@ -23,14 +24,12 @@ import {
   SeeOther,
 } from '../../platform/index.js';
 import { ReadKeyFactsForm } from '../steps/read-key-facts-form.js';
-import {
-  chooseScreen,
-  noOfferScreen,
-  offersScreen,
-  payScreen,
-  statusScreen,
-} from './instant-loan-screens.js';
+import { orderIn } from '../offers/offer-order.js';
+import { chooseScreen } from './choose-screen.js';
+import { noOfferPage, offersPage } from './offerless-screens.js';
 import { partnerOfLoan } from './partner-of-loan.js';
+import { goneScreen, payScreen } from './pay-screen.js';
+import { statusPage } from './status-screens.js';
 
 /**
  * The pages of an instant loan, for whoever has its link: the wait for the lenders, their offers side by side, what the
@@ -50,14 +49,15 @@ export class InstantLoanPagesController {
   async show(
     @Param('token') token: string,
     @PageLanguage() language: Language,
+    @Query('by') by: unknown,
     @Req() request: Request,
   ): Promise<Page | SeeOther> {
     this.namePartner(request, token);
-    const view = found(await this.pages.view(token, language));
-    const page = beforePayment(view, language);
+    const order = orderIn(by);
+    const view = found(await this.pages.view(token, language, order));
+    const page = beforePayment(view, language, { order });
     if (page) return page;
-    if (view.stage === 'OFFERS')
-      return new Page('instant-loans/offers', offersScreen(view, language));
+    if (view.stage === 'OFFERS') return offersPage(view, language);
     return new SeeOther(`${view.payPath}/done`);
   }
 
@@ -80,11 +80,13 @@ export class InstantLoanPagesController {
       case 'NOTHING_TO_PAY':
         return done;
       case 'UNAGREED':
-        return beforePayment(view, language, { errors }) ?? done;
+        return beforePayment(view, language, { more: { errors } }) ?? done;
       case 'OTHER_CHOICE':
-        return beforePayment(view, language, { hasChanged: true }, 409) ?? done;
+        return beforePayment(view, language, { more: { hasChanged: true }, status: 409 }) ?? done;
       case 'UNAVAILABLE':
-        return beforePayment(view, language, { isUnavailable: true }, 503) ?? done;
+        return (
+          beforePayment(view, language, { more: { isUnavailable: true }, status: 503 }) ?? done
+        );
     }
   }
 
@@ -93,12 +95,14 @@ export class InstantLoanPagesController {
   async compare(
     @Param('token') token: string,
     @PageLanguage() language: Language,
+    @Query('by') by: unknown,
     @Req() request: Request,
   ): Promise<Page | SeeOther> {
     this.namePartner(request, token);
-    const view = found(await this.pages.compare(token, language));
+    const order = orderIn(by);
+    const view = found(await this.pages.compare(token, language, order));
     if (!isToCompare(view)) return new SeeOther(view.payPath);
-    return new Page('instant-loans/choose', chooseScreen(view, language));
+    return new Page('instant/choose', chooseScreen(view, order, language));
   }
 
   /** The same offer chosen twice is chosen once; the page is then that of the chosen one, with its fee. */
@@ -108,15 +112,18 @@ export class InstantLoanPagesController {
   async choose(
     @Param('token') token: string,
     @PageLanguage() language: Language,
+    @Query('by') by: unknown,
     @Req() request: Request,
   ): Promise<Page | SeeOther> {
     this.namePartner(request, token);
     const { offerId = '' } = enteredIn(request);
-    const press = found(await this.choices.choose(token, offerId, language));
+    const order = orderIn(by);
+    const press = found(await this.choices.choose(token, offerId, { language, order }));
     if (press === 'CLOSING') return new SeeOther(`/pay/${token}/done`);
     if (press !== 'GONE') return new SeeOther(`/pay/${token}`);
-    const view = found(await this.pages.view(token, language));
-    return beforePayment(view, language, { isGone: true }, 409) ?? new SeeOther(view.payPath);
+    const view = found(await this.pages.view(token, language, order));
+    const shown = { order, more: { isGone: true }, status: 409 };
+    return beforePayment(view, language, shown) ?? new SeeOther(view.payPath);
   }
 
   /** For a reload of the page that a refused choice has shown. */
@@ -134,8 +141,9 @@ export class InstantLoanPagesController {
     this.namePartner(request, token);
     const view = found(await this.pages.returned(token, language));
     if (view.stage === 'OFFERS' || isStillToOrder(view)) return new SeeOther(view.payPath);
-    if (view.hasOffer) return new Page('instant-loans/status', statusScreen(view, language));
-    return new Page('instant-loans/no-offer', noOfferScreen(view, language));
+    if (!view.hasOffer) return noOfferPage(view, language);
+    if (view.stage === 'TO_CHOOSE') return new SeeOther(view.payPath);
+    return statusPage(view, view.stage, language);
   }
 
   private namePartner(request: Request, token: string): void {
@@ -143,22 +151,30 @@ export class InstantLoanPagesController {
   }
 }
 
+/** How a page before the payment is shown. */
+interface Shown {
+  readonly order?: OfferOrder;
+  readonly more?: ScreenModel;
+  readonly status?: number;
+}
+
 /** The page on which an offer is chosen, or the chosen one paid for; null at any other stage. */
 function beforePayment(
   view: InstantLoanView,
   language: Language,
-  more: ScreenModel = {},
-  status?: number,
+  { order = 'APR', more, status }: Shown = {},
 ): Page | null {
   if (view.stage === 'TO_CHOOSE')
-    return new Page('instant-loans/choose', { ...chooseScreen(view, language), ...more }, status);
+    return new Page('instant/choose', { ...chooseScreen(view, order, language), ...more }, status);
   if (!isToPay(view)) return null;
-  return new Page('instant-loans/pay', { ...payScreen(view, language), ...more }, status);
+  if (!view.canBeHad)
+    return new Page('instant/gone', { ...goneScreen(view, language), ...more }, status);
+  return new Page('instant/pay', { ...payScreen(view, language), ...more }, status);
 }
 
-/** Whoever has never gone on to the payment is not back from it. */
+/** An applicant who has never gone on to the payment is not back from it. */
 function isStillToOrder(view: InstantLoanView): boolean {
-  return view.stage === 'TO_CHOOSE' || (isToPay(view) && !view.isOrdered);
+  return isToPay(view) && !view.isOrdered;
 }
 
 /** @throws Fault link_not_found */

@@ -51,7 +51,7 @@ export function confirmedTerms(
   agreed: Agreed,
   charges: readonly ChargeStanding[],
   language: Language,
-  moment: Exclude<EnquiryMoment, 'PAYMENT'> = 'CHOICE',
+  moment: EnquiryMoment = 'CHOICE',
 ): ConfirmedTerms {
   const { selection, offer } = agreed;
   const statement = readIn(agreed.statement, language);

@@ -8,7 +8,7 @@ export interface Notice {
   readonly tone?: 'warn';
 }
 
-const HARD: Readonly<Record<Exclude<EnquiryMoment, 'PAYMENT'>, string>> = {
+const HARD: Readonly<Record<EnquiryMoment, string>> = {
   CHOICE: 'offers.enquiry.hard',
   CHOSEN: 'offers.enquiry.hard.chosen',
 };

@@ -50,7 +50,7 @@ export interface KeyFactsSummary {
 export function keyFactsSummary(
   { selection, statement, offer }: Summarised,
   language: Language,
-  moment: Exclude<EnquiryMoment, 'PAYMENT'> = 'CHOICE',
+  moment: EnquiryMoment = 'CHOICE',
 ): KeyFactsSummary {
   const { part1, part2, lenderLegalName } = readIn(statement, language);
   return {

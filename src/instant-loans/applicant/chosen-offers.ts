@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PaymentOrders } from '../../payments/index.js';
-import { Clock, Database, type Language, type Tx } from '../../platform/index.js';
+import { Clock, Database, type Tx } from '../../platform/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import { type ChosenInstantLoan, isChosen, isOwnChoice } from '../domain/chosen-loan.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
@@ -13,7 +13,7 @@ import { InstantLoansRepository, type OwnedLoan } from '../store/instant-loans.r
 import { FeeOrders } from '../use-cases/fee-orders.js';
 import { ComparedOffers } from './compared-offers.js';
 import { OfferedViews } from './offered-views.js';
-import { ShownTerms } from './shown-terms.js';
+import { type ShownPlace, ShownTerms } from './shown-terms.js';
 
 /**
  * What pressing "Choose this offer" leads to. `GONE`: it cannot be chosen any more, or never could.
@@ -42,11 +42,11 @@ export class ChosenOffers {
   ) {}
 
   /** @returns null when the link is not one of ours */
-  async choose(token: string, offerId: string, language: Language): Promise<OfferPress | null> {
+  async choose(token: string, offerId: string, place: ShownPlace): Promise<OfferPress | null> {
     const id = this.links.readPayToken(token);
     const loan = id === null ? null : await this.loans.findByLink(id);
     if (!loan) return null;
-    return this.database.transaction((tx) => this.chooseOf(tx, loan, offerId, language));
+    return this.database.transaction((tx) => this.chooseOf(tx, loan, offerId, place));
   }
 
   /**
@@ -57,11 +57,12 @@ export class ChosenOffers {
     tx: Tx,
     { id, partnerId }: OwnedLoan,
     offerId: string,
-    language: Language,
+    place: ShownPlace,
   ): Promise<OfferPress> {
+    const { language } = place;
     const loan = await this.loans.lock(tx, partnerId, id);
     if (!loan || !isChosen(loan) || !isUnpaid(loan.status)) return 'NO_CHOICE';
-    if (offerId === loan.offerId) return this.chooseLeading(tx, loan, language);
+    if (offerId === loan.offerId) return this.chooseLeading(tx, loan, place);
     const standing = await this.standing.of(tx, loan, this.clock.now());
     const offer = standing.find(({ id: standingId }) => standingId === offerId);
     if (!offer) return 'GONE';
@@ -74,11 +75,11 @@ export class ChosenOffers {
       await this.audit.record(tx, loan, 'OTHER_OFFER_WANTED', loan.status, facts);
       const compared = await this.compared.of(tx, loan, language);
       const other = compared.find((one) => one.offerId === wanted);
-      if (other) await this.shown.wanted(tx, loan, other, language);
+      if (other) await this.shown.wanted(tx, loan, other, place);
       return 'CLOSING';
     }
     const chosen = await this.choice.change(tx, loan, offer, 'OTHER_OFFER_CHOSEN', language);
-    await this.logChoice(tx, chosen, language);
+    await this.logChoice(tx, chosen, place);
     return 'CHOSEN';
   }
 
@@ -89,7 +90,7 @@ export class ChosenOffers {
   private async chooseLeading(
     tx: Tx,
     loan: ChosenInstantLoan,
-    language: Language,
+    place: ShownPlace,
   ): Promise<OfferPress> {
     if (isOwnChoice(loan)) return 'CHOSEN';
     const isTooLate = isPastPaying(loan, this.clock.now());
@@ -97,11 +98,11 @@ export class ChosenOffers {
       const next = await this.nextOffer.take(tx, loan);
       if (next || isTooLate) return 'GONE';
     }
-    await this.logChoice(tx, await this.choice.confirm(tx, loan, language), language);
+    await this.logChoice(tx, await this.choice.confirm(tx, loan, place.language), place);
     return 'CHOSEN';
   }
 
-  private async logChoice(tx: Tx, loan: ChosenInstantLoan, language: Language): Promise<void> {
-    await this.shown.chosen(tx, loan, await this.views.of(tx, loan, language), language);
+  private async logChoice(tx: Tx, loan: ChosenInstantLoan, place: ShownPlace): Promise<void> {
+    await this.shown.chosen(tx, loan, await this.views.of(tx, loan, place.language), place);
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Paise } from '../../loans/index.js';
-import { type LenderIdentity, lenderIdentityOf } from '../../matching/index.js';
+import type { OfferTerms } from '../../lenders/index.js';
+import { type LenderIdentity, lenderIdentityOf, type OfferOrder } from '../../matching/index.js';
 import { Clock, type Language, type Tx } from '../../platform/index.js';
 import {
   chargesIn,
@@ -36,6 +37,9 @@ export interface ComparedFigures {
   readonly feeOnDecline?: FeeOnDecline;
 }
 
+/** What an offer says of charges that fall due only if something happens, in the lender's own words. */
+export type ChargeTerms = Pick<OfferTerms, 'contingentCharges' | 'unpaidCharges' | 'texts'>;
+
 export interface ComparedOffer {
   readonly offerId?: string;
   /** Null where it is not known: of a lender's terms. */
@@ -44,6 +48,8 @@ export interface ComparedOffer {
   readonly lender?: LenderIdentity;
   /** How the lender asks for the credit report, where the configuration said so. */
   readonly creditReport?: CreditReportTerms;
+  /** Left out of a lender's terms. */
+  readonly chargeTerms?: ChargeTerms;
   readonly figures: ComparedFigures;
   readonly keyFactsPath?: string;
   /** The fingerprint of the statement that is there. */
@@ -104,7 +110,7 @@ export class ComparedOffers {
       lenderCode,
       lenderName,
       lender: lenderIdentityOf(terms),
-      ...(terms.creditReport && { creditReport: terms.creditReport }),
+      ...ownTermsOf(terms),
       figures: {
         apr,
         instalment,
@@ -124,6 +130,33 @@ export class ComparedOffers {
       canChoose,
     };
   }
+}
+
+/** What only an offer has, and no lender's terms of an earlier release. */
+export function ownTermsOf(terms: OfferTerms | null) {
+  if (terms === null) return {};
+  const { creditReport } = terms;
+  return { chargeTerms: chargeTermsOf(terms), ...(creditReport && { creditReport }) };
+}
+
+function chargeTermsOf(terms: ChargeTerms): ChargeTerms {
+  const { contingentCharges, unpaidCharges, texts } = terms;
+  return { contingentCharges, ...(unpaidCharges && { unpaidCharges }), ...(texts && { texts }) };
+}
+
+const FIGURES: Readonly<Record<OfferOrder, (figures: ComparedFigures) => number>> = {
+  APR: ({ apr }) => apr,
+  INSTALMENT: ({ instalment }) => instalment,
+  TOTAL: ({ totalPayable, fee }) => (totalPayable === undefined ? Infinity : totalPayable + fee),
+};
+
+/** Offers that are alike in the order's figure keep their order, which is that by APR. */
+export function inShownOrder(offers: readonly ComparedOffer[], order: OfferOrder): ComparedOffer[] {
+  const figureOf = FIGURES[order];
+  return offers.toSorted((a, b) => {
+    const [left, right] = [figureOf(a.figures), figureOf(b.figures)];
+    return left === right ? 0 : left - right;
+  });
 }
 
 function ofTerms({ lenderName, offerId, ...figures }: OtherTerms): ComparedOffer {

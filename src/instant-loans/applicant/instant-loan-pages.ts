@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { OfferOrder } from '../../matching/index.js';
 import { PaymentOrders, PaymentOrderClosed, PaymentsUnavailable } from '../../payments/index.js';
 import { Clock, Database, type Language, type Tx } from '../../platform/index.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
@@ -20,7 +21,7 @@ import {
   offerlessViewOf,
 } from './instant-loan-view.js';
 import { OfferedViews } from './offered-views.js';
-import { ComparedOffers } from './compared-offers.js';
+import { ComparedOffers, inShownOrder } from './compared-offers.js';
 import { ShownTerms } from './shown-terms.js';
 
 /** What pressing the button leads to. */
@@ -69,11 +70,15 @@ export class InstantLoanPages {
   ) {}
 
   /** Null when the link is not one of ours. What is shown of the lenders is recorded first. */
-  async view(token: string, language: Language): Promise<InstantLoanView | null> {
+  async view(
+    token: string,
+    language: Language,
+    order: OfferOrder = 'APR',
+  ): Promise<InstantLoanView | null> {
     const loan = await this.find(token);
     if (!loan) return null;
-    const view = await this.database.transaction((tx) => this.viewOf(tx, loan, language));
-    await this.shown.toApplicant(loan, view, language);
+    const view = await this.database.transaction((tx) => this.viewOf(tx, loan, language, order));
+    await this.shown.toApplicant(loan, view, language, order);
     return this.withPaymentPage(loan, view);
   }
 
@@ -81,11 +86,15 @@ export class InstantLoanPages {
    * For the comparison beside a choice that is made; where there is one, what its cards show is recorded first.
    * @returns null when the link is not one of ours
    */
-  async compare(token: string, language: Language): Promise<InstantLoanView | null> {
+  async compare(
+    token: string,
+    language: Language,
+    order: OfferOrder,
+  ): Promise<InstantLoanView | null> {
     const loan = await this.find(token);
     if (!loan) return null;
-    const view = await this.database.transaction((tx) => this.viewOf(tx, loan, language));
-    if (isToCompare(view)) await this.shown.compared(loan, view, language);
+    const view = await this.database.transaction((tx) => this.viewOf(tx, loan, language, order));
+    if (isToCompare(view)) await this.shown.compared(loan, view, language, order);
     return view;
   }
 
@@ -153,8 +162,13 @@ export class InstantLoanPages {
     return id === null ? null : this.loans.findByLink(id);
   }
 
-  private async viewOf(tx: Tx, loan: InstantLoan, language: Language): Promise<InstantLoanView> {
-    if (isChosen(loan)) return this.offeredViewOf(tx, loan, language);
+  private async viewOf(
+    tx: Tx,
+    loan: InstantLoan,
+    language: Language,
+    order: OfferOrder = 'APR',
+  ): Promise<InstantLoanView> {
+    if (isChosen(loan)) return this.offeredViewOf(tx, loan, language, order);
     const lenders = await this.asked.of(tx, loan);
     return offerlessViewOf(loan, lenders, await this.views.pathsOf(tx, loan), this.clock.now());
   }
@@ -164,10 +178,11 @@ export class InstantLoanPages {
     tx: Tx,
     loan: ChosenInstantLoan,
     language: Language,
+    order: OfferOrder,
   ): Promise<InstantLoanView> {
     const view = await this.views.of(tx, loan, language);
     if (!isToPay(view)) return view;
-    const compared = await this.compared.of(tx, loan, language);
+    const compared = inShownOrder(await this.compared.of(tx, loan, language), order);
     const others = compared.filter(({ offerId }) => offerId !== loan.offerId);
     const canBeHad = await this.compared.canLead(loan);
     const isOtherToChoose = others.some(({ canChoose }) => canChoose);
@@ -217,7 +232,7 @@ export class InstantLoanPages {
   /** Which statement was agreed to, when, and in which language: kept once. */
   private async agree(tx: Tx, loan: ChosenInstantLoan, language: Language): Promise<void> {
     if (!(await this.loans.agree(tx, loan.id))) return;
-    await this.shown.chosen(tx, loan, await this.views.of(tx, loan, language), language);
+    await this.shown.chosen(tx, loan, await this.views.of(tx, loan, language), { language });
     const facts = { keyFactsHash: loan.keyFactsHash, language };
     await this.audit.record(tx, loan, 'KEY_FACTS_AGREED', loan.status, facts);
   }

@@ -21,13 +21,12 @@ import {
 import { isUnpaid } from '../domain/instant-loan-status.js';
 import { beginUntil, isPastPaying, lastEnd, payUntil } from '../domain/pay-times.js';
 import type { AskedLender } from './asked-lenders.js';
-import type { ComparedOffer } from './compared-offers.js';
+import { type ChargeTerms, type ComparedOffer, ownTermsOf } from './compared-offers.js';
 import { type PaidMoney, paidMoneyOf } from './paid-money.js';
 
 /**
- * Where the applicant stands: the statuses, that lenders are waited for, that an offer is to be chosen among
- * several, that the time to pay is over though not yet closed, that the gateway has yet to say whether it was paid in the last moment, and that
- * the payment page is being closed for another offer.
+ * The applicant's stage: the statuses, and what lies between them (offers awaited, a choice to make, a last check of a
+ * payment, a payment page being closed for another offer).
  */
 export type InstantLoanStage =
   | 'OFFERS'
@@ -115,6 +114,8 @@ export interface OfferedLoanView extends StandingView, PaidMoney {
   readonly totalPayable: Paise;
   readonly coolingOffDays: number;
   readonly contingentCharges: readonly ContingentCharge[];
+  /** The same in the lender's own words; left out where an earlier release took a lender's terms. */
+  readonly chargeTerms?: ChargeTerms;
   /** Who lends beside the lender, with its share. */
   readonly coLender?: { readonly name: string; readonly sharePercent: number };
   readonly comparison: LenderComparison;
@@ -126,7 +127,7 @@ export interface OfferedLoanView extends StandingView, PaidMoney {
   readonly isChoiceGone: boolean;
   /** Beside the offer that leads, until it is paid for. */
   readonly others: readonly ComparedOffer[];
-  /** All of them in the order of the metric, the one that leads among them, until it is paid for. */
+  /** All of them in the order that is asked for, the one that leads among them, until it is paid for. */
   readonly compared: readonly ComparedOffer[];
   /** Where the fee is paid, while it is to be paid; null: nothing can be paid at present. */
   readonly paymentPage: PaymentPage | null;
@@ -180,7 +181,7 @@ export function viewOf(
     isAgreed: loan.agreedAt !== null,
     lenderName: lenderLegalName,
     lender: lenderIdentityOf({ ...terms, recoveryAgentLsp }),
-    ...(terms?.creditReport && { creditReport: terms.creditReport }),
+    ...ownTermsOf(terms),
     grievanceOfficer: part2.grievanceOfficer,
     ombudsman: ombudsmanOf(terms ?? {}),
     contact: terms?.contact ?? part2.grievanceOfficer,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OfferPresentations, type PresentedTerms } from '../../matching/index.js';
+import { type OfferOrder, OfferPresentations, type PresentedTerms } from '../../matching/index.js';
 import { Database, type Language, type Tx } from '../../platform/index.js';
 import { LenderCatalogue } from '../../settings/index.js';
 import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
@@ -9,6 +9,12 @@ import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import type { ComparedOffer } from './compared-offers.js';
 import { type InstantLoanView, isToPay, type OfferedLoanView } from './instant-loan-view.js';
+
+/** How a comparison was shown; left out: by APR. */
+export interface ShownPlace {
+  readonly language: Language;
+  readonly order?: OfferOrder;
+}
 
 /** Has the comparison of an instant loan recorded, and that the applicant went on with what it shows. */
 @Injectable()
@@ -21,17 +27,23 @@ export class ShownTerms {
   ) {}
 
   /** To be called before a page shows what the lenders have said; of another page nothing is recorded. */
-  async toApplicant(loan: InstantLoan, view: InstantLoanView, language: Language): Promise<void> {
-    if (view.stage === 'TO_CHOOSE') return this.compared(loan, view, language);
-    if (isToPay(view)) return this.comparison(loan, view, () => [leadingOf(loan, view)], language);
+  async toApplicant(
+    loan: InstantLoan,
+    view: InstantLoanView,
+    language: Language,
+    order: OfferOrder = 'APR',
+  ): Promise<void> {
+    if (view.stage === 'TO_CHOOSE') return this.compared(loan, view, language, order);
+    if (isToPay(view))
+      return this.comparison(loan, view, () => [leadingOf(loan, view)], { language });
     if (view.stage === 'NO_OFFER') return this.noOffer(loan, language);
   }
 
   /** The applicant goes on to pay for the loan, in the transaction that records it. */
-  chosen(tx: Tx, loan: InstantLoan, view: OfferedLoanView, language: Language): Promise<void> {
+  chosen(tx: Tx, loan: InstantLoan, view: OfferedLoanView, place: ShownPlace): Promise<void> {
     if (loan.lenderCode === null) throw new Error(`application ${loan.id} has no lender`);
     return this.presentations.chosen(tx, {
-      ...placeOf(loan, language),
+      ...placeOf(loan, place),
       offerId: loan.offerId,
       lenderCode: loan.lenderCode,
       loanAmount: loan.loanAmount,
@@ -44,16 +56,21 @@ export class ShownTerms {
     tx: Tx,
     loan: InstantLoan,
     { offerId, lenderCode, figures }: ComparedOffer,
-    language: Language,
+    place: ShownPlace,
   ): Promise<void> {
     if (lenderCode === null) throw new Error(`an offer of application ${loan.id} has no lender`);
     const { loanAmount } = loan;
     const chosen = { offerId: offerId ?? null, lenderCode, loanAmount, figures };
-    return this.presentations.chosen(tx, { ...placeOf(loan, language), ...chosen });
+    return this.presentations.chosen(tx, { ...placeOf(loan, place), ...chosen });
   }
 
   /** To be called before a page shows the offers side by side, as cards. */
-  compared(loan: InstantLoan, view: OfferedLoanView, language: Language): Promise<void> {
+  compared(
+    loan: InstantLoan,
+    view: OfferedLoanView,
+    language: Language,
+    order: OfferOrder,
+  ): Promise<void> {
     const cardsOf = (codes: ReadonlyMap<string, string>) =>
       view.compared.map((offer) => ({
         ...(offer.offerId !== undefined && { offerId: offer.offerId }),
@@ -64,7 +81,7 @@ export class ShownTerms {
         figures: offer.figures,
         ...(offer.keyFactsHash !== undefined && { keyFactsHash: offer.keyFactsHash }),
       }));
-    return this.comparison(loan, view, cardsOf, language);
+    return this.comparison(loan, view, cardsOf, { language, order });
   }
 
   /** @param offersOf from the lenders' codes by name */
@@ -72,12 +89,12 @@ export class ShownTerms {
     loan: InstantLoan,
     { comparison }: OfferedLoanView,
     offersOf: (codes: ReadonlyMap<string, string>) => readonly PresentedTerms[],
-    language: Language,
+    place: ShownPlace,
   ): Promise<void> {
     const { withoutOffer: names, withoutOfferCodes, noOffer = [] } = comparison;
     const codes = await this.codesByName();
     await this.presentations.shown({
-      ...placeOf(loan, language),
+      ...placeOf(loan, place),
       productCode: INSTANT_PRODUCT,
       offers: offersOf(codes),
       lendersWithoutOffer: noOffer,
@@ -93,7 +110,7 @@ export class ShownTerms {
   private async noOffer(loan: InstantLoan, language: Language): Promise<void> {
     const answered = await this.answered(loan);
     await this.presentations.shown({
-      ...placeOf(loan, language),
+      ...placeOf(loan, { language }),
       productCode: INSTANT_PRODUCT,
       offers: [],
       lendersWithoutOffer: answered.map(withoutOffer),
@@ -119,8 +136,15 @@ function leadingOf(loan: InstantLoan, view: OfferedLoanView): PresentedTerms {
   };
 }
 
-function placeOf({ partnerId, id: subjectId }: InstantLoan, language: Language) {
-  return { partnerId, subjectId, round: 1, place: 'PAGE', language } as const;
+function placeOf({ partnerId, id: subjectId }: InstantLoan, { language, order }: ShownPlace) {
+  return {
+    partnerId,
+    subjectId,
+    round: 1,
+    place: 'PAGE',
+    language,
+    ...(order && { order }),
+  } as const;
 }
 
 function figuresOf(view: OfferedLoanView) {

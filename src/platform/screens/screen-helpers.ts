@@ -51,7 +51,7 @@ function textHelpers(): Record<string, Helper> {
   return {
     /** {{t 'area.name' placeholder=value}}: the text, escaped like anything else. */
     t: (key, call) => textOf(key, call as HelperCall),
-    /** The same for a text with **strong** parts; its values are escaped. */
+    /** The same for a text with **strong** parts and [[telephone numbers]]; its values are escaped. */
     rich: (key, call) => {
       return withStrong(textOf(key, call as HelperCall));
     },
@@ -70,12 +70,21 @@ function textHelpers(): Record<string, Helper> {
 }
 
 function textOf(key: unknown, { data, hash }: HelperCall): string {
-  return translate(data.language, String(key), { brandName: data.brand.displayName, ...hash });
+  const { displayName: brandName, support } = data.brand;
+  return translate(data.language, String(key), { brandName, brandPhone: support.phone, ...hash });
 }
 
 function withStrong(text: string): Handlebars.SafeString {
   const escaped = Handlebars.escapeExpression(text);
-  return new Handlebars.SafeString(escaped.replaceAll(/\*\*(.+?)\*\*/g, '<strong>$1</strong>'));
+  return new Handlebars.SafeString(
+    escaped
+      .replaceAll(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')
+      .replaceAll(/\[\[(.+?)\]\]/g, (_, phone: string) => phoneLink(phone)),
+  );
+}
+
+function phoneLink(phone: string): string {
+  return `<a class="nowrap" href="tel:${phone.replaceAll(/[^+\d]/g, '')}">${phone}</a>`;
 }
 
 function numberedText(text: string): Handlebars.SafeString {

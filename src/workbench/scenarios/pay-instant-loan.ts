@@ -147,7 +147,7 @@ export class PayInstantLoan {
     const view = await this.pages.view(token, LANGUAGE);
     if (view?.stage !== 'TO_CHOOSE') return view;
     const first = view.compared.find(({ canChoose }) => canChoose);
-    await this.choices.choose(token, first?.offerId ?? '', LANGUAGE);
+    await this.choices.choose(token, first?.offerId ?? '', { language: LANGUAGE });
     return this.pages.view(token, LANGUAGE);
   }
 

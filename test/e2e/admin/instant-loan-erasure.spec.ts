@@ -114,7 +114,7 @@ describe('applicants erase, of instant loans', () => {
     expect(await bench.status(id)).toBe('SANCTIONED');
     // What was agreed to can still be shown.
     const page = await new ApplicantBrowser().open(`${loan.redirectUrl}/done`);
-    expect(page.text).toContain('Your loan is approved');
+    expect(page.text).toContain(' loan is approved');
   });
 
   it('finds the loans of a number or a PAN together with the journeys', async () => {

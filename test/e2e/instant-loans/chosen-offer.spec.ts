@@ -43,13 +43,11 @@ describe('an offer beside the chosen one', () => {
     const { kaverisetu } = await offerIds(stage, loan.id);
     const page = await comparisonAt(loan.redirectUrl);
     expect(choosableIn(page)).toEqual([kaverisetu]);
-    expect(page).toContain('Choose this offer<span class="visually-hidden">: Kaverisetu');
-    expect(await pageAt(loan.redirectUrl)).toContain(
-      'You have chosen the offer of Navdhara Capital Limited. You can still choose another one',
-    );
-    expect(page).toMatch(/Lowest cost in all: <strong>Kaverisetu/);
-    expect(await pageAt(loan.redirectUrl, 'hi')).toContain(
-      'आपने Navdhara Capital Limited का ऑफ़र चुना है',
+    expect(page).toContain(`aria-labelledby="choose-${kaverisetu} offer-${kaverisetu}"`);
+    expect(page).toContain('Navdhara Capital Limited is your choice until you choose another');
+    expect(await pageAt(loan.redirectUrl)).toMatch(/1 other offer; one costs ₹[\d,]+ less/);
+    expect(await comparisonAt(loan.redirectUrl, 'hi')).toContain(
+      'Navdhara Capital Limited आपकी पसंद है',
     );
     expect(await stage.bench.row(loan.id)).toMatchObject({ lender_code: 'navdhara' });
   });
@@ -79,8 +77,8 @@ describe('an offer beside the chosen one', () => {
     const { text } = await browser.open(loan.redirectUrl);
     for (const words of [
       'Agree and pay ₹300',
-      'You have chosen the offer of Kaverisetu Finserv Private Limited.',
-      'The lender keeps the fee of ₹300.',
+      'Kaverisetu Finserv Private Limited',
+      'The lender keeps the ₹300.',
       row.key_facts_hash,
     ]) {
       expect(text).toContain(words);
@@ -186,7 +184,7 @@ describe('an offer cannot be chosen', () => {
     const before = await stage.bench.row(loan.id);
     const pressed = await new ApplicantBrowser().choose(loan.redirectUrl, offerId);
     expect(pressed.status).toBe(409);
-    expect(pressed.text).toContain('This offer can no longer be chosen');
+    expect(pressed.text).toContain('That offer is gone.');
     expect(pressed.text).toContain('Agree and pay ₹600');
     expect(await stage.bench.row(loan.id)).toEqual(before);
     expect(await auditOf(stage, loan.id, 'OTHER_OFFER_CHOSEN')).toEqual([]);
@@ -288,7 +286,7 @@ describe('two phones', () => {
     const form = { ...hiddenIn(paymentFormOf(text)!), hasRead: '1' };
     const pressed = await one.send(loan.redirectUrl, form);
     expect(pressed.status).toBe(409);
-    expect(pressed.text).toContain('Another offer is chosen by now');
+    expect(pressed.text).toContain('The offer has changed.');
     expect(pressed.text).toContain('Agree and pay ₹300');
     expect(pressed.text).not.toMatch(/name="hasRead"[^>]* checked/);
     expect(await stage.ordersOf(loan.id)).toEqual([]);

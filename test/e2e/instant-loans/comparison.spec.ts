@@ -11,7 +11,15 @@ import {
 } from '../../support/instant-loans.js';
 import { HOUR, MINUTE, PATIENT } from './instant-loan-bench.js';
 import { comparisonAt, DAY, OfferStage, pageAt } from './offer-stage.js';
-import { auditOf, chooseOfTwo, type Loan, logOf, offerIds, offerTwo } from './two-offers.js';
+import {
+  auditOf,
+  chooseOfTwo,
+  type Loan,
+  logOf,
+  lowestIn,
+  offerIds,
+  offerTwo,
+} from './two-offers.js';
 
 let stage: OfferStage;
 
@@ -22,6 +30,9 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 const UNTOUCHED = ['APPLIED PAYMENT_PENDING', 'OFFER_CHOSEN PAYMENT_PENDING'];
+
+/** What the two offers have the lowest figures of. */
+const LOWEST = [['EMI × 12 months', 'APR'], ['You repay, with the fee']];
 
 /** The cards of a page, in their order, without what is no card's. */
 const cardsOf = (page: string) =>
@@ -34,7 +45,7 @@ const labelsIn = (card: string) => [...card.matchAll(/<dt>([^<]+)/g)].map(([, la
 
 /** What a card says that a loan costs, in paise. */
 function costIn(card: string): number {
-  const [, rupees] = /₹([\d,]+) more than you receive/.exec(card)!;
+  const [, rupees] = /costs you ₹([\d,]+)/.exec(card)!;
   return Number(rupees.replaceAll(',', '')) * 100;
 }
 
@@ -48,8 +59,8 @@ const withoutNavdhara = (work: () => Promise<void>) => stage.without('navdhara',
 
 describe('as long as nothing is chosen among several offers', () => {
   it.each([
-    ['en', 'No offer is chosen yet', 'ends by itself', /fee.*back/i],
-    ['hi', 'आपने अभी कोई ऑफ़र नहीं चुना है', 'अपने आप ख़त्म हो जाएगा', /वापस/],
+    ['en', 'Choosing is free', 'ends automatically', /returned if you’re declined/],
+    ['hi', 'चुनना मुफ़्त है', 'अपने आप ख़त्म होगा', /मंज़ूर न हो तो वापस/],
   ] as const)(
     'the page is the comparison alone, each offer an equal card with its button: %s',
     async (language, none, ends, fate) => {
@@ -60,40 +71,32 @@ describe('as long as nothing is chosen among several offers', () => {
       const [first, second, ...more] = cardsOf(page);
       expect(more).toEqual([]);
       expect([first.includes('Navdhara'), second.includes('Kaverisetu')]).toEqual([true, true]);
-      const [figures, others] = [first, second].map((card) => labelsIn(card.split('<details')[0]));
+      const [figures, others] = [first, second].map((card) => labelsIn(card));
       expect(figures).toEqual(others);
       for (const card of [first, second]) {
         expect(card).toMatch(/href="\/kfs\/off_/);
         expect(card).toMatch(fate);
-        expect(card).not.toMatch(/checked|aria-current|button-primary/);
+        expect(card).not.toMatch(/checked|aria-current/);
       }
       expect(page).toContain(none);
       expect(page).toContain('href="/ranking"');
-      expect(page).toMatch(/Tarang Udyam[^<]*(makes no offer|कोई ऑफ़र नहीं)/);
+      expect(page).toMatch(
+        /Tarang Udyam[^<]*<\/h2><p class="quiet">(Asked; made no offer|पूछा, ऑफ़र नहीं दिया)/,
+      );
       const { created_at: createdAt } = await stage.bench.row(loan.id);
       expect(page).toContain(ends);
       expect(page).toContain(formatDate(language, new Date(createdAt.getTime() + 72 * HOUR)));
       // Neither fee, box nor payment of any of them.
-      for (const absent of [
-        'fee-first',
-        'name="hasRead"',
-        'name="keyFactsHash"',
-        'type="checkbox"',
-      ])
+      for (const absent of ['name="hasRead"', 'name="keyFactsHash"', 'type="checkbox"'])
         expect(page).not.toContain(absent);
     },
   );
 
-  it('a card says whether its offer has the lowest APR, and costs the least or the most in all', async () => {
+  it('a card says which of its figures are the lowest of those that can be chosen', async () => {
     const loan = await offerTwo(stage);
-    const tagsOf = (card: string) =>
-      [...card.matchAll(/class="offer-tag[^>]*>([^<]+)/g)].map(([, words]) => words);
-    expect(cardsOf(await pageAt(loan.redirectUrl)).map(tagsOf)).toEqual([
-      ['Lowest yearly cost', 'Costs you most in all'],
-      ['Costs you least in all'],
-    ]);
+    expect(cardsOf(await pageAt(loan.redirectUrl)).map(lowestIn)).toEqual(LOWEST);
     await withoutNavdhara(async () => {
-      expect(cardsOf(await pageAt(loan.redirectUrl)).map(tagsOf)).toEqual([[], []]);
+      expect(cardsOf(await pageAt(loan.redirectUrl)).map(lowestIn)).toEqual([[], []]);
     });
   });
 
@@ -151,10 +154,10 @@ describe('the button of the offer that leads', () => {
     const { text } = await browser.open(loan.redirectUrl);
     for (const words of [
       'Agree and pay ₹600',
-      'You have chosen the offer of Navdhara Capital Limited.',
-      'Compare it with 1 other offer',
-      'When you are bound',
-      'If it has not decided about 30 minutes later, one of our staff is told',
+      'Navdhara Capital Limited',
+      '1 other offer; one costs ',
+      'The loan is agreed.',
+      'after 30 minutes we ask.',
       'name="hasRead"',
     ]) {
       expect(text).toContain(words);
@@ -192,7 +195,7 @@ describe('the button of the offer that leads', () => {
     await withoutNavdhara(async () => {
       const pressed = await new ApplicantBrowser().choose(loan.redirectUrl, navdhara);
       expect(pressed.status).toBe(409);
-      for (const words of ['This offer can no longer be chosen', 'Agree and pay ₹300'])
+      for (const words of ['That offer is gone.', 'Agree and pay ₹300'])
         expect(pressed.text).toContain(words);
     });
     expect(await auditOf(stage, loan.id, 'LEADING_OFFER_CHOSEN')).toEqual([]);
@@ -218,7 +221,7 @@ describe('the button of the offer that leads, once its time to begin a payment i
     const now = vi.spyOn(clock, 'now').mockReturnValue(later);
     const token = new URL(loan.redirectUrl).pathname.split('/').at(-1)!;
     const choices = stage.bench.service.get<ChosenOffers>(ChosenOffers);
-    return choices.choose(token, ids.navdhara, 'en').finally(() => now.mockRestore());
+    return choices.choose(token, ids.navdhara, { language: 'en' }).finally(() => now.mockRestore());
   }
 
   it.each([
@@ -237,8 +240,7 @@ describe('the button of the offer that leads, once its time to begin a payment i
 });
 
 describe('an offer that leads and whose lender is switched off', () => {
-  const ONLY = 'This is the only offer that you can have at present.';
-  const GONE = 'This offer can no longer be chosen.';
+  const GONE = 'No longer available';
 
   it('has no button; the one other that stands is to be chosen, and is then the only one', async () => {
     const loan = await offerTwo(stage);
@@ -249,18 +251,19 @@ describe('an offer that leads and whose lender is switched off', () => {
       expect(choosableIn(page)).toEqual([kaverisetu]);
       const [first, second] = cardsOf(page);
       expect([first.includes(GONE), second.includes(GONE)]).toEqual([true, false]);
-      for (const absent of [ONLY, 'Lowest cost in all']) expect(page).not.toContain(absent);
+      expect(page).not.toContain('class="tag"');
       expect(await stage.bench.row(loan.id)).toEqual(before);
       const browser = new ApplicantBrowser();
       await browser.choose(loan.redirectUrl, kaverisetu);
       const { text } = await browser.open(loan.redirectUrl);
-      for (const words of [ONLY, 'Agree and pay ₹300']) expect(text).toContain(words);
+      for (const words of ['Offers that are gone', 'Agree and pay ₹300'])
+        expect(text).toContain(words);
     });
   });
 
   it.each([
-    ['chosen before', () => chooseOfTwo(stage), 1, 'The offer that you chose can no longer be had'],
-    ['without another', () => stage.offeredAt(60_000), 0, 'This loan cannot be had at present'],
+    ['chosen before', () => chooseOfTwo(stage), 1, 'That offer is gone.'],
+    ['without another', () => stage.offeredAt(60_000), 0, 'This loan can’t be had now'],
   ] as const)(
     'is not to be paid, and is not called the only one: %s',
     async (...[, start, others, gone]) => {
@@ -268,11 +271,10 @@ describe('an offer that leads and whose lender is switched off', () => {
       await withoutNavdhara(async () => {
         const page = await pageAt(loan.redirectUrl);
         expect(page).toContain(gone);
-        expect(page).not.toContain('You pay ₹600 now');
+        expect(page).not.toContain('Pay ₹600');
         expect(paymentFormOf(page)).toBeUndefined();
         expect(choosableIn(page)).toHaveLength(others);
-        for (const absent of [ONLY, 'You have chosen', 'Lowest cost in all'])
-          expect(page).not.toContain(absent);
+        for (const absent of ['your choice', 'class="tag"']) expect(page).not.toContain(absent);
       });
       expect(paymentFormOf(await pageAt(loan.redirectUrl))).toBeDefined();
     },
@@ -280,40 +282,32 @@ describe('an offer that leads and whose lender is switched off', () => {
 });
 
 describe('the comparison beside a choice that is made', () => {
-  const tagsOf = (page: string) =>
-    [...page.matchAll(/class="offer-tag[^>]*>([^<]+)/g)].map(([, words]) => words);
-
   it.each([
-    ['en', 'You have chosen the offer of Navdhara', 'Go on with this offer'],
-    ['hi', 'का ऑफ़र चुना है', 'इसी ऑफ़र के साथ आगे बढ़ें'],
-  ] as const)('marks the chosen one, and leads back to it: %s', async (language, chosen, goOn) => {
+    ['en', 'Navdhara Capital Limited is your choice', 'Your choice now'],
+    ['hi', 'Navdhara Capital Limited आपकी पसंद है', 'अभी आपकी पसंद'],
+  ] as const)('marks the chosen one, and leads back to it: %s', async (language, chosen, tag) => {
     const loan = await chooseOfTwo(stage);
     const before = await stage.bench.row(loan.id);
     const page = await comparisonAt(loan.redirectUrl, language);
     expect(page).toContain(chosen);
     const [first, second] = cardsOf(page);
     const { pathname } = new URL(loan.redirectUrl);
-    expect([first.includes(goOn), second.includes(goOn)]).toEqual([true, false]);
-    expect(first).toContain(`href="${pathname}"`);
+    expect([first.includes(tag), second.includes(tag)]).toEqual([true, false]);
+    expect(page).toContain(`href="${pathname}"`);
     expect(await stage.bench.row(loan.id)).toEqual(before);
   });
 
-  it('has the tags that stand at the chosen offer, too', async () => {
+  it('says which offer costs less in all, and so does the page of the chosen one', async () => {
     const loan = await chooseOfTwo(stage);
     const { kaverisetu } = await offerIds(stage, loan.id);
-    const dearer = ['Lowest yearly cost', 'Costs you most in all'];
     const chosen = await pageAt(loan.redirectUrl);
-    expect(tagsOf(chosen)).toEqual(dearer);
     const cards = cardsOf(await comparisonAt(loan.redirectUrl));
-    expect(cards.map(tagsOf)).toEqual([dearer, ['Costs you least in all']]);
+    expect(cards.map(lowestIn)).toEqual(LOWEST);
     const [own, other] = cards.map((card) => costIn(card));
-    expect(chosen).toContain(
-      `The offer of Kaverisetu Finserv Private Limited costs you ${formatRupees(own - other)} less in all (₹`,
-    );
+    expect(chosen).toContain(`1 other offer; one costs ${formatRupees(own - other)} less`);
     await new ApplicantBrowser().choose(loan.redirectUrl, kaverisetu);
     const cheapest = await pageAt(loan.redirectUrl);
-    expect(tagsOf(cheapest)).toEqual(['Costs you least in all']);
-    expect(cheapest).not.toContain('less in all');
+    expect(cheapest).not.toContain('one costs');
   });
 
   it('is not there where nothing is chosen, or there is one offer alone: its page leads on', async () => {
@@ -356,8 +350,8 @@ describe('two phones', () => {
 
 describe('where one offer alone can be had', () => {
   it.each([
-    ['en', 'This is the only offer that you can have at present.'],
-    ['hi', 'अभी आपको केवल यही ऑफ़र मिल सकता है।'],
+    ['en', 'None has an offer for you now'],
+    ['hi', 'अभी किसी का ऑफ़र नहीं'],
   ] as const)('its own page comes at once, says so and can be paid: %s', async (language, only) => {
     const loan = await stage.offeredAt(60_000);
     const browser = new ApplicantBrowser(language);
@@ -376,9 +370,8 @@ describe('where one offer alone can be had', () => {
       const { navdhara } = await offerIds(stage, loan.id);
       await new ApplicantBrowser().choose(loan.redirectUrl, navdhara);
       const page = await pageAt(loan.redirectUrl);
-      expect(page).toContain('This is the only offer that you can have at present.');
-      expect(page).toContain('See the offers that can no longer be chosen');
-      expect(await comparisonAt(loan.redirectUrl)).toContain('This offer can no longer be chosen.');
+      expect(page).toContain('Offers that are gone');
+      expect(await comparisonAt(loan.redirectUrl)).toContain('No longer available');
     });
   });
 });
@@ -418,7 +411,7 @@ describe('when the chosen offer ends and several others stand', () => {
     const page = await pageAt(loan.redirectUrl);
     expect(cardsOf(page)).toHaveLength(3);
     expect(choosableIn(page)).toEqual([ids.kaverisetu, ids.tarangudyam]);
-    expect(cardsOf(page)[0]).toContain('This offer can no longer be chosen.');
+    expect(cardsOf(page)[0]).toContain('No longer available');
     expect((await browser.send(loan.redirectUrl, form)).status).toBe(409);
     // Nor does the form of the one that leads now, which nobody has chosen.
     const leading = await paymentOf(loan, await browser.open(loan.redirectUrl));
@@ -438,7 +431,7 @@ describe('an application of an earlier release', () => {
       'UPDATE instant_loans SET agreed_at = app_now() WHERE id = $1',
       [loan.id],
     );
-    expect(await pageAt(loan.redirectUrl)).toContain('You have chosen the offer of Navdhara');
+    expect(paymentFormOf(await pageAt(loan.redirectUrl))).toBeDefined();
   });
 
   it('whose choice a replica of that release has not kept is to be chosen anew', async () => {

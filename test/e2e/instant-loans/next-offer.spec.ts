@@ -108,11 +108,11 @@ describe('when the chosen offer ends unpaid and another one stands', () => {
     await isNext(loan.id);
     expect((await stage.bench.trail(loan.id)).slice(2)).toEqual(['NEXT_OFFER PAYMENT_PENDING']);
     const page = await pageAt(loan.redirectUrl);
-    for (const words of ['Agree and pay ₹600', 'name="hasRead"', 'can no longer be chosen']) {
+    for (const words of ['Agree and pay ₹600', 'name="hasRead"', 'Offers that are gone']) {
       expect(page).toContain(words);
     }
     const compared = await comparisonAt(loan.redirectUrl);
-    expect(compared).toContain('This offer can no longer be chosen.');
+    expect(compared).toContain('No longer available');
     expect(choosableIn(compared)).toEqual([]);
     expect(await stage.withdrawals(loan.id)).toEqual([]);
     await isPaidAndSanctioned(loan);
@@ -133,7 +133,7 @@ describe('when the chosen offer ends unpaid and another one stands', () => {
       expect(await stage.bench.refunds(loan.id)).toEqual(['PAID_TOO_LATE']);
     }, PATIENT);
     expect(await stage.bench.status(loan.id)).toBe('PAYMENT_PENDING');
-    expect(await pageAt(loan.redirectUrl)).toContain('Money that goes back to you');
+    expect(await pageAt(loan.redirectUrl)).toContain('Money coming back to you');
     await isPaidAndSanctioned(loan);
     expect(await stage.bench.refunds(loan.id)).toEqual(['PAID_TOO_LATE']);
   });
@@ -175,7 +175,7 @@ describe('when the lender of the chosen offer is switched off and another offer 
     try {
       const pressed = await browser.send(loan.redirectUrl, form);
       expect(pressed.status).toBe(409);
-      for (const words of ['Another offer is chosen by now', 'Agree and pay ₹600']) {
+      for (const words of ['The offer has changed', 'Agree and pay ₹600']) {
         expect(pressed.text).toContain(words);
       }
       expect(choosableIn(await comparisonAt(loan.redirectUrl))).toEqual([]);
@@ -192,7 +192,7 @@ describe('another offer, chosen when the fee is ordered', () => {
     const loan = await twoOffers(60 * HOUR);
     const browser = new ApplicantBrowser();
     const gateway = await openGateway(browser, loan.redirectUrl);
-    expect(await pageAt(`${loan.redirectUrl}/done`)).toContain('Compare it with 1 other offer');
+    expect(await pageAt(`${loan.redirectUrl}/done`)).toContain('Not paid? 1 other offer');
     const wanted = await offerId(loan.id, 'kaverisetu');
     const pressed = await browser.choose(loan.redirectUrl, wanted);
     const done = `${new URL(loan.redirectUrl).pathname}/done`;
@@ -246,16 +246,16 @@ describe('another offer, chosen when the fee is ordered', () => {
     await new ApplicantBrowser().choose(loan.redirectUrl, wanted);
     const page = await pageAt(`${loan.redirectUrl}/done`);
     for (const words of [
-      'We are closing the payment page',
+      'Closing the payment page',
       'http-equiv="refresh"',
       '₹100',
-      'The change costs no money.',
-      'If you have not paid',
-      'Nothing. Do nothing: without a payment this application ends by itself',
+      'Please don’t pay meanwhile.',
+      'Not paid',
+      'Free: do nothing; it ends on ',
     ]) {
       expect(page).toContain(words);
     }
-    expect(await pageAt(`${loan.redirectUrl}/done`, 'hi')).toContain('हम भुगतान पेज बंद कर रहे हैं');
+    expect(await pageAt(`${loan.redirectUrl}/done`, 'hi')).toContain('भुगतान पेज बंद हो रहा है');
     // Neither offer can be paid for meanwhile.
     const { location } = await new ApplicantBrowser().open(loan.redirectUrl);
     expect(location).toBe(`${new URL(loan.redirectUrl).pathname}/done`);

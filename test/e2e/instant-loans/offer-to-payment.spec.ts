@@ -26,9 +26,7 @@ afterAll(() => stage?.close());
 /** The last moment at which a payment without a page can be begun, as the page says it. */
 function payableUntil(validUntil: Date): string {
   const last = new Date(validUntil.getTime() - SHORTEST_PAGE_LIFE_MS);
-  const later = 'A payment that is begun by then can be finished up to 16 minutes later.';
-  const note = `<span class="summary-note">${later}`;
-  return `You can begin to pay until</dt><dd>${formatDateTime('en', last)}${note}`;
+  return `Pay until ${formatDateTime('en', last)}.`;
 }
 
 /** Three working days that are two days and some minutes: from late on a Monday to the first moment of Thursday. */
@@ -84,7 +82,7 @@ describe('a lender that is switched off after it was asked', () => {
     expect(await stage.bench.row(id)).toMatchObject({ status: 'REJECTED', lender_code: null });
     expect(await stage.withdrawals(id)).toEqual(['ENDED navdhara']);
     const page = await pageAt(`${redirectUrl}/done`);
-    expect(page).toContain('Makes its offer no more');
+    expect(page).toContain('Withdrew its offer');
     expect(page).not.toContain('could be reached in time');
     expect(await stage.loggedWithoutOffer(id)).toEqual({
       kaverisetu: 'DECLINED',
@@ -108,7 +106,7 @@ describe('a lender that is switched off after it was asked', () => {
     expect((await stage.bench.trail(id)).slice(2)).toEqual(['LENDER_GONE EXPIRED']);
     expect(await stage.withdrawals(id)).toEqual(['ENDED navdhara']);
     const page = await pageAt(`${redirectUrl}/done`);
-    expect(page).toContain('You have paid nothing, and there is nothing to pay');
+    expect(page).toContain('You paid nothing, and there is nothing to pay');
     expect(page).not.toContain('The time to pay is over');
     expect(await pageAt(`${redirectUrl}/done`, 'hi')).toContain('यह लोन अब नहीं मिल सकता');
   });
@@ -182,7 +180,7 @@ describe('an application with an offer', () => {
     expect(await stage.ordersOf(id)).toEqual([]);
     const at = await pageAt(`${redirectUrl}/done`);
     expect(at).toContain('The time to pay is over');
-    expect(at).toContain('You have paid nothing, and there is nothing to pay.');
+    expect(at).toContain('You paid nothing, and there is nothing to pay.');
     await stage.bench.reaches(id, 'EXPIRED');
     const page = await pageAt(`${redirectUrl}/done`);
     expect(page).toContain('The time to pay is over');
@@ -214,9 +212,9 @@ describe('an application with an offer', () => {
     const done = `${new URL(redirectUrl).pathname}/done`;
     expect((await browser.open(redirectUrl)).location).toBe(done);
     const page = await pageAt(`${redirectUrl}/done`);
-    expect(page).toContain('no payment can be begun any more.');
-    expect(page).toContain('You have paid nothing, and there is nothing to pay.');
-    expect(page).not.toContain('We are checking your payment');
+    expect(page).toContain('too soon for a payment page.');
+    expect(page).toContain('You paid nothing, and there is nothing to pay.');
+    expect(page).not.toContain('Checking your payment');
   });
 
   it('is paid for as its lender has made it, whatever its terms are at the press', async () => {
@@ -228,7 +226,7 @@ describe('an application with an offer', () => {
       JSON.stringify({ feeOnDecline: 'KEPT' }),
     ]);
     try {
-      expect(await pageAt(loan.redirectUrl)).toContain('goes back to you by itself');
+      expect(await pageAt(loan.redirectUrl)).toContain('We send all ₹613 back');
       await stage.bench.atGateway(loan, 'pay');
     } finally {
       await configure(stage.bench.service, `UPDATE lenders SET terms = terms - 'feeOnDecline'`);
@@ -259,7 +257,7 @@ describe('an application with an offer', () => {
     const expiresAt = (await stage.bench.row(loan.id)).expires_at;
     const left = expiresAt.getTime() - stage.bench.service.now().getTime();
     await stage.bench.service.travel(left - MINUTE);
-    expect(await pageAt(loan.redirectUrl)).toContain('You can pay until');
+    expect(await pageAt(loan.redirectUrl)).toContain('Pay until ');
     await stage.bench.atGateway(loan, 'pay');
     await stage.bench.reaches(loan.id, 'SANCTIONED');
   });
@@ -279,7 +277,7 @@ describe('an application with an offer', () => {
       loan.id,
     ]);
     const page = await comparisonAt(loan.redirectUrl);
-    for (const words of ['Of all our lenders who lend this amount', '₹900']) {
+    for (const words of ['Your choice now', '₹900']) {
       expect(page).toContain(words);
     }
     await stage.bench.atGateway(loan, 'pay');

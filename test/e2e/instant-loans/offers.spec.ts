@@ -61,7 +61,10 @@ function cardsIn(page: string): string[] {
     .map((card) => card.split('</article>')[0]);
 }
 
-const KEPT_WORDS = { en: /keeps (?:the fee|it)/, hi: /रख लेगा/ } as const;
+const KEPT_WORDS = {
+  en: /kept if you’re declined|Declined\? The lender keeps/,
+  hi: /मंज़ूर न हो तो वापस नहीं|ऋणदाता रख लेता है/,
+} as const;
 
 describe('the offers of the lenders', () => {
   it('are waited for on a page that says who is asked, and goes on by itself', async () => {
@@ -69,17 +72,16 @@ describe('the offers of the lenders', () => {
     await stage.tell(id, 'navdhara', DECLINED);
     const page = await pageAt(redirectUrl);
     for (const words of [
-      'We are asking the lenders',
-      '₹25,000',
+      'Getting your offers',
       '1 of 3 lenders have answered',
-      'Makes no offer',
+      'Asked; made no offer',
       'Asked, no answer yet',
       'http-equiv="refresh"',
-      'come back later',
+      'open the SMS link later',
     ]) {
       expect(page).toContain(words);
     }
-    expect(await pageAt(redirectUrl, 'hi')).toContain('हम ऋणदाताओं से पूछ रहे हैं');
+    expect(await pageAt(redirectUrl, 'hi')).toContain('आपके ऑफ़र आ रहे हैं');
     // Nothing is to be read or paid yet.
     expect(page).not.toContain('/kfs/');
     const done = await new ApplicantBrowser().open(`${redirectUrl}/done`);
@@ -99,7 +101,7 @@ describe('the offers of the lenders', () => {
     const page = await payPageAt(redirectUrl);
     for (const words of ['Agree and pay ₹600', '21.00%']) expect(page).toContain(words);
     const compared = await comparisonAt(redirectUrl);
-    for (const words of ['₹600', '₹900', 'makes no offer']) expect(compared).toContain(words);
+    for (const words of ['₹600', '₹900', 'made no offer']) expect(compared).toContain(words);
     const [, path] = /href="(\/kfs\/[^"]+)"/.exec(page)!;
     const statement = await pageAt(`${stage.bench.service.baseUrl}${path}`);
     expect(statement).toContain('₹600');
@@ -356,12 +358,7 @@ describe('without an offer', () => {
     const { status, location } = await new ApplicantBrowser().open(redirectUrl);
     expect([status, location]).toEqual([303, new URL(`${redirectUrl}/done`).pathname]);
     const page = await pageAt(`${redirectUrl}/done`);
-    for (const words of [
-      'No lender offers you this loan',
-      'You have paid nothing, and there is nothing to pay.',
-      'What this means',
-      '/ranking',
-    ]) {
+    for (const words of ['No offer this time', 'You owe nothing.', 'What you can do', '/ranking']) {
       expect(page).toContain(words);
     }
     // The application’s id may have the letters of a word.
@@ -369,7 +366,7 @@ describe('without an offer', () => {
     for (const words of ['fee', 'http-equiv="refresh"', '/kfs/']) {
       expect(withoutId).not.toContain(words);
     }
-    expect(await pageAt(`${redirectUrl}/done`, 'hi')).toContain('इसका मतलब क्या है');
+    expect(await pageAt(`${redirectUrl}/done`, 'hi')).toContain('आप क्या कर सकते हैं');
     expect(await stage.ordersOf(id)).toEqual([]);
   });
 
@@ -401,7 +398,7 @@ describe('without an offer', () => {
     await stage.bench.reaches(id, 'REJECTED');
     expect((await stage.bench.trail(id)).at(-1)).toBe('LENDERS_SILENT REJECTED');
     expect(await stage.bench.flags(id)).toEqual(['LENDER_SILENT']);
-    expect(await pageAt(`${redirectUrl}/done`)).toContain('none of them could be reached in time');
+    expect(await pageAt(`${redirectUrl}/done`)).toContain('No lender could be reached in time');
     const late = stage.offer(60_000);
     await stage.tell(id, 'navdhara', offered(late));
     // Those that are still at it hear that it is over; one that offers something then once more.

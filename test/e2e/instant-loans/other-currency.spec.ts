@@ -49,7 +49,7 @@ it('money of another currency goes back, and is called rupees by no page, no tex
   await standing('PENDING');
   const waiting = await pageAt(redirectUrl);
   expect(waiting).toContain('USD 1179.50');
-  expect(waiting).not.toContain('We send you an SMS');
+  expect(waiting).not.toContain('We tell you by SMS');
 
   const [refund] = bench.razorpay.refunds.made;
   bench.razorpay.refunds.end(refund, 'processed');

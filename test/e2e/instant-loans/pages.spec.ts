@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => bench?.close());
 
-const NOT_APPROVED = 'Your loan is not approved';
+const NOT_APPROVED = 'Not approved';
 
 const done = ({ redirectUrl }: CreatedInstantLoan) => `${redirectUrl}/done`;
 
@@ -46,7 +46,7 @@ async function ordersOf({ applicationId }: CreatedInstantLoan): Promise<string[]
 
 /** A day of the yearly cost that a page states, in whole rupees, on so many paise that arrive. */
 function costADay(page: string, arrived: number): string {
-  const [, apr] = /Yearly cost with all charges[\s\S]*?([\d.]+)%/.exec(page)!;
+  const [, apr] = /APR[\s\S]*?([\d.]+)%/.exec(page)!;
   return formatRupees(Math.round((arrived * Number(apr)) / 36_500 / 100) * 100);
 }
 
@@ -62,14 +62,14 @@ describe('the page before the payment', () => {
     for (const words of [
       '₹25,000',
       'APR',
-      'You can leave without a penalty for',
-      'Interest rate a year',
-      'You pay it to',
+      'until 5 days after payout',
+      '% a year, fixed',
+      'to this lender',
     ]) {
       expect(text).toContain(words);
     }
     // The others stand beside the one that was chosen, a link away.
-    expect(text).toContain('Compare it with 2 other offers');
+    expect(text).toContain('2 other offers');
     const compared = await new ApplicantBrowser().open(`${loan.redirectUrl}/offers`);
     for (const lender of await lenderNames()) expect(compared.text).toContain(lender);
   });
@@ -81,28 +81,29 @@ describe('the page before the payment', () => {
     const lender = await lenderNamed(code);
     const amount = formatRupees(fee);
     const inOrder = [
-      `You pay ${amount} now, before ${lender} decides`,
-      'You pay it to',
-      'If the loan is approved',
-      'Before the loan is paid out, nobody may ask you for more money',
-      'What it costs you to say no',
-      'Nothing. Do not pay, and leave this page.',
-      'You cannot say no then, or get the fee back before it has decided; no last day is fixed for its decision. Once it has decided, you can',
-      `the whole fee of ${amount} goes back to you by itself, the way you paid it`,
-      'You say no after the approval, before the money comes',
-      'You leave the loan within 5 days after the money has come',
-      `(by the APR about ${costADay(text, 25_000_00)} a day), and no penalty`,
-      'You pay each month',
-      'You pay in all',
-      ` in instalments and ${amount} fee: `,
-      'Yearly cost with all charges',
+      `<h1>Pay ${amount}, then the lender decides`,
+      lender,
+      'EMI × ',
+      'to this lender',
+      'You repay, with the fee',
+      `We send all ${amount} back`,
+      'The loan is agreed.',
+      'you cannot cancel. No fixed time',
+      'you can still say no, until 5 days after payout',
+      'Saying no, step by step',
+      'Free: leave this page',
+      `${amount} back the way you paid`,
+      'Approved, before the money',
+      'Within 5 days of the money',
+      `about ${costADay(text, 25_000_00)} a day (by the APR), no penalty`,
+      'Asked for more money before payout? That’s fraud.',
       'name="hasRead"',
     ];
     const places = inOrder.map((words) => text.indexOf(words));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places[0]).toBeGreaterThan(0);
-    // What the lender is stands before the box, and so does who contacts a borrower who does not pay.
-    for (const words of ['registered with the RBI', 'Who contacts you if you do not pay']) {
+    // The box comes after what the lender is, and who contacts a borrower who does not pay.
+    for (const words of ['RBI no.', 'If you don’t pay']) {
       expect(text.indexOf(words)).toBeGreaterThan(0);
       expect(text.indexOf(words)).toBeLessThan(text.indexOf('name="hasRead"'));
     }
@@ -113,8 +114,8 @@ describe('the page before the payment', () => {
     const { text } = await new ApplicantBrowser().open(loan.redirectUrl);
     const { host } = new URL(bench.service.baseUrl);
     const form = paymentFormOf(text)!;
-    expect(form).toContain('You pay on the page of <strong>Sandbox Gateway</strong>');
-    expect(form).toContain(`shows <strong>${host}</strong>`);
+    expect(form).toContain('You pay at <strong>Sandbox Gateway</strong>');
+    expect(form).toContain(`its address must be <strong>${host}</strong>`);
     expect(form.indexOf(host)).toBeLessThan(form.indexOf('type="submit"'));
   });
 
@@ -123,13 +124,13 @@ describe('the page before the payment', () => {
     const page = vi.spyOn(bench.service.get<PaymentOrders>(PaymentOrders), 'pageFor');
     page.mockResolvedValueOnce({ name: 'Razorpay', host: null });
     const { text } = await new ApplicantBrowser('hi').open(loan.redirectUrl);
-    expect(text).toContain('भुगतान <strong>Razorpay</strong> के पेज पर होगा');
-    expect(text).not.toContain('एड्रेस बार');
+    expect(text).toContain('पैसा <strong>Razorpay</strong> पर दें');
+    expect(text).not.toContain('उसका पता');
     page.mockResolvedValueOnce(null);
     const { status, text: bare } = await new ApplicantBrowser('hi').open(loan.redirectUrl);
     page.mockRestore();
     expect(status).toBe(200);
-    expect(bare).not.toContain('के पेज पर होगा');
+    expect(bare).not.toContain('UPI PIN');
   });
 
   it.each([
@@ -157,7 +158,7 @@ describe('the page before the payment', () => {
     await bench.reaches(loan.applicationId, 'PAYMENT_FAILED');
     const { text } = await browser.open(loan.redirectUrl);
     expect(text).not.toContain('name="hasRead"');
-    expect(text).toContain('You have said before that you have read');
+    expect(text).toContain('You’ve said that you read the KFS');
     expect((await browser.press(loan.redirectUrl)).text).toContain('/sandbox/payment/');
   });
 
@@ -165,7 +166,7 @@ describe('the page before the payment', () => {
     const loan = await bench.apply();
     const { text } = await new ApplicantBrowser('hi').open(loan.redirectUrl);
     expect(text).toContain('<html lang="hi">');
-    expect(text).toContain('बिना जुर्माने के लोन छोड़ने का समय');
+    expect(text).toContain('पैसा मिलने के 5 दिन बाद तक');
     expect(text).toContain('₹25,000');
   });
 
@@ -173,7 +174,7 @@ describe('the page before the payment', () => {
     const loan = await bench.apply({ loanAmount: 30_000 });
     const browser = new ApplicantBrowser();
     const { text } = await browser.open(loan.redirectUrl);
-    const [, path = ''] = /href="(\/kfs\/[^"]+)\.pdf"/.exec(text) ?? [];
+    const [, path = ''] = /href="(\/kfs\/[^"]+)"/.exec(text) ?? [];
     const { key_facts_hash: hash } = await bench.row(loan.applicationId);
     const statement = await browser.open(`${bench.service.baseUrl}${path}`);
     expect(statement.status).toBe(200);
@@ -212,7 +213,7 @@ describe('the page before the payment', () => {
     const refused = await browser.press(loan.redirectUrl);
     away.mockRestore();
     expect(refused.status).toBe(503);
-    expect(refused.text).toContain('The payment page cannot be reached');
+    expect(refused.text).toContain('The payment page cannot be reached.');
     expect(await openGateway(browser, loan.redirectUrl)).toContain('/sandbox/payment/');
   });
 
@@ -263,23 +264,21 @@ describe('the page of an application that is over', () => {
     const { lender_code: code, fee } = await bench.row(loan.applicationId);
     const lender = await lenderNamed(code);
     for (const words of [
-      `${lender} approved your loan of ₹25,000 on `,
-      `${lender} pays ₹25,000 into your own bank account`,
-      'The first one is due a month after you get the money',
-      'there is no loan to pay back.',
-      'You leave the loan within 5 days after the money has come',
-      'and pay the money back within these days: it tells you where.',
-      `(by the APR about ${costADay(text, 25_000_00)} a day), and no penalty.`,
-      'No day is fixed: it tells you the day, and which account it pays into.',
-      `Your fee of ${formatRupees(fee)} does not go back by itself: tell`,
-      'it may keep a fee in this case only if the Key Facts Statement says so, and it does not.',
-      '<a href="tel:1930">1930</a>',
+      'Your ₹25,000 loan is approved',
+      `By ${lender}, `,
+      'The lender pays <strong>₹25,000</strong>',
+      'It tells you the day and the account.',
+      'A month after the money. Pay only the lender.',
+      'Say no now, or in the first 5 days',
+      `about ${costADay(text, 25_000_00)} a day, no penalty.`,
+      `ask for your ${formatRupees(fee)}; it must return it`,
+      'href="tel:1930">1930</a>',
       wayBack(loan, 'SANCTIONED'),
     ]) {
       expect(text).toContain(words);
     }
     // No fact stands twice.
-    for (const label of ['You pay each month', 'You pay in all']) {
+    for (const label of ['You get', 'Total you pay']) {
       expect(text.split(label)).toHaveLength(2);
     }
     const partner = await browser.open(
@@ -296,12 +295,10 @@ describe('the page of an application that is over', () => {
     const { fee } = await bench.row(loan.applicationId);
     await eventually(async () => {
       const { text } = await browser.open(done(loan));
-      expect(text).toContain(`<h1>Your ${formatRupees(fee)} was sent back</h1>`);
-      expect(text).toContain(`<title>Your ${formatRupees(fee)} was sent back`);
-      expect(text).not.toContain(NOT_APPROVED);
-      expect(text).toContain('has decided not to lend you this money.');
-      expect(text).toContain(`All ${formatRupees(fee)} was sent back to you on `);
-      expect(text).toContain('No loan has been made. You owe nothing.');
+      expect(text).toContain(`<h1>Not approved. Your ${formatRupees(fee)} is coming back.</h1>`);
+      expect(text).toContain('will not lend you this money. You owe nothing.');
+      expect(text).toContain(`${formatRupees(fee)} sent back, the way you paid`);
+      expect(text).toContain('Within 7 working days.');
       expect(text).toContain(wayBack(loan, 'REJECTED'));
     }, PATIENT);
   });
@@ -312,13 +309,15 @@ describe('the page of an application that is over', () => {
       loan.applicationId,
     ]);
     const before = await new ApplicantBrowser().open(loan.redirectUrl);
-    expect(before.text).toContain('The lender keeps the fee of ₹176. You do not get it back.');
-    expect(before.text).toContain('that it keeps the fee if it does not approve the loan');
+    expect(before.text).toContain(
+      '<strong>Declined? The lender keeps the ₹176.</strong> You don’t get it back.',
+    );
+    expect(before.text).toContain('that the fee is kept if I’m declined');
     const browser = await bench.atGateway(loan, 'pay');
     await bench.reaches(loan.applicationId, 'REJECTED');
     const { text } = await browser.open(done(loan));
     expect(text).toContain(`<h1>${NOT_APPROVED}</h1>`);
-    expect(text).toContain('It does not come back.');
+    expect(text).toContain('The lender keeps the ₹176');
     expect(text).not.toMatch(GOES_BACK);
   });
 
@@ -326,7 +325,7 @@ describe('the page of an application that is over', () => {
     const loan = await bench.create({ pan: 'SANDX0001A' });
     await bench.reaches(loan.applicationId, 'REJECTED');
     const { text } = await new ApplicantBrowser().open(done(loan));
-    expect(text).toContain('You have paid nothing, and there is nothing to pay.');
+    expect(text).toContain('You owe nothing.');
     expect(text).toContain(wayBack(loan, 'REJECTED'));
   });
 });
@@ -336,14 +335,14 @@ describe('the page after it', () => {
     const loan = await bench.apply();
     const browser = await bench.atGateway(loan, 'leave');
     const { text } = await browser.open(done(loan));
-    expect(text).toContain('We are checking your payment');
+    expect(text).toContain('Checking your payment');
     expect(text).toContain('http-equiv="refresh"');
     expect(text).toContain(`href="${new URL(loan.redirectUrl).pathname}"`);
   });
 
   it.each([
-    ['leave', 'We are checking your payment', 'GOES_BACK', ' goes back to you by itself, the way'],
-    ['fail', 'The payment did not go through', 'KEPT', 'You do not get it back.'],
+    ['leave', 'Checking your payment', 'REFUND', ' back the way you paid'],
+    ['fail', 'The payment did not go through', 'KEPT', 'The lender keeps the '],
   ] as const)(
     'says again what is paid to whom, and what becomes of it (%s)',
     async (press, heading, feeOnDecline, fate) => {
@@ -357,17 +356,16 @@ describe('the page after it', () => {
       const lender = await lenderNamed(code);
       await eventually(async () => {
         const { text } = await browser.open(done(loan));
-        for (const words of [heading, `Your fee of ${formatRupees(fee)}`, lender, fate]) {
+        for (const words of [heading, formatRupees(fee), lender, fate]) {
           expect(text).toContain(words);
         }
         expect(text.includes(`Try again: pay ${formatRupees(fee)}`)).toBe(press === 'fail');
-        expect(text.includes('Do not pay again. Look here again')).toBe(press === 'fail');
-        const noPayment = press === 'fail' ? 'Do not pay again, and leave' : 'If you have not paid';
+        expect(text.includes('Look here again')).toBe(press === 'fail');
         for (const words of [
-          noPayment,
-          'no last day is fixed for its decision. Once it has decided, you can',
-          `Your fee of ${formatRupees(fee)} does not go back by itself: tell`,
-          'You leave the loan within 5 days after the money has come',
+          'Free: do nothing; it ends on ',
+          'You cannot cancel',
+          `Tell the lender and ask for ${formatRupees(fee)}`,
+          'Within 5 days of the money',
         ]) {
           expect(text).toContain(words);
         }
@@ -384,7 +382,7 @@ describe('the page after it', () => {
     await atSandboxGateway(browser, gatewayUrl, 'pay');
     await eventually(async () => {
       const { text } = await browser.open(done(loan));
-      expect(text).toContain('Your loan is approved');
+      expect(text).toContain(' loan is approved');
     }, PATIENT);
     lost.mockRestore();
   });
@@ -395,7 +393,7 @@ describe('the page after it', () => {
     await bench.reaches(loan.applicationId, 'PAYMENT_FAILED');
     expect((await browser.open(done(loan))).text).toContain('The payment did not go through');
     const gatewayUrl = await openGateway(browser, done(loan));
-    expect((await browser.open(done(loan))).text).toContain('We are checking your payment');
+    expect((await browser.open(done(loan))).text).toContain('Checking your payment');
     await atSandboxGateway(browser, gatewayUrl, 'fail');
     await eventually(async () => {
       expect((await browser.open(done(loan))).text).toContain('The payment did not go through');
@@ -409,12 +407,12 @@ describe('the page after it', () => {
     await bench.reaches(loan.applicationId, 'PAYMENT_RECEIVED');
     const waiting = await browser.open(done(loan));
     for (const words of [
-      'Kaverisetu Finserv Private Limited has your payment',
-      'You receive',
-      'You pay in all',
-      'You cannot say no then, or get the fee back before it has decided; no last day is fixed for its decision. Once it has decided, you can',
-      'goes back to you by itself, the way you paid it',
-      'You say no after the approval, before the money comes',
+      'Kaverisetu Finserv Private Limited decides',
+      'You get',
+      'Total you pay',
+      'No time is fixed.',
+      'While the lender decides you cannot cancel or get the fee back.',
+      'Afterwards you can say no, up to 5 days after payout',
     ]) {
       expect(waiting.text).toContain(words);
     }
@@ -425,30 +423,25 @@ describe('the page after it', () => {
     await bench.service.travel(11_000);
     await bench.reaches(loan.applicationId, 'SANCTIONED');
     const { text } = await browser.open(done(loan));
-    expect(text).toContain('Your loan is approved');
+    expect(text).toContain(' loan is approved');
     // The lender's own number, not that of its grievance officer.
-    expect(text).toMatch(
-      /This is where you tell Kaverisetu Finserv Private Limited:<br><a [^>]+>1800 000 2270<\/a>/,
-    );
+    expect(text).toMatch(/Tell [^<]+: <a [^>]+>1800 000 2270<\/a>/);
     expect(text).not.toContain('http-equiv="refresh"');
   });
 
   it('says so when the lender declines, and whom to ask', async () => {
     const loan = await bench.apply({ pan: 'SANDX0013A' });
     const before = await new ApplicantBrowser().open(loan.redirectUrl);
-    expect(before.text).toContain('goes back to you by itself, the way you paid it');
-    expect(before.text).toContain(
-      'Kaverisetu Finserv Private Limited looks at your credit report with a soft enquiry.',
-    );
+    expect(before.text).toContain('We send all ₹176 back');
+    expect(before.text).toContain('soft enquiry, no effect on your score.');
     const browser = await bench.atGateway(loan, 'pay');
     await bench.reaches(loan.applicationId, 'REJECTED');
     const { text } = await browser.open(done(loan));
-    // As soon as the fee was sent back, that is the title.
-    expect(text.includes(NOT_APPROVED)).toBe(!text.includes('was sent back to you on'));
-    expect(text).toContain('Kaverisetu Finserv Private Limited has decided not to lend you');
+    expect(text).toContain(NOT_APPROVED);
+    expect(text).toContain('Kaverisetu Finserv Private Limited will not lend you');
     expect(text).toMatch(GOES_BACK);
     expect(text).not.toContain('POLICY');
-    expect(text).toContain('You can then complain to the RBI Ombudsman.');
+    expect(text).toContain('Complain to the RBI Ombudsman');
     expect(text).toContain('href="https://cms.rbi.org.in"');
   });
 

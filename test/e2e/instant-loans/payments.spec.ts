@@ -146,7 +146,7 @@ describe('a payment', () => {
     expect(await bench.trail(id)).toContain('PAID_AGAIN SANCTIONED');
     expect((await bench.row(id)).gateway_payment_id).toBe(counted);
     const page = await pageOf(id);
-    for (const words of ['Your loan is approved', 'Money that goes back to you']) {
+    for (const words of [' loan is approved', 'Money coming back to you']) {
       expect(page).toContain(words);
     }
     expect(page).toMatch(GOES_BACK);
@@ -161,7 +161,7 @@ describe('a payment', () => {
     expect(await bench.trail(id)).toContain('PAID_TOO_LATE EXPIRED');
     const page = await pageOf(id);
     expect(page).toMatch(GOES_BACK);
-    expect(page).not.toContain('We have received no payment from you');
+    expect(page).not.toContain('We have not received it');
     const [row] = await bench.records.query<{ detail: object }>(
       `SELECT detail FROM instant_loan_audit WHERE application_id = $1 AND trigger = 'PAID_TOO_LATE'`,
       [id],
@@ -295,9 +295,9 @@ describe('72 hours without a payment', () => {
     expect(await bench.status(loan.applicationId)).toBe('PAYMENT_PENDING');
     // Who comes back from the payment is told of no end: it may have been paid in the last moment.
     const { text } = await new ApplicantBrowser().open(`${loan.redirectUrl}/done`);
-    expect(text).toContain('We are checking your payment');
+    expect(text).toContain('Checking your payment');
     expect(text).toContain('http-equiv="refresh"');
-    const untrue = ['I have not paid', 'received no payment', 'has ended'];
+    const untrue = ['I haven’t paid', 'have not received it', 'has ended'];
     expect(untrue.filter((words) => text.includes(words))).toEqual([]);
     away.mockRestore();
     await bench.service.travel(HOUR);

@@ -69,7 +69,7 @@ describe('a fee that was declined by a replica of an earlier release', () => {
   it('goes back, and the page says so from then on', async () => {
     const loan = await declinedByAnEarlierRelease();
     const id = loan.applicationId;
-    expect(await pageOf(loan)).toMatch(/What becomes of the ₹[\d,.]+ is not settled yet/);
+    expect(await pageOf(loan)).toMatch(/finding out whether the ₹[\d,.]+ comes back/);
     expect(await bench.refunds(id)).toEqual([]);
     await looksLater();
     await refundsAre(id, ['DECLINED']);
@@ -130,7 +130,7 @@ describe('a question that the lender refuses', () => {
     expect(await bench.refunds(id)).toEqual(['DECLINED']);
     const page = await pageOf(loan);
     expect(page).toMatch(GOES_BACK);
-    expect(page).not.toContain('keeps this fee');
+    expect(page).not.toContain('The lender keeps');
   });
 });
 

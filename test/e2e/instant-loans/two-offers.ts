@@ -19,6 +19,12 @@ export async function chooseOfTwo(stage: OfferStage): Promise<Loan> {
   return loan;
 }
 
+/** What an offer's card has the lowest figure of. */
+export function lowestIn(card: string): string[] {
+  const rows = card.matchAll(/<dt>([^<]+)<\/dt><dd>[^<]+<span class="tag">/g);
+  return [...rows].map(([, label]) => label);
+}
+
 /** What an offer for 25,000 rupees is: months, percent a year, paise. */
 export function over(
   stage: OfferStage,

@@ -2,11 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quoteLoan } from '../../../src/loans/index.js';
 import { formatRupees } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
-import { plain } from '../../support/hosted-client.js';
 import { ApplicantBrowser, atSandboxGateway, openGateway } from '../../support/instant-loans.js';
 import { PATIENT } from './instant-loan-bench.js';
 import { comparisonAt, DECLINED, OfferStage, pageAt, payPageAt, PRINCIPAL } from './offer-stage.js';
-import { chooseOfTwo, offerIds, offerTwo, over } from './two-offers.js';
+import { chooseOfTwo, lowestIn, offerIds, offerTwo, over } from './two-offers.js';
 
 let stage: OfferStage;
 
@@ -16,24 +15,22 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close());
 
+/** What the row is called before the payment and after it, in both languages. */
+const TOTAL = /^(?:You repay, with the fee|Total you pay|फ़ीस मिलाकर कुल चुकाएँगे|कुल चुकाएँगे)$/;
+
 const cardsOf = (page: string) =>
   page
     .split('<article')
     .slice(1)
     .map((card) => card.split('</article>')[0]);
 
-const tagsOf = (card: string) =>
-  [...card.matchAll(/class="offer-tag[^>]*>([^<]+)/g)].map(([, words]) => words);
-
-/** The second of the figures, its label, its value and what is said of it. */
+/** The row of what is repaid: its label, its value and what is said of it. */
 function totalIn(html: string): { label: string; value: string; note: string } {
-  const [, list = ''] = /<dl class="(?:offer-main|figures)">([^]+?)<\/dl>/.exec(html) ?? [];
-  const [, pair = ''] = [...list.matchAll(/<dt>[^]*?<\/dd>/g)].map(([text]) => text);
-  const [, note = ''] = /<span class="figure-note">([^<]+)/.exec(pair) ?? [];
-  const [label = '', value = ''] = pair
-    .replace(/<span class="figure-note">[^<]+<\/span>/, '')
-    .split('</dt>')
-    .map(plain);
+  const rows = html.matchAll(
+    /<dt>([^<]+)<\/dt><dd>([^<]+?) ?(?:<span class="tag">[^<]+<\/span> ?)?<small>([^<]+)<\/small><\/dd>/g,
+  );
+  const found = [...rows].find(([, label]) => TOTAL.test(label));
+  const [, label = '', value = '', note = ''] = found ?? [];
   return { label, value, note };
 }
 
@@ -54,20 +51,10 @@ function costs(tenureMonths: number, annualRatePercent: number, fee: number) {
 }
 
 function shown(language: 'en' | 'hi', of: ReturnType<typeof costs>) {
-  const [whole, instalments, fee, cost] = [of.whole, of.instalments, of.fee, of.cost].map(
-    formatRupees,
-  );
+  const [value, cost] = [of.whole, of.cost].map(formatRupees);
   return language === 'en'
-    ? {
-        label: 'You pay in all',
-        value: whole,
-        note: `${instalments} in instalments and ${fee} fee: ${cost} more than you receive`,
-      }
-    : {
-        label: 'शुल्क मिलाकर कुल चुकाएँगे',
-        value: whole,
-        note: `किस्तों में ${instalments} और शुल्क ${fee}: जितना मिलेगा, उससे ${cost} ज़्यादा`,
-      };
+    ? { label: 'You repay, with the fee', value, note: `costs you ${cost}` }
+    : { label: 'फ़ीस मिलाकर कुल चुकाएँगे', value, note: `लोन का ख़र्च ${cost}` };
 }
 
 describe('what an applicant pays in all', () => {
@@ -99,7 +86,8 @@ describe('what an applicant pays in all', () => {
       await atSandboxGateway(browser, gateway, 'pay');
       await eventually(async () => {
         const { text } = await browser.open(`${loan.redirectUrl}/done`);
-        expect(totalIn(text)).toEqual(expected);
+        const { value, note } = expected;
+        expect(totalIn(text)).toMatchObject({ value, note });
       }, PATIENT);
     },
   );
@@ -119,13 +107,13 @@ describe('the tags', () => {
     );
     const [first, second] = cardsOf(await pageAt(loan.redirectUrl));
     expect([first.includes('Kaverisetu'), second.includes('Navdhara')]).toEqual([true, true]);
-    expect([first, second].map(tagsOf)).toEqual([
-      ['Lowest yearly cost', 'Costs you least in all'],
-      ['Costs you most in all'],
+    expect([first, second].map(lowestIn)).toEqual([
+      ['EMI × 12 months', 'APR'],
+      ['You repay, with the fee'],
     ]);
   });
 
-  it('and the words above the cards go by it where another offer has the lowest APR', async () => {
+  it('and so does the lowest total where another offer has the lowest APR', async () => {
     const loan = await stage.create();
     // The longer one has the lower APR and the larger fee; its instalments alone come to less.
     const [long, short] = [costs(9, 18, 100_000), costs(6, 27.5, 10_000)];
@@ -138,14 +126,10 @@ describe('the tags', () => {
       DECLINED,
     );
     const page = await pageAt(loan.redirectUrl);
-    expect(cardsOf(page).map(tagsOf)).toEqual([
-      ['Lowest yearly cost', 'Costs you most in all'],
-      ['Costs you least in all'],
+    expect(cardsOf(page).map(lowestIn)).toEqual([
+      ['EMI × 9 months', 'APR'],
+      ['You repay, with the fee'],
     ]);
-    const [, box = ''] = /class="notice notice-info"([^]+?)<\/ul>/.exec(page) ?? [];
-    expect(plain(box)).toContain(`In all you pay ${formatRupees(long.cost)} more than you receive`);
-    expect(plain(box)).toContain(
-      `In all you pay ${formatRupees(short.cost)} more than you receive`,
-    );
+    for (const { cost } of [long, short]) expect(page).toContain(`costs you ${formatRupees(cost)}`);
   });
 });

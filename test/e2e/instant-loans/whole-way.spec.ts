@@ -42,7 +42,7 @@ describe('from the call to the sanction', () => {
 
     await bench.reaches(loan.applicationId, 'SANCTIONED');
     const done = await browser.open(back.location);
-    expect(done.text).toContain('Your loan is approved');
+    expect(done.text).toContain(' loan is approved');
     expect(await bench.trail(loan.applicationId)).toEqual([
       'APPLIED PAYMENT_PENDING',
       'OFFER_CHOSEN PAYMENT_PENDING',

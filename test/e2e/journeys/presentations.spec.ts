@@ -395,7 +395,7 @@ describe('what the page of an instant loan shows', () => {
     const { applicationId, redirectUrl } = json.data;
     await eventually(async () => {
       const page = await new ApplicantBrowser().open(`${redirectUrl}/done`);
-      expect(page.text).toContain('No lender offers you this loan');
+      expect(page.text).toContain('No offer this time');
     });
     await new ApplicantBrowser().open(`${redirectUrl}/done`);
     const [shown, ...more] = await rowsOf(applicationId);

@@ -218,7 +218,7 @@ describe('the fee of a lender that keeps it when it declines', () => {
     const page = async (url: string) => (await new ApplicantBrowser().open(url)).text;
     const orderId = await orderFee(bench.records, json.data);
     expect(await page(redirectUrl)).toContain(
-      'The lender keeps the fee of ₹176. You do not get it back.',
+      '<strong>Declined? The lender keeps the ₹176.</strong>',
     );
     const [{ account }] = await bench.records.query<{ account: string | null }>(
       'SELECT account FROM payment_orders WHERE id = $1',
@@ -234,7 +234,7 @@ describe('the fee of a lender that keeps it when it declines', () => {
       expect(trail.map(({ trigger }) => trigger).slice(-2)).toEqual(['DECLINED', 'FEE_KEPT']);
     }, PATIENT);
     expect(await bench.records.refunds(id)).toEqual([]);
-    expect(await page(`${redirectUrl}/done`)).toContain('keeps this fee of');
+    expect(await page(`${redirectUrl}/done`)).toContain('The lender keeps the ₹');
   });
 });
 

@@ -185,13 +185,13 @@ describe('every screen of a walk names the partner whose applicant it is for', (
     [
       'an instant loan',
       takeInstantLoan,
-      ['no-offer', 'offers', 'pay', 'status'].map((name) => `instant-loans/${name}`),
+      ['no-offer', 'offers', 'pay', 'status'].map((name) => `instant/${name}`),
     ],
   ])('%s', async (_, take, screens) => {
     drawn = [];
     await take();
     // The pages that stand in for other companies are not ours.
-    const own = drawn.filter(({ name }) => !name.startsWith('sandbox-'));
+    const own = drawn.filter(({ name }) => !name.startsWith('sandbox/'));
     expect(own.filter(({ isNamed, isLinked }) => !isNamed || !isLinked)).toEqual([]);
     expect(screens.filter((screen) => !own.some(({ name }) => name === screen))).toEqual([]);
   });

@@ -116,7 +116,7 @@ describe('the page of who has the data', () => {
     expect(words.match(/Has your details; hears of your choice/g)).toHaveLength(1);
     expect(words.match(/Has the details of your application/g)).toHaveLength(2);
     for (const lender of LENDERS) expect(words).toContain(lender);
-    const [, chosen] = /loan from ([^<]+)<\/h2>/.exec(text)!;
+    const [, chosen] = /<h2 class="name">([^<]+)<\/h2>/.exec(text)!;
     expect(words.split(chosen)[1].trim()).toMatch(/^Has your details; hears/);
     expect(words).toContain('unpaid, the application ends');
     expect(words).toMatch(

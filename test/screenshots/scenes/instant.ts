@@ -2,7 +2,7 @@ import { eventuallyFound } from '../../support/eventually.ts';
 import type { Scene, Stage } from '../stage.ts';
 
 const REFUND_MS = 120_000;
-const FEE_SENT = /was sent back to you|वापस भेज दिए गए/;
+const FEE_SENT = /sent back, the way you paid|उसी रास्ते वापस भेजे/;
 
 async function apply(stage: Stage, pan: string): Promise<string> {
   const { redirectUrl } = await stage.call('/instant-loans', {
@@ -15,10 +15,10 @@ async function apply(stage: Stage, pan: string): Promise<string> {
 /** From the link to the page with the payment: the first offer is chosen, unless one is or there is no other. */
 async function choose(stage: Stage, withinMs = 60_000): Promise<void> {
   const { page } = stage;
-  await page.locator('.figures, .offer-card').first().waitFor({ timeout: withinMs });
-  if ((await page.locator('.figures').count()) === 0)
-    await page.locator('.offer-card button').first().click();
-  await page.locator('.figures').waitFor();
+  await page.locator('.checks, .offer').first().waitFor({ timeout: withinMs });
+  if ((await page.locator('.checks').count()) === 0)
+    await page.locator('.offer button').first().click();
+  await page.locator('.checks').waitFor();
 }
 
 /** From the page with the offers to the gateway's. */
@@ -40,7 +40,7 @@ async function pay(stage: Stage, outcome: 'pay' | 'fail'): Promise<void> {
  * page that waits looks again too late for it.
  */
 async function declinedJustNow(stage: Stage): Promise<void> {
-  const declined = stage.page.getByText(/No loan has been made|कोई लोन नहीं बना/);
+  const declined = stage.page.getByText(/will not lend you this money|यह लोन नहीं देगा/);
   await eventuallyFound(
     async () => {
       await stage.page.reload();
@@ -76,7 +76,9 @@ export const instantScenes: readonly Scene[] = [
     name: 'instant-no-offer',
     async play(stage) {
       await stage.goto(await apply(stage, 'SANDX0001A'));
-      await stage.page.locator('.hero-mark-info').waitFor({ timeout: 60_000 });
+      await stage.page
+        .getByRole('heading', { name: /No offer this time|इस बार कोई ऑफ़र नहीं/ })
+        .waitFor({ timeout: 60_000 });
       await stage.shoot('instant-no-offer');
     },
   },
@@ -85,7 +87,7 @@ export const instantScenes: readonly Scene[] = [
     async play(stage) {
       const link = await apply(stage, 'ABCDE1234F');
       await stage.goto(link);
-      await stage.page.locator('.offer-card').first().waitFor({ timeout: 60_000 });
+      await stage.page.locator('.offer').first().waitFor({ timeout: 60_000 });
       await stage.shoot('instant-choose');
       await choose(stage);
       await stage.shoot('instant-pay');
@@ -102,7 +104,7 @@ export const instantScenes: readonly Scene[] = [
       await stage.page.click('button[value="pay"]');
       await stage.page.waitForURL('**/done*');
       await stage.page
-        .getByRole('heading', { name: /Your loan is approved|आपका लोन मंज़ूर हो गया/ })
+        .getByRole('heading', { name: /loan is approved|लोन मंज़ूर है/ })
         .waitFor({ timeout: 60_000 });
       await stage.shoot('instant-sanctioned');
     },
@@ -115,7 +117,7 @@ export const instantScenes: readonly Scene[] = [
       await choose(stage, 240_000);
       await pay(stage, 'pay');
       await stage.page
-        .getByRole('heading', { name: /has your payment|आपका भुगतान मिल गया/ })
+        .getByRole('heading', { name: /is deciding|फ़ैसला कर रहा है/ })
         .waitFor({ timeout: 60_000 });
       await stage.shoot('instant-received');
     },
@@ -127,8 +129,8 @@ export const instantScenes: readonly Scene[] = [
       await choose(stage);
       await stage.goto(`${stage.page.url()}/offers`);
       await stage.shoot('instant-compare');
-      await stage.page.locator('.offer-card button').last().click();
-      await stage.page.locator('.figures').waitFor();
+      await stage.page.locator('.offer button').last().click();
+      await stage.page.locator('.checks').waitFor();
       await stage.shoot('instant-choice');
     },
   },
@@ -145,7 +147,7 @@ export const instantScenes: readonly Scene[] = [
     name: 'instant-only-offer',
     async play(stage) {
       await stage.goto(await apply(stage, 'SANDX0003A'));
-      await stage.page.locator('.figures').waitFor();
+      await stage.page.locator('.checks').waitFor();
       await stage.shoot('instant-only-offer');
     },
   },
@@ -157,7 +159,7 @@ export const instantScenes: readonly Scene[] = [
       await orderFee(stage);
       await stage.goto(`${link}/offers`);
       // The payment page is closed within seconds; ours looks again after four.
-      await stage.page.locator('.offer-card button').last().click();
+      await stage.page.locator('.offer button').last().click();
       await stage.page.waitForURL('**/done');
       await stage.shoot('instant-closing');
     },
@@ -168,7 +170,9 @@ export const instantScenes: readonly Scene[] = [
       await stage.goto(await apply(stage, 'SANDX0010A'));
       await pay(stage, 'fail');
       await stage.page.waitForURL('**/done*');
-      await stage.page.locator('.hero-mark-error').waitFor({ timeout: 60_000 });
+      await stage.page
+        .getByRole('heading', { name: /did not go through|नहीं हो पाया/ })
+        .waitFor({ timeout: 60_000 });
       await stage.shoot('instant-failed');
     },
   },

@@ -1,0 +1,26 @@
+import type { ComparedOffer, OfferedLoanView } from '../../instant-loans/index.js';
+import type { Paise } from '../../loans/index.js';
+
+/** What two loans are compared by; money in paise. */
+interface Costs {
+  readonly lenderName: string;
+  readonly cost: Paise;
+  readonly emi: Paise;
+  readonly tenureMonths: number;
+}
+
+/** The offer that costs the fewest rupees, and how many fewer than the one that leads; null where that is the fewest. */
+export function cheapestBeside(view: OfferedLoanView): (Costs & { readonly less: Paise }) | null {
+  if (!view.canBeHad) return null;
+  const { lenderName, totalPayable, netAmount, instalment: emi, tenureMonths } = view;
+  const leading = { lenderName, cost: totalPayable - netAmount, emi, tenureMonths };
+  const others = view.others.filter(({ canChoose }) => canChoose).flatMap(costsOf);
+  const cheapest = others.reduce((best, one) => (one.cost < best.cost ? one : best), leading);
+  return cheapest === leading ? null : { ...cheapest, less: leading.cost - cheapest.cost };
+}
+
+/** Nothing of a lender's terms, of which an earlier release has not kept what they cost. */
+function costsOf({ lenderName, figures }: ComparedOffer): Costs[] {
+  const { cost, instalment: emi, tenureMonths } = figures;
+  return cost === undefined ? [] : [{ lenderName, cost, emi, tenureMonths }];
+}

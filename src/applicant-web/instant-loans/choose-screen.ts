@@ -1,0 +1,165 @@
+import type { ComparedOffer, OfferedLoanView } from '../../instant-loans/index.js';
+import type { OfferOrder } from '../../matching/index.js';
+import {
+  formatDate,
+  formatRupees,
+  type Language,
+  type ScreenModel,
+  translate,
+} from '../../platform/index.js';
+import type { CreditReportTerms } from '../../settings/index.js';
+import { lenderLine } from '../offers/lender-line.js';
+import {
+  cardFigures,
+  type CardRow,
+  lowestOf,
+  lowestTag,
+  type OfferCard,
+} from '../offers/offer-card.js';
+import { orderLinks, withOrder } from '../offers/offer-order.js';
+import { coLenderRows, lateRow, receivedRow, repaidRow } from './instant-rows.js';
+import { lendersWithout } from './lenders-without.js';
+import { refundCards } from './refund-cards.js';
+
+const ENQUIRIES: Readonly<Record<CreditReportTerms['afterChoice'], string>> = {
+  NONE: 'instant.choose.report.none',
+  SOFT: 'instant.choose.report.soft',
+  HARD: 'instant.choose.report.hard',
+};
+
+/** A card that has its own form for the choice. */
+type InstantCard = OfferCard & { readonly choosePath?: string };
+
+/** All offers side by side: none of them is chosen, or the comparison is looked at again. */
+export function chooseScreen(
+  view: OfferedLoanView,
+  order: OfferOrder,
+  language: Language,
+): ScreenModel {
+  const { compared, payPath, loanAmount, isChoiceGone, stage, endsBy } = view;
+  const isChosen = stage !== 'TO_CHOOSE';
+  const count = compared.length;
+  const isComparison = count > 1;
+  const own = isChosen ? `${payPath}/offers` : payPath;
+  return {
+    titleKey: isChosen ? 'offers.again' : 'instant.choose.title',
+    titleValues: { count },
+    isWide: true,
+    ...(isChosen && { backHref: payPath, chosenText: chosenText(view, language) }),
+    payPath,
+    lenderName: view.lenderName,
+    count,
+    loanAmount: formatRupees(loanAmount),
+    isComparison,
+    orders: isComparison ? orderLinks(own, order, language) : [],
+    offers: instantCards(view, order, language),
+    without: lendersWithout(view.comparison, language),
+    isChoiceGone,
+    hasHardEnquiry: compared.some(({ creditReport }) => isHard(creditReport)),
+    leaveText: translate(language, 'instant.choose.leave', { when: formatDate(language, endsBy) }),
+    isFailed: stage === 'TO_PAY_AGAIN',
+    refunds: refundCards(view.othersBack, language),
+  };
+}
+
+function chosenText(
+  { lenderName: lender, isOrdered, others }: OfferedLoanView,
+  language: Language,
+) {
+  if (!others.some(({ canChoose }) => canChoose))
+    return translate(language, 'instant.choose.chosen.only', { lender });
+  return [
+    translate(language, 'instant.choose.chosen', { lender }),
+    ...(isOrdered ? [translate(language, 'instant.choose.chosen.ordered')] : []),
+  ].join(' ');
+}
+
+/** Every offer, none hidden and none favoured, in the order that they are given in. */
+export function instantCards(
+  view: OfferedLoanView,
+  order: OfferOrder,
+  language: Language,
+): InstantCard[] {
+  const { compared: offers, loanAmount: amount, payPath, stage } = view;
+  const compared = offers.map(({ figures }) => ({
+    emi: figures.instalment,
+    apr: figures.apr,
+    total: (figures.totalPayable ?? Infinity) + figures.fee,
+    amount,
+  }));
+  const choosable = compared.filter((_, place) => offers[place].canChoose);
+  return offers.map((offer, place) => {
+    const { offerId, lenderName, lender, figures, canChoose } = offer;
+    const lowest = lowestOf(compared[place], choosable);
+    const isChosen = stage !== 'TO_CHOOSE' && view.canBeHad && offerId === view.offerId;
+    return {
+      offerId: offerId ?? String(place),
+      lenderName,
+      identity: lenderLine(
+        { lenderKind: lender?.kind, lenderRegistration: lender?.registration },
+        language,
+      ),
+      standing: standingOf(isChosen, canChoose, language),
+      figures: cardFigures(
+        { ...compared[place], tenureMonths: figures.tenureMonths },
+        lowest,
+        language,
+      ),
+      rows: moneyRows(offer, amount, lowest.total, language),
+      ownRows: [...coLenderRows(figures.coLender, language), ...creditRows(offer, language)],
+      kfsHref: offer.keyFactsPath ?? '',
+      ...(canChoose && !isChosen && { choosePath: withOrder(`${payPath}/choice`, order) }),
+    };
+  });
+}
+
+function standingOf(isChosen: boolean, canChoose: boolean, language: Language): string | null {
+  if (isChosen) return translate(language, 'offers.standing.chosen');
+  return canChoose ? null : translate(language, 'offers.standing.released');
+}
+
+function moneyRows(
+  { figures, chargeTerms }: ComparedOffer,
+  loanAmount: number,
+  isLowest: boolean,
+  language: Language,
+): CardRow[] {
+  const { fee, totalPayable, feeOnDecline } = figures;
+  const declined = feeOnDecline === 'KEPT' ? 'instant.choose.fee.kept' : 'instant.choose.fee.back';
+  return [
+    {
+      label: translate(language, 'instant.choose.fee'),
+      value: formatRupees(fee),
+      ...(feeOnDecline && { note: translate(language, declined) }),
+    },
+    receivedRow(loanAmount, language),
+    ...(totalPayable === undefined
+      ? []
+      : [
+          {
+            ...repaidRow({ loanAmount, fee, totalPayable }, language),
+            ...lowestTag(isLowest, language),
+          },
+        ]),
+    ...(chargeTerms ? [lateRow(chargeTerms, language)] : []),
+  ];
+}
+
+/** Nothing is known of the terms that an earlier release compared in place of offers. */
+function creditRows({ lender, creditReport }: ComparedOffer, language: Language): CardRow[] {
+  if (!lender) return [];
+  const key = creditReport ? ENQUIRIES[creditReport.afterChoice] : undefined;
+  return [
+    {
+      label: translate(language, 'instant.choose.report'),
+      value: translate(language, key ?? 'instant.choose.report.unknown'),
+      ...(creditReport?.forOffer === 'HARD' && {
+        note: translate(language, 'instant.choose.report.before'),
+      }),
+    },
+  ];
+}
+
+function isHard(terms: ComparedOffer['creditReport']): boolean {
+  return terms?.afterChoice === 'HARD' || terms?.forOffer === 'HARD';
+}

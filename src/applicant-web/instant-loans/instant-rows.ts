@@ -1,0 +1,61 @@
+import type { ChargeTerms, OfferedLoanView } from '../../instant-loans/index.js';
+import type { Paise } from '../../loans/index.js';
+import { formatPercent, formatRupees, type Language, translate } from '../../platform/index.js';
+import { inLanguage } from '../../settings/index.js';
+import { lateCharge } from '../offers/late-charge.js';
+import { type CardFigure, cardFigures, type CardRow } from '../offers/offer-card.js';
+
+const NONE_LOWEST = { emi: false, apr: false, total: false };
+
+/** What the applicant gets and repays; money in paise. The fee is paid apart, so all of the loan arrives. */
+interface Money {
+  readonly loanAmount: Paise;
+  readonly fee: Paise;
+  readonly totalPayable: Paise;
+}
+
+export function receivedRow(loanAmount: Paise, language: Language): CardRow {
+  return { label: translate(language, 'offers.get'), value: formatRupees(loanAmount) };
+}
+
+export function repaidRow({ loanAmount, fee, totalPayable }: Money, language: Language): CardRow {
+  const total = totalPayable + fee;
+  const cost = formatRupees(total - loanAmount);
+  return {
+    label: translate(language, 'instant.repay'),
+    value: formatRupees(total),
+    note: translate(language, 'offers.repay.note', { cost }),
+  };
+}
+
+export function lateRow(terms: ChargeTerms, language: Language): CardRow {
+  const say = (text: string) => inLanguage(terms.texts, language, text);
+  return { label: translate(language, 'offers.late'), ...lateCharge(terms, language, say) };
+}
+
+export function coLenderRows(coLender: OfferedLoanView['coLender'], language: Language): CardRow[] {
+  if (!coLender) return [];
+  const value = `${coLender.name} (${formatPercent(coLender.sharePercent)})`;
+  return [{ label: translate(language, 'offers.coLender'), value }];
+}
+
+/** The instalment and the APR of the loan that leads. */
+export function loanFigures(
+  { instalment: emi, apr, tenureMonths }: OfferedLoanView,
+  language: Language,
+): CardFigure[] {
+  return cardFigures({ emi, apr, tenureMonths }, NONE_LOWEST, language);
+}
+
+/** What running text calls the lender. */
+export function runningName({
+  lender,
+  lenderName,
+}: Pick<OfferedLoanView, 'lender' | 'lenderName'>): string {
+  return lender.shortName ?? lenderName;
+}
+
+/** "5 days". */
+export function daysText(count: number, language: Language): string {
+  return translate(language, 'common.offer.days', { count });
+}

@@ -1,0 +1,43 @@
+import type { AskedLender, OfferedLoanView } from '../../instant-loans/index.js';
+import { type Language, translate } from '../../platform/index.js';
+
+/** What is said of a lender that was asked; that an offer is there has a text of its own. */
+const STANDINGS: Readonly<Record<AskedLender['standing'], string>> = {
+  WAITING: 'offers.without.waiting',
+  OFFERED: 'instant.offers.has',
+  DECLINED: 'offers.without.declined',
+  OFFER_REFUSED: 'offers.without.refused',
+  PASSED_OVER: 'instant.choose.passedOver',
+  UNREACHABLE: 'offers.without.unreachable',
+  NO_ANSWER: 'offers.without.silent',
+};
+
+/** Of whom an answer may still come. */
+const AWAITED: ReadonlySet<AskedLender['standing']> = new Set(['WAITING', 'UNREACHABLE']);
+
+/** A lender of the `ui/asked` partial. */
+export function shownLender({ name, standing }: AskedLender, language: Language) {
+  return {
+    name,
+    standing: translate(language, STANDINGS[standing]),
+    hasOffer: standing === 'OFFERED',
+    isAwaited: AWAITED.has(standing),
+  };
+}
+
+/** The lenders without an offer here, each with why: those that were asked, then those that do not lend the amount. */
+export function lendersWithout(
+  { noOffer = [], withoutOffer }: OfferedLoanView['comparison'],
+  language: Language,
+): { readonly name: string; readonly reason: string }[] {
+  return [
+    ...noOffer.map(({ name, standing }) => ({
+      name,
+      reason: translate(language, STANDINGS[standing]),
+    })),
+    ...withoutOffer.map((name) => ({
+      name,
+      reason: translate(language, 'instant.choose.without'),
+    })),
+  ];
+}

@@ -1,0 +1,168 @@
+import type { OfferedLoanView } from '../../instant-loans/index.js';
+import {
+  formatDate,
+  formatDateTime,
+  formatRupees,
+  type Language,
+  type ScreenModel,
+  translate,
+} from '../../platform/index.js';
+import { lenderLine } from '../offers/lender-line.js';
+import type { CardRow } from '../offers/offer-card.js';
+import { furtherComplaint } from '../steps/further-complaint.js';
+import { cheapestBeside } from './cheapest-offer.js';
+import { daysText, lateRow, loanFigures, receivedRow, repaidRow } from './instant-rows.js';
+import { lendersWithout } from './lenders-without.js';
+import { type InstantFold, leftFold, moreFold, noFold } from './loan-folds.js';
+import { refundCards } from './refund-cards.js';
+
+const MINUTE_SECONDS = 60;
+
+/** A row of the `ui/checks` partial. */
+interface Check {
+  readonly mark: string;
+  readonly text: string;
+}
+
+/** What is paid before the decision and what becomes of it, what the loan is, and the way to the payment. */
+export function payScreen(view: OfferedLoanView, language: Language): ScreenModel {
+  const amount = formatRupees(view.fee);
+  const boxKey = view.isFeeKept ? 'instant.pay.box.kept' : 'instant.pay.box';
+  const isFailed = view.stage === 'TO_PAY_AGAIN';
+  return {
+    titleKey: 'instant.pay.title',
+    titleValues: { amount },
+    ...loanPart(view, language),
+    amount,
+    isFailed,
+    checks: checksOf(view, language),
+    folds: [
+      ...(isFailed ? [leftFold(view, language)] : []),
+      noFold(view, isFailed ? 'CHECKING' : 'BEFORE', language),
+      moreFold(view, language),
+      ...withoutFold(view, language),
+    ],
+    warning: enquiryWarning(view, language),
+    ...paymentPart(view, language),
+    isAgreed: view.isAgreed,
+    boxText: translate(language, boxKey, { amount }),
+  };
+}
+
+/** That the loan cannot be paid for now. */
+export function goneScreen(view: OfferedLoanView, language: Language): ScreenModel {
+  return {
+    titleKey: 'instant.gone',
+    ...loanPart(view, language),
+    leadText: translate(language, 'instant.gone.lead', {
+      when: formatDate(language, view.endsBy),
+    }),
+    folds: [moreFold(view, language), ...withoutFold(view, language)],
+  };
+}
+
+/** Where the fee is paid, until when, and the form that leads there. */
+export function paymentPart(view: OfferedLoanView, language: Language) {
+  return {
+    payPath: view.payPath,
+    keyFactsHash: view.keyFactsHash,
+    paymentPage: view.paymentPage,
+    untilText: translate(language, 'instant.pay.until', {
+      when: formatDateTime(language, view.payUntil),
+    }),
+  };
+}
+
+/** The link to the other offers; null where there is none. */
+export function othersLink(view: OfferedLoanView, language: Language) {
+  const { others, payPath } = view;
+  if (others.length === 0) return null;
+  const href = `${payPath}/offers`;
+  const count = others.filter(({ canChoose }) => canChoose).length;
+  if (count === 0) return { href, text: translate(language, 'instant.pay.others.gone') };
+  const text = translate(language, 'instant.pay.others', { count });
+  const cheapest = cheapestBeside(view);
+  if (cheapest === null) return { href, text };
+  const less = formatRupees(cheapest.less);
+  return { href, text: translate(language, 'instant.pay.others.cheaper', { others: text, less }) };
+}
+
+function loanPart(view: OfferedLoanView, language: Language) {
+  const { lender, loanAmount, fee, totalPayable } = view;
+  return {
+    isWide: true,
+    lenderName: view.lenderName,
+    identity: lenderLine(
+      { lenderKind: lender.kind, lenderRegistration: lender.registration },
+      language,
+    ),
+    figures: loanFigures(view, language),
+    rows: [
+      feeRow(view, language),
+      receivedRow(loanAmount, language),
+      repaidRow({ loanAmount, fee, totalPayable }, language),
+      lateRow(view.chargeTerms ?? view, language),
+    ],
+    keyFactsPath: view.keyFactsPath,
+    others: othersLink(view, language),
+    officer: view.grievanceOfficer,
+    further: furtherComplaint(view),
+    refunds: refundCards(view.othersBack, language),
+  };
+}
+
+function feeRow({ charges, fee }: OfferedLoanView, language: Language): CardRow {
+  const note = translate(language, 'instant.pay.fee.note');
+  const value = formatRupees(fee);
+  if (charges.length === 1)
+    return { label: translate(language, 'instant.pay.fee', charges[0]), value, note };
+  const parts = charges.map(({ name, amount }) => `${name} ${formatRupees(amount)}`).join(', ');
+  return { label: translate(language, 'instant.pay.fees'), value, note: `${note}: ${parts}` };
+}
+
+function checksOf(view: OfferedLoanView, language: Language): Check[] {
+  const { fee, isFeeKept, decisionSeconds, coolingOffDays, creditReport } = view;
+  const say = (key: string, values = {}) => translate(language, key, values);
+  const amount = formatRupees(fee);
+  const minutes = say('instant.minutes', { count: Math.ceil(decisionSeconds / MINUTE_SECONDS) });
+  const days = daysText(coolingOffDays, language);
+  return [
+    isFeeKept
+      ? { mark: 'alert', text: say('instant.pay.declined.kept', { amount }) }
+      : { mark: 'repeat', text: say('instant.pay.declined', { amount }) },
+    { mark: 'bank', text: say('instant.pay.approved') },
+    { mark: 'clock', text: say('instant.pay.deciding', { minutes }) },
+    { mark: 'check', text: say('instant.pay.after', { days }) },
+    ...(creditReport?.afterChoice === 'SOFT'
+      ? [{ mark: 'score', text: say('instant.pay.soft') }]
+      : []),
+  ];
+}
+
+/** What the payment means for the credit report, where that is money or a score at risk. */
+function enquiryWarning({ creditReport }: OfferedLoanView, language: Language): string | null {
+  switch (creditReport?.afterChoice) {
+    case 'NONE':
+    case 'SOFT':
+      return null;
+    case 'HARD':
+      return translate(language, 'instant.pay.hard');
+    default:
+      return translate(language, 'offers.enquiry.unknown');
+  }
+}
+
+/** Those that were asked, where none of them has an offer beside this one. */
+function withoutFold({ others, comparison }: OfferedLoanView, language: Language): InstantFold[] {
+  const without = lendersWithout(comparison, language);
+  if (others.length > 0 || without.length === 0) return [];
+  return [
+    {
+      mark: 'bank',
+      heading: translate(language, 'instant.pay.others.none'),
+      gist: translate(language, 'instant.pay.others.none.gist'),
+      rows: without.map(({ name, reason }) => ({ label: name, value: reason })),
+      texts: [],
+    },
+  ];
+}

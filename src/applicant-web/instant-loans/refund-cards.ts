@@ -1,0 +1,66 @@
+import type { MoneyBack } from '../../instant-loans/index.js';
+import { formatDateTime, formatMoney, type Language, translate } from '../../platform/index.js';
+import type { CardRow } from '../offers/offer-card.js';
+
+/** A row of the `ui/time` partial. */
+export interface Moment {
+  readonly text: string;
+  readonly note?: string;
+  /** A text that names our telephone number. */
+  readonly noteKey?: string;
+  readonly isDone?: boolean;
+  readonly isNow?: boolean;
+}
+
+/** Money that goes back beside the fee: how far it is, and by which numbers a bank finds it. */
+export interface RefundCard {
+  readonly moments: readonly Moment[];
+  readonly numbers: readonly CardRow[];
+}
+
+export function refundCards(all: readonly MoneyBack[], language: Language): RefundCard[] {
+  return all.map((back) => ({
+    moments: refundMoments(back, language),
+    numbers: refundNumbers(back, language),
+  }));
+}
+
+/** How far a refund is: sent and on its way to the bank, to be sent, or stuck. */
+export function refundMoments(back: MoneyBack, language: Language): Moment[] {
+  const { currency, standing, at } = back;
+  const amount = formatMoney(back.amount, currency);
+  const say = (key: string) => translate(language, key, { amount });
+  const inBank = { text: say('instant.back.bank'), noteKey: 'instant.back.bank.note' };
+  switch (standing) {
+    case 'SENT':
+      return [
+        { text: say('instant.back.sent'), note: formatDateTime(language, at), isDone: true },
+        { ...inBank, isNow: true },
+      ];
+    case 'STUCK':
+      return [
+        { text: say('instant.back.stuck'), noteKey: 'instant.back.stuck.note', isNow: true },
+        inBank,
+      ];
+    case 'ON_ITS_WAY': {
+      // The text of the SMS, as it is registered, speaks of rupees.
+      const note = currency === 'INR' ? 'instant.back.goes.sms' : 'instant.back.goes.here';
+      return [{ text: say('instant.back.goes'), note: say(note), isNow: true }, inBank];
+    }
+  }
+}
+
+export function refundNumbers(
+  {
+    paymentReference,
+    refundReference,
+  }: { readonly paymentReference: string | null; readonly refundReference?: string | null },
+  language: Language,
+): CardRow[] {
+  const row = (key: string, value: string | null | undefined) =>
+    value ? [{ label: translate(language, key), value }] : [];
+  return [
+    ...row('instant.numbers.payment', paymentReference),
+    ...row('instant.numbers.refund', refundReference),
+  ];
+}

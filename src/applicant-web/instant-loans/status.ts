@@ -1,0 +1,30 @@
+import type { OfferedLoanView } from '../../instant-loans/index.js';
+import {
+  formatDateTime,
+  formatRupees,
+  type Language,
+  type ScreenModel,
+  translate,
+} from '../../platform/index.js';
+import type { InstantFold } from './loan-folds.js';
+import type { Moment } from './refund-cards.js';
+
+/** What is said at a stage, beside what every stage has. */
+export interface Status {
+  readonly template?: string;
+  /** The heading, where the tab shows something else. */
+  readonly heading?: string;
+  readonly lead: string;
+  readonly moments: readonly Moment[];
+  readonly folds: readonly InstantFold[];
+  readonly model: ScreenModel;
+}
+
+/** That the fee was paid, and when. */
+export function paidMoment({ fee, paidAt }: OfferedLoanView, language: Language): Moment {
+  return {
+    text: translate(language, 'instant.waiting.paid', { amount: formatRupees(fee) }),
+    ...(paidAt && { note: formatDateTime(language, paidAt) }),
+    isDone: true,
+  };
+}
