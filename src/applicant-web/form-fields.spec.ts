@@ -9,8 +9,19 @@ function matches(files: string, pattern: RegExp): string[][] {
   );
 }
 
-const shown = (mark: string) =>
-  matches('views/hosted/**/*.hbs', new RegExp(`\\{\\{> field name="(\\w+)"[^}]*${mark}`, 'g'));
+/** How `ui/field` says the same. */
+const DESIGNED: Readonly<Record<string, string>> = {
+  'type="tel"': "type='tel'",
+  'prefix="₹"': 'isMoney=true',
+};
+
+const shown = (mark: string) => [
+  ...matches('views/**/*.hbs', new RegExp(`\\{\\{> field name="(\\w+)"[^}]*${mark}`, 'g')),
+  ...matches(
+    'views/**/*.hbs',
+    new RegExp(`\\{\\{>.? ?ui/field name='(\\w+)'[^}]*(?:${DESIGNED[mark]})`, 'g'),
+  ),
+];
 
 const read = new Map(
   matches('src/applicant-web/**/*.ts', /@FormField\(\{([^}]*)\}\)\s+(\w+)[?:]/g).map(

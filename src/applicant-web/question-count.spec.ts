@@ -34,13 +34,13 @@ describe('the count of questions', () => {
     ).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((step) => `${step} of 8`));
   });
 
-  it('counts the details that are asked, and the pages of the product alone', () => {
+  it('counts the page of missing details once, and only the pages of the product', () => {
     expect(
-      placesOf(GOLD, ['consent', 'name', 'income', 'check', 'offers', 'branch', 'kyc', 'esign']),
-    ).toEqual([1, 2, 3, 4, 5, 7, 8, 10].map((step) => `${step} of 10`));
+      placesOf(GOLD, ['consent', 'details', 'check', 'offers', 'branch', 'kyc', 'esign']),
+    ).toEqual([1, 2, 3, 4, 6, 7, 9].map((step) => `${step} of 9`));
   });
 
-  it('leaves out a detail that was known and is only being corrected', () => {
-    expect(questionOf(GOLD, 'gender')).toBeNull();
+  it('leaves out the page of details where the partner gave them all', () => {
+    expect(questionOf(PERSONAL, 'details')).toBeNull();
   });
 });

@@ -1,8 +1,8 @@
 import { stepDefinition, type StepQuestionPage } from '../journey-steps/index.js';
-import type { DetailName, HostedJourneyView } from '../journeys/index.js';
+import type { HostedJourneyView } from '../journeys/index.js';
 
 /** A page that asks the applicant for something; those that wait or tell are not counted. */
-export type QuestionPage = 'consent' | DetailName | 'check' | StepQuestionPage;
+export type QuestionPage = 'consent' | 'details' | 'check' | StepQuestionPage;
 
 /** Where a page stands among the questions of a journey, from 1. */
 export interface QuestionCount {
@@ -11,9 +11,8 @@ export interface QuestionCount {
 }
 
 /**
- * "Step 3 of 8", counted over the pages that this journey really has: the details that the
- * partner had not given, and the steps of its product. Null for a page that is none of them, such as
- * a detail that is only being corrected.
+ * "Step 3 of 8", counted over the pages that this journey has: the page of missing details, where the partner left
+ * some out, and the steps of its product. Null for a page that is none of them.
  */
 export function questionOf(
   { askedDetails, steps }: Pick<HostedJourneyView, 'askedDetails' | 'steps'>,
@@ -21,7 +20,7 @@ export function questionOf(
 ): QuestionCount | null {
   const pages: readonly QuestionPage[] = [
     'consent',
-    ...askedDetails,
+    ...(askedDetails.length > 0 ? (['details'] as const) : []),
     'check',
     ...steps.flatMap<QuestionPage>((step) => stepDefinition(step).questionPages),
   ];

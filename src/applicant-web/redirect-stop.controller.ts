@@ -7,14 +7,14 @@ import {
   CsrfProtected,
   type Language,
   nameOnPages,
-  type Page,
+  Page,
   PageLanguage,
   SeeOther,
 } from '../platform/index.js';
 import { stopPath, visitPath } from './acknowledgement-page.js';
+import { stopRows } from './entry/left-behind.js';
+import { stoppedPage } from './entry/stopped-page.js';
 import { goldLeft } from './steps/gold-left.js';
-import { stepPage } from './steps/step-pages.js';
-import { stoppedPage } from './steps/stopped-page.js';
 
 /** The no of an applicant without our screens: what it means, the button, and that it was heard. */
 @Controller('r/:token/stop')
@@ -56,7 +56,11 @@ function answerOf(refusal: LinkRefusal, token: string, language: Language): Page
   if (refusal.kind === 'PAST') return new SeeOther(visitPath(token));
   const { valuations, mandates } = refusal;
   const left = { ...goldLeft(valuations, language), mandates };
-  if (refusal.kind === 'STOPPED') return stoppedPage(refusal.returnUrl, left);
-  const model = { titleKey: 'steps.stop.title', backHref: visitPath(token), ...left };
-  return stepPage('hosted/steps/stop', model);
+  if (refusal.kind === 'STOPPED') return stoppedPage('stopped', refusal.returnUrl, left, language);
+  return new Page('entry/stop', {
+    titleKey: 'entry.stop.title',
+    rows: stopRows(left, true, language),
+    mandates,
+    keepHref: visitPath(token),
+  });
 }

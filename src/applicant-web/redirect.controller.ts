@@ -15,7 +15,6 @@ import {
   SeeOther,
 } from '../platform/index.js';
 import { acknowledgementPage, visitPath } from './acknowledgement-page.js';
-import { stepPage } from './steps/step-pages.js';
 import { ReadKeyFactsForm } from './steps/read-key-facts-form.js';
 
 const RELOAD_SECONDS = 3;
@@ -75,7 +74,7 @@ export class RedirectController {
 
   @Get('returned')
   returned(): Page {
-    return new Page('returned', { titleKey: 'common.returned.title' });
+    return new Page('entry/returned', { titleKey: 'common.returned.title' });
   }
 
   /** On whatever is shown for the link, be it that a lender cannot be reached. */
@@ -92,8 +91,8 @@ type Onward = Exclude<RedirectVisit, { kind: 'UNACKNOWLEDGED' | 'WAIT' }>;
 /** Its reload leads on as soon as there is a session, and ends in a page of failure when there is none. */
 function waitPage(token: string): Page {
   const retryHref = visitPath(token);
-  return stepPage('opening', {
-    titleKey: 'steps.opening.title',
+  return new Page('entry/opening', {
+    titleKey: 'entry.moment.title',
     languageReturn: retryHref,
     retryHref,
     reloadSeconds: RELOAD_SECONDS,

@@ -23,6 +23,7 @@ const DIGESTS: Record<string, string> = {
   '4': '28905e597d90f1676f9cde5f204223b0c97528253163ad4e032fbdf974ad501e',
   '5': '6cff4842111ee100a502f9b3d7bbc72b5118cc71511f62c7a70653d555c820b5',
   '6': '022f4857c0656563989fb64e841715bcbc836e31b8b8f23520f0cf946bc63c51',
+  '7': 'c6e054bf614b55991663401cede902e63f67d5d13ae1dac64b3d50a05bb5b1c9',
 };
 
 const NAMES = ['Navdhara Capital Limited', 'Tarang Udyam Finance Limited'];
@@ -51,7 +52,7 @@ function creditLines(...reports: (CreditReportTerms | undefined)[]): readonly st
     name: `Lender ${place + 1}`,
     ...(creditReport && { creditReport }),
   }));
-  return consentText('en', { ...VALUES, lenders }).parts[1].points;
+  return consentText('en', { ...VALUES, lenders }).parts[2].points;
 }
 
 function digestOf(version: string): string {
@@ -100,12 +101,13 @@ describe('the consents', () => {
   it('say who gets the data, what for, for how long, and how to take it back', () => {
     const { parts } = consentText('en', VALUES);
     expect(parts.map(({ heading }) => heading)).toEqual([
-      'These lenders get your details',
-      'They look at your credit report',
-      'What for, and how long',
-      'How to take it back',
+      'Who gets them',
+      'What they get',
+      'Your credit report',
+      'For how long',
+      'Changing your mind',
     ]);
-    for (const { note } of parts) expect(note).not.toBe('');
+    for (const { note, gist } of parts) for (const text of [note, gist]) expect(text).toBeTruthy();
   });
 
   it.each([
@@ -121,18 +123,17 @@ describe('the consents', () => {
       const { points } = consentText(language, {
         ...VALUES,
         ...(keptYears !== undefined && { keptYears }),
-      }).parts[2];
+      }).parts[3];
       const said = catalogueOf(language).get(key)!.replace('{count}', String(keptYears));
       expect(points).toContain(said);
     },
   );
 
   it.each(['en', 'hi'] as const)(
-    'name the link that stops an application by its own words, and no longer on every page: %s',
+    'name the link that stops an application by its own words: %s',
     (language) => {
       const plain = plainConsent(consentText(language, VALUES));
-      expect(plain).toContain(`“${catalogueOf(language).get('steps.leaving.stop')}”`);
-      expect(plain).not.toMatch(/every page|हर पेज/);
+      expect(plain).toContain(`“${catalogueOf(language).get('ui.foot.stop')}”`);
     },
   );
 
@@ -150,33 +151,40 @@ describe('the consents', () => {
     const none = { bureaus: ['EQUIFAX'], forOffer: 'NONE', afterChoice: 'SOFT' } as const;
     const terms = [soft, none, soft].map((one) => ({ ...one, bureaus: [...one.bureaus] }));
     expect(creditLines(...terms)).toEqual([
-      'Lender 1; Lender 3: TransUnion CIBIL, Experian. For the offer: soft enquiry. After you choose it: hard enquiry.',
-      'Lender 2: Equifax. For the offer: no enquiry. After you choose it: soft enquiry.',
+      'Lender 1; Lender 3: TransUnion CIBIL, Experian. Soft enquiry for the offer, hard enquiry after you choose it.',
+      'Lender 2: Equifax. No enquiry for the offer, soft enquiry after you choose it.',
+    ]);
+  });
+
+  it('say it once where a lender asks in the same way before and after the choice', () => {
+    const soft: CreditReportTerms = { bureaus: ['CIBIL'], forOffer: 'SOFT', afterChoice: 'SOFT' };
+    expect(creditLines(soft)).toEqual([
+      'Lender 1: TransUnion CIBIL. Soft enquiry, before and after.',
     ]);
   });
 
   it('say so where it is not known how a lender asks', () => {
     const hard: CreditReportTerms = { bureaus: ['CIBIL'], forOffer: 'HARD', afterChoice: 'NONE' };
     expect(creditLines(undefined, hard)).toEqual([
-      'Lender 2: TransUnion CIBIL. For the offer: hard enquiry. After you choose it: no enquiry.',
-      'Lender 1: we do not know which bureaus are asked, and how. Asking can lower your score.',
+      'Lender 2: TransUnion CIBIL. Hard enquiry for the offer, no enquiry after you choose it.',
+      'Lender 1: we don’t know which bureau is asked, or how.',
     ]);
   });
 
   it('promise on a partner’s page nothing that our pages alone have', () => {
     const page = plainConsent(consentText('en', VALUES));
     const partners = plainConsent(consentText('en', { ...VALUES, way: 'PARTNER' }));
-    expect(page).toContain('Stop this application');
-    expect(partners).not.toContain('Stop this application');
-    expect(partners).toContain('asking can lower your score');
+    expect(page).toContain('Stop applying');
+    expect(partners).not.toContain('Stop applying');
+    expect(partners).toContain('That can lower your score');
   });
 
   it('ask about calls by themselves from version 4 on, and nowhere in what is needed', () => {
-    expect(VERSIONS.filter(asksAboutCalls)).toEqual(['4', '5', '6']);
+    expect(VERSIONS.filter(asksAboutCalls)).toEqual(['4', '5', '6', '7']);
     expect(asksAboutCalls('0')).toBe(false);
-    const { calls, ...needed } = consentText('en', VALUES);
-    expect(calls).toContain('phoned about this loan, by Rinpath');
-    expect(plainConsent({ ...needed, calls })).not.toContain('phoned');
-    expect(calls).toContain(`by telling Rinpath (${SUPPORT.phone}, ${SUPPORT.email})`);
+    const { calls, callsNote, ...needed } = consentText('en', VALUES);
+    expect(calls).toBe('Rinpath and my lender may phone me about this loan.');
+    expect(callsNote).toContain('take it back any time');
+    expect(plainConsent({ ...needed, calls, callsNote })).not.toContain('may phone');
   });
 });

@@ -5,10 +5,11 @@ import {
   type CreditReportTerms,
   type Lender,
 } from '../settings/index.js';
-import type { ConsentWay, PlainWording, Wording, WordingInParts } from './wording.js';
+import type { ConsentWay, KeptWording, PlainWording, Wording, WordingInParts } from './wording.js';
 import { WORDING_4 } from './wording-4.js';
 import { WORDING_5 } from './wording-5.js';
 import { WORDING_6 } from './wording-6.js';
+import { WORDING_7 } from './wording-7.js';
 
 /** A lender that will be asked: its legal name, and how it asks for the credit report, where that is known. */
 export interface NamedLender {
@@ -30,6 +31,8 @@ export interface ConsentValues {
 /** A part of a consent as it is shown; the single part of a text up to version 3 has no heading and no note. */
 export interface ConsentPart {
   readonly heading?: string;
+  /** What our page shows while the part is folded. */
+  readonly gist?: string;
   readonly points: readonly string[];
   readonly note?: string;
 }
@@ -42,6 +45,8 @@ export interface ConsentText {
   readonly agreement: string;
   /** Beside the box for calls, a consent of its own; null in versions that have none. */
   readonly calls: string | null;
+  /** That the box for calls is no condition; null where `calls` says it. */
+  readonly callsNote: string | null;
 }
 
 /** Of versions 1 to 3: they differ in the Hindi words for a lender and for a signature. */
@@ -98,13 +103,15 @@ export const CONSENT_TEXTS: Readonly<Record<string, Readonly<Record<Language, Wo
   '4': WORDING_4,
   '5': WORDING_5,
   '6': WORDING_6,
+  '7': WORDING_7,
 };
 
 /** The version that is asked for today. */
-export const CONSENT_VERSION = '6';
+export const CONSENT_VERSION = '7';
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 const BETWEEN_NAMES = '; ';
+const LEGAL_FORM = / (?:Private )?Limited$/;
 
 /** As texts name them. */
 export const BUREAU_NAMES: Readonly<Record<CreditBureau, string>> = {
@@ -151,14 +158,17 @@ export function consentText(
       : [{ points: wording.points.map((point) => filled(point, known)) }],
     agreement: filled(wording.agreement, known),
     calls: isInParts ? filled(wording.calls, known) : null,
+    callsNote: (isInParts && wording.callsNote) || null,
   };
 }
 
 /** Exactly what was agreed to, as one text; calls are a consent of their own. */
 export function plainConsent({ parts, agreement }: ConsentText): string {
   return [
-    ...parts.flatMap(({ heading, points, note }) =>
-      [heading, ...points, note].filter((line) => line !== undefined),
+    ...parts.flatMap(({ heading, gist, points, note }) =>
+      [gist === undefined ? heading : `${heading}: ${gist}`, ...points, note].filter(
+        (line) => line !== undefined,
+      ),
     ),
     agreement,
   ].join('\n');
@@ -202,7 +212,7 @@ function filled(text: string, known: FillIns): string {
 }
 
 function filledParts(
-  { parts, enquiries, kept }: WordingInParts,
+  { parts, enquiries, kept, keptGist }: WordingInParts,
   { way, lenders, keptYears }: ConsentValues,
   known: FillIns,
 ): ConsentPart[] {
@@ -211,8 +221,14 @@ function filledParts(
     '{enquiries}': () => enquiryLines(enquiries, lenders),
     '{kept}': () => (kept ? [keptLine(kept, keptYears)] : []),
   };
-  return parts.map(({ heading, points, note }) => ({
+  const gists = {
+    ...known,
+    lenderList: lenders.map(({ name }) => name.replace(LEGAL_FORM, '')).join(', '),
+    ...(keptGist && { keptGist: keptLine(keptGist, keptYears) }),
+  };
+  return parts.map(({ heading, gist, points, note }) => ({
     heading: filled(heading, known),
+    ...(gist !== undefined && way === 'HOSTED' && { gist: filled(gist, gists) }),
     points: points
       .filter((point) => typeof point === 'string' || point.only === way)
       .map((point) => (typeof point === 'string' ? point : point.text))
@@ -223,16 +239,18 @@ function filledParts(
 
 /** A line for each way in which lenders ask for the credit report; those of whom it is not known come last. */
 function enquiryLines(
-  { known, unknown, kinds }: WordingInParts['enquiries'],
+  { known, same, unknown, kinds }: WordingInParts['enquiries'],
   lenders: readonly NamedLender[],
 ): string[] {
   const byLine = Map.groupBy(
     lenders.filter(({ creditReport }) => creditReport),
     ({ creditReport }) => {
       const { bureaus, forOffer, afterChoice } = creditReport!;
-      return filled(known, {
+      const line = forOffer === afterChoice ? (same ?? known) : known;
+      return filled(line, {
         bureaus: bureaus.map((bureau) => BUREAU_NAMES[bureau]).join(', '),
-        forOffer: kinds[forOffer],
+        // From version 7 on it begins a sentence.
+        forOffer: same ? capitalised(kinds[forOffer]) : kinds[forOffer],
         afterChoice: kinds[afterChoice],
       });
     },
@@ -243,12 +261,13 @@ function enquiryLines(
   );
 }
 
-function keptLine(
-  { one, other, unknown }: NonNullable<WordingInParts['kept']>,
-  years: number | undefined,
-): string {
+function keptLine({ one, other, unknown }: KeptWording, years: number | undefined): string {
   if (years === undefined) return unknown;
   return filled(years === 1 ? one : other, { years: String(years) });
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function namesOf(lenders: readonly NamedLender[]): string {

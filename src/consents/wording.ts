@@ -21,6 +21,8 @@ export interface PointOfWay {
  */
 export interface PartWording {
   readonly heading: string;
+  /** What our page shows of a folded part, from version 7 on. `{lenderList}`, `{keptGist}`. */
+  readonly gist?: string;
   readonly points: readonly (string | PointOfWay)[];
   readonly note: string;
 }
@@ -31,14 +33,24 @@ export interface WordingInParts {
   /** How lenders ask for the credit report: where the configuration says so, and where it does not. */
   readonly enquiries: {
     readonly known: string;
+    /** Of a lender that asks in the same way before and after the choice. */
+    readonly same?: string;
     readonly unknown: string;
     readonly kinds: Readonly<Record<CreditEnquiry, string>>;
   };
   /** For how many years details are kept at most, where the configuration says so, and where it does not. */
-  readonly kept?: { readonly one: string; readonly other: string; readonly unknown: string };
+  readonly kept?: KeptWording;
+  readonly keptGist?: KeptWording;
   readonly agreement: string;
   /** Beside the box for calls, which is never a condition: a consent of its own. */
   readonly calls: string;
+  readonly callsNote?: string;
+}
+
+export interface KeptWording {
+  readonly one: string;
+  readonly other: string;
+  readonly unknown: string;
 }
 
 export type Wording = PlainWording | WordingInParts;

@@ -16,7 +16,7 @@ export const ESIGN = redirectStep({
   maxTries: 3,
   page: 'esign',
   shows: 'AGREEMENT',
-  adviceKeys: ['steps.rejected.advice.afresh'],
+  adviceKeys: ['entry.advice.afresh'],
   texts: {
     en: {
       short: 'Signature',

@@ -16,7 +16,7 @@ export const KYC = redirectStep({
   maxTries: 3,
   page: 'kyc',
   shows: 'NOTHING',
-  adviceKeys: ['steps.rejected.advice.documents', 'steps.rejected.advice.afresh'],
+  adviceKeys: ['entry.advice.documents', 'entry.advice.afresh'],
   texts: {
     en: {
       short: 'Identity check',

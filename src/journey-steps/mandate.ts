@@ -17,7 +17,7 @@ export const MANDATE = redirectStep({
   maxTries: 3,
   page: 'mandate',
   shows: 'INSTALMENT',
-  adviceKeys: ['steps.rejected.advice.bank', 'steps.rejected.advice.afresh'],
+  adviceKeys: ['entry.advice.bank', 'entry.advice.afresh'],
   texts: {
     en: {
       short: 'Autopay',

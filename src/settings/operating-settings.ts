@@ -30,6 +30,8 @@ export interface OperatingSettings {
   readonly bankHolidays?: readonly string[];
   /** For how many years after its end the details of an application are kept at most; absent: pages do not say. */
   readonly dataKeptYears?: number;
+  /** Whether the parts of the consent are folded; false: those on lenders, details and the credit report are open. */
+  readonly consentFolded?: boolean;
   /** Of what applicants of hosted journeys are told by SMS; absent: of none. */
   readonly milestoneTexts?: readonly Milestone[];
 }
@@ -53,7 +55,9 @@ export const RBI_GOLD_LIMITS = { goldOrnamentGrams: 1_000, goldCoinGrams: 50 };
 /** What holds where the configuration file leaves a setting out. */
 export const SETTINGS_DEFAULTS: Record<
   Mode,
-  Required<Omit<OperatingSettings, 'bankHolidays' | 'dataKeptYears' | 'milestoneTexts'>>
+  Required<
+    Omit<OperatingSettings, 'bankHolidays' | 'consentFolded' | 'dataKeptYears' | 'milestoneTexts'>
+  >
 > = {
   sandbox: {
     pollIntervalSeconds: 2,

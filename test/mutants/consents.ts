@@ -82,7 +82,7 @@ export const CONSENTS: readonly Mutant[] = [
     id: 'instant-comparison-off-the-record',
     rule: 'A comparison is recorded before it leaves the service',
     file: 'src/instant-loans/applicant/shown-terms.ts',
-    find: "if (view.stage === 'TO_CHOOSE') return this.compared(loan, view, language);",
+    find: "if (view.stage === 'TO_CHOOSE') return this.compared(loan, view, language, order);",
     replace: '',
     specs: ['test/e2e/journeys/presentations.spec.ts'],
   },

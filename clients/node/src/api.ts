@@ -1190,7 +1190,7 @@ export interface components {
        * @example 6
        * @enum {string}
        */
-      readonly textVersion: '1' | '2' | '3' | '4' | '5' | '6';
+      readonly textVersion: '1' | '2' | '3' | '4' | '5' | '6' | '7';
     };
     readonly GoldLoanDetails: {
       /**

@@ -25,6 +25,7 @@ export function settingsOf(section: SettingsSection | undefined, mode: Mode): Op
     goldCoinGrams: given.goldCoinGrams ?? fallback.goldCoinGrams,
     ...(given.bankHolidays && { bankHolidays: given.bankHolidays.toSorted() }),
     ...(given.dataKeptYears && { dataKeptYears: given.dataKeptYears }),
+    ...(given.consentFolded === false && { consentFolded: false }),
     ...(given.milestoneTexts && { milestoneTexts: given.milestoneTexts.toSorted() }),
   };
 }

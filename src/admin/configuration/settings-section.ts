@@ -1,4 +1,5 @@
 import { type Milestone, MILESTONES } from '../../journey-steps/index.js';
+import { BooleanField } from '../../platform/index.js';
 import { RBI_GOLD_LIMITS } from '../../settings/index.js';
 import { WholeNumberField } from './number-fields.js';
 import { TextsField, WordsField } from './part-fields.js';
@@ -55,6 +56,10 @@ export class SettingsSection {
   /** Within how many years after its end the details of an application are deleted, as pages say; left out: they do not. */
   @WholeNumberField({ least: 1, most: 30, optional })
   dataKeptYears?: number;
+
+  /** Whether the parts of the consent are folded on its page; left out: they are. */
+  @BooleanField({ optional })
+  consentFolded?: boolean;
 
   /** Of what applicants are told by SMS; left out: of none. */
   @WordsField({ of: MILESTONES, optional })

@@ -81,7 +81,7 @@ export class WhoHasDataController {
         shownLender(await this.dataLender(lender), standings.get(lender.code) ?? null, language),
       ),
     );
-    return this.page(shown, fees, ways);
+    return this.page(shown, fees, ways, language);
   }
 
   @Get('data')
@@ -92,7 +92,7 @@ export class WhoHasDataController {
       enabled.map(async (lender) => shownLender(await this.dataLender(lender), null, language)),
     );
     const fees = { orderId: null, lenderCodes: enabled.map(({ code }) => code) };
-    return this.page(shown, fees, {});
+    return this.page(shown, fees, {}, language);
   }
 
   /** The same, for the applicants of a partner: their pages lead here. */
@@ -113,10 +113,14 @@ export class WhoHasDataController {
     lenders: Parameters<typeof whoHasDataScreen>[0],
     fees: FeeTakers | null,
     ways: DataWays,
+    language: Language,
   ): Promise<Page> {
     const companies = await this.companies.of(fees);
     const { dataKeptYears } = await this.settings.operating();
-    return new Page('who-has-data', whoHasDataScreen(lenders, companies, ways, dataKeptYears));
+    return new Page(
+      'entry/who-has-data',
+      whoHasDataScreen(lenders, companies, ways, dataKeptYears, language),
+    );
   }
 
   private async dataLender({ code, name, terms }: Lender): Promise<DataLender> {

@@ -15,7 +15,7 @@ function recoveryLine(agent: string | null, language: Language): string | undefi
 
 describe('the page of who has the data says of whoever contacts a borrower who does not pay', () => {
   it.each([
-    ['en', 'It gets the details that are needed for that from the lender.'],
+    ['en', 'with the details it needs from the lender'],
     ['hi', 'इसके लिए ज़रूरी जानकारी उसे ऋणदाता से मिलती है।'],
   ] as const)('that another company gets the details from the lender, in %s', (language, words) => {
     const line = recoveryLine('Vasooli Services Private Limited', language);
@@ -24,15 +24,15 @@ describe('the page of who has the data says of whoever contacts a borrower who d
   });
 
   it.each([
-    ['en', 'we (Rinpath) may contact you for it. We have the details of your application;'],
-    ['hi', 'हम (Rinpath) आपसे संपर्क कर सकते हैं। आपके आवेदन की जानकारी हमारे पास है;'],
+    ['en', 'we (Rinpath) may contact you. We have your application;'],
+    ['hi', 'हम (Rinpath) आपसे संपर्क कर सकते हैं। आपका आवेदन हमारे पास है;'],
   ] as const)('that the operator has the application already, in %s', (language, words) => {
     expect(recoveryLine('Rinpath', language)).toContain(words);
   });
 
   it.each([
-    ['en', 'it contacts you itself, or gives your details to a recovery agent'],
-    ['hi', 'यह ख़ुद आपसे संपर्क करता है, या किसी वसूली एजेंट को आपकी जानकारी देता है'],
+    ['en', 'it contacts you, or gives your details to an agent'],
+    ['hi', 'यह ख़ुद संपर्क करता है, या किसी वसूली एजेंट को आपकी जानकारी देता है'],
   ] as const)(
     'that the lender does so itself where no agent is named, in %s',
     (language, words) => {

@@ -36,7 +36,8 @@ export type DataStanding = 'ASKED' | 'CHOSEN' | 'INSTANT_ASKED' | 'INSTANT_CHOSE
 interface ShownLender {
   readonly name: string;
   readonly phone: string;
-  readonly standingKey: string | null;
+  /** How the lender stands to the applicant who looks. */
+  readonly standing: string;
   /** Bureaus, firms and who contacts whoever does not pay, a line each. */
   readonly lines: readonly string[];
 }
@@ -62,7 +63,7 @@ export function shownLender(
   return {
     name,
     phone,
-    standingKey: standing && STANDINGS[standing],
+    standing: translate(language, standing ? STANDINGS[standing] : 'holders.lenders.can'),
     lines: [
       bureaus === undefined
         ? translate(language, 'holders.bureaus.unknown')
@@ -124,8 +125,9 @@ export function whoHasDataScreen(
   companies: CompaniesByName,
   ways: DataWays,
   keptYears: number | undefined,
+  language: Language,
 ): ScreenModel {
-  const isOfApplicant = ways.backHref !== undefined;
+  const text = (key: string) => translate(language, key, { count: keptYears ?? 0 });
   const { smsCompany, paymentCompanies } = companies;
   return {
     titleKey: 'holders.title',
@@ -133,8 +135,9 @@ export function whoHasDataScreen(
     smsCompany,
     paymentCompanies: paymentCompanies.join(', '),
     hasSeveralGateways: paymentCompanies.length > 1,
-    isOfApplicant,
-    keptYears,
+    keptGist: text(keptYears === undefined ? 'holders.kept.gist.law' : 'holders.kept.gist'),
+    kept: text(keptYears === undefined ? 'holders.kept.law' : 'holders.kept.years'),
+    canGistKey: ways.isInstant ? 'holders.can.gist.instant' : 'holders.can.gist',
     ...ways,
   };
 }

@@ -13,7 +13,7 @@ import {
 /** An amount that the applicant types. */
 export class AmountForm {
   @RupeesField()
-  @FormField({ as: 'rupees', missing: 'steps.amount.missing', wrong: 'steps.amount.wrong' })
+  @FormField({ as: 'rupees', missing: 'entry.amount.missing', wrong: 'entry.amount.wrong' })
   loanAmount: number;
 }
 
@@ -21,7 +21,7 @@ export class AmountForm {
 export function rangeError(least: Paise, most: Paise): FormError {
   return {
     field: 'loanAmount',
-    messageKey: 'steps.amount.range',
+    messageKey: 'entry.amount.range',
     values: { least: formatRupees(least), most: formatRupees(most) },
   };
 }

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
 import { CsrfProtected, Page, SeeOther } from '../../platform/index.js';
 import { amountModel, readAmount } from './amount-form.js';
-import { CHECK, screenOf } from './current-screen.js';
+import { CHECK, screenOf, stopHref } from './current-screen.js';
 import { CURRENT_SCREEN, ScreenRedirect } from './screen-redirect.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
 
@@ -35,8 +35,9 @@ export class AmountController {
   private async page(view: HostedJourneyView, more: object = {}): Promise<Page> {
     const question = await this.hosted.amountQuestion(view);
     const mayGoBack = screenOf(view) === CHECK;
-    return new Page('hosted/entry/amount', {
+    return new Page('entry/amount', {
       ...amountModel(question),
+      stopHref: stopHref(view),
       ...(mayGoBack && { backHref: CHECK }),
       ...more,
     });

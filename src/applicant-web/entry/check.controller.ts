@@ -4,16 +4,18 @@ import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js'
 import {
   CsrfProtected,
   enteredIn,
+  formatRupees,
   type Language,
   Page,
   PageLanguage,
   SeeOther,
+  translate,
 } from '../../platform/index.js';
-import { ServiceSettings } from '../../settings/index.js';
-import { applicantRows, loanRows } from './check-rows.js';
+import { inLanguage, ServiceSettings } from '../../settings/index.js';
+import { checkRows } from './check-rows.js';
 import { CURRENT_SCREEN } from './screen-redirect.js';
 import { questionOf } from '../question-count.js';
-import { CHECK, requireScreen } from './current-screen.js';
+import { ALL_DETAILS, CHECK, requireScreen, stopHref } from './current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
 
 /** Check your answers: its button, and nothing before it, asks the lenders. */
@@ -56,16 +58,19 @@ export class CheckController {
   ): Promise<Page> {
     requireScreen(view, CHECK);
     const { goldOrnamentGrams, goldCoinGrams } = await this.settings.operating();
-    const goldLimits = {
-      ornaments: goldOrnamentGrams.toLocaleString('en-IN'),
-      coins: goldCoinGrams.toLocaleString('en-IN'),
-    };
-    return new Page('hosted/entry/check', {
+    const { applicant } = view;
+    return new Page('entry/check', {
       titleKey: 'entry.check.title',
       question: questionOf(view, 'check'),
-      loan: loanRows(view, language),
-      ...(view.applicant?.gold && { goldLimits }),
-      applicant: view.applicant ? applicantRows(view.applicant, language) : [],
+      product: inLanguage(view.productTexts, language, view.productName),
+      amount: formatRupees(view.loanAmount),
+      ...(applicant && checkRows(applicant, language)),
+      goldLimits: translate(language, 'entry.check.goldLimits', {
+        ornaments: goldOrnamentGrams.toLocaleString('en-IN'),
+        coins: goldCoinGrams.toLocaleString('en-IN'),
+      }),
+      changeHref: ALL_DETAILS,
+      stopHref: stopHref(view),
       shown: view.detailsHash,
       hasChanged,
     });

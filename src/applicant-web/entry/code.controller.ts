@@ -122,7 +122,7 @@ export class CodeController {
     const language = languageOf(request);
     const { code, maskedMobile, noCodeUntil, noTryUntil } = state;
     const isOpen = code?.status === 'OPEN' && !noTryUntil;
-    return new Page('hosted/entry/code', {
+    return new Page('entry/code', {
       titleKey: titleOf(state),
       isOpen,
       why: whyNot(state),
@@ -146,7 +146,7 @@ function notIt(triesLeft: number): FormError {
 
 function titleOf({ code, noTryUntil }: CodeState): string {
   if (noTryUntil) return 'entry.tooMany.title';
-  return code?.status === 'OPEN' ? 'entry.code.title' : 'entry.code.spent.title';
+  return code?.status === 'OPEN' ? 'entry.code.title' : 'entry.code.spent';
 }
 
 /** Why no code can be entered now. */

@@ -13,12 +13,19 @@ import {
   Rule,
   SeeOther,
 } from '../../platform/index.js';
+import { ServiceSettings } from '../../settings/index.js';
 import { CURRENT_SCREEN } from './screen-redirect.js';
 import { questionOf } from '../question-count.js';
 import { requireScreen } from './current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
 
 const HERE = '/hosted/consent';
+
+/** Icons of the parts: who, what, credit report, how long, changing one's mind. */
+const MARKS = ['bank', 'id', 'score', 'clock', 'repeat'];
+
+/** How many parts are open where the configuration wants no folds: who, what, credit report. */
+const OPEN_PARTS = 3;
 
 class ConsentForm {
   @Rule('ticked', (value) => value === true, 'entry.consent.missing')
@@ -30,7 +37,10 @@ class ConsentForm {
 @Controller('hosted/consent')
 @SignedIn()
 export class ConsentController {
-  constructor(private readonly hosted: HostedJourneys) {}
+  constructor(
+    private readonly hosted: HostedJourneys,
+    private readonly settings: ServiceSettings,
+  ) {}
 
   @Get()
   async show(
@@ -73,14 +83,26 @@ export class ConsentController {
     more: { errors?: readonly FormError[]; entered?: Entered; hasChanged?: boolean },
   ): Promise<Page> {
     const text = await this.hosted.consentText(view, language);
-    return new Page('hosted/entry/consent', {
-      titleKey: 'entry.consent.title',
+    const { consentFolded = true } = await this.settings.operating();
+    return new Page('entry/consent', {
+      titleKey: 'entry.consent',
       question: questionOf(view, 'consent'),
-      parts: text.parts,
+      parts: text.parts.map((part, place) => ({
+        ...part,
+        points: part.points.map(unbroken),
+        mark: MARKS[place],
+        isOpen: !consentFolded && place < OPEN_PARTS,
+      })),
       agreement: text.agreement,
       calls: text.calls,
+      callsNote: text.callsNote,
       shown: consentDigest(text),
       ...more,
     });
   }
+}
+
+/** A telephone number stays on one line. */
+function unbroken(text: string): string {
+  return text.replaceAll(/(?<=\d) (?=\d)/g, '\u00A0');
 }

@@ -39,10 +39,10 @@ describe('the place of a journey', () => {
     }
   });
 
-  it('before the lenders is the consent, then each missing detail, then the check', () => {
+  it('before the lenders is the consent, then the missing details, then the check', () => {
     expect(at({})).toBe('/hosted/consent');
-    expect(at({ consent: CONSENT })).toBe('/hosted/details/gender');
-    expect(at({ consent: CONSENT, missingDetails: ['income'] })).toBe('/hosted/details/income');
+    expect(at({ consent: CONSENT })).toBe('/hosted/details');
+    expect(at({ consent: CONSENT, missingDetails: ['income'] })).toBe('/hosted/details');
     expect(at({ consent: CONSENT, missingDetails: [] })).toBe('/hosted/check');
   });
 

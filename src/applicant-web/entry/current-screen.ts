@@ -1,5 +1,5 @@
 import { STEP_STATES, type StepStateName } from '../../journey-steps/index.js';
-import type { DetailName, HostedJourneyView, JourneyState } from '../../journeys/index.js';
+import type { HostedJourneyView, JourneyState } from '../../journeys/index.js';
 import { ScreenRedirect, CURRENT_SCREEN } from './screen-redirect.js';
 
 type Position = Pick<
@@ -11,6 +11,11 @@ type Position = Pick<
 export const CHECK = '/hosted/check';
 
 export const AMOUNT = '/hosted/amount';
+
+export const DETAILS = '/hosted/details';
+
+/** Those that are known as well, to correct them. */
+export const ALL_DETAILS = `${DETAILS}?all`;
 
 const LAST_PAGES: Readonly<Record<Exclude<JourneyState, StepStateName>, string>> = {
   SANCTIONED: 'done',
@@ -30,8 +35,9 @@ export function screenOf(view: Position): string {
   return page ? `/hosted/${page}` : beforeOffers(view);
 }
 
-export function detailPath(name: DetailName): string {
-  return `/hosted/details/${name}`;
+/** Where the footer's "Stop applying" leads; undefined where the applicant cannot stop. */
+export function stopHref({ mayStop }: Pick<HostedJourneyView, 'mayStop'>): string | undefined {
+  return mayStop ? '/hosted/stop' : undefined;
 }
 
 /** @throws ScreenRedirect to the journey's screen when that is another */
@@ -53,6 +59,5 @@ function beforeOffers(position: Position): string {
   if (isConfirmed) return '/hosted/waiting';
   if (loanAmountSource === 'DEFAULT') return AMOUNT;
   if (!consent) return '/hosted/consent';
-  const [missing] = missingDetails;
-  return missing === undefined ? CHECK : detailPath(missing);
+  return missingDetails.length === 0 ? CHECK : DETAILS;
 }

@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import {
   EmploymentTypeField,
   FullNameField,
@@ -12,7 +13,14 @@ import type {
   HostedApplicant,
 } from '../../journeys/index.js';
 import { paiseToRupees } from '../../loans/index.js';
-import { FormField, RupeesField } from '../../platform/index.js';
+import {
+  type Entered,
+  enteredIn,
+  type FormError,
+  FormField,
+  readForm,
+  RupeesField,
+} from '../../platform/index.js';
 
 class NameForm {
   @FullNameField()
@@ -33,7 +41,7 @@ class EmploymentForm {
 }
 
 class IncomeForm {
-  // Partners may leave this one out when they give the other; whoever is asked may not.
+  // Partners may leave this one out when they give the other; the applicant may not.
   @RupeesField()
   @FormField({ as: 'rupees', missing: 'entry.income.missing', wrong: 'entry.income.wrong' })
   monthlyIncome: number;
@@ -45,14 +53,24 @@ class PinCodeForm {
   pinCode: string;
 }
 
-/** The page of one detail. */
-export interface DetailPage {
-  readonly form: new () => DetailChanges;
-  readonly template: string;
-  readonly titleKey: string;
-  /** What is known already, as the page's field shows it. */
-  readonly known: (applicant: HostedApplicant) => string;
+/** A field of the page, as `ui/field` or `ui/picks` draws it. */
+interface FieldModel {
+  readonly name: keyof DetailChanges;
+  readonly labelKey: string;
+  readonly hintKey?: string;
   readonly options?: readonly { readonly value: string; readonly labelKey: string }[];
+  readonly inputmode?: string;
+  readonly autocomplete?: string;
+  readonly autocapitalize?: string;
+  readonly maxlength?: string;
+  readonly isMoney?: boolean;
+  readonly isShort?: boolean;
+}
+
+interface DetailField extends FieldModel {
+  readonly form: new () => DetailChanges;
+  /** What is known already, as the field shows it. */
+  readonly known: (applicant: HostedApplicant) => string;
 }
 
 export const GENDER_LABELS: Readonly<Record<Gender, string>> = {
@@ -66,41 +84,88 @@ export const EMPLOYMENT_LABELS: Readonly<Record<EmploymentType, string>> = {
   selfEmployed: 'entry.employment.selfEmployed',
 };
 
-export const DETAIL_PAGES: Readonly<Record<DetailName, DetailPage>> = {
+export const DETAIL_FIELDS: Readonly<Record<DetailName, DetailField>> = {
   name: {
     form: NameForm,
-    template: 'hosted/entry/detail-name',
-    titleKey: 'entry.name.title',
+    name: 'fullName',
+    labelKey: 'entry.name',
+    hintKey: 'entry.name.hint',
+    autocomplete: 'name',
+    autocapitalize: 'words',
     known: ({ fullName }) => fullName ?? '',
   },
   gender: {
     form: GenderForm,
-    template: 'hosted/entry/detail-gender',
-    titleKey: 'entry.gender.title',
-    known: ({ gender }) => gender ?? '',
+    name: 'gender',
+    labelKey: 'entry.gender',
     options: optionsOf(GENDER_LABELS),
+    known: ({ gender }) => gender ?? '',
   },
   employment: {
     form: EmploymentForm,
-    template: 'hosted/entry/detail-employment',
-    titleKey: 'entry.employment.title',
-    known: ({ employmentType }) => employmentType ?? '',
+    name: 'employmentType',
+    labelKey: 'entry.employment',
     options: optionsOf(EMPLOYMENT_LABELS),
+    known: ({ employmentType }) => employmentType ?? '',
   },
   income: {
     form: IncomeForm,
-    template: 'hosted/entry/detail-income',
-    titleKey: 'entry.income.title',
+    name: 'monthlyIncome',
+    labelKey: 'entry.income',
+    hintKey: 'entry.income.hint',
+    inputmode: 'decimal',
+    autocomplete: 'off',
+    isMoney: true,
+    isShort: true,
     known: ({ monthlyIncome }) =>
-      monthlyIncome === null ? '' : String(paiseToRupees(monthlyIncome)),
+      monthlyIncome === null ? '' : paiseToRupees(monthlyIncome).toLocaleString('en-IN'),
   },
   'pin-code': {
     form: PinCodeForm,
-    template: 'hosted/entry/detail-pin-code',
-    titleKey: 'entry.pinCode.title',
+    name: 'pinCode',
+    labelKey: 'entry.pinCode',
+    inputmode: 'numeric',
+    autocomplete: 'postal-code',
+    maxlength: '12',
+    isShort: true,
     known: ({ pinCode }) => pinCode ?? '',
   },
 };
+
+/** The fields of the page that asks for these details, filled in with what is known. */
+export function detailFields(
+  names: readonly DetailName[],
+  applicant: HostedApplicant | null,
+): (FieldModel & { readonly value: string })[] {
+  return names.map((name) => {
+    const { form: _, known, ...field } = DETAIL_FIELDS[name];
+    return { ...field, value: applicant ? known(applicant) : '' };
+  });
+}
+
+/**
+ * The details that were entered. A known one that was left as it is is no change: a yearly income does not have to
+ * be entered again by the month.
+ */
+export function readDetails(
+  request: Request,
+  names: readonly DetailName[],
+  missing: readonly DetailName[],
+  applicant: HostedApplicant | null,
+): { changes: DetailChanges; errors: readonly FormError[]; entered: Entered } {
+  const entered = enteredIn(request);
+  const errors: FormError[] = [];
+  const changes: DetailChanges = {};
+  for (const name of names) {
+    const { form: shape, name: field, known } = DETAIL_FIELDS[name];
+    const isKnown = applicant !== null && !missing.includes(name);
+    if (isKnown && (entered[field] ?? known(applicant)) === known(applicant)) continue;
+    const form = readForm(request, shape);
+    if (form.isValid) Object.assign(changes, form.value);
+    else errors.push(...form.errors);
+  }
+  return { changes, errors, entered };
+}
 
 function optionsOf(labels: Readonly<Record<string, string>>) {
   return Object.entries(labels).map(([value, labelKey]) => ({ value, labelKey }));

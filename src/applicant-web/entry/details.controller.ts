@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import {
   DETAIL_NAMES,
@@ -9,49 +9,45 @@ import {
 import {
   CsrfProtected,
   type Entered,
-  Fault,
   type FormError,
   Page,
-  readForm,
   SeeOther,
 } from '../../platform/index.js';
-import { DETAIL_PAGES } from './detail-forms.js';
-import { ScreenRedirect, CURRENT_SCREEN } from './screen-redirect.js';
 import { questionOf } from '../question-count.js';
-import { CHECK, screenOf } from './current-screen.js';
+import { ALL_DETAILS, CHECK, DETAILS, screenOf, stopHref } from './current-screen.js';
+import { detailFields, readDetails } from './detail-forms.js';
+import { CURRENT_SCREEN, ScreenRedirect } from './screen-redirect.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
 
-/** One detail a page: what the partner did not give, and what the applicant corrects. */
+/** The details that the partner did not give, on one page; with `?all` those that it gave as well. */
 @Controller('hosted/details')
 @SignedIn()
 export class DetailsController {
   constructor(private readonly hosted: HostedJourneys) {}
 
-  @Get(':name')
-  async show(
-    @Param('name') given: string,
-    @HostedSession() session: HostedSessionValue,
-  ): Promise<Page> {
-    const name = detailName(given);
-    return detailPage(await this.open(session), name, {});
+  @Get()
+  async show(@HostedSession() session: HostedSessionValue, @Req() request: Request): Promise<Page> {
+    const view = await this.open(session);
+    return detailsPage(view, detailNames(view, request), {});
   }
 
-  @Post(':name')
+  @Post()
   @HttpCode(200)
   @CsrfProtected()
   async submit(
-    @Param('name') given: string,
     @HostedSession() session: HostedSessionValue,
     @Req() request: Request,
   ): Promise<Page | SeeOther> {
-    const name = detailName(given);
     const view = await this.open(session);
-    const form = readForm(request, DETAIL_PAGES[name].form);
-    if (!form.isValid) {
-      const { errors, entered } = form;
-      return detailPage(view, name, { errors, entered });
-    }
-    await this.hosted.submitDetails(session, form.value);
+    const names = detailNames(view, request);
+    const { changes, errors, entered } = readDetails(
+      request,
+      names,
+      view.missingDetails,
+      view.applicant,
+    );
+    if (errors.length > 0) return detailsPage(view, names, { errors, entered });
+    if (Object.keys(changes).length > 0) await this.hosted.submitDetails(session, changes);
     return new SeeOther(CURRENT_SCREEN);
   }
 
@@ -63,25 +59,27 @@ export class DetailsController {
   }
 }
 
-function detailPage(
-  view: HostedJourneyView,
-  name: DetailName,
-  more: { errors?: readonly FormError[]; entered?: Entered },
-): Page {
-  const { template, titleKey, options, known } = DETAIL_PAGES[name];
-  const isCorrection = !view.missingDetails.includes(name);
-  return new Page(template, {
-    titleKey,
-    question: isCorrection ? null : questionOf(view, name),
-    options,
-    known: view.applicant ? known(view.applicant) : '',
-    ...(isCorrection && view.missingDetails.length === 0 && { backHref: CHECK }),
-    ...more,
-  });
+/** @throws ScreenRedirect when nothing is missing, and nothing is being corrected */
+function detailNames(view: HostedJourneyView, request: Request): readonly DetailName[] {
+  if (request.query.all !== undefined) return DETAIL_NAMES;
+  if (view.missingDetails.length === 0) throw new ScreenRedirect(screenOf(view));
+  return view.missingDetails;
 }
 
-function detailName(given: string): DetailName {
-  const name = DETAIL_NAMES.find((each) => each === given);
-  if (!name) throw new Fault('route_not_found');
-  return name;
+function detailsPage(
+  view: HostedJourneyView,
+  names: readonly DetailName[],
+  more: { errors?: readonly FormError[]; entered?: Entered },
+): Page {
+  const isCorrection = view.missingDetails.length === 0;
+  const isAll = names === DETAIL_NAMES;
+  return new Page('entry/details', {
+    titleKey: 'entry.details.title',
+    question: isCorrection ? null : questionOf(view, 'details'),
+    action: isAll ? ALL_DETAILS : DETAILS,
+    fields: detailFields(names, view.applicant),
+    stopHref: stopHref(view),
+    ...(isCorrection && { backHref: CHECK }),
+    ...more,
+  });
 }

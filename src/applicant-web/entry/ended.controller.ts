@@ -1,15 +1,15 @@
 import { Controller, Get } from '@nestjs/common';
 import { HostedJourneys, ShownComparisons } from '../../journeys/index.js';
-import { type Language, type Page, PageLanguage } from '../../platform/index.js';
+import { type Language, Page, PageLanguage } from '../../platform/index.js';
+import { shortName } from '../short-name.js';
 import { furtherComplaint } from '../steps/further-complaint.js';
-import { leftBehind } from '../steps/left-behind.js';
-import { rejectionTexts } from '../steps/rejection-texts.js';
-import { stepPage } from '../steps/step-pages.js';
-import { stoppedPage } from '../steps/stopped-page.js';
 import { requireScreen } from './current-screen.js';
+import { goldRows, leftBehind, owedIn } from './left-behind.js';
+import { adviceRows, rejectionTexts } from './rejection-texts.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
+import { stoppedPage } from './stopped-page.js';
 
-/** The last pages of an application without a loan: it was rejected, stopped or left alone. */
+/** The last pages of an application without a loan: it was rejected, stopped or closed. */
 @Controller('hosted')
 @SignedIn()
 export class EndedController {
@@ -26,14 +26,24 @@ export class EndedController {
     const view = await this.hosted.read(session);
     requireScreen(view, '/hosted/rejected');
     await this.comparisons.toApplicant(view, language);
-    return stepPage('hosted/steps/rejected', {
-      ...rejectionTexts(view.outcomeReason),
-      lenderName: view.selected?.offer.lenderName,
-      lenders: view.selected ? [] : view.lenders.map(({ name }) => name),
-      grievance: view.selected?.offer.terms.grievanceOfficer,
-      further: view.selected && furtherComplaint(view.selected.offer.terms),
+    const left = await leftBehind(this.hosted, session, language);
+    const texts = rejectionTexts(view.outcomeReason);
+    const offer = view.selected?.offer;
+    const called = offer ? shortName(offer) : '';
+    return new Page('entry/rejected', {
+      titleKey: texts.titleKey,
+      reasonKey: texts.reasonKey,
+      called,
+      owed: owedIn(left, language),
+      advice: [...goldRows(left.walkOut, language), ...adviceRows(texts, called, language)],
+      mandates: left.mandates,
+      lenders: view.lenders.map(({ name }) => name),
+      ...(offer && {
+        lenderName: offer.lenderName,
+        officer: offer.terms.grievanceOfficer,
+        further: furtherComplaint(offer.terms),
+      }),
       returnUrl: view.returnUrl,
-      ...(await leftBehind(this.hosted, session, language)),
     });
   }
 
@@ -45,12 +55,7 @@ export class EndedController {
     const view = await this.hosted.read(session);
     requireScreen(view, '/hosted/abandoned');
     const left = await leftBehind(this.hosted, session, language);
-    if (view.outcomeReason === 'CONSENT_WITHDRAWN') return stoppedPage(view.returnUrl, left);
-    return stepPage('hosted/steps/abandoned', {
-      titleKey: 'steps.abandoned.title',
-      leadKey: 'steps.abandoned.lead',
-      returnUrl: view.returnUrl,
-      ...left,
-    });
+    const how = view.outcomeReason === 'CONSENT_WITHDRAWN' ? 'stopped' : 'closed';
+    return stoppedPage(how, view.returnUrl, left, language);
   }
 }

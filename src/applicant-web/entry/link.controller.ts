@@ -76,7 +76,7 @@ export class LinkController {
 
   @Get('sent')
   sent(): Page {
-    return new Page('hosted/entry/link-sent', {
+    return new Page('entry/link-sent', {
       titleKey: 'entry.sent.title',
       limits: ENTRY_LIMITS,
     });
@@ -93,7 +93,7 @@ export class LinkController {
       when: formatDateTime(language, until),
       languageReturn: '/hosted/link',
     };
-    return new Page('hosted/entry/too-many', model, 429);
+    return new Page('entry/too-many', model, 429);
   }
 
   private async bySession(request: Request): Promise<LinkSubject | null> {
@@ -109,7 +109,7 @@ export class LinkController {
 }
 
 function linkPage(more: ScreenModel): Page {
-  return new Page('hosted/entry/link', {
+  return new Page('entry/link', {
     titleKey: 'entry.link.title',
     textKey: 'entry.link.text',
     limits: ENTRY_LIMITS,

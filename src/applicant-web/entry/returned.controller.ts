@@ -22,7 +22,7 @@ export class ReturnedController {
     if (!isRedirectStep(given)) throw new Fault('route_not_found');
     // A provider's app may open another browser than the one that is signed in.
     if (this.browsers.tokenOf(request) === null) {
-      return new Page('hosted/entry/elsewhere', { titleKey: 'entry.elsewhere.title' });
+      return new Page('entry/elsewhere', { titleKey: 'entry.elsewhere.title' });
     }
     await this.hosted.returned(await signedInSession(this.browsers, request), given);
     return new SeeOther(CURRENT_SCREEN);

@@ -1,13 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { PagePartners } from '../../auth/index.js';
-import {
-  type AmountQuestion,
-  CodeSignIn,
-  ENTRY_LIMITS,
-  HostedEntrance,
-  type LinkState,
-} from '../../journeys/index.js';
+import { CodeSignIn, ENTRY_LIMITS, HostedEntrance, type LinkState } from '../../journeys/index.js';
 import {
   AnswersWithScreens,
   CsrfProtected,
@@ -19,18 +13,19 @@ import {
   translate,
 } from '../../platform/index.js';
 import type { Paise } from '../../loans/index.js';
-import { amountModel, readAmount } from './amount-form.js';
+import { readAmount } from './amount-form.js';
 import { BrowserSessions } from './browser-sessions.js';
+import { startPage } from './start-page.js';
 import { ScreenRedirect, ScreenRedirectFilter, CURRENT_SCREEN } from './screen-redirect.js';
 
-const SPENT: Record<'USED' | 'EXPIRED', { titleKey: string; textKey: string }> = {
-  USED: { titleKey: 'entry.spent.used.title', textKey: 'entry.spent.used.text' },
-  EXPIRED: { titleKey: 'entry.spent.expired.title', textKey: 'entry.spent.expired.text' },
+const SPENT: Record<'USED' | 'EXPIRED', string> = {
+  USED: 'entry.used.title',
+  EXPIRED: 'entry.expired.title',
 };
 
 const AGAIN: Readonly<Record<'BEGUN' | 'OVER', { titleKey: string; textKey: string }>> = {
-  BEGUN: { titleKey: 'entry.start.begun.title', textKey: 'entry.start.begun.text' },
-  OVER: { titleKey: 'entry.start.over.title', textKey: 'entry.start.over.text' },
+  BEGUN: { titleKey: 'entry.begun.title', textKey: 'entry.begun.text' },
+  OVER: { titleKey: 'entry.over.title', textKey: 'entry.over.text' },
 };
 
 /**
@@ -59,14 +54,15 @@ export class StartController {
     nameOnPages(request, () => this.partners.of(link.key.partnerId));
     if (await this.isInside(request, link)) throw new ScreenRedirect(CURRENT_SCREEN);
     if (link.status !== 'FRESH') {
-      const model = { ...SPENT[link.status], link: token, linkTime: linkTime(language) };
-      return new Page('hosted/entry/spent', model, 410);
+      const titleKey = SPENT[link.status];
+      return new Page(
+        'entry/expired',
+        { titleKey, link: token, linkTime: linkTime(language) },
+        410,
+      );
     }
-    if (link.amount) return amountPage(link.amount);
-    if (link.journey === 'NEW') {
-      return new Page('hosted/entry/start', { titleKey: 'entry.start.title' });
-    }
-    return new Page('hosted/entry/start-again', AGAIN[link.journey]);
+    if (link.journey !== 'NEW') return new Page('entry/start-again', AGAIN[link.journey]);
+    return startPage(link, language);
   }
 
   /** An amount that is wrong does not use the link up. */
@@ -85,7 +81,7 @@ export class StartController {
       const read = readAmount(request, link.amount);
       if (typeof read !== 'number') {
         nameOnPages(request, () => this.partners.of(link.key.partnerId));
-        return amountPage(link.amount, read);
+        return startPage(link, language, read);
       }
       amount = read;
     }
@@ -118,15 +114,11 @@ function linkTime(language: Language): string {
     : translate(language, 'entry.hours', { count: linkHours });
 }
 
-function amountPage(question: AmountQuestion, more: object = {}): Page {
-  return new Page('hosted/entry/start-amount', { ...amountModel(question), ...more });
-}
-
 function unknownLink(): Page {
   const model = {
     titleKey: 'entry.unknown.title',
     textKey: 'entry.unknown.text',
     asksForMobile: true,
   };
-  return new Page('hosted/entry/link', model, 404);
+  return new Page('entry/link', model, 404);
 }

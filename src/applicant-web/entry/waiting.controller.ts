@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { HostedJourneys, type HostedLender } from '../../journeys/index.js';
 import { type Language, Page, PageLanguage, translate } from '../../platform/index.js';
-import { leavingChoices } from '../leaving-choices.js';
-import { requireScreen } from './current-screen.js';
+import { questionOf } from '../question-count.js';
+import { requireScreen, stopHref } from './current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
 
 const LENDER_STATUSES: Readonly<Record<HostedLender['status'], string>> = {
@@ -16,7 +16,7 @@ const LENDER_STATUSES: Readonly<Record<HostedLender['status'], string>> = {
 
 const HAVE_ANSWERED: ReadonlySet<HostedLender['status']> = new Set(['OFFERED', 'NO_OFFER']);
 
-/** While the lenders look at the application; the page asks again by itself, and moves on. */
+/** While the lenders look at the application; the page updates itself, and moves on. */
 @Controller('hosted/waiting')
 @SignedIn()
 export class WaitingController {
@@ -29,16 +29,20 @@ export class WaitingController {
   ): Promise<Page> {
     const view = await this.hosted.read(session);
     requireScreen(view, '/hosted/waiting');
-    return new Page('hosted/entry/waiting', {
-      titleKey: 'entry.waiting.title',
+    return new Page('entry/waiting', {
+      titleKey: 'entry.waiting',
+      // The offers are next: their question is what the applicant waits for.
+      question: questionOf(view, 'offers'),
       refreshSeconds: view.pollIntervalSeconds,
-      leaving: leavingChoices(view),
+      stopHref: stopHref(view),
       isAskedAgain: view.offerRound > 1,
       answered: view.lenders.filter(({ status }) => HAVE_ANSWERED.has(status)).length,
       asked: view.lenders.length,
       lenders: view.lenders.map(({ name, status }) => ({
-        label: name,
-        value: translate(language, LENDER_STATUSES[status]),
+        name,
+        standing: translate(language, LENDER_STATUSES[status]),
+        hasOffer: status === 'OFFERED',
+        isAwaited: status === 'WAITING' || status === 'UNREACHABLE',
       })),
     });
   }

@@ -90,5 +90,5 @@ function pausePage(when: string, statementPath: string): Page {
     backHref: statementPath,
     languageReturn: statementPath,
   };
-  return stepPage('hosted/entry/too-many', model, 429);
+  return stepPage('entry/too-many', model, 429);
 }

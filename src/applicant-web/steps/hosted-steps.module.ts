@@ -11,14 +11,14 @@ import { DraftAddresses } from './draft-addresses.js';
 import { DraftKeyFactsController } from './draft-key-facts.controller.js';
 import { EndedController } from '../entry/ended.controller.js';
 import { DoneController } from './done.controller.js';
-import { ActionInFlightController } from './action-in-flight.controller.js';
+import { ActionInFlightController } from '../entry/action-in-flight.controller.js';
 import { OfferAmountController } from './offer-amount.controller.js';
 import { OfferConfirmController } from './offer-confirm.controller.js';
 import { OfferLookup } from './offer-lookup.js';
 import { OffersController } from '../offers/offers.controller.js';
 import { PaidOutController } from './paid-out.controller.js';
 import { RedirectStepsController } from './redirect-steps.controller.js';
-import { StopController } from './stop.controller.js';
+import { StopController } from '../entry/stop.controller.js';
 import { StepActions } from './step-actions.js';
 
 /** The steps of a journey as the applicant takes them, from the offers to the money. */

@@ -19,6 +19,7 @@ export interface LinkState {
   readonly journey: 'NEW' | 'BEGUN' | 'OVER';
   /** What the start page asks first; null when an amount was named. */
   readonly amount: AmountQuestion | null;
+  readonly loanAmount: Paise;
 }
 
 /** The start of a visit: a link is used up, once, and a browser session is opened. */
@@ -43,7 +44,7 @@ export class HostedEntrance {
     const standing = await this.standing(journey);
     const isAsked = standing === 'NEW' && journey.loanAmountSource === 'DEFAULT';
     const amount = isAsked ? await this.amounts.question(journey) : null;
-    return { status, key, journey: standing, amount };
+    return { status, key, journey: standing, amount, loanAmount: journey.loanAmount };
   }
 
   private async standing(journey: Journey): Promise<LinkState['journey']> {

@@ -81,6 +81,7 @@ export class HostedReader {
     const account = this.applicants.openAccount(journey);
     const { pollIntervalSeconds } = await this.settings.operating();
     const product = await this.products.find(journey.productCode);
+    const consent = await this.consents.current(key);
     return {
       partnerId,
       journeyId,
@@ -96,7 +97,7 @@ export class HostedReader {
       loanAmountSource: journey.loanAmountSource,
       offerRound: journey.offerRound,
       isConfirmed: isConfirmed(journey),
-      consent: await this.consents.current(key),
+      consent,
       ...this.applicantOf(journey),
       lenders: await this.lendersAsked(journey, offers),
       offers,
@@ -104,7 +105,7 @@ export class HostedReader {
       selected,
       wayBack,
       mayCoverSignature,
-      mayStop: mayStop(journey, wayBack),
+      mayStop: mayStop(journey, consent !== null, wayBack),
       bindsAfter,
       bindsNow: bindsAfter !== null && bindsAfter === stepOfState(journey.state),
       bankAccount: account && shownAccount(account),
@@ -272,10 +273,10 @@ export function isConfirmed({ state, offersDueAt, offersGivenUpAt }: Journey): b
   return state !== 'INITIATED' || offersDueAt !== null || offersGivenUpAt !== null;
 }
 
-function mayStop(journey: Journey, wayBack: WayBack | null): boolean {
+function mayStop(journey: Journey, hasConsented: boolean, wayBack: WayBack | null): boolean {
   const { state, steps } = journey;
   const isBeforeMoney = transition(state, 'CONSENT_WITHDRAWN', steps) !== null;
-  return isBeforeMoney && isConfirmed(journey) && wayBack !== 'MAY_BE_SIGNED';
+  return isBeforeMoney && (hasConsented || isConfirmed(journey)) && wayBack !== 'MAY_BE_SIGNED';
 }
 
 function detailsOf({ productCode, loanAmount }: Journey, file: ApplicantFile | null): string {

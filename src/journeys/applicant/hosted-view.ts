@@ -158,7 +158,7 @@ export interface HostedJourneyView extends HostedKey {
   readonly bindsNow: boolean;
   /** Whether the visit that this step has been begun with can have them sign, too. */
   readonly mayCoverSignature: boolean;
-  /** Whether the applicant can stop: the lenders were asked, and nothing is or may be signed. */
+  /** Whether the applicant can stop: there is a consent to take back, and nothing is or may be signed. */
   readonly mayStop: boolean;
   readonly bankAccount: HostedAccount | null;
   readonly redirect: HostedRedirect | null;

@@ -114,7 +114,7 @@ export class FaultScreen {
 
   private showCookiesOff(request: RawRequest, response: Response): Promise<void> {
     const path = ownPath(request);
-    return this.screens.render(request, response, 'cookies-off', {
+    return this.screens.render(request, response, 'entry/cookies-off', {
       titleKey: 'common.cookies.title',
       scripts: ['copy-link.js'],
       link: this.environment.baseUrl + path,
@@ -127,7 +127,7 @@ export class FaultScreen {
     const texts = textsOf(fault);
     const { title, text, canRetry } = texts;
     const waitMs = (fault.retryAfterSeconds ?? 0) * SECOND_MS;
-    await this.screens.render(request, response, 'fault', {
+    await this.screens.render(request, response, 'entry/fault', {
       titleKey: title,
       textKey: text,
       ...(texts === TOO_MANY_FOR_LONG && {

@@ -123,7 +123,7 @@ export class Screens {
       response.redirect(303, webAddress(url));
       return Promise.resolve();
     }
-    return this.render(request, response, 'leave', {
+    return this.render(request, response, 'entry/leave', {
       titleKey: 'common.leave.title',
       titleValues: { to },
       leaveTo: webAddress(url),

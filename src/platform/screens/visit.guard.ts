@@ -48,7 +48,7 @@ export class VisitGuard implements CanActivate {
     const unvisited = howUnvisited(request);
     if (unvisited === null) return true;
     if (unvisited === 'PREVIEW') {
-      await this.screens.render(request, response, 'link-preview', {
+      await this.screens.render(request, response, 'entry/link-preview', {
         titleKey: 'common.preview.title',
       });
     } else {

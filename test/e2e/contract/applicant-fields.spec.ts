@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BankAccountForm } from '../../../src/applicant-web/steps/bank-account-form.js';
-import { DETAIL_PAGES } from '../../../src/applicant-web/entry/detail-forms.js';
+import { DETAIL_FIELDS } from '../../../src/applicant-web/entry/detail-forms.js';
 import { InstantCustomer } from '../../../src/instant-loans/api/instant-customer.dto.js';
 import { InitiateBodyA } from '../../../src/journeys/api/initiate-body.dto.js';
 import { CustomerA } from '../../../src/journeys/api/customer-a.dto.js';
@@ -52,7 +52,7 @@ const FIELDS: [new () => object, string][] = [
   [InstantCustomer, 'lastName'],
   [BankAccountPayload, 'accHolderName'],
   [BankAccountForm, 'accHolderName'],
-  [DETAIL_PAGES.name.form, 'fullName'],
+  [DETAIL_FIELDS.name.form, 'fullName'],
 ];
 
 describe.each(FIELDS)('the name of a person in %o: %s', (shape, field) => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 /** A right body with every optional object and list, of each call that has one. */
 function wholeBodies(): Record<string, object> {
   const consent = {
-    textVersion: '6',
+    textVersion: '7',
     language: 'en',
     givenAt: service.now().toISOString(),
     lenderCodes: ['navdhara'],

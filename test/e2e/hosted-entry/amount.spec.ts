@@ -74,7 +74,7 @@ async function toCheck(client: HostedClient, { mobile }: HostedStart): Promise<H
   await client.send303({ code: await codeFor(service, mobile) });
   await client.send303({ agree: '1' });
   const answers = { gender: 'FEMALE', employmentType: 'salaried' };
-  while (client.page!.path.startsWith('/hosted/details/')) await client.send303(answers);
+  while (client.page!.path.startsWith('/hosted/details')) await client.send303(answers);
   expect(client.page!.path).toBe('/hosted/check');
   return client.page!;
 }

@@ -44,10 +44,8 @@ describe('a one-time code', () => {
   it('that is not well-formed costs no try; Devanagari digits and blanks are understood', async () => {
     const { start, client } = await bench.started();
     const code = await codeFor(bench.service, start.mobile);
-    expect(plain((await client.submit({ code: '' })).text)).toContain(
-      'Enter the code from the SMS',
-    );
-    expect(plain((await client.submit({ code: '12345' })).text)).toContain('The code has 6 digits');
+    expect(plain((await client.submit({ code: '' })).text)).toContain('Enter the code');
+    expect(plain((await client.submit({ code: '12345' })).text)).toContain('Enter all 6 digits');
     const typed = Array.from(code, (digit) => String.fromCodePoint(0x966 + Number(digit))).join('');
     const inside = await client.send303({ code: `${typed.slice(0, 3)} ${typed.slice(3)}` });
     expect(inside.path).toBe('/hosted/consent');
@@ -59,7 +57,7 @@ describe('a one-time code', () => {
     await bench.service.travel(5 * MINUTE + 1_000);
     const expired = await client.submit({ code });
     expect(expired.heading).toBe('You need a new code');
-    expect(plain(expired.text)).toContain('The code has run out');
+    expect(plain(expired.text)).toContain('The code has expired');
     await sendAgain(client);
     const fresh = await codeFor(bench.service, start.mobile, code);
     expect((await client.send303({ code: fresh })).path).toBe('/hosted/consent');
@@ -127,7 +125,7 @@ describe('a one-time code', () => {
 describe('an SMS gateway that is down', () => {
   it('is told as a delay, and the screens go on as soon as the message comes', async () => {
     const { client } = await bench.started('SANDX0011A');
-    expect(client.page!.heading).toBe('Enter the code from the SMS');
+    expect(client.page!.heading).toBe('Enter the code');
     expect(plain(client.page!.text)).toContain('The SMS takes longer than usual');
   });
 });

@@ -75,7 +75,7 @@ describe('a link', () => {
     const { link } = await startHosted(service);
     for (let times = 0; times < 3; times += 1) {
       const { status, headers, heading } = await visitor().get(link);
-      expect([status, heading]).toEqual([200, 'Your loan application']);
+      expect([status, heading]).toEqual([200, 'Compare offers for your ₹2,00,000 loan']);
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('referrer-policy')).toBe('no-referrer');
       expect(headers.get('x-frame-options')).toBe('DENY');
@@ -116,7 +116,7 @@ describe('a link', () => {
     const client = await signedIn(service, start, newAddress());
     expect((await client.get(start.link)).location).toBe('/hosted');
     const other = await visitor().get(start.link);
-    expect([other.status, other.heading]).toEqual([410, 'This link has been used already']);
+    expect([other.status, other.heading]).toEqual([410, 'This link was already used']);
   });
 
   it.each([
@@ -151,9 +151,9 @@ describe('a link', () => {
     await service.travel(73 * HOUR);
     const client = visitor();
     const spent = await client.get(start.link);
-    expect([spent.status, spent.heading]).toEqual([410, 'This link has run out']);
+    expect([spent.status, spent.heading]).toEqual([410, 'This link has expired']);
     const sent = await client.send303();
-    expect([sent.path, sent.heading]).toEqual(['/hosted/link/sent', 'Look at your messages']);
+    expect([sent.path, sent.heading]).toEqual(['/hosted/link/sent', 'Check your messages']);
     const link = await linkFor(service, start.mobile);
     expect(link).not.toBe(start.link);
     await signedIn(service, { ...start, link }, newAddress());
@@ -163,7 +163,7 @@ describe('a link', () => {
     const start = await startHosted(service);
     const client = visitor();
     const unknown = await client.get('/hosted/start/nonsense');
-    expect([unknown.status, unknown.heading]).toEqual([404, 'We do not know this link']);
+    expect([unknown.status, unknown.heading]).toEqual([404, 'We don’t know this link']);
     await client.send303({ mobile: start.mobile });
     expect(await linkFor(service, start.mobile)).toContain('/hosted/start/');
   });
@@ -172,11 +172,11 @@ describe('a link', () => {
     const start = await startHosted(service);
     const first = await signedIn(service, start, newAddress());
     const link = await askedFor(start.mobile);
-    expect((await visitor().get(link)).heading).toBe('Your loan application');
+    expect((await visitor().get(link)).heading).toBe('Compare offers for your ₹2,00,000 loan');
     await first.send303({ agree: '1' });
     const other = visitor();
     const shown = await other.get(link);
-    expect([shown.heading, shown.text.includes('Keep these at hand')]).toEqual([
+    expect([shown.heading, shown.text.includes('About 10 minutes')]).toEqual([
       'Go on where you left off',
       false,
     ]);
@@ -193,14 +193,14 @@ describe('a link', () => {
     expect((await client.get(link)).location).toBe('/hosted');
     const stranger = await signedIn(service, await startHosted(service), newAddress());
     expect((await stranger.get(link)).status).toBe(200);
-    expect((await visitor().get(link)).heading).toBe('Your loan application');
+    expect((await visitor().get(link)).heading).toBe('Compare offers for your ₹2,00,000 loan');
   });
 
   it('does not lead past the code who has given none', async () => {
     const start = await startHosted(service);
     const client = await atCode(service, start, newAddress());
     const link = await askedFor(start.mobile);
-    expect((await client.get(link)).heading).toBe('Your loan application');
+    expect((await client.get(link)).heading).toBe('Compare offers for your ₹2,00,000 loan');
   });
 
   it('of a journey that is over leads to how it ended, after the code', async () => {
@@ -210,7 +210,7 @@ describe('a link', () => {
       [start.id],
     );
     const client = visitor();
-    expect((await client.get(start.link)).heading).toBe('This loan application is finished');
+    expect((await client.get(start.link)).heading).toBe('This application is finished');
     await client.send303();
     await client.submit({ code: await codeFor(service, start.mobile) });
     expect((await client.get('/hosted')).location).toBe('/hosted/abandoned');
@@ -237,7 +237,7 @@ describe('asking for a fresh link', () => {
       const client = visitor();
       await client.open('/hosted/link');
       const sent = await client.send303({ mobile: start.mobile });
-      expect(sent.heading).toBe('Look at your messages');
+      expect(sent.heading).toBe('Check your messages');
     }
     await lookedInto();
     expect(await linksPutFor(start.id)).toHaveLength(3);
@@ -339,7 +339,7 @@ describe('a session', () => {
 
   it('before the code is nobody’s: every screen leads back to the code', async () => {
     const client = await atCode(service, await startHosted(service), newAddress());
-    for (const path of ['', '/consent', '/check', '/waiting', '/details/name', '/returned/KYC']) {
+    for (const path of ['', '/consent', '/check', '/waiting', '/details', '/returned/KYC']) {
       const { status, location } = await client.get(`/hosted${path}`);
       expect([path, status, location]).toEqual([path, 303, '/hosted/code']);
     }
@@ -354,7 +354,7 @@ describe('a session', () => {
     const other = await signedIn(service, two, newAddress());
     await other.send303({ agree: '1' });
     expect(plain((await other.open('/hosted')).text)).toContain('Ravi Kumar');
-    for (const path of ['', '/consent', '/check', '/waiting', '/details/name']) {
+    for (const path of ['', '/consent', '/check', '/waiting', '/details']) {
       const { status, location } = await visitor().get(`/hosted${path}`);
       expect([path, status, location]).toEqual([path, 303, '/hosted/link']);
     }

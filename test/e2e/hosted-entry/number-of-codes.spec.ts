@@ -92,7 +92,7 @@ describe('the number of codes', () => {
     const link = await linkFor(bench.service, start.mobile);
     const again = await atCode(bench.service, { ...start, link }, newAddress());
     expect(again.page!.heading).toBe('You need a new code');
-    expect(plain(again.page!.text)).toContain('The next one can be sent after');
+    expect(plain(again.page!.text)).toContain('You can ask for the next code after');
     expect(await bench.codesOf(start)).toBe(3);
   });
 });

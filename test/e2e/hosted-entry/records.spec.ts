@@ -104,7 +104,7 @@ describe('a consent', () => {
     const start = await startHosted(service);
     const client = await signedIn(service, start);
     const again = await client.submit({ agree: '1', shown: 'of another text' });
-    expect(plain(again.text)).toContain('What you are asked to agree to has just changed');
+    expect(plain(again.text)).toContain('The text has just changed');
     expect(await consentOf(start.id)).toBeUndefined();
     expect((await client.send303({ agree: '1' })).path).toBe('/hosted/check');
   });
@@ -297,7 +297,7 @@ describe('erasure', () => {
     expect(codes).toEqual([]);
     // A link is not sent to nobody, in the words that are always used.
     await client.open('/hosted/link');
-    expect((await client.send303()).heading).toBe('Look at your messages');
+    expect((await client.send303()).heading).toBe('Check your messages');
   });
 
   it('leaves whoever has not signed in yet with a kind word', async () => {

@@ -39,16 +39,19 @@ describe('the way in', () => {
     const start = await startHosted(service);
     const client = new HostedClient(service.baseUrl);
     const first = await client.open(start.link);
-    expect([first.status, first.heading]).toEqual([200, 'Your loan application']);
+    expect([first.status, first.heading]).toEqual([200, 'Compare offers for your ₹2,00,000 loan']);
     expect(plain(first.text)).toContain('with Demonstration Partner');
 
     const code = await client.send303();
-    expect([code.path, code.heading]).toEqual(['/hosted/code', 'Enter the code from the SMS']);
-    expect(plain(code.text)).toContain(`ends in ${start.mobile.slice(-4)}`);
+    expect([code.path, code.heading]).toEqual(['/hosted/code', 'Enter the code']);
+    expect(plain(code.text)).toContain(`ending ${start.mobile.slice(-4)}`);
     const consent = await client.send303({ code: await codeFor(service, start.mobile) });
-    expect([consent.path, consent.heading]).toEqual(['/hosted/consent', 'Do you agree?']);
+    expect([consent.path, consent.heading]).toEqual([
+      '/hosted/consent',
+      'May lenders see your details?',
+    ]);
     const check = await client.send303({ agree: '1' });
-    expect([check.path, check.heading]).toEqual(['/hosted/check', 'Check your details']);
+    expect([check.path, check.heading]).toEqual(['/hosted/check', 'Is this right?']);
     const shown = plain(check.text);
     for (const text of ['₹2,00,000', 'Asha Verma', '•••••234F', '15 April 1990', '560001']) {
       expect(shown).toContain(text);
@@ -65,7 +68,7 @@ describe('the way in', () => {
     expect((await client.get('/hosted')).location).toBe('/hosted/offers');
   });
 
-  it('asks one thing a page of what the partner has not given, and nothing else', async () => {
+  it('asks on one page for what the partner has not given, and nothing else', async () => {
     const body = shortLoanRequest({ firstName: undefined, lastName: undefined });
     const mobile = newMobile();
     const { json } = await demo.initiate({
@@ -76,22 +79,23 @@ describe('the way in', () => {
     });
     const link = new URL(json.data.hostedUrl).pathname;
     const client = await signedIn(service, { id: json.data.journeyId, mobile, link });
-    expect(plain(client.page!.text)).toContain('Step 1 of 11');
+    expect(plain(client.page!.text)).toContain('Step 1 of 9');
 
-    const name = await client.send303({ agree: '1' });
-    expect([name.path, name.heading]).toEqual(['/hosted/details/name', 'What is your name?']);
-    expect(plain(name.text)).toContain('Step 2 of 11');
-    expect(plain((await client.submit({ fullName: ' ' })).text)).toContain('Enter your name');
-    const gender = await client.send303({ fullName: 'Asha Verma' });
-    expect(gender.path).toBe('/hosted/details/gender');
-    expect(plain((await client.submit()).text)).toContain('Choose your gender');
-    const work = await client.send303({ gender: 'FEMALE' });
-    expect(work.path).toBe('/hosted/details/employment');
-    expect(plain(work.text)).toContain('Step 4 of 11');
-    const check = await client.send303({ employmentType: 'selfEmployed' });
+    const details = await client.send303({ agree: '1' });
+    expect([details.path, details.heading]).toEqual(['/hosted/details', 'About you']);
+    expect(plain(details.text)).toContain('Step 2 of 9');
+    for (const known of ['monthlyIncome', 'pinCode']) {
+      expect(details.text).not.toContain(`name="${known}"`);
+    }
+    const wrong = plain((await client.submit({ fullName: ' ' })).text);
+    for (const error of ['3 things', 'Enter your name', 'Choose your gender', 'how you earn']) {
+      expect(wrong).toContain(error);
+    }
+    const given = { fullName: 'Asha Verma', gender: 'FEMALE', employmentType: 'selfEmployed' };
+    const check = await client.send303(given);
     expect(check.path).toBe('/hosted/check');
     const shown = plain(check.text);
-    for (const text of ['Step 5 of 11', 'Asha Verma', 'Female', 'own business', '₹60,000']) {
+    for (const text of ['Step 3 of 9', 'Asha Verma', 'Female', 'Own business', '₹60,000']) {
       expect(shown).toContain(text);
     }
   });
@@ -99,17 +103,32 @@ describe('the way in', () => {
   it('lets details be corrected, and shows the correction', async () => {
     const client = await signedIn(service, await startHosted(service));
     await client.send303({ agree: '1' });
-    const income = await client.open('/hosted/details/income');
-    expect(income.text).toContain('value="60000"');
-    expect(plain(income.text)).not.toContain('Question');
-    expect(plain((await client.submit({ monthlyIncome: 'a lot' })).text)).toContain(
-      'as an amount in rupees',
-    );
-    expect(plain((await client.submit({ monthlyIncome: '' })).text)).toContain('Enter your income');
+    const details = await client.open('/hosted/details?all');
+    expect(details.text).toContain('value="60,000"');
+    expect(plain(details.text)).not.toMatch(/Step \d/);
+    const wrong = await client.submit({ monthlyIncome: 'a lot' });
+    expect(plain(wrong.text)).toContain('Enter an amount in rupees');
+    const empty = await client.submit({ monthlyIncome: '' });
+    expect(plain(empty.text)).toContain('Enter your monthly income');
     const check = await client.send303({ monthlyIncome: 'Rs. ४५,०००/-' });
     expect(check.path).toBe('/hosted/check');
     expect(plain(check.text)).toContain('₹45,000 a month');
+    expect((await client.get('/hosted/details')).location).toBe('/hosted/check');
     expect((await client.get('/hosted/details/dob')).status).toBe(404);
+  });
+
+  it('can be stopped from the consent on, and no lender hears of it', async () => {
+    const start = await startHosted(service);
+    const client = await signedIn(service, start);
+    expect(client.page!.text).not.toContain('href="/hosted/stop"');
+    expect((await client.get('/hosted/stop')).location).toBe('/hosted');
+    const check = await client.send303({ agree: '1' });
+    expect(check.text).toContain('href="/hosted/stop"');
+    const stop = plain((await client.open('/hosted/stop')).text);
+    expect(stop).toContain('no lender hears of you');
+    expect((await client.send303()).path).toBe('/hosted/abandoned');
+    expect(await stateOf(start.id)).toBe('ABANDONED');
+    expect(await questionsOf(start.id)).toEqual([]);
   });
 
   it('tells before the lenders are asked how much gold they may take', async () => {
@@ -119,26 +138,23 @@ describe('the way in', () => {
       return plain((await client.send303({ agree: '1' })).text);
     };
     expect(await check('ONLINE_GOLD', 'en')).toContain(
-      'at most 1,000 g of gold ornaments and 50 g of gold coins from one person',
+      'at most 1,000 g of ornaments and 50 g of coins from one person',
     );
     const hindi = await check('ONLINE_GOLD', 'hi');
-    for (const part of ['1,000 ग्राम तक सोने के गहने', '50 ग्राम तक सोने के सिक्के']) {
+    for (const part of ['1,000 ग्राम तक गहने', '50 ग्राम तक सिक्के']) {
       expect(hindi).toContain(part);
     }
-    expect(await check('ONLINE_PERSONAL', 'en')).not.toContain('gold coins');
+    expect(await check('ONLINE_PERSONAL', 'en')).not.toContain('of coins');
   });
 
   it('shows which lenders have answered, and goes on by itself without a script', async () => {
     const client = await confirmed(service, await startHosted(service, { pan: 'SANDX0002A' }));
     const waiting = client.page!;
-    expect([waiting.path, waiting.heading]).toEqual([
-      '/hosted/waiting',
-      'We are asking the lenders',
-    ]);
+    expect([waiting.path, waiting.heading]).toEqual(['/hosted/waiting', 'Getting your offers']);
     expect(waiting.text).toContain('<meta http-equiv="refresh" content="2">');
     expect(plain(waiting.text)).toContain('Navdhara Capital Limited');
     expect(plain(waiting.text)).toContain('Asked, no answer yet');
-    expect(plain(waiting.text)).not.toContain('Your earlier offers have run out');
+    expect(plain(waiting.text)).not.toContain('Your earlier offers expired');
   });
 
   it('says why it waits again when the earlier offers have run out', async () => {
@@ -146,7 +162,7 @@ describe('the way in', () => {
     const client = await confirmed(service, start);
     await records.query('UPDATE journeys SET offer_round = 2 WHERE id = $1', [start.id]);
     const waiting = await client.get('/hosted/waiting');
-    expect(plain(waiting.text)).toContain('Your earlier offers have run out');
+    expect(plain(waiting.text)).toContain('Your earlier offers expired');
   });
 });
 
@@ -178,7 +194,7 @@ describe('a form', () => {
     const client = await signedIn(service, start);
     await client.send303({ agree: '1' });
     const otherTab = client.copy();
-    await otherTab.open('/hosted/details/pin-code');
+    await otherTab.open('/hosted/details?all');
     await otherTab.send303({ pinCode: '400001' });
     const again = await client.submit();
     expect(again.status).toBe(200);
@@ -194,12 +210,12 @@ describe('a form', () => {
     const client = await signedIn(service, start);
     await client.send303({ agree: '1' });
     const otherTab = client.copy();
-    await otherTab.open('/hosted/details/name');
+    await otherTab.open('/hosted/details?all');
     await client.send303();
     const late = await otherTab.send303({ fullName: 'Somebody Else' });
     expect(['/hosted/waiting', '/hosted/offers']).toContain(late.path);
     expect(plain((await client.open('/hosted')).text)).not.toContain('Somebody Else');
-    for (const path of ['/hosted/consent', '/hosted/check', '/hosted/details/gender']) {
+    for (const path of ['/hosted/consent', '/hosted/check', '/hosted/details']) {
       const { status, location } = await client.get(path);
       expect([path, status]).toEqual([path, 303]);
       expect(['/hosted/waiting', '/hosted/offers']).toContain(location);
@@ -223,7 +239,7 @@ describe('a form', () => {
   it('without the tick is shown again, with what is wrong', async () => {
     const client = await signedIn(service, await startHosted(service));
     const again = await client.submit();
-    expect(plain(again.text)).toContain('There is a problem Tick the box if you agree');
+    expect(plain(again.text)).toContain('Please correct one thing Tick the box if you agree');
     expect(again.text).toContain('href="#agree"');
     expect(again.text).toMatch(/<title>Error: Do you agree\?/);
   });

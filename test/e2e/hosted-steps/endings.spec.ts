@@ -130,19 +130,16 @@ describe('a loan that could not be had', () => {
   it('no offers: names the lenders that were asked, and what can be done', async () => {
     const { page } = await ended('REJECTED', { pan: 'SANDX0001A' });
     const words = wordsOf(page);
-    expect([page.path, page.heading]).toEqual([
-      '/hosted/rejected',
-      'We have no offer for you this time',
-    ]);
-    expect(words).toContain('We asked: Kaverisetu Finserv Private Limited Navdhara');
-    expect(words).toContain('There is nothing for you to pay.');
-    expect(words).toContain('Look at your credit report.');
+    expect([page.path, page.heading]).toEqual(['/hosted/rejected', 'No offer this time']);
+    expect(words).toContain('3 lenders Kaverisetu Finserv Private Limited Navdhara');
+    expect(words).toContain('You owe nothing.');
+    expect(words).toContain('Get your credit report');
     expect(page.text).toContain('outcome&#x3D;REJECTED');
   });
 
   it.each([
-    ['NO_OFFERS', 'We have no offer for you this time'],
-    ['LENDERS_UNAVAILABLE', 'The lenders could not be reached'],
+    ['NO_OFFERS', 'No offer this time'],
+    ['LENDERS_UNAVAILABLE', 'No lender answered in time'],
     ['KYC_FAILED', 'Your identity could not be confirmed'],
     ['BANK_ACCOUNT_FAILED', 'The account could not be used'],
     ['MANDATE_FAILED', 'Automatic payment could not be set up'],
@@ -191,11 +188,11 @@ describe('a loan that could not be had', () => {
        WHERE id = $1`,
     );
     const words = wordsOf(await journey.client.open('/hosted'));
-    expect(words).toContain('No loan has been made, so there is no loan to pay back.');
-    expect(words).toContain('If your gold is at a branch, you take it home');
+    expect(words).toContain('There is no loan to pay back.');
+    expect(words).toContain('Gold at a branch? Take it home');
     expect(words).toContain('₹177 for the valuation');
-    expect(words).toContain('If it was not valued, you pay no money for that.');
-    expect(words).not.toContain('There is nothing for you to pay.');
+    expect(words).toContain('Not valued? Then you pay nothing for it.');
+    expect(words).not.toContain('You owe nothing.');
   });
 });
 
@@ -209,7 +206,7 @@ describe('a journey that was let lie', () => {
     await journey.reaches('ABANDONED');
     const page = await journey.client.open('/hosted');
     expect([page.path, page.heading]).toEqual(['/hosted/abandoned', 'This application was closed']);
-    expect(wordsOf(page)).toContain('There is nothing for you to pay.');
+    expect(wordsOf(page)).toContain('You owe nothing.');
     expect(wordsOf(page)).not.toContain('automatic payment');
   });
 

@@ -34,7 +34,7 @@ describe('what the sandbox plays on reserved PANs, as the applicant sees it', ()
   it('0001: every lender declines', async () => {
     const { applicant, page } = await arrived('SANDX0001A');
     await applicant.goOnTo('/hosted/rejected');
-    expect(await headingOf(page)).toBe('We have no offer for you this time');
+    expect(await headingOf(page)).toBe('No offer this time');
     await page.getByText('There is nothing for you to pay.').waitFor();
   });
 

@@ -89,14 +89,21 @@ export class PhoneApplicant {
   private async fillIn(path: string): Promise<void> {
     const { page } = this;
     if (path === '/hosted/consent') await page.check('#agree');
-    if (path === '/hosted/details/name') await page.fill('#fullName', 'Asha Verma');
-    if (path === '/hosted/details/gender') await page.check('[name=gender][value=FEMALE]');
-    if (path === '/hosted/details/employment')
-      await page.check('[name=employmentType][value=salaried]');
+    if (path === '/hosted/details') await this.fillInDetails();
     if (path === '/hosted/branch') await page.check('#branchLocationId-1');
     if (path === '/hosted/bank-account') await this.fillInAccount();
     if (path.endsWith('/confirm')) await page.check('#hasRead');
     await this.pressOn();
+  }
+
+  /** Of the details those that the page asks for. */
+  private async fillInDetails(): Promise<void> {
+    const { page } = this;
+    const name = page.locator('#fullName');
+    if (await name.isVisible()) await name.fill('Asha Verma');
+    for (const choice of ['[name=gender][value=FEMALE]', '[name=employmentType][value=salaried]']) {
+      if (await page.locator(choice).isVisible()) await page.check(choice);
+    }
   }
 
   private async fillInAccount(): Promise<void> {

@@ -150,9 +150,9 @@ describe('a no at the branch', () => {
   it('is told of on the page that stops, once a branch is chosen, and the gold comes back after cooling-off', async () => {
     const journey = await StepJourney.at('KYC_PENDING', service, GOLD);
     const words = wordsOf(await journey.client.open('/hosted/stop'));
-    expect(words).toContain('If your gold is at a branch, you take it home');
+    expect(words).toContain('Gold at a branch? Take it home');
     expect(words).toContain('₹177 for the valuation');
-    expect(words).toContain('It costs no money as long as your gold has not been valued');
+    expect(words).toContain('It’s free while your gold is not valued');
     await journey.driveTo('SANCTIONED');
     expect(wordsOf(await journey.client.open('/hosted'))).toContain(
       'It is the same if you leave the loan within the cooling-off period',
@@ -165,10 +165,10 @@ describe('a gold loan that was stopped once a branch was chosen', () => {
     const journey = await StepJourney.at('KYC_PENDING', service, GOLD);
     await journey.client.open('/hosted/stop');
     const words = wordsOf(await journey.client.send303());
-    expect(words).toContain('No loan has been made, so there is no loan to pay back.');
+    expect(words).toContain('There is no loan to pay back.');
     expect(words).toContain('₹177 for the valuation');
-    expect(words).toContain('If it was not valued, you pay no money for that.');
-    expect(words).not.toContain('There is nothing for you to pay.');
+    expect(words).toContain('Not valued? Then you pay nothing for it.');
+    expect(words).not.toContain('You owe nothing.');
   });
 
   it.each([
@@ -192,11 +192,11 @@ describe('a gold loan that was stopped once a branch was chosen', () => {
       const stopped = wordsOf(await journey.client.send303());
       for (const words of [question, stopped]) {
         expect(words).toContain(cost);
-        expect(words).toContain('If your gold is at a branch, you take it home');
+        expect(words).toContain('Gold at a branch? Take it home');
         expect(words).not.toContain('Before the gold is valued');
       }
       expect(question.includes('as long as your gold has not been valued')).toBe(mayBeCharged);
-      expect(stopped.includes('If it was not valued')).toBe(mayBeCharged);
+      expect(stopped.includes('Not valued?')).toBe(mayBeCharged);
     },
   );
 
@@ -206,13 +206,13 @@ describe('a gold loan that was stopped once a branch was chosen', () => {
     const { selected } = await journey.reaches('OFFER_SELECTED');
     expect([selected!.offer.offerId, selected!.branch]).toEqual([other.offerId, null]);
     const question = wordsOf(await journey.client.open('/hosted/stop'));
-    expect(question).toContain('It costs no money as long as your gold has not been valued');
+    expect(question).toContain('It’s free while your gold is not valued');
     const stopped = wordsOf(await journey.client.send303());
     for (const words of [question, stopped]) {
       expect(words).toContain('pay Kaverisetu Finserv Private Limited ₹177 for the valuation');
       expect(words).not.toContain(other.lenderName);
     }
-    expect(stopped).not.toContain('There is nothing for you to pay.');
+    expect(stopped).not.toContain('You owe nothing.');
   });
 });
 

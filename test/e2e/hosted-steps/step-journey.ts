@@ -24,7 +24,7 @@ export const TEST_MS = 90_000;
 
 /** What is said of a mandate when no loan comes of it. */
 export const MANDATE_STAYS =
-  'A lender that pays you no loan may collect nothing. But the automatic payment stays at your bank, and we cannot end it there.';
+  'It stays at your bank, though a lender that pays no loan may collect nothing. We can’t end it';
 
 /** A bank account that the sandbox accepts, as it is typed. */
 export const ACCOUNT = {

@@ -31,7 +31,7 @@ afterEach(() => {
 
 async function stop({ client }: StepJourney) {
   const page = await client.open('/hosted/stop');
-  expect(page.heading).toBe('Do you want to stop this application?');
+  expect(page.heading).toBe('Stop applying?');
   return client.send303();
 }
 
@@ -53,7 +53,7 @@ describe('an applicant who stops', () => {
     const page = await stop(journey);
     expect([page.path, page.heading]).toEqual([
       '/hosted/abandoned',
-      'You have stopped this application',
+      'You stopped this application',
     ]);
     await expectStopped(journey);
     expect((await eventsOf(journey)).slice(before.length)).toEqual([
@@ -143,15 +143,15 @@ describe('an applicant who stops', () => {
   });
 
   it('reads what it means, that it costs no money, and what stays on the credit report', async () => {
-    const stays = 'An enquiry that a lender has already made stays on your credit report.';
+    const stays = 'Enquiries already made stay on your credit report.';
     const journey = await StepJourney.at('KYC_PENDING', service);
     const words = wordsOf(await journey.client.open('/hosted/stop'));
-    expect(words).toContain('You take your consent back');
-    expect(words).toContain('It costs no money');
+    expect(words).toContain('Your consent ends');
+    expect(words).toContain('It’s free, and there is nothing to pay back.');
     expect(words).toContain(stays);
     await journey.client.submit();
     const ended = wordsOf(await journey.client.open('/hosted'));
-    expect(ended).toContain('With us this does not count against you.');
+    expect(ended).toContain('With us it doesn’t count against you.');
     expect(ended).toContain(stays);
   });
 });
@@ -170,8 +170,8 @@ describe('a mandate that was given, or may have been', () => {
 
   it('is not where nobody has been where it is given', async () => {
     const journey = await StepJourney.at('MANDATE_PENDING', service);
-    expect(wordsOf(await journey.client.open('/hosted/stop'))).not.toContain('automatic payment');
-    expect(wordsOf(await stop(journey))).not.toContain('automatic payment');
+    expect(wordsOf(await journey.client.open('/hosted/stop'))).not.toContain('Autopay');
+    expect(wordsOf(await stop(journey))).not.toContain('Autopay');
   });
 
   it('is after a visit of which nobody knows what has come of it', async () => {
@@ -183,7 +183,9 @@ describe('a mandate that was given, or may have been', () => {
   it('is spoken of before another offer is confirmed, and of its own lender after that', async () => {
     const journey = await StepJourney.at('ESIGN_PENDING', service);
     const [other] = othersOf(await journey.view());
-    expect(wordsOf(await openConfirmation(journey.client, other))).toContain(MANDATE_STAYS);
+    expect(wordsOf(await openConfirmation(journey.client, other))).toContain(
+      'It must collect nothing, but only you can end it',
+    );
     await journey.client.submit({ hasRead: '1' });
     const words = wordsOf(await journey.client.open('/hosted/stop'));
     expect(words).toContain('Navdhara Capital Limited: 1800 000 1400');

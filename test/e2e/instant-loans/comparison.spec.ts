@@ -100,6 +100,19 @@ describe('as long as nothing is chosen among several offers', () => {
     });
   });
 
+  it('the cards come in the order that is asked for, which is recorded with the choice', async () => {
+    const loan = await offerTwo(stage);
+    const { kaverisetu } = await offerIds(stage, loan.id);
+    const page = await pageAt(`${loan.redirectUrl}?by=total`);
+    expect(cardsOf(page)[0]).toContain('Kaverisetu');
+    expect(page).toContain(`${new URL(loan.redirectUrl).pathname}/choice?by&#x3D;total`);
+    const browser = new ApplicantBrowser();
+    const { csrf } = hiddenIn((await browser.open(loan.redirectUrl)).text);
+    await browser.send(`${loan.redirectUrl}/choice?by=total`, { csrf, offerId: kaverisetu });
+    const chosen = (await logOf(stage, loan.id)).filter(({ kind }) => kind === 'CHOSEN');
+    expect(chosen).toMatchObject([{ metric: 'TOTAL_ASC/1', lenderCode: 'kaverisetu' }]);
+  });
+
   it('looking changes nothing, and the way back from a payment leads to the comparison', async () => {
     const loan = await offerTwo(stage);
     const before = await stage.bench.row(loan.id);

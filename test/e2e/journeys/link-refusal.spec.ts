@@ -11,8 +11,8 @@ import {
 } from './acknowledgement-bench.js';
 import type { TestJourney } from './journey-bench.js';
 
-const QUESTION = 'Do you want to stop this application?';
-const STOPPED = 'You have stopped this application';
+const QUESTION = 'Stop applying?';
+const STOPPED = 'You stopped this application';
 
 let bench: AcknowledgementBench;
 
@@ -71,7 +71,7 @@ describe('a no by the link of a headless journey', () => {
     expect([question.status, question.heading]).toEqual([200, QUESTION]);
     const words = wordsOf(question);
     expect(words).toContain('It costs no money, and there is nothing to pay back.');
-    expect(words).toContain('You take your consent back');
+    expect(words).toContain('Your consent ends');
     expect(question.text).toContain('with Demonstration Partner');
     expect(question.text).toContain(`href="${path}">No, go on with my application`);
     expect(await outcomeOf(journey)).toEqual(['KYC_PENDING', null]);
@@ -85,7 +85,7 @@ describe('a no by the link of a headless journey', () => {
     expect([sent.status, sent.location]).toEqual([303, `${path}/stop`]);
     const page = await client.get(sent.location);
     expect([page.status, page.heading]).toEqual([200, STOPPED]);
-    expect(wordsOf(page)).toContain('There is nothing for you to pay.');
+    expect(wordsOf(page)).toContain('You owe nothing.');
     const back = new URL(
       plain(/class="(?:button button-primary|btn)" href="([^"]+)"/.exec(page.text)![1]),
       bench.service.baseUrl,
@@ -112,12 +112,12 @@ describe('a no by the link of a headless journey', () => {
     const path = await linkOf(journey);
     const client = bench.browser();
     const question = wordsOf(await client.get(`${path}/stop`));
-    expect(question).toContain('It costs no money as long as your gold has not been valued');
+    expect(question).toContain('It’s free while your gold is not valued');
     expect(question).not.toContain('It costs no money, and');
     const sent = await client.submit();
     const stopped = wordsOf(await client.get(sent.location));
     for (const words of [question, stopped]) expect(words).toContain('₹177 for the valuation');
-    expect(stopped).not.toContain('There is nothing for you to pay.');
+    expect(stopped).not.toContain('You owe nothing.');
   });
 
   it('after the mandate says that it stays at the bank, before it and after it', async () => {

@@ -359,7 +359,7 @@ describe('what the choice before a revision may have left is not forgotten', () 
     expect(question).toContain('It costs no money as long as your gold has not been valued');
     const stopped = wordsOf(await client.send303());
     for (const words of [question, stopped]) expect(words).toContain('₹177 for the valuation');
-    expect(stopped).not.toContain('There is nothing for you to pay.');
+    expect(stopped).not.toContain('You owe nothing.');
   });
 
   it('a mandate, where the revised offer is confirmed and on the page that stops', async () => {
@@ -367,7 +367,9 @@ describe('what the choice before a revision may have left is not forgotten', () 
     const journey = await at('ESIGN_PENDING', 'ONLINE_PERSONAL');
     const valid = await undone(journey);
     const { client } = journey;
-    expect(wordsOf(await openConfirmation(client, valid))).toContain(MANDATE_STAYS);
+    expect(wordsOf(await openConfirmation(client, valid))).toContain(
+      'It must collect nothing, but only you can end it',
+    );
     expect(wordsOf(await client.open('/hosted/stop'))).toContain(MANDATE_STAYS);
   });
 });

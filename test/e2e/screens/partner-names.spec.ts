@@ -57,8 +57,7 @@ async function signIn(): Promise<void> {
   await new HostedClient(service.baseUrl).get(start.link);
   await client.send303({ code: await codeFor(service, start.mobile) });
   await client.send303({ agree: '1' });
-  for (const detail of ['name', 'gender', 'income', 'employment', 'pin-code'])
-    await client.get(`/hosted/details/${detail}`);
+  await client.get('/hosted/details?all');
   await client.open('/hosted');
   await client.submit();
   await client.open('/hosted');
@@ -150,22 +149,17 @@ function linkIn(text: string, pattern: RegExp): string {
 }
 
 describe('every screen of a walk names the partner whose applicant it is for', () => {
-  const entry = ['check', 'code', 'consent', 'spent', 'start', 'waiting'];
-  const details = ['employment', 'gender', 'income', 'name', 'pin-code'];
+  const entry = ['check', 'code', 'consent', 'details', 'expired', 'start', 'waiting'];
 
   it.each<[walk: string, take: () => Promise<void>, screens: string[]]>([
-    [
-      'the way in',
-      signIn,
-      [...entry, ...details.map((detail) => `detail-${detail}`)].map(
-        (name) => `hosted/entry/${name}`,
-      ),
-    ],
+    ['the way in', signIn, entry.map((name) => `entry/${name}`)],
     [
       'the choice, and stopping',
       chooseAndStop,
       [
-        ...stepPages('abandoned', 'offer-amount', 'offer-confirm', 'offers', 'stop'),
+        ...stepPages('offer-amount'),
+        ...['stop', 'stopped'].map((name) => `entry/${name}`),
+        ...['confirm', 'offers'].map((name) => `offers/${name}`),
         'key-facts-statement',
       ],
     ],
@@ -174,11 +168,12 @@ describe('every screen of a walk names the partner whose applicant it is for', (
       takeSteps,
       [
         ...stepPages('bank-account', 'branch', 'cannot-pay', 'disbursement', 'done'),
-        ...stepPages('redirect-step', 'rejected'),
+        ...stepPages('redirect-step'),
+        'entry/rejected',
         'key-facts-statement',
       ],
     ],
-    ['the link to a provider', leaveForProvider, ['fault', 'acknowledgement', 'leave']],
+    ['the link to a provider', leaveForProvider, ['entry/fault', 'acknowledgement', 'entry/leave']],
     [
       'a headless journey',
       async () => {

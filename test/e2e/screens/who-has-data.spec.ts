@@ -39,55 +39,53 @@ describe('the page of who has the data', () => {
     const step = await client.get('/hosted/kyc');
     expect(dataHref(step.text)).toBe('/hosted/data');
     const page = await client.get('/hosted/data');
-    expect(page.text).toContain('<a class="back-link" href="/hosted">');
+    expect(page.text).toContain('<a class="back" href="/hosted">');
     const words = wordsOf(page);
     for (const fact of [
       ...LENDERS,
-      'You asked for the loan through Demonstration Partner.',
-      'Credit bureaus that it asks for your credit report: TransUnion CIBIL, Experian.',
-      'Which credit bureaus it asks is not stated.',
-      'kept for as long as the law requires: at most 8 years after your application or your loan has ended',
-      'That you have agreed stays on record, without your name.',
+      'Gave us your details; hears how your application stands.',
+      'Credit bureaus it asks: TransUnion CIBIL, Experian.',
+      'It does not state which credit bureaus it asks.',
+      'kept as long as the law requires: at most 8 years after your application or loan ends',
+      'That you agreed stays on record, without your name.',
       'Telephone: 1800 000 1400',
-      'Take back calls alone, if you have allowed calls about this loan: your application goes on.',
+      'Take back calls only: your application goes on.',
       'support@rinpath.example',
     ])
       expect(words).toContain(fact);
-    expect(words).toContain('we (Rinpath) may contact you for it. We have the details');
+    expect(words).toContain('we (Rinpath) may contact you. We have your application');
     expect(words).toContain('your name, mobile number, PAN, date of birth, gender, address');
-    expect(words).toContain('Only a lender that you choose gets your bank account.');
-    expect(words).toContain('Sandbox Inbox gets your mobile number and the text');
+    expect(words).toContain('Only the lender you choose gets your bank account.');
+    expect(words).toContain('Sandbox Inbox: your mobile number and the text only');
     // No fee is paid before such a loan.
-    expect(words).not.toContain('payment gateway');
-    expect(
-      words.match(/it contacts you itself, or gives your details to a recovery/g),
-    ).toHaveLength(2);
-    expect(page.text).toContain('<a class="touch" href="/hosted/stop">Stop this application</a>');
-    expect(words.match(/You chose its offer/g)).toHaveLength(1);
-    expect(words.match(/We asked for an offer/g)).toHaveLength(2);
+    expect(words).not.toContain('Payment gateway');
+    expect(words.match(/it contacts you, or gives your details to an agent/g)).toHaveLength(2);
+    expect(page.text).toContain('<a href="/hosted/stop">Stop applying</a>');
+    expect(words.match(/Chosen: has your details/g)).toHaveLength(1);
+    expect(words.match(/Has the details you confirmed/g)).toHaveLength(2);
     expect(words.match(/Identity check: [^(]+ \(127\.0\.0\.1[:\d]*\)/g)).toHaveLength(3);
     const [, first] = words.split(LENDERS[0]);
-    expect(first.trim()).toMatch(/^You chose its offer/);
+    expect(first.trim()).toMatch(/^Chosen: has your details/);
   });
 
   it('says before the consent that no lender was told anything', async () => {
     const client = await signedIn(service, await startHosted(service));
     const words = wordsOf(await client.get('/hosted/data'));
-    expect(words).toContain('So far we have told no lender anything about you.');
+    expect(words).toContain('So far no lender has your details.');
     for (const lender of LENDERS) expect(words).not.toContain(lender);
-    expect(words).not.toContain('Stop this application');
+    expect(words).not.toContain('Stop applying');
   });
 
   it('names without a session the partner whose page led to it, and every lender that can be asked', async () => {
     const start = await startHosted(service);
     const stranger = new HostedClient(service.baseUrl, { language: 'hi' });
     const entry = await stranger.get(start.link);
-    const href = dataHref(entry.text, 'मेरी जानकारी किसके पास है?');
+    const href = dataHref(entry.text, 'मेरा डेटा किसके पास है?');
     expect(href).toMatch(new RegExp(`^/data/${service.partnerId}\\..+`));
     const words = wordsOf(await stranger.get(href!));
     for (const lender of LENDERS) expect(words).toContain(lender);
     expect(words).toContain('Demonstration Partner');
-    expect(words).not.toContain('इसका ऑफ़र चुना');
+    expect(words).not.toContain('चुना हुआ');
     expect((await stranger.get('/data/demo.guessed')).status).toBe(404);
     const everybody = await stranger.get('/data');
     expect(wordsOf(everybody)).toContain(LENDERS[0]);
@@ -105,27 +103,29 @@ describe('the page of who has the data', () => {
     const { text: offers } = await untilOffered(browser, redirectUrl);
     const href = dataHref(offers)!;
     const before = await browser.open(service.baseUrl + href);
-    expect(before.text).not.toContain('Its offer is chosen');
+    expect(before.text).not.toContain('hears of your choice');
     const { text } = await browser.openToPay(redirectUrl);
     expect(dataHref(text)).toBe(href);
     expect(href).toBe(`${new URL(redirectUrl).pathname}/data`);
     const page = await browser.open(service.baseUrl + href);
     expect(dataHref(page.text)).toBe(href);
     const back = new URL(redirectUrl).pathname;
-    expect(page.text).toContain(`<a class="back-link" href="${back}">`);
+    expect(page.text).toContain(`<a class="back" href="${back}">`);
     const words = plain(page.text.replaceAll('<', ' <'));
-    expect(words).toContain('You asked for the loan through Demonstration Partner.');
-    expect(words.match(/Its offer is chosen: it has the details/g)).toHaveLength(1);
-    expect(words.match(/We asked for an offer: it has the details/g)).toHaveLength(2);
+    expect(words).toContain('Gave us your details; hears how your application stands.');
+    expect(words.match(/Has your details; hears of your choice/g)).toHaveLength(1);
+    expect(words.match(/Has the details of your application/g)).toHaveLength(2);
     for (const lender of LENDERS) expect(words).toContain(lender);
     const [, chosen] = /<h2 class="name">([^<]+)<\/h2>/.exec(text)!;
-    expect(words.split(chosen)[1].trim()).toMatch(/^Its offer is chosen/);
-    expect(words).toContain('unpaid, the application ends by itself');
-    expect(words).toMatch(/Sandbox Gateway ?, where a fee is paid before the loan, and no sooner/);
-    expect(words).toContain('We do not ask for your bank account;');
-    expect(words).toContain('Once it has decided, you can say no');
+    expect(words.split(chosen)[1].trim()).toMatch(/^Has your details; hears/);
+    expect(words).toContain('unpaid, the application ends');
+    expect(words).toMatch(
+      /Sandbox Gateway ? gets your name, mobile number and the payment, only when/,
+    );
+    expect(words).toContain('We don’t ask for your bank account;');
+    expect(words).toContain('After that you can say no');
     expect(words).toContain('Have your details deleted');
-    for (const absent of ['Take your consent back', 'As long as you have not signed'])
+    for (const absent of ['Take your consent back', 'Until you sign'])
       expect(words).not.toContain(absent);
     // Their firms check no identity here, and take no signature.
     expect(words).not.toContain('Identity check');

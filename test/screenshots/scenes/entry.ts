@@ -1,5 +1,5 @@
 import type { Scene } from '../stage.ts';
-import { answerDetail, confirm, signIn } from './walk.ts';
+import { answerDetails, confirm, signIn } from './walk.ts';
 
 export const entryScenes: readonly Scene[] = [
   {
@@ -27,7 +27,7 @@ export const entryScenes: readonly Scene[] = [
         const name = new URL(stage.page.url()).pathname.split('/').at(-1) ?? '';
         await shoot(name);
         if (name === 'check') break;
-        await answerDetail(stage);
+        await answerDetails(stage);
       }
       // Whoever is signed in is led on by the link; in another browser it says that it was used.
       await stage.page.context().clearCookies({ name: 'session' });

@@ -24,17 +24,19 @@ export async function confirm(stage: Stage, shoot: Shoot = unseen): Promise<void
   await shoot('consent');
   await stage.page.check('#agree');
   await stage.continue();
-  while (stage.page.url().includes('/hosted/details/')) await answerDetail(stage);
+  if (stage.page.url().includes('/hosted/details')) await answerDetails(stage);
   await stage.page.waitForURL('**/hosted/check');
   await shoot('check');
   await stage.continue();
 }
 
 /** Answers the page that asks for what the partner left out. */
-export async function answerDetail(stage: Stage): Promise<void> {
-  const field = stage.page.locator('main input:not([type=hidden])').first();
-  if ((await field.getAttribute('type')) === 'radio') await field.check();
-  else await field.fill('Asha Verma');
+export async function answerDetails(stage: Stage): Promise<void> {
+  const name = stage.page.locator('#fullName');
+  if (await name.isVisible()) await name.fill('Asha Verma');
+  for (const first of ['#gender', '#employmentType']) {
+    if (await stage.page.locator(first).isVisible()) await stage.page.check(first);
+  }
   await stage.continue();
 }
 

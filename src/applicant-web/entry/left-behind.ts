@@ -1,0 +1,71 @@
+import type { HostedJourneys, PossibleMandate } from '../../journeys/index.js';
+import { type Language, translate } from '../../platform/index.js';
+import { type GoldLeft, goldLeft } from '../steps/gold-left.js';
+import type { HostedSessionValue } from './signed-in.js';
+
+/** What is left when no loan comes of an application. */
+export interface LeftBehind extends GoldLeft {
+  readonly mandates: readonly PossibleMandate[];
+}
+
+/** A row of `ui/checks`. */
+export interface CheckMark {
+  readonly mark: string;
+  readonly text: string;
+  readonly note?: string | null;
+}
+
+/** What an applicant on the hosted screens leaves behind, choices that were undone included. */
+export async function leftBehind(
+  hosted: HostedJourneys,
+  session: HostedSessionValue,
+  language: Language,
+): Promise<LeftBehind> {
+  const valuations = await hosted.possibleValuations(session);
+  const mandates = await hosted.possibleMandates(session);
+  return { ...goldLeft(valuations, language), mandates };
+}
+
+/** What it means to stop. @param wereAsked whether the lenders have the details */
+export function stopRows(
+  { walkOut, mayBeCharged }: GoldLeft,
+  wereAsked: boolean,
+  language: Language,
+): CheckMark[] {
+  const row = rowIn(language);
+  const free = row('check', mayBeCharged ? 'entry.stop.gold' : 'entry.stop.free');
+  return [
+    { ...free, note: walkOut },
+    row('shield', wereAsked ? 'entry.stop.consent' : 'entry.stop.unasked'),
+    ...(wereAsked ? [row('score', 'entry.stop.enquiry')] : []),
+    ...goldRows(walkOut, language),
+    row('clock', wereAsked ? 'entry.stop.final' : 'entry.stop.again'),
+  ];
+}
+
+/** What is left of an application that was stopped or closed. */
+export function stoppedRows(left: GoldLeft, language: Language): CheckMark[] {
+  const row = rowIn(language);
+  return [
+    { mark: 'check', text: owedIn(left, language) },
+    ...goldRows(left.walkOut, language),
+    row('score', 'entry.stop.enquiry'),
+    row('repeat', 'entry.advice.afresh'),
+  ];
+}
+
+/** That nothing is owed; of gold that may have been valued, what the valuation costs. */
+export function owedIn({ walkOut, mayBeCharged }: GoldLeft, language: Language): string {
+  if (walkOut === null) return translate(language, 'entry.owed.nothing');
+  const unvalued = mayBeCharged ? [translate(language, 'entry.owed.unvalued')] : [];
+  return [translate(language, 'entry.owed.gold'), walkOut, ...unvalued].join(' ');
+}
+
+/** That gold at a branch goes home. */
+export function goldRows(walkOut: string | null, language: Language): CheckMark[] {
+  return walkOut === null ? [] : [rowIn(language)('pin', 'entry.stop.collect')];
+}
+
+function rowIn(language: Language) {
+  return (mark: string, key: string): CheckMark => ({ mark, text: translate(language, key) });
+}

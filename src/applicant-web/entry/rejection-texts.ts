@@ -1,0 +1,81 @@
+import { REDIRECT_DEFINITIONS, type RedirectOutcomeReason } from '../../journey-steps/index.js';
+import type { HostedJourneyView } from '../../journeys/index.js';
+import { type Language, translate } from '../../platform/index.js';
+import type { CheckMark } from './left-behind.js';
+
+type OutcomeReason = NonNullable<HostedJourneyView['outcomeReason']>;
+/** An applicant who stops is not rejected. */
+type RejectionReason = Exclude<OutcomeReason, 'CONSENT_WITHDRAWN'>;
+
+/** What is said of a loan that could not be had; every entry is a key. */
+export interface RejectionTexts {
+  readonly titleKey: string;
+  readonly reasonKey: string;
+  /** What the applicant can do now. */
+  readonly adviceKeys: readonly string[];
+}
+
+const OF_REDIRECT_STEPS = Object.fromEntries(
+  REDIRECT_DEFINITIONS.map(({ reason, textKeys, adviceKeys }): [string, RejectionTexts] => [
+    reason,
+    { titleKey: textKeys.rejectedTitle, reasonKey: textKeys.rejectedReason, adviceKeys },
+  ]),
+) as Record<RedirectOutcomeReason, RejectionTexts>;
+
+const REPORT = 'entry.advice.report';
+
+const TEXTS: Record<RejectionReason, RejectionTexts> = {
+  ...OF_REDIRECT_STEPS,
+  NO_OFFERS: {
+    titleKey: 'entry.rejected.noOffers',
+    reasonKey: 'entry.rejected.noOffers.why',
+    adviceKeys: [REPORT, 'entry.advice.less', 'entry.advice.documents'],
+  },
+  LENDERS_UNAVAILABLE: {
+    titleKey: 'entry.rejected.unavailable',
+    reasonKey: 'entry.rejected.unavailable.why',
+    adviceKeys: ['entry.advice.later'],
+  },
+  BANK_ACCOUNT_FAILED: {
+    titleKey: 'entry.rejected.account',
+    reasonKey: 'entry.rejected.account.why',
+    adviceKeys: ['entry.advice.account', 'entry.advice.afresh'],
+  },
+  DISBURSEMENT_FAILED: {
+    titleKey: 'entry.rejected.disbursement',
+    reasonKey: 'entry.rejected.disbursement.why',
+    adviceKeys: ['entry.advice.account', 'entry.advice.lender'],
+  },
+};
+
+const UNKNOWN: RejectionTexts = {
+  titleKey: 'entry.rejected.unknown',
+  reasonKey: 'entry.rejected.unknown.why',
+  adviceKeys: ['entry.advice.afresh'],
+};
+
+const MARKS: Readonly<Record<string, string>> = {
+  [REPORT]: 'score',
+  'entry.advice.documents': 'id',
+  'entry.advice.account': 'bank',
+  'entry.advice.bank': 'bank',
+  'entry.advice.lender': 'phone',
+  'entry.advice.afresh': 'repeat',
+};
+
+/** Why there is no loan, without blame, and what can be done about it. */
+export function rejectionTexts(reason: OutcomeReason | null): RejectionTexts {
+  return reason === null || reason === 'CONSENT_WITHDRAWN' ? UNKNOWN : TEXTS[reason];
+}
+
+export function adviceRows(
+  { adviceKeys }: RejectionTexts,
+  lender: string,
+  language: Language,
+): CheckMark[] {
+  return adviceKeys.map((key) => ({
+    mark: MARKS[key] ?? 'clock',
+    text: translate(language, key, { lender }),
+    ...(key === REPORT && { note: translate(language, 'entry.advice.report.note') }),
+  }));
+}

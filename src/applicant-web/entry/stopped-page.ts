@@ -1,0 +1,25 @@
+import { type Language, Page } from '../../platform/index.js';
+import { type LeftBehind, stoppedRows } from './left-behind.js';
+
+const TEXTS = {
+  stopped: { titleKey: 'entry.stopped.title', leadKey: 'entry.stopped.lead' },
+  closed: { titleKey: 'entry.closed.title', leadKey: 'entry.closed.lead' },
+};
+
+/**
+ * That the application is over without a loan: the applicant stopped it, or it was closed.
+ * @param returnUrl the partner's page; null when it has given none
+ */
+export function stoppedPage(
+  how: keyof typeof TEXTS,
+  returnUrl: string | null,
+  left: LeftBehind,
+  language: Language,
+): Page {
+  return new Page('entry/stopped', {
+    ...TEXTS[how],
+    rows: stoppedRows(left, language),
+    mandates: left.mandates,
+    returnUrl,
+  });
+}
