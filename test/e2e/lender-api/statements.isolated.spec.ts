@@ -1,22 +1,30 @@
+// Isolated: a lender's statement is of everybody's payouts of a day.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { StatementChecks } from '../../../src/lender-api/callbacks/statement-checks.tasks.js';
 import { LenderStatementsRepository } from '../../../src/lenders/index.js';
 import { dayInIndia } from '../../../src/loans/index.js';
 import { Database } from '../../../src/platform/index.js';
 import { DAY, HOUR } from '../journeys/journey-bench.js';
+import { type OwnService, startService } from '../../support/service.js';
+import { JourneyBench } from '../journeys/journey-bench.js';
 import { CallbackBench, type TestJourney } from './callback-bench.js';
 
+let service: OwnService;
 let bench: CallbackBench;
 
 beforeAll(async () => {
-  bench = await CallbackBench.open();
+  service = await startService();
+  bench = await CallbackBench.on(new JourneyBench(service));
 });
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-afterAll(() => bench.close());
+afterAll(async () => {
+  await bench?.close();
+  await service?.close();
+});
 
 interface Payout {
   readonly applicationId: string;
