@@ -48,6 +48,8 @@ export async function sharedService(): Promise<TestService> {
     isUsedByFile = true;
     // What is set up first is undone last: the rest of the file's work still finds the service.
     afterThisFile(() => endFile(current));
+    // A file before may have moved the time on the database alone.
+    await service.get<SandboxTime>(SandboxTime).follow();
   }
   const own = await addPartner(current);
   afterThisFile(() => endLeftWork(current.service.get<Database>(Database), own.partnerId));
