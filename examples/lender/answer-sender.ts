@@ -18,7 +18,7 @@ export interface AnsweredRequest {
 }
 
 const STALE_S = 3_600;
-const BOMB_BYTES = 100 * 1024 * 1024;
+const BOMB_BYTES = 10 * 1024 * 1024;
 const ENDLESS_CHUNK = Buffer.alloc(16 * 1024, ' ');
 const ENDLESS_PAUSE_MS = 20;
 

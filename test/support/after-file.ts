@@ -10,5 +10,14 @@ export function afterThisFile(work: Work): void {
 export async function finishFile(): Promise<void> {
   const due = works;
   works = [];
-  for (const work of due.toReversed()) await work();
+  const errors: unknown[] = [];
+  // One that fails leaves the others to be done: the next file has the same service.
+  for (const work of due.toReversed()) {
+    try {
+      await work();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
 }

@@ -16,7 +16,7 @@ const LOOK_EVERY_MS = 20;
 /** Of each kind, how many are the worker's and outlive the file that needed them first. */
 const staying = new Map<string, number>();
 
-/** @param more so many; fewer than none when one of them has ended */
+/** @param more the number that stay; negative when one of them has ended */
 export function mayStay(kind: (typeof KINDS)[number], more = 1): void {
   staying.set(kind, (staying.get(kind) ?? 0) + more);
 }

@@ -33,7 +33,7 @@ export interface TestService {
   get<Provider>(token: Type<Provider> | Function | string | symbol): Provider;
   /** What the service's clock says. */
   now(): Date;
-  /** Moves the service's time, in code and in SQL, by so many milliseconds; what is due then is begun at once. */
+  /** Moves the service's time, in code and in SQL, by the milliseconds given; what is due then begins at once. */
   travel(milliseconds: number): Promise<void>;
   /** The partner whose client `partnerClient` is. */
   readonly partnerId: string;

@@ -32,6 +32,8 @@ interface Running {
 
 let running: Promise<Running> | undefined;
 let baseUrl: string | undefined;
+/** Whether the spec file that runs now has asked for it. */
+let isUsedByFile = false;
 let partners = 0;
 
 /**
@@ -42,8 +44,15 @@ export async function sharedService(): Promise<TestService> {
   running ??= start();
   const current = await running;
   const service: TestService = current.service;
+  if (!isUsedByFile) {
+    isUsedByFile = true;
+    // What is set up first is undone last: the rest of the file's work still finds the service.
+    afterThisFile(() => endFile(current));
+    // A file before may have moved the time on the database alone.
+    await service.get<SandboxTime>(SandboxTime).follow();
+  }
   const own = await addPartner(current);
-  afterThisFile(() => endFile(current, own.partnerId));
+  afterThisFile(() => endLeftWork(current.service.get<Database>(Database), own.partnerId));
   return { ...service, ...own };
 }
 
@@ -66,15 +75,11 @@ export async function sharedReplicas(): Promise<SharedReplicas> {
   return { first, second, travel };
 }
 
-/** After a file: its work is ended, or the service where its time has moved too far. */
-async function endFile({ service }: Running, partnerId: string): Promise<void> {
-  // It has ended for another partner of the file.
-  if (!isShared(service)) return;
+/** A service whose time has moved too far is no other file's. */
+async function endFile({ service }: Running): Promise<void> {
+  isUsedByFile = false;
   const aheadMs = Math.abs(service.now().getTime() - Date.now());
-  if (aheadMs <= AHEAD_AT_MOST_MS) {
-    await endLeftWork(service.get<Database>(Database), partnerId);
-    return;
-  }
+  if (aheadMs <= AHEAD_AT_MOST_MS) return;
   running = undefined;
   baseUrl = undefined;
   await service.close();

@@ -21,7 +21,7 @@ export interface WalkOptions {
   readonly together: number;
   /** How long applicants take: a share of their usual time. */
   readonly pace: number;
-  /** After so many answers at random, lenders answer as usual; null: they never do. */
+  /** The number of random answers, after which lenders answer as usual; null: without end. */
   readonly faults: number | null;
   readonly tell: (line: string) => void;
 }

@@ -1,4 +1,4 @@
-// Isolated: somebody alters tables without a trace, and the whole database is verified.
+// Isolated: tables are altered without a trace, and the whole database is verified.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Isolated: somebody alters tables without a trace, and the whole database is verified.
+// Isolated: tables are altered without a trace, and the whole database is verified.
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AuditRoots, AuditSigner } from '../../../src/audit/index.js';

@@ -1,4 +1,4 @@
-// Isolated: somebody alters tables without a trace, and the whole database is verified.
+// Isolated: tables are altered without a trace, and the whole database is verified.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

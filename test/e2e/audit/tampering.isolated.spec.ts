@@ -1,4 +1,4 @@
-// Isolated: somebody alters tables without a trace, and the whole database is verified.
+// Isolated: tables are altered without a trace, and the whole database is verified.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AuditBench, TABLES } from './audit-bench.js';
 

@@ -1,4 +1,4 @@
-// Isolated: replaces a module for whoever imports it.
+// Isolated: replaces a module for every file that imports it.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startJourney, type StartedJourney } from '../../support/journey-driver.js';
 import { PARTNER_PREFIX, type PartnerClient, partnerClient } from '../../support/partner-client.js';

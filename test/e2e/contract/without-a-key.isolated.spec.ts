@@ -1,4 +1,4 @@
-// Isolated: replaces a module for whoever imports it.
+// Isolated: replaces a module for every file that imports it.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { apiDocument } from '../../../src/api-document/index.js';
 import * as demonstration from '../../../src/settings/demonstration-key.js';

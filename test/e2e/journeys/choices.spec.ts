@@ -142,9 +142,10 @@ describe('a choice of which nobody knows whether the lender took it', () => {
     vi.restoreAllMocks();
     // Neither is it quoted again, nor does it matter that the offer has run out by now.
     const quote = vi.spyOn(bench.service.get(SandboxLender), 'quote').mockImplementation(away);
-    await bench.query('UPDATE journey_offers SET valid_until = app_now() WHERE journey_id = $1', [
-      journey.id,
-    ]);
+    await bench.query(
+      `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE journey_id = $1`,
+      [journey.id],
+    );
     const asked = onSelect(accepted);
     // Whoever waits may have it asked again at once, but not without a pause.
     const soon = await journey.select({ offerId });

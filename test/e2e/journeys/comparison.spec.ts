@@ -70,9 +70,10 @@ describe('each offer', () => {
   it('moves up when one before it has run out', async () => {
     const journey = await bench.startWithOffers();
     const [first, second, third] = (await journey.read()).offers;
-    await bench.query('UPDATE journey_offers SET valid_until = app_now() WHERE id = $1', [
-      first.offerId,
-    ]);
+    await bench.query(
+      `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
+      [first.offerId],
+    );
     const ranks = (await journey.read()).offers.map(({ offerId, rank }) => [offerId, rank]);
     expect(ranks).toEqual([
       [second.offerId, 1],

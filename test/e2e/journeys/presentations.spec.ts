@@ -111,9 +111,10 @@ describe('what a partner’s program is told of offers', () => {
   it('is recorded again when it is another, and on another day', async () => {
     const journey = await bench.startWithOffers();
     const [first] = (await journey.read()).offers;
-    await bench.query('UPDATE journey_offers SET valid_until = app_now() WHERE id = $1', [
-      first.offerId,
-    ]);
+    await bench.query(
+      `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
+      [first.offerId],
+    );
     await journey.read();
     await bench.service.travel(DAY);
     await journey.read();
@@ -278,9 +279,10 @@ describe('what the hosted pages show', () => {
   it('shows an offer that has run out as such, and so it is recorded', async () => {
     const journey = await StepJourney.at('OFFERS_RECEIVED', bench.service);
     const { offers, journeyId } = await journey.view();
-    await bench.query('UPDATE journey_offers SET valid_until = app_now() WHERE id = $1', [
-      offers[0].offerId,
-    ]);
+    await bench.query(
+      `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
+      [offers[0].offerId],
+    );
     await journey.client.get('/hosted/offers');
     const rows = await rowsOf(journeyId);
     const valid = contentOf(rows.at(-1)!).offers.map(({ isValid }) => isValid);

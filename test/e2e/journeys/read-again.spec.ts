@@ -25,9 +25,10 @@ describe('a journey that is read again', () => {
     const { offers } = await journey.read();
     const [first] = offers.toSorted((one, other) => (one.validUntil < other.validUntil ? -1 : 1));
     const timesOf = async () => (await journey.read()).offers.map(({ validUntil }) => validUntil);
-    await bench.query('UPDATE journey_offers SET valid_until = app_now() WHERE id = $1', [
-      offers[2].offerId,
-    ]);
+    await bench.query(
+      `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
+      [offers[2].offerId],
+    );
     expect(await timesOf()).toHaveLength(2);
     await bench.query(
       `UPDATE journey_offers SET valid_until = app_now() + interval '1 minute' WHERE id = $1`,

@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import type { PartnerClient } from '../../support/partner-client.js';
 import type { SpawnedService } from '../../support/spawned-service.js';
 
-/** How long an answer may take while the database is away. */
-export const QUICK_MS = 3_000;
+/** Under the 15 s that a statement may take: no call waits for a database that is away, on a busy machine either. */
+export const QUICK_MS = 10_000;
 
 export async function timed<Result>(work: () => Promise<Result>): Promise<[Result, number]> {
   const startedAt = performance.now();

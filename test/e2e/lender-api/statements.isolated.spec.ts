@@ -1,22 +1,30 @@
+// Isolated: a lender's statement is of everybody's payouts of a day.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { StatementChecks } from '../../../src/lender-api/callbacks/statement-checks.tasks.js';
 import { LenderStatementsRepository } from '../../../src/lenders/index.js';
 import { dayInIndia } from '../../../src/loans/index.js';
 import { Database } from '../../../src/platform/index.js';
 import { DAY, HOUR } from '../journeys/journey-bench.js';
+import { type OwnService, startService } from '../../support/service.js';
+import { JourneyBench } from '../journeys/journey-bench.js';
 import { CallbackBench, type TestJourney } from './callback-bench.js';
 
+let service: OwnService;
 let bench: CallbackBench;
 
 beforeAll(async () => {
-  bench = await CallbackBench.open();
+  service = await startService();
+  bench = await CallbackBench.on(new JourneyBench(service));
 });
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-afterAll(() => bench.close());
+afterAll(async () => {
+  await bench?.close();
+  await service?.close();
+});
 
 interface Payout {
   readonly applicationId: string;
@@ -70,7 +78,6 @@ async function tell(...pages: readonly object[]): Promise<number[]> {
 
 /** What the operator reads of a day once a whole statement was checked, by two replicas at once. */
 async function checked(day: string): Promise<Record<string, unknown>[]> {
-  const { service } = bench.journeys;
   const dayEndsIn = Date.parse(`${day}T00:00:00+05:30`) + DAY - service.now().getTime();
   await service.travel(Math.max(0, dayEndsIn) + 2 * HOUR);
   const checks = bench.journeys.service.get<StatementChecks>(StatementChecks);
@@ -238,7 +245,6 @@ describe('a statement of a day', () => {
 
 describe('a statement that cannot be checked', () => {
   it('is put off, holds up no other one, and is put before the operator in the end', async () => {
-    const { service } = bench.journeys;
     const [day, other] = [daysAgo(30), daysAgo(31)];
     const empty = { page: 1, pages: 1, payoutCount: 0, payoutTotal: 0, payouts: [] };
     const statements = service.get<LenderStatementsRepository>(LenderStatementsRepository);

@@ -1,14 +1,22 @@
+// Isolated: how often lenders call is limited and counted for the whole service.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type OwnService, startService } from '../../support/service.js';
+import { JourneyBench } from '../journeys/journey-bench.js';
 import { CallbackBench } from './callback-bench.js';
 import type { Wrong } from './signing-lender.js';
 
+let service: OwnService;
 let bench: CallbackBench;
 
 beforeAll(async () => {
-  bench = await CallbackBench.open();
+  service = await startService();
+  bench = await CallbackBench.on(new JourneyBench(service));
 });
 
-afterAll(() => bench.close());
+afterAll(async () => {
+  await bench?.close();
+  await service?.close();
+});
 
 const nested = (levels: number) => `{"more":${'['.repeat(levels)}${']'.repeat(levels)}}`;
 
