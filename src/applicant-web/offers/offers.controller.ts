@@ -6,6 +6,7 @@ import { requireScreen } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { districtCentre } from '../steps/pin-districts.js';
 import { questionPage } from '../steps/step-pages.js';
+import { shortName } from '../short-name.js';
 import type { Near } from './gold-rows.js';
 import { lendersWithout, offerCards } from './offer-cards.js';
 import { orderIn, orderLinks } from './offer-order.js';
@@ -46,11 +47,11 @@ export class OffersController {
     const { loanAmount: asked, lenders } = view;
     const near = await this.near(view);
     const offers = offerCards(compared, { asked, order, near }, language);
-    const chosen = view.selected?.offer.lenderName;
+    const chosen = view.selected && shortName(view.selected.offer);
     const count = offers.length;
     const isComparison = count > 1;
     const model = {
-      ...(chosen === undefined
+      ...(!chosen
         ? { titleKey: 'offers.title', titleValues: { count } }
         : { titleKey: 'offers.again', chosen }),
       isWide: true,

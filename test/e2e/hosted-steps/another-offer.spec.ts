@@ -237,7 +237,7 @@ describe('no other offer is chosen', () => {
     await sign(redirect!.url);
     const page = await journey.client.send303({ hasRead: '1' });
     expect(page.path).toBe('/hosted/esign');
-    expect(wordsOf(page)).toContain('You may have signed the agreement');
+    expect(wordsOf(page)).toContain('You may have signed with Navdhara.');
     expect(page.text).not.toContain('href="/hosted/stop"');
     expect((await journey.client.open('/hosted/stop')).path).toBe('/hosted/esign');
     const view = await journey.view();
