@@ -205,7 +205,7 @@ describe('a lender that cannot be reached', () => {
       const spy = vi.spyOn(lender(), 'quote').mockRejectedValue(new LenderUnavailable('down'));
       const page = await client.get(path + address);
       expect(page.status).toBe(503);
-      expect(page.heading).toBe('Navdhara Capital Limited cannot be reached at the moment');
+      expect(page.heading).toBe('Navdhara Capital Limited can’t be reached right now');
       spy.mockRestore();
       const retry = /class="(?:button button-primary|btn)" href="([^"]+)"/.exec(page.text)![1];
       expect((await client.get(plain(retry))).status).toBe(200);

@@ -274,12 +274,12 @@ describe('200: the amount', () => {
     const { client, path } = await withOffers();
     const page = await client.get(path);
     const words = wordsOf(page);
-    expect(page.heading).toBe('How much do you want to borrow?');
+    expect(page.heading).toBe(translate('en', 'offers.less'));
     expect(page.text).toContain('value="2,00,000"');
     expect(words).toContain('Step 4 of 8');
-    expect(words).toContain('From ₹1,000 to ₹2,00,000');
+    expect(words).toContain('Loan amount ₹1,000 to ₹2,00,000');
     expect(words).toContain('₹6,594');
-    expect(words).toContain('after charges of ₹4,920');
+    expect(words).toContain('after ₹4,920 charges');
   });
 
   it.each([
@@ -318,7 +318,7 @@ describe('200: the amount', () => {
     const page = await client.submit({ loanAmount });
     const range = { least: '₹1,000', most: '₹2,00,000' };
     expect(wordsOf(page)).toContain(translate('en', messageKey, range));
-    expect(page.text).toContain('There is a problem');
+    expect(page.text).toContain('<a href="#loanAmount">');
     expect(page.text).not.toContain('<script>');
   });
 
