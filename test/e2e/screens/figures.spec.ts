@@ -69,7 +69,7 @@ const PAIRS = [
 
 function labelled({ name, html }: DrawnScreen): Labelled[] {
   // Below the summary of a statement stands the RBI's form, in the RBI's words.
-  const read = name === 'key-facts-statement' ? html.split('class="kfs-contents"')[0] : html;
+  const read = name === 'offers/statement' ? html.split('class="kfs-form')[0] : html;
   return PAIRS.flatMap((pair) => [...read.matchAll(pair)]).map(([, label, value]) => ({
     page: name,
     label: plain(label.replaceAll(NOTE, '')),
@@ -159,12 +159,7 @@ describe('the figures of a loan', () => {
         [...pages, 'hosted/steps/offer-amount', 'sandbox/provider'].toSorted(),
       );
       expect(told('common.offer.net')).toEqual(
-        [
-          ...pages,
-          'hosted/steps/offer-amount',
-          'key-facts-statement',
-          'sandbox/provider',
-        ].toSorted(),
+        [...pages, 'hosted/steps/offer-amount', 'offers/statement', 'sandbox/provider'].toSorted(),
       );
     },
   );
