@@ -40,6 +40,8 @@ export interface OfferTerms {
   readonly lenderRegistration?: string;
   /** What running text calls the lender, where the configuration says so. */
   readonly lenderShortName?: string;
+  /** Path of the lender's logo on this service, where the configuration has one. */
+  readonly lenderLogo?: string;
   /** Where borrowers can complain after the lender, where it is not as for its kind. */
   readonly ombudsman?: Ombudsman;
   /** How the lender asks for the credit report, where the configuration says so. */
@@ -98,6 +100,9 @@ export function termsOf(
     texts,
     ...(terms.registration && { lenderRegistration: terms.registration }),
     ...(terms.shortName && { lenderShortName: terms.shortName }),
+    ...(terms.logoVersion && {
+      lenderLogo: `/assets/lender/${lender.code}?v=${terms.logoVersion}`,
+    }),
     ...(terms.ombudsman && { ombudsman: terms.ombudsman }),
     ...(terms.creditReport && { creditReport: terms.creditReport }),
     ...(terms.bindsAfter && { bindsAfter: terms.bindsAfter }),
