@@ -10,7 +10,7 @@ import {
   translate,
 } from '../../../src/platform/index.js';
 import { type DrawnScreen, onEachScreen } from '../../support/drawn-screens.js';
-import { plain } from '../../support/hosted-client.js';
+import { HostedClient, plain } from '../../support/hosted-client.js';
 import {
   ApplicantBrowser,
   applyForInstantLoan,
@@ -34,6 +34,16 @@ const FIGURES = [
 
 /** By the design an instant loan's total with its fee has in Hindi the label of the total of the instalments. */
 const SAME_BY_DESIGN = new Set(['instant.loan.total']);
+
+/** Where a label of the statement's summary is a copy of its own, and what it is a copy of. */
+const COPIES = [
+  ['kfs.form1.short.amount', 'offers.amount'],
+  ['kfs.form5.short.emi.other', 'offers.emi.other'],
+  ['kfs.form5.short.apr', 'offers.apr'],
+  ['kfs.form5.short.get', 'offers.get'],
+  ['kfs.form5.short.repay', 'offers.repay'],
+  ['kfs.form5.short.repay-with-fee', 'instant.repay'],
+] as const;
 
 let service: TestService;
 let drawn: DrawnScreen[] = [];
@@ -59,7 +69,9 @@ interface Labelled {
 const PAIR = /<dt>(.*?)<\/dt>\s*<dd>(.*?)<\/dd>/gs;
 
 function labelled({ name, html }: DrawnScreen): Labelled[] {
-  return [...html.matchAll(PAIR)].map(([, label, value]) => ({
+  // Below the summary of a statement is the RBI's form, in the RBI's words.
+  const [read] = name === 'offers/statement' ? html.split('class="kfs-form') : [html];
+  return [...read.matchAll(PAIR)].map(([, label, value]) => ({
     page: name,
     label: plain(label),
     value: plain(value),
@@ -87,6 +99,13 @@ describe('the figures of a loan', () => {
   });
 
   it.each(LANGUAGES)(
+    'are called in the %s summary of a statement what the pages call them',
+    (language) => {
+      for (const [copy, key] of COPIES) expect(textOf(language, copy)).toBe(textOf(language, key));
+    },
+  );
+
+  it.each(LANGUAGES)(
     'have one label each on every %s page from the offers to the last one, the provider’s with them',
     async (language) => {
       drawn = [];
@@ -102,6 +121,8 @@ describe('the figures of a loan', () => {
       await signing.client.get('/hosted/esign');
       const { redirect, selected } = await signing.view();
       await signing.client.open(new URL(redirect!.url).pathname);
+      const visitor = new HostedClient(service.baseUrl, browser);
+      await visitor.open(new URL(selected!.kfsUrl).pathname);
       const done = await StepJourney.at('SANCTIONED', service, {}, browser);
       await done.client.open('/hosted');
 
@@ -140,7 +161,13 @@ describe('the figures of a loan', () => {
             figures.filter(({ label }) => label === textOf(language, key)).map(({ page }) => page),
           ),
         ].toSorted();
-      const pages = ['offers/amount', 'offers/confirm', 'offers/offers', 'sandbox/provider'];
+      const pages = [
+        'offers/amount',
+        'offers/confirm',
+        'offers/offers',
+        'offers/statement',
+        'sandbox/provider',
+      ];
       expect(shownOn('offers.repay')).toEqual([...pages, 'steps/done', 'steps/esign'].toSorted());
       expect(shownOn('offers.get')).toEqual([...pages, 'steps/esign'].toSorted());
     },
