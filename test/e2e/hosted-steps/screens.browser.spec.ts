@@ -21,6 +21,9 @@ const visit = browserTests();
 
 const NARROW = { width: 320, height: 640 };
 
+/** The link beside the one to its PDF. */
+const STATEMENT = 'a:has(+ a[href$=".pdf"])';
+
 const GOLD = { productCode: 'ONLINE_GOLD' };
 const SLOW_PAYOUT = { pan: 'SANDX0008A' };
 
@@ -42,7 +45,7 @@ type Screen = [state: string, options: object, arrange?: Arrange];
 
 const SCREENS: [name: string, ...Screen][] = [
   ['offers', 'OFFERS_RECEIVED', {}],
-  ['amount', 'OFFERS_RECEIVED', GOLD, (page) => choose(page)],
+  ['amount', 'OFFERS_RECEIVED', GOLD, toAmount],
   ['amount with a mistake', 'OFFERS_RECEIVED', {}, wrongAmount],
   ['confirmation', 'OFFERS_RECEIVED', {}, toConfirmation],
   ['statement before the choice', 'OFFERS_RECEIVED', {}, statement],
@@ -121,11 +124,9 @@ describe('with forced colours, as people with weak eyes set them', () => {
     const { page } = phone;
     await page.emulateMedia({ forcedColors: 'active' });
     await new PhoneApplicant(service, phone).resume(journey);
-    const spinner = await page.evaluate<[string, string]>(`(() => {
-      const { borderTopColor, borderLeftColor } = getComputedStyle(document.querySelector('.waiting-mark'));
-      return [borderTopColor, borderLeftColor];
-    })()`);
-    expect(spinner[0]).not.toBe(spinner[1]);
+    const marks = await page.evaluate<string[]>(`['.is-done', '.is-now'].map((mark) =>
+      getComputedStyle(document.querySelector('.time ' + mark), '::before').borderTopColor)`);
+    expect(marks[0]).not.toBe(marks[1]);
     await axeCheck(page);
   });
 });
@@ -135,7 +136,7 @@ describe('at 400 %', () => {
     const journey = await arriveAt('OFFERS_RECEIVED', {});
     const phone = await visit(service.baseUrl, { viewport: { width: 320, height: 256 } });
     await new PhoneApplicant(service, phone).resume(journey);
-    const header = await phone.page.locator('.site-header').boundingBox();
+    const header = await phone.page.locator('.top').boundingBox();
     expect(header!.height).toBeLessThan(50);
     expect(await sidewaysOverflow(phone.page)).toBe(0);
   });
@@ -199,24 +200,24 @@ async function aMoment(page: Page, journey: StepJourney): Promise<void> {
 }
 
 async function press(page: Page): Promise<void> {
-  await page.locator('main :is(.button-primary, .btn:not(.btn-2)):visible').first().click();
+  await page.locator('main .btn:not(.btn-2):visible').first().click();
   await page.waitForLoadState();
 }
 
-async function choose(page: Page): Promise<void> {
-  await press(page);
+async function toAmount(page: Page, journey: StepJourney): Promise<void> {
+  const [{ offerId }] = (await journey.view()).offers;
+  await page.goto(`/hosted/offers/${offerId}`);
   await page.waitForSelector('#loanAmount');
 }
 
-async function wrongAmount(page: Page): Promise<void> {
-  await choose(page);
+async function wrongAmount(page: Page, journey: StepJourney): Promise<void> {
+  await toAmount(page, journey);
   await page.fill('#loanAmount', 'much');
   await press(page);
-  await page.waitForSelector('.error-summary, .errors');
+  await page.waitForSelector('.errors');
 }
 
 async function toConfirmation(page: Page): Promise<void> {
-  await choose(page);
   await press(page);
   await page.waitForSelector('#hasRead');
 }
@@ -228,19 +229,19 @@ async function unticked(page: Page): Promise<void> {
 
 async function pressUnticked(page: Page): Promise<void> {
   await press(page);
-  await page.waitForSelector('.error-summary, .errors');
+  await page.waitForSelector('.errors');
   // Whoever listens, or looks at a part of the page, begins with what is wrong.
-  await page.waitForFunction(`document.activeElement?.matches('.error-summary, .errors')`);
+  await page.waitForFunction(`document.activeElement?.matches('.errors')`);
 }
 
 async function wholeStatement(page: Page): Promise<void> {
-  await page.locator('.statement-actions a').first().click();
+  await page.click(STATEMENT);
   await page.waitForURL('**/kfs/*');
 }
 
 async function statement(page: Page): Promise<void> {
   await toConfirmation(page);
-  await page.locator('.statement-actions a').first().click();
+  await page.click(STATEMENT);
   await page.waitForURL('**/key-facts/**');
 }
 
@@ -249,7 +250,7 @@ async function lenderAway(page: Page): Promise<void> {
     .spyOn(service.get(SandboxLender), 'quote')
     .mockRejectedValue(new LenderUnavailable('down'));
   await press(page);
-  await page.waitForSelector('.hero-mark-info');
+  await page.waitForSelector('main a[href*="/confirm"]');
   quote.mockRestore();
 }
 
@@ -312,7 +313,7 @@ async function undecided(page: Page, journey: StepJourney): Promise<void> {
 async function wrongAccount(page: Page): Promise<void> {
   await page.fill('#accHolderName', '');
   await press(page);
-  await page.waitForSelector('.error-summary, .errors');
+  await page.waitForSelector('.errors');
 }
 
 async function branchToCheck(page: Page): Promise<void> {
@@ -334,14 +335,15 @@ async function refusedAccount(page: Page): Promise<void> {
   }
   await page.getByText('HDFC Bank').waitFor();
   await press(page);
-  await page.waitForSelector('.error-summary, .errors');
+  await page.waitForSelector('.errors');
 }
 
 async function cannotPay(page: Page): Promise<void> {
+  await openDetails(page);
   await page.click('a[href="/hosted/done/cannot-pay"]');
   await page.waitForURL('**/cannot-pay');
 }
 
 async function openDetails(page: Page): Promise<void> {
-  await page.locator('summary').first().click();
+  for (const fold of await page.locator('main summary').all()) await fold.click();
 }
