@@ -21,9 +21,6 @@ const visit = browserTests();
 
 const NARROW = { width: 320, height: 640 };
 
-/** The link beside the one to its PDF. */
-const STATEMENT = 'a:has(+ a[href$=".pdf"])';
-
 const GOLD = { productCode: 'ONLINE_GOLD' };
 const SLOW_PAYOUT = { pan: 'SANDX0008A' };
 
@@ -204,21 +201,21 @@ async function press(page: Page): Promise<void> {
   await page.waitForLoadState();
 }
 
-async function toAmount(page: Page, journey: StepJourney): Promise<void> {
-  const [{ offerId }] = (await journey.view()).offers;
-  await page.goto(`/hosted/offers/${offerId}`);
+async function toAmount(page: Page): Promise<void> {
+  await toConfirmation(page);
+  await page.locator('.rows a[href*="amount="]').click();
   await page.waitForSelector('#loanAmount');
 }
 
-async function wrongAmount(page: Page, journey: StepJourney): Promise<void> {
-  await toAmount(page, journey);
+async function wrongAmount(page: Page): Promise<void> {
+  await toAmount(page);
   await page.fill('#loanAmount', 'much');
-  await press(page);
+  await page.locator('.bar .btn').click();
   await page.waitForSelector('.errors');
 }
 
 async function toConfirmation(page: Page): Promise<void> {
-  await press(page);
+  await page.locator('.offer-actions a[href*="/confirm"]').first().click();
   await page.waitForSelector('#hasRead');
 }
 
@@ -235,13 +232,13 @@ async function pressUnticked(page: Page): Promise<void> {
 }
 
 async function wholeStatement(page: Page): Promise<void> {
-  await page.click(STATEMENT);
+  await page.locator('a[href*="/kfs/"]').first().click();
   await page.waitForURL('**/kfs/*');
 }
 
 async function statement(page: Page): Promise<void> {
   await toConfirmation(page);
-  await page.click(STATEMENT);
+  await page.locator('a[href*="/key-facts/"]').first().click();
   await page.waitForURL('**/key-facts/**');
 }
 
@@ -249,8 +246,8 @@ async function lenderAway(page: Page): Promise<void> {
   const quote = vi
     .spyOn(service.get(SandboxLender), 'quote')
     .mockRejectedValue(new LenderUnavailable('down'));
-  await press(page);
-  await page.waitForSelector('main a[href*="/confirm"]');
+  await page.locator('.offer-actions a[href*="/confirm"]').first().click();
+  await page.locator('main > a.btn[href*="/confirm"]').waitFor();
   quote.mockRestore();
 }
 
