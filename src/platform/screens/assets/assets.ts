@@ -23,7 +23,7 @@ const VERSION_CHARACTERS = 12;
 const BROTLI_QUALITY = 9;
 /** The design: every file of `views/screens/design`, in the order of their names. */
 const SHEET = 'screens.css';
-/** Of the pages that the design has not reached. */
+/** Of the workbench and of `/docs`, which have no design of their own yet. */
 const OLD_SHEET = 'old-screens.css';
 const FOLDER = projectPath('views/screens');
 const DESIGN = join(FOLDER, 'design');
