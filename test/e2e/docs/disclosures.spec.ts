@@ -40,7 +40,7 @@ async function noteOffers(): Promise<StepJourney> {
   const [{ offerId, amount }] = (await journey.view()).offers;
   const confirm = await client.open(`/hosted/offers/${offerId}/confirm?amount=${amount / 100}`);
   note('confirm', confirm);
-  const [, href] = /href="([^"]*\/key-facts\/[^".]*)"/.exec(confirm.text)!;
+  const [, href] = /href="([^"]*\/key-facts\/[^"]*?)(?:\.pdf)?"/.exec(confirm.text)!;
   layers.confirm.statement = plain((await client.open(plain(href))).text);
   note('stop', await client.open('/hosted/stop'));
   note('data', await client.open('/hosted/data'));
