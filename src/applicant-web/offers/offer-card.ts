@@ -90,3 +90,31 @@ export function cardFigures(
 export function lowestTag(isLowest: boolean, language: Language): { tag?: string } {
   return isLowest ? { tag: translate(language, 'offers.lowest') } : {};
 }
+
+/** What is paid out once the fees are taken off; in paise. */
+export function receivedRow(
+  { netDisbursed, processingFees }: { netDisbursed: Paise; processingFees: Paise },
+  language: Language,
+): CardRow {
+  const fees = formatRupees(processingFees);
+  return {
+    label: translate(language, 'offers.get'),
+    value: formatRupees(netDisbursed),
+    note:
+      processingFees === 0
+        ? translate(language, 'offers.get.whole')
+        : translate(language, 'offers.get.note', { fees }),
+  };
+}
+
+/** What is repaid in total, and how much more that is than what is received; in paise. */
+export function repaidRow(
+  { total, cost }: { total: Paise; cost: Paise },
+  language: Language,
+): CardRow {
+  return {
+    label: translate(language, 'offers.repay'),
+    value: formatRupees(total),
+    note: translate(language, 'offers.repay.note', { cost: formatRupees(cost) }),
+  };
+}

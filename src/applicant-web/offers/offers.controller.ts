@@ -63,7 +63,7 @@ export class OffersController {
       without: lendersWithout(lenders, language),
       noticeKey: typeof notice === 'string' ? (NOTICES.get(notice) ?? null) : null,
     };
-    return questionPage(view, 'offers', 'offers/offers', model, { concerned: view.offers });
+    return questionPage(view, 'offers', 'offers/offers', model);
   }
 
   private async near({ applicant }: HostedJourneyView): Promise<Near> {

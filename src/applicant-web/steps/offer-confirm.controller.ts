@@ -122,7 +122,9 @@ export class OfferConfirmController {
   ): Page {
     const { offerId } = offer;
     const { loanAmount } = quote.selection;
-    const terms = confirmedTerms(quote, statedCharges(view, quote, language), language);
+    const gold = view.applicant?.gold;
+    const charges = statedCharges(view, quote, language);
+    const terms = confirmedTerms({ ...quote, gold }, charges, language);
     const [amountRow, ...rows] = terms.rows;
     const model = {
       titleKey: 'offers.confirm',
@@ -151,8 +153,7 @@ export class OfferConfirmController {
       statementHref: this.drafts.pathOf(offerId, loanAmount, quote.keyFactsIssuedAt),
     };
     const status = more.hasChanged ? 409 : undefined;
-    const about = { status, concerned: [offer] };
-    return questionPage(view, 'confirm', 'offers/confirm', model, about);
+    return questionPage(view, 'confirm', 'offers/confirm', model, status);
   }
 }
 
