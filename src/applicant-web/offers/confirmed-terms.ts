@@ -31,6 +31,8 @@ interface Agreed extends Pick<HostedQuote, 'selection' | 'statement'> {
 export interface ConfirmedTerms {
   readonly lenderName: string;
   readonly identity: string;
+  /** Path of its logo; left out: its mark. */
+  readonly logo?: string;
   readonly figures: readonly CardFigure[];
   /** How the last instalment differs, and when the first can be due. */
   readonly figuresNote: string;
@@ -63,6 +65,7 @@ export function confirmedTerms(
   return {
     lenderName,
     identity: lenderLine(terms, language),
+    ...(terms.lenderLogo && { logo: terms.lenderLogo }),
     figures: [emiFigure, { ...aprFigure, label: translate(language, 'offers.confirm.apr') }],
     figuresNote: figuresNote(agreed, language),
     rows: loanRows(agreed, language),

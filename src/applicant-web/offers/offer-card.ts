@@ -25,6 +25,8 @@ export interface OfferCard {
   readonly lenderName: string;
   /** What the lender is in law, and its registration; empty where that is not known. */
   readonly identity: string;
+  /** Path of its logo; left out: its mark. */
+  readonly logo?: string;
   /** Why it cannot be chosen; null where it can. */
   readonly standing: string | null;
   readonly figures: readonly CardFigure[];

@@ -41,6 +41,7 @@ export function offerCards(
       offerId,
       lenderName,
       identity: lenderLine(terms, language),
+      ...(terms.lenderLogo && { logo: terms.lenderLogo }),
       standing: standingOf(offer, language),
       figures: cardFigures(
         { ...compared[place], tenureMonths: offer.figures.tenureMonths },

@@ -6,9 +6,12 @@ import { requireScreen } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { districtCentre } from '../steps/pin-districts.js';
 import { questionPage } from '../steps/step-pages.js';
+import { shortName } from '../short-name.js';
 import type { Near } from './gold-rows.js';
 import { lendersWithout, offerCards } from './offer-cards.js';
 import { orderIn, orderLinks } from './offer-order.js';
+
+const REFRESH_SECONDS = 10;
 
 /** What is said of an offer that cannot be chosen. */
 const NOTICES: ReadonlyMap<string, string> = new Map([
@@ -46,11 +49,17 @@ export class OffersController {
     const { loanAmount: asked, lenders } = view;
     const near = await this.near(view);
     const offers = offerCards(compared, { asked, order, near }, language);
-    const chosen = view.selected?.offer.lenderName;
+    const chosen = view.selected && shortName(view.selected.offer);
     const count = offers.length;
     const isComparison = count > 1;
+    const isAsking = lenders.some(({ status }) => status === 'WAITING');
     const model = {
-      ...(chosen === undefined
+      ...(isAsking && {
+        refreshSeconds: REFRESH_SECONDS,
+        // Any answer has the page loaded again as a whole.
+        stage: lenders.map(({ status }) => status).join(' '),
+      }),
+      ...(!chosen
         ? { titleKey: 'offers.title', titleValues: { count } }
         : { titleKey: 'offers.again', chosen }),
       isWide: true,

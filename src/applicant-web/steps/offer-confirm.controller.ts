@@ -26,6 +26,7 @@ import { type ChargeStanding, linedUpCharges } from './lined-up-charges.js';
 import { OfferLookup, type OpenOffer } from './offer-lookup.js';
 import { confirmedTerms } from '../offers/confirmed-terms.js';
 import { orderIn, orderWord, withOrder } from '../offers/offer-order.js';
+import { shortName } from '../short-name.js';
 import { ReadKeyFactsForm } from './read-key-facts-form.js';
 import { questionPage } from './step-pages.js';
 
@@ -134,7 +135,7 @@ export class OfferConfirmController {
       languageReturn: confirmPath(offerId, loanAmount, order),
       ...more,
       insteadOf: view.selected?.offer.offerId,
-      chosen: view.selected?.offer.lenderName,
+      chosen: view.selected && shortName(view.selected.offer),
       ...terms,
       rows: [
         {

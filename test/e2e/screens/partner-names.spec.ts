@@ -158,7 +158,7 @@ describe('every screen of a walk names the partner whose applicant it is for', (
         ...stepPages('offer-amount'),
         ...['stop', 'stopped'].map((name) => `entry/${name}`),
         ...['confirm', 'offers'].map((name) => `offers/${name}`),
-        'key-facts-statement',
+        'offers/statement',
       ],
     ],
     [
@@ -168,7 +168,7 @@ describe('every screen of a walk names the partner whose applicant it is for', (
         ...['bank-account', 'cannot-pay', 'done', 'money', 'visit'].map((name) => `steps/${name}`),
         ...stepPages('branch'),
         'entry/rejected',
-        'key-facts-statement',
+        'offers/statement',
       ],
     ],
     ['the link to a provider', leaveForProvider, ['entry/fault', 'acknowledgement', 'entry/leave']],
