@@ -118,8 +118,8 @@ class Measuring {
 }
 
 const NAMES: readonly [RegExp, string][] = [
-  [/^\/h\//, 'start'],
-  [/\/confirm$/, 'confirm'],
+  [/^\/hosted\/start\/.*$/, 'start'],
+  [/^\/hosted\/offers\/.*\/confirm$/, 'confirm'],
   [/^\/hosted\/branch$/, 'gold-branch'],
   [/^\/hosted\/(waiting|disbursement)$/, 'passing'],
   [/^\/hosted\/([a-z-]+)$/, '$1'],
