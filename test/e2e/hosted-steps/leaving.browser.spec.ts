@@ -30,10 +30,10 @@ async function changeOffer(page: Page): Promise<void> {
   await page.locator('main a[href="/hosted/offers"]').click();
   await page.waitForURL('**/hosted/offers');
   expect(await sidewaysOverflow(page)).toBe(0);
-  await page.locator('main a:is(.button-primary, .btn:not(.btn-2)):visible').first().click();
+  await page.locator('main a.btn:not(.btn-2):visible').first().click();
   await page.waitForURL('**/confirm?**');
   await page.check('#hasRead');
-  await page.locator('main :is(.button-primary, .btn:not(.btn-2)):visible').first().click();
+  await page.locator('main .btn:not(.btn-2):visible').first().click();
   await page.waitForURL((url) => !url.pathname.includes('/offers'));
 }
 
@@ -91,7 +91,7 @@ describe('another offer on a phone', () => {
     await first.resume(journey);
     await second.resume(journey);
     // The second stands at the provider of the earlier lender when the first chooses another offer.
-    await other.page.locator('main :is(.button-primary, .btn:not(.btn-2))').first().click();
+    await other.page.locator('main .btn:not(.btn-2)').first().click();
     await other.page.waitForURL('**/sandbox/provider/**');
     await changeOffer(one.page);
     const { stamp } = await journey.view();
@@ -119,7 +119,7 @@ describe('stopping on a phone', () => {
       await pressTabTo(page, button);
       await page.keyboard.press('Enter');
     } else {
-      await page.getByRole('link', { name: link }).click();
+      await page.getByRole('link', { name: link, exact: true }).click();
       await page.waitForURL('**/hosted/stop');
       await page.getByRole('button', { name: button, exact: true }).click();
     }
