@@ -53,9 +53,10 @@ export const STEP_STATES = STEP_DEFINITIONS.flatMap<State>(({ states }) => state
 
 const moves = STEP_STATES.flatMap<Move>((state) => state.moves);
 
-/** What partners are told of when steps are done. */
-export const STEP_EVENTS: readonly { readonly name: StepEventName; readonly meaning: string }[] =
-  moves.flatMap((move) => ('event' in move ? [move.event] : []));
+/** What partners are told of when steps are done; two moves may share one. */
+export const STEP_EVENTS: readonly { readonly name: StepEventName; readonly meaning: string }[] = [
+  ...new Set(moves.flatMap((move) => ('event' in move ? [move.event] : []))),
+];
 
 export const STEP_OUTCOME_REASONS: readonly StepOutcomeReason[] = moves.flatMap((move) =>
   'reason' in move ? [move.reason] : [],

@@ -1,5 +1,10 @@
 import type { StepDefinition } from './step-definition.js';
 
+const OFFERS_RECEIVED = {
+  name: 'journey.offers_received',
+  meaning: 'Lender offers are available for selection',
+} as const;
+
 /** The lenders are asked for offers, and one of them is chosen with its Key Facts Statement. */
 export const OFFERS = {
   name: 'OFFERS',
@@ -15,12 +20,11 @@ export const OFFERS = {
         {
           trigger: 'OFFERS_ARRIVED',
           to: 'OFFERS_RECEIVED',
-          event: {
-            name: 'journey.offers_received',
-            meaning: 'Lender offers are available for selection',
-          },
+          event: OFFERS_RECEIVED,
           milestones: ['OFFERS_READY'],
         },
+        // The applicant did not wait for every lender. No text: they are looking at the offers.
+        { trigger: 'OFFERS_OPENED', to: 'OFFERS_RECEIVED', event: OFFERS_RECEIVED },
         { trigger: 'LENDERS_DECLINED', to: 'REJECTED', reason: 'NO_OFFERS' },
         { trigger: 'LENDERS_SILENT', to: 'REJECTED', reason: 'LENDERS_UNAVAILABLE' },
       ],

@@ -1,8 +1,18 @@
-import { Controller, Get } from '@nestjs/common';
-import { HostedJourneys, type HostedLender } from '../../journeys/index.js';
-import { type Language, Page, PageLanguage, translate } from '../../platform/index.js';
+import { Controller, Get, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { FEWEST_COMPARED, HostedJourneys, type HostedLender } from '../../journeys/index.js';
+import {
+  CsrfProtected,
+  enteredIn,
+  type Language,
+  Page,
+  PageLanguage,
+  SeeOther,
+  translate,
+} from '../../platform/index.js';
 import { questionOf } from '../question-count.js';
-import { requireScreen, stopHref } from './current-screen.js';
+import { requireScreen, requireStamp, stopHref } from './current-screen.js';
+import { CURRENT_SCREEN } from './screen-redirect.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
 
 const LENDER_STATUSES: Readonly<Record<HostedLender['status'], string>> = {
@@ -29,6 +39,7 @@ export class WaitingController {
   ): Promise<Page> {
     const view = await this.hosted.read(session);
     requireScreen(view, '/hosted/waiting');
+    const offers = view.offers.filter(({ isValid }) => isValid).length;
     return new Page('entry/waiting', {
       titleKey: 'entry.waiting',
       // The offers are next: their question is what the applicant waits for.
@@ -36,6 +47,8 @@ export class WaitingController {
       refreshSeconds: view.pollIntervalSeconds,
       stopHref: stopHref(view),
       isAskedAgain: view.offerRound > 1,
+      shown: view.stamp,
+      offersNow: offers < FEWEST_COMPARED ? null : offers,
       answered: view.lenders.filter(({ status }) => HAVE_ANSWERED.has(status)).length,
       asked: view.lenders.length,
       lenders: view.lenders.map(({ name, status }) => ({
@@ -45,5 +58,16 @@ export class WaitingController {
         isAwaited: status === 'WAITING' || status === 'UNREACHABLE',
       })),
     });
+  }
+  /** The applicant compares what is there, and does not wait for the other lenders. */
+  @Post('offers')
+  @CsrfProtected()
+  async openOffers(
+    @HostedSession() session: HostedSessionValue,
+    @Req() request: Request,
+  ): Promise<SeeOther> {
+    requireStamp(await this.hosted.read(session), enteredIn(request).shown);
+    await this.hosted.openOffers(session);
+    return new SeeOther(CURRENT_SCREEN);
   }
 }

@@ -10,6 +10,8 @@ import type { Near } from './gold-rows.js';
 import { lendersWithout, offerCards } from './offer-cards.js';
 import { orderIn, orderLinks } from './offer-order.js';
 
+const REFRESH_SECONDS = 10;
+
 /** What is said of an offer that cannot be chosen. */
 const NOTICES: ReadonlyMap<string, string> = new Map([
   ['expired', 'offers.gone.expired'],
@@ -49,7 +51,13 @@ export class OffersController {
     const chosen = view.selected?.offer.lenderName;
     const count = offers.length;
     const isComparison = count > 1;
+    const isAsking = lenders.some(({ status }) => status === 'WAITING');
     const model = {
+      ...(isAsking && {
+        refreshSeconds: REFRESH_SECONDS,
+        // Any answer has the page loaded again as a whole.
+        stage: lenders.map(({ status }) => status).join(' '),
+      }),
       ...(chosen === undefined
         ? { titleKey: 'offers.title', titleValues: { count } }
         : { titleKey: 'offers.again', chosen }),

@@ -10,6 +10,7 @@ import { SubmitActionService } from '../use-cases/submit-action.service.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import { assertInRange, OfferQuotes } from '../offers/offer-quotes.js';
+import { OfferRound } from '../offers/offer-round.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import { type PossibleMandate, PossibleMandates } from '../redirects/possible-mandates.js';
 import { type PossibleValuation, PossibleValuations } from '../redirects/possible-valuations.js';
@@ -49,6 +50,7 @@ export class HostedJourneys {
     private readonly leaving: Leaving,
     private readonly mandates: PossibleMandates,
     private readonly valuations: PossibleValuations,
+    private readonly round: OfferRound,
     private readonly clock: Clock,
   ) {}
 
@@ -98,6 +100,17 @@ export class HostedJourneys {
    */
   confirm(key: HostedKey, shown: string): Promise<Confirmation> {
     return this.confirmation.confirm(key, shown);
+  }
+
+  /**
+   * Shows the offers there are; those that arrive until the choice are added.
+   * @returns false when there are fewer than two, or the journey no longer waits for its lenders
+   */
+  async openOffers({ partnerId, journeyId }: HostedKey): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const journey = await this.journeys.lock(tx, partnerId, journeyId);
+      return journey !== null && this.round.open(tx, journey);
+    });
   }
 
   /**

@@ -10,6 +10,7 @@ import {
 import { JourneyMover } from '../domain/journey-mover.js';
 import { JourneysRepository, type OwnedJourney } from '../store/journeys.repository.js';
 import { OfferRoundsRepository } from '../store/offer-rounds.repository.js';
+import { isStillAsking } from '../offers/ended-rounds.js';
 import { OfferRound } from '../offers/offer-round.js';
 
 const EVERY_MS = 1_000;
@@ -46,7 +47,8 @@ export class OfferDeadlinesTasks {
   private async lookAt(tx: Tx, { partnerId, id }: OwnedJourney): Promise<void> {
     const journey = await this.journeys.lock(tx, partnerId, id);
     if (!journey) return;
-    if (journey.state === 'INITIATED') await this.round.evaluate(tx, journey);
+    if (journey.state === 'INITIATED' || isStillAsking(journey))
+      await this.round.evaluate(tx, journey);
     else await this.mover.move(tx, journey, 'OFFERS_RAN_OUT');
   }
 }

@@ -3,6 +3,7 @@ import { REDIRECT_STEPS } from '../../journey-steps/index.js';
 import { QuestionOutbox, type QuestionKind } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
+import { isStillAsking } from '../offers/ended-rounds.js';
 import { OfferRequests } from '../offers/offer-requests.js';
 import { CoveredSteps } from '../redirects/covered-steps.js';
 import { RedirectSteps } from '../redirects/redirect-steps.js';
@@ -42,8 +43,9 @@ export class StateEntry {
 
   /** What was asked for the sake of the state that is left, or of going on, is asked no more. */
   private async closeQuestions(tx: Tx, journeys: readonly Journey[]): Promise<void> {
+    const left = journeys.filter((journey) => !isStillAsking(journey));
     for (const [state, kinds] of NO_LONGER_ASKED) {
-      const ids = journeys.filter((journey) => journey.state === state).map(({ id }) => id);
+      const ids = left.filter((journey) => journey.state === state).map(({ id }) => id);
       if (ids.length > 0) await this.questionOutbox.close(tx, ids, kinds);
     }
   }

@@ -32,6 +32,7 @@ const PRODUCTS: { product: string; steps: JourneyStep[]; isGold: boolean }[] = [
 
 const TRIGGERS: Trigger[] = [
   'OFFERS_ARRIVED',
+  'OFFERS_OPENED',
   'OFFERS_RAN_OUT',
   'LENDERS_DECLINED',
   'LENDERS_SILENT',
@@ -75,6 +76,7 @@ const SHARED: Row[] = [
     undefined,
     ['OFFERS_READY'],
   ],
+  ['INITIATED', 'OFFERS_OPENED', 'OFFERS_RECEIVED', 'journey.offers_received'],
   ['INITIATED', 'LENDERS_DECLINED', 'REJECTED', 'journey.rejected', 'NO_OFFERS'],
   ['INITIATED', 'LENDERS_SILENT', 'REJECTED', 'journey.rejected', 'LENDERS_UNAVAILABLE'],
   ['OFFERS_RECEIVED', 'OFFERS_RAN_OUT', 'INITIATED'],
@@ -232,7 +234,7 @@ describe('the transition table as a whole', () => {
       [...triggers].map(([event, set]) => [event, [...set].toSorted()]),
     );
     expect(told).toEqual({
-      'journey.offers_received': ['OFFERS_ARRIVED'],
+      'journey.offers_received': ['OFFERS_ARRIVED', 'OFFERS_OPENED'],
       'journey.offer_selected': ['OFFER_SELECTED'],
       'journey.kyc_done': ['KYC_PASSED'],
       'journey.enach_done': ['MANDATE_PASSED'],

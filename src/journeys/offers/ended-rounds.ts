@@ -68,6 +68,14 @@ export function lendersWithoutOffer({
   return ended?.round === offerRound ? ended.lenders : null;
 }
 
+/** Whether the applicant compares offers while lenders are still asked: `OFFERS_OPENED`, and no choice yet. */
+export function isStillAsking(journey: Journey): boolean {
+  const { state, selectedOfferId } = journey;
+  return (
+    state === 'OFFERS_RECEIVED' && selectedOfferId === null && lendersWithoutOffer(journey) === null
+  );
+}
+
 function statesWithoutOffer({ states, offers }: EndingRound): QuestionState[] {
   return states.filter(({ lenderCode }) => !offers?.lenderCodes.includes(lenderCode));
 }

@@ -9,6 +9,7 @@ import type { Tx } from '../../platform/index.js';
 import { AnswerFlags } from '../domain/answer-flags.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
+import { isStillAsking } from './ended-rounds.js';
 import { type ClaimedOffers, OfferIntake } from './offer-intake.js';
 import { OfferRevisions } from './offer-revisions.js';
 import { OfferRound } from './offer-round.js';
@@ -98,9 +99,8 @@ function isRevision({ waiting }: Arrival): boolean {
 
 /** The journey, if it waits for this answer. */
 function awaitingIn({ waiting, journey }: Arrival): Journey[] {
-  const isAwaited =
-    journey?.state === 'INITIATED' && waiting.reference === String(journey.offerRound);
-  return isAwaited ? [journey] : [];
+  if (journey === null || waiting.reference !== String(journey.offerRound)) return [];
+  return journey.state === 'INITIATED' || isStillAsking(journey) ? [journey] : [];
 }
 
 function offersIn(arrival: Arrival): ClaimedOffers[] {

@@ -6,14 +6,19 @@ import {
   silentLenders,
   whatIsDue,
 } from '../../lenders/index.js';
-import { Tx } from '../../platform/index.js';
+import { Clock, Tx } from '../../platform/index.js';
+import type { EndedRound } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneyMover, type MoveGroup } from '../domain/journey-mover.js';
 import type { Trigger } from '../domain/transition-table.js';
 import { OfferRoundsRepository, type RoundTimes } from '../store/offer-rounds.repository.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
 import { type RoundOffers, OffersRepository } from '../store/offers.repository.js';
-import { EndedRounds } from './ended-rounds.js';
+import { EndedRounds, isStillAsking } from './ended-rounds.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
+
+/** With fewer offers there is nothing to compare before every lender has answered. */
+export const FEWEST_COMPARED = 2;
 
 /** How a journey's lenders have answered, and how late it is. */
 interface Round extends RoundTimes {
@@ -30,17 +35,26 @@ export class OfferRound {
     private readonly questionOutbox: QuestionOutbox,
     private readonly offers: OffersRepository,
     private readonly rounds: OfferRoundsRepository,
+    private readonly journeys: JourneysRepository,
     private readonly ended: EndedRounds,
     private readonly mover: JourneyMover,
     private readonly flags: OperatorFlags,
+    private readonly clock: Clock,
   ) {}
 
-  /** @param journeys locked, in INITIATED, their lenders asked; each of them once */
+  /**
+   * @param journeys locked, their lenders asked, each of them once: in INITIATED, or compared while
+   *   lenders are still asked
+   */
   async evaluate(tx: Tx, ...journeys: readonly Journey[]): Promise<void> {
     const rounds = await this.roundsOf(tx, journeys);
-    const due = Map.groupBy(rounds, (round) =>
-      whatIsDue({ ...round, hasOffer: round.offers !== null }),
+    const due = Map.groupBy(
+      rounds.filter(({ journey }) => !isStillAsking(journey)),
+      (round) => whatIsDue({ ...round, hasOffer: round.offers !== null }),
     );
+    for (const round of rounds.filter(({ journey }) => isStillAsking(journey))) {
+      if (whatIsDue({ ...round, hasOffer: true }) === 'ARRIVED') await this.stopAsking(tx, round);
+    }
     const givenUp = due.get('GIVEN_UP') ?? [];
     await this.mover.moveGroups(tx, [
       await this.ending(tx, due.get('ARRIVED') ?? [], 'OFFERS_ARRIVED'),
@@ -59,6 +73,38 @@ export class OfferRound {
     for (const round of givenUp) await this.tellSilence(tx, round);
     const late = (due.get('PAST_DEADLINE') ?? []).map(({ journey }) => journey);
     if (late.length > 0) await this.rounds.awaitLongDeadline(tx, late);
+  }
+
+  /**
+   * Shows the applicant the offers there are, before every lender has answered.
+   * @param journey locked
+   * @returns false with fewer than two offers to compare, or in another state than INITIATED
+   */
+  async open(tx: Tx, journey: Journey): Promise<boolean> {
+    if (journey.state !== 'INITIATED') return false;
+    const now = this.clock.now();
+    const offers = await this.offers.listIn(tx, journey);
+    const valid = offers.filter(({ validUntil }) => validUntil > now);
+    if (valid.length < FEWEST_COMPARED) return false;
+    await this.mover.move(tx, journey, 'OFFERS_OPENED');
+    return true;
+  }
+
+  /**
+   * Has the lenders that are still asked be asked no more: an offer is chosen.
+   * @returns what changes in the journey with that
+   */
+  async close(tx: Tx, journey: Journey): Promise<{ readonly lendersWithoutOffer?: EndedRound }> {
+    if (!isStillAsking(journey)) return {};
+    const [lendersWithoutOffer] = await this.ended.of(tx, await this.roundsOf(tx, [journey]));
+    await this.questionOutbox.close(tx, [journey.id], ['OFFERS']);
+    return { lendersWithoutOffer };
+  }
+
+  private async stopAsking(tx: Tx, { journey, offers }: Round): Promise<void> {
+    const changes = await this.close(tx, journey);
+    const offersDueAt = offers?.lastValidUntil ?? null;
+    await this.journeys.change(tx, journey, journey.state, { ...changes, offersDueAt });
   }
 
   private async roundsOf(tx: Tx, journeys: readonly Journey[]): Promise<Round[]> {

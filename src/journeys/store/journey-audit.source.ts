@@ -16,6 +16,7 @@ const NOTES: Readonly<Record<string, string>> = {
 
 const MOVES: Readonly<Record<Trigger, string>> = {
   OFFERS_ARRIVED: 'Lenders made offers',
+  OFFERS_OPENED: 'The applicant opened the offers before every lender had answered',
   LENDERS_DECLINED: 'No offer of the lenders that answered could be taken',
   LENDERS_SILENT: 'No lender answered in time',
   OFFER_SELECTED: 'The applicant chose an offer',

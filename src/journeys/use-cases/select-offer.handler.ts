@@ -21,6 +21,8 @@ import { LenderWithdrawals } from '../domain/lender-withdrawals.js';
 import { Acknowledgements } from '../offers/acknowledgements.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import type { Offer } from '../store/offer.entity.js';
+import { isStillAsking } from '../offers/ended-rounds.js';
+import { OfferRound } from '../offers/offer-round.js';
 import { assertInRange, OfferQuotes } from '../offers/offer-quotes.js';
 import { ShownComparisons } from '../offers/shown-comparisons.js';
 import { WaysBack } from '../offers/ways-back.js';
@@ -102,6 +104,7 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
     private readonly returns: RedirectReturnedService,
     private readonly intents: IntentsRepository,
     private readonly choices: LenderChoices,
+    private readonly round: OfferRound,
     private readonly comparisons: ShownComparisons,
     private readonly withdrawals: LenderWithdrawals,
     private readonly journeys: JourneysRepository,
@@ -162,7 +165,8 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
     if (!offer) return;
     await this.withdrawals.tellVoid(tx, journey, offer, id);
     await this.offers.expire(tx, offer);
-    if (journey.state !== this.state) return;
+    // While lenders are still asked, their deadline is next.
+    if (journey.state !== this.state || isStillAsking(journey)) return;
     const offersDueAt = (await this.offers.roundsOf(tx, [journey])).get(journey.id)?.lastValidUntil;
     await this.journeys.change(tx, journey, journey.state, { offersDueAt });
   }
@@ -220,7 +224,12 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
   ): Promise<null> {
     await this.keyFacts.freeze(tx, journey, offer, draft, keyFactsSignature);
     const free = journey.selectedOfferId === null ? journey : await this.letGo(tx, journey, offer);
-    const changes = { selectedOfferId: offer.id, selection, offersDueAt: null };
+    const changes = {
+      ...(await this.round.close(tx, free)),
+      selectedOfferId: offer.id,
+      selection,
+      offersDueAt: null,
+    };
     const moved = await this.mover.move(tx, free, 'OFFER_SELECTED', changes);
     if (language) {
       // The choice was made on the page of the statement, and by the same word.
