@@ -93,6 +93,7 @@ import { FlagNotes1764801000010 } from './1764801000010-flag-notes.js';
 import { OverdueQuestions1764801000020 } from './1764801000020-overdue-questions.js';
 import { SessionOpenings1764803000010 } from './1764803000010-session-openings.js';
 import { AwaitedSince1764803000020 } from './1764803000020-awaited-since.js';
+import { LenderLogos1764803000030 } from './1764803000030-lender-logos.js';
 import { OlderSecrets1764701000020 } from './1764701000020-older-secrets.js';
 import { LeadsByJourney1764701000010 } from './1764701000010-leads-by-journey.js';
 
@@ -195,4 +196,5 @@ export const MIGRATIONS = [
   OverdueQuestions1764801000020,
   SessionOpenings1764803000010,
   AwaitedSince1764803000020,
+  LenderLogos1764803000030,
 ];

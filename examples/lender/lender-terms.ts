@@ -18,6 +18,19 @@ export interface FeeTerms {
   readonly gstPercent?: number;
 }
 
+export interface ContingentCharge {
+  readonly name: string;
+  readonly description: string;
+  /** What it comes to for an unpaid instalment, as the protocol words it: percentages are decimal strings. */
+  readonly ifUnpaid?: {
+    readonly percentOfInstalment?: string;
+    readonly flat?: number;
+    readonly gstPercent?: string;
+    readonly every: 'MONTH' | 'TIME';
+    readonly cause?: 'LATE' | 'BOUNCED';
+  };
+}
+
 export interface ProductTerms {
   /** A decimal: percent a year on the reducing balance. */
   readonly annualRatePercent: string;
@@ -27,7 +40,7 @@ export interface ProductTerms {
   readonly fees: readonly FeeTerms[];
   /** As of an instant loan: nothing is taken off the payout. */
   readonly areFeesPaidFirst?: boolean;
-  readonly contingentCharges: readonly { readonly name: string; readonly description: string }[];
+  readonly contingentCharges: readonly ContingentCharge[];
   readonly coolingOffDays: number;
   readonly offerValidDays: number;
   /** For a loan against gold: the price of a gram of 22 carat. */

@@ -3,7 +3,12 @@ import { ApiKeysRepository, PartnerLogosRepository, PartnersRepository } from '.
 import { Database, type Tx } from '../platform/index.js';
 import type { Configuration } from './configuration/configuration.js';
 import type { Deployment } from './configuration/deployment.js';
-import { type LenderSecrets, lendersOf, productsOf } from './configuration/catalogue-of.js';
+import {
+  lenderLogosOf,
+  type LenderSecrets,
+  lendersOf,
+  productsOf,
+} from './configuration/catalogue-of.js';
 import { brandOf } from './configuration/brand-of.js';
 import { gatewaysOf } from './configuration/gateways-of.js';
 import {
@@ -22,6 +27,7 @@ import {
   ClientKeys,
   ConfigurationRepository,
   ConfiguredGateways,
+  LenderLogosRepository,
   LendersRepository,
   PaymentAccounts,
   ProductsRepository,
@@ -61,6 +67,7 @@ export class ConfigurationApplier {
     private readonly gateways: ConfiguredGateways,
     private readonly products: ProductsRepository,
     private readonly lenders: LendersRepository,
+    private readonly lenderLogos: LenderLogosRepository,
     private readonly clientKeys: ClientKeys,
     private readonly paymentAccounts: PaymentAccounts,
     private readonly accountChanges: PaymentAccountChanges,
@@ -180,6 +187,7 @@ export class ConfigurationApplier {
     const { products, lenders, partners } = configuration;
     let changed = await this.products.replace(tx, productsOf(products));
     changed += await this.replaceLenders(tx, lenders);
+    changed += await this.lenderLogos.replace(tx, lenderLogosOf(lenders));
     changed += await this.partners.replace(tx, partnersOf(partners));
     changed += await this.logos.replace(tx, partnerLogosOf(partners));
     const keys = await this.fileKeys.write(tx, partners);

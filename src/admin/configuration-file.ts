@@ -11,7 +11,13 @@ import { expandEnvironment } from './configuration/expand-environment.js';
 import { lenderMistakes } from './configuration/lender-mistakes.js';
 import { partnerMistakes } from './configuration/partner-mistakes.js';
 import { isInside, soundItems } from './configuration/placed.js';
-import { BRAND_LOGO_LIMITS, PARTNER_LOGO_LIMITS, readLogo } from './configuration/read-logo.js';
+import {
+  BRAND_LOGO_LIMITS,
+  LENDER_LOGO_LIMITS,
+  type LogoLimits,
+  PARTNER_LOGO_LIMITS,
+  readLogo,
+} from './configuration/read-logo.js';
 import { unservedInFile } from './configuration/serving-mistakes.js';
 import { settingsMistakes } from './configuration/settings-of.js';
 import { templateIdMistakes } from './configuration/template-id-mistakes.js';
@@ -37,10 +43,12 @@ export function readConfigurationFile(
     throw new ConfigurationError(file, [{ field: '', message: `cannot be read (${code})` }]);
   }
   const { value, problems: inText } = checkConfiguration(text, deployment, variables);
+  const read = { configuration: value, file, found: inText };
   const problems = [
     ...inText,
     ...addLogo(value, file, inText),
-    ...addPartnerLogos(value, file, inText),
+    ...addLogos('partners', PARTNER_LOGO_LIMITS, read),
+    ...addLogos('lenders', LENDER_LOGO_LIMITS, read),
   ];
   if (problems.length > 0) throw new ConfigurationError(file, problems);
   return value;
@@ -60,22 +68,28 @@ function addLogo(
   return [];
 }
 
-/** The same for each partner's. */
-function addPartnerLogos(
-  { partners }: Partial<Configuration>,
-  file: string,
-  found: readonly FieldProblem[],
+/** The same for each item of a list that may name one. */
+function addLogos(
+  list: 'partners' | 'lenders',
+  limits: LogoLimits,
+  { configuration, file, found }: ReadFile,
 ): FieldProblem[] {
+  const items = (configuration as Partial<Configuration>)[list];
   // A file that cannot be read as YAML has none.
-  if (!partners || found.some(({ field }) => field === '' || field.startsWith('partners')))
-    return [];
-  return partners.flatMap((partner, index) => {
-    if (partner.logo === undefined) return [];
-    const read = readLogo(file, partner.logo, PARTNER_LOGO_LIMITS);
-    if ('problem' in read) return [{ field: `partners[${index}].logo`, message: read.problem }];
-    partner.logoImage = read.logo;
+  if (!items || found.some(({ field }) => field === '' || field.startsWith(list))) return [];
+  return items.flatMap((item, index) => {
+    if (item.logo === undefined) return [];
+    const read = readLogo(file, item.logo, limits);
+    if ('problem' in read) return [{ field: `${list}[${index}].logo`, message: read.problem }];
+    item.logoImage = read.logo;
     return [];
   });
+}
+
+interface ReadFile {
+  readonly configuration: Configuration;
+  readonly file: string;
+  readonly found: readonly FieldProblem[];
 }
 
 /** The same on the text of a file, for callers that want the mistakes as data. */

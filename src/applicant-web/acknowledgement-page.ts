@@ -1,8 +1,8 @@
 import type { UnacknowledgedTerms } from '../journeys/index.js';
+import { readIn } from '../key-facts/index.js';
 import { type FormError, type Language, Page } from '../platform/index.js';
-import { costOfNo, valuationCosts } from './leaving-choices.js';
-import { keyFactsSummary } from './steps/key-facts-summary.js';
-import { stepPage } from './steps/step-pages.js';
+import { confirmedTerms } from './offers/confirmed-terms.js';
+import { linedUpCharges } from './steps/lined-up-charges.js';
 
 /** What the page is shown again with. */
 export interface ShownAgain {
@@ -13,7 +13,7 @@ export interface ShownAgain {
 
 /**
  * What an applicant who chose in the partner's app reads before they go on to the provider: the same
- * statement as on the hosted page of confirmation, the same box and one button.
+ * terms as on the hosted page of confirmation, the same box and one button.
  */
 export function acknowledgementPage(
   token: string,
@@ -21,22 +21,21 @@ export function acknowledgementPage(
   language: Language,
   again: ShownAgain = {},
 ): Page {
-  const summary = keyFactsSummary(terms, language, 'CHOSEN');
-  const { lenderName } = summary;
+  const { part1 } = readIn(terms.statement, language);
+  const [charges] = linedUpCharges([part1.contingentCharges]);
   const model = {
-    titleKey: 'steps.acknowledge.title',
+    titleKey: 'offers.confirm',
+    isWide: true,
     languageReturn: visitPath(token),
     ...again,
-    ...summary,
+    ...confirmedTerms(terms, charges, language, 'CHOSEN'),
     action: `${visitPath(token)}/acknowledgement`,
     keyFactsHash: terms.keyFactsHash,
     statementHref: terms.kfsUrl,
     provider: terms.provider,
-    costKey: costOfNo(terms.offer.terms.branches.length > 0).before,
-    valuations: valuationCosts([{ ...terms.offer, lenderName }]),
     stopHref: stopPath(token),
   };
-  return stepPage('acknowledgement', model, again.hasChanged ? 409 : undefined);
+  return new Page('offers/acknowledgement', model, again.hasChanged ? 409 : undefined);
 }
 
 /** Where the applicant says no. */

@@ -6,6 +6,7 @@ import { WhoHasDataController } from './data/who-has-data.controller.js';
 import { HostedEntryModule } from './entry/hosted-entry.module.js';
 import { InstantLoanPagesController } from './instant-loans/instant-loan-pages.controller.js';
 import { KeyFactsScreensModule } from './key-facts/key-facts-screens.module.js';
+import { LenderLogoController } from './lender-logo.controller.js';
 import { PartnerLogoController } from './partner-logo.controller.js';
 import { RankingController } from './ranking.controller.js';
 import { RedirectController } from './redirect.controller.js';
@@ -23,6 +24,7 @@ import { HostedStepsModule } from './steps/hosted-steps.module.js';
   ],
   controllers: [
     InstantLoanPagesController,
+    LenderLogoController,
     PartnerLogoController,
     RankingController,
     RedirectController,

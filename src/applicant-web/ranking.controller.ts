@@ -1,6 +1,20 @@
 import { Controller, Get } from '@nestjs/common';
 import { METRIC_TEXTS } from '../matching/index.js';
-import { AnswersWithScreens, type Language, Page, PageLanguage } from '../platform/index.js';
+import {
+  AnswersWithScreens,
+  type Language,
+  Page,
+  PageLanguage,
+  translate,
+} from '../platform/index.js';
+
+/** The method in short: an icon, and a text. */
+const GISTS = [
+  ['doc', 'ranking.first'],
+  ['shield', 'ranking.unpaid'],
+  ['bank', 'ranking.named'],
+  ['clock', 'ranking.recorded'],
+] as const;
 
 /** How offers are put in order: public, with every version that was ever in force, the newest first. */
 @Controller('ranking')
@@ -12,6 +26,11 @@ export class RankingController {
       version,
       ...texts[language],
     }));
-    return new Page('ranking', { titleKey: 'ranking.title', current, earlier });
+    return new Page('offers/ranking', {
+      titleKey: 'ranking.title',
+      gists: GISTS.map(([mark, key]) => ({ mark, text: translate(language, key) })),
+      current,
+      earlier,
+    });
   }
 }

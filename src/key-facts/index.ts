@@ -1,3 +1,4 @@
+export type { KeyFactsSection } from './forms/key-facts-document.js';
 export { keyFactsDocument } from './forms/key-facts-forms.js';
 export { KeyFactsModule } from './key-facts.module.js';
 export { KeyFactsPdfs } from './pdf/key-facts-pdfs.js';

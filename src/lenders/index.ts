@@ -60,7 +60,8 @@ export {
   type OfferedAnswer,
   type SoundOffer,
 } from './offer-examination.js';
-export type { OfferTerms } from './offer-terms.js';
+export type { OfferedCharge } from './offered-charge.js';
+export { chargesOf, type OfferTerms } from './offer-terms.js';
 export { refusalReference, revisionRefusalReference, VALID_LONG_ENOUGH } from './refused-offers.js';
 export { isWellFormed } from './well-formed-offer.js';
 export { type ConnectorBinding, LenderRecordsModule, LendersModule } from './lenders.module.js';

@@ -1,8 +1,9 @@
 import { type RedirectStep, STEP_QUESTIONS } from '../journey-steps/index.js';
 import type { FeeCharge, Paise } from '../loans/index.js';
-import type { ContingentCharge, Lender, LenderBranch } from '../settings/index.js';
+import type { Lender, LenderBranch } from '../settings/index.js';
 import type { OwnTexts, StepProvider } from '../settings/index.js';
 import type { QuestionPayload, RefusedOffer, BankAccount } from './question-payload.js';
+import type { OfferedCharge } from './offered-charge.js';
 import type { CallNames } from './call-names.js';
 import type { SentBody } from './sent-body.js';
 
@@ -165,7 +166,7 @@ export interface LenderOffer {
   /** The most that the lender would lend on these terms. */
   readonly maximumAmount?: Paise;
   /** These three, when left out: as the lender's configured terms say. */
-  readonly contingentCharges?: readonly ContingentCharge[];
+  readonly contingentCharges?: readonly OfferedCharge[];
   readonly coolingOffDays?: number;
   readonly branches?: readonly OfferedBranch[];
   readonly coLender?: CoLender;

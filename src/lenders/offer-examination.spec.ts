@@ -107,6 +107,39 @@ describe('an offer of an instant loan', () => {
     expect([flagged, told]).toEqual([[], []]);
   });
 
+  it('has what its lender says that charges come to for an unpaid instalment, not what is configured', async () => {
+    const charge = { name: 'Late payment', description: '2% a month, plus GST' };
+    const ifUnpaid = {
+      percentOfInstalment: 2,
+      gstPercent: 18,
+      every: 'MONTH',
+      cause: 'LATE',
+    } as const;
+    const [sound] = await take({ ...OFFER, contingentCharges: [{ ...charge, ifUnpaid }] });
+    expect(sound.terms.contingentCharges).toEqual([charge]);
+    expect(sound.terms.unpaidCharges).toEqual([{ name: charge.name, ...ifUnpaid }]);
+    const [without] = await take({ ...OFFER, contingentCharges: [charge] });
+    expect(without.terms).not.toHaveProperty('unpaidCharges');
+  });
+
+  it.each([
+    { every: 'MONTH' },
+    { every: 'MONTH', percentOfInstalment: 0 },
+    { every: 'MONTH', percentOfInstalment: '2' },
+    { every: 'MONTH', percentOfInstalment: 101 },
+    { every: 'TIME', flat: -1 },
+    { every: 'TIME', flat: 400_00, gstPercent: Number.NaN },
+    { every: 'DAY', flat: 400_00 },
+    { every: 'TIME', flat: 400_00, cause: 'DEATH' },
+    null,
+    'on request',
+  ])('is refused with a charge of %o', async (ifUnpaid) => {
+    const charge = { name: 'Late payment', description: '2% a month', ifUnpaid };
+    const offer = { ...OFFER, contingentCharges: [charge] } as unknown as LenderOffer;
+    expect(await take(offer)).toEqual([]);
+    expect(flagged).toMatchObject([{ kind: 'OFFER_REFUSED' }]);
+  });
+
   it.each<[string, Partial<LenderOffer>, { problem: string; stated?: string; computed?: string }]>([
     [
       'another amount than was asked for',

@@ -22,7 +22,7 @@ import type { CoLender, GoldValuation, LenderOffer } from './lender-port.js';
 /** What stands behind an offer's figures, kept as it was when the offer was made. */
 export interface OfferTerms {
   readonly contingentCharges: readonly ContingentCharge[];
-  /** Those of them that an unpaid instalment costs, where the configuration says what they come to. */
+  /** Those of them that an unpaid instalment costs, where the lender or the configuration says what they come to. */
   readonly unpaidCharges?: readonly UnpaidCharge[];
   readonly coolingOffDays: number;
   readonly grievanceOfficer: GrievanceOfficer;
@@ -40,6 +40,8 @@ export interface OfferTerms {
   readonly lenderRegistration?: string;
   /** What running text calls the lender, where the configuration says so. */
   readonly lenderShortName?: string;
+  /** Path of the lender's logo on this service, where the configuration has one. */
+  readonly lenderLogo?: string;
   /** Where borrowers can complain after the lender, where it is not as for its kind. */
   readonly ombudsman?: Ombudsman;
   /** How the lender asks for the credit report, where the configuration says so. */
@@ -74,7 +76,7 @@ export function termsOf(
   const { terms, kind } = lender;
   const asked = terms.products[productCode];
   const { maximumAmount, coLender, goldValuation, collateralExplanation } = offer;
-  const contingentCharges = offer.contingentCharges ?? asked.contingentCharges;
+  const { contingentCharges, unpaidCharges } = chargesOf(offer) ?? asked;
   const texts = textsOf(joinedTexts(joinedTexts(product?.texts, terms.texts), offer.texts), [
     product?.displayName ?? '',
     collateralExplanation ?? '',
@@ -85,8 +87,7 @@ export function termsOf(
   ]);
   return {
     contingentCharges,
-    // Of charges of the lender's own word the configuration knows nothing.
-    ...(asked.unpaidCharges && !offer.contingentCharges && { unpaidCharges: asked.unpaidCharges }),
+    ...(unpaidCharges && { unpaidCharges }),
     coolingOffDays: offer.coolingOffDays ?? asked.coolingOffDays,
     grievanceOfficer: terms.grievanceOfficer,
     ...(terms.contact && { contact: terms.contact }),
@@ -99,6 +100,9 @@ export function termsOf(
     texts,
     ...(terms.registration && { lenderRegistration: terms.registration }),
     ...(terms.shortName && { lenderShortName: terms.shortName }),
+    ...(terms.logoVersion && {
+      lenderLogo: `/assets/lender/${lender.code}?v=${terms.logoVersion}`,
+    }),
     ...(terms.ombudsman && { ombudsman: terms.ombudsman }),
     ...(terms.creditReport && { creditReport: terms.creditReport }),
     ...(terms.bindsAfter && { bindsAfter: terms.bindsAfter }),
@@ -110,6 +114,20 @@ export function termsOf(
     ...(coLender && { coLender }),
     ...(goldValuation && { goldValuation }),
     ...(asked.gold?.pledge && { pledge: asked.gold.pledge }),
+  };
+}
+
+/** The charges that the lender states; null where it leaves them to the configuration. */
+export function chargesOf({
+  contingentCharges,
+}: LenderOffer): Pick<OfferTerms, 'contingentCharges' | 'unpaidCharges'> | null {
+  if (!contingentCharges) return null;
+  const unpaidCharges = contingentCharges.flatMap(({ name, ifUnpaid }) =>
+    ifUnpaid ? [{ name, ...ifUnpaid }] : [],
+  );
+  return {
+    contingentCharges: contingentCharges.map(({ name, description }) => ({ name, description })),
+    ...(unpaidCharges.length > 0 && { unpaidCharges }),
   };
 }
 

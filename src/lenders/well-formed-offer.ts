@@ -1,4 +1,6 @@
+import { UNPAID_CAUSES, UNPAID_INTERVALS } from '../settings/index.js';
 import type { LenderOffer } from './lender-port.js';
+import type { OfferedCharge } from './offered-charge.js';
 
 /**
  * Whether what a lender sent as an offer has the types and the signs of one. A connector passes on
@@ -20,7 +22,7 @@ export function isWellFormed(offer: LenderOffer): boolean {
     (offer.collateralExplanation === null || isText(offer.collateralExplanation)) &&
     Object.values(offer.texts ?? {}).every((known) => Object.values(known).every(isText)) &&
     isDays(offer.coolingOffDays) &&
-    (offer.contingentCharges ?? []).every((one) => isText(one.name) && isText(one.description))
+    (offer.contingentCharges ?? []).every(isCharge)
   );
 }
 
@@ -33,6 +35,23 @@ function isFee(fee: LenderOffer['fees'][number] | null): boolean {
     Number.isSafeInteger(fee.amount) &&
     fee.amount >= 0
   );
+}
+
+function isCharge({ name, description, ifUnpaid }: OfferedCharge): boolean {
+  if (!isText(name) || !isText(description)) return false;
+  if (ifUnpaid === undefined) return true;
+  if (typeof ifUnpaid !== 'object' || ifUnpaid === null) return false;
+  const { percentOfInstalment, flat, gstPercent, every, cause } = ifUnpaid;
+  return (
+    (flat === undefined ? (percentOfInstalment ?? 0) > 0 : isAmount(flat)) &&
+    [percentOfInstalment, gstPercent].every((one) => one === undefined || isPercent(one)) &&
+    UNPAID_INTERVALS.includes(every) &&
+    (cause === undefined || UNPAID_CAUSES.includes(cause))
+  );
+}
+
+function isPercent(value: unknown): boolean {
+  return isNumber(value) && (value as number) <= 100;
 }
 
 function isText(value: unknown): boolean {

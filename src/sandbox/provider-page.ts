@@ -54,9 +54,9 @@ function agreementView(agreement: SimulatedAgreement): AgreementView {
   const { lender, loanAmount, totalPayable, netDisbursed, keyFactsHash } = agreement;
   const rows = [
     { labelKey: 'common.offer.lender', value: lender },
-    { labelKey: 'common.offer.amount', value: formatRupees(loanAmount) },
-    ...amountRow('common.offer.total', totalPayable),
-    ...amountRow('common.offer.net', netDisbursed),
+    { labelKey: 'offers.amount', value: formatRupees(loanAmount) },
+    ...amountRow('offers.repay', totalPayable),
+    ...amountRow('offers.get', netDisbursed),
   ];
   return { rows, keyFactsHash };
 }

@@ -77,6 +77,8 @@ export { SettingsModule } from './settings.module.js';
 export type { Configuration as AppliedFile } from './store/configuration.entity.js';
 export { ConfigurationRepository } from './store/configuration.repository.js';
 export type { Lender } from './store/lender.entity.js';
+export type { LenderLogo } from './store/lender-logo.entity.js';
+export { LenderLogosRepository } from './store/lender-logos.repository.js';
 export { LendersRepository } from './store/lenders.repository.js';
 export type { Product } from './store/product.entity.js';
 export { ProductsRepository } from './store/products.repository.js';

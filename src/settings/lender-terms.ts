@@ -46,6 +46,8 @@ export interface LenderTerms {
   registration?: string;
   /** What running text calls it; left out: its legal name. */
   shortName?: string;
+  /** SHA-256 (hex) of its logo; left out: pages show its mark. */
+  logoVersion?: string;
   /** Left out: that of the lender's kind. */
   ombudsman?: Ombudsman;
   /** Left out: the configuration does not say, and the consent says that it is not known. */

@@ -7,6 +7,7 @@ import { LenderCatalogue } from './lender-catalogue.js';
 import { ProductCatalogue } from './product-catalogue.js';
 import { ServiceSettings } from './service-settings.js';
 import { ConfigurationRepository } from './store/configuration.repository.js';
+import { LenderLogosRepository } from './store/lender-logos.repository.js';
 import { LendersRepository } from './store/lenders.repository.js';
 import { ProductsRepository } from './store/products.repository.js';
 
@@ -14,6 +15,7 @@ const PROVIDERS = [
   ConfigurationRepository,
   ProductsRepository,
   LendersRepository,
+  LenderLogosRepository,
   ProductCatalogue,
   LenderCatalogue,
   ServiceSettings,

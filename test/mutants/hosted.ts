@@ -330,11 +330,11 @@ export const HOSTED: readonly Mutant[] = [
   {
     id: 'last-instalment-the-wrong-way',
     rule: 'Where the instalments come to more than the total, the last one is said to be smaller',
-    file: 'src/applicant-web/steps/loan-figures.ts',
-    find: 'instalment * tenureMonths > total',
-    replace: 'instalment * tenureMonths < total',
-    specs: STEPS,
-    only: 'says who collects from where',
+    file: 'src/applicant-web/offers/confirmed-terms.ts',
+    find: 'left > 0 ?',
+    replace: 'left < 0 ?',
+    specs: ['test/e2e/hosted-steps/offer-confirmation.spec.ts'],
+    only: 'how the last EMI differs',
   },
   {
     id: 'lowest-of-different-amounts',
@@ -371,15 +371,6 @@ export const HOSTED: readonly Mutant[] = [
     replace: '',
     specs: ['test/e2e/journeys/link-refusal.spec.ts'],
     only: 'ends the journey',
-  },
-  {
-    id: 'signature-is-said-to-be-far',
-    rule: 'The page of the signature says that whoever signs is bound',
-    file: 'src/applicant-web/leaving-choices.ts',
-    find: 'isLast ? cost.last : cost.before',
-    replace: 'cost.before',
-    specs: REFUSING,
-    only: 'before the signature',
   },
   {
     id: 'data-page-with-another-chosen',

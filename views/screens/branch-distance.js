@@ -31,7 +31,7 @@ function sort({ coords }) {
   const measured = [...list.children].map((branch) => ({
     branch,
     kilometres: distance(coords, placeOf(branch)),
-    name: branch.querySelector('label').textContent,
+    name: branch.querySelector('b').textContent,
   }));
   measured.sort((a, b) => a.kilometres - b.kilometres || a.name.localeCompare(b.name, 'en'));
   for (const { branch, kilometres } of measured) {

@@ -6,7 +6,8 @@ import type { ProductSection } from './product-section.js';
 import { paymentOf } from './gateways-of.js';
 import { englishOf, otherLanguagesOf } from './own-text.js';
 import { textsOfProduct } from './texts-of.js';
-import type { Lender, PaymentSettings, Product } from '../../settings/index.js';
+import { sha256 } from '../../platform/index.js';
+import type { Lender, LenderLogo, PaymentSettings, Product } from '../../settings/index.js';
 
 /** The products in the order of the file. */
 export function productsOf(sections: readonly ProductSection[]): Product[] {
@@ -25,6 +26,15 @@ export function productsOf(sections: readonly ProductSection[]): Product[] {
     maximumAmount: rupeesToPaise(product.maximumAmount),
     defaultAmount: rupeesToPaise(product.defaultAmount),
   }));
+}
+
+/** The logos of those that have one. */
+export function lenderLogosOf(sections: readonly LenderSection[]): LenderLogo[] {
+  return sections.flatMap(({ code, logoImage }) =>
+    logoImage
+      ? [{ lenderCode: code, version: sha256(logoImage.bytes), bytes: logoImage.bytes }]
+      : [],
+  );
 }
 
 /** Seals the secrets of a lender. */

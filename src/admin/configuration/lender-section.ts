@@ -22,6 +22,7 @@ import { NamedPartsField, PartField, PartsField, WordsField } from './part-field
 import { PaymentSection } from './payment-section.js';
 import { ProductTermsSection } from './product-terms-section.js';
 import { ProviderSection } from './provider-section.js';
+import type { LogoImage } from './read-logo.js';
 import { RemoteSection } from './remote-section.js';
 
 const CODE = /^[a-z][a-z0-9-]{1,59}$/;
@@ -100,6 +101,13 @@ export class LenderSection {
   /** What running text calls it, a part of the legal name. Left out: the legal name. */
   @TextField({ optional: true, most: SHORT_NAME_CHARACTERS })
   shortName?: string;
+
+  /** A PNG in place of its mark, by its path from this file's folder. */
+  @TextField({ optional: true })
+  logo?: string;
+
+  /** What the path led to; put here when the file is read, never written in it. */
+  declare logoImage?: LogoImage;
 
   /** Where its borrowers can complain after it has answered. Left out: that of its kind. */
   @ChoiceField(OMBUDSMEN, { optional: true })

@@ -1,4 +1,5 @@
 import { type FeeTerm, type LtvSlab, type Paise, rupeesToPaise } from '../../loans/index.js';
+import { sha256 } from '../../platform/index.js';
 import type { ContactSection } from './contact-section.js';
 import type { CreditReportSection, LenderSection } from './lender-section.js';
 import { englishOf, otherLanguagesOf } from './own-text.js';
@@ -48,6 +49,7 @@ export function lenderTermsOf(section: LenderSection): LenderTerms {
     recoveryAgentLsp: section.recoveryAgentLsp ?? null,
     ...given('registration', section.registration),
     ...given('shortName', section.shortName),
+    ...given('logoVersion', section.logoImage && sha256(section.logoImage.bytes)),
     ...given('ombudsman', section.ombudsman),
     ...given('creditReport', section.creditReport && creditReportOf(section.creditReport)),
     ...given('bindsAfter', section.bindsAfter),

@@ -40,6 +40,7 @@ describe('a file that is not as it should be is named by its whole path', () => 
     ['brand.logo', 'nowhere.png', () => readWith(['brand', 'logo'], 'nowhere.png')],
     ['brand.logo of another form', 'drawing.svg', () => readWith(['brand', 'logo'], 'drawing.svg')],
     ['partners[0].logo', 'no/logo.png', () => readWith(['partners', 0, 'logo'], 'no/logo.png')],
+    ['lenders[0].logo', 'no/logo.png', () => readWith(['lenders', 0, 'logo'], 'no/logo.png')],
     ['CONFIG_FILE', 'nowhere.yaml', readFile],
     ['DATA_DIR', 'a-file', readEnvironment('DATA_DIR', 'a-file')],
     ['DATA_DIR with a damaged key', 'damaged/master-key', readEnvironment('DATA_DIR', 'damaged')],

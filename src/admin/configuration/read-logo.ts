@@ -14,7 +14,8 @@ export interface LogoLimits {
 }
 
 export const BRAND_LOGO_LIMITS: LogoLimits = { bytes: 65_536, pixels: 2_048, ratio: 10 };
-/** The database keeps no more bytes of a partner's. */
+/** The database keeps no more bytes of a lender's, nor of a partner's. */
+export const LENDER_LOGO_LIMITS: LogoLimits = { bytes: 65_536, pixels: 1_024, ratio: 6 };
 export const PARTNER_LOGO_LIMITS: LogoLimits = { bytes: 16_384, pixels: 1_024, ratio: 6 };
 
 /** A picture, drawn anew from its pixels: nothing else of the file is left. */

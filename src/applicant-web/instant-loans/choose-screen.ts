@@ -99,6 +99,7 @@ export function instantCards(
         { lenderKind: lender?.kind, lenderRegistration: lender?.registration },
         language,
       ),
+      ...(lender?.logo && { logo: lender.logo }),
       standing: standingOf(isChosen, canChoose, language),
       figures: cardFigures(
         { ...compared[place], tenureMonths: figures.tenureMonths },

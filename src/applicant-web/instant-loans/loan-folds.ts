@@ -93,7 +93,7 @@ export function moreFold(view: OfferedLoanView, language: Language): InstantFold
         label: say('instant.more.instalments'),
         value: `${formatRupees(totalPayable)} + ${formatRupees(fee)}`,
       },
-      { label: say('instant.more.first'), value: say('instant.more.first.text') },
+      { label: say('steps.mandate.first'), value: say('instant.more.first.text') },
       ...contingentCharges.map(({ name, description }) => ({ label: name, value: description })),
       ...coLenderRows(coLender, language),
       {

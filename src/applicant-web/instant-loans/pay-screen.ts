@@ -96,6 +96,7 @@ function loanPart(view: OfferedLoanView, language: Language) {
       { lenderKind: lender.kind, lenderRegistration: lender.registration },
       language,
     ),
+    ...(lender.logo && { logo: lender.logo }),
     figures: loanFigures(view, language),
     rows: [
       feeRow(view, language),

@@ -3,11 +3,14 @@ import type { Request } from 'express';
 import {
   keyFactsDocument,
   KeyFactsPdfs,
+  type KeyFactsSection,
   type KeyFactsView,
   readIn,
 } from '../../key-facts/index.js';
 import { scheduleTotal } from '../../loans/index.js';
 import {
+  formatPercent,
+  formatRupees,
   type Language,
   LANGUAGES,
   languageOf,
@@ -28,6 +31,17 @@ const PROPOSED_KEYS: Readonly<Record<ShownKeyFacts['bindsBy'], string>> = {
   FEE: 'kfs.page.proposed.fee',
 };
 
+const SCHEDULE = 'annex-c';
+
+interface AnnexFold {
+  readonly id: string;
+  readonly mark: string;
+  readonly heading: string;
+  readonly gist: string;
+  readonly blocks: KeyFactsSection['blocks'];
+  readonly note?: string;
+}
+
 /** Shows a Key Facts Statement, whatever loan it is of: as a page, and as a PDF to keep. */
 @Injectable()
 export class KeyFactsScreens {
@@ -36,7 +50,13 @@ export class KeyFactsScreens {
   page(request: Request, shown: ShownKeyFacts): Page {
     const { statement, contentHash, isAgreed, isNotTaken, pdfPath, bindsBy } = shown;
     const language = languageOf(request);
-    return new Page('key-facts-statement', {
+    const document = keyFactsDocument(
+      statement,
+      (key, values) => translate(language, key, values),
+      language,
+    );
+    const { sections } = document;
+    return new Page('offers/statement', {
       titleKey: 'kfs.page.title',
       titleValues: {
         loanType: readIn(statement, language).part1.loanType,
@@ -44,20 +64,13 @@ export class KeyFactsScreens {
       },
       isWide: true,
       sheets: ['key-facts.css'],
-      document: keyFactsDocument(
-        statement,
-        (key, values) => translate(language, key, values),
-        language,
-      ),
-      // A statement of an earlier release has the same instalment in every row.
-      ...(!isClosedByLastRow(statement) && {
-        scheduleTotal: statement.aprComputation.totalPayable,
-      }),
+      document,
+      sections: sections.filter((section) => !isAnnex(section)),
+      annexes: sections.filter(isAnnex).map((annex) => fold(annex, statement, language)),
       formVersion: statement.templateVersion,
       contentHash,
       isAgreed,
-      isNotTaken,
-      proposedKey: PROPOSED_KEYS[bindsBy],
+      standingKey: isNotTaken ? 'kfs.page.not-taken' : PROPOSED_KEYS[bindsBy],
       pdfHref: `${pdfPath}?lang=${language}`,
     });
   }
@@ -76,6 +89,29 @@ export class KeyFactsScreens {
     };
     return new PageFile(headers, pdf);
   }
+}
+
+function isAnnex({ id }: KeyFactsSection): boolean {
+  return id.startsWith('annex-');
+}
+
+function fold(
+  { id, title, blocks }: KeyFactsSection,
+  statement: KeyFactsView['statement'],
+  language: Language,
+): AnnexFold {
+  const { annualPercentageRate, instalmentCount, totalPayable } = statement.aprComputation;
+  if (id !== SCHEDULE) {
+    const apr = formatPercent(annualPercentageRate);
+    const gist = translate(language, 'kfs.page.annex-b', { apr });
+    return { id, mark: 'doc', heading: title, gist, blocks };
+  }
+  const gist = translate(language, 'kfs.page.annex-c', { count: instalmentCount });
+  // A statement of an earlier release has the same instalment in every row.
+  const note = isClosedByLastRow(statement)
+    ? undefined
+    : translate(language, 'kfs.page.schedule', { total: formatRupees(totalPayable) });
+  return { id, mark: 'repeat', heading: title, gist, blocks, note };
 }
 
 function isClosedByLastRow({

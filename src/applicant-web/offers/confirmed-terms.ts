@@ -10,27 +10,29 @@ import {
   translate,
 } from '../../platform/index.js';
 import { costADay } from '../cost-a-day.js';
-import type { EnquiryMoment } from '../credit-enquiry.js';
 import { shortName } from '../short-name.js';
 import { type FurtherComplaint, furtherComplaint } from '../steps/further-complaint.js';
 import type { ChargeStanding } from '../steps/lined-up-charges.js';
-import { enquiryNotice, type Notice } from './enquiry-notice.js';
-import { type Fold, goldFolds } from './gold-folds.js';
+import { type EnquiryMoment, enquiryNotice, type Notice } from './enquiry-notice.js';
+import { type Fold, type Gold, pledgedFold } from './gold-folds.js';
 import { lateCharge, shortCharge } from './late-charge.js';
 import { lenderLine } from './lender-line.js';
-import { type CardFigure, type CardRow, cardFigures } from './offer-card.js';
+import { type CardFigure, type CardRow, cardFigures, repaidRow } from './offer-card.js';
 
 type Fee = KeyFactsStatement['part1']['fees']['payableToLender'][number];
 
 /** What the page is drawn from. */
 interface Agreed extends Pick<HostedQuote, 'selection' | 'statement'> {
   readonly offer: Pick<HostedOffer, 'terms'>;
+  readonly gold?: Gold;
 }
 
 /** What is agreed to, beside the link to the whole statement. */
 export interface ConfirmedTerms {
   readonly lenderName: string;
   readonly identity: string;
+  /** Path of its logo; left out: its mark. */
+  readonly logo?: string;
   readonly figures: readonly CardFigure[];
   /** How the last instalment differs, and when the first can be due. */
   readonly figuresNote: string;
@@ -63,6 +65,7 @@ export function confirmedTerms(
   return {
     lenderName,
     identity: lenderLine(terms, language),
+    ...(terms.lenderLogo && { logo: terms.lenderLogo }),
     figures: [emiFigure, { ...aprFigure, label: translate(language, 'offers.confirm.apr') }],
     figuresNote: figuresNote(agreed, language),
     rows: loanRows(agreed, language),
@@ -70,7 +73,7 @@ export function confirmedTerms(
       chargesFold(statement, charges, language),
       exitFold(agreed, language),
       recoveryFold(part2.digitalLoan, lenderName, language),
-      ...goldFolds(terms, language),
+      ...pledgedFold(terms, agreed.gold ?? null, language),
     ],
     officer: part2.grievanceOfficer,
     further: furtherComplaint(terms),
@@ -108,11 +111,7 @@ function loanRows({ selection, statement, offer }: Agreed, language: Language): 
       note: fees.map(({ name, amount }) => `${name} ${formatRupees(amount)}`).join(', '),
     },
     { label: say('offers.get'), value: formatRupees(net) },
-    {
-      label: say('offers.repay'),
-      value: formatRupees(total),
-      note: translate(language, 'offers.repay.note', { cost: formatRupees(total - net) }),
-    },
+    repaidRow({ total, cost: total - net }, language),
     {
       label: say('offers.confirm.interest'),
       value: translate(language, 'offers.confirm.interest.value', {

@@ -1,6 +1,8 @@
 import { type Language, translate } from '../../platform/index.js';
 import type { CreditReportTerms } from '../../settings/index.js';
-import type { EnquiryMoment } from '../credit-enquiry.js';
+
+/** Whether the choice is made on the page, or was made before: then the lender may have asked already. */
+export type EnquiryMoment = 'CHOICE' | 'CHOSEN';
 
 /** A text of the `ui/callout` partial; it may have **strong** parts. */
 export interface Notice {
@@ -16,7 +18,7 @@ const HARD: Readonly<Record<EnquiryMoment, string>> = {
 /** What choosing means for the credit report; null where the lender makes no enquiry any more. */
 export function enquiryNotice(
   terms: { readonly creditReport?: CreditReportTerms },
-  moment: keyof typeof HARD,
+  moment: EnquiryMoment,
   lender: string,
   language: Language,
 ): Notice | null {

@@ -1,6 +1,10 @@
-import type { HostedOffer } from '../../journeys/index.js';
+import type { HostedJourneyView, HostedOffer } from '../../journeys/index.js';
 import { formatRupees, type Language, translate } from '../../platform/index.js';
+import { explanationIn } from './gold-rows.js';
 import type { CardRow } from './offer-card.js';
+
+/** As the applicant listed it; null where that is not known. */
+export type Gold = NonNullable<HostedJourneyView['applicant']>['gold'];
 
 /** A row of the `ui/fold` partial that a view model makes: rows and paragraphs. */
 export interface Fold {
@@ -10,6 +14,35 @@ export interface Fold {
   readonly gist: string;
   readonly rows?: readonly CardRow[];
   readonly texts: readonly string[];
+}
+
+/**
+ * Which gold is pledged, how the lender came to the amount, and what `goldFolds` says, in one fold; none of another
+ * loan.
+ * @param gold null where it is not known here
+ */
+export function pledgedFold(terms: HostedOffer['terms'], gold: Gold, language: Language): Fold[] {
+  if (terms.branches.length === 0) return [];
+  const explanation = explanationIn(terms, language);
+  const cost = refusalGist(terms.pledge?.valuationWithoutLoan, language);
+  return [
+    {
+      mark: 'shield',
+      heading: translate(language, 'offers.gold.own'),
+      gist: gold
+        ? translate(language, 'offers.gold.pledged', {
+            pieces: gold.jewelleryList.join(', '),
+            grams: gold.grams,
+          })
+        : cost,
+      rows: goldFolds(terms, language).map(({ heading, gist, texts }) => ({
+        label: heading,
+        value: gist,
+        note: texts.join(' '),
+      })),
+      texts: explanation === null ? [] : [explanation],
+    },
+  ];
 }
 
 /** What a no at the branch costs, and what becomes of gold if nothing is paid; none of another loan. */

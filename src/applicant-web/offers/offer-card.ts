@@ -25,6 +25,8 @@ export interface OfferCard {
   readonly lenderName: string;
   /** What the lender is in law, and its registration; empty where that is not known. */
   readonly identity: string;
+  /** Path of its logo; left out: its mark. */
+  readonly logo?: string;
   /** Why it cannot be chosen; null where it can. */
   readonly standing: string | null;
   readonly figures: readonly CardFigure[];
@@ -89,4 +91,32 @@ export function cardFigures(
 /** `{ tag: 'lowest' }` of the figure that wins, else nothing. */
 export function lowestTag(isLowest: boolean, language: Language): { tag?: string } {
   return isLowest ? { tag: translate(language, 'offers.lowest') } : {};
+}
+
+/** What is paid out once the fees are taken off; in paise. */
+export function receivedRow(
+  { netDisbursed, processingFees }: { netDisbursed: Paise; processingFees: Paise },
+  language: Language,
+): CardRow {
+  const fees = formatRupees(processingFees);
+  return {
+    label: translate(language, 'offers.get'),
+    value: formatRupees(netDisbursed),
+    note:
+      processingFees === 0
+        ? translate(language, 'offers.get.whole')
+        : translate(language, 'offers.get.note', { fees }),
+  };
+}
+
+/** What is repaid in total, and how much more that is than what is received; in paise. */
+export function repaidRow(
+  { total, cost }: { total: Paise; cost: Paise },
+  language: Language,
+): CardRow {
+  return {
+    label: translate(language, 'offers.repay'),
+    value: formatRupees(total),
+    note: translate(language, 'offers.repay.note', { cost: formatRupees(cost) }),
+  };
 }

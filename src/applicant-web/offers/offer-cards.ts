@@ -7,7 +7,15 @@ import { confirmPath, suggestedAmount } from '../steps/chosen-amount.js';
 import { goldRows, type Near } from './gold-rows.js';
 import { lateCharge } from './late-charge.js';
 import { lenderLine } from './lender-line.js';
-import { cardFigures, type CardRow, lowestOf, lowestTag, type OfferCard } from './offer-card.js';
+import {
+  cardFigures,
+  type CardRow,
+  lowestOf,
+  lowestTag,
+  type OfferCard,
+  receivedRow,
+  repaidRow,
+} from './offer-card.js';
 
 /** How the offers are shown. */
 interface Showing {
@@ -33,6 +41,7 @@ export function offerCards(
       offerId,
       lenderName,
       identity: lenderLine(terms, language),
+      ...(terms.lenderLogo && { logo: terms.lenderLogo }),
       standing: standingOf(offer, language),
       figures: cardFigures(
         { ...compared[place], tenureMonths: offer.figures.tenureMonths },
@@ -41,8 +50,11 @@ export function offerCards(
       ),
       rows: [
         ...(isAmountShown ? [amountRow(offer, language)] : []),
-        receivedRow(offer, language),
-        { ...repaidRow(offer, language), ...lowestTag(lowest.total, language) },
+        receivedRow(offer.figures, language),
+        {
+          ...repaidRow({ total: offer.totalPayable, cost: offer.cost }, language),
+          ...lowestTag(lowest.total, language),
+        },
         lateRow(offer, language),
       ],
       ownRows: [...coLenderRow(offer, language), ...goldRows(terms, near, language)],
@@ -67,27 +79,6 @@ function standingOf({ isChosen, isLetGo, isValid }: ComparedOffer, language: Lan
 
 function amountRow({ amount }: ComparedOffer, language: Language): CardRow {
   return { label: translate(language, 'offers.amount'), value: formatRupees(amount) };
-}
-
-function receivedRow({ figures }: ComparedOffer, language: Language): CardRow {
-  const { netDisbursed, processingFees } = figures;
-  const fees = formatRupees(processingFees);
-  return {
-    label: translate(language, 'offers.get'),
-    value: formatRupees(netDisbursed),
-    note:
-      processingFees === 0
-        ? translate(language, 'offers.get.whole')
-        : translate(language, 'offers.get.note', { fees }),
-  };
-}
-
-function repaidRow({ totalPayable, cost }: ComparedOffer, language: Language): CardRow {
-  return {
-    label: translate(language, 'offers.repay'),
-    value: formatRupees(totalPayable),
-    note: translate(language, 'offers.repay.note', { cost: formatRupees(cost) }),
-  };
 }
 
 function lateRow({ terms }: ComparedOffer, language: Language): CardRow {

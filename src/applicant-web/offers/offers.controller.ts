@@ -6,6 +6,7 @@ import { requireScreen } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { districtCentre } from '../steps/pin-districts.js';
 import { questionPage } from '../steps/step-pages.js';
+import { shortName } from '../short-name.js';
 import type { Near } from './gold-rows.js';
 import { lendersWithout, offerCards } from './offer-cards.js';
 import { orderIn, orderLinks } from './offer-order.js';
@@ -48,7 +49,7 @@ export class OffersController {
     const { loanAmount: asked, lenders } = view;
     const near = await this.near(view);
     const offers = offerCards(compared, { asked, order, near }, language);
-    const chosen = view.selected?.offer.lenderName;
+    const chosen = view.selected && shortName(view.selected.offer);
     const count = offers.length;
     const isComparison = count > 1;
     const isAsking = lenders.some(({ status }) => status === 'WAITING');
@@ -58,7 +59,7 @@ export class OffersController {
         // Any answer has the page loaded again as a whole.
         stage: lenders.map(({ status }) => status).join(' '),
       }),
-      ...(chosen === undefined
+      ...(!chosen
         ? { titleKey: 'offers.title', titleValues: { count } }
         : { titleKey: 'offers.again', chosen }),
       isWide: true,
@@ -71,7 +72,7 @@ export class OffersController {
       without: lendersWithout(lenders, language),
       noticeKey: typeof notice === 'string' ? (NOTICES.get(notice) ?? null) : null,
     };
-    return questionPage(view, 'offers', 'offers/offers', model, { concerned: view.offers });
+    return questionPage(view, 'offers', 'offers/offers', model);
   }
 
   private async near({ applicant }: HostedJourneyView): Promise<Near> {

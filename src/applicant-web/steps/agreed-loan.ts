@@ -1,6 +1,12 @@
 import type { HostedJourneyView } from '../../journeys/index.js';
 import { formatPercent, formatRupees, type Language, translate } from '../../platform/index.js';
-import { type CardFigure, cardFigures, type CardRow } from '../offers/offer-card.js';
+import {
+  type CardFigure,
+  cardFigures,
+  type CardRow,
+  receivedRow,
+  repaidRow,
+} from '../offers/offer-card.js';
 
 type Selected = Pick<NonNullable<HostedJourneyView['selected']>, 'selection' | 'statement'>;
 
@@ -11,25 +17,14 @@ export interface SignedLoan {
 }
 
 export function signedLoan(selected: Selected, language: Language): SignedLoan {
-  const { instalment: emi, apr, tenureMonths, netDisbursed, processingFees } = selected.selection;
-  const fees = formatRupees(processingFees);
+  const { instalment: emi, apr, tenureMonths } = selected.selection;
   return {
     figures: cardFigures(
       { emi, apr, tenureMonths },
       { emi: false, apr: false, total: false },
       language,
     ),
-    rows: [
-      {
-        label: translate(language, 'offers.get'),
-        value: formatRupees(netDisbursed),
-        note:
-          processingFees > 0
-            ? translate(language, 'offers.get.note', { fees })
-            : translate(language, 'offers.get.whole'),
-      },
-      repaid(selected, language),
-    ],
+    rows: [receivedRow(selected.selection, language), repaid(selected, language)],
   };
 }
 
@@ -38,18 +33,16 @@ export function agreedRows(selected: Selected, language: Language): CardRow[] {
   const { loanAmount, processingFees, annualRatePercent } = selected.selection;
   return [
     { label: translate(language, 'offers.amount'), value: formatRupees(loanAmount) },
-    { label: translate(language, 'steps.done.fees'), value: formatRupees(processingFees) },
-    { label: translate(language, 'steps.done.interest'), value: formatPercent(annualRatePercent) },
+    { label: translate(language, 'offers.confirm.fees'), value: formatRupees(processingFees) },
+    {
+      label: translate(language, 'offers.confirm.interest'),
+      value: formatPercent(annualRatePercent),
+    },
     repaid(selected, language),
   ];
 }
 
 function repaid({ selection, statement }: Selected, language: Language): CardRow {
   const { totalPayable: total } = statement.aprComputation;
-  const cost = formatRupees(total - selection.netDisbursed);
-  return {
-    label: translate(language, 'offers.repay'),
-    value: formatRupees(total),
-    note: translate(language, 'offers.repay.note', { cost }),
-  };
+  return repaidRow({ total, cost: total - selection.netDisbursed }, language);
 }

@@ -13,21 +13,25 @@ import {
   readForm,
   SeeOther,
   TextField,
+  translate,
 } from '../../platform/index.js';
+import type { LenderBranch } from '../../settings/index.js';
 import { requireScreen, requireStamp } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
+import { goldFolds } from '../offers/gold-folds.js';
+import { shortName } from '../short-name.js';
 import { openingHours } from './opening-hours.js';
-import { pledgedGold } from './pledged-gold.js';
+import { backFold, bringFold } from './gold-visit.js';
 import { mapUrl } from './map-url.js';
 import { StepActions } from './step-actions.js';
 import { questionPage } from './step-pages.js';
 
 const PATH = '/hosted/branch';
-const MISSING: FormError = { field: 'branchLocationId', messageKey: 'steps.branch.missing' };
+const MISSING: FormError = { field: 'branchLocationId', messageKey: 'offers.visit.missing' };
 
 class BranchForm {
   @TextField()
-  @FormField({ missing: 'steps.branch.missing', wrong: 'steps.branch.missing' })
+  @FormField({ missing: 'offers.visit.missing', wrong: 'offers.visit.missing' })
   branchLocationId: string;
 }
 
@@ -83,22 +87,40 @@ function branchPage(
   failed: { errors?: readonly FormError[]; entered?: Entered } = {},
 ): Page {
   const { errors, entered } = failed;
-  const offer = view.selected?.offer;
-  const branches = (offer?.terms.branches ?? [])
-    .map((branch) => ({
-      ...branch,
-      hours: openingHours(branch.hours, language),
-      mapHref: mapUrl(branch),
-    }))
-    .toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
-  return questionPage(view, 'branch', 'hosted/steps/branch', {
-    titleKey: 'steps.branch.title',
+  const { offer } = view.selected ?? {};
+  if (!offer) throw new Error('a branch is of an offer that was chosen');
+  const [refusal, unpaid] = goldFolds(offer.terms, language);
+  return questionPage(view, 'branch', 'offers/branch', {
+    titleKey: 'offers.visit.title',
     scripts: ['branch-distance.js'],
     asksForPlace: true,
     errors,
     entered,
-    lenderName: offer?.lenderName,
-    branches,
-    gold: view.selected && pledgedGold(view.selected, view.applicant, language),
+    lenderName: offer.lenderName,
+    shortName: shortName(offer),
+    branches: branchesOf(offer.terms.branches, language),
+    folds: [
+      bringFold(offer.terms, view.applicant, language),
+      refusal,
+      backFold(offer.terms, language),
+      unpaid,
+    ],
   });
+}
+
+/** The branches of the `ui/branch` partial, in order of their names. */
+function branchesOf(branches: readonly LenderBranch[], language: Language) {
+  return branches
+    .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
+    .map(({ id, name, ...branch }, place) => ({
+      ...branch,
+      // The link of the error summary leads to the first.
+      id: place === 0 ? 'branchLocationId' : `branchLocationId-${place}`,
+      value: id,
+      title: name,
+      hours:
+        openingHours(branch.hours, language).join('; ') ||
+        translate(language, 'steps.branch.hours'),
+      mapHref: mapUrl(branch),
+    }));
 }

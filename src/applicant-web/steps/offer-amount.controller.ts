@@ -17,9 +17,8 @@ import {
 import { AmountForm, rangeError } from '../entry/amount-form.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { amountIn, amountPath, confirmPath, isInRange, suggestedAmount } from './chosen-amount.js';
-import { explanationIn } from '../offers/gold-rows.js';
+import { cardFigures, receivedRow, repaidRow } from '../offers/offer-card.js';
 import { offerPath } from '../offers/offer-paths.js';
-import { loanFigures } from './loan-figures.js';
 import { orderIn, orderWord, withOrder } from '../offers/offer-order.js';
 import { OfferLookup, type OpenOffer } from './offer-lookup.js';
 import { questionPage } from './step-pages.js';
@@ -79,21 +78,34 @@ function amountPage(
   order: OfferOrder,
   failed: { errors?: FormError[]; entered?: Record<string, string> } = {},
 ): Page {
+  const amount = quote?.selection.loanAmount ?? suggestedAmount(offer, view.loanAmount);
   const model = {
-    titleKey: 'steps.amount.title',
-    backHref: withOrder('/hosted/offers', order),
+    titleKey: 'offers.less.title',
+    backHref: confirmPath(offer.offerId, amount, order),
     scripts: ['loan-amount.js'],
     languageReturn: withOrder(offerPath(offer.offerId), order),
     ...failed,
     by: orderWord(order),
-    lenderName: offer.lenderName,
-    collateralExplanation: explanationIn(offer.terms, language),
     least: formatRupees(offer.minimumAmount),
     most: formatRupees(offer.amount),
-    // The sign stands before the field.
-    loanAmount: quote && formatRupees(quote.selection.loanAmount).replace('₹', ''),
-    figures: quote && loanFigures(quote, language),
+    // The sign is in front of the field.
+    loanAmount: quote && formatRupees(amount).replace('₹', ''),
+    ...(quote && quotedFigures(quote, language)),
     figuresHref: offerPath(offer.offerId),
   };
-  return questionPage(view, 'confirm', 'hosted/steps/offer-amount', model, { concerned: [offer] });
+  return questionPage(view, 'confirm', 'offers/amount', model);
+}
+
+/** What the loan comes to for the amount, as on the card of the offer. */
+function quotedFigures({ selection, statement }: HostedQuote, language: Language) {
+  const { instalment: emi, apr, tenureMonths, netDisbursed } = selection;
+  const { totalPayable: total } = statement.aprComputation;
+  const none = { emi: false, apr: false, total: false };
+  return {
+    figures: cardFigures({ emi, apr, tenureMonths }, none, language),
+    rows: [
+      receivedRow(selection, language),
+      repaidRow({ total, cost: total - netDisbursed }, language),
+    ],
+  };
 }

@@ -26,6 +26,7 @@ import { type ChargeStanding, linedUpCharges } from './lined-up-charges.js';
 import { OfferLookup, type OpenOffer } from './offer-lookup.js';
 import { confirmedTerms } from '../offers/confirmed-terms.js';
 import { orderIn, orderWord, withOrder } from '../offers/offer-order.js';
+import { shortName } from '../short-name.js';
 import { ReadKeyFactsForm } from './read-key-facts-form.js';
 import { questionPage } from './step-pages.js';
 
@@ -122,7 +123,9 @@ export class OfferConfirmController {
   ): Page {
     const { offerId } = offer;
     const { loanAmount } = quote.selection;
-    const terms = confirmedTerms(quote, statedCharges(view, quote, language), language);
+    const gold = view.applicant?.gold;
+    const charges = statedCharges(view, quote, language);
+    const terms = confirmedTerms({ ...quote, gold }, charges, language);
     const [amountRow, ...rows] = terms.rows;
     const model = {
       titleKey: 'offers.confirm',
@@ -132,7 +135,7 @@ export class OfferConfirmController {
       languageReturn: confirmPath(offerId, loanAmount, order),
       ...more,
       insteadOf: view.selected?.offer.offerId,
-      chosen: view.selected?.offer.lenderName,
+      chosen: view.selected && shortName(view.selected.offer),
       ...terms,
       rows: [
         {
@@ -151,8 +154,7 @@ export class OfferConfirmController {
       statementHref: this.drafts.pathOf(offerId, loanAmount, quote.keyFactsIssuedAt),
     };
     const status = more.hasChanged ? 409 : undefined;
-    const about = { status, concerned: [offer] };
-    return questionPage(view, 'confirm', 'offers/confirm', model, about);
+    return questionPage(view, 'confirm', 'offers/confirm', model, status);
   }
 }
 

@@ -87,7 +87,7 @@ export function paidOutLoan(
     disbursedAt,
     account: bankAccount ? shortAccount(bankAccount.maskedNumber) : undefined,
     emi: selection.instalment,
-    firstKey: steps.includes('MANDATE') ? 'steps.done.first.collected' : 'steps.done.first',
+    firstKey: steps.includes('MANDATE') ? 'steps.done.first.collected' : 'steps.mandate.first',
     due: dueText(schedule, language),
     exit: exitFold(lastDay, exits, language),
     agreed: {

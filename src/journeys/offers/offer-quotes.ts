@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { checkClaimedFigures, formatRupees, type Paise } from '../../loans/index.js';
-import { isWellFormed, LenderGateway, type LenderOffer } from '../../lenders/index.js';
+import { chargesOf, isWellFormed, LenderGateway, type LenderOffer } from '../../lenders/index.js';
 import { validationFault } from '../../platform/index.js';
 import { ApplicantFiles } from '../domain/applicant-file.js';
 import type { Selection } from '../domain/journey.js';
@@ -89,8 +89,8 @@ function isOfOffer(offer: Offer, quoted: LenderOffer, principal: Paise): boolean
 
 /** What a quote leaves out is as the offer had it. */
 function areTermsKept({ terms }: Offer, quoted: LenderOffer): boolean {
-  const { contingentCharges, coolingOffDays, coLender } = quoted;
-  const told = { contingentCharges, coolingOffDays, coLender };
+  const { coolingOffDays, coLender } = quoted;
+  const told = { ...chargesOf(quoted), coolingOffDays, coLender };
   return Object.entries(told).every(
     ([name, value]) =>
       value === undefined || isDeepStrictEqual(value, terms[name as keyof typeof told]),

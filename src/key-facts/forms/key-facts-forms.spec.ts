@@ -448,15 +448,67 @@ describe('version 4 of the form', () => {
     const rows = rowsOf(tablesOf(documentOf({ templateVersion: '4' })).at(-1)!);
     expect([rows[0].at(-1), rows.at(-1)!.at(-1)]).toEqual(['₹970', '₹964']);
   });
+});
+
+describe('version 5 of the form', () => {
+  it.each([
+    ['plain', 'en', '8ed48cb45cf237e1f5755d4efe708e27e2629e6a52a1457e4bca7758c41a5798'],
+    ['plain', 'hi', 'f26ca75767515ae8d03ced7e0f24f67f5d5564ee443539c61e1da440f4cd9e1f'],
+    [
+      'with its own texts in Hindi',
+      'hi',
+      '1ed11c425cfbab12d6280f0e214ff8ec65576e8625cbbb344466777e9aa94355',
+    ],
+    [
+      'charges of every kind',
+      'en',
+      '72b1283d778e49dd182ad9a14ed0f609da7eb7a5c80dc26b4259cf0675d134c3',
+    ],
+    [
+      'charges of every kind',
+      'hi',
+      '07cc346b56fc987fafdf76b84dca1efbf783cb7b2ef701962172df6ec64603e0',
+    ],
+  ] as const)('says of the statement "%s" in %s what it always said', (name, language, digest) => {
+    expect(digestOf(name, language, '5')).toBe(digest);
+  });
+
+  it('differs from version 4 only in its short summary', () => {
+    for (const language of ['en', 'hi'] as const) {
+      const { summary, ...document } = documentOf({ templateVersion: '5' }, language);
+      const { summary: before, ...same } = documentOf({ templateVersion: '4' }, language);
+      expect(document).toEqual(same);
+      expect(summary.sentences.filter((one) => !before.sentences.includes(one))).toEqual([
+        expect.stringContaining('₹23,274'),
+      ]);
+    }
+  });
+
+  it('has the figures of the offer’s card', () => {
+    expect(documentOf({ templateVersion: '5' }).summary.figures).toEqual([
+      { label: 'EMI × 24 months', value: '₹970' },
+      { label: 'APR', value: '17.07%' },
+      { label: 'You get', value: '₹19,600' },
+      { label: 'You repay', value: '₹23,274' },
+    ]);
+  });
+
+  it('adds a fee that is paid up front to what is repaid, and takes it off nothing', () => {
+    const { figures } = documentOf({ templateVersion: '5', areChargesPaidUpFront: true }).summary;
+    expect(figures.slice(2)).toEqual([
+      { label: 'You get', value: '₹20,000' },
+      { label: 'You repay, with the fee', value: '₹23,674' },
+    ]);
+  });
 
   it('is the one in which new statements are drawn up', () => {
-    expect(CURRENT_FORM_VERSION).toBe('4');
+    expect(CURRENT_FORM_VERSION).toBe('5');
   });
 });
 
 describe('a version of the form that there is none of', () => {
   it('is refused, rather than shown in another one', () => {
     expect(() => documentOf({ templateVersion: '0' })).toThrow(RangeError);
-    expect(() => documentOf({ templateVersion: '5' })).toThrow('no version 5');
+    expect(() => documentOf({ templateVersion: '6' })).toThrow('no version 6');
   });
 });

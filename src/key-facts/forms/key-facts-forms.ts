@@ -1,5 +1,6 @@
 import type { KeyFactsDocument, KeyFactsWords } from './key-facts-document.js';
 import type { Language } from '../../platform/index.js';
+import { keyFactsForm5 } from './form-5/form-5.js';
 import { keyFactsForm4 } from './form-4/form-4.js';
 import { keyFactsForm3 } from './form-3/form-3.js';
 import { keyFactsForm2 } from './form-2/form-2.js';
@@ -18,13 +19,14 @@ const FORMS: ReadonlyMap<string, KeyFactsForm> = new Map<string, KeyFactsForm>([
   ['2', keyFactsForm2],
   ['3', keyFactsForm3],
   ['4', keyFactsForm4],
+  ['5', keyFactsForm5],
 ]);
 
 /** The version in which statements of offers are drawn up that an earlier release has kept. */
 export const FIRST_FORM_VERSION = '1';
 
 /** The version in which new statements are drawn up. */
-export const CURRENT_FORM_VERSION = '4';
+export const CURRENT_FORM_VERSION = '5';
 
 /**
  * Puts a statement into words, in the version of the form that it names: what was agreed is shown

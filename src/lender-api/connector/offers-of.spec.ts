@@ -91,6 +91,34 @@ describe('an offer', () => {
     }
   });
 
+  it('keeps what a charge for an unpaid instalment comes to, its percentages as numbers', () => {
+    const charge = { name: 'Late payment', description: '2% a month, plus GST' };
+    const ifUnpaid = { every: 'MONTH', cause: 'LATE' };
+    const told = { ...ifUnpaid, percentOfInstalment: '2', gstPercent: '18' };
+    expect(read({ contingentCharges: [{ ...charge, ifUnpaid: told }] })).toMatchObject({
+      contingentCharges: [
+        { ...charge, ifUnpaid: { ...ifUnpaid, percentOfInstalment: 2, gstPercent: 18 } },
+      ],
+    });
+  });
+
+  it.each([
+    { every: 'MONTH' },
+    { every: 'MONTH', percentOfInstalment: '0' },
+    { every: 'MONTH', percentOfInstalment: 2 },
+    { every: 'MONTH', percentOfInstalment: '101' },
+    { every: 'MONTH', percentOfInstalment: '-2' },
+    { every: 'TIME', flat: 0 },
+    { every: 'TIME', flat: 400.5 },
+    { every: 'TIME', flat: 400_00, gstPercent: '180' },
+    { every: 'DAY', flat: 400_00 },
+    { every: 'TIME', flat: 400_00, cause: 'DEATH' },
+    'on request',
+  ])('is no offer with a charge of %o', (ifUnpaid) => {
+    const charge = { name: 'Late payment', description: '2% a month', ifUnpaid };
+    expect(Offer.safeParse({ ...TOLD, contingentCharges: [charge] }).success).toBe(false);
+  });
+
   it('against gold says what the gold is worth, in the lender’s words and in its figures', () => {
     expect(read({ goldValuation: GOLD })).toMatchObject({
       collateralExplanation:

@@ -1,12 +1,13 @@
 import { Decimal } from 'decimal.js';
 import type { z } from 'zod';
 import { formatRupees, goldLoanCap } from '../../loans/index.js';
-import type { LenderOffer, RefusedOffer } from '../../lenders/index.js';
+import type { LenderOffer, OfferedCharge, RefusedOffer } from '../../lenders/index.js';
 import { translate } from '../../platform/index.js';
 import { ownTextOf } from '../../settings/index.js';
 import type { Offer } from '../protocol/offer.js';
 
 type ToldOffer = z.infer<typeof Offer>;
+type ToldCharge = NonNullable<ToldOffer['contingentCharges']>[number];
 
 /** The share of a point by which a percentage may differ: it is told with two decimals. */
 const PERCENT_TOLERANCE = 0.01;
@@ -48,11 +49,29 @@ export function offerOf(
     validUntil,
     ...explanationOf(told),
     ...(maximumAmount !== undefined && { maximumAmount }),
-    ...(contingentCharges && { contingentCharges }),
+    ...(contingentCharges && { contingentCharges: contingentCharges.map(chargeOf) }),
     ...(coolingOffDays !== undefined && { coolingOffDays }),
     ...(branches && { branches }),
     ...coLenderOf(told),
     ...valuationOf(told),
+  };
+}
+
+function chargeOf({ name, description, ifUnpaid }: ToldCharge): OfferedCharge {
+  if (!ifUnpaid) return { name, description };
+  const { percentOfInstalment, flat, gstPercent, every, cause } = ifUnpaid;
+  return {
+    name,
+    description,
+    ifUnpaid: {
+      ...(percentOfInstalment !== undefined && {
+        percentOfInstalment: Number(percentOfInstalment),
+      }),
+      ...(flat !== undefined && { flat }),
+      ...(gstPercent !== undefined && { gstPercent: Number(gstPercent) }),
+      every,
+      ...(cause && { cause }),
+    },
   };
 }
 

@@ -32,6 +32,7 @@ export const PERSONAL_OFFER: OfferExample = {
     {
       name: 'Late payment',
       description: '2 % a month of the instalment that is overdue, plus GST',
+      ifUnpaid: { percentOfInstalment: '2', gstPercent: '18', every: 'MONTH', cause: 'LATE' },
     },
     { name: 'Foreclosure', description: '3 % of the outstanding principal, plus GST' },
   ],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { UNPAID_CAUSES, UNPAID_INTERVALS } from '../../settings/index.js';
 import {
   amount,
   amountOrZero,
@@ -110,10 +111,44 @@ export const Fee = z
   })
   .meta({ description: 'A one-time charge that falls due in any case.' });
 
+/** The most percent of an instalment, and of tax: more is a mistake. */
+const MAX_CHARGE_PERCENT = 100;
+
+const chargePercent = (description: string) =>
+  percent(`${description} At most ${MAX_CHARGE_PERCENT}.`).refine(
+    (written) => Number(written) <= MAX_CHARGE_PERCENT,
+    `must be at most ${MAX_CHARGE_PERCENT}`,
+  );
+
+export const UnpaidCharge = z
+  .object({
+    percentOfInstalment: chargePercent('Percent of the unpaid instalment, before tax.').optional(),
+    flat: amount('Before tax; it and `percentOfInstalment` add up.').optional(),
+    gstPercent: chargePercent('Tax on the charge. Left out: none.').optional(),
+    every: closedWords(
+      UNPAID_INTERVALS,
+      '`MONTH`: for each month that the instalment is late. `TIME`: each time.',
+    ),
+    cause: closedWords(
+      UNPAID_CAUSES,
+      'The instalment is late, or the bank returned it. With it, offers show the charge in short ' +
+        '("2% a month + GST"); left out, they show `description`.',
+    ).optional(),
+  })
+  .refine(
+    ({ percentOfInstalment, flat }) => flat !== undefined || Number(percentOfInstalment ?? 0) > 0,
+    { path: ['flat'], message: 'must be given, or percentOfInstalment above 0' },
+  )
+  .meta({
+    description:
+      'What a charge for an unpaid instalment comes to; it says the same as `description`.',
+  });
+
 export const ContingentCharge = z
   .object({
     name: named('Foreclosure, late payment, switching the rate.'),
     description: text('The amount or rate and when it applies.', 500),
+    ifUnpaid: UnpaidCharge.optional(),
   })
   .meta({ description: 'A charge that falls due only if something happens.' });
 

@@ -15,7 +15,7 @@ const clock = { hour: 'numeric', minute: '2-digit', hour12: true } as const;
 // In Hindi the part of the day is named: शाम 5:30.
 const times = { ...perLanguage(clock), hi: perLanguage({ ...clock, dayPeriod: 'short' }).hi };
 
-const weekdays = perLanguage({ weekday: 'long' });
+const weekdays = perLanguage({ weekday: 'short' });
 const daysOfMonth = perLanguage({ day: 'numeric' });
 const monthsOfYear = perLanguage({ month: 'long' });
 const hours = new Intl.DateTimeFormat('en', {
@@ -128,7 +128,7 @@ function hourOf(instant: Date): number {
   return Number(hours.format(instant));
 }
 
-/** `Monday` or `सोमवार`. @param place in the week, Monday first: 0 to 6 */
+/** `Mon` or `सोम`. @param place in the week, Monday first: 0 to 6 */
 export function formatWeekday(language: Language, place: number): string {
   const monday = 5;
   return weekdays[language].format(new Date(Date.UTC(2026, 0, monday + place, 6)));

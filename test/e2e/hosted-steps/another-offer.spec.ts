@@ -125,12 +125,13 @@ describe('another offer', () => {
     expect(step.text).toContain('href="/hosted/offers"');
     const page = await journey.client.open('/hosted/offers');
     expect([page.path, page.heading]).toEqual(['/hosted/offers', 'Choose another offer?']);
-    const words = wordsOf(page);
     const cards = page.text.split('<article');
     const card = cards.find((text) => text.includes(`id="offer-${selected!.offer.offerId}"`))!;
     expect(card.slice(0, card.indexOf('EMI ×'))).toContain('>Your choice now<');
     expect(page.text.split('>Your choice now<')).toHaveLength(2);
-    expect(words).toContain(`Stay with ${selected!.offer.lenderName}`);
+    const [, keep] = page.text.split('<a href="/hosted">');
+    expect(selected!.offer.lenderName).toBe('Navdhara Capital Limited');
+    expect(keep).toMatch(/^Stay with Navdhara</);
     expect(page.text).not.toContain(`/hosted/offers/${selected!.offer.offerId}/`);
     const [newest] = await journey.query<{ content: string }>(
       `SELECT content FROM offer_presentations WHERE subject_id = $1 AND kind = 'SHOWN'
@@ -237,7 +238,7 @@ describe('no other offer is chosen', () => {
     await sign(redirect!.url);
     const page = await journey.client.send303({ hasRead: '1' });
     expect(page.path).toBe('/hosted/esign');
-    expect(wordsOf(page)).toContain('You may have signed the agreement');
+    expect(wordsOf(page)).toContain('You may have signed with Navdhara.');
     expect(page.text).not.toContain('href="/hosted/stop"');
     expect((await journey.client.open('/hosted/stop')).path).toBe('/hosted/esign');
     const view = await journey.view();

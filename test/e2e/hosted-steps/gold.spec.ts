@@ -10,10 +10,9 @@ vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 const GOLD = { productCode: 'ONLINE_GOLD' };
 const SLOW_PAYOUT = { ...GOLD, pan: 'SANDX0008A' };
 const HELD =
-  'Once you have signed and Kaverisetu Finserv Private Limited has your gold, you can no longer say no by yourself.';
-const EXIT =
-  'you can still leave the loan within the cooling-off period, and your gold comes back.';
-const OPEN = 'Monday to Saturday, 9:30 am to 5:30 pm';
+  'Once you have signed and the lender holds your gold, you can only ask it to stop the payment.';
+const EXIT = 'After payout you can leave in the cooling-off period.';
+const OPEN = 'Mon–Sat, 9:30 am–5:30 pm';
 
 let service: TestService;
 
@@ -35,7 +34,7 @@ describe('the page of the branches', () => {
     const { client } = await StepJourney.at('OFFER_SELECTED', service, GOLD);
     const words = wordsOf(await client.open('/hosted'));
     expect(words).toContain(`Chennai 600017 ${OPEN}`);
-    expect(words).toContain('Kochi 682016 Ask the lender when it is open.');
+    expect(words).toContain('Kochi 682016 Ask the lender for its hours');
   });
 
   it('says what to bring, and how the gold comes back, by the lender’s terms', async () => {
@@ -46,23 +45,23 @@ describe('the page of the branches', () => {
       expect(words).toContain(document);
     }
     expect(words).not.toContain('Proof of where you live');
-    expect(words).toContain('Call Kaverisetu Finserv Private Limited: 1800 000 2270');
-    expect(words).toContain('at the latest within 2 working days. If it is late');
-    expect(words).toContain('it pays you ₹5,000 for each day');
+    expect(words).toContain('Questions: 1800 000 2270.');
     expect(words).toContain(
-      'may sell your gold at an auction. It gives you notice at least 21 days',
+      'Within 2 working days of repaying If the lender is late by its own fault',
     );
-    expect(words).toContain('What is left when your debt is paid belongs to you.');
+    expect(words).toContain('it pays you ₹5,000 a day');
+    expect(words).toContain('Gold may be auctioned after 21 days’ notice');
+    expect(words).toContain('what is left after your debt is yours');
   });
 
   it('says what the RBI asks where the lender’s terms say nothing', async () => {
     const journey = await StepJourney.at('OFFER_SELECTED', service, GOLD);
     await withoutPledge(journey);
     const words = wordsOf(await journey.client.open('/hosted'));
-    expect(words).toContain('Ask the lender which papers the branch wants to see.');
-    expect(words).toContain('at the latest within 7 working days');
+    expect(words).toContain('Ask the lender which papers to bring.');
+    expect(words).toContain('Within 7 working days of repaying');
     expect(words).toContain('it must pay you for the delay');
-    expect(words).toContain('It must give you notice before');
+    expect(words).toContain('Gold may be auctioned after a notice');
     expect(words).not.toContain('PAN card');
     expect(words).not.toContain('₹');
   });
@@ -70,15 +69,15 @@ describe('the page of the branches', () => {
   it('says until when a no is heard: not once the lender has the gold of a signed loan', async () => {
     const { client } = await StepJourney.at('OFFER_SELECTED', service, GOLD);
     const words = wordsOf(await client.open('/hosted'));
-    expect(words).toContain(`${HELD} You can ask`);
+    expect(words).toContain(HELD);
     expect(words).toContain(EXIT);
   });
 
   it('says the same in Hindi', async () => {
     const { client } = await StepJourney.at('OFFER_SELECTED', service, GOLD, { language: 'hi' });
     const words = wordsOf(await client.open('/hosted'));
-    expect(words).toContain('सोमवार से शनिवार: सुबह 9:30 से शाम 5:30 तक');
-    expect(words).toContain('वह कम से कम 21 दिन पहले आपको सूचना देता है');
+    expect(words).toContain('सोम–शनि, सुबह 9:30–शाम 5:30');
+    expect(words).toContain('21 दिन की सूचना के बाद सोना नीलाम हो सकता है');
   });
 });
 
@@ -90,8 +89,8 @@ describe('before the choice', () => {
     const words = wordsOf(page);
     const tick = words.indexOf('I have read');
     expect(words.slice(0, tick)).toContain('necklace, two bangles (42.5 g)');
-    expect(words.slice(0, tick)).toContain('may sell your gold at an auction');
-    expect(words.slice(0, tick)).toMatch(/has your gold, you can no longer say no by yourself\./);
+    expect(words.slice(0, tick)).toContain('Gold may be auctioned after 21 days’ notice');
+    expect(words.slice(0, tick)).toContain(HELD);
     expect(words.slice(0, tick)).toContain(EXIT);
   });
 });
@@ -103,14 +102,15 @@ describe('what the gold is good for', () => {
     ['en', 'hi'],
     ['hi', 'en'],
   ] as const)(
-    'is explained in %s alone: beside the offers, where the amount is chosen, and in the statement',
+    'is explained in %s alone: beside the offers, where the offer is confirmed, and in the statement',
     async (language, other) => {
       const options = { language };
       const journey = await StepJourney.at('OFFERS_RECEIVED', service, GOLD, options);
       const { offerId, kfsUrl } = (await journey.view()).offers.find(({ lenderName }) =>
         lenderName.startsWith('Navdhara'),
       )!;
-      const paths = ['/hosted/offers', `/hosted/offers/${offerId}`, new URL(kfsUrl).pathname];
+      const confirm = `/hosted/offers/${offerId}/confirm?amount=200000`;
+      const paths = ['/hosted/offers', confirm, new URL(kfsUrl).pathname];
       for (const path of paths) {
         const words = wordsOf(await journey.client.open(path));
         expect([path, words.includes(WORDS[language])]).toEqual([path, true]);

@@ -70,6 +70,13 @@ describe('200: the confirmation', () => {
     expect(pdf.headers.get('content-type')).toBe('application/pdf');
   });
 
+  it('says how the last EMI differs: 36 times ₹6,594 is less than ₹2,37,393', async () => {
+    const { client, path } = await withOffers();
+    const words = wordsOf(await client.get(`${path}/confirm?amount=200000`));
+    for (const fact of ['₹6,594', 'EMI × 36 months', '₹2,37,393']) expect(words).toContain(fact);
+    expect(words).toContain('The last one is slightly larger.');
+  });
+
   it('has no statement as of a moment, or for an amount, that it was not shown for', async () => {
     const { client, path, offers } = await withOffers();
     const href = await draftOf(client, path);
@@ -198,7 +205,7 @@ describe('a lender that cannot be reached', () => {
       const spy = vi.spyOn(lender(), 'quote').mockRejectedValue(new LenderUnavailable('down'));
       const page = await client.get(path + address);
       expect(page.status).toBe(503);
-      expect(page.heading).toBe('Navdhara Capital Limited cannot be reached at the moment');
+      expect(page.heading).toBe('Navdhara Capital Limited can’t be reached right now');
       spy.mockRestore();
       const retry = /class="(?:button button-primary|btn)" href="([^"]+)"/.exec(page.text)![1];
       expect((await client.get(plain(retry))).status).toBe(200);

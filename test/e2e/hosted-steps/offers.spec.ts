@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { quoteLoan } from '../../../src/loans/index.js';
-import { formatRupees } from '../../../src/platform/index.js';
+import { formatRupees, translate } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { type HostedPage, plain } from '../../support/hosted-client.js';
@@ -274,12 +274,12 @@ describe('200: the amount', () => {
     const { client, path } = await withOffers();
     const page = await client.get(path);
     const words = wordsOf(page);
-    expect(page.heading).toBe('How much do you want to borrow?');
+    expect(page.heading).toBe(translate('en', 'offers.less'));
     expect(page.text).toContain('value="2,00,000"');
     expect(words).toContain('Step 4 of 8');
-    expect(words).toContain('From ₹1,000 to ₹2,00,000');
+    expect(words).toContain('Loan amount ₹1,000 to ₹2,00,000');
     expect(words).toContain('₹6,594');
-    expect(words).toContain('after charges of ₹4,920');
+    expect(words).toContain('after ₹4,920 charges');
   });
 
   it.each([
@@ -306,18 +306,19 @@ describe('200: the amount', () => {
   });
 
   it.each([
-    ['', 'Enter how much you want to borrow'],
-    ['a lot', 'Enter an amount in rupees, such as 150000'],
-    ['-5', 'Enter an amount in rupees, such as 150000'],
-    ['999', 'Enter an amount from ₹1,000 to ₹2,00,000'],
-    ['200000.01', 'Enter an amount from ₹1,000 to ₹2,00,000'],
-    ['<script>', 'Enter an amount in rupees, such as 150000'],
-  ])('typed as “%s” is shown again with what is wrong', async (loanAmount, message) => {
+    ['', 'entry.amount.missing'],
+    ['a lot', 'entry.amount.wrong'],
+    ['-5', 'entry.amount.wrong'],
+    ['999', 'entry.amount.range'],
+    ['200000.01', 'entry.amount.range'],
+    ['<script>', 'entry.amount.wrong'],
+  ])('typed as “%s” is shown again with what is wrong', async (loanAmount, messageKey) => {
     const { client, path } = await withOffers();
     await client.get(path);
     const page = await client.submit({ loanAmount });
-    expect(wordsOf(page)).toContain(message);
-    expect(page.text).toContain('There is a problem');
+    const range = { least: '₹1,000', most: '₹2,00,000' };
+    expect(wordsOf(page)).toContain(translate('en', messageKey, range));
+    expect(page.text).toContain('<a href="#loanAmount">');
     expect(page.text).not.toContain('<script>');
   });
 

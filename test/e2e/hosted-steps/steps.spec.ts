@@ -524,7 +524,7 @@ describe('the bank account', () => {
     const page = await journey.client.submit(ACCOUNT);
     expect([page.status, page.heading]).toEqual([
       503,
-      'Navdhara Capital Limited cannot be reached at the moment',
+      'Navdhara Capital Limited can’t be reached right now',
     ]);
     expect(page.text).toContain('href="/hosted/bank-account"');
     expect((await journey.view()).state).toBe('BANK_ACCOUNT_PENDING');

@@ -67,7 +67,7 @@ describe('a lender that is switched off after it was asked', () => {
       await stage.tell(id, 'kaverisetu', stage.offering(60_000));
       await stage.tell(id, 'tarangudyam', DECLINED);
     });
-    expect(await pageAt(redirectUrl)).toMatch(/Navdhara[^<]+ makes its offer no more/);
+    expect(await pageAt(redirectUrl)).toMatch(/Navdhara[^<]+<\/dt><dd>Withdrew its offer/);
     expect(await stage.loggedWithoutOffer(id)).toEqual({
       navdhara: 'PASSED_OVER',
       tarangudyam: 'DECLINED',
@@ -277,7 +277,7 @@ describe('an application with an offer', () => {
       loan.id,
     ]);
     const page = await comparisonAt(loan.redirectUrl);
-    for (const words of ['Your choice now', '₹900']) {
+    for (const words of ['No longer available', '₹900']) {
       expect(page).toContain(words);
     }
     await stage.bench.atGateway(loan, 'pay');

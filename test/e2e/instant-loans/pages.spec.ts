@@ -417,8 +417,8 @@ describe('the page after it', () => {
       expect(waiting.text).toContain(words);
     }
     // That it is waited for is the one sign: no mark of something that is done.
-    expect(waiting.text.split('class="waiting-mark"')).toHaveLength(2);
-    expect(waiting.text).not.toContain('hero-mark');
+    expect(waiting.text.split('aria-current="step"')).toHaveLength(2);
+    expect(waiting.text).not.toContain('hero-good');
     expect(waiting.text).toContain('http-equiv="refresh"');
     await bench.service.travel(11_000);
     await bench.reaches(loan.applicationId, 'SANCTIONED');

@@ -108,8 +108,8 @@ describe('the tags', () => {
     const [first, second] = cardsOf(await pageAt(loan.redirectUrl));
     expect([first.includes('Kaverisetu'), second.includes('Navdhara')]).toEqual([true, true]);
     expect([first, second].map(lowestIn)).toEqual([
-      ['EMI × 12 months', 'APR'],
-      ['You repay, with the fee'],
+      ['APR', 'You repay, with the fee'],
+      ['EMI × 12 months'],
     ]);
   });
 

@@ -1,12 +1,12 @@
 import { expect, vi } from 'vitest';
 import type { SessionRequest } from '../../../src/lenders/index.js';
-import { Database } from '../../../src/platform/index.js';
+import { Database, translate } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { HostedClient, type HostedPage } from '../../support/hosted-client.js';
 import type { TestService } from '../../support/service.js';
 import { JourneyBench, type TestJourney } from './journey-bench.js';
 
-export const TITLE = 'Read this before you go on';
+export const TITLE = translate('en', 'offers.confirm');
 export const HASH = /name="keyFactsHash" value="([0-9a-f]{64})"/;
 /** How a statement stands that was shown and not acknowledged. */
 export const SHOWN = { hash: null, at: null, language: null, by: null, audits: 0 };

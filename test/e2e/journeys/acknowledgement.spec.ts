@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
+import { translate } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { formOf, type HostedPage } from '../../support/hosted-client.js';
 import { wordsOf } from '../hosted-steps/step-journey.js';
@@ -41,9 +42,10 @@ describe('before the first provider', () => {
     const words = wordsOf(page);
     for (const fact of ['₹1,50,000', '₹4,946', '₹1,46,310', '13.23%', 'Processing fee', '₹3,540'])
       expect(words).toContain(fact);
-    expect(words).toContain('For 3 days after the money is paid out');
+    expect(words).toContain(translate('en', 'offers.acknowledge.lead'));
+    expect(words).toContain('In the cooling-off period of 3 days after payout you can leave');
     expect(words).toContain('Sharmila Deshpande');
-    expect(words).toContain('The next page belongs to Sandbox Provider .');
+    expect(words).toContain('The next page is Sandbox Provider ’s. Its address must be');
     expect(bench.opened).toEqual([]);
     expect(await bench.standingOf(journey)).toMatchObject(SHOWN);
     const visits = await bench.journeys.query(
@@ -124,10 +126,10 @@ describe('the acknowledgement', () => {
   it('speaks Hindi to who reads Hindi, and can be switched', async () => {
     const { journey, path } = await bench.chosen();
     const client = await bench.reading(path, 'hi');
-    expect(client.page!.heading).toBe('आगे बढ़ने से पहले यह पढ़ें');
-    expect(wordsOf(client.page!)).toContain('सहमति दें और आगे बढ़ें');
+    expect(client.page!.heading).toBe(translate('hi', 'offers.confirm'));
+    expect(wordsOf(client.page!)).toContain(translate('hi', 'offers.acknowledge.button'));
     const unticked = await client.submit();
-    expect(wordsOf(unticked)).toContain('पहले मुख्य तथ्य विवरण पढ़ें');
+    expect(wordsOf(unticked)).toContain(translate('hi', 'steps.confirm.unread'));
     // The switch of a page that a form has shown again leads to the page, not to the form.
     const switched = await client.post('/language', { lang: 'en', back: path });
     expect(switched.location).toBe(path);
@@ -142,7 +144,7 @@ describe('the acknowledgement', () => {
     const client = await bench.reading(path);
     const page = await client.submit();
     expect([page.status, page.heading]).toEqual([200, TITLE]);
-    expect(wordsOf(page)).toContain('Read the Key Facts Statement, then tick the box');
+    expect(wordsOf(page)).toContain(translate('en', 'steps.confirm.unread'));
     expect(bench.opened).toEqual([]);
     expect(await bench.standingOf(journey)).toMatchObject(SHOWN);
     expectProvider(await client.submit({ hasRead: '1' }));
@@ -158,7 +160,7 @@ describe('the acknowledgement', () => {
       const client = await bench.reading(path);
       const page = await client.submit({ hasRead: '1' }, { fields: { keyFactsHash } });
       expect([page.status, page.heading]).toEqual([409, TITLE]);
-      expect(wordsOf(page)).toContain('The terms are not the ones that you were shown');
+      expect(wordsOf(page)).toContain('The terms have changed.');
       expect(bench.opened).toEqual([]);
       expect(await bench.standingOf(journey)).toMatchObject(SHOWN);
       expectProvider(await client.submit({ hasRead: '1' }));

@@ -93,6 +93,14 @@ describe('an offer with terms of its own', () => {
   it.each([
     ['another cooling-off period', { coolingOffDays: 2 }],
     ['other charges', { contingentCharges: [] }],
+    [
+      'another late-payment charge',
+      {
+        contingentCharges: [
+          { ...OWN.contingentCharges[0], ifUnpaid: { every: 'TIME' as const, flat: 500_00 } },
+        ],
+      },
+    ],
     ['another co-lender', { coLender: { ...OWN.coLender, sharePercent: 20 } }],
   ])('is not to be had when it is quoted with %s', async (_, other) => {
     const journey = await offered(OWN);

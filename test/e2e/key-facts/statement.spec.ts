@@ -60,7 +60,7 @@ describe('the fingerprint of a statement', () => {
     const { content_hash: hash } = await frozenRow(journey);
     const data = await frozenData(journey);
     expect(sha256(canonicalJson(data))).toBe(hash);
-    expect(data).toMatchObject({ templateVersion: '4', part1: { sanctionedAmount: 150_000_00 } });
+    expect(data).toMatchObject({ templateVersion: '5', part1: { sanctionedAmount: 150_000_00 } });
     expect((await get(link)).text).toContain(hash);
     for (const page of (await pdfOf(link)).pages) {
       expect(page).toContain(`Document code (SHA-256): ${hash}`);

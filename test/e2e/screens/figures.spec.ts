@@ -7,6 +7,7 @@ import {
   type Language,
   LANGUAGES,
   projectPath,
+  translate,
 } from '../../../src/platform/index.js';
 import { type DrawnScreen, onEachScreen } from '../../support/drawn-screens.js';
 import { HostedClient, plain } from '../../support/hosted-client.js';
@@ -31,11 +32,17 @@ const FIGURES = [
   ),
 ].map(([, key, en, hi]) => ({ key, en, hi }));
 
-/** Where a label of the statement's summary is a copy of its own, and what it stands for. */
+/** By the design an instant loan's total with its fee has in Hindi the label of the total of the instalments. */
+const SAME_BY_DESIGN = new Set(['instant.loan.total']);
+
+/** Where a label of the statement's summary is a copy of its own, and what it is a copy of. */
 const COPIES = [
-  ['kfs.form1.short.amount', 'common.offer.amount'],
-  ['kfs.form3.short.net', 'common.offer.net'],
-  ['kfs.form3.short.repay', 'common.offer.emi'],
+  ['kfs.form1.short.amount', 'offers.amount'],
+  ['kfs.form5.short.emi.other', 'offers.emi.other'],
+  ['kfs.form5.short.apr', 'offers.apr'],
+  ['kfs.form5.short.get', 'offers.get'],
+  ['kfs.form5.short.repay', 'offers.repay'],
+  ['kfs.form5.short.repay-with-fee', 'instant.repay'],
 ] as const;
 
 let service: TestService;
@@ -59,21 +66,15 @@ interface Labelled {
   readonly value: string;
 }
 
-/** Notes are shown beside the label and beside the value. */
-const NOTE = /<span class="(?:figure|summary)-note">.*?<\/span>/gs;
-const PAIRS = [
-  /<dt>(.*?)<\/dt>\s*<dd>(.*?)<\/dd>/gs,
-  // A row of the comparison, with the first offer's figure; a schedule's figures have a class.
-  /<th scope="row">(.*?)<\/th><td>(.*?)<\/td>/gs,
-];
+const PAIR = /<dt>(.*?)<\/dt>\s*<dd>(.*?)<\/dd>/gs;
 
 function labelled({ name, html }: DrawnScreen): Labelled[] {
-  // Below the summary of a statement stands the RBI's form, in the RBI's words.
-  const read = name === 'key-facts-statement' ? html.split('class="kfs-contents"')[0] : html;
-  return PAIRS.flatMap((pair) => [...read.matchAll(pair)]).map(([, label, value]) => ({
+  // Below the summary of a statement is the RBI's form, in the RBI's words.
+  const [read] = name === 'offers/statement' ? html.split('class="kfs-form') : [html];
+  return [...read.matchAll(PAIR)].map(([, label, value]) => ({
     page: name,
-    label: plain(label.replaceAll(NOTE, '')),
-    value: plain(value.replaceAll(NOTE, '')),
+    label: plain(label),
+    value: plain(value),
   }));
 }
 
@@ -88,7 +89,11 @@ describe('the figures of a loan', () => {
   it.each(LANGUAGES)('have in %s no second key that says the same', (language) => {
     const labels = new Map(FIGURES.map(({ key }) => [textOf(language, key), key]));
     const again = [...catalogueOf(language)].filter(
-      ([key, text]) => labels.has(text) && labels.get(text) !== key && !key.startsWith('kfs.form'),
+      ([key, text]) =>
+        labels.has(text) &&
+        labels.get(text) !== key &&
+        !key.startsWith('kfs.form') &&
+        !SAME_BY_DESIGN.has(key),
     );
     expect([labels.size, again]).toEqual([FIGURES.length, []]);
   });
@@ -97,9 +102,6 @@ describe('the figures of a loan', () => {
     'are called in the %s summary of a statement what the pages call them',
     (language) => {
       for (const [copy, key] of COPIES) expect(textOf(language, copy)).toBe(textOf(language, key));
-      expect(textOf(language, 'kfs.form3.short.apr')).toBe(
-        `${textOf(language, 'common.offer.apr')} (${textOf(language, 'common.offer.aprNote')})`,
-      );
     },
   );
 
@@ -127,45 +129,47 @@ describe('the figures of a loan', () => {
       const { selection, statement } = selected!;
       const { totalPayable } = statement.aprComputation;
       const called: Readonly<Record<string, string>> = {
-        [formatRupees(selection.loanAmount)]: 'common.offer.amount',
-        [formatRupees(selection.instalment)]: 'common.offer.emi',
-        [formatRupees(totalPayable)]: 'common.offer.total',
-        [formatRupees(selection.netDisbursed)]: 'common.offer.net',
-        [formatPercent(selection.annualRatePercent)]: 'common.offer.rate',
-        [formatPercent(selection.apr)]: 'common.offer.apr',
+        [formatRupees(selection.loanAmount)]: textOf(language, 'offers.amount'),
+        [formatRupees(selection.instalment)]: translate(language, 'offers.emi', {
+          count: selection.tenureMonths,
+        }),
+        [formatRupees(totalPayable)]: textOf(language, 'offers.repay'),
+        [formatRupees(selection.netDisbursed)]: textOf(language, 'offers.get'),
+        [formatPercent(selection.annualRatePercent)]: textOf(language, 'offers.confirm.interest'),
+        [formatPercent(selection.apr)]: textOf(language, 'offers.apr'),
       };
-      // A statement writes its months beside the instalment, and the abbreviation beside the label.
       const figures = drawn
         .flatMap(labelled)
         .map(({ page, label, value }) => ({
           page,
-          label: label.replace(/ \(APR\)$/, ''),
-          key: called[/^[₹\d,.]+%?/.exec(value)?.[0].replace(/,$/, '') ?? ''],
+          // The confirmation says what the APR is.
+          label:
+            label === textOf(language, 'offers.confirm.apr')
+              ? textOf(language, 'offers.apr')
+              : label,
+          wanted: called[/^[₹\d,.]+%?/.exec(value)?.[0].replace(/,$/, '') ?? ''],
         }))
         // On the first day leaving the loan costs what was received: another figure, with a label of its own.
         .filter(
-          ({ key, label }) => key !== undefined && label !== textOf(language, 'steps.exit.today'),
+          ({ wanted, label }) =>
+            wanted !== undefined && label !== textOf(language, 'steps.exit.today'),
         );
-      const otherwise = figures.filter(({ label, key }) => label !== textOf(language, key));
-      expect(otherwise).toEqual([]);
-      const told = (key: string) =>
+      expect(figures.filter(({ label, wanted }) => label !== wanted)).toEqual([]);
+      const shownOn = (key: string) =>
         [
-          ...new Set(figures.filter((figure) => figure.key === key).map(({ page }) => page)),
+          ...new Set(
+            figures.filter(({ label }) => label === textOf(language, key)).map(({ page }) => page),
+          ),
         ].toSorted();
-      const pages = ['done', 'offer-confirm', 'offers', 'redirect-step'].map(
-        (page) => `hosted/steps/${page}`,
-      );
-      expect(told('common.offer.total')).toEqual(
-        [...pages, 'hosted/steps/offer-amount', 'sandbox/provider'].toSorted(),
-      );
-      expect(told('common.offer.net')).toEqual(
-        [
-          ...pages,
-          'hosted/steps/offer-amount',
-          'key-facts-statement',
-          'sandbox/provider',
-        ].toSorted(),
-      );
+      const pages = [
+        'offers/amount',
+        'offers/confirm',
+        'offers/offers',
+        'offers/statement',
+        'sandbox/provider',
+      ];
+      expect(shownOn('offers.repay')).toEqual([...pages, 'steps/done', 'steps/esign'].toSorted());
+      expect(shownOn('offers.get')).toEqual([...pages, 'steps/esign'].toSorted());
     },
   );
 

@@ -160,7 +160,7 @@ describe('every screen of a walk names the partner whose applicant it is for', (
         ...stepPages('offer-amount'),
         ...['stop', 'stopped'].map((name) => `entry/${name}`),
         ...['confirm', 'offers'].map((name) => `offers/${name}`),
-        'key-facts-statement',
+        'offers/statement',
       ],
     ],
     [
@@ -170,7 +170,7 @@ describe('every screen of a walk names the partner whose applicant it is for', (
         ...stepPages('bank-account', 'branch', 'cannot-pay', 'disbursement', 'done'),
         ...stepPages('redirect-step'),
         'entry/rejected',
-        'key-facts-statement',
+        'offers/statement',
       ],
     ],
     ['the link to a provider', leaveForProvider, ['entry/fault', 'acknowledgement', 'entry/leave']],

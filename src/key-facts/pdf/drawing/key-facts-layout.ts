@@ -30,6 +30,9 @@ export interface KeyFactsPageTexts {
 
 const LABEL_WIDTH = 130;
 const INDENT = 12;
+const TILE_GAP = 8;
+const TILE_PADDING = 8;
+const TILE_RADIUS = 6;
 // A heading stays with what follows it: another heading, or a table's caption, head and first rows.
 const ROOM_AFTER_HEADING = { H2: 165, H3: 130 };
 
@@ -93,26 +96,28 @@ class KeyFactsLayout {
     }
   }
 
-  /** Side by side, so that they are taken in at one look. */
+  /** Tiles side by side: the value is large and above its label, but a screen reader reads the label first. */
   private figures(figures: readonly LabelledText[]): void {
     const { flow } = this;
-    const width = WIDTH / figures.length;
-    const room = width - INDENT;
-    const cells = figures.map(({ label, value }) => ({
+    const width = (WIDTH - TILE_GAP * (figures.length - 1)) / figures.length;
+    const room = width - 2 * TILE_PADDING;
+    const tiles = figures.map(({ label, value }) => ({
       label: flow.lines(label, STYLES.label, room),
-      value: flow.lines(value, STYLES.heading, room),
+      value: flow.lines(value, STYLES.figure, room),
     }));
-    const labels = Math.max(...cells.map(({ label }) => flow.heightOf(label, STYLES.label)));
-    const values = Math.max(...cells.map(({ value }) => flow.heightOf(value, STYLES.heading)));
-    const height = labels + values + INDENT;
+    const labels = Math.max(...tiles.map(({ label }) => flow.heightOf(label, STYLES.label)));
+    const values = Math.max(...tiles.map(({ value }) => flow.heightOf(value, STYLES.figure)));
+    const height = labels + values + 2 * TILE_PADDING;
     flow.makeRoom(height);
-    flow.put({ kind: 'fill', x: LEFT, y: flow.y, width: WIDTH, height });
-    for (const [index, { label, value }] of cells.entries()) {
+    for (const [index, { label, value }] of tiles.entries()) {
+      const x = LEFT + index * (width + TILE_GAP);
+      flow.put({ kind: 'fill', x, y: flow.y, width, height, radius: TILE_RADIUS });
       const tag = tagIn(this.root, 'P');
-      const at = { x: LEFT + index * width + INDENT / 2, width: room };
+      const at = { x: x + TILE_PADDING, width: room };
+      const top = flow.y + TILE_PADDING;
       const spaced = [...label.slice(0, -1), `${label.at(-1) ?? ''} `];
-      flow.block(spaced, STYLES.label, tag, { ...at, top: flow.y + INDENT / 2 });
-      flow.block(value, STYLES.heading, tag, { ...at, top: flow.y + INDENT / 2 + labels });
+      flow.block(spaced, STYLES.label, tag, { ...at, top: top + values });
+      flow.block(value, STYLES.figure, tag, { ...at, top });
     }
     flow.space(height + 6);
   }

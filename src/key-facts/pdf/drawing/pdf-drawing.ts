@@ -30,9 +30,10 @@ type ElementOptions = NonNullable<Parameters<PDFKit.PDFDocument['struct']>[1]> &
   readonly scope?: Tag['scope'];
 };
 
-const INK: Record<TextStyle['ink'], string> = { full: '#1a1a1a', quiet: '#505050' };
-const RULE_COLOUR = '#9a9a9a';
-const FILL_COLOUR = '#f0f0f0';
+/** The light colours of the screens (views/screens/design/1-tokens.css): text, muted, control, accent-soft. */
+const INK: Record<TextStyle['ink'], string> = { full: '#16202b', quiet: '#55616d' };
+const RULE_COLOUR = '#74818d';
+const FILL_COLOUR = '#eaf2fb';
 const RULE_WIDTH = 0.5;
 
 /**
@@ -149,7 +150,7 @@ class PdfDrawing {
       .stroke();
   }
 
-  private fill({ x, y, width, height }: PlacedFill): void {
-    this.pdf.rect(x, y, width, height).fill(FILL_COLOUR);
+  private fill({ x, y, width, height, radius = 0 }: PlacedFill): void {
+    this.pdf.roundedRect(x, y, width, height, radius).fill(FILL_COLOUR);
   }
 }

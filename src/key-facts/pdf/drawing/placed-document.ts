@@ -40,6 +40,8 @@ export interface PlacedFill {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+  /** Of its corners; left out, they are square. */
+  readonly radius?: number;
 }
 
 export interface TextStyle {

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Tx } from '../../platform/index.js';
+import { LenderLogo } from './lender-logo.entity.js';
+
+/** The logos of lenders. */
+@Injectable()
+export class LenderLogosRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Null when there is no such lender, or it has no logo. */
+  async find(lenderCode: string): Promise<LenderLogo | null> {
+    return this.database.with(LenderLogo, (logos) => logos.findOneBy({ lenderCode }));
+  }
+
+  /**
+   * Makes these the logos there are: a lender without one has its mark.
+   * @returns how many changed
+   */
+  async replace(tx: Tx, given: readonly LenderLogo[]): Promise<number> {
+    const codes = given.map(({ lenderCode }) => lenderCode);
+    let changed = await tx.execute('DELETE FROM lender_logos WHERE lender_code <> ALL ($1)', [
+      codes,
+    ]);
+    for (const { lenderCode, version, bytes } of given) {
+      changed += await tx.execute(UPSERT, [lenderCode, version, bytes]);
+    }
+    return changed;
+  }
+}
+
+const UPSERT = `
+  INSERT INTO lender_logos AS kept (lender_code, version, bytes)
+  VALUES ($1, $2, $3)
+  ON CONFLICT (lender_code) DO UPDATE SET version = excluded.version, bytes = excluded.bytes
+  WHERE kept.version <> excluded.version
+`;
