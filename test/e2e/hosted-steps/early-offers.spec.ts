@@ -58,7 +58,7 @@ function standingOf(journey: StepJourney, lender: string) {
 
 describe('the offers before every lender has answered', () => {
   it('are opened by a press, once; a late offer joins them', async () => {
-    const held = new HeldOffers([service], [SLOW]);
+    const held = HeldOffers.of([service], [SLOW]);
     const journey = await waitingWith(2, service);
     const { client } = journey;
     const waiting = await client.open('/hosted/waiting');
@@ -88,7 +88,7 @@ describe('the offers before every lender has answered', () => {
   });
 
   it('are chosen from: a later offer is stored, and moves nothing', async () => {
-    const held = new HeldOffers([service], [SLOW]);
+    const held = HeldOffers.of([service], [SLOW]);
     const journey = await waitingWith(2, service);
     await press(journey);
     await journey.driveTo('KYC_PENDING');
@@ -111,7 +111,7 @@ describe('the offers before every lender has answered', () => {
   });
 
   it('are not waited for beyond the lenders’ deadline', async () => {
-    new HeldOffers([service], [SLOW]);
+    HeldOffers.of([service], [SLOW]);
     const journey = await waitingWith(2, service);
     await press(journey);
     await service.travel(125_000);
@@ -123,11 +123,11 @@ describe('the offers before every lender has answered', () => {
   });
 
   it('are not opened while there are fewer than two', async () => {
-    const held = new HeldOffers([service], [SLOW, 'kaverisetu']);
+    const held = HeldOffers.of([service], [SLOW, 'kaverisetu']);
     const journey = await waitingWith(1, service);
     const { client } = journey;
     const waiting = await client.open('/hosted/waiting');
-    expect(() => formOf(waiting, NOW)).toThrow();
+    expect(() => formOf(waiting, NOW)).toThrow('no form');
     const { stamp: shown } = await journey.view();
     await held.deliver(journey, 'kaverisetu');
     await offersCome(journey, 2);

@@ -13,8 +13,7 @@ export class HeldOffers {
   private readonly held = new Map<string, LenderQuestion>();
   private readonly ask: SandboxLender['ask'];
 
-  /** @param services every replica that may ask; its `ask` is mocked until mocks are restored */
-  constructor(
+  private constructor(
     private readonly services: readonly TestService[],
     lenderCodes: readonly string[],
   ) {
@@ -32,7 +31,12 @@ export class HeldOffers {
     }
   }
 
-  /** The lender's answer arrives as a callback does; a declined one if said so. */
+  /** @param services every replica that may ask; its `ask` is mocked until mocks are restored */
+  static of(services: readonly TestService[], lenderCodes: readonly string[]): HeldOffers {
+    return new HeldOffers(services, lenderCodes);
+  }
+
+  /** The lender's answer arrives as a callback does. */
   async deliver(journey: StepJourney, lenderCode: string, service = this.services[0]) {
     const question = await eventually(
       () => this.held.get(`${journey.start.id} ${lenderCode}`) ?? false,

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 describe('two presses and the last answer at the same moment', () => {
   it('move the journey once, with one event, and lose no offer', async () => {
-    const held = new HeldOffers([replicas.first, replicas.second], [SLOW]);
+    const held = HeldOffers.of([replicas.first, replicas.second], [SLOW]);
     for (let time = 0; time < TIMES; time += 1) {
       const journey = await waitingWith(2, replicas.first);
       const { client } = journey;
