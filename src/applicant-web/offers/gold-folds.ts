@@ -52,7 +52,7 @@ export function goldFolds(
 ): Fold[] {
   if (branches.length === 0) return [];
   const { valuationWithoutLoan: valuation, auctionNoticeDays: count } = pledge;
-  const { phone } = contact ?? grievanceOfficer;
+  const phone = (contact ?? grievanceOfficer).phone.replaceAll(' ', '\u00A0');
   return [
     {
       mark: 'repeat',

@@ -10,22 +10,20 @@ const hours = (...days: OpeningHours['days']): OpeningHours => ({
 
 describe('opening hours', () => {
   it.each([
-    [hours('MONDAY'), 'Monday, 9:30 am to 5:00 pm'],
-    [hours('SATURDAY', 'SUNDAY'), 'Saturday, Sunday, 9:30 am to 5:00 pm'],
-    [hours('WEDNESDAY', 'MONDAY', 'TUESDAY'), 'Monday to Wednesday, 9:30 am to 5:00 pm'],
+    [hours('MONDAY'), 'Mon, 9:30 am–5:00 pm'],
+    [hours('SATURDAY', 'SUNDAY'), 'Sat, Sun, 9:30 am–5:00 pm'],
+    [hours('WEDNESDAY', 'MONDAY', 'TUESDAY'), 'Mon–Wed, 9:30 am–5:00 pm'],
     [
       hours('MONDAY', 'TUESDAY', 'WEDNESDAY', 'FRIDAY', 'SUNDAY'),
-      'Monday to Wednesday, Friday, Sunday, 9:30 am to 5:00 pm',
+      'Mon–Wed, Fri, Sun, 9:30 am–5:00 pm',
     ],
   ])('are said by their days: %#', (given, said) => {
-    expect(openingHours([given], 'en')).toEqual([said.replaceAll(/ (?=am|pm)/g, '\u00A0')]);
+    expect(openingHours([given], 'en')).toEqual([said.replaceAll(/ (?=[ap]m)/g, '\u00A0')]);
   });
 
   it('are said in Hindi', () => {
     const given = hours('MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY');
-    expect(openingHours([given], 'hi')).toEqual([
-      'सोमवार से शनिवार: सुबह\u00A09:30 से शाम\u00A05:00 तक',
-    ]);
+    expect(openingHours([given], 'hi')).toEqual(['सोम–शनि, सुबह\u00A09:30–शाम\u00A05:00']);
   });
 
   it('have a line for each entry, and none where none are configured', () => {

@@ -98,7 +98,7 @@ describe('another offer', () => {
     const { offerId: first, kfsUrl } = (await journey.view()).selected!.offer;
     const { offerId: second } = await chooseAnother(journey);
     const shownNow = plain(await (await fetch(kfsUrl)).text());
-    expect(shownNow).toContain('another one was taken');
+    expect(shownNow).toContain('Another one was taken');
     expect(shownNow).not.toContain('You agreed to this statement');
     const statements = await journey.query(
       `SELECT offer_id AS id, acknowledged_by AS by, acknowledged_hash = content_hash AS "isIts"

@@ -119,7 +119,7 @@ describe('the figures that follow the amount', () => {
     // What the offer does not cover is not quoted: the figures stay marked, and the button explains.
     await page.fill('#loanAmount', '5');
     await page.locator('#loan-figures[data-stale]').waitFor();
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Use this amount' }).click();
     await page.getByRole('link', { name: 'Enter an amount from ₹1,000 to ₹2,00,000' }).waitFor();
     expectQuiet(phone);
   });
@@ -149,14 +149,14 @@ describe('the nearest branch', () => {
     await phone.context.setGeolocation({ latitude: 9.98, longitude: 76.28 });
     await applicant.resume(journey);
     const { page } = phone;
-    const names = () => page.locator('.branch label').allInnerTexts();
+    const names = () => page.locator('.branch b').allInnerTexts();
     expect(await names()).toEqual(['Ameerpet', 'Ernakulam', 'R. S. Puram', 'T. Nagar']);
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.url() + (request.postData() ?? '')));
-    await page.getByRole('button', { name: 'Show the nearest first' }).click();
+    await page.getByRole('button', { name: 'Nearest first' }).click();
     await page.getByText('The nearest branch is now first.').waitFor();
     expect(await names()).toEqual(['Ernakulam', 'R. S. Puram', 'T. Nagar', 'Ameerpet']);
-    await page.getByText('About 1.1 km away').waitFor();
+    await page.getByText('about 1.1 km away').waitFor();
     expect(sent).toEqual([]);
     expectQuiet(phone);
   });
@@ -166,7 +166,7 @@ describe('the nearest branch', () => {
     const phone = await visit(service.baseUrl);
     const applicant = new PhoneApplicant(service, phone);
     await applicant.resume(journey);
-    await phone.page.getByRole('button', { name: 'Show the nearest first' }).click();
+    await phone.page.getByRole('button', { name: 'Nearest first' }).click();
     await phone.page.getByText('We could not find where you are').waitFor();
     await applicant.goOnTo('/hosted/kyc');
     expect((await journey.view()).selected?.branch?.name).toBe('Ernakulam');
@@ -203,7 +203,7 @@ describe('with a keyboard alone', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/hosted/offers/off_*');
     await type('Loan amount', '150000');
-    await press('Continue', '/confirm');
+    await press('Use this amount', '/confirm');
     await pressTabTo(page, 'I have read the KFS and want this loan from Navdhara Capital Limited.');
     await page.keyboard.press('Space');
     await press('Choose this loan', '/hosted/kyc');

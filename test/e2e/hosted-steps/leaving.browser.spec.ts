@@ -26,7 +26,7 @@ async function outcomeOf(journey: StepJourney): Promise<string> {
 
 /** From a step's page to another offer, by links, boxes and buttons. */
 async function changeOffer(page: Page): Promise<void> {
-  await page.locator('.leaving a[href="/hosted/offers"]').click();
+  await page.locator('main a[href="/hosted/offers"]').click();
   await page.waitForURL('**/hosted/offers');
   expect(await sidewaysOverflow(page)).toBe(0);
   await page.locator('main a:is(.button-primary, .btn:not(.btn-2)):visible').first().click();

@@ -42,7 +42,7 @@ type Screen = [state: string, options: object, arrange?: Arrange];
 
 const SCREENS: [name: string, ...Screen][] = [
   ['offers', 'OFFERS_RECEIVED', {}],
-  ['amount', 'OFFERS_RECEIVED', GOLD, (page) => choose(page)],
+  ['amount', 'OFFERS_RECEIVED', GOLD, toAmount],
   ['amount with a mistake', 'OFFERS_RECEIVED', {}, wrongAmount],
   ['confirmation', 'OFFERS_RECEIVED', {}, toConfirmation],
   ['statement before the choice', 'OFFERS_RECEIVED', {}, statement],
@@ -203,21 +203,21 @@ async function press(page: Page): Promise<void> {
   await page.waitForLoadState();
 }
 
-async function choose(page: Page): Promise<void> {
-  await press(page);
+async function toAmount(page: Page): Promise<void> {
+  await toConfirmation(page);
+  await page.locator('.rows a[href*="amount="]').click();
   await page.waitForSelector('#loanAmount');
 }
 
 async function wrongAmount(page: Page): Promise<void> {
-  await choose(page);
+  await toAmount(page);
   await page.fill('#loanAmount', 'much');
-  await press(page);
+  await page.locator('.bar .btn').click();
   await page.waitForSelector('.error-summary, .errors');
 }
 
 async function toConfirmation(page: Page): Promise<void> {
-  await choose(page);
-  await press(page);
+  await page.locator('.offer-actions a[href*="/confirm"]').first().click();
   await page.waitForSelector('#hasRead');
 }
 
@@ -234,13 +234,13 @@ async function pressUnticked(page: Page): Promise<void> {
 }
 
 async function wholeStatement(page: Page): Promise<void> {
-  await page.locator('.statement-actions a').first().click();
+  await page.locator('a[href*="/kfs/"]').first().click();
   await page.waitForURL('**/kfs/*');
 }
 
 async function statement(page: Page): Promise<void> {
   await toConfirmation(page);
-  await page.locator('.statement-actions a').first().click();
+  await page.locator('a[href*="/key-facts/"]').first().click();
   await page.waitForURL('**/key-facts/**');
 }
 
@@ -248,8 +248,8 @@ async function lenderAway(page: Page): Promise<void> {
   const quote = vi
     .spyOn(service.get(SandboxLender), 'quote')
     .mockRejectedValue(new LenderUnavailable('down'));
-  await press(page);
-  await page.waitForSelector('.hero-mark-info');
+  await page.locator('.offer-actions a[href*="/confirm"]').first().click();
+  await page.locator('main > a.btn[href*="/confirm"]').waitFor();
   quote.mockRestore();
 }
 

@@ -87,7 +87,7 @@ async function takeSteps(): Promise<void> {
   await opened('REJECTED', { pan: 'SANDX0001A' });
   const done = await opened('SANCTIONED');
   await done.client.get(
-    linkIn((await done.client.open('/hosted')).text, /href="([^"]*\/kfs\/[^".]+\.[^".]+)"/),
+    linkIn((await done.client.open('/hosted')).text, /href="([^"]*\/kfs\/[^".]+\.[^".]+)\.pdf"/),
   );
   await done.client.get('/hosted/done/cannot-pay');
 }
@@ -138,10 +138,6 @@ async function opened(state: string, options: object = {}) {
   return { client: journey.client, view: await journey.view() };
 }
 
-function stepPages(...names: string[]): string[] {
-  return names.map((name) => `hosted/steps/${name}`);
-}
-
 function linkIn(text: string, pattern: RegExp): string {
   const [, href] = pattern.exec(text) ?? [];
   if (href === undefined) throw new Error(`there is no link like ${String(pattern)}`);
@@ -157,9 +153,8 @@ describe('every screen of a walk names the partner whose applicant it is for', (
       'the choice, and stopping',
       chooseAndStop,
       [
-        ...stepPages('offer-amount'),
         ...['stop', 'stopped'].map((name) => `entry/${name}`),
-        ...['confirm', 'offers'].map((name) => `offers/${name}`),
+        ...['amount', 'confirm', 'offers'].map((name) => `offers/${name}`),
         'offers/statement',
       ],
     ],
@@ -167,20 +162,24 @@ describe('every screen of a walk names the partner whose applicant it is for', (
       'the steps and their ends',
       takeSteps,
       [
-        ...stepPages('bank-account', 'branch', 'cannot-pay', 'disbursement', 'done'),
-        ...stepPages('redirect-step'),
+        ...['bank-account', 'cannot-pay', 'done', 'money', 'visit'].map((name) => `steps/${name}`),
+        'offers/branch',
         'entry/rejected',
         'offers/statement',
       ],
     ],
-    ['the link to a provider', leaveForProvider, ['entry/fault', 'acknowledgement', 'entry/leave']],
+    [
+      'the link to a provider',
+      leaveForProvider,
+      ['entry/fault', 'offers/acknowledgement', 'entry/leave'],
+    ],
     [
       'a headless journey',
       async () => {
         const journey = await VisitedJourney.start(service, {});
         await journey.goOnTo('BANK_ACCOUNT_PENDING');
       },
-      ['acknowledgement'],
+      ['offers/acknowledgement'],
     ],
     [
       'an instant loan',
