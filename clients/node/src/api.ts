@@ -1187,7 +1187,7 @@ export interface components {
       readonly lenderCodes?: readonly string[];
       /**
        * @description The version of our text that the applicant agreed to.
-       * @example 6
+       * @example 7
        * @enum {string}
        */
       readonly textVersion: '1' | '2' | '3' | '4' | '5' | '6' | '7';

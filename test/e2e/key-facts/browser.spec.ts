@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { translate } from '../../../src/platform/index.js';
 import {
   axeCheck,
   axeInBothLights,
@@ -14,6 +15,8 @@ import {
 import { JourneyBench, type TestJourney } from '../journeys/journey-bench.js';
 
 const visit = browserTests();
+
+const textOf = (key: string) => translate('en', key);
 
 const LANGUAGES = [{ language: 'en' }, { language: 'hi' }] as const;
 
@@ -185,7 +188,7 @@ async function firstLink(): Promise<string> {
 
 async function agreeAndGoOn(page: Page): Promise<void> {
   await page.getByRole('checkbox').check();
-  await page.getByRole('button', { name: 'Agree and go on' }).click();
+  await page.getByRole('button', { name: textOf('offers.acknowledge.button') }).click();
   await page.getByRole('heading', { name: 'Verify your identity' }).waitFor();
 }
 
@@ -207,7 +210,7 @@ describe('the page before the first provider', () => {
   it.each([true, false])('leads there and back, with JavaScript: %s', async (javaScript) => {
     const { page, goto, complaints } = await visit(bench.service.baseUrl, { javaScript });
     await goto(await firstLink());
-    await page.getByRole('link', { name: 'Read the whole statement' }).click();
+    await page.getByRole('link', { name: textOf('ui.kfs.read') }).click();
     await page.getByText('Nothing is agreed until you choose it').waitFor();
     await page.goBack();
     await agreeAndGoOn(page);
