@@ -1,6 +1,6 @@
 import { Controller, Get, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { HostedJourneys, type HostedLender } from '../../journeys/index.js';
+import { FEWEST_COMPARED, HostedJourneys, type HostedLender } from '../../journeys/index.js';
 import {
   CsrfProtected,
   enteredIn,
@@ -25,8 +25,6 @@ const LENDER_STATUSES: Readonly<Record<HostedLender['status'], string>> = {
 };
 
 const HAVE_ANSWERED: ReadonlySet<HostedLender['status']> = new Set(['OFFERED', 'NO_OFFER']);
-
-const FEWEST_COMPARED = 2;
 
 /** While the lenders look at the application; the page updates itself, and moves on. */
 @Controller('hosted/waiting')

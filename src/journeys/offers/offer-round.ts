@@ -17,7 +17,8 @@ import { type RoundOffers, OffersRepository } from '../store/offers.repository.j
 import { EndedRounds, isStillAsking } from './ended-rounds.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
 
-const FEWEST_COMPARED = 2;
+/** With fewer offers there is nothing to compare before every lender has answered. */
+export const FEWEST_COMPARED = 2;
 
 /** How a journey's lenders have answered, and how late it is. */
 interface Round extends RoundTimes {
@@ -93,13 +94,10 @@ export class OfferRound {
    * Has the lenders that are still asked be asked no more: an offer is chosen.
    * @returns what changes in the journey with that
    */
-  async close(
-    tx: Tx,
-    journey: Journey,
-  ): Promise<{ readonly lendersWithoutOffer?: EndedRound }> {
+  async close(tx: Tx, journey: Journey): Promise<{ readonly lendersWithoutOffer?: EndedRound }> {
     if (!isStillAsking(journey)) return {};
-    await this.questionOutbox.close(tx, [journey.id], ['OFFERS']);
     const [lendersWithoutOffer] = await this.ended.of(tx, await this.roundsOf(tx, [journey]));
+    await this.questionOutbox.close(tx, [journey.id], ['OFFERS']);
     return { lendersWithoutOffer };
   }
 

@@ -142,7 +142,7 @@ describe('a loan that could not be had', () => {
     ['LENDERS_UNAVAILABLE', 'No lender answered in time'],
     ['KYC_FAILED', 'Your identity could not be confirmed'],
     ['BANK_ACCOUNT_FAILED', 'The account could not be used'],
-    ['MANDATE_FAILED', 'Automatic payment could not be set up'],
+    ['MANDATE_FAILED', 'Autopay could not be set up'],
     ['ESIGN_DECLINED', 'The agreement was not signed'],
     ['DISBURSEMENT_FAILED', 'The money could not be paid out'],
   ])('%s is told in plain words', async (reason, heading) => {

@@ -64,7 +64,7 @@ describe('on a phone, from the link to the money', () => {
     const applicant = new PhoneApplicant(service, phone);
     await applicant.follow({ link: new URL(json.data.hostedUrl).pathname, mobile });
     await applicant.goOnTo('/hosted/done');
-    const steps = Array.from({ length: 12 }, (_, place) => `Step ${place + 1} of 12`);
+    const steps = Array.from({ length: 9 }, (_, place) => `Step ${place + 1} of 9`);
     expect(applicant.counts).toEqual(steps);
     expect(applicant.passed).toContain('/hosted/mandate');
     expect(await outcomeOf(json.data.journeyId)).toBe('SANCTIONED');

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { translate } from '../../../src/platform/index.js';
 import { browserTests, pressTabTo, sidewaysOverflow } from '../../support/browser.js';
 import { partnerClient } from '../../support/partner-client.js';
 import type { TestService } from '../../support/service.js';
@@ -29,10 +30,10 @@ async function changeOffer(page: Page): Promise<void> {
   await page.locator('main a[href="/hosted/offers"]').click();
   await page.waitForURL('**/hosted/offers');
   expect(await sidewaysOverflow(page)).toBe(0);
-  await page.locator('main a:is(.button-primary, .btn:not(.btn-2)):visible').first().click();
+  await page.locator('main a.btn:not(.btn-2):visible').first().click();
   await page.waitForURL('**/confirm?**');
   await page.check('#hasRead');
-  await page.locator('main :is(.button-primary, .btn:not(.btn-2)):visible').first().click();
+  await page.locator('main .btn:not(.btn-2):visible').first().click();
   await page.waitForURL((url) => !url.pathname.includes('/offers'));
 }
 
@@ -90,7 +91,7 @@ describe('another offer on a phone', () => {
     await first.resume(journey);
     await second.resume(journey);
     // The second stands at the provider of the earlier lender when the first chooses another offer.
-    await other.page.locator('main :is(.button-primary, .btn:not(.btn-2))').first().click();
+    await other.page.locator('main .btn:not(.btn-2)').first().click();
     await other.page.waitForURL('**/sandbox/provider/**');
     await changeOffer(one.page);
     const { stamp } = await journey.view();
@@ -102,9 +103,11 @@ describe('another offer on a phone', () => {
 
 describe('stopping on a phone', () => {
   it.each([
-    ['in English, by keyboard alone', 'en', 'Stop this application', 'Stop the application'],
-    ['in Hindi, without JavaScript', 'hi', 'यह आवेदन रद्द करें', 'आवेदन रद्द करें'],
-  ] as const)('%s', async (_, language, link, button) => {
+    ['in English, by keyboard alone', 'en'],
+    ['in Hindi, without JavaScript', 'hi'],
+  ] as const)('%s', async (_, language) => {
+    const link = translate(language, 'ui.foot.stop');
+    const button = translate(language, 'entry.stop.button');
     const journey = await StepJourney.at('KYC_PENDING', service);
     const phone = await visit(service.baseUrl, { language, javaScript: language === 'en' });
     const { page } = phone;
@@ -116,9 +119,9 @@ describe('stopping on a phone', () => {
       await pressTabTo(page, button);
       await page.keyboard.press('Enter');
     } else {
-      await page.getByRole('link', { name: link }).click();
+      await page.getByRole('link', { name: link, exact: true }).click();
       await page.waitForURL('**/hosted/stop');
-      await page.getByRole('button', { name: button }).click();
+      await page.getByRole('button', { name: button, exact: true }).click();
     }
     await page.waitForURL('**/hosted/abandoned');
     expect(await outcomeOf(journey)).toBe('ABANDONED');

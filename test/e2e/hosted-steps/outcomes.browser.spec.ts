@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { translate } from '../../../src/platform/index.js';
 import { browserTests } from '../../support/browser.js';
 import { eventually } from '../../support/eventually.js';
 import type { TestService } from '../../support/service.js';
@@ -35,7 +36,7 @@ describe('what the sandbox plays on reserved PANs, as the applicant sees it', ()
     const { applicant, page } = await arrived('SANDX0001A');
     await applicant.goOnTo('/hosted/rejected');
     expect(await headingOf(page)).toBe('No offer this time');
-    await page.getByText('There is nothing for you to pay.').waitFor();
+    await page.getByText(translate('en', 'entry.owed.nothing')).waitFor();
   });
 
   it('0002: lenders take long and one never answers: it is named on the offers', async () => {
@@ -47,14 +48,17 @@ describe('what the sandbox plays on reserved PANs, as the applicant sees it', ()
     // The lenders' deadline.
     await service.travel(121_000);
     await applicant.goOnTo('/hosted/offers');
-    await page.getByText('They did not answer in time:').waitFor();
+    await page.locator('.without', { hasText: translate('en', 'offers.without.silent') }).waitFor();
   });
 
   it('0003: exactly one offer: the lenders without one are named', async () => {
     const { applicant, page } = await arrived('SANDX0003A');
     await applicant.goOnTo('/hosted/offers');
-    expect(await headingOf(page)).toBe('One offer for your loan');
-    await page.getByText('They did not make an offer:').waitFor();
+    expect(await headingOf(page)).toBe('One offer for ₹2,00,000');
+    const without = page.locator('.without', {
+      hasText: translate('en', 'offers.without.declined'),
+    });
+    expect(await without.count()).toBe(2);
   });
 
   it('0004: KYC fails once, is tried again and passes', async () => {
@@ -125,7 +129,7 @@ describe('on the way back from a provider', () => {
   it('an offer that ran out while it was looked at is explained, and another one chosen', async () => {
     const { journey, applicant, page } = await arrived('ABCDE1234F');
     await applicant.goOnTo('/hosted/offers');
-    await page.locator('a:is(.button-primary, .btn:not(.btn-2)):visible').first().click();
+    await page.locator('a.btn:not(.btn-2):visible').first().click();
     await page.waitForURL('**/confirm?amount=*');
     const { offers } = await journey.view();
     await journey.query('UPDATE journey_offers SET valid_until = app_now() WHERE id = $1', [

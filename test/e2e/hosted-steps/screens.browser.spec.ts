@@ -121,11 +121,9 @@ describe('with forced colours, as people with weak eyes set them', () => {
     const { page } = phone;
     await page.emulateMedia({ forcedColors: 'active' });
     await new PhoneApplicant(service, phone).resume(journey);
-    const spinner = await page.evaluate<[string, string]>(`(() => {
-      const { borderTopColor, borderLeftColor } = getComputedStyle(document.querySelector('.waiting-mark'));
-      return [borderTopColor, borderLeftColor];
-    })()`);
-    expect(spinner[0]).not.toBe(spinner[1]);
+    const marks = await page.evaluate<string[]>(`['.is-done', '.is-now'].map((mark) =>
+      getComputedStyle(document.querySelector('.time ' + mark), '::before').borderTopColor)`);
+    expect(marks[0]).not.toBe(marks[1]);
     await axeCheck(page);
   });
 });
@@ -135,7 +133,7 @@ describe('at 400 %', () => {
     const journey = await arriveAt('OFFERS_RECEIVED', {});
     const phone = await visit(service.baseUrl, { viewport: { width: 320, height: 256 } });
     await new PhoneApplicant(service, phone).resume(journey);
-    const header = await phone.page.locator('.site-header').boundingBox();
+    const header = await phone.page.locator('.top').boundingBox();
     expect(header!.height).toBeLessThan(50);
     expect(await sidewaysOverflow(phone.page)).toBe(0);
   });
@@ -199,7 +197,7 @@ async function aMoment(page: Page, journey: StepJourney): Promise<void> {
 }
 
 async function press(page: Page): Promise<void> {
-  await page.locator('main :is(.button-primary, .btn:not(.btn-2)):visible').first().click();
+  await page.locator('main .btn:not(.btn-2):visible').first().click();
   await page.waitForLoadState();
 }
 
@@ -213,7 +211,7 @@ async function wrongAmount(page: Page): Promise<void> {
   await toAmount(page);
   await page.fill('#loanAmount', 'much');
   await page.locator('.bar .btn').click();
-  await page.waitForSelector('.error-summary, .errors');
+  await page.waitForSelector('.errors');
 }
 
 async function toConfirmation(page: Page): Promise<void> {
@@ -228,9 +226,9 @@ async function unticked(page: Page): Promise<void> {
 
 async function pressUnticked(page: Page): Promise<void> {
   await press(page);
-  await page.waitForSelector('.error-summary, .errors');
+  await page.waitForSelector('.errors');
   // Whoever listens, or looks at a part of the page, begins with what is wrong.
-  await page.waitForFunction(`document.activeElement?.matches('.error-summary, .errors')`);
+  await page.waitForFunction(`document.activeElement?.matches('.errors')`);
 }
 
 async function wholeStatement(page: Page): Promise<void> {
@@ -312,7 +310,7 @@ async function undecided(page: Page, journey: StepJourney): Promise<void> {
 async function wrongAccount(page: Page): Promise<void> {
   await page.fill('#accHolderName', '');
   await press(page);
-  await page.waitForSelector('.error-summary, .errors');
+  await page.waitForSelector('.errors');
 }
 
 async function branchToCheck(page: Page): Promise<void> {
@@ -334,14 +332,15 @@ async function refusedAccount(page: Page): Promise<void> {
   }
   await page.getByText('HDFC Bank').waitFor();
   await press(page);
-  await page.waitForSelector('.error-summary, .errors');
+  await page.waitForSelector('.errors');
 }
 
 async function cannotPay(page: Page): Promise<void> {
+  await openDetails(page);
   await page.click('a[href="/hosted/done/cannot-pay"]');
   await page.waitForURL('**/cannot-pay');
 }
 
 async function openDetails(page: Page): Promise<void> {
-  await page.locator('summary').first().click();
+  for (const fold of await page.locator('main summary').all()) await fold.click();
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from '
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { BANK_ACCOUNT, REDIRECT_DEFINITIONS } from '../../../src/journey-steps/index.js';
 import { addMonths, dayInIndia } from '../../../src/loans/index.js';
-import { Database, formatDate } from '../../../src/platform/index.js';
+import { Database, formatDate, translate } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { LenderCatalogue } from '../../../src/settings/index.js';
 import { formOf, plain } from '../../support/hosted-client.js';
@@ -463,7 +463,7 @@ describe('the bank account', () => {
     const { acctype, ...others } = ACCOUNT;
     const page = await journey.client.submit(others);
     expect(page.text).toContain(
-      '<a href="#acctype">Choose whether it is a savings or a current account</a>',
+      `<a href="#acctype">${translate('en', 'steps.account.type.missing')}</a>`,
     );
     expect(page.text).not.toContain(' checked');
     expect((await journey.view()).state).toBe('BANK_ACCOUNT_PENDING');
@@ -505,7 +505,7 @@ describe('the bank account', () => {
     expect(first.text).toContain('value="1234 5678 9012"');
     // Come back to, the page still says it.
     expect(wordsOf(await client.get('/hosted/bank-account'))).toContain(
-      'The bank did not accept your account',
+      'The bank cannot pay into this account.',
     );
     const second = await client.submit(ACCOUNT);
     expect(wordsOf(second)).toContain('You can try once more.');

@@ -13,6 +13,7 @@ import {
 } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { HostedJourneys } from '../../../src/journeys/index.js';
+import { eventually } from '../../support/eventually.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { chooseAnother } from '../hosted-steps/leaving-bench.js';
 import { StepJourney } from '../hosted-steps/step-journey.js';
@@ -60,6 +61,7 @@ beforeAll(async () => {
   await Promise.all([goWell(), beRejected(), beStopped()]);
   await beLeft();
   await choiceIsChanged();
+  await offersAreOpened();
   moves = await movesMade();
   events = await eventsTold();
 }, 120_000);
@@ -135,6 +137,18 @@ async function choiceIsChanged(): Promise<void> {
   await bench.configure('UPDATE lenders SET is_enabled = true');
   const states = TRANSITIONS.filter(({ trigger }) => trigger === 'OFFER_LET_GO');
   for (const { from } of states) await chooseAnother(await hostedAt(from));
+}
+
+/** An applicant does not wait for a lender that never answers. */
+async function offersAreOpened(): Promise<void> {
+  const { key } = await StepJourney.begin(bench.service, { pan: 'SANDX0002A' });
+  await eventually(
+    async () => {
+      await bench.service.travel(13_000);
+      return bench.service.get<HostedJourneys>(HostedJourneys).openOffers(key);
+    },
+    { everyMs: 1_000 },
+  );
 }
 
 function hostedAt(state: string): Promise<StepJourney> {

@@ -1,0 +1,143 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { OfferDeadlinesTasks } from '../../../src/journeys/background/offer-deadlines.tasks.js';
+import { translate } from '../../../src/platform/index.js';
+import { eventually } from '../../support/eventually.js';
+import { formOf } from '../../support/hosted-client.js';
+import type { TestService } from '../../support/service.js';
+import { sharedService } from '../../support/shared-service.js';
+import { HeldOffers, NOW, offersCome, waitingWith } from './early-offers.js';
+import { eventsOf, trailOf } from './leaving-bench.js';
+import { type StepJourney, TEST_MS } from './step-journey.js';
+
+vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+
+const SLOW = 'tarangudyam';
+const ASKED = translate('en', 'offers.without.waiting');
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await sharedService();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+async function press(journey: StepJourney) {
+  await journey.client.open('/hosted/waiting');
+  return journey.client.send303({}, { action: NOW });
+}
+
+/** The offers in each comparison that a page showed, in order. */
+async function comparisonsOf(journey: StepJourney): Promise<number[]> {
+  const rows = await journey.query<{ content: string }>(
+    `SELECT content FROM offer_presentations WHERE subject_id = $1 AND kind = 'SHOWN'
+     ORDER BY recorded_at, id`,
+  );
+  return rows.map(({ content }) => (JSON.parse(content) as { offers: unknown[] }).offers.length);
+}
+
+async function questionOf(journey: StepJourney, lender: string) {
+  const [row] = await journey.query<{ status: string }>(
+    `SELECT status FROM lender_questions
+     WHERE subject_id = $1 AND kind = 'OFFERS' AND lender_code = $2`,
+    [journey.start.id, lender],
+  );
+  return row.status;
+}
+
+function standingOf(journey: StepJourney, lender: string) {
+  return journey.query(
+    `SELECT l ->> 'standing' AS standing
+     FROM journeys, json_array_elements(lenders_without_offer::json -> 'lenders') AS l
+     WHERE id = $1 AND l ->> 'code' = $2`,
+    [journey.start.id, lender],
+  );
+}
+
+describe('the offers before every lender has answered', () => {
+  it('are opened by a press, once; a late offer joins them', async () => {
+    const held = HeldOffers.of([service], [SLOW]);
+    const journey = await waitingWith(2, service);
+    const { client } = journey;
+    const waiting = await client.open('/hosted/waiting');
+    const { hidden } = formOf(waiting, NOW);
+    const page = await press(journey);
+    expect([page.path, page.text]).toEqual(['/hosted/offers', expect.stringContaining(ASKED)]);
+    expect(page.text).toContain('data-refresh-seconds');
+    // The same form again: the second press of two.
+    expect((await client.follow(await client.post(NOW, hidden))).path).toBe('/hosted/offers');
+    expect(await trailOf(journey)).toEqual(expect.arrayContaining(['OFFERS_OPENED']));
+    const events = [
+      [1, 'journey.initiated'],
+      [2, 'journey.offers_received'],
+    ];
+    expect(await eventsOf(journey)).toEqual(events);
+    expect(await questionOf(journey, SLOW)).toBe('OPEN');
+
+    await held.deliver(journey, SLOW);
+    await offersCome(journey, 3);
+    const later = await client.open('/hosted/offers');
+    expect(later.text.match(/<article/g)).toHaveLength(3);
+    expect(later.text).not.toContain(ASKED);
+    expect(later.text).not.toContain('data-refresh-seconds');
+    expect(await comparisonsOf(journey)).toEqual([2, 3]);
+    expect(await eventsOf(journey)).toEqual(events);
+    expect(await trailOf(journey)).not.toContain('OFFERS_ARRIVED');
+  });
+
+  it('are chosen from: a later offer is stored, and moves nothing', async () => {
+    const held = HeldOffers.of([service], [SLOW]);
+    const journey = await waitingWith(2, service);
+    await press(journey);
+    await journey.driveTo('KYC_PENDING');
+    expect(await questionOf(journey, SLOW)).toBe('CLOSED');
+    expect(await standingOf(journey, SLOW)).toEqual([{ standing: 'NO_ANSWER' }]);
+    const [trail, events] = [await trailOf(journey), await eventsOf(journey)];
+
+    await held.deliver(journey, SLOW);
+    await eventually(async () => {
+      const kept = await journey.query(
+        `SELECT answer_sealed IS NOT NULL AS "isKept" FROM lender_inbox
+         WHERE subject_id = $1 AND lender_code = $2 AND consumed_at IS NOT NULL`,
+        [journey.start.id, SLOW],
+      );
+      expect(kept).toEqual([{ isKept: true }]);
+    });
+    expect((await journey.view()).offers).toHaveLength(2);
+    expect([await trailOf(journey), await eventsOf(journey)]).toEqual([trail, events]);
+    await journey.driveTo('SANCTIONED');
+  });
+
+  it('are not waited for beyond the lenders’ deadline', async () => {
+    HeldOffers.of([service], [SLOW]);
+    const journey = await waitingWith(2, service);
+    await press(journey);
+    await service.travel(125_000);
+    await service.get<OfferDeadlinesTasks>(OfferDeadlinesTasks).run();
+    await eventually(async () => expect(await questionOf(journey, SLOW)).toBe('CLOSED'));
+    expect((await journey.view()).state).toBe('OFFERS_RECEIVED');
+    expect((await journey.client.open('/hosted/offers')).text).not.toContain(ASKED);
+    expect(await trailOf(journey)).not.toContain('OFFERS_RAN_OUT');
+  });
+
+  it('are not opened while there are fewer than two', async () => {
+    const held = HeldOffers.of([service], [SLOW, 'kaverisetu']);
+    const journey = await waitingWith(1, service);
+    const { client } = journey;
+    const waiting = await client.open('/hosted/waiting');
+    expect(() => formOf(waiting, NOW)).toThrow('no form');
+    const { stamp: shown } = await journey.view();
+    await held.deliver(journey, 'kaverisetu');
+    await offersCome(journey, 2);
+    // A token from a page that has the form.
+    const { hidden } = formOf(await client.open('/hosted/waiting'), NOW);
+    expect(hidden.shown).toBe(shown);
+    expect((await client.post(NOW, { shown })).status).toBe(403);
+    await journey.query('UPDATE journey_offers SET valid_until = app_now() WHERE journey_id = $1');
+    const refused = await client.follow(await client.post(NOW, hidden));
+    expect(refused.path).toBe('/hosted/waiting');
+    expect((await journey.view()).state).toBe('INITIATED');
+  });
+});
