@@ -7,3 +7,9 @@ export async function chooseFirstOffer(browser: Browser, page: Page): Promise<Pa
   const leadsToPayment = readForms(page.html).some(({ action }) => action === pathname);
   return leadsToPayment ? page : browser.submit(page, `${pathname}/choice`);
 }
+
+/** Whether the page of an instant loan has offers by now: one to choose, or the chosen one to pay for. */
+export function hasOffers({ url, html }: Page): boolean {
+  const { pathname } = url;
+  return readForms(html).some(({ action }) => [pathname, `${pathname}/choice`].includes(action));
+}

@@ -60,6 +60,17 @@ describe('the texts of messages', () => {
     }
   });
 
+  // The text of a fee that was due at once is as it was registered: an earlier release may still send it.
+  it.each(ALL.filter(({ kind }) => kind !== 'PAYMENT_LINK'))(
+    '$kind in $language is one sentence, with its link at the end',
+    ({ kind, language }) => {
+      const text = SMS_TEXTS[kind][language];
+      const sentences = text.split(/[.!?।]/).filter((part) => part.trim() !== '');
+      expect(sentences).toHaveLength(1);
+      expect(text).toMatch(text.includes('{link}') ? /: \{link\}$/ : /[.।]$/);
+    },
+  );
+
   it.each(ALL)(
     '$kind in $language has a link stand by itself, so that it can be tapped',
     (content) => {

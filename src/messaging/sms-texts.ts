@@ -10,40 +10,40 @@ import type { SmsKind } from '../settings/index.js';
  */
 export const SMS_TEXTS: Readonly<Record<SmsKind, Readonly<Record<Language, string>>>> = {
   HOSTED_LINK: {
-    en: '{brand}: continue your loan application here: {link} This link is for you alone, do not forward it.',
-    hi: '{brand}: अपना लोन आवेदन यहाँ जारी रखें: {link} यह लिंक केवल आपके लिए है, इसे किसी को न भेजें।',
+    en: '{brand}: continue your loan application here and do not forward the link: {link}',
+    hi: '{brand}: अपना लोन आवेदन यहाँ जारी रखें और यह लिंक किसी को न भेजें: {link}',
   },
   ONE_TIME_CODE: {
-    en: '{code} is your {brand} code, valid for {minutes} min. Never share it, not even with us.',
-    hi: '{code} आपका {brand} OTP है, {minutes} मिनट तक मान्य। इसे किसी को न बताएँ, हमें भी नहीं।',
+    en: '{code} is your {brand} code, valid for {minutes} min; never share it, not even with us.',
+    hi: '{code} आपका {brand} OTP है, {minutes} मिनट तक मान्य; इसे किसी को न बताएँ, हमें भी नहीं।',
   },
   APPLICATION_LINK: {
-    en: '{brand}: see what lenders offer for your loan application, and how it stands: {link} We never ask for money by phone.',
-    hi: '{brand}: अपने लोन आवेदन पर ऋणदाताओं के ऑफ़र और आवेदन की स्थिति यहाँ देखें: {link} हम फ़ोन पर कभी पैसे नहीं माँगते।',
+    en: '{brand}: see your loan offers and how your application stands; we never ask for money by phone: {link}',
+    hi: '{brand}: अपने लोन के ऑफ़र और आवेदन की स्थिति देखें; हम फ़ोन पर कभी पैसे नहीं माँगते: {link}',
   },
   PAYMENT_LINK: {
     en: '{brand}: to go on with your loan application, pay the fee of Rs {amount} here: {link} We never ask for it by phone.',
     hi: '{brand}: अपना लोन आवेदन आगे बढ़ाने के लिए ₹{amount} का शुल्क यहाँ दें: {link} हम इसे फ़ोन पर कभी नहीं माँगते।',
   },
   REFUND_MADE: {
-    en: '{brand}: Rs {amount} that you paid for your loan application has been sent back to you. Your bank shows it within 7 working days.',
-    hi: '{brand}: आपके लोन आवेदन के लिए दिए गए ₹{amount} आपको लौटा दिए गए हैं। आपके बैंक में ये 7 कामकाजी दिनों में दिखेंगे।',
+    en: '{brand}: Rs {amount} that you paid for your loan application has been sent back to you, and your bank shows it within 7 working days.',
+    hi: '{brand}: आपके लोन आवेदन के ₹{amount} लौटा दिए गए हैं, और आपके बैंक में 7 कामकाजी दिनों में दिखेंगे।',
   },
   OFFERS_READY: {
-    en: '{brand}: the lenders have answered your loan application. See what they offer: {link} This link is for you alone, do not forward it.',
-    hi: '{brand}: आपके लोन आवेदन पर ऋणदाताओं के ऑफ़र आ गए हैं। यहाँ देखें: {link} यह लिंक किसी को न भेजें।',
+    en: '{brand}: your loan offers are here; do not forward this link: {link}',
+    hi: '{brand}: आपके लोन के ऑफ़र आ गए हैं; यह लिंक किसी को न भेजें: {link}',
   },
   KYC_FAILED: {
-    en: '{brand}: your identity could not be confirmed for your loan application. See what you can do now: {link} We never ask for your Aadhaar code (OTP).',
-    hi: '{brand}: आपकी पहचान की जाँच (KYC) पूरी नहीं हो सकी। आगे क्या करें: {link} हम आधार OTP कभी नहीं माँगते।',
+    en: '{brand}: your identity could not be confirmed; see what you can do, and tell nobody your Aadhaar OTP: {link}',
+    hi: '{brand}: आपकी पहचान की जाँच (KYC) पूरी नहीं हुई; आगे क्या करें, यहाँ देखें और आधार OTP किसी को न बताएँ: {link}',
   },
   MONEY_PAID: {
-    en: '{brand}: the lender has paid out your loan to your bank account. The dates and papers of your loan: {link} This link is for you alone, do not forward it.',
-    hi: '{brand}: आपके लोन की रकम आपके बैंक खाते में भेज दी गई है। तारीख़ें और काग़ज़: {link} यह लिंक किसी को न भेजें।',
+    en: '{brand}: the lender has paid out your loan to your bank account; see its dates and papers: {link}',
+    hi: '{brand}: आपके लोन की रकम आपके बैंक खाते में भेज दी गई है; तारीख़ें और काग़ज़ देखें: {link}',
   },
   COOLING_OFF_ENDING: {
-    en: '{brand}: tomorrow is the last day on which you can leave your loan without a penalty. How to do that: {link} This link is for you alone, do not forward it.',
-    hi: '{brand}: अपना लोन बिना जुर्माने के छोड़ने का कल आख़िरी दिन है। कैसे छोड़ें: {link} यह लिंक किसी को न भेजें।',
+    en: '{brand}: tomorrow is the last day to leave your loan without a penalty; see how: {link}',
+    hi: '{brand}: अपना लोन बिना जुर्माने के छोड़ने का कल आख़िरी दिन है; कैसे छोड़ें, यहाँ देखें: {link}',
   },
 };
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Browser, type Page } from '../../examples/partner/browser.ts';
 import { type Addresses, LENDER_PAGES } from './configuration.ts';
-import { chooseFirstOffer } from '../../examples/partner/first-offer.ts';
+import { chooseFirstOffer, hasOffers } from '../../examples/partner/first-offer.ts';
 
 const BOUND_MS = 120_000;
 const WAIT_MS = 1_000;
@@ -66,7 +66,7 @@ export class Applicant {
     let page = await this.#browser.open(link);
     await within(
       async () => {
-        if (page.html.includes('/kfs/')) return true;
+        if (hasOffers(page)) return true;
         await sleep(WAIT_MS);
         page = await this.#browser.open(link);
         return false;

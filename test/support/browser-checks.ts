@@ -52,6 +52,18 @@ async function axeRules(page: Page, rules: Rules): Promise<void> {
 
 /** By axe-core itself: its adapter for Playwright takes the whole report out of the page. */
 async function axeViolations(page: Page, rules: Rules): Promise<Result[]> {
+  const { width, height } = page.viewportSize()!;
+  // The whole page at once: axe counts a target under a sticky bar as too small, though it scrolls free.
+  const whole = await page.evaluate<number>('document.documentElement.scrollHeight');
+  await page.setViewportSize({ width, height: Math.max(height, whole) });
+  try {
+    return await axeFindings(page, rules);
+  } finally {
+    await page.setViewportSize({ width, height });
+  }
+}
+
+async function axeFindings(page: Page, rules: Rules): Promise<Result[]> {
   if (!withAxe.has(page)) {
     withAxe.add(page);
     await page.addInitScript({ content: AXE });

@@ -4,7 +4,7 @@ import type { Data } from '../../../clients/node/src/index.ts';
 import { createApplicantA, personalDataOf } from '../applicants.ts';
 import { Browser } from '../browser.ts';
 import type { Page } from '../browser.ts';
-import { chooseFirstOffer } from '../first-offer.ts';
+import { chooseFirstOffer, hasOffers } from '../first-offer.ts';
 import type { Stage } from '../stage.ts';
 
 type CreatedInstantLoan = Data<'createInstantLoan'>;
@@ -40,7 +40,7 @@ export async function runInstantLoanWithoutOffer(stage: Stage): Promise<void> {
   const { loan } = await apply(stage, 'Imran Qureshi', 'SANDX0001A');
   await waitForStatus(stage, loan, 'REJECTED');
   const page = await new Browser().open(`${loan.redirectUrl}/done`);
-  stage.checks.that(page.html.includes('No lender offers'), 'the applicant’s page says so');
+  stage.checks.that(page.html.includes('No offer this time'), 'the applicant’s page says so');
 }
 
 async function apply(
@@ -83,7 +83,7 @@ async function openOffer(stage: Stage, link: string, browser: Browser): Promise<
   const end = performance.now() + STATUS_BOUND_MS;
   for (;;) {
     const page = await browser.open(link);
-    if (page.html.includes('Key Facts Statement')) return page;
+    if (hasOffers(page)) return page;
     stage.timeline.tell('applicant', 'reads which lenders are asked');
     if (performance.now() > end) throw new Error('no lender has made an offer');
     await sleep(POLL_MS);

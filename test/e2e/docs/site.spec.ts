@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from '../../../examples/partner/browser.ts';
-import { chooseFirstOffer } from '../../../examples/partner/first-offer.ts';
+import { chooseFirstOffer, hasOffers } from '../../../examples/partner/first-offer.ts';
 import { RinpathClient } from '../../../clients/node/src/index.js';
 import { clientMethod } from '../../../src/docs-site/call-examples.js';
 import { GUIDES } from '../../../src/docs-site/guides.js';
@@ -82,7 +82,7 @@ async function payInBrowser(redirectUrl: string): Promise<void> {
   const browser = new Browser();
   const offer = await eventuallyFound(async () => {
     const page = await browser.open(redirectUrl);
-    return page.html.includes('Key Facts Statement') ? page : undefined;
+    return hasOffers(page) ? page : undefined;
   });
   const page = await chooseFirstOffer(browser, offer);
   const payment = await browser.submit(page, page.url.pathname, { hasRead: '1' });

@@ -158,13 +158,12 @@ describe('a hosted journey without loanAmount', () => {
   });
 });
 
-describe('the amount on the check page', () => {
+describe('the amount before the lenders are asked', () => {
   it('can be changed, also when the partner named it, and the check is read again', async () => {
     const start = await startHosted(service);
     expect(await amountsOf(start.id)).toEqual([200_000, 'PARTNER']);
     const client = await signedIn(service, start);
     const check = await client.send303({ agree: '1' });
-    expect(check.text).toContain('<a href="/hosted/amount">Change');
     const page = await client.open('/hosted/amount');
     expect(page.text).toContain('value="2,00,000"');
     expect(page.text).toContain('href="/hosted/check"');

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { translate } from '../../../src/platform/index.js';
 import {
   axeInBothLights,
   browserTests,
@@ -137,13 +138,13 @@ describe('the way in, in a browser on a phone', () => {
     };
     await page.goto(start.link);
     await press('Send me the code');
-    await pressTabTo(page, '6-digit code');
+    await pressTabTo(page, translate('en', 'entry.code.label'));
     await page.keyboard.type('000');
     await Promise.all([page.waitForEvent('domcontentloaded'), page.keyboard.press('Enter')]);
     // The mistake is where the reading starts, and leads to its field.
     await pressTabTo(page, 'Enter all 6 digits of the code');
     await page.keyboard.press('Enter');
-    await expect.poll(() => focusedName(page)).toBe('6-digit code');
+    await expect.poll(() => focusedName(page)).toBe(translate('en', 'entry.code.label'));
     await page.keyboard.press('Control+a');
     await page.keyboard.type(await codeFor(service, start.mobile));
     await Promise.all([page.waitForEvent('domcontentloaded'), page.keyboard.press('Enter')]);
@@ -159,15 +160,17 @@ describe('the way in, in a browser on a phone', () => {
     const start = await startHosted(service);
     await page.goto(start.link);
     await page.getByRole('button', { name: 'हिन्दी' }).click();
-    await page.getByRole('heading', { name: 'आपका लोन आवेदन' }).waitFor();
+    await page
+      .getByRole('heading', { name: translate('hi', 'entry.start.title', { amount: '₹2,00,000' }) })
+      .waitFor();
     await pressMain(page);
-    await page.getByRole('heading', { name: 'OTP भरें' }).waitFor();
+    await page.getByRole('heading', { name: translate('hi', 'entry.code.title') }).waitFor();
     await page.locator('#code').fill('000000');
     // After a form that was sent off, the switch opens the page again and sends nothing.
     await pressMain(page);
     await page.getByRole('link', { name: 'यह OTP सही नहीं है। आप 4 बार' }).waitFor();
     await page.getByRole('button', { name: 'English' }).click();
-    await page.getByRole('heading', { name: 'Enter the code' }).waitFor();
+    await page.getByRole('heading', { name: translate('en', 'entry.code.title') }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
   });
 
@@ -193,7 +196,7 @@ describe('the way in, in a browser on a phone', () => {
       const isIt = (answer: { url: () => string }) => answer.url().endsWith('/hosted/waiting');
       expect((await page.waitForResponse(isIt)).status()).toBe(status);
     }
-    await page.getByRole('heading', { name: 'Getting your offers' }).waitFor();
+    await page.getByRole('heading', { name: translate('en', 'entry.waiting.title') }).waitFor();
   });
 
   it('waits in the open: the lenders that have answered are named, and it fits the phone', async () => {
@@ -219,14 +222,19 @@ describe('the way in, in a browser on a phone', () => {
 
 describe('the consent', () => {
   it.each(['en', 'hi'] as const)(
-    'stands in parts with headings, and has a box for calls that is not ticked: %s',
+    'is in parts that open, each with its gist, and has a box for calls that is not ticked: %s',
     async (language) => {
       for (const javaScript of [true, false]) {
         const open = await visit(service.baseUrl, { language, javaScript });
         const { page } = open;
         await signInWith(page, service, await startHosted(service));
-        expect(await page.locator('main h2').count()).toBe(4);
-        expect(await page.locator('main h2 + ul').first().locator('li').count()).toBe(3);
+        const parts = page.locator('main .fold');
+        expect(await parts.count()).toBe(5);
+        expect(await parts.locator('summary .fold-short').allInnerTexts()).not.toContain('');
+        const lenders = parts.first().locator('li');
+        expect([await lenders.count(), await lenders.first().isVisible()]).toEqual([3, false]);
+        await parts.first().locator('summary').click();
+        expect(await lenders.first().isVisible()).toBe(true);
         const calls = page.locator('#calls');
         expect(await calls.isChecked()).toBe(false);
         await calls.check();

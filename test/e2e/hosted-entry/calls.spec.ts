@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { CONSENT_VERSION } from '../../../src/consents/consent-texts.js';
 import { ConsentLog } from '../../../src/consents/index.js';
-import { Database } from '../../../src/platform/index.js';
+import { Database, translate } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import {
@@ -17,6 +18,8 @@ import {
 import { JourneyRecords } from '../../support/journey-records.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
+
+const CALLS = `${CONSENT_VERSION}/CALLS`;
 
 let service: TestService;
 let records: JourneyRecords;
@@ -80,12 +83,16 @@ async function toldOfCalls(start: HostedStart, client: HostedClient): Promise<un
 
 const boxOf = (client: HostedClient) => /<input[^>]*id="calls"[^>]*>/.exec(client.page!.text)![0];
 
+/** What is beside the box; its note is no part of the consent. */
+const labelOf = (client: HostedClient) =>
+  plain(/id="calls"[^>]*><span>(.*?)(?:<small>|<\/span>)/s.exec(client.page!.text)![1]);
+
 describe('the box for calls', () => {
   it('is not ticked at first, and left empty the journey goes on: no consent to calls is kept, lenders are told', async () => {
     const { start, client } = await atConsent();
     expect(boxOf(client)).not.toContain('checked');
     expect((await client.send303({ agree: '1' })).path).toBe('/hosted/check');
-    expect(await versionsOf(start)).toEqual(['6']);
+    expect(await versionsOf(start)).toEqual([CONSENT_VERSION]);
     expect(await toldOfCalls(start, client)).toEqual([false, false, false]);
   });
 
@@ -93,11 +100,11 @@ describe('the box for calls', () => {
     'ticked, is a consent of its own with its text, language, lenders and session: %s',
     async (language) => {
       const { start, client } = await atConsent(language);
-      const label = plain(/<label for="calls">(.*?)<\/label>/s.exec(client.page!.text)![1]);
+      const label = labelOf(client);
       await client.send303({ agree: '1', calls: '1' });
       const [needed, calls] = await logOf(start);
       expect(calls).toMatchObject({
-        text_version: '6/CALLS',
+        text_version: CALLS,
         language,
         shown_text: label,
         text_hash: createHash('sha256').update(label).digest('hex'),
@@ -112,7 +119,7 @@ describe('the box for calls', () => {
   it('stays as it was when the other box was forgotten; alone it is recorded nowhere', async () => {
     const { start, client } = await atConsent();
     const again = await client.submit({ calls: '1' });
-    expect(plain(again.text)).toContain('Tick the box if you agree');
+    expect(plain(again.text)).toContain(translate('en', 'entry.consent.missing'));
     expect(boxOf(client)).toContain('checked');
     expect(await logOf(start)).toEqual([]);
   });
@@ -122,7 +129,7 @@ describe('the box for calls', () => {
     async (calls) => {
       const { start, client } = await atConsent();
       await client.send303({ agree: '1', calls });
-      expect(await versionsOf(start)).toEqual(['6']);
+      expect(await versionsOf(start)).toEqual([CONSENT_VERSION]);
     },
   );
 
@@ -130,7 +137,7 @@ describe('the box for calls', () => {
     const { start, client } = await atConsent();
     const inHindi = nowInHindi(client);
     const again = await inHindi.submit({ agree: '1', calls: '1' });
-    expect(plain(again.text)).toContain('सहमति की बातें अभी बदली हैं');
+    expect(plain(again.text)).toContain(translate('hi', 'entry.consent.changed'));
     expect(boxOf(inHindi)).not.toContain('checked');
     expect(await logOf(start)).toEqual([]);
     const tampered = await inHindi.submit({ agree: '1', calls: '1', shown: 'f'.repeat(64) });
@@ -147,13 +154,13 @@ describe('the box for calls', () => {
       client.copy().submit({ agree: '1', calls: '1' }),
     ];
     for (const { status } of await Promise.all(twice)) expect(status).toBe(303);
-    expect(await versionsOf(start)).toEqual(['6', '6/CALLS']);
+    expect(await versionsOf(start)).toEqual([CONSENT_VERSION, CALLS]);
 
     const other = await atConsent();
     const late = other.client.copy();
     await other.client.send303({ agree: '1' });
     await late.submit({ agree: '1', calls: '1' });
-    expect(await versionsOf(other.start)).toEqual(['6']);
+    expect(await versionsOf(other.start)).toEqual([CONSENT_VERSION]);
   });
 
   it('is of the text that it was given with: one with an earlier text says nothing of a later one', async () => {
@@ -180,15 +187,15 @@ describe('the record of calls', () => {
     const file = join(folder, 'calls.json');
     const of = ['--journey', start.id];
     const told = await runAdmin(service.databaseUrl, 'audit', 'export', ...of, '--out', file);
-    expect(told.out).toContain('text 6/CALLS in en: “I may also be phoned about this loan');
+    expect(told.out).toContain(`text ${CALLS} in en: “${before[1].shown_text}`);
     const verify = () => runAdmin(service.databaseUrl, 'audit', 'verify', ...of);
     expect(await verify()).toMatchObject({ code: 0 });
     // Somebody who owns the database takes the yes away.
     await records.query('ALTER TABLE consent_log DISABLE TRIGGER consent_log_stays');
-    await records.query(
-      `DELETE FROM consent_log WHERE subject_id = $1 AND text_version = '6/CALLS'`,
-      [start.id],
-    );
+    await records.query('DELETE FROM consent_log WHERE subject_id = $1 AND text_version = $2', [
+      start.id,
+      CALLS,
+    ]);
     await records.query('ALTER TABLE consent_log ENABLE TRIGGER consent_log_stays');
     expect(await verify()).toMatchObject({ code: 1 });
   });
@@ -204,8 +211,8 @@ describe('a consent to an earlier text', () => {
       .get<Database>(Database)
       .transaction(async (tx) => [
         await log.mayCall(tx, journey, '3'),
-        await log.mayCall(tx, journey, '6'),
-        await log.mayCall(tx, { ...journey, partnerId: 'other' }, '6'),
+        await log.mayCall(tx, journey, CONSENT_VERSION),
+        await log.mayCall(tx, { ...journey, partnerId: 'other' }, CONSENT_VERSION),
       ]);
     expect(said).toEqual([null, true, false]);
   });

@@ -33,7 +33,7 @@ async function withoutCookies(path: string, language: 'en' | 'hi' = 'en') {
   return shown.post(path, { csrf });
 }
 
-const linkIn = (html: string) => /<input id="link"[^>]*value="([^"]*)"/.exec(html)?.[1] ?? '';
+const linkIn = (html: string) => /<input[^>]* id="link"[^>]*value="([^"]*)"/.exec(html)?.[1] ?? '';
 
 describe('a form from a browser without cookies', () => {
   it('is answered so at every address that takes one, and a link with a token opens its page', async () => {

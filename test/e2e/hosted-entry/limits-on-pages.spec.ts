@@ -71,13 +71,13 @@ const PAGES: Readonly<Record<keyof typeof ENTRY_LIMITS, (of: Language) => Promis
 
 const SAID: Readonly<Record<keyof typeof ENTRY_LIMITS, Record<Language, (n: number) => string>>> = {
   linkHours: {
-    en: (n) => (n % 24 === 0 ? `within ${n / 24} days` : `within ${n} hours`),
-    hi: (n) => (n % 24 === 0 ? `${n / 24} दिन के अंदर` : `${n} घंटे के अंदर`),
+    en: (n) => (n % 24 === 0 ? `for ${n / 24} days` : `for ${n} hours`),
+    hi: (n) => (n % 24 === 0 ? `${n / 24} दिन तक` : `${n} घंटे तक`),
   },
-  linksAnHour: { en: (n) => `up to ${n} times`, hi: (n) => `${n} बार तक` },
-  codeMinutes: { en: (n) => `valid for ${n} minutes`, hi: (n) => `${n} मिनट तक` },
+  linksAnHour: { en: (n) => `${n} links an hour`, hi: (n) => `एक घंटे में ${n} लिंक` },
+  codeMinutes: { en: (n) => `alid for ${n} minutes`, hi: (n) => `${n} मिनट तक` },
   codeTries: { en: (n) => `entered ${n} times`, hi: (n) => `${n} बार ग़लत` },
-  sessionIdleMinutes: { en: (n) => `for ${n} minutes`, hi: (n) => `${n} मिनट तक` },
+  sessionIdleMinutes: { en: (n) => `after ${n} minutes`, hi: (n) => `${n} मिनट बाद` },
 };
 
 const LIMITS = Object.keys(SHIPPED) as (keyof typeof ENTRY_LIMITS)[];

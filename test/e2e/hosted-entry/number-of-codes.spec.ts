@@ -21,7 +21,7 @@ describe('the number of codes', () => {
     const third = await sendAgain(client);
     expect(third.text).not.toContain('action="/hosted/code/send"');
     expect(plain(third.text)).toMatch(
-      /The next one can be sent after \d+ \w+ \d{4}, \d+:\d\d [ap]m/,
+      /You can ask for the next code after \d+ \w+ \d{4}, \d+:\d\d [ap]m/,
     );
     expect(await bench.codesOf(start)).toBe(3);
     // Whoever sends the form by hand gets no further.

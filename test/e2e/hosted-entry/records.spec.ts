@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { CONSENT_VERSION } from '../../../src/consents/consent-texts.js';
 import { HostedUpkeepTasks } from '../../../src/journeys/background/hosted-upkeep.tasks.js';
 import { HostedJourneys, type OfferChoice } from '../../../src/journeys/index.js';
-import { Keyring } from '../../../src/platform/index.js';
+import { Keyring, translate } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { eventually } from '../../support/eventually.js';
 import {
@@ -53,11 +54,13 @@ async function consentOf(id: string): Promise<ConsentRecord | undefined> {
 
 const keyOf = ({ id }: HostedStart) => ({ partnerId: service.partnerId, journeyId: id });
 
-/** The text of the consent as it stands on its page: headings, points, notes, and what is beside the first box. */
+/** The text of the consent on its page: names of parts with their gist, points, notes, and what is beside the first box. */
 function linesOf({ text }: HostedPage): string[] {
   const [, asked = ''] = /<p class="lead">.*?<\/p>(.*?)<form/s.exec(text)!;
-  const lines = [...asked.matchAll(/<(h2|li|p)>(.*?)<\/\1>/gs)].map(([, , line]) => plain(line));
-  return [...lines, plain(/<label for="agree">(.*?)<\/label>/s.exec(text)![1])];
+  const lines = [...asked.matchAll(/<(summary|li|p)>(.*?)<\/\1>/gs)].map(([, , line]) =>
+    plain(line.replace('</span> <span class="fold-short">', ': ')),
+  );
+  return [...lines, plain(/id="agree"[^>]*><span>(.*?)<\/span>/s.exec(text)![1])];
 }
 
 /** Confirmed, and with its offers. */
@@ -81,7 +84,7 @@ describe('a consent', () => {
     await client.send303({ agree: '1' });
 
     const consent = (await consentOf(start.id))!;
-    expect(consent).toMatchObject({ text_version: '6', language: 'en' });
+    expect(consent).toMatchObject({ text_version: CONSENT_VERSION, language: 'en' });
     expect(consent.shown_text.split('\n').map(plain)).toEqual(shown);
     expect(consent.shown_text).toContain('Navdhara Capital Limited');
     expect(consent.text_hash).toBe(createHash('sha256').update(consent.shown_text).digest('hex'));
@@ -94,7 +97,7 @@ describe('a consent', () => {
   it('is recorded in the language in which it was read', async () => {
     const start = await startHosted(service);
     const client = await signedIn(service, start, { language: 'hi' });
-    expect(client.page!.heading).toBe('क्या आप सहमत हैं?');
+    expect(client.page!.heading).toBe(translate('hi', 'entry.consent.title'));
     await client.send303({ agree: '1' });
     expect(await consentOf(start.id)).toMatchObject({ language: 'hi' });
     expect((await consentOf(start.id))!.shown_text).toContain('क्रेडिट रिपोर्ट');
@@ -104,7 +107,7 @@ describe('a consent', () => {
     const start = await startHosted(service);
     const client = await signedIn(service, start);
     const again = await client.submit({ agree: '1', shown: 'of another text' });
-    expect(plain(again.text)).toContain('The text has just changed');
+    expect(plain(again.text)).toContain(translate('en', 'entry.consent.changed'));
     expect(await consentOf(start.id)).toBeUndefined();
     expect((await client.send303({ agree: '1' })).path).toBe('/hosted/check');
   });
@@ -290,7 +293,7 @@ describe('erasure', () => {
     expect((await client.get('/hosted')).location).toBe('/hosted/link');
     const consent = (await consentOf(start.id))!;
     expect(consent.client_address_sealed).toBeNull();
-    expect(consent.text_version).toBe('6');
+    expect(consent.text_version).toBe(CONSENT_VERSION);
     const codes = await records.query('SELECT id FROM one_time_codes WHERE journey_id = $1', [
       start.id,
     ]);

@@ -16,9 +16,11 @@ export class PhoneApplicant {
   /** How the pages that ask for something count themselves, each once. */
   readonly counts: string[] = [];
 
+  /** @param look is called on each page that is passed, before anything is done there */
   constructor(
     private readonly service: TestService,
     private readonly visit: Visit,
+    private readonly look: (path: string) => Promise<void> = () => Promise.resolve(),
   ) {}
 
   get page(): Page {
@@ -28,8 +30,12 @@ export class PhoneApplicant {
   /** From the link that the partner was given. */
   async follow({ link, mobile }: Pick<HostedStart, 'link' | 'mobile'>): Promise<void> {
     await this.visit.goto(link);
+    await this.look(link);
+    const amount = this.page.locator('#loanAmount');
+    if (await amount.isVisible()) await amount.fill('2,00,000');
     await this.pressOn();
     await this.page.waitForURL('**/hosted/code', { timeout: PAGE_MS });
+    await this.look('/hosted/code');
     await this.page.fill('#code', await codeFor(this.service, mobile));
     await this.pressOn();
     await this.left('/hosted/code');
@@ -53,6 +59,7 @@ export class PhoneApplicant {
       const path = this.path();
       this.passed.push(path);
       await this.noteCount();
+      await this.look(path);
       if (ends.includes(path)) return path;
       await this.answer(path);
     }

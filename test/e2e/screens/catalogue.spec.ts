@@ -119,8 +119,9 @@ function usedKeys(): Map<string, string> {
   return found;
 }
 
+/** Each once: one language may name a lender where the other says "it". */
 function placeholders(text: string): string[] {
-  return [...text.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name).toSorted();
+  return [...new Set([...text.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name))].toSorted();
 }
 
 function rawKeys(file: string): string[] {
@@ -231,7 +232,9 @@ describe('the catalogues of views/language', () => {
       ([key, text]) => !key.startsWith('kfs.form') && text.includes('{months}'),
     );
     expect(around.length).toBeGreaterThan(0);
-    expect(around.filter(([, text]) => !/\{months\} (?:तक|बाद)/.test(text))).toEqual([]);
+    expect(around.filter(([, text]) => /\{months\} (?!तक|बाद)[\u0900-\u097F]/.test(text))).toEqual(
+      [],
+    );
     expect(hindi.get('common.months.one')).toBe('{count} महीने');
   });
 

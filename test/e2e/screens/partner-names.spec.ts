@@ -86,9 +86,7 @@ async function takeSteps(): Promise<void> {
   await opened('DISBURSEMENT_PENDING', { pan: 'SANDX0008A' });
   await opened('REJECTED', { pan: 'SANDX0001A' });
   const done = await opened('SANCTIONED');
-  await done.client.get(
-    linkIn((await done.client.open('/hosted')).text, /href="([^"]*\/kfs\/[^".]+\.[^".]+)\.pdf"/),
-  );
+  await done.client.get(new URL(done.view.selected!.kfsUrl).pathname);
   await done.client.get('/hosted/done/cannot-pay');
 }
 

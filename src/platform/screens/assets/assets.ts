@@ -25,8 +25,11 @@ const BROTLI_QUALITY = 9;
 const SHEET = 'screens.css';
 /** Of the pages that the design has not reached. */
 const OLD_SHEET = 'old-screens.css';
+/** Of the partners' engineers' pages: the design's tokens, then every file of `views/screens/tools`. */
+const TOOLS_SHEET = 'tools.css';
 const FOLDER = projectPath('views/screens');
 const DESIGN = join(FOLDER, 'design');
+const TOKENS = '1-tokens.css';
 
 const CONTENT_TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -47,7 +50,8 @@ export class Assets {
     for (const { name, read } of FONT_FILES) this.add(name, read());
     const pico = readFileSync(resolve('@picocss/pico/css/pico.min.css'), 'utf8');
     this.add(OLD_SHEET, Buffer.from(this.oldSheet(pico)));
-    this.add(SHEET, Buffer.from(this.sheet()));
+    this.add(SHEET, Buffer.from(this.sheet(filesOf('design'))));
+    this.add(TOOLS_SHEET, Buffer.from(this.sheet([join(DESIGN, TOKENS), ...filesOf('tools')])));
     for (const { name } of readdirSync(FOLDER, { withFileTypes: true }).filter(isOther)) {
       this.add(name, readFileSync(join(FOLDER, name)));
     }
@@ -64,11 +68,9 @@ export class Assets {
     return `/assets/${file}?v=${asset.version}`;
   }
 
-  /** One sheet for every screen: the fonts and the design. */
-  private sheet(): string {
-    const parts = readdirSync(DESIGN)
-      .toSorted()
-      .map((file) => readFileSync(join(DESIGN, file), 'utf8'));
+  /** One sheet of the fonts and these files. */
+  private sheet(files: readonly string[]): string {
+    const parts = files.map((file) => readFileSync(file, 'utf8'));
     return [fontFaces((file) => this.urlOf(file)), ...parts].join('');
   }
 
@@ -83,6 +85,14 @@ export class Assets {
     const contentType = CONTENT_TYPES[extname(name)] ?? 'application/octet-stream';
     this.assets.set(name, keptAsset(contentType, bytes));
   }
+}
+
+/** The files of a folder in the order of their names. */
+function filesOf(folder: string): string[] {
+  const path = join(FOLDER, folder);
+  return readdirSync(path)
+    .toSorted()
+    .map((file) => join(path, file));
 }
 
 function isOther(entry: { name: string; isFile(): boolean }): boolean {

@@ -1,0 +1,16 @@
+import { plain } from './hosted-client.js';
+
+/** Where a text of a page is read: without a press, or in a part that opens by one. */
+export interface PageLayers {
+  readonly open: string;
+  readonly fold: string;
+}
+
+const DETAILS = /<details[^>]*>\s*(<summary[^>]*>.*?<\/summary>)(.*?)<\/details>/gs;
+
+/** The text of a page by layer; the row of a closed fold is open. */
+export function layersOf(html: string): PageLayers {
+  const body = (/<body[^>]*>(.*)<\/body>/s.exec(html)?.[1] ?? '').replaceAll('<', ' <');
+  const folds = [...body.matchAll(DETAILS)].map(([, , inside = '']) => inside);
+  return { open: plain(body.replaceAll(DETAILS, '$1')), fold: plain(folds.join(' ')) };
+}

@@ -1,0 +1,61 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { drawn } from './browser-checks.ts';
+
+/** The window in which pages are measured, in CSS pixels: the phone for which the budgets are set. */
+const WINDOW = { width: 390, height: 844 } as const;
+
+/** How long a page is to its reader, as it loads: closed folds are not counted. */
+export interface PageSize {
+  readonly words: number;
+  /** Height of the page in windows. */
+  readonly screens: number;
+  /** Main buttons; where the page has none, its other buttons. */
+  readonly buttons: number;
+  /** Whether the first of them is whole in the window before any scrolling, and nothing covers it. */
+  readonly isButtonSeen: boolean;
+  /** Where the last of them ends, in windows from the top. */
+  readonly lastButtonAt: number;
+}
+
+/** Opens an address with the cookies of a visit, in a page of its own, and measures it there. */
+export async function sizeOf(
+  context: BrowserContext,
+  url: string,
+  language: 'en' | 'hi',
+): Promise<PageSize> {
+  const page = await context.newPage();
+  try {
+    await page.setViewportSize(WINDOW);
+    await page.setExtraHTTPHeaders({ 'accept-language': language });
+    await page.goto(url);
+    return await sizeOfShown(page);
+  } finally {
+    await page.close();
+  }
+}
+
+/** Measures the page that is open. */
+export async function sizeOfShown(page: Page): Promise<PageSize> {
+  await page.setViewportSize(WINDOW);
+  await drawn(page);
+  return page.evaluate<PageSize>(`(() => {
+    // A sandbox whose time was moved says so on every page.
+    document.querySelector('.sandbox-time')?.remove();
+    const high = innerHeight;
+    const shown = (css) => [...document.querySelectorAll(css)].filter((one) => one.getClientRects().length > 0);
+    const main = shown('main .btn:not(.btn-2)');
+    const buttons = main.length > 0 ? main : shown('main .btn');
+    const isSeen = (button) => {
+      const { top, bottom, left, width } = button.getBoundingClientRect();
+      if (top < 0 || bottom > high) return false;
+      return button.contains(document.elementFromPoint(left + width / 2, bottom - 4));
+    };
+    return {
+      words: (document.body.innerText.match(/\\S+/g) ?? []).length,
+      screens: document.documentElement.scrollHeight / high,
+      buttons: buttons.length,
+      isButtonSeen: buttons.length > 0 && isSeen(buttons[0]),
+      lastButtonAt: Math.max(0, ...buttons.map((one) => one.getBoundingClientRect().bottom + scrollY)) / high,
+    };
+  })()`);
+}
