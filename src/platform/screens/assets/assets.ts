@@ -47,7 +47,7 @@ export class Assets {
 
   constructor() {
     const { resolve } = createRequire(import.meta.url);
-    for (const { name, read } of FONT_FILES) this.add(name, read());
+    for (const font of FONT_FILES) this.add(font.name, font.read());
     const pico = readFileSync(resolve('@picocss/pico/css/pico.min.css'), 'utf8');
     this.add(OLD_SHEET, Buffer.from(this.oldSheet(pico)));
     this.add(SHEET, Buffer.from(this.sheet(filesOf('design'))));
