@@ -36,6 +36,7 @@ if (form && field && shown && seen && send) {
     send.textContent = send.dataset.continue;
     clearTimeout(pause);
     // Should the network fail, the page shows the branch once the form is sent.
-    if (IFSC.test(ifsc)) pause = setTimeout(() => showBranch(ifsc).catch(() => undefined), PAUSE_MS);
+    if (IFSC.test(ifsc))
+      pause = setTimeout(() => showBranch(ifsc).catch(() => undefined), PAUSE_MS);
   });
 }

@@ -150,7 +150,7 @@ function choiceHelpers(): Record<string, Helper> {
     /** {{digits phone}}: for an address of the scheme tel. */
     digits: (text) => String(text).replaceAll(/[^+\d]/g, ''),
     /** {{initial name}}: the letter on a lender's mark. */
-    initial: (name) => [...String(name)][0] ?? '',
+    initial: (name) => Array.from(String(name)).at(0) ?? '',
     add: (left, right) => Number(left) + Number(right),
     hasText: (key) => typeof key === 'string' && hasText(key),
     otherLanguages: (call) => otherLanguages((call as HelperCall).data.language),

@@ -171,9 +171,10 @@ describe('no other offer is chosen', () => {
     await journey.client.open(
       `/hosted/offers/${second.offerId}/confirm?amount=${second.amount / 100}`,
     );
-    await journey.query(`UPDATE journey_offers SET valid_until = app_now() WHERE id = $1`, [
-      second.offerId,
-    ]);
+    await journey.query(
+      `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
+      [second.offerId],
+    );
     await journey.client.send303({ hasRead: '1' });
     expect(wordsOf(journey.client.page!)).toContain('That offer has expired or was withdrawn.');
     expect((await journey.view()).selected!.offer.offerId).toBe(earlier.offerId);

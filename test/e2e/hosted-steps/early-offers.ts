@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { type LenderAnswer, LenderInbox, type LenderQuestion } from '../../../src/lenders/index.js';
+import { LenderInbox, type LenderQuestion } from '../../../src/lenders/index.js';
 import { Database } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
@@ -52,7 +52,7 @@ export class HeldOffers {
         subjectId,
         kind: 'OFFERS',
         reference: (question as LenderQuestion).reference,
-        answer: reply.answer as LenderAnswer & { kind: 'OFFERED' },
+        answer: reply.answer,
       }),
     );
   }

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { shortName } from '../../../src/applicant-web/short-name.js';
 import { translate } from '../../../src/platform/index.js';
 import { browserTests, pressTabTo, sidewaysOverflow } from '../../support/browser.js';
 import { partnerClient } from '../../support/partner-client.js';
@@ -66,7 +67,7 @@ describe('another offer on a phone', () => {
     await pressTabTo(page, 'Choose another offer');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/hosted/offers');
-    await pressTabTo(page, `Stay with ${selected!.offer.lenderName}`);
+    await pressTabTo(page, `Stay with ${shortName(selected!.offer)}`);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/hosted/kyc');
     expect((await journey.view()).selected!.offer.offerId).toBe(selected!.offer.offerId);

@@ -198,9 +198,10 @@ describe('200: the comparison', () => {
 describe('an offer that is no longer valid', () => {
   it('stays on the page without its button, and leads back with a word of explanation', async () => {
     const { journey, client, offers } = await withOffers();
-    await journey.query('UPDATE journey_offers SET valid_until = app_now() WHERE id = $1', [
-      offers[0].offerId,
-    ]);
+    await journey.query(
+      `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
+      [offers[0].offerId],
+    );
     const page = await client.get('/hosted/offers');
     const cards = cardsOf(page);
     expect(cards[0]).toContain('No longer valid');
@@ -218,9 +219,10 @@ describe('an offer that is no longer valid', () => {
   it('is said when it runs out between the page and the button', async () => {
     const { journey, client, offer, path } = await withOffers();
     await client.get(`${path}/confirm?amount=100000`);
-    await journey.query('UPDATE journey_offers SET valid_until = app_now() WHERE id = $1', [
-      offer.offerId,
-    ]);
+    await journey.query(
+      `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
+      [offer.offerId],
+    );
     const answer = await client.submit({ hasRead: '1' });
     expect([answer.status, answer.location]).toEqual([303, '/hosted/offers?notice=expired']);
     expect((await journey.view()).state).toBe('OFFERS_RECEIVED');
@@ -252,7 +254,9 @@ describe('an offer that is no longer valid', () => {
   it('when all have run out, leads back to the lenders, and an earlier form to the new round', async () => {
     const { journey, client, offer, path } = await withOffers();
     await client.get(`${path}/confirm?amount=100000`);
-    await journey.query('UPDATE journey_offers SET valid_until = app_now() WHERE journey_id = $1');
+    await journey.query(
+      `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE journey_id = $1`,
+    );
     await journey.query('UPDATE journeys SET offers_due_at = app_now() WHERE id = $1');
     const offers = await eventually(async () => {
       const [{ round }] = await journey.query<{ round: number }>(

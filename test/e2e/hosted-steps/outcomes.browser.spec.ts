@@ -132,9 +132,10 @@ describe('on the way back from a provider', () => {
     await page.locator('a.btn:not(.btn-2):visible').first().click();
     await page.waitForURL('**/confirm?amount=*');
     const { offers } = await journey.view();
-    await journey.query('UPDATE journey_offers SET valid_until = app_now() WHERE id = $1', [
-      offers[0].offerId,
-    ]);
+    await journey.query(
+      `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
+      [offers[0].offerId],
+    );
     await page.check('#hasRead');
     await page.getByRole('button', { name: 'Choose this loan' }).click();
     await page.getByText('That offer has expired or was withdrawn.').waitFor();

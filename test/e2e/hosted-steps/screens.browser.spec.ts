@@ -253,9 +253,10 @@ async function lenderAway(page: Page): Promise<void> {
 
 async function oneRunOut(page: Page, journey: StepJourney): Promise<void> {
   const { offers } = await journey.view();
-  await journey.query('UPDATE journey_offers SET valid_until = app_now() WHERE id = $1', [
-    offers[0].offerId,
-  ]);
+  await journey.query(
+    `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
+    [offers[0].offerId],
+  );
   await page.goto('/hosted/offers?notice=expired');
 }
 

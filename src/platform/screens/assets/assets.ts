@@ -43,7 +43,7 @@ export class Assets {
   private readonly assets = new Map<string, Asset>();
 
   constructor() {
-    for (const { name, read } of FONT_FILES) this.add(name, read());
+    for (const font of FONT_FILES) this.add(font.name, font.read());
     this.add(SHEET, Buffer.from(this.sheet(filesOf('design'))));
     this.add(TOOLS_SHEET, Buffer.from(this.sheet([join(DESIGN, TOKENS), ...filesOf('tools')])));
     for (const { name } of readdirSync(FOLDER, { withFileTypes: true }).filter((entry) =>

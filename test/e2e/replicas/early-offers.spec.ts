@@ -1,6 +1,5 @@
-// Isolated: two replicas race for the same journey.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+import { sharedReplicas, type SharedReplicas } from '../../support/shared-service.js';
 import { HeldOffers, NOW, offersCome, waitingWith } from '../hosted-steps/early-offers.js';
 import { eventsOf, trailOf } from '../hosted-steps/leaving-bench.js';
 
@@ -9,15 +8,14 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 const TIMES = 4;
 const SLOW = 'tarangudyam';
 
-let replicas: TwoReplicas;
+let replicas: SharedReplicas;
 
 beforeAll(async () => {
-  replicas = await startTwoReplicas();
+  replicas = await sharedReplicas();
 });
 
-afterAll(async () => {
+afterAll(() => {
   vi.restoreAllMocks();
-  await replicas.close();
 });
 
 describe('two presses and the last answer at the same moment', () => {
