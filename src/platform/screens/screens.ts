@@ -59,9 +59,6 @@ export interface ScreenModel {
 }
 
 const LAYOUT = 'screen';
-const OLD_LAYOUT = 'old-screen';
-/** Templates that the design has not reached are in these folders, or in none. */
-const IS_OLD = /^(?:hosted\/|instant-loans\/|[^/]+$)/;
 /** Who has an applicant's data, for whoever looks. */
 const DATA_PAGE = '/data';
 const WORTH_COMPRESSING = 1_024;
@@ -142,7 +139,7 @@ export class Screens {
     const data = await this.dataOf(request, response, model);
     const body = this.templates.render(name, model, data);
     const title = titleOf(model, data);
-    const layout = `layouts/${model.layout ?? (IS_OLD.test(name) ? OLD_LAYOUT : LAYOUT)}`;
+    const layout = `layouts/${model.layout ?? LAYOUT}`;
     return this.templates.render(layout, { ...model, scripts, title, body }, data);
   }
 

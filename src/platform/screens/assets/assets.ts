@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -23,8 +22,6 @@ const VERSION_CHARACTERS = 12;
 const BROTLI_QUALITY = 9;
 /** The design: every file of `views/screens/design`, in the order of their names. */
 const SHEET = 'screens.css';
-/** Of the pages that the design has not reached. */
-const OLD_SHEET = 'old-screens.css';
 /** Of the partners' engineers' pages: the design's tokens, then every file of `views/screens/tools`. */
 const TOOLS_SHEET = 'tools.css';
 const FOLDER = projectPath('views/screens');
@@ -46,13 +43,12 @@ export class Assets {
   private readonly assets = new Map<string, Asset>();
 
   constructor() {
-    const { resolve } = createRequire(import.meta.url);
     for (const font of FONT_FILES) this.add(font.name, font.read());
-    const pico = readFileSync(resolve('@picocss/pico/css/pico.min.css'), 'utf8');
-    this.add(OLD_SHEET, Buffer.from(this.oldSheet(pico)));
     this.add(SHEET, Buffer.from(this.sheet(filesOf('design'))));
     this.add(TOOLS_SHEET, Buffer.from(this.sheet([join(DESIGN, TOKENS), ...filesOf('tools')])));
-    for (const { name } of readdirSync(FOLDER, { withFileTypes: true }).filter(isOther)) {
+    for (const { name } of readdirSync(FOLDER, { withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    )) {
       this.add(name, readFileSync(join(FOLDER, name)));
     }
   }
@@ -74,13 +70,6 @@ export class Assets {
     return [fontFaces((file) => this.urlOf(file)), ...parts].join('');
   }
 
-  /** Pico is in a layer of its own, so that our rules win whatever its selectors. */
-  private oldSheet(pico: string): string {
-    const base = pico.replace(/^@charset "UTF-8";/, '');
-    const own = readFileSync(join(FOLDER, OLD_SHEET), 'utf8');
-    return `${fontFaces((file) => this.urlOf(file))}@layer pico{${base}}\n${own}`;
-  }
-
   private add(name: string, bytes: Buffer): void {
     const contentType = CONTENT_TYPES[extname(name)] ?? 'application/octet-stream';
     this.assets.set(name, keptAsset(contentType, bytes));
@@ -93,10 +82,6 @@ function filesOf(folder: string): string[] {
   return readdirSync(path)
     .toSorted()
     .map((file) => join(path, file));
-}
-
-function isOther(entry: { name: string; isFile(): boolean }): boolean {
-  return entry.isFile() && entry.name !== OLD_SHEET;
 }
 
 /** An asset of these bytes. */
