@@ -8,6 +8,7 @@ const ABANDONMENT = ['test/e2e/journeys/abandonment.spec.ts'];
 const ACCOUNTS = ['test/e2e/journeys/bank-accounts.spec.ts'];
 const RETURNS = ['test/e2e/journeys/returns.spec.ts', 'test/e2e/journeys/redirects.spec.ts'];
 const DEADLINES = ['test/e2e/journeys/offer-deadlines.spec.ts'];
+const EARLY = ['test/e2e/hosted-steps/early-offers.spec.ts'];
 const UNIT_TABLE = ['src/journeys/domain/transition-table.spec.ts'];
 
 /** What moves a journey, what does not, and what is written when it moves. */
@@ -212,6 +213,22 @@ export const JOURNEYS: readonly Mutant[] = [
     find: 'hasOffer && (isNobodyAwaited || isPastDeadline)',
     replace: 'hasOffer',
     specs: [...DEADLINES, 'test/e2e/journeys/answers-together.spec.ts'],
+  },
+  {
+    id: 'late-offer-stays-out',
+    rule: 'An offer that arrives after the applicant opened the offers joins them until the choice',
+    file: 'src/journeys/offers/offer-answers.ts',
+    find: "journey.state === 'INITIATED' || isStillAsking(journey) ? [journey]",
+    replace: "journey.state === 'INITIATED' ? [journey]",
+    specs: EARLY,
+  },
+  {
+    id: 'lenders-asked-after-the-choice',
+    rule: 'The choice ends the questions to the lenders that have not answered',
+    file: 'src/journeys/use-cases/select-offer.handler.ts',
+    find: '...(await this.round.close(tx, free)),',
+    replace: '',
+    specs: EARLY,
   },
   {
     id: 'unreachable-lender-is-waited-for',
