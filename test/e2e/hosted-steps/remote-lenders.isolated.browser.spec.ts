@@ -80,12 +80,12 @@ describe('headless, from the link of the first redirect', () => {
   it.each([
     {
       language: 'en',
-      title: 'Read this before you go on',
+      title: 'Check this loan',
       unread: 'Read the Key Facts Statement, then tick the box',
     },
     {
       language: 'hi',
-      title: 'आगे बढ़ने से पहले यह पढ़ें',
+      title: 'लोन की शर्तें जाँच लें',
       unread: 'पहले मुख्य तथ्य विवरण पढ़ें, फिर बॉक्स पर निशान लगाएँ',
     },
   ] as const)(
@@ -97,7 +97,7 @@ describe('headless, from the link of the first redirect', () => {
       const heading = () => page.locator('h1').innerText();
       await phone.goto(url);
       expect([await heading(), await sidewaysOverflow(page)]).toEqual([title, 0]);
-      await page.locator('.statement-actions a').first().click();
+      await page.locator('a[href*="/kfs/"]').first().click();
       await page.waitForURL('**/kfs/*');
       await page.goBack();
       expect(await heading()).toBe(title);
@@ -127,9 +127,9 @@ describe('headless, from the link of the first redirect', () => {
       await each.goto(url);
       await each.waitForSelector('#hasRead');
     }
-    await pressTabTo(page, `I have read the Key Facts Statement. I want this loan from ${lender}.`);
+    await pressTabTo(page, `I have read the KFS and want this loan from ${lender}.`);
     await page.keyboard.press('Space');
-    await pressTabTo(page, 'Agree and go on');
+    await pressTabTo(page, 'Agree and continue');
     await page.keyboard.press('Enter');
     const kyc = `${stage.lendersUrl}/**`;
     await page.waitForURL(kyc);
@@ -176,7 +176,7 @@ describe('headless, from the link of the first redirect', () => {
     expect(link).not.toBe(url);
     for (const phone of [english, hindi]) expect(await hashAt(phone, link)).not.toBe(before);
     // Forth without the word, and back: nothing is agreed to.
-    await english.page.locator('.statement-actions a').first().click();
+    await english.page.locator('a[href*="/kfs/"]').first().click();
     await english.page.waitForURL('**/kfs/*');
     await english.page.goBack();
     await agree(hindi);

@@ -418,7 +418,7 @@ describe('the bank account', () => {
   });
 
   it.each([
-    ['a branch that the data does not have', 'HDFC0ZZZZZZ', 'HDFC Bank. We don’t know the branch'],
+    ['a branch that the data does not have', 'HDFC0ZZZZZZ', 'HDFC Bank. We don’t know HDFC0ZZZZZZ'],
     ['a bank that the data does not have', 'ZZZZ0123456', 'We don’t know ZZZZ0123456'],
   ])('of %s is not refused: it is to be checked', async (_, ifscCode, said) => {
     const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);

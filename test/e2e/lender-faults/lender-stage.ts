@@ -64,6 +64,7 @@ export function sectionsFor(products: readonly StagedProduct[], port: number) {
     ...like,
     code,
     name: `Lender ${code}`,
+    shortName: undefined,
     adapter: 'rlp',
     kind: 'NBFC',
     remote: remoteSection(port, code),
@@ -80,6 +81,7 @@ export function termsFor(products: readonly StagedProduct[]): LenderTerms[] {
     ...like,
     code,
     name: `Lender ${code}`,
+    shortName: undefined,
     products: Object.fromEntries(served.map((each) => [each, like.products[LIKE.product]])),
   }));
 }

@@ -299,7 +299,7 @@ describe('a code that is no longer valid', () => {
   it('says for how many minutes it is valid', async () => {
     const id = await bench.put({ kind: 'ONE_TIME_CODE', validForSeconds: 300 });
     await bench.smsOutbox.handOver(id);
-    expect(takenOf(id)[0].text).toMatch(/^482913 is your Rinpath code, valid for [45] min\./);
+    expect(takenOf(id)[0].text).toMatch(/^482913 is your Rinpath code, valid for [45] min;/);
   });
 });
 

@@ -64,7 +64,7 @@ function codeAtGateway(mobile: string): Promise<string> {
 /** What the gateway was sent for a journey, whatever became of it. */
 function received({ mobile }: Confirming): number {
   return gateway.received.filter(
-    ({ to, text }) => to.endsWith(mobile) && text.includes('the lenders have answered'),
+    ({ to, text }) => to.endsWith(mobile) && text.includes('your loan offers are here'),
   ).length;
 }
 
