@@ -177,7 +177,7 @@ describe('the offers of the lenders', () => {
         expect(statement.text).toContain(words);
       }
       // It can still be chosen.
-      const notTaken = { en: 'another one was taken', hi: 'दूसरा ऑफ़र लिया गया' }[language];
+      const notTaken = { en: 'Another one was taken', hi: 'दूसरा ऑफ़र लिया गया' }[language];
       const proposed = {
         en: 'You are not bound before you pay the fee.',
         hi: 'शुल्क चुकाने से पहले लोन पक्का नहीं होता।',

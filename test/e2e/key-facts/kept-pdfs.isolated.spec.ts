@@ -88,7 +88,7 @@ describe('the PDF of a statement that was agreed to', () => {
     const browser = new ApplicantBrowser();
     await untilOffered(browser, json.data.redirectUrl);
     const { text } = await browser.openToPay(json.data.redirectUrl);
-    const [, path = ''] = /href="(\/kfs\/[^"]+)\.pdf"/.exec(text) ?? [];
+    const [, path = ''] = /href="(\/kfs\/[^"]+)"/.exec(text) ?? [];
     const link = `${bench.service.baseUrl}${path}`;
     const first = await pdfAt(bench.service, link);
     const later = await anotherProcess();
