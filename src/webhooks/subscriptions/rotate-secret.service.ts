@@ -34,7 +34,8 @@ export class RotateSecret {
     subscriptionId: string,
     idempotencyKey: IdempotencyKey | null,
   ): Promise<IdempotentResult<RotatedSecret>> {
-    const operation = `webhooks/${subscriptionId}/rotate-secret`;
+    // An id may come with a NUL, which no text of the database can have.
+    const operation = `webhooks/${encodeURIComponent(subscriptionId)}/rotate-secret`;
     const rotated = await this.database.transaction((tx) =>
       this.idempotency.once(tx, { partnerId, operation, idempotencyKey }, async () => {
         const room = await this.subscriptions.lockSecrets(tx, partnerId, subscriptionId);

@@ -97,9 +97,10 @@ describe('a text that cannot be kept', () => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const targets = hostileTargets(method).filter((target) => target.includes('/v1/partner'));
       const body = method === 'POST' ? { url: 'https://a\0.example', step: '\ud800' } : undefined;
-      const send = async (target: string) =>
-        (await partner.request(method, target, { body })).status;
-      expect(await failures(targets, send)).toEqual([]);
+      const send = (headers: Record<string, string>) => async (target: string) =>
+        (await partner.request(method, target, { body, headers })).status;
+      expect(await failures(targets, send({}))).toEqual([]);
+      expect(await failures(targets, send({ 'idempotency-key': 'one' }))).toEqual([]);
     }
   });
 });

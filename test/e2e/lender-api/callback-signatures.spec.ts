@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LenderMessageTasks } from '../../../src/lender-api/callbacks/lender-message.tasks.js';
 import { eventually } from '../../support/eventually.js';
+import { MINUTE } from '../journeys/journey-bench.js';
 import { CallbackBench } from './callback-bench.js';
 import { newKey, SigningLender, type Wrong } from './signing-lender.js';
 
@@ -8,6 +9,8 @@ let bench: CallbackBench;
 
 beforeAll(async () => {
   bench = await CallbackBench.open();
+  // A file before may have used up what an address may do wrong in a minute.
+  await bench.journeys.service.travel(MINUTE);
 });
 
 afterEach(() => {

@@ -21,6 +21,6 @@ it('journeys at random end as the books of lenders say that answer at random', a
   const { sanctioned, rejected, askedMoreThanOnce, told: messages } = report.figures;
   expect(sanctioned + rejected).toBe(SHORT.journeys);
   // A run in which lenders answered at once would prove nothing.
-  expect(askedMoreThanOnce).toBeGreaterThan(10);
-  expect(messages).toBeGreaterThan(10);
+  expect(askedMoreThanOnce).toBeGreaterThan(3);
+  expect(messages).toBeGreaterThan(3);
 }, 300_000);
