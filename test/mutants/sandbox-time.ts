@@ -91,7 +91,7 @@ export const SANDBOX_TIME: readonly Mutant[] = [
     id: 'same-key-other-application',
     rule: 'An Idempotency-Key of a payment by call belongs to its application',
     file: PAYING,
-    find: 'const operation = `sandbox-payment/${encodeURIComponent(applicationId)}`;',
+    find: 'const operation = `sandbox-payment/${applicationId}`;',
     replace: "const operation = 'sandbox-payment';",
     specs: PAYMENT,
   },

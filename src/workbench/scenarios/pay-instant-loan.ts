@@ -92,8 +92,7 @@ export class PayInstantLoan {
   ): Promise<IdempotentResult<SandboxPaymentView>> {
     await this.refuseOthers(partnerId, applicationId);
     const { outcome } = validated(SandboxPaymentBody, parseJsonBody(rawBody, headers));
-    // An id may come with a NUL, which no text of the database can have.
-    const operation = `sandbox-payment/${encodeURIComponent(applicationId)}`;
+    const operation = `sandbox-payment/${applicationId}`;
     const call = { partnerId, operation, idempotencyKey };
     const before = await this.database.transaction((tx) =>
       this.idempotency.before<SandboxPaymentView>(tx, call),

@@ -22,5 +22,5 @@ it('journeys at random end as the books of lenders say that answer at random', a
   expect(sanctioned + rejected).toBe(SHORT.journeys);
   // A run in which lenders answered at once would prove nothing.
   expect(askedMoreThanOnce).toBeGreaterThan(3);
-  expect(messages).toBeGreaterThan(3);
+  expect(messages).toBeGreaterThan(10);
 }, 300_000);
