@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { Client } from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { LoggedConsents1764500121000 } from '../../../migrations/1764500121000-logged-consents.js';
+import { CONSENT_VERSION } from '../../../src/consents/consent-texts.js';
 import type { LenderQuestion } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
@@ -320,7 +321,7 @@ describe('a consent on our own pages', () => {
       id: kept.id,
       way: 'HOSTED',
       basis: 'TEXT',
-      text_version: '6',
+      text_version: CONSENT_VERSION,
       shown_text: kept.shown_text,
       text_hash: kept.text_hash,
       given_at: kept.given_at,

@@ -61,19 +61,19 @@ describe('a no by the link of a headless journey', () => {
   it('is asked about first, with what it costs, and until then nothing has happened', async () => {
     const { journey, path } = await bench.chosen();
     const client = await bench.reading(path);
-    expect(wordsOf(client.page!)).toContain('Saying no now costs no money.');
+    expect(wordsOf(client.page!)).toContain('You’re not committed until you sign.');
     expect(wordsOf(client.page!)).toContain(
-      'So Navdhara Capital Limited may have looked at your credit report with a hard enquiry already, or does so now.',
+      'Navdhara makes a hard enquiry, if it has not yet. It stays on your credit report',
     );
-    expect(wordsOf(client.page!)).toContain('You have not agreed to this loan yet');
-    expect(wordsOf(client.page!)).not.toContain('When you have chosen');
+    expect(wordsOf(client.page!)).toContain('not agreed yet');
+    expect(wordsOf(client.page!)).not.toContain('Choosing triggers');
     const question = await client.get(`${path}/stop`);
     expect([question.status, question.heading]).toEqual([200, QUESTION]);
     const words = wordsOf(question);
-    expect(words).toContain('It costs no money, and there is nothing to pay back.');
+    expect(words).toContain('It’s free, and there is nothing to pay back.');
     expect(words).toContain('Your consent ends');
     expect(question.text).toContain('with Demonstration Partner');
-    expect(question.text).toContain(`href="${path}">No, go on with my application`);
+    expect(question.text).toContain(`href="${path}">Keep applying`);
     expect(await outcomeOf(journey)).toEqual(['KYC_PENDING', null]);
     expect((await client.get(path)).heading).toBe(TITLE);
   });
@@ -87,7 +87,7 @@ describe('a no by the link of a headless journey', () => {
     expect([page.status, page.heading]).toEqual([200, STOPPED]);
     expect(wordsOf(page)).toContain('You owe nothing.');
     const back = new URL(
-      plain(/class="(?:button button-primary|btn)" href="([^"]+)"/.exec(page.text)![1]),
+      plain(/class="btn" href="([^"]+)"/.exec(page.text)![1]),
       bench.service.baseUrl,
     );
     expect(Object.fromEntries(back.searchParams)).toEqual({
@@ -113,7 +113,7 @@ describe('a no by the link of a headless journey', () => {
     const client = bench.browser();
     const question = wordsOf(await client.get(`${path}/stop`));
     expect(question).toContain('It’s free while your gold is not valued');
-    expect(question).not.toContain('It costs no money, and');
+    expect(question).not.toContain('It’s free, and');
     const sent = await client.submit();
     const stopped = wordsOf(await client.get(sent.location));
     for (const words of [question, stopped]) expect(words).toContain('₹177 for the valuation');

@@ -124,7 +124,6 @@ describe('what a hostile lender writes', { timeout: TEST_MS }, () => {
     const [{ offerId, kfsUrl }] = (await journey.view()).offers;
     for (const path of [
       '/hosted/offers',
-      `/hosted/offers/${offerId}`,
       `/hosted/offers/${offerId}/confirm?amount=10000`,
       new URL(kfsUrl, bench.service.baseUrl).pathname,
     ]) {
