@@ -9,25 +9,23 @@ export type ToldAlert = {
 }[PublishedAlert['name']] & { readonly id: string; readonly createdAt: string };
 
 /**
- * An alert as an e-mail: what happened, since when, and what to do. It holds ids and numbers alone, like the event.
+ * An alert as an e-mail: one sentence and one link. Like the event, it has ids and numbers only.
  * @param baseUrl of this service, without a slash at the end
  */
 export function alertLetter(
   alert: ToldAlert,
   { service, baseUrl }: { readonly service: string; readonly baseUrl: string },
 ): { subject: string; text: string } {
-  const { headline, lines, guide } = contentOf(alert);
-  const text = [
-    ...lines,
-    `More: ${baseUrl}/docs/${guide}`,
-    `Found at ${alert.createdAt}. Alert ${alert.id}: GET /events has it, too.`,
-  ].join('\n\n');
-  return { subject: `${service}: ${headline}`, text: `${text}\n` };
+  const { headline, sentence, guide } = contentOf(alert);
+  return {
+    subject: `${service}: ${headline}`,
+    text: `${sentence}\n\n${baseUrl}/docs/${guide}\n`,
+  };
 }
 
 interface Content {
   readonly headline: string;
-  readonly lines: readonly string[];
+  readonly sentence: string;
   readonly guide: string;
 }
 
@@ -36,37 +34,25 @@ function contentOf(alert: ToldAlert): Content {
     case 'webhook.endpoint_failing': {
       const { subscriptionId, failingSince, failureCount } = alert.data;
       return {
-        headline: 'a webhook endpoint fails',
-        lines: [
-          `The endpoint of subscription ${subscriptionId} has failed ${failureCount} times in a row since ${failingSince}.`,
-          'It is tried again and again, with longer waits. After 20 failures over three days it goes inactive.',
-        ],
+        headline: 'webhook endpoint failing',
+        sentence: `The endpoint of subscription ${subscriptionId} has failed ${failureCount} times in a row since ${failingSince}; 20 failures over three days make it inactive.`,
         guide: 'webhooks',
       };
     }
     case 'webhook.endpoint_disabled': {
       const { subscriptionId, disabledAt, reason, failureCount } = alert.data;
-      const cause =
-        reason === 'GONE'
-          ? 'it answered 410'
-          : `it failed ${failureCount} times in a row over three days`;
+      const cause = reason === 'GONE' ? 'a 410 response' : `${failureCount} failures in a row`;
       return {
-        headline: 'a webhook endpoint is inactive',
-        lines: [
-          `Nothing has been sent to the endpoint of subscription ${subscriptionId} since ${disabledAt}: ${cause}.`,
-          'Its events are kept for 30 days. Mend the endpoint, enable the subscription, and recover what waits.',
-        ],
+        headline: 'webhook endpoint inactive',
+        sentence: `The endpoint of subscription ${subscriptionId} has been inactive since ${disabledAt} after ${cause}; its events are kept for 30 days.`,
         guide: 'webhooks',
       };
     }
     case 'api_key.limit_near': {
       const { keyName, keyHint, day, used, limit } = alert.data;
       return {
-        headline: 'an API key is near its limit',
-        lines: [
-          `The key "${keyName}" (${keyHint}) has used ${used} of its ${limit} requests of ${day}, a day in India.`,
-          'At the limit, calls answer 429 until midnight in India.',
-        ],
+        headline: 'API key near its limit',
+        sentence: `The key "${keyName}" (${keyHint}) has used ${used} of its ${limit} requests of ${day}; at the limit, calls get 429 until midnight in India.`,
         guide: 'errors',
       };
     }

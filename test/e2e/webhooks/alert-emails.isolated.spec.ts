@@ -77,7 +77,7 @@ async function waiting(): Promise<number> {
 const messageIdOf = (source: string) => /^Message-ID: (.*)$/im.exec(source)?.[1];
 
 describe('an alert', () => {
-  it('is e-mailed once to the addresses of its partner, with what happened and what to do', async () => {
+  it('is e-mailed once to the addresses of its partner, in one sentence with one link', async () => {
     const alert = failing();
     await tell(alert);
     await tell(alert);
@@ -85,7 +85,7 @@ describe('an alert', () => {
     expect(mails.received.map(({ to }) => to)).toEqual([READERS]);
     const { source } = mails.received[0];
     expect(source).toMatch(/^From: Loan alerts <alerts@rinpath\.example>\r$/m);
-    expect(source).toMatch(/^Subject: Rinpath: a webhook endpoint fails\r$/m);
+    expect(source).toMatch(/^Subject: Rinpath: webhook endpoint failing\r$/m);
     expect(source).toMatch(/^Auto-Submitted: auto-generated\r$/m);
     const text = source.replaceAll(/=\r\n/g, '');
     expect(text).toContain(alert.subjectId);
@@ -94,7 +94,7 @@ describe('an alert', () => {
   });
 
   it.each([
-    ['an inactive endpoint', 'webhook.endpoint_disabled', 'it answered 410'],
+    ['an inactive endpoint', 'webhook.endpoint_disabled', 'after a 410 response'],
     ['a key near its limit', 'api_key.limit_near', '16000 of its 20000 requests'],
   ] as const)('tells of %s', async (_, name, words) => {
     const { subjectId, ...rest } = failing();
