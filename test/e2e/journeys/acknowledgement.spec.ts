@@ -45,7 +45,7 @@ describe('before the first provider', () => {
     expect(words).toContain(translate('en', 'offers.acknowledge.lead'));
     expect(words).toContain('In the cooling-off period of 3 days after payout you can leave');
     expect(words).toContain('Sharmila Deshpande');
-    expect(words).toContain('The next page is Sandbox Provider ’s. Its address must be');
+    expect(words).toContain('The next page is Sandbox Provider at');
     expect(bench.opened).toEqual([]);
     expect(await bench.standingOf(journey)).toMatchObject(SHOWN);
     const visits = await bench.journeys.query(
