@@ -202,7 +202,7 @@ export function exitFold({ statement }: Pick<Agreed, 'statement'>, language: Lan
     mark: 'repeat',
     heading: translate(language, 'offers.confirm.exit'),
     gist: translate(language, 'offers.confirm.exit.gist', { count }),
-    texts: [translate(language, 'offers.confirm.exit.text', { count, daily })],
+    texts: [translate(language, 'offers.confirm.exit.text', { daily })],
   };
 }
 
