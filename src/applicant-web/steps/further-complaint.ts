@@ -2,7 +2,6 @@ import { type Ombudsman, ombudsmanOf } from '../../settings/index.js';
 
 /** Where a borrower can complain after the lender. */
 export interface FurtherComplaint {
-  readonly textKey: string;
   /** The row of the fold on complaints, and its sentence. */
   readonly gistKey: string;
   readonly sentenceKey: string;
@@ -17,13 +16,11 @@ const RBI = { href: 'https://cms.rbi.org.in', site: 'cms.rbi.org.in', phone: '14
 
 const COMPLAINTS: Readonly<Record<Ombudsman, FurtherComplaint>> = {
   RBI_CMS: {
-    textKey: 'steps.grievance.further',
     gistKey: 'ui.complaints.rbi.gist',
     sentenceKey: 'ui.complaints.rbi',
     ...RBI,
   },
   NHB: {
-    textKey: 'steps.grievance.further.nhb',
     gistKey: 'ui.complaints.nhb.gist',
     sentenceKey: 'ui.complaints.nhb',
     href: 'https://grids.nhbonline.org.in',
@@ -31,7 +28,6 @@ const COMPLAINTS: Readonly<Record<Ombudsman, FurtherComplaint>> = {
     phone: null,
   },
   NONE: {
-    textKey: 'steps.grievance.further.cell',
     gistKey: 'ui.complaints.cell.gist',
     sentenceKey: 'ui.complaints.cell',
     ...RBI,
