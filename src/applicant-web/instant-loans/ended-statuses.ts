@@ -6,18 +6,20 @@ import {
   type Language,
   translate,
 } from '../../platform/index.js';
-import { adviceRows, rejectionTexts } from '../entry/rejection-texts.js';
+import { adviceRows } from '../entry/rejection-texts.js';
 import { softText } from './instant-rows.js';
 import { declinedText, enquiryTexts, loanFold } from './loan-folds.js';
 import { type Moment, refundMoments, refundNumbers } from './refund-cards.js';
 import { paidMoment, type Status } from './status.js';
+
+const ADVICE = ['entry.advice.report', 'entry.advice.documents'];
 
 /** The lender said no: what becomes of the fee, and what the applicant can do. */
 export function declined(view: OfferedLoanView, language: Language): Status {
   const { lenderName: lender, feeBack, paymentReference } = view;
   const say = (key: string, values = {}) => translate(language, key, values);
   const numbers = refundNumbers(feeBack ?? { paymentReference }, language);
-  const advice = adviceRows(rejectionTexts('NO_OFFERS'), lender, language);
+  const advice = adviceRows({ adviceKeys: ADVICE }, lender, language);
   return {
     heading:
       feeBack === null
@@ -39,7 +41,7 @@ export function declined(view: OfferedLoanView, language: Language): Status {
         heading: say('entry.advice'),
         gist: say('entry.advice.less'),
         texts: [
-          ...advice.map(({ text, note }) => [text, note].filter(Boolean).join('. ')),
+          ...advice.map(({ text, note }) => [text, note].filter(Boolean).join(': ')),
           ...enquiryTexts(view, language),
           ...(isSoft(view) ? [softText(language)] : []),
         ],

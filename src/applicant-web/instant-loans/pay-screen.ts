@@ -153,7 +153,7 @@ function enquiryWarning({ creditReport }: OfferedLoanView, language: Language): 
     case 'SOFT':
       return null;
     case 'HARD':
-      return `**${translate(language, 'instant.choose.report.hard')}.** ${translate(language, 'instant.hard')}`;
+      return translate(language, 'instant.pay.hard');
     default:
       return translate(language, 'offers.enquiry.unknown');
   }

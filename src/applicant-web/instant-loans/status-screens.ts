@@ -69,7 +69,7 @@ function checking(view: OfferedLoanView, language: Language): Status {
   const pay = say('instant.pay.title', { amount: formatRupees(view.fee) });
   return {
     heading: say('instant.checking'),
-    lead: say('steps.checking.close'),
+    lead: say('instant.checking.lead'),
     moments: [
       { text: say('instant.checking.now'), noteKey: 'instant.checking.paid', isNow: true },
       { text: next },

@@ -50,7 +50,7 @@ describe('after a payment that failed', () => {
     }
     const compared = await comparisonAt(loan.redirectUrl);
     expect(compared).toContain(
-      'Money left your account? Don’t pay again: it counts, or it comes back.',
+      'Money left your account? Don’t pay again: it counts, or it comes back',
     );
     const hindi = await pageAt(done(loan), 'hi');
     for (const words of ['5 दिन में', 'दोबारा न दें', orderId]) expect(hindi).toContain(words);
@@ -68,13 +68,7 @@ describe('a hard enquiry', () => {
       'Soft enquiry, score unaffected',
       '</strong> Soft enquiry, score unaffected',
     ],
-    [
-      'SOFT',
-      'HARD',
-      true,
-      'Hard enquiry once you pay',
-      '<strong>Hard enquiry once you pay.</strong>',
-    ],
+    ['SOFT', 'HARD', true, 'Hard enquiry once you pay', 'Paying triggers a hard enquiry'],
     [
       'SOFT',
       'SOFT',
