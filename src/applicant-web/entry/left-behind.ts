@@ -39,7 +39,7 @@ export function stopRows(
     row('shield', wereAsked ? 'entry.stop.consent' : 'entry.stop.unasked'),
     ...(wereAsked ? [row('score', 'entry.asked.enquiries')] : []),
     ...goldRows(walkOut, language),
-    ...(wereAsked ? [row('clock', 'entry.stop.final')] : []),
+    row('clock', wereAsked ? 'entry.stop.final' : 'entry.stop.again'),
   ];
 }
 
