@@ -143,7 +143,7 @@ describe('the way in', () => {
       return plain((await client.send303({ agree: '1' })).text);
     };
     expect(await check('ONLINE_GOLD', 'en')).toContain(
-      'at most 1,000 g of ornaments and 50 g of coins per person',
+      'Limit per lender: 1,000 g of ornaments and 50 g of coins',
     );
     const hindi = await check('ONLINE_GOLD', 'hi');
     for (const part of ['1,000 ग्राम तक गहने', '50 ग्राम तक सिक्के']) {
