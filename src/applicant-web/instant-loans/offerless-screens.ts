@@ -9,7 +9,7 @@ const RELOAD_SECONDS = 4;
 export function offersPage(view: OfferlessView, language: Language): Page {
   const lenders = view.lenders.map((lender) => shownLender(lender, language));
   return new Page('entry/waiting', {
-    titleKey: 'entry.waiting',
+    titleKey: 'entry.waiting.title',
     refreshSeconds: RELOAD_SECONDS,
     leaveKey: 'instant.waiting.leave',
     answered: lenders.filter(({ isAwaited }) => !isAwaited).length,

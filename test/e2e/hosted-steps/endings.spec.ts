@@ -192,7 +192,7 @@ describe('a loan that could not be had', () => {
     expect(words).toContain('There is no loan to pay back.');
     expect(words).toContain('Gold at a branch? Take it home');
     expect(words).toContain('₹177 for the valuation');
-    expect(words).toContain('Not valued? Then you pay nothing for it.');
+    expect(words).toContain('Gold not valued? It’s free.');
     expect(words).not.toContain('You owe nothing.');
   });
 });

@@ -149,7 +149,7 @@ describe('a no at the branch', () => {
     const words = wordsOf(await journey.client.open('/hosted/stop'));
     expect(words).toContain('Gold at a branch? Take it home');
     expect(words).toContain('₹177 for the valuation');
-    expect(words).toContain('It’s free while your gold is not valued');
+    expect(words).toContain('Gold not valued? It’s free');
     await journey.driveTo('SANCTIONED');
     expect(wordsOf(await journey.client.open('/hosted'))).toContain(
       translate('en', 'steps.gold.back.coolingOff'),
@@ -164,7 +164,7 @@ describe('a gold loan that was stopped once a branch was chosen', () => {
     const words = wordsOf(await journey.client.send303());
     expect(words).toContain('There is no loan to pay back.');
     expect(words).toContain('₹177 for the valuation');
-    expect(words).toContain('Not valued? Then you pay nothing for it.');
+    expect(words).toContain('Gold not valued? It’s free.');
     expect(words).not.toContain('You owe nothing.');
   });
 
@@ -192,8 +192,8 @@ describe('a gold loan that was stopped once a branch was chosen', () => {
         expect(words).toContain('Gold at a branch? Take it home');
         expect(words).not.toContain('Before the gold is valued');
       }
-      expect(question.includes('It’s free while your gold is not valued')).toBe(mayBeCharged);
-      expect(stopped.includes('Not valued?')).toBe(mayBeCharged);
+      expect(question.includes('Gold not valued? It’s free')).toBe(mayBeCharged);
+      expect(stopped.includes('Gold not valued?')).toBe(mayBeCharged);
     },
   );
 
@@ -203,7 +203,7 @@ describe('a gold loan that was stopped once a branch was chosen', () => {
     const { selected } = await journey.reaches('OFFER_SELECTED');
     expect([selected!.offer.offerId, selected!.branch]).toEqual([other.offerId, null]);
     const question = wordsOf(await journey.client.open('/hosted/stop'));
-    expect(question).toContain('It’s free while your gold is not valued');
+    expect(question).toContain('Gold not valued? It’s free');
     const stopped = wordsOf(await journey.client.send303());
     for (const words of [question, stopped]) {
       expect(words).toContain('pay Kaverisetu Finserv Private Limited ₹177 for the valuation');

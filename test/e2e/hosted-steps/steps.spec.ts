@@ -382,17 +382,21 @@ describe('the bank account', () => {
   );
 
   it.each([
-    ['en', 'Please correct 3 things', 'Please correct one thing'],
-    ['hi', 'कृपया 3 चीज़ें ठीक करें', 'कृपया एक चीज़ ठीक करें'],
-  ] as const)('says in %s how many mistakes there are', async (language, three, one) => {
+    ['en', 'Please correct'],
+    ['hi', 'कृपया ठीक करें'],
+  ] as const)('lists in %s every mistake', async (language, heading) => {
     const options = { language };
     const { client } = await StepJourney.at('BANK_ACCOUNT_PENDING', service, {}, options);
     await client.get('/hosted/bank-account');
     const many = { accHolderName: '', acctype: '', accNo: '123', ifscCode: 'HDFC0001234' };
-    const wrong = await client.submit({ ...ACCOUNT, ...many, accNoAgain: '123' });
-    expect(wordsOf(wrong)).toContain(three);
-    const last = await client.submit({ ...ACCOUNT, acctype: '' });
-    expect(wordsOf(last)).toContain(one);
+    const listed = ({ text }: { text: string }) =>
+      /class="errors"[^]*?<h2[^>]*>([^<]*)<\/h2>([^]*?)<\/ul>/.exec(text)?.slice(1) ?? [];
+    const [said, mistakes] = listed(
+      await client.submit({ ...ACCOUNT, ...many, accNoAgain: '123' }),
+    );
+    expect([said, mistakes.match(/<li>/g)?.length]).toEqual([heading, 3]);
+    const [, last] = listed(await client.submit({ ...ACCOUNT, acctype: '' }));
+    expect(last.match(/<li>/g)).toHaveLength(1);
   });
 
   it('is taken once the bank and branch of its IFSC have been shown', async () => {
