@@ -107,9 +107,7 @@ export class Applicant {
 
   /** Answers whether the page leads to the lender's own. */
   async #visitLender(page: Page): Promise<boolean> {
-    const link = /class="(?:button button-primary|btn)" href="([^"]*\/r\/[^"]+)"/.exec(
-      page.html,
-    )?.[1];
+    const link = /class="btn" href="([^"]*\/r\/[^"]+)"/.exec(page.html)?.[1];
     if (!link) return false;
     const lender = await this.#browser.open(new URL(link, page.url).href);
     this.#tell(`approves at ${lender.url.origin}`);

@@ -124,7 +124,7 @@ export class Stage {
 
   /** Presses the page's main button and waits for what comes. */
   async continue(): Promise<void> {
-    const button = this.page.locator('main :is(.button-primary, .btn:not(.btn-2))').first();
+    const button = this.page.locator('main .btn:not(.btn-2)').first();
     await Promise.all([this.page.waitForEvent('domcontentloaded'), button.click()]);
   }
 

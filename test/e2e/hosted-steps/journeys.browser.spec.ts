@@ -109,7 +109,7 @@ describe('the figures that follow the amount', () => {
     const applicant = new PhoneApplicant(service, phone);
     await applicant.resume(journey);
     const { page } = phone;
-    await page.locator('a:is(.button-primary, .btn:not(.btn-2)):visible').first().click();
+    await page.locator('a.btn:not(.btn-2):visible').first().click();
     await page.getByRole('link', { name: 'Change the loan amount' }).click();
     await page.locator('#loan-figures').getByText('₹6,594').waitFor();
     await page.fill('#loanAmount', '1,50,000');
@@ -130,7 +130,7 @@ describe('the figures that follow the amount', () => {
     const applicant = new PhoneApplicant(service, phone);
     await applicant.resume(journey);
     const { page } = phone;
-    await page.locator('a:is(.button-primary, .btn:not(.btn-2)):visible').first().click();
+    await page.locator('a.btn:not(.btn-2):visible').first().click();
     await page.getByRole('link', { name: 'Change the loan amount' }).click();
     await page.fill('#loanAmount', '१५००००');
     await page.getByRole('button', { name: 'Update figures' }).click();

@@ -130,7 +130,7 @@ export class PhoneApplicant {
 
   /** The page's main button or link. */
   private pressOn(): Promise<void> {
-    return this.page.locator('main :is(.button-primary, .btn:not(.btn-2)):visible').first().click();
+    return this.page.locator('main .btn:not(.btn-2):visible').first().click();
   }
 
   /** Waits until another page is there; one that is shown again with a message counts, too. */

@@ -52,7 +52,7 @@ export const headlessScenes: readonly Scene[] = [
       await stage.page.waitForURL('**/stop');
       await stage.shoot('headless-stop');
       await stage.page.locator('main form button').click();
-      await stage.page.locator('.hero-mark-info').waitFor();
+      await stage.page.locator('main form').waitFor({ state: 'detached' });
       await stage.shoot('headless-stopped');
     },
   },

@@ -81,7 +81,7 @@ export const stepScenes: readonly Scene[] = [
       await stage.page.waitForURL('**/hosted/stop');
       await stage.shoot('outcome-stop');
       await stage.page.locator('main form button').click();
-      await stage.page.locator('.hero-mark-info').waitFor();
+      await stage.page.locator('main form').waitFor({ state: 'detached' });
       await stage.shoot('outcome-stopped');
     },
   },
@@ -99,7 +99,7 @@ export const stepScenes: readonly Scene[] = [
       await stage.page.waitForURL('**/hosted/stop');
       await stage.shoot('gold-stop');
       await stage.page.locator('main form button').click();
-      await stage.page.locator('.hero-mark-info').waitFor();
+      await stage.page.locator('main form').waitFor({ state: 'detached' });
       await stage.shoot('gold-stopped');
     },
   },
@@ -150,9 +150,7 @@ export const stepScenes: readonly Scene[] = [
       await confirm(stage);
       await chooseOffer(stage);
       await stage.page.waitForURL('**/hosted/kyc');
-      const redirect = await stage.page
-        .locator('main :is(.button-primary, .btn:not(.btn-2))')
-        .getAttribute('href');
+      const redirect = await stage.page.locator('main .btn:not(.btn-2)').getAttribute('href');
       await stage.continue();
       await stage.page.waitForURL('**/sandbox/provider/*');
       for (let time = 1; time < SESSIONS_AN_HOUR; time += 1) {

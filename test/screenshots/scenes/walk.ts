@@ -43,7 +43,7 @@ export async function answerDetails(stage: Stage): Promise<void> {
 export async function chooseOffer(stage: Stage, shoot: Shoot = unseen): Promise<void> {
   await stage.page.waitForURL('**/hosted/offers', { timeout: STEP_MS });
   await shoot('offers');
-  await stage.page.locator(':is(.button-primary, .btn:not(.btn-2)):visible').first().click();
+  await stage.page.locator('.btn:not(.btn-2):visible').first().click();
   await stage.page.waitForURL('**/confirm?*');
   await shoot('confirm');
   await stage.goto(stage.page.url().replace('/confirm', ''));
