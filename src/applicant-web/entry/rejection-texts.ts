@@ -69,7 +69,7 @@ export function rejectionTexts(reason: OutcomeReason | null): RejectionTexts {
 }
 
 export function adviceRows(
-  { adviceKeys }: RejectionTexts,
+  { adviceKeys }: Pick<RejectionTexts, 'adviceKeys'>,
   lender: string,
   language: Language,
 ): CheckMark[] {

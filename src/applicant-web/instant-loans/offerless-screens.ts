@@ -25,7 +25,7 @@ export function noOfferPage(view: OfferlessView, language: Language): Page {
     const lead = ['instant.unpaid', 'entry.stop.again']
       .map((key) => translate(language, key))
       .join(' ');
-    return new Page('instant/ended', { titleKey: 'instant.ended', lead, returnUrl });
+    return new Page('instant/ended', { titleKey: 'entry.closed.title', lead, returnUrl });
   }
   const texts = rejectionTexts(isAnswered ? 'NO_OFFERS' : 'LENDERS_UNAVAILABLE');
   return new Page('entry/rejected', {
