@@ -80,7 +80,7 @@ export function daily({ loanAmount: netDisbursed, apr }: OfferedLoanView, langua
 /** No fee that goes back undoes a hard enquiry. */
 export function enquiryTexts({ creditReport }: OfferedLoanView, language: Language): string[] {
   const isHard = creditReport?.forOffer === 'HARD' || creditReport?.afterChoice === 'HARD';
-  return isHard ? [translate(language, 'entry.stop.enquiry')] : [];
+  return isHard ? [translate(language, 'entry.asked.enquiries')] : [];
 }
 
 /** What neither the figures nor the rows of the loan say. */

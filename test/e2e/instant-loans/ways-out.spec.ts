@@ -58,7 +58,7 @@ describe('after a payment that failed', () => {
 });
 
 describe('a hard enquiry', () => {
-  const STAYS = 'Enquiries already made stay on your credit report.';
+  const STAYS = 'Enquiries stay on your credit report.';
 
   it.each([
     [
@@ -108,7 +108,7 @@ describe('while and after the lender decides', () => {
     const waiting = await pageAt(done(loan));
     for (const words of [
       `No time is fixed. If nothing has come by ${due}, our team asks.`,
-      'Enquiries already made stay on your credit report.',
+      'Enquiries stay on your credit report.',
       String(row.gateway_payment_id),
     ]) {
       expect(waiting).toContain(words);
