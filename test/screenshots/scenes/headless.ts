@@ -31,7 +31,7 @@ export const headlessScenes: readonly Scene[] = [
       await stage.page.setExtraHTTPHeaders({});
       await stage.goto(link);
       await stage.shoot('headless-acknowledge');
-      await stage.page.locator('.statement-actions a').first().click();
+      await stage.page.locator('main a[href*="/kfs/"]').first().click();
       await stage.page.waitForURL('**/kfs/*');
       await stage.shoot('headless-statement');
       await stage.page.goBack();
