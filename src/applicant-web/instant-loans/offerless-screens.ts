@@ -13,6 +13,8 @@ export function offersPage(view: OfferlessView, language: Language): Page {
     answered: lenders.filter(({ isAwaited }) => !isAwaited).length,
     asked: lenders.length,
     lenders,
+    offersNow: view.offersNow,
+    payPath: view.payPath,
   });
 }
 

@@ -1,5 +1,5 @@
 import type { KeyFactsStatement } from '../../key-facts/index.js';
-import type { OfferTerms } from '../../lenders/index.js';
+import { FEWEST_COMPARED, type OfferTerms } from '../../lenders/index.js';
 import type { Paise } from '../../loans/index.js';
 import { type LenderIdentity, lenderIdentityOf } from '../../matching/index.js';
 import type { PaymentPage, ReturnedMoney } from '../../payments/index.js';
@@ -63,6 +63,8 @@ export interface OfferlessView extends StandingView {
   readonly stage: 'OFFERS' | 'NO_OFFER' | 'EXPIRED';
   readonly hasOffer: false;
   readonly lenders: readonly AskedLender[];
+  /** How many offers can be compared before every lender has answered; null: too few. */
+  readonly offersNow: number | null;
   /** Whether a lender has answered: if none has, none could be reached. */
   readonly isAnswered: boolean;
 }
@@ -119,6 +121,8 @@ export interface OfferedLoanView extends StandingView, PaidMoney {
   /** Who lends beside the lender, with its share. */
   readonly coLender?: { readonly name: string; readonly sharePercent: number };
   readonly comparison: LenderComparison;
+  /** The lenders that may still make an offer, of offers that were opened before all had answered. */
+  readonly stillAsked: readonly AskedLender[];
   /** Whether the offer that leads can be paid for; asked only as long as it is to be paid. */
   readonly canBeHad: boolean;
   /** Of the offer that leads; null where an earlier release took a lender's terms, and no offer. */
@@ -202,6 +206,7 @@ export function viewOf(
     contingentCharges: part1.contingentCharges,
     ...(part2.collaborativeLending && { coLender: part2.collaborativeLending.partnerLender }),
     comparison: loan.comparison,
+    stillAsked: [],
     canBeHad: true,
     offerId: loan.offerId,
     isChoiceGone: false,
@@ -255,6 +260,7 @@ export function offerlessViewOf(
   lenders: readonly AskedLender[],
   paths: Pick<InstantLoanPaths, 'payPath' | 'returnUrl'>,
   now: Date,
+  offers: number,
 ): OfferlessView {
   const isOpen = isAwaitingOffers(loan) && !isPastPaying(loan, now);
   const ended = loan.status === 'REJECTED' ? 'NO_OFFER' : 'EXPIRED';
@@ -263,6 +269,7 @@ export function offerlessViewOf(
     hasOffer: false,
     loanAmount: loan.loanAmount,
     lenders,
+    offersNow: isOpen && offers >= FEWEST_COMPARED ? offers : null,
     isAnswered: lenders.some(({ standing }) => !MISSED.has(standing)),
     ...paths,
   };
