@@ -155,6 +155,13 @@ describe('a sandbox lender’s offer on gold', () => {
 
   it('is of the amount asked for where the gold is good for it', () => {
     const offer = sandboxOffer(goldLender, gold('42.5', 2 * LAKH), 'ref', NOW);
+    expect(offer.goldValuation).toEqual({
+      value: 3_82_500_00,
+      purityKarat: '22',
+      netWeightGrams: '42.5',
+      pricePerGram: 9_000_00,
+      ltvPercent: '52.29',
+    });
     expect(offer.principal).toBe(2 * LAKH);
     const asked = 'You asked for ₹2,00,000, so this offer goes no higher.';
     expect(offer.collateralExplanation).toMatch(/the most you can borrow on it is ₹[\d,]+\. You/);

@@ -5,11 +5,13 @@ import {
   type Paise,
   quoteLoan,
 } from '../loans/index.js';
-import type { LenderOffer, QuestionPayload } from '../lenders/index.js';
+import type { GoldValuation, LenderOffer, QuestionPayload } from '../lenders/index.js';
 import type { Lender, OwnTexts, ProductTerms } from '../settings/index.js';
 import { goldExplanation } from './gold-explanation.js';
 
 const DAY_MS = 86_400_000;
+/** Prices are for this purity, as RBI/2025-26/47 has lenders value gold. */
+const VALUED_KARAT = '22';
 
 /** Why a sandbox lender makes no offer. */
 export class NoOffer extends Error {}
@@ -41,20 +43,40 @@ export function sandboxOffer(
     tenureMonths: terms.tenureMonths,
     validUntil: new Date(offeredAt.getTime() + terms.offerValidDays * DAY_MS).toISOString(),
     collateralExplanation: collateral?.text ?? null,
-    ...(collateral && { texts: collateral.texts }),
+    ...(collateral && {
+      texts: collateral.texts,
+      goldValuation: { ...collateral.valuation, ltvPercent: percentOf(principal, collateral) },
+    }),
   };
 }
 
-function collateralOf(
-  terms: ProductTerms,
-  payload: QuestionPayload,
-): { cap: Paise; text: string; texts: OwnTexts } | null {
+interface Collateral {
+  readonly cap: Paise;
+  readonly text: string;
+  readonly texts: OwnTexts;
+  readonly valuation: Omit<GoldValuation, 'ltvPercent'>;
+}
+
+function percentOf(principal: Paise, { valuation }: Collateral): string {
+  return ((principal / valuation.value) * 100).toFixed(2);
+}
+
+function collateralOf(terms: ProductTerms, payload: QuestionPayload): Collateral | null {
   if (!terms.gold) return null;
   if (!payload.gold) throw new NoOffer('NO_COLLATERAL');
   const { pricePerGram, slabs } = terms.gold;
   const { grams } = payload.gold;
   const found = goldLoanCap({ grams, pricePerGram, ...(slabs && { slabs }) });
-  return { cap: found.cap, ...goldExplanation(grams, pricePerGram, found, payload.loanAmount) };
+  return {
+    cap: found.cap,
+    ...goldExplanation(grams, pricePerGram, found, payload.loanAmount),
+    valuation: {
+      value: found.value,
+      purityKarat: VALUED_KARAT,
+      netWeightGrams: grams,
+      pricePerGram,
+    },
+  };
 }
 
 function figures(terms: ProductTerms, principal: Paise, areChargesPaidUpFront: boolean) {

@@ -48,6 +48,8 @@ export class WaitingController {
       refreshSeconds: view.pollIntervalSeconds,
       stopHref: stopHref(view),
       isAskedAgain: view.offerRound > 1,
+      leaveKey: 'entry.waiting.leave',
+      nowPath: '/hosted/waiting/offers',
       shown: view.stamp,
       offersNow: offers < FEWEST_COMPARED ? null : offers,
       answered: view.lenders.filter(({ status }) => HAVE_ANSWERED.has(status)).length,

@@ -82,8 +82,8 @@ export function expired(view: OfferedLoanView, language: Language): Status {
   return {
     lead: [
       whyExpired(view, language),
-      ...(isUnpaid ? [translate(language, 'instant.ended.unpaid')] : []),
-      translate(language, 'instant.ended.again'),
+      ...(isUnpaid ? [translate(language, 'instant.unpaid')] : []),
+      translate(language, 'entry.stop.again'),
     ].join(' '),
     moments: [],
     folds: [

@@ -4,7 +4,7 @@ import { type Language, translate } from '../../platform/index.js';
 /** What is said of a lender that was asked; that an offer is there has a text of its own. */
 const STANDINGS: Readonly<Record<AskedLender['standing'], string>> = {
   WAITING: 'offers.without.waiting',
-  OFFERED: 'instant.offers.has',
+  OFFERED: 'entry.waiting.offered',
   DECLINED: 'offers.without.declined',
   OFFER_REFUSED: 'offers.without.refused',
   PASSED_OVER: 'instant.choose.passedOver',

@@ -1,5 +1,6 @@
 import type { OfferlessView } from '../../instant-loans/index.js';
 import { type Language, Page, translate } from '../../platform/index.js';
+import { adviceRows, rejectionTexts } from '../entry/rejection-texts.js';
 import { shownLender } from './lenders-without.js';
 
 const RELOAD_SECONDS = 4;
@@ -7,14 +8,15 @@ const RELOAD_SECONDS = 4;
 /** Who is asked, and how many have answered; the page goes on to the offers. */
 export function offersPage(view: OfferlessView, language: Language): Page {
   const lenders = view.lenders.map((lender) => shownLender(lender, language));
-  return new Page('instant/offers', {
-    titleKey: 'instant.offers.title',
+  return new Page('entry/waiting', {
+    titleKey: 'entry.waiting',
     refreshSeconds: RELOAD_SECONDS,
+    leaveKey: 'instant.waiting.leave',
     answered: lenders.filter(({ isAwaited }) => !isAwaited).length,
     asked: lenders.length,
     lenders,
     offersNow: view.offersNow,
-    payPath: view.payPath,
+    nowPath: `${view.payPath}/offers`,
   });
 }
 
@@ -22,27 +24,20 @@ export function offersPage(view: OfferlessView, language: Language): Page {
 export function noOfferPage(view: OfferlessView, language: Language): Page {
   const { returnUrl, isAnswered } = view;
   if (view.stage !== 'NO_OFFER') {
-    const lead = ['instant.ended.unpaid', 'instant.ended.again']
+    const lead = ['instant.unpaid', 'entry.stop.again']
       .map((key) => translate(language, key))
       .join(' ');
     return new Page('instant/ended', { titleKey: 'instant.ended', lead, returnUrl });
   }
-  return new Page('instant/no-offer', {
-    titleKey: 'instant.none',
-    leadKey: isAnswered ? 'instant.none.lead' : 'instant.none.silent',
-    checks: [
-      {
-        mark: 'score',
-        text: translate(language, 'instant.none.report'),
-        note: translate(language, 'instant.none.report.note'),
-      },
-      { mark: 'clock', text: translate(language, 'instant.none.again') },
-      { mark: 'id', text: translate(language, 'instant.none.papers') },
-    ],
-    count: view.lenders.length,
+  const texts = rejectionTexts(isAnswered ? 'NO_OFFERS' : 'LENDERS_UNAVAILABLE');
+  return new Page('entry/rejected', {
+    titleKey: texts.titleKey,
+    reasonKey: texts.reasonKey,
+    owed: translate(language, 'entry.owed.nothing'),
+    advice: adviceRows(texts, '', language),
     lenders: view.lenders.map((lender) => {
       const { name, standing } = shownLender(lender, language);
-      return { label: name, value: standing };
+      return `${name} · ${standing}`;
     }),
     returnUrl,
   });

@@ -138,7 +138,7 @@ function waiting(view: OfferedLoanView, language: Language): Status {
         });
   return {
     heading: translate(language, 'instant.waiting.heading', { lender }),
-    lead: translate(language, 'instant.waiting.lead'),
+    lead: translate(language, 'instant.waiting.leave'),
     moments: [
       paidMoment(view, language),
       {

@@ -201,7 +201,7 @@ function exitFold({ statement }: Agreed, language: Language): Fold {
     mark: 'repeat',
     heading: translate(language, 'offers.confirm.exit'),
     gist: translate(language, 'offers.confirm.exit.gist', { count }),
-    texts: [translate(language, 'offers.confirm.exit.text', { count, daily })],
+    texts: [translate(language, 'offers.confirm.exit.text', { daily })],
   };
 }
 

@@ -13,13 +13,14 @@ function termsWith(afterChoice: CreditReportTerms['afterChoice']) {
 
 describe('what a choice means for the credit report', () => {
   it.each([
-    ['HARD', 'CHOICE', 'offers.enquiry.hard', 'warn'],
-    ['HARD', 'CHOSEN', 'offers.enquiry.hard.chosen', 'warn'],
-    ['SOFT', 'CHOICE', 'offers.enquiry.soft', undefined],
-    ['SOFT', 'CHOSEN', 'offers.enquiry.soft', undefined],
-  ] as const)('is stated of a %s enquiry after the %s', (afterChoice, moment, key, tone) => {
+    ['HARD', 'CHOICE', ['offers.enquiry.hard', 'offers.enquiry.stays'], 'warn'],
+    ['HARD', 'CHOSEN', ['offers.enquiry.hard.chosen', 'offers.enquiry.stays'], 'warn'],
+    ['SOFT', 'CHOICE', ['offers.enquiry.soft'], undefined],
+    ['SOFT', 'CHOSEN', ['offers.enquiry.soft'], undefined],
+  ] as const)('is stated of a %s enquiry after the %s', (afterChoice, moment, keys, tone) => {
     const notice = enquiryNotice(termsWith(afterChoice), moment, LENDER, 'en');
-    expect([notice?.text, notice?.tone]).toEqual([translate('en', key, { lender: LENDER }), tone]);
+    const text = keys.map((key) => translate('en', key, { lender: LENDER })).join(' ');
+    expect([notice?.text, notice?.tone]).toEqual([text, tone]);
   });
 
   it('says of a hard enquiry that it can lower the score and stays', () => {

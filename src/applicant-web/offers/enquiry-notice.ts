@@ -26,7 +26,10 @@ export function enquiryNotice(
     case 'NONE':
       return null;
     case 'HARD':
-      return { text: translate(language, HARD[moment], { lender }), tone: 'warn' };
+      return {
+        text: `${translate(language, HARD[moment], { lender })} ${translate(language, 'offers.enquiry.stays')}`,
+        tone: 'warn',
+      };
     case 'SOFT':
       return { text: translate(language, 'offers.enquiry.soft', { lender }) };
     default:

@@ -1,4 +1,5 @@
 import type { ComparedOffer } from '../../journeys/index.js';
+import { roundToRupee } from '../../loans/index.js';
 import { formatRupees, type Language, translate } from '../../platform/index.js';
 import { inLanguage } from '../../settings/index.js';
 import { nearestBranch, type Place } from '../steps/nearest-branch.js';
@@ -41,7 +42,7 @@ function valueRow(terms: Terms, language: Language): CardRow[] {
     return [
       {
         label: translate(language, 'offers.gold', { grams }),
-        value: formatRupees(value),
+        value: formatRupees(roundToRupee(value)),
         note: translate(language, 'offers.gold.price', { price }),
       },
     ];

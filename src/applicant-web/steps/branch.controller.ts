@@ -91,7 +91,7 @@ function branchPage(
   if (!offer) throw new Error('a branch is of an offer that was chosen');
   const [refusal, unpaid] = goldFolds(offer.terms, language);
   return questionPage(view, 'branch', 'offers/branch', {
-    titleKey: 'offers.visit.title',
+    titleKey: 'offers.visit.missing',
     scripts: ['branch-distance.js'],
     asksForPlace: true,
     errors,

@@ -80,7 +80,7 @@ function amountPage(
 ): Page {
   const amount = quote?.selection.loanAmount ?? suggestedAmount(offer, view.loanAmount);
   const model = {
-    titleKey: 'offers.less.title',
+    titleKey: 'offers.less',
     backHref: confirmPath(offer.offerId, amount, order),
     scripts: ['loan-amount.js'],
     languageReturn: withOrder(offerPath(offer.offerId), order),

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { FEWEST_COMPARED } from '../../lenders/index.js';
 import type { OfferOrder } from '../../matching/index.js';
 import { PaymentOrders, PaymentOrderClosed, PaymentsUnavailable } from '../../payments/index.js';
 import { Clock, Database, type Language, type Tx } from '../../platform/index.js';
@@ -21,12 +22,8 @@ import { OpenedOffers } from '../offers/opened-offers.js';
 import { StandingOffers } from '../offers/standing-offers.js';
 import { FeeOrders } from '../use-cases/fee-orders.js';
 import { AskedLenders } from './asked-lenders.js';
-import {
-  type InstantLoanView,
-  isToCompare,
-  isToPay,
-  offerlessViewOf,
-} from './instant-loan-view.js';
+import { type InstantLoanView, isToCompare, isToPay } from './instant-loan-view.js';
+import { offerlessViewOf } from './offerless-view.js';
 import { OfferedViews } from './offered-views.js';
 import { ComparedOffers, inShownOrder } from './compared-offers.js';
 import { ShownTerms } from './shown-terms.js';
@@ -180,8 +177,8 @@ export class InstantLoanPages {
     const lenders = await this.asked.of(tx, loan);
     const now = this.clock.now();
     const offers = isAwaitingOffers(loan) ? await this.standing.toChoose(tx, loan, now) : [];
-    const paths = await this.views.pathsOf(tx, loan);
-    return offerlessViewOf(loan, lenders, paths, now, offers.length);
+    const offersNow = offers.length < FEWEST_COMPARED ? null : offers.length;
+    return offerlessViewOf(loan, lenders, await this.views.pathsOf(tx, loan), now, offersNow);
   }
 
   /** As long as there is something to choose, and nothing is chosen that can be had, the comparison comes first. */

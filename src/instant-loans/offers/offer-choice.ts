@@ -81,7 +81,7 @@ export class OfferChoice {
 
   /**
    * The applicant chooses the offer that leads: nothing else about the application is new.
-   * @param loan locked, its applicant has chosen nothing
+   * @param leading locked, its applicant has chosen nothing
    * @param language of the page on which it is chosen
    */
   async confirm(
@@ -104,7 +104,7 @@ export class OfferChoice {
   /**
    * Another offer has the place of the chosen one: what was agreed to and ordered for that is over. No lender hears of
    * it before the fee is paid.
-   * @param loan locked, with no page that may still be paid
+   * @param leading locked, with no page that may still be paid
    * @param offer one that stands beside the chosen one
    * @param language of the page, where the applicant has just chosen it on one
    */

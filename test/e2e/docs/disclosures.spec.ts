@@ -37,14 +37,19 @@ async function noteOffers(): Promise<StepJourney> {
   const journey = await StepJourney.at('OFFERS_RECEIVED', bench.service);
   const { client } = journey;
   note('offers', await client.open('/hosted'));
-  const [{ offerId, amount }] = (await journey.view()).offers;
-  const confirm = await client.open(`/hosted/offers/${offerId}/confirm?amount=${amount / 100}`);
+  const confirm = await confirmationOf(journey);
   note('confirm', confirm);
   const [, href] = /href="([^"]*\/key-facts\/[^"]*?)(?:\.pdf)?"/.exec(confirm.text)!;
   layers.confirm.statement = plain((await client.open(plain(href))).text);
   note('stop', await client.open('/hosted/stop'));
   note('data', await client.open('/hosted/data'));
   return journey;
+}
+
+/** Of the first offer. */
+async function confirmationOf(journey: StepJourney): Promise<HostedPage> {
+  const [{ offerId, amount }] = (await journey.view()).offers;
+  return journey.client.open(`/hosted/offers/${offerId}/confirm?amount=${amount / 100}`);
 }
 
 async function noteSteps(journey: StepJourney): Promise<void> {
@@ -72,6 +77,7 @@ beforeAll(async () => {
   await noteEntry('check', {});
   const gold = await StepJourney.at('OFFERS_RECEIVED', service, GOLD);
   note('gold-offers', await gold.client.open('/hosted'));
+  note('gold-confirm', await confirmationOf(gold));
   const one = await StepJourney.at('OFFERS_RECEIVED', service, { pan: 'SANDX0003A' });
   note('offers-without', await one.client.open('/hosted'));
   const applicant = new HostedClient(service.baseUrl);

@@ -74,7 +74,7 @@ describe('200: the confirmation', () => {
     const { client, path } = await withOffers();
     const words = wordsOf(await client.get(`${path}/confirm?amount=200000`));
     for (const fact of ['₹6,594', 'EMI × 36 months', '₹2,37,393']) expect(words).toContain(fact);
-    expect(words).toContain('The last one is slightly larger.');
+    expect(words).toContain('The last is slightly larger.');
   });
 
   it('has no statement as of a moment, or for an amount, that it was not shown for', async () => {

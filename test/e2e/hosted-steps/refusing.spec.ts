@@ -89,7 +89,7 @@ describe('where the applicant commits themselves, the page says what a no costs'
 
 describe('the confirmation says above its box what the choice means for the credit report', () => {
   it.each([
-    ['navdhara', 'Choosing triggers a hard enquiry by Navdhara. It stays on your credit report'],
+    ['navdhara', 'Choosing triggers a hard enquiry. It stays on your credit report'],
     ['kaverisetu', 'Kaverisetu makes a soft enquiry. It does not lower your score.'],
     ['tarangudyam', 'We don’t know how this lender asks. It may lower your score.'],
   ])('as the configuration has it of %s', async (code, enquiry) => {

@@ -83,7 +83,7 @@ describe('a lender that is switched off after it was asked', () => {
     expect(await stage.withdrawals(id)).toEqual(['ENDED navdhara']);
     const page = await pageAt(`${redirectUrl}/done`);
     expect(page).toContain('Withdrew its offer');
-    expect(page).not.toContain('could be reached in time');
+    expect(page).not.toContain('answered in time');
     expect(await stage.loggedWithoutOffer(id)).toEqual({
       kaverisetu: 'DECLINED',
       navdhara: 'PASSED_OVER',
@@ -106,7 +106,7 @@ describe('a lender that is switched off after it was asked', () => {
     expect((await stage.bench.trail(id)).slice(2)).toEqual(['LENDER_GONE EXPIRED']);
     expect(await stage.withdrawals(id)).toEqual(['ENDED navdhara']);
     const page = await pageAt(`${redirectUrl}/done`);
-    expect(page).toContain('You paid nothing, and there is nothing to pay');
+    expect(page).toContain('You paid nothing and owe nothing.');
     expect(page).not.toContain('The time to pay is over');
     expect(await pageAt(`${redirectUrl}/done`, 'hi')).toContain('यह लोन अब नहीं मिल सकता');
   });
@@ -180,7 +180,7 @@ describe('an application with an offer', () => {
     expect(await stage.ordersOf(id)).toEqual([]);
     const at = await pageAt(`${redirectUrl}/done`);
     expect(at).toContain('The time to pay is over');
-    expect(at).toContain('You paid nothing, and there is nothing to pay.');
+    expect(at).toContain('You paid nothing and owe nothing.');
     await stage.bench.reaches(id, 'EXPIRED');
     const page = await pageAt(`${redirectUrl}/done`);
     expect(page).toContain('The time to pay is over');
@@ -213,7 +213,7 @@ describe('an application with an offer', () => {
     expect((await browser.open(redirectUrl)).location).toBe(done);
     const page = await pageAt(`${redirectUrl}/done`);
     expect(page).toContain('too soon for a payment page.');
-    expect(page).toContain('You paid nothing, and there is nothing to pay.');
+    expect(page).toContain('You paid nothing and owe nothing.');
     expect(page).not.toContain('Checking your payment');
   });
 

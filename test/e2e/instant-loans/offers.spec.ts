@@ -385,7 +385,7 @@ describe('without an offer', () => {
     const wrong = () => stage.offering(10_000, { apr: 1 });
     await stage.tellAll(id, wrong(), wrong(), wrong());
     await stage.bench.reaches(id, 'REJECTED');
-    expect(await pageAt(`${redirectUrl}/done`)).not.toContain('could be reached in time');
+    expect(await pageAt(`${redirectUrl}/done`)).not.toContain('answered in time');
     expect((await stage.withdrawals(id)).filter((one) => one.startsWith('ENDED'))).toHaveLength(3);
   });
 
@@ -408,7 +408,7 @@ describe('without an offer', () => {
     await stage.bench.reaches(id, 'REJECTED');
     expect((await stage.bench.trail(id)).at(-1)).toBe('LENDERS_SILENT REJECTED');
     expect(await stage.bench.flags(id)).toEqual(['LENDER_SILENT']);
-    expect(await pageAt(`${redirectUrl}/done`)).toContain('No lender could be reached in time');
+    expect(await pageAt(`${redirectUrl}/done`)).toContain('No lender answered in time');
     const late = stage.offer(60_000);
     await stage.tell(id, 'navdhara', offered(late));
     // Those that are still at it hear that it is over; one that offers something then once more.

@@ -43,7 +43,8 @@ describe('before the first provider', () => {
     for (const fact of ['₹1,50,000', '₹4,946', '₹1,46,310', '13.23%', 'Processing fee', '₹3,540'])
       expect(words).toContain(fact);
     expect(words).toContain(translate('en', 'offers.acknowledge.lead'));
-    expect(words).toContain('In the cooling-off period of 3 days after payout you can leave');
+    expect(words).toContain('3 days after payout, no penalty');
+    expect(words).toContain('In this cooling-off period you return what you received');
     expect(words).toContain('Sharmila Deshpande');
     expect(words).toContain('The next page is Sandbox Provider ’s. Its address must be');
     expect(bench.opened).toEqual([]);
