@@ -27,7 +27,7 @@ export class RankingController {
       ...texts[language],
     }));
     return new Page('offers/ranking', {
-      titleKey: 'ranking.title',
+      titleKey: 'entry.asked.ranking',
       gists: GISTS.map(([mark, key]) => ({ mark, text: translate(language, key) })),
       current,
       earlier,

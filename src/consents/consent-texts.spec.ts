@@ -110,25 +110,6 @@ describe('the consents', () => {
     for (const { note, gist } of parts) for (const text of [note, gist]) expect(text).toBeTruthy();
   });
 
-  it.each([
-    ['en', 8, 'holders.kept.years.other'],
-    ['en', 1, 'holders.kept.years.one'],
-    ['en', undefined, 'holders.kept.law'],
-    ['hi', 8, 'holders.kept.years.other'],
-    ['hi', 1, 'holders.kept.years.one'],
-    ['hi', undefined, 'holders.kept.law'],
-  ] as const)(
-    'say for how long, word for word as the page of who has the data does: %s, %s years',
-    (language, keptYears, key) => {
-      const { points } = consentText(language, {
-        ...VALUES,
-        ...(keptYears !== undefined && { keptYears }),
-      }).parts[3];
-      const said = catalogueOf(language).get(key)!.replace('{count}', String(keptYears));
-      expect(points).toContain(said);
-    },
-  );
-
   it.each(['en', 'hi'] as const)(
     'name the link that stops an application by its own words: %s',
     (language) => {

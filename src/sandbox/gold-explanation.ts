@@ -22,18 +22,15 @@ export function goldExplanation(
     cap: formatRupees(cap),
   };
   return ownTextOf((language) => {
-    const explanation =
+    const loan =
       ceiling === null
-        ? translate(language, 'sandbox.gold.explanation', values)
-        : translate(language, 'sandbox.gold.explanation.upTo', {
-            ...values,
-            ceiling: formatRupees(ceiling),
-          });
-    return asked < cap
-      ? translate(language, 'sandbox.gold.explanation.asked', {
-          explanation,
-          asked: formatRupees(asked),
-        })
-      : explanation;
+        ? translate(language, 'sandbox.gold.explanation.size')
+        : translate(language, 'sandbox.gold.explanation.upTo', { ceiling: formatRupees(ceiling) });
+    const explanation = translate(language, 'sandbox.gold.explanation', { ...values, loan });
+    if (asked >= cap) return explanation;
+    const less = translate(language, 'sandbox.gold.explanation.asked', {
+      asked: formatRupees(asked),
+    });
+    return `${explanation} ${less}`;
   });
 }

@@ -52,8 +52,7 @@ export class PartnerPageController {
 /** What the partner's app does next; null: nothing is known. */
 function nextKeyOf(...[step, outcome, status]: readonly (readonly object[])[]): string | null {
   if (step.length > 0) return 'sandbox.partner.next.step';
-  if (outcome.length > 0) return 'sandbox.partner.next.outcome';
-  return status.length > 0 ? 'sandbox.partner.next.status' : null;
+  return outcome.length + status.length > 0 ? 'sandbox.partner.next.outcome' : null;
 }
 
 /** A row of the `ui/rows` partial; none for what this service would never tell. */

@@ -163,8 +163,8 @@ describe('a sandbox lender’s offer on gold', () => {
       ltvPercent: '52.29',
     });
     expect(offer.principal).toBe(2 * LAKH);
-    const asked = 'You asked for ₹2,00,000, so this offer goes no higher.';
-    expect(offer.collateralExplanation).toMatch(/the most you can borrow on it is ₹[\d,]+\. You/);
+    const asked = 'You asked for ₹2,00,000.';
+    expect(offer.collateralExplanation).toMatch(/of that value, at most ₹[\d,]+\. You/);
     expect(offer.collateralExplanation).toContain(asked);
     expect(offer.texts?.hi?.[offer.collateralExplanation!]).toContain('आपने ₹2,00,000 माँगे हैं');
   });
@@ -174,10 +174,10 @@ describe('a sandbox lender’s offer on gold', () => {
     const offer = sandboxOffer(goldLender, gold('10', 2 * LAKH), 'ref', NOW);
     expect(offer.principal).toBe(76_500_00);
     expect(offer.collateralExplanation).toBe(
-      '10 g of gold at ₹9,000 a gram is worth ₹90,000. A loan of up to ₹2,50,000 can be up to 85% of that value, so the most you can borrow on it is ₹76,500.',
+      '10 g of gold at ₹9,000 a gram is worth ₹90,000. A loan of up to ₹2,50,000 can be up to 85% of that value, at most ₹76,500.',
     );
     expect(offer.texts?.hi?.[offer.collateralExplanation!]).toBe(
-      '₹9,000 प्रति ग्राम के भाव से 10 ग्राम सोने की क़ीमत ₹90,000 है। ₹2,50,000 तक के लोन में क़ीमत के 85% तक मिल सकते हैं, इसलिए इस सोने पर आप ज़्यादा से ज़्यादा ₹76,500 का लोन ले सकते हैं।',
+      '₹9,000 प्रति ग्राम के भाव से 10 ग्राम सोने की क़ीमत ₹90,000 है। ₹2,50,000 तक के लोन में क़ीमत के 85% तक मिल सकते हैं, ज़्यादा से ज़्यादा ₹76,500।',
     );
     expect(checkClaimedFigures(offer).disagreements).toEqual([]);
   });

@@ -38,7 +38,7 @@ const STATUS_TEXTS: Record<SandboxPayment['status'], string> = {
   OPEN: 'sandbox.payment.standing.pending',
   PAID: 'sandbox.payment.standing.paid',
   FAILED: 'sandbox.payment.standing.failed',
-  EXPIRED: 'sandbox.payment.standing.expired',
+  EXPIRED: 'instant.expired',
   CANCELLED: 'sandbox.payment.standing.cancelled',
 };
 

@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { PagePartners } from '../../auth/index.js';
+import { consentText, consentValues } from '../../consents/index.js';
 import { InstantLoanPages } from '../../instant-loans/index.js';
 import { HostedJourneys } from '../../journeys/index.js';
 import { LenderGateway } from '../../lenders/index.js';
@@ -117,14 +118,15 @@ export class WhoHasDataController {
   ): Promise<Page> {
     const companies = await this.companies.of(fees);
     const { dataKeptYears } = await this.settings.operating();
+    const brand = await this.settings.brand();
+    const consent = consentText(language, consentValues('HOSTED', brand, [], dataKeptYears));
     return new Page(
       'entry/who-has-data',
-      whoHasDataScreen(lenders, companies, ways, dataKeptYears, language),
+      whoHasDataScreen(lenders, companies, ways, consent, language),
     );
   }
 
   private async dataLender({ code, name, terms }: Lender): Promise<DataLender> {
-    const { displayName } = await this.settings.brand();
     const firms = await Promise.all(
       REDIRECT_STEPS.map(async (step) => ({
         step,
@@ -135,7 +137,7 @@ export class WhoHasDataController {
       name,
       phone: (terms.contact ?? terms.grievanceOfficer).phone,
       ...(terms.creditReport && { creditReport: terms.creditReport }),
-      recovery: { agent: terms.recoveryAgentLsp, operator: displayName },
+      recoveryAgent: terms.recoveryAgentLsp,
       firms: firms.flatMap(({ step, provider }) => (provider ? [{ step, provider }] : [])),
     };
   }

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { consentText } from '../../consents/index.js';
 import type { Language } from '../../platform/index.js';
-import { shownLender } from './who-has-data.js';
+import { shownLender, whoHasDataScreen } from './who-has-data.js';
 
 /** The last line of a lender: who contacts whoever does not pay. */
 function recoveryLine(agent: string | null, language: Language): string | undefined {
   const lender = {
     name: 'Navdhara Capital Limited',
     phone: '1800 000 1400',
-    recovery: { agent, operator: 'Rinpath' },
+    recoveryAgent: agent,
     firms: [],
   };
   return shownLender(lender, 'CHOSEN', language).lines.at(-1);
@@ -24,13 +25,6 @@ describe('the page of who has the data says of whoever contacts a borrower who d
   });
 
   it.each([
-    ['en', 'we (Rinpath) may contact you. We have your application;'],
-    ['hi', 'हम (Rinpath) आपसे संपर्क कर सकते हैं। आपका आवेदन हमारे पास है;'],
-  ] as const)('that the operator has the application already, in %s', (language, words) => {
-    expect(recoveryLine('Rinpath', language)).toContain(words);
-  });
-
-  it.each([
     ['en', 'it contacts you, or gives your details to an agent'],
     ['hi', 'यह ख़ुद संपर्क करता है, या किसी वसूली एजेंट को आपकी जानकारी देता है'],
   ] as const)(
@@ -39,4 +33,32 @@ describe('the page of who has the data says of whoever contacts a borrower who d
       expect(recoveryLine(null, language)).toContain(words);
     },
   );
+});
+
+describe('the page of who has the data says of how long', () => {
+  const OFFICE = { name: 'Anjali K', phone: '1800 000 1200', email: 'help@rinpath.example' };
+  const VALUES = {
+    way: 'HOSTED',
+    brandName: 'Rinpath',
+    lenders: [],
+    support: OFFICE,
+    officer: OFFICE,
+  } as const;
+  const KEPT = {
+    en: 'They are kept as long as the law requires',
+    hi: 'क़ानून जितने समय कहता है, उतने समय रखी जाती है',
+  };
+
+  it.each([
+    ['en', 8, ': at most 8 years after your application or loan ends.'],
+    ['en', 1, ': at most 1 year after your application or loan ends.'],
+    ['en', undefined, '.'],
+    ['hi', 8, ': आवेदन या लोन ख़त्म होने के बाद ज़्यादा से ज़्यादा 8 साल।'],
+    ['hi', undefined, '।'],
+  ] as const)('what the consent says: %s, %s years', (language, keptYears, end) => {
+    const consent = consentText(language, { ...VALUES, ...(keptYears && { keptYears }) });
+    const companies = { smsCompany: null, paymentCompanies: [] };
+    const { kept } = whoHasDataScreen([], companies, {}, consent, language);
+    expect((kept as { points: string[] }).points).toContain(KEPT[language] + end);
+  });
 });

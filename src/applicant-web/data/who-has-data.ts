@@ -1,4 +1,4 @@
-import { BUREAU_NAMES } from '../../consents/index.js';
+import { BUREAU_NAMES, type ConsentText } from '../../consents/index.js';
 import {
   REDIRECT_DEFINITIONS,
   redirectDefinition,
@@ -12,20 +12,13 @@ import type { CompaniesByName } from './outside-companies.js';
 
 export const REDIRECT_STEPS = REDIRECT_DEFINITIONS.map(({ name }) => name);
 
-/** Who contacts whoever does not pay. */
-interface Recovery {
-  /** Null: the lender itself, or whom it names. */
-  readonly agent: string | null;
-  /** Who runs the service: as an agent it need not be given what it has. */
-  readonly operator: string;
-}
-
 /** A lender as far as it says where details go. */
 export interface DataLender {
   readonly name: string;
   readonly phone: string;
   readonly creditReport?: CreditReportTerms;
-  readonly recovery: Recovery;
+  /** Who contacts a borrower who does not pay; null: the lender itself, or an agent that it names. */
+  readonly recoveryAgent: string | null;
   /** Whose pages its redirect steps open on, where that is known. */
   readonly firms: readonly { readonly step: RedirectStep; readonly provider: ShownProvider }[];
 }
@@ -45,7 +38,7 @@ interface ShownLender {
 const STANDINGS: Readonly<Record<NonNullable<DataStanding>, string>> = {
   ASKED: 'holders.lenders.asked',
   CHOSEN: 'holders.lenders.chosen',
-  INSTANT_ASKED: 'holders.lenders.instant.asked',
+  INSTANT_ASKED: 'holders.lenders.asked',
   INSTANT_CHOSEN: 'holders.lenders.instant.chosen',
 };
 
@@ -54,7 +47,7 @@ const WITHOUT_STEPS: ReadonlySet<DataStanding> = new Set(['INSTANT_ASKED', 'INST
 
 /** What is told of the lenders. */
 export function shownLender(
-  { name, phone, creditReport, firms, recovery }: DataLender,
+  { name, phone, creditReport, firms, recoveryAgent }: DataLender,
   standing: DataStanding,
   language: Language,
 ): ShownLender {
@@ -76,16 +69,11 @@ export function shownLender(
           host: provider.host,
         }),
       ),
-      recoveryLine(recovery, language),
+      recoveryAgent === null
+        ? translate(language, 'holders.recovery.lender')
+        : translate(language, 'holders.recovery.agent', { agent: recoveryAgent }),
     ],
   };
-}
-
-function recoveryLine({ agent, operator }: Recovery, language: Language): string {
-  if (agent === null) return translate(language, 'holders.recovery.lender');
-  return agent === operator
-    ? translate(language, 'holders.recovery.operator', { brandName: operator })
-    : translate(language, 'holders.recovery.agent', { agent });
 }
 
 /** How each lender that was told of this applicant stands, by its code. */
@@ -119,25 +107,24 @@ export interface DataWays {
   readonly isInstant?: boolean;
 }
 
-/** @param keptYears absent where the configuration does not say */
+/** @param consent the text of today's consent: which details there are, and for how long, is what it says */
 export function whoHasDataScreen(
   lenders: readonly ShownLender[],
   companies: CompaniesByName,
   ways: DataWays,
-  keptYears: number | undefined,
+  { parts }: ConsentText,
   language: Language,
 ): ScreenModel {
-  const text = (key: string) => translate(language, key, { count: keptYears ?? 0 });
   const { smsCompany, paymentCompanies } = companies;
+  const [who, details, , kept] = parts;
   return {
     titleKey: 'holders.title',
     lenders,
     smsCompany,
     paymentCompanies: paymentCompanies.join(', '),
-    hasSeveralGateways: paymentCompanies.length > 1,
-    keptGist: text(keptYears === undefined ? 'holders.kept.gist.law' : 'holders.kept.gist'),
-    kept: text(keptYears === undefined ? 'holders.kept.law' : 'holders.kept.years'),
-    canGistKey: ways.isInstant ? 'holders.can.gist.instant' : 'holders.can.gist',
+    details,
+    account: ways.isInstant ? translate(language, 'holders.details.no-account') : who.note,
+    kept,
     ...ways,
   };
 }

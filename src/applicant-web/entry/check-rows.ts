@@ -25,7 +25,7 @@ export function checkRows(applicant: HostedApplicant, language: Language): Check
       row('entry.gender', gender ? text(GENDER_LABELS[gender]) : ''),
       row('entry.check.employment', employmentType ? text(EMPLOYMENT_LABELS[employmentType]) : ''),
       row('entry.check.income', incomeOf(applicant, language)),
-      row('entry.check.pinCode', pinCode ?? ''),
+      row('entry.pinCode', pinCode ?? ''),
     ],
     fixed: [
       row('entry.check.mobile', maskedMobile),

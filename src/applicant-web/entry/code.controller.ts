@@ -29,7 +29,7 @@ const HERE = '/hosted/code';
 
 class CodeForm {
   @PatternField(/^\d{6}$/, 'entry.code.malformed')
-  @FormField({ as: 'digits', missing: 'entry.code.missing', wrong: 'entry.code.malformed' })
+  @FormField({ as: 'digits', missing: 'entry.code.malformed', wrong: 'entry.code.malformed' })
   code: string;
 }
 
@@ -127,7 +127,7 @@ export class CodeController {
       isOpen,
       why: whyNot(state),
       hint: translate(language, 'entry.code.hint', { minutes: ENTRY_LIMITS.codeMinutes }),
-      limits: ENTRY_LIMITS,
+      codeTries: ENTRY_LIMITS.codeTries,
       mobileEnd: maskedMobile?.slice(-4) ?? '',
       newestCode: code?.id ?? '',
       isDelayed: code?.status === 'OPEN' && !state.isHandedOver,
@@ -145,14 +145,14 @@ function notIt(triesLeft: number): FormError {
 }
 
 function titleOf({ code, noTryUntil }: CodeState): string {
-  if (noTryUntil) return 'entry.tooMany.title';
+  if (noTryUntil) return 'common.fault.tooMany.title';
   return code?.status === 'OPEN' ? 'entry.code.title' : 'entry.code.spent';
 }
 
 /** Why no code can be entered now. */
 function whyNot({ code, noTryUntil, maskedMobile }: CodeState): string | null {
   if (maskedMobile === null) return 'entry.code.nobody';
-  if (noTryUntil) return 'entry.code.locked';
+  if (noTryUntil) return 'entry.tooMany.text';
   switch (code?.status) {
     case undefined:
       return 'entry.code.none';

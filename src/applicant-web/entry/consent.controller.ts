@@ -85,7 +85,7 @@ export class ConsentController {
     const text = await this.hosted.consentText(view, language);
     const { consentFolded = true } = await this.settings.operating();
     return new Page('entry/consent', {
-      titleKey: 'entry.consent',
+      titleKey: 'entry.consent.title',
       question: questionOf(view, 'consent'),
       parts: text.parts.map((part, place) => ({
         ...part,

@@ -43,13 +43,13 @@ class EmploymentForm {
 class IncomeForm {
   // Partners may leave this one out when they give the other; the applicant may not.
   @RupeesField()
-  @FormField({ as: 'rupees', missing: 'entry.income.missing', wrong: 'entry.income.wrong' })
+  @FormField({ as: 'rupees', missing: 'entry.income.missing', wrong: 'entry.amount.wrong' })
   monthlyIncome: number;
 }
 
 class PinCodeForm {
   @PinCodeField()
-  @FormField({ as: 'digits', missing: 'entry.pinCode.missing', wrong: 'entry.pinCode.wrong' })
+  @FormField({ as: 'digits', missing: 'entry.pinCode.wrong', wrong: 'entry.pinCode.wrong' })
   pinCode: string;
 }
 

@@ -33,11 +33,11 @@ export function stopRows(
   language: Language,
 ): CheckMark[] {
   const row = rowIn(language);
-  const free = row('check', mayBeCharged ? 'entry.stop.gold' : 'entry.stop.free');
+  const free = row('check', mayBeCharged ? 'entry.owed.unvalued' : 'entry.stop.free');
   return [
     { ...free, note: walkOut },
     row('shield', wereAsked ? 'entry.stop.consent' : 'entry.stop.unasked'),
-    ...(wereAsked ? [row('score', 'entry.stop.enquiry')] : []),
+    ...(wereAsked ? [row('score', 'entry.asked.enquiries')] : []),
     ...goldRows(walkOut, language),
     row('clock', wereAsked ? 'entry.stop.final' : 'entry.stop.again'),
   ];
@@ -49,7 +49,7 @@ export function stoppedRows(left: GoldLeft, language: Language): CheckMark[] {
   return [
     { mark: 'check', text: owedIn(left, language) },
     ...goldRows(left.walkOut, language),
-    row('score', 'entry.stop.enquiry'),
+    row('score', 'entry.asked.enquiries'),
     row('repeat', 'entry.advice.afresh'),
   ];
 }

@@ -27,7 +27,7 @@ class MobileForm {
   @MobileField()
   @FormField({
     as: 'mobile',
-    missing: 'entry.link.mobile.missing',
+    missing: 'entry.link.mobile.wrong',
     wrong: 'entry.link.mobile.wrong',
   })
   mobile: string;
@@ -88,8 +88,8 @@ export class LinkController {
     const until = await this.freshLinks.request(subject, language, address);
     if (!until) return new SeeOther('/hosted/link/sent');
     const model = {
-      titleKey: 'entry.tooMany.title',
-      textKey: 'entry.tooMany.links',
+      titleKey: 'common.fault.tooMany.title',
+      textKey: 'entry.tooMany.text',
       when: formatDateTime(language, until),
       languageReturn: '/hosted/link',
     };

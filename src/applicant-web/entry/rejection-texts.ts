@@ -38,7 +38,7 @@ const TEXTS: Record<RejectionReason, RejectionTexts> = {
   },
   BANK_ACCOUNT_FAILED: {
     titleKey: 'entry.rejected.account',
-    reasonKey: 'entry.rejected.account.why',
+    reasonKey: 'entry.rejected.disbursement.why',
     adviceKeys: ['entry.advice.account', 'entry.advice.afresh'],
   },
   DISBURSEMENT_FAILED: {
@@ -69,7 +69,7 @@ export function rejectionTexts(reason: OutcomeReason | null): RejectionTexts {
 }
 
 export function adviceRows(
-  { adviceKeys }: RejectionTexts,
+  { adviceKeys }: Pick<RejectionTexts, 'adviceKeys'>,
   lender: string,
   language: Language,
 ): CheckMark[] {

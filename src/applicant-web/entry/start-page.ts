@@ -17,7 +17,8 @@ export function startPage(
   more: object = {},
 ): Page {
   return new Page('entry/start', {
-    titleKey: 'entry.start',
+    titleKey: 'entry.start.title',
+    titleValues: { amount: formatRupees(loanAmount) },
     amount: formatRupees(loanAmount),
     needs: NEEDS.map(({ mark, key, noteKey }) => ({
       mark,

@@ -23,9 +23,9 @@ const SPENT: Record<'USED' | 'EXPIRED', string> = {
   EXPIRED: 'entry.expired.title',
 };
 
-const AGAIN: Readonly<Record<'BEGUN' | 'OVER', { titleKey: string; textKey: string }>> = {
-  BEGUN: { titleKey: 'entry.begun.title', textKey: 'entry.begun.text' },
-  OVER: { titleKey: 'entry.over.title', textKey: 'entry.over.text' },
+const AGAIN: Record<'BEGUN' | 'OVER', string> = {
+  BEGUN: 'entry.begun.title',
+  OVER: 'entry.over.title',
 };
 
 /**
@@ -61,7 +61,9 @@ export class StartController {
         410,
       );
     }
-    if (link.journey !== 'NEW') return new Page('entry/start-again', AGAIN[link.journey]);
+    if (link.journey !== 'NEW') {
+      return new Page('entry/start-again', { titleKey: AGAIN[link.journey] });
+    }
     return startPage(link, language);
   }
 
@@ -105,18 +107,14 @@ export class StartController {
   }
 }
 
-/** For how long a link is good: whole days as days. */
+/** For how long a link is valid. */
 function linkTime(language: Language): string {
-  const { linkHours } = ENTRY_LIMITS;
-  const days = linkHours / 24;
-  return Number.isInteger(days)
-    ? translate(language, 'common.offer.days', { count: days })
-    : translate(language, 'entry.hours', { count: linkHours });
+  return translate(language, 'common.offer.days', { count: ENTRY_LIMITS.linkHours / 24 });
 }
 
 function unknownLink(): Page {
   const model = {
-    titleKey: 'entry.unknown.title',
+    titleKey: 'common.fault.link.title',
     textKey: 'entry.unknown.text',
     asksForMobile: true,
   };

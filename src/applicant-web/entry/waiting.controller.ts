@@ -42,7 +42,7 @@ export class WaitingController {
     requireScreen(view, '/hosted/waiting');
     const offers = view.offers.filter(({ isValid }) => isValid).length;
     return new Page('entry/waiting', {
-      titleKey: 'entry.waiting',
+      titleKey: 'entry.waiting.title',
       // The offers are next: their question is what the applicant waits for.
       question: questionOf(view, 'offers'),
       refreshSeconds: view.pollIntervalSeconds,
@@ -62,6 +62,7 @@ export class WaitingController {
       })),
     });
   }
+
   /** The applicant compares what is there, and does not wait for the other lenders. */
   @Post('offers')
   @CsrfProtected()

@@ -44,7 +44,7 @@ export function chooseScreen(
   const isComparison = count > 1;
   const own = isChosen ? `${payPath}/offers` : payPath;
   return {
-    titleKey: isChosen ? 'offers.again' : 'instant.choose.title',
+    titleKey: isChosen ? 'offers.again' : 'offers.title',
     titleValues: { count },
     isWide: true,
     ...(isChosen && { backHref: payPath, chosenText: chosenText(view, language) }),

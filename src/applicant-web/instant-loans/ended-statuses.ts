@@ -6,68 +6,62 @@ import {
   type Language,
   translate,
 } from '../../platform/index.js';
-import { enquiryTexts, loanFold } from './loan-folds.js';
+import { adviceRows } from '../entry/rejection-texts.js';
+import { softText } from './instant-rows.js';
+import { declinedText, enquiryTexts, loanFold } from './loan-folds.js';
 import { type Moment, refundMoments, refundNumbers } from './refund-cards.js';
 import { paidMoment, type Status } from './status.js';
 
-/** The lender said no: what becomes of the fee. */
+const ADVICE = ['entry.advice.report', 'entry.advice.documents'];
+
+/** The lender said no: what becomes of the fee, and what the applicant can do. */
 export function declined(view: OfferedLoanView, language: Language): Status {
   const { lenderName: lender, feeBack, paymentReference } = view;
   const say = (key: string, values = {}) => translate(language, key, values);
   const numbers = refundNumbers(feeBack ?? { paymentReference }, language);
-  const texts = [
-    say('instant.declined.next.text'),
-    ...enquiryTexts(view, language),
-    ...(isSoft(view) ? [say('instant.declined.soft')] : []),
-  ];
+  const advice = adviceRows({ adviceKeys: ADVICE }, lender, language);
   return {
-    ...(feeBack && {
-      heading: say('instant.declined.back', {
-        amount: formatMoney(feeBack.amount, feeBack.currency),
-      }),
-    }),
-    lead: say('instant.declined.lead', { lender }),
+    heading:
+      feeBack === null
+        ? say('instant.no.declined')
+        : say('instant.declined.back', { amount: formatMoney(feeBack.amount, feeBack.currency) }),
+    lead: `${say('instant.declined.lead', { lender })} ${say('entry.owed.nothing')}`,
     moments: [paidMoment(view, language), ...declinedFee(view, language)],
     folds: [
-      ...(numbers.length > 0
-        ? [
-            {
-              mark: 'doc',
-              heading: say('instant.numbers'),
-              gist: say('instant.numbers.gist'),
-              rows: numbers,
-              texts: [],
-              kfsHref: view.keyFactsPath,
-            },
-          ]
-        : []),
+      ...numbers.slice(0, 1).map(({ label, value }) => ({
+        mark: 'doc',
+        heading: label,
+        gist: value,
+        rows: numbers.slice(1),
+        texts: [],
+        kfsHref: view.keyFactsPath,
+      })),
       {
         mark: 'clock',
-        heading: say('instant.declined.next'),
-        gist: say('instant.declined.next.gist'),
-        texts,
+        heading: say('entry.advice'),
+        gist: say('entry.advice.less'),
+        texts: [
+          ...advice.map(({ text, note }) => [text, note].filter(Boolean).join(': ')),
+          ...enquiryTexts(view, language),
+          ...(isSoft(view) ? [softText(language)] : []),
+        ],
       },
     ],
-    model: { titleKey: 'instant.declined', returnUrl: view.returnUrl },
+    model: { returnUrl: view.returnUrl },
   };
 }
 
 function declinedFee(view: OfferedLoanView, language: Language): Moment[] {
   const { feeBack, declinedFee: standing } = view;
   if (feeBack) return refundMoments(feeBack, language);
+  if (standing === 'KEPT') return [{ text: declinedText(view, language), isNow: true }];
   const amount = formatRupees(view.fee);
   return [
-    standing === 'KEPT'
-      ? {
-          text: translate(language, 'instant.declined.kept', { amount }),
-          note: translate(language, 'instant.declined.kept.note'),
-          isNow: true,
-        }
-      : {
-          text: translate(language, 'instant.declined.open', { amount }),
-          noteKey: 'instant.declined.open.note',
-          isNow: true,
-        },
+    {
+      text: translate(language, 'instant.declined.open', { amount }),
+      noteKey: 'instant.back.stuck.note',
+      isNow: true,
+    },
   ];
 }
 
@@ -80,38 +74,21 @@ export function expired(view: OfferedLoanView, language: Language): Status {
   const { isEndedEarly, isUnpaid, othersBack, orderReference } = view;
   const isUnseen = !isUnpaid && othersBack.length === 0;
   return {
+    heading: translate(language, isEndedEarly ? 'entry.rejected.unknown' : 'instant.expired'),
     lead: [
-      whyExpired(view, language),
+      ...tooLate(view, language),
       ...(isUnpaid ? [translate(language, 'instant.unpaid')] : []),
       translate(language, 'entry.stop.again'),
     ].join(' '),
     moments: [],
-    folds: [
-      ...(isUnseen && orderReference
-        ? [
-            {
-              mark: 'doc',
-              heading: translate(language, 'instant.numbers'),
-              gist: translate(language, 'instant.numbers.gist'),
-              rows: refundNumbers({ paymentReference: orderReference }, language),
-              texts: [],
-            },
-          ]
-        : []),
-      loanFold(view, 'instant.loan', language),
-    ],
-    model: {
-      titleKey: isEndedEarly ? 'instant.ended' : 'instant.expired',
-      isUnseen,
-      returnUrl: view.returnUrl,
-    },
+    folds: [loanFold(view, language, isUnseen ? orderReference : null)],
+    model: { isUnseen, returnUrl: view.returnUrl },
   };
 }
 
-function whyExpired(view: OfferedLoanView, language: Language): string {
+function tooLate(view: OfferedLoanView, language: Language): string[] {
   const { isEndedEarly, isTooLateToBegin, expiresAt } = view;
-  if (isEndedEarly) return translate(language, 'instant.ended.gone');
-  if (!isTooLateToBegin) return translate(language, 'instant.expired.lead');
+  if (isEndedEarly || !isTooLateToBegin) return [];
   const when = formatDateTime(language, expiresAt);
-  return translate(language, 'instant.expired.short', { when });
+  return [translate(language, 'instant.expired.short', { when })];
 }

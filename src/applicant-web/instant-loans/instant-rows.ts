@@ -59,3 +59,9 @@ export function runningName({
 export function daysText(count: number, language: Language): string {
   return translate(language, 'common.offer.days', { count });
 }
+
+/** That the enquiry does no harm. */
+export function softText(language: Language): string {
+  const [name, text] = ['instant.choose.report', 'instant.choose.report.soft'];
+  return `**${translate(language, name)}:** ${translate(language, text)}`;
+}

@@ -9,8 +9,8 @@ import {
 import { costADay } from '../cost-a-day.js';
 import type { Fold } from '../offers/gold-folds.js';
 import type { CardRow } from '../offers/offer-card.js';
-import { cheapestBeside } from './cheapest-offer.js';
-import { coLenderRows, daysText, receivedRow, runningName } from './instant-rows.js';
+import { coLenderRows, daysText, receivedRow, repaidRow, runningName } from './instant-rows.js';
+import { refundNumbers } from './refund-cards.js';
 
 /** A fold of the `instant/folds` partial. */
 export interface InstantFold extends Fold {
@@ -22,45 +22,54 @@ export interface InstantFold extends Fold {
   readonly textKeys?: readonly string[];
 }
 
-/** What a no costs from the moment of the page on, and whom to tell. */
-export function noFold(
-  view: OfferedLoanView,
-  from: 'BEFORE' | 'CHECKING',
-  language: Language,
-): InstantFold {
-  const { endsBy, isFeeKept, coolingOffDays, contact } = view;
+/** The stages at which an applicant may say no, in their order. */
+const STAGES = ['UNPAID', 'DECIDING', 'APPROVED'] as const;
+type NoStage = (typeof STAGES)[number];
+
+/** What a no costs from the stage on, and whom to tell. */
+export function noFold(view: OfferedLoanView, from: NoStage, language: Language): InstantFold {
+  const { endsBy, coolingOffDays, contact } = view;
   const amount = formatRupees(view.fee);
-  const row = (key: string, textKey: string, values = {}): CardRow => ({
-    label: translate(language, key, { days: daysText(coolingOffDays, language) }),
-    value: translate(language, textKey, { amount, ...values }),
-  });
-  const now =
-    from === 'BEFORE'
-      ? [row('instant.no.before', 'instant.no.before.text')]
-      : [
-          row('instant.no.unpaid', 'instant.no.unpaid.text', {
-            when: formatDate(language, endsBy),
-          }),
-          row('instant.no.deciding', 'instant.no.deciding.text'),
-        ];
-  return {
-    mark: 'repeat',
-    heading: translate(language, 'instant.no'),
-    gist: translate(language, 'instant.no.gist'),
-    rows: [
-      ...now,
+  const days = daysText(coolingOffDays, language);
+  const say = (key: string, values = {}) => translate(language, key, { amount, days, ...values });
+  const row = (key: string, value: string): CardRow => ({ label: say(key), value });
+  const rows: Readonly<Record<NoStage, CardRow[]>> = {
+    UNPAID: [
       row(
-        'instant.no.declined',
-        isFeeKept ? 'instant.no.declined.kept' : 'instant.no.declined.back',
+        'instant.no.unpaid',
+        say('instant.no.unpaid.text', { when: formatDate(language, endsBy) }),
       ),
-      row('instant.no.approved', 'instant.no.approved.text'),
-      row('instant.no.left', 'instant.no.left.text', { daily: daily(view, language) }),
     ],
-    texts: [
-      ...enquiryTexts(view, language),
-      translate(language, 'instant.no.tell', { lender: runningName(view), ...contact }),
+    DECIDING: [
+      row('instant.no.deciding', say('instant.no.deciding.text')),
+      row('instant.no.declined', declinedText(view, language)),
+    ],
+    APPROVED: [
+      row('instant.no.approved', say('instant.no.approved.text')),
+      row('instant.no.left', say('instant.no.left.text', { daily: daily(view, language) })),
     ],
   };
+  const gists: Readonly<Record<NoStage, string>> = {
+    UNPAID: 'instant.no.gist',
+    DECIDING: 'instant.no.deciding.text',
+    APPROVED: 'instant.no.left',
+  };
+  return {
+    mark: 'repeat',
+    heading: say('instant.no'),
+    gist: say(gists[from]),
+    rows: STAGES.slice(STAGES.indexOf(from)).flatMap((stage) => rows[stage]),
+    texts: [
+      ...enquiryTexts(view, language),
+      say('instant.no.tell', { lender: runningName(view), ...contact }),
+    ],
+  };
+}
+
+/** What becomes of the fee of a loan that is declined. */
+export function declinedText({ fee, isFeeKept }: OfferedLoanView, language: Language): string {
+  const key = isFeeKept ? 'instant.no.declined.kept' : 'instant.no.declined.back';
+  return translate(language, key, { amount: formatRupees(fee) });
 }
 
 /** A day of the yearly cost, of what arrives. */
@@ -71,15 +80,14 @@ export function daily({ loanAmount: netDisbursed, apr }: OfferedLoanView, langua
 /** No fee that goes back undoes a hard enquiry. */
 export function enquiryTexts({ creditReport }: OfferedLoanView, language: Language): string[] {
   const isHard = creditReport?.forOffer === 'HARD' || creditReport?.afterChoice === 'HARD';
-  return isHard ? [translate(language, 'instant.enquiry.stays')] : [];
+  return isHard ? [translate(language, 'entry.asked.enquiries')] : [];
 }
 
 /** What neither the figures nor the rows of the loan say. */
 export function moreFold(view: OfferedLoanView, language: Language): InstantFold {
-  const { annualRatePercent, totalPayable, fee, lender, coLender, contingentCharges } = view;
+  const { annualRatePercent, lenderName, lender, coLender, contingentCharges } = view;
   const say = (key: string, values = {}) => translate(language, key, values);
   const agent = lender.recoveryAgent;
-  const cheapest = cheapestBeside(view);
   return {
     mark: 'doc',
     heading: say('instant.more'),
@@ -89,33 +97,18 @@ export function moreFold(view: OfferedLoanView, language: Language): InstantFold
         label: say('offers.confirm.interest'),
         value: say('offers.confirm.interest.value', { rate: formatPercent(annualRatePercent) }),
       },
-      {
-        label: say('instant.more.instalments'),
-        value: `${formatRupees(totalPayable)} + ${formatRupees(fee)}`,
-      },
-      { label: say('steps.mandate.first'), value: say('instant.more.first.text') },
+      { label: say('steps.mandate.first'), value: say('steps.money.first.note') },
       ...contingentCharges.map(({ name, description }) => ({ label: name, value: description })),
       ...coLenderRows(coLender, language),
       {
         label: say('offers.confirm.unpaid'),
-        value:
-          agent === null
-            ? say('offers.confirm.unpaid.lender')
-            : say('instant.more.unpaid.agent', { agent }),
+        ...(agent === null
+          ? { value: say('offers.confirm.unpaid.lender') }
+          : {
+              value: say('offers.confirm.unpaid.agent', { agent }),
+              note: say('offers.confirm.unpaid.agent.text', { agent, lender: lenderName }),
+            }),
       },
-      ...(cheapest === null
-        ? []
-        : [
-            {
-              label: say('instant.more.cheaper'),
-              value: say('instant.more.cheaper.text', {
-                lender: cheapest.lenderName,
-                less: formatRupees(cheapest.less),
-                emi: formatRupees(cheapest.emi),
-                count: cheapest.tenureMonths,
-              }),
-            },
-          ]),
     ],
     texts: [],
     hasRegister: lender.registration !== undefined,
@@ -128,40 +121,34 @@ export function leftFold({ orderReference }: OfferedLoanView, language: Language
     mark: 'alert',
     heading: translate(language, 'instant.left'),
     gist: translate(language, 'instant.left.gist'),
-    ...(orderReference && {
-      rows: [{ label: translate(language, 'instant.loan.payment'), value: orderReference }],
-    }),
+    rows: refundNumbers({ paymentReference: orderReference }, language),
     texts: [],
     textKeys: ['instant.left.wait', 'instant.left.bank'],
   };
 }
 
-/** The loan in short, with the number of its payment and its statement. */
+/**
+ * The loan in short, with its statement.
+ * @param payment what the gateway has its payment by
+ */
 export function loanFold(
   view: OfferedLoanView,
-  headingKey: 'instant.loan' | 'instant.approved.agreed',
   language: Language,
+  payment = view.paymentReference,
 ): InstantFold {
-  const { instalment, tenureMonths: count, apr, totalPayable, fee, loanAmount } = view;
-  const cost = formatRupees(totalPayable + fee - loanAmount);
+  const { instalment, tenureMonths: count, apr } = view;
   return {
     mark: 'doc',
-    heading: translate(language, headingKey),
+    heading: translate(language, 'instant.loan'),
     gist: translate(language, 'instant.loan.gist', {
       emi: formatRupees(instalment),
       months: translate(language, 'common.months', { count }),
       apr: formatPercent(apr),
     }),
     rows: [
-      receivedRow(loanAmount, language),
-      {
-        label: translate(language, 'instant.loan.total'),
-        value: formatRupees(totalPayable + fee),
-        note: translate(language, 'offers.repay.note', { cost }),
-      },
-      ...(view.paymentReference
-        ? [{ label: translate(language, 'instant.loan.payment'), value: view.paymentReference }]
-        : []),
+      receivedRow(view.loanAmount, language),
+      repaidRow(view, language),
+      ...refundNumbers({ paymentReference: payment }, language),
     ],
     texts: [],
     kfsHref: view.keyFactsPath,

@@ -9,7 +9,7 @@ const RELOAD_SECONDS = 4;
 export function offersPage(view: OfferlessView, language: Language): Page {
   const lenders = view.lenders.map((lender) => shownLender(lender, language));
   return new Page('entry/waiting', {
-    titleKey: 'entry.waiting',
+    titleKey: 'entry.waiting.title',
     refreshSeconds: RELOAD_SECONDS,
     leaveKey: 'instant.waiting.leave',
     answered: lenders.filter(({ isAwaited }) => !isAwaited).length,
@@ -27,7 +27,7 @@ export function noOfferPage(view: OfferlessView, language: Language): Page {
     const lead = ['instant.unpaid', 'entry.stop.again']
       .map((key) => translate(language, key))
       .join(' ');
-    return new Page('instant/ended', { titleKey: 'instant.ended', lead, returnUrl });
+    return new Page('instant/ended', { titleKey: 'entry.closed.title', lead, returnUrl });
   }
   const texts = rejectionTexts(isAnswered ? 'NO_OFFERS' : 'LENDERS_UNAVAILABLE');
   return new Page('entry/rejected', {

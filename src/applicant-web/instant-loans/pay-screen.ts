@@ -11,7 +11,14 @@ import { lenderLine } from '../offers/lender-line.js';
 import type { CardRow } from '../offers/offer-card.js';
 import { furtherComplaint } from '../steps/further-complaint.js';
 import { cheapestBeside } from './cheapest-offer.js';
-import { daysText, lateRow, loanFigures, receivedRow, repaidRow } from './instant-rows.js';
+import {
+  daysText,
+  lateRow,
+  loanFigures,
+  receivedRow,
+  repaidRow,
+  softText,
+} from './instant-rows.js';
 import { lendersWithout } from './lenders-without.js';
 import { type InstantFold, leftFold, moreFold, noFold } from './loan-folds.js';
 import { refundCards } from './refund-cards.js';
@@ -27,7 +34,7 @@ interface Check {
 /** What is paid before the decision and what becomes of it, what the loan is, and the way to the payment. */
 export function payScreen(view: OfferedLoanView, language: Language): ScreenModel {
   const amount = formatRupees(view.fee);
-  const boxKey = view.isFeeKept ? 'instant.pay.box.kept' : 'instant.pay.box';
+  const boxKeys = ['instant.pay.box', ...(view.isFeeKept ? ['instant.pay.box.kept'] : [])];
   const isFailed = view.stage === 'TO_PAY_AGAIN';
   return {
     titleKey: 'instant.pay.title',
@@ -38,14 +45,14 @@ export function payScreen(view: OfferedLoanView, language: Language): ScreenMode
     checks: checksOf(view, language),
     folds: [
       ...(isFailed ? [leftFold(view, language)] : []),
-      noFold(view, isFailed ? 'CHECKING' : 'BEFORE', language),
+      noFold(view, 'UNPAID', language),
       moreFold(view, language),
       ...withoutFold(view, language),
     ],
     warning: enquiryWarning(view, language),
     ...paymentPart(view, language),
     isAgreed: view.isAgreed,
-    boxText: translate(language, boxKey, { amount }),
+    boxText: boxKeys.map((key) => translate(language, key, { amount })).join(' '),
   };
 }
 
@@ -54,9 +61,10 @@ export function goneScreen(view: OfferedLoanView, language: Language): ScreenMod
   return {
     titleKey: 'instant.gone',
     ...loanPart(view, language),
-    leadText: translate(language, 'instant.gone.lead', {
-      when: formatDate(language, view.endsBy),
-    }),
+    leadText: [
+      translate(language, 'instant.unpaid'),
+      translate(language, 'instant.gone.lead', { when: formatDate(language, view.endsBy) }),
+    ].join(' '),
     folds: [moreFold(view, language), ...withoutFold(view, language)],
   };
 }
@@ -134,9 +142,7 @@ function checksOf(view: OfferedLoanView, language: Language): Check[] {
     { mark: 'bank', text: say('instant.pay.approved') },
     { mark: 'clock', text: say('instant.pay.deciding', { minutes }) },
     { mark: 'check', text: say('instant.pay.after', { days }) },
-    ...(creditReport?.afterChoice === 'SOFT'
-      ? [{ mark: 'score', text: say('instant.pay.soft') }]
-      : []),
+    ...(creditReport?.afterChoice === 'SOFT' ? [{ mark: 'score', text: softText(language) }] : []),
   ];
 }
 

@@ -44,8 +44,8 @@ export function refundMoments(back: MoneyBack, language: Language): Moment[] {
       ];
     case 'ON_ITS_WAY': {
       // The text of the SMS, as it is registered, speaks of rupees.
-      const note = currency === 'INR' ? 'instant.back.goes.sms' : 'instant.back.goes.here';
-      return [{ text: say('instant.back.goes'), note: say(note), isNow: true }, inBank];
+      const note = currency === 'INR' && { note: say('instant.back.goes.sms') };
+      return [{ text: say('instant.back.goes'), ...note, isNow: true }, inBank];
     }
   }
 }
@@ -60,7 +60,7 @@ export function refundNumbers(
   const row = (key: string, value: string | null | undefined) =>
     value ? [{ label: translate(language, key), value }] : [];
   return [
-    ...row('instant.numbers.payment', paymentReference),
+    ...row('instant.loan.payment', paymentReference),
     ...row('instant.numbers.refund', refundReference),
   ];
 }

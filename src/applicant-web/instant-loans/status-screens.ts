@@ -7,9 +7,9 @@ import {
   translate,
 } from '../../platform/index.js';
 import { furtherComplaint } from '../steps/further-complaint.js';
-import { daysText, runningName } from './instant-rows.js';
+import { runningName } from './instant-rows.js';
 import { declined, expired } from './ended-statuses.js';
-import { daily, enquiryTexts, leftFold, loanFold, noFold } from './loan-folds.js';
+import { declinedText, leftFold, loanFold, noFold } from './loan-folds.js';
 import { othersLink, paymentPart } from './pay-screen.js';
 import { refundCards } from './refund-cards.js';
 import { paidMoment, type Status } from './status.js';
@@ -40,9 +40,11 @@ const STATUSES: Readonly<Record<Stage, (view: OfferedLoanView, language: Languag
 
 /** How the application stands after the payment, or after the try. */
 export function statusPage(view: OfferedLoanView, stage: Stage, language: Language): Page {
-  const { template = STATUS, model, ...said } = STATUSES[stage](view, language);
+  const { template = STATUS, model, heading, ...said } = STATUSES[stage](view, language);
   return new Page(template, {
     stage,
+    title: heading,
+    heading,
     lenderName: view.lenderName,
     officer: view.grievanceOfficer,
     further: furtherComplaint(view),
@@ -60,25 +62,26 @@ function isRefreshed({ finishedAt }: OfferedLoanView, stage: Stage): boolean {
 
 function checking(view: OfferedLoanView, language: Language): Status {
   const isOpen = view.stage === 'TO_PAY';
-  const lender = runningName(view);
+  const say = (key: string, values = {}) => translate(language, key, values);
   const next = isOpen
-    ? translate(language, 'instant.checking.next', { lender })
-    : translate(language, 'instant.checking.over');
+    ? say('instant.waiting.heading', { lender: runningName(view) })
+    : say('instant.checking.over');
+  const pay = say('instant.pay.title', { amount: formatRupees(view.fee) });
   return {
-    lead: translate(language, 'instant.checking.lead'),
+    heading: say('instant.checking'),
+    lead: say('instant.checking.lead'),
     moments: [
-      {
-        text: translate(language, 'instant.checking.now'),
-        noteKey: 'instant.checking.paid',
-        isNow: true,
-      },
+      { text: say('instant.checking.now'), noteKey: 'instant.checking.paid', isNow: true },
       { text: next },
     ],
-    folds: [noFold(view, 'CHECKING', language), loanFold(view, 'instant.loan', language)],
+    folds: [noFold(view, 'UNPAID', language), loanFold(view, language)],
     model: {
-      titleKey: 'instant.checking',
       isFraudWarned: true,
-      ...(isOpen && { payHref: view.payPath, others: unpaidLink(view, language) }),
+      ...(isOpen && {
+        payHref: view.payPath,
+        payText: say('instant.checking.others', { others: pay }),
+        others: unpaidLink(view, language),
+      }),
     },
   };
 }
@@ -86,13 +89,14 @@ function checking(view: OfferedLoanView, language: Language): Status {
 function closing(view: OfferedLoanView, language: Language): Status {
   const amount = formatRupees(view.fee);
   return {
+    heading: translate(language, 'instant.closing'),
     lead: translate(language, 'instant.closing.lead'),
     moments: [
-      { text: translate(language, 'instant.closing.now'), isNow: true },
+      { text: translate(language, 'instant.checking'), isNow: true },
       { text: translate(language, 'instant.closing.paid', { amount, lender: view.lenderName }) },
     ],
-    folds: [noFold(view, 'CHECKING', language)],
-    model: { titleKey: 'instant.closing' },
+    folds: [noFold(view, 'UNPAID', language)],
+    model: {},
   };
 }
 
@@ -100,15 +104,11 @@ function failed(view: OfferedLoanView, language: Language): Status {
   const amount = formatRupees(view.fee);
   return {
     template: 'instant/failed',
+    heading: translate(language, 'instant.failed'),
     lead: translate(language, 'instant.failed.lead', { amount }),
     moments: [],
-    folds: [
-      leftFold(view, language),
-      noFold(view, 'CHECKING', language),
-      loanFold(view, 'instant.loan', language),
-    ],
+    folds: [leftFold(view, language), noFold(view, 'UNPAID', language), loanFold(view, language)],
     model: {
-      titleKey: 'instant.failed',
       amount,
       others: unpaidLink(view, language),
       ...paymentPart(view, language),
@@ -126,93 +126,57 @@ function unpaidLink(view: OfferedLoanView, language: Language) {
 }
 
 function waiting(view: OfferedLoanView, language: Language): Status {
-  const { lenderName, decisionDueAt, isFeeKept, coolingOffDays, contact } = view;
-  const lender = runningName(view);
-  const amount = formatRupees(view.fee);
-  const nextKey = isFeeKept ? 'instant.waiting.next.kept' : 'instant.waiting.next';
+  const { lenderName, decisionDueAt } = view;
+  const say = (key: string, values = {}) => translate(language, key, values);
   const due =
     decisionDueAt === null
-      ? translate(language, 'instant.waiting.late')
-      : translate(language, 'instant.waiting.due', {
-          when: formatDateTime(language, decisionDueAt),
-        });
+      ? say('instant.waiting.late')
+      : say('instant.waiting.due', { when: formatDateTime(language, decisionDueAt) });
   return {
-    heading: translate(language, 'instant.waiting.heading', { lender }),
-    lead: translate(language, 'instant.waiting.leave'),
+    heading: say('instant.waiting.heading', { lender: runningName(view) }),
+    lead: say('instant.waiting.leave'),
     moments: [
       paidMoment(view, language),
       {
-        text: translate(language, 'instant.waiting.decides', { lender: lenderName }),
+        text: say('instant.waiting.heading', { lender: lenderName }),
         note: due,
         isNow: true,
       },
-      { text: translate(language, nextKey, { loan: formatRupees(view.loanAmount), amount }) },
-    ],
-    folds: [
       {
-        mark: 'repeat',
-        heading: translate(language, 'instant.waiting.cancel'),
-        gist: translate(language, 'instant.waiting.cancel.gist'),
-        texts: [
-          translate(language, 'instant.waiting.cancel.text', {
-            days: daysText(coolingOffDays, language),
-            lender,
-            ...contact,
-          }),
-          ...enquiryTexts(view, language),
-        ],
+        text: say('instant.waiting.next', {
+          loan: formatRupees(view.loanAmount),
+          declined: declinedText(view, language),
+        }),
       },
-      loanFold(view, 'instant.loan', language),
     ],
-    model: { titleKey: 'instant.waiting', isFraudWarned: true },
+    folds: [noFold(view, 'DECIDING', language), loanFold(view, language)],
+    model: { isFraudWarned: true },
   };
 }
 
 function approved(view: OfferedLoanView, language: Language): Status {
-  const { lenderName, loanAmount, fee, instalment, coolingOffDays, contact, finishedAt } = view;
+  const { lenderName: lender, loanAmount, instalment, contact, finishedAt } = view;
   const say = (key: string, values = {}) => translate(language, key, values);
   const loan = formatRupees(loanAmount);
-  const amount = formatRupees(fee);
   return {
     heading: say('instant.approved.heading', { amount: loan }),
     lead: say('instant.approved.by', {
-      lender: lenderName,
+      lender,
       when: finishedAt === null ? '' : formatDateTime(language, finishedAt),
     }),
     moments: [
-      { text: say('instant.approved.paid', { amount }), isDone: true },
+      paidMoment(view, language),
       {
-        text: say('instant.approved.pays', { amount: loan }),
+        text: say('steps.money.sends', { lender: runningName(view), net: loan }),
         note: say('instant.approved.pays.note', { phone: contact.phone }),
         isNow: true,
       },
       {
-        text: say('instant.approved.first', { emi: formatRupees(instalment) }),
+        text: say('steps.money.first', { emi: formatRupees(instalment) }),
         note: say('instant.approved.first.note'),
       },
     ],
-    folds: [
-      {
-        mark: 'repeat',
-        heading: say('instant.approved.no'),
-        gist: say('instant.approved.no.gist', { days: daysText(coolingOffDays, language) }),
-        texts: [
-          say('instant.approved.no.text', {
-            lender: runningName(view),
-            amount,
-            daily: daily(view, language),
-            ...contact,
-          }),
-          ...enquiryTexts(view, language),
-        ],
-      },
-      loanFold(view, 'instant.approved.agreed', language),
-    ],
-    model: {
-      titleKey: 'instant.approved',
-      isApproved: true,
-      isFraudWarned: true,
-      returnUrl: view.returnUrl,
-    },
+    folds: [noFold(view, 'APPROVED', language), loanFold(view, language)],
+    model: { isApproved: true, isFraudWarned: true, returnUrl: view.returnUrl },
   };
 }

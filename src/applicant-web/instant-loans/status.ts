@@ -12,8 +12,8 @@ import type { Moment } from './refund-cards.js';
 /** What is said at a stage, beside what every stage has. */
 export interface Status {
   readonly template?: string;
-  /** The heading, where the tab shows something else. */
-  readonly heading?: string;
+  /** The heading, and what the browser's tab shows. */
+  readonly heading: string;
   readonly lead: string;
   readonly moments: readonly Moment[];
   readonly folds: readonly InstantFold[];

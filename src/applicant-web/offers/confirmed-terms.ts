@@ -190,7 +190,8 @@ function payeeText({ name, gst }: Fee, key: string, language: Language): string 
   return `${payee} ${translate(language, 'offers.confirm.payee.gst', { gst: formatRupees(gst) })}`;
 }
 
-function exitFold({ statement }: Agreed, language: Language): Fold {
+/** Leaving the loan in the cooling-off period. */
+export function exitFold({ statement }: Pick<Agreed, 'statement'>, language: Language): Fold {
   const { part1, part2, aprComputation } = statement;
   const count = part2.digitalLoan.coolingOffDays;
   const daily = costADay(

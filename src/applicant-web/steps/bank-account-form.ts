@@ -14,7 +14,7 @@ import { type BankBranch, bankBranch, IFSC } from './bank-branch.js';
 /** The account as it is typed; its number twice, since nobody gets a wrong transfer back. */
 export class BankAccountForm {
   @NameField()
-  @FormField({ missing: 'steps.account.holder.missing', wrong: 'steps.account.holder.wrong' })
+  @FormField({ missing: 'steps.account.holder.missing', wrong: 'steps.account.holder.missing' })
   accHolderName: string;
 
   @ChoiceField(['SAVINGS', 'CURRENT'])
@@ -24,7 +24,7 @@ export class BankAccountForm {
   @PatternField(/^\d{9,18}$/, 'steps.account.number.wrong')
   @FormField({
     as: 'digits',
-    missing: 'steps.account.number.missing',
+    missing: 'steps.account.number.wrong',
     wrong: 'steps.account.number.wrong',
   })
   accNo: string;
@@ -36,7 +36,7 @@ export class BankAccountForm {
   )
   @FormField({
     as: 'digits',
-    missing: 'steps.account.again.missing',
+    missing: 'steps.account.again.wrong',
     wrong: 'steps.account.again.wrong',
   })
   accNoAgain: string;
@@ -44,7 +44,7 @@ export class BankAccountForm {
   @PatternField(IFSC, 'steps.account.ifsc.wrong')
   @FormField({
     as: 'capitals',
-    missing: 'steps.account.ifsc.missing',
+    missing: 'steps.account.ifsc.wrong',
     wrong: 'steps.account.ifsc.wrong',
   })
   ifscCode: string;
@@ -63,7 +63,7 @@ export class BranchForm {
   @PatternField(IFSC, 'steps.account.ifsc.wrong')
   @FormField({
     as: 'capitals',
-    missing: 'steps.account.ifsc.missing',
+    missing: 'steps.account.ifsc.wrong',
     wrong: 'steps.account.ifsc.wrong',
   })
   ifscCode: string;

@@ -9,7 +9,8 @@ import {
 } from '../../platform/index.js';
 import { requireScreen } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
-import { goldFolds } from '../offers/gold-folds.js';
+import { exitFold } from '../offers/confirmed-terms.js';
+import { type Fold, goldFolds } from '../offers/gold-folds.js';
 import { shortName } from '../short-name.js';
 import { branchToVisit } from './branch-to-visit.js';
 import { furtherComplaint } from './further-complaint.js';
@@ -43,8 +44,7 @@ export class DisbursementController {
     const { selected, applicant } = view;
     if (!selected) throw new Error('what is signed has its terms');
     const { offer, branch } = selected;
-    const { grievanceOfficer, contact = grievanceOfficer, coolingOffDays } = offer.terms;
-    const [refusal] = goldFolds(offer.terms, language);
+    const { grievanceOfficer, contact = grievanceOfficer } = offer.terms;
     return stepPage('steps/money', {
       titleKey: branch ? 'steps.money.gold' : 'steps.money',
       titleValues: { branch: branch?.name ?? '' },
@@ -53,17 +53,26 @@ export class DisbursementController {
       shortName: shortName(offer),
       moments: moments(selected, view.bankAccount, language),
       contact,
-      coolingOffDays,
+      refusal: refusal(selected, language),
       officer: grievanceOfficer,
       further: furtherComplaint(offer.terms),
       returnUrl: view.returnUrl,
       ...(branch && {
         branch: branchToVisit(branch, language),
         bringFolds: [bringFold(offer.terms, applicant, language)],
-        refusalFolds: [refusal],
       }),
     });
   }
+}
+
+/** Saying no after the signature: at the branch while the lender does not hold the gold, by a call otherwise. */
+function refusal({ offer, statement }: Selected, language: Language): Pick<Fold, 'rows' | 'texts'> {
+  const gold = goldFolds(offer.terms, language).slice(0, 1);
+  const folds = [...gold, exitFold({ statement }, language)];
+  return {
+    rows: folds.map(({ heading, gist }) => ({ label: heading, value: gist })),
+    texts: [translate(language, 'steps.money.refuse.text'), ...gold.flatMap(({ texts }) => texts)],
+  };
 }
 
 function moments(
@@ -74,26 +83,22 @@ function moments(
   const lender = shortName(offer);
   const net = formatRupees(selection.netDisbursed);
   const emi = formatRupees(selection.instalment);
-  const note = account
-    ? {
-        note: translate(language, 'steps.money.account', {
-          account: shortAccount(account.maskedNumber),
-        }),
-      }
-    : {};
-  const payout: Moment[] = branch
-    ? [
-        {
-          text: translate(language, 'steps.money.gold.check', { lender }),
-          note: translate(language, 'steps.money.gold.check.note'),
-          isNow: true,
-        },
-        { text: translate(language, 'steps.money.gold.pays', { lender, net }), ...note },
-      ]
-    : [{ text: translate(language, 'steps.money.sends', { lender, net }), ...note, isNow: true }];
+  const payout: Moment = {
+    text: translate(language, 'steps.money.sends', { lender, net }),
+    ...(account && {
+      note: translate(language, 'steps.money.account', {
+        account: shortAccount(account.maskedNumber),
+      }),
+    }),
+  };
+  const untilPayout: Moment[] = branch
+    ? [{ text: translate(language, 'steps.money.gold.check', { lender }), isNow: true }, payout]
+    : [
+        { text: translate(language, 'steps.money.signed'), isDone: true },
+        { ...payout, isNow: true },
+      ];
   return [
-    { text: translate(language, 'steps.money.signed'), isDone: true },
-    ...payout,
+    ...untilPayout,
     {
       text: translate(language, 'steps.money.first', { emi }),
       note: translate(language, 'steps.money.first.note'),

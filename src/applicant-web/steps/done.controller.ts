@@ -1,6 +1,12 @@
 import { Controller, Get } from '@nestjs/common';
 import { HostedJourneys } from '../../journeys/index.js';
-import { Clock, type Language, type Page, PageLanguage } from '../../platform/index.js';
+import {
+  Clock,
+  formatRupees,
+  type Language,
+  type Page,
+  PageLanguage,
+} from '../../platform/index.js';
 import { requireScreen } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { paidOutLoan } from './paid-out-loan.js';
@@ -22,9 +28,11 @@ export class DoneController {
   ): Promise<Page> {
     const view = await this.hosted.read(session);
     requireScreen(view, '/hosted/done');
+    const loan = paidOutLoan(view, this.clock.now(), language);
     return stepPage('steps/done', {
-      titleKey: 'steps.done.title',
-      ...paidOutLoan(view, this.clock.now(), language),
+      titleKey: 'steps.done.heading',
+      titleValues: { net: formatRupees(loan.netDisbursed) },
+      ...loan,
       returnUrl: view.returnUrl,
     });
   }

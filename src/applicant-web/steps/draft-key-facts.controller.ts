@@ -84,7 +84,7 @@ export class DraftKeyFactsController {
 
 function pausePage(when: string, statementPath: string): Page {
   const model = {
-    titleKey: 'entry.tooMany.title',
+    titleKey: 'common.fault.tooMany.title',
     textKey: 'steps.draft.paused',
     when,
     backHref: statementPath,

@@ -2,10 +2,8 @@ import { type Ombudsman, ombudsmanOf } from '../../settings/index.js';
 
 /** Where a borrower can complain after the lender. */
 export interface FurtherComplaint {
-  readonly textKey: string;
-  /** The row of the fold on complaints, and its sentence. */
-  readonly gistKey: string;
-  readonly sentenceKey: string;
+  /** Whom the fold on complaints names after the lender. */
+  readonly bodyKey: string;
   readonly href: string;
   /** The address as it is shown. */
   readonly site: string;
@@ -17,23 +15,17 @@ const RBI = { href: 'https://cms.rbi.org.in', site: 'cms.rbi.org.in', phone: '14
 
 const COMPLAINTS: Readonly<Record<Ombudsman, FurtherComplaint>> = {
   RBI_CMS: {
-    textKey: 'steps.grievance.further',
-    gistKey: 'ui.complaints.rbi.gist',
-    sentenceKey: 'ui.complaints.rbi',
+    bodyKey: 'ui.complaints.rbi',
     ...RBI,
   },
   NHB: {
-    textKey: 'steps.grievance.further.nhb',
-    gistKey: 'ui.complaints.nhb.gist',
-    sentenceKey: 'ui.complaints.nhb',
+    bodyKey: 'ui.complaints.nhb',
     href: 'https://grids.nhbonline.org.in',
     site: 'grids.nhbonline.org.in',
     phone: null,
   },
   NONE: {
-    textKey: 'steps.grievance.further.cell',
-    gistKey: 'ui.complaints.cell.gist',
-    sentenceKey: 'ui.complaints.cell',
+    bodyKey: 'ui.complaints.cell',
     ...RBI,
   },
 };

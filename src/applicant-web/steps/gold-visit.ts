@@ -8,12 +8,12 @@ type Terms = NonNullable<HostedJourneyView['selected']>['offer']['terms'];
 /** RBI/2025-26/47, release of collateral: no lender may take longer. */
 const MAX_WORKING_DAYS = 7;
 
-/** A document's name for the gist, and in full. */
-const DOCUMENT_KEYS: Readonly<Record<GoldDocument, readonly [string, string]>> = {
+/** A document's name for the gist, and what counts as one where the name does not say it. */
+const DOCUMENT_KEYS: Readonly<Record<GoldDocument, readonly [string, string?]>> = {
   IDENTITY: ['steps.gold.short.identity', 'steps.gold.document.identity'],
-  ADDRESS: ['steps.gold.short.address', 'steps.gold.document.address'],
-  PAN: ['steps.gold.short.pan', 'steps.gold.document.pan'],
-  PHOTOGRAPH: ['steps.gold.short.photograph', 'steps.gold.document.photograph'],
+  ADDRESS: ['steps.gold.short.address'],
+  PAN: ['steps.gold.short.pan'],
+  PHOTOGRAPH: ['steps.gold.short.photograph'],
   PURCHASE_BILL: ['steps.gold.short.bill', 'steps.gold.document.bill'],
 };
 
@@ -32,17 +32,17 @@ export function bringFold(
   const say = (key: string) => translate(language, key);
   const gold = applicant?.gold;
   const pieces = gold
-    ? translate(language, 'steps.gold.pieces', {
+    ? translate(language, 'offers.gold.pledged', {
         pieces: gold.jewelleryList.join(', '),
         grams: gold.grams,
       })
-    : say('steps.gold.yours');
+    : say('offers.gold.own');
   return {
     mark: 'id',
     heading: say('steps.gold.bring'),
-    gist: ['steps.gold.short.gold', ...keys.map(([short]) => short)].map(say).join(', '),
-    items: [pieces, ...keys.map(([, whole]) => say(whole))],
-    texts: [say(keys.length > 0 ? 'steps.gold.stay' : 'steps.gold.stay.ask')],
+    gist: keys.length > 0 ? keys.map(([short]) => say(short)).join(', ') : say('steps.gold.ask'),
+    items: [pieces, ...keys.map(([short, whole = short]) => say(whole))],
+    texts: [say('steps.gold.stay')],
   };
 }
 

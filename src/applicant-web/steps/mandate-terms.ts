@@ -11,7 +11,7 @@ export interface MandateTerms {
   readonly figures: readonly CardFigure[];
   readonly rows: readonly CardRow[];
   /** The fold on the highest amount that may be collected. */
-  readonly limit: { readonly heading: string; readonly gistKey: string; readonly textKey: string };
+  readonly limit: { readonly heading: string; readonly textKey: string };
 }
 
 /** The first instalment is due a month after the payout, which is not before today. */
@@ -55,12 +55,10 @@ export function mandateTerms(
       most === null
         ? {
             heading: say('steps.mandate.limit.unknown'),
-            gistKey: 'steps.mandate.limit.gist.emi',
             textKey: 'steps.mandate.limit.text.unknown',
           }
         : {
             heading: translate(language, 'steps.mandate.limit', { amount: most }),
-            gistKey: percent === 100 ? 'steps.mandate.limit.gist.emi' : 'steps.mandate.limit.gist',
             textKey: 'steps.mandate.limit.text',
           },
   };

@@ -17,7 +17,7 @@ import {
   translate,
 } from '../../platform/index.js';
 import type { GrievanceOfficer, LenderContact } from '../../settings/index.js';
-import { type Fold, goldFolds } from '../offers/gold-folds.js';
+import { goldFolds } from '../offers/gold-folds.js';
 import type { CardRow } from '../offers/offer-card.js';
 import { shortName } from '../short-name.js';
 import { agreedRows } from './agreed-loan.js';
@@ -45,6 +45,13 @@ interface ExitFold {
   readonly rows: readonly CardRow[];
 }
 
+/** Where pledged gold is, when it comes back, and what becomes of it if the loan is not repaid. */
+interface PledgedGold {
+  readonly branch: BranchToVisit;
+  readonly gist: string;
+  readonly rows: readonly CardRow[];
+}
+
 /** Everything that a borrower wants to keep of a loan that was paid out. */
 export interface PaidOutLoanPage {
   readonly lenderName: string;
@@ -63,9 +70,7 @@ export interface PaidOutLoanPage {
   readonly contact: LenderContact;
   readonly officer: GrievanceOfficer;
   readonly further: FurtherComplaint;
-  /** Of a gold loan. */
-  readonly branch: BranchToVisit | null;
-  readonly goldFolds: readonly Fold[];
+  readonly gold: PledgedGold | null;
   readonly kfsHref: string;
 }
 
@@ -101,12 +106,27 @@ export function paidOutLoan(
     contact,
     officer: grievanceOfficer,
     further: furtherComplaint(offer.terms),
-    branch: branch && branchToVisit(branch, language),
-    // Saying no at the branch is over.
-    goldFolds: branch
-      ? [backFold(offer.terms, language), ...goldFolds(offer.terms, language).slice(1)]
-      : [],
+    gold: branch && pledgedGold(offer.terms, branch, language),
     kfsHref: selected.kfsUrl,
+  };
+}
+
+function pledgedGold(
+  terms: Selected['offer']['terms'],
+  branch: NonNullable<Selected['branch']>,
+  language: Language,
+): PledgedGold {
+  const back = backFold(terms, language);
+  // Saying no at the branch is over.
+  const [, unpaid] = goldFolds(terms, language);
+  return {
+    branch: branchToVisit(branch, language),
+    gist: back.gist,
+    rows: [back, unpaid].map(({ heading, gist, texts }) => ({
+      label: heading,
+      value: gist,
+      note: texts.join(' '),
+    })),
   };
 }
 

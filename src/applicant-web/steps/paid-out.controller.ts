@@ -40,7 +40,7 @@ export class PaidOutController {
   ): Promise<Page> {
     const view = await this.read(session);
     return stepPage('steps/cannot-pay', {
-      titleKey: 'steps.cannotPay.title',
+      titleKey: 'steps.done.cannotPay',
       backHref: PATH,
       ...cannotPay(view, language),
     });

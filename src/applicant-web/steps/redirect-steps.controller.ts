@@ -12,8 +12,7 @@ import {
 } from '../../platform/index.js';
 import { requireScreen } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
-import { costADay } from '../cost-a-day.js';
-import { goldFolds } from '../offers/gold-folds.js';
+import { exitFold } from '../offers/confirmed-terms.js';
 import { shortName } from '../short-name.js';
 import { signedLoan } from './agreed-loan.js';
 import { mandateTerms } from './mandate-terms.js';
@@ -92,7 +91,7 @@ function checkingMoments(language: Language) {
   return [
     {
       text: translate(language, 'steps.checking'),
-      note: translate(language, 'steps.checking.close'),
+      note: translate(language, 'steps.close'),
       isNow: true,
     },
     { text: translate(language, 'steps.checking.next') },
@@ -107,7 +106,7 @@ function shownTerms(
   language: Language,
 ): ScreenModel {
   if (!selected) return {};
-  const { offer, selection, statement } = selected;
+  const { offer } = selected;
   if (shows === 'INSTALMENT') {
     return {
       ...mandateTerms(selected, bankAccount, now, language),
@@ -118,10 +117,6 @@ function shownTerms(
     return {
       ...signedLoan(selected, language),
       kfsHref: selected.kfsUrl,
-      exit: translate(language, 'steps.esign.exit', {
-        count: statement.part2.digitalLoan.coolingOffDays,
-        daily: costADay(selection, language),
-      }),
     };
   }
   const keys = [textKeys.leave, textKeys.act, 'steps.visit.back'];
@@ -134,7 +129,5 @@ function shownTerms(
 }
 
 function signingFolds(view: HostedJourneyView, mandates: Mandates, language: Language) {
-  const { terms } = view.selected!.offer;
-  const [refusal] = goldFolds(terms, language);
-  return [stoppingFold(view, mandates, language), ...(refusal ? [refusal] : [])];
+  return [stoppingFold(view, mandates, language), exitFold(view.selected!, language)];
 }

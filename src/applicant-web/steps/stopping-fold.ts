@@ -1,6 +1,6 @@
 import type { HostedJourneyView } from '../../journeys/index.js';
 import { type Language, translate } from '../../platform/index.js';
-import type { Fold } from '../offers/gold-folds.js';
+import { type Fold, goldFolds } from '../offers/gold-folds.js';
 
 /** What stopping means before the signature. @param mandates of lenders that may have set up Autopay */
 export function stoppingFold(
@@ -8,20 +8,19 @@ export function stoppingFold(
   mandates: readonly { readonly lenderName: string }[],
   language: Language,
 ): Fold {
+  const [gold] = selected?.branch ? goldFolds(selected.offer.terms, language) : [];
   return {
-    mark: 'repeat',
+    mark: 'clock',
     heading: translate(language, 'steps.stopNow'),
-    gist: translate(language, gistKey(selected, mandates.length > 0)),
+    gist:
+      gold?.gist ??
+      translate(language, mandates.length > 0 ? 'steps.stopNow.autopay' : 'steps.stopNow.free'),
     texts: [
       ...mandates.map(({ lenderName: lender }) =>
         translate(language, 'steps.stopNow.mandate', { lender }),
       ),
       translate(language, 'steps.stopNow.enquiry'),
+      ...(gold?.texts ?? []),
     ],
   };
-}
-
-function gistKey(selected: HostedJourneyView['selected'], hasMandate: boolean): string {
-  if (selected?.branch) return 'steps.stopNow.gold';
-  return hasMandate ? 'steps.stopNow.autopay' : 'steps.stopNow.free';
 }

@@ -18,7 +18,7 @@ interface FaultTexts {
 
 const OTHER: FaultTexts = {
   title: 'common.fault.other.title',
-  text: 'common.fault.other.text',
+  text: 'common.fault.later',
   canRetry: true,
 };
 const REQUEST: FaultTexts = {
@@ -28,7 +28,7 @@ const REQUEST: FaultTexts = {
 };
 const AWAY: FaultTexts = {
   title: 'common.fault.away.title',
-  text: 'common.fault.away.text',
+  text: 'common.fault.later',
   canRetry: true,
 };
 const MOVED: FaultTexts = {
@@ -41,7 +41,7 @@ const MOVED: FaultTexts = {
 const TEXTS: Partial<Record<ErrorCode, FaultTexts>> = {
   route_not_found: {
     title: 'common.fault.notFound.title',
-    text: 'common.fault.notFound.text',
+    text: 'common.fault.link.text',
     canRetry: false,
   },
   link_not_found: {
@@ -56,7 +56,7 @@ const TEXTS: Partial<Record<ErrorCode, FaultTexts>> = {
   },
   rate_limited: {
     title: 'common.fault.tooMany.title',
-    text: 'common.fault.tooMany.text',
+    text: 'common.fault.later',
     canRetry: true,
   },
   wrong_step: MOVED,
@@ -72,7 +72,7 @@ const TEXTS: Partial<Record<ErrorCode, FaultTexts>> = {
 /** A limit of an hour is not over in a minute: until when is said, and no button asks to be pressed. */
 const TOO_MANY_FOR_LONG: FaultTexts = {
   title: 'common.fault.tooMany.title',
-  text: 'common.fault.tooMany.minutes',
+  text: 'common.fault.tooMany.when',
   canRetry: true,
 };
 const LONG_SECONDS = 90;
@@ -131,7 +131,6 @@ export class FaultScreen {
       titleKey: title,
       textKey: text,
       ...(texts === TOO_MANY_FOR_LONG && {
-        minutes: Math.ceil(waitMs / MINUTE_MS),
         retryAt: new Date(Math.ceil((this.clock.now().getTime() + waitMs) / MINUTE_MS) * MINUTE_MS),
       }),
       requestId: request.requestId,

@@ -6,7 +6,7 @@ import { readForm } from './read-form.js';
 
 const MISSING = 'common.fault.request.title';
 const WRONG = 'common.fault.request.text';
-const OWN = 'common.fault.tooMany.text';
+const OWN = 'common.fault.later';
 
 class ExampleForm {
   @PatternField(/^[A-Z]{5}\d{4}[A-Z]$/, 'must be a PAN')

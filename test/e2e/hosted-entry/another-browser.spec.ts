@@ -8,8 +8,8 @@ import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
 const SENTENCE = {
-  en: 'Close this page and go back to the browser where you started.',
-  hi: 'यह पेज बंद करें और उसी ब्राउज़र पर लौटें जिसमें शुरू किया था।',
+  en: 'Go back to the browser where you started.',
+  hi: 'उसी ब्राउज़र पर लौटें जिसमें शुरू किया था।',
 };
 
 let service: TestService;

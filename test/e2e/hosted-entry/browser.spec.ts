@@ -142,7 +142,7 @@ describe('the way in, in a browser on a phone', () => {
     await page.keyboard.type('000');
     await Promise.all([page.waitForEvent('domcontentloaded'), page.keyboard.press('Enter')]);
     // The mistake is where the reading starts, and leads to its field.
-    await pressTabTo(page, 'Enter all 6 digits of the code');
+    await pressTabTo(page, 'Enter all 6 digits');
     await page.keyboard.press('Enter');
     await expect.poll(() => focusedName(page)).toBe(translate('en', 'entry.code.label'));
     await page.keyboard.press('Control+a');
@@ -168,7 +168,7 @@ describe('the way in, in a browser on a phone', () => {
     await page.locator('#code').fill('000000');
     // After a form that was sent off, the switch opens the page again and sends nothing.
     await pressMain(page);
-    await page.getByRole('link', { name: 'यह OTP सही नहीं है। आप 4 बार' }).waitFor();
+    await page.getByRole('link', { name: 'OTP सही नहीं है। बची कोशिशें: 4' }).waitFor();
     await page.getByRole('button', { name: 'English' }).click();
     await page.getByRole('heading', { name: translate('en', 'entry.code.title') }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('en');

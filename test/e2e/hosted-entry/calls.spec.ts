@@ -137,7 +137,7 @@ describe('the box for calls', () => {
     const { start, client } = await atConsent();
     const inHindi = nowInHindi(client);
     const again = await inHindi.submit({ agree: '1', calls: '1' });
-    expect(plain(again.text)).toContain(translate('hi', 'entry.consent.changed'));
+    expect(plain(again.text)).toContain(translate('hi', 'entry.changed'));
     expect(boxOf(inHindi)).not.toContain('checked');
     expect(await logOf(start)).toEqual([]);
     const tampered = await inHindi.submit({ agree: '1', calls: '1', shown: 'f'.repeat(64) });

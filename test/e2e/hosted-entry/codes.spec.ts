@@ -29,7 +29,7 @@ describe('a one-time code', () => {
     const code = await codeFor(bench.service, start.mobile);
     for (const left of [4, 3, 2]) {
       const again = await client.submit({ code: otherThan(code) });
-      expect(plain(again.text)).toContain(`That is not the code. You have ${left} tries left`);
+      expect(plain(again.text)).toContain(`Wrong code. Tries left: ${left}`);
     }
     expect(plain((await client.submit({ code: otherThan(code) })).text)).toContain('1 try left');
     const spent = await client.submit({ code: otherThan(code) });
@@ -44,7 +44,7 @@ describe('a one-time code', () => {
   it('that is not well-formed costs no try; Devanagari digits and blanks are understood', async () => {
     const { start, client } = await bench.started();
     const code = await codeFor(bench.service, start.mobile);
-    expect(plain((await client.submit({ code: '' })).text)).toContain('Enter the code');
+    expect(plain((await client.submit({ code: '' })).text)).toContain('Enter all 6 digits');
     expect(plain((await client.submit({ code: '12345' })).text)).toContain('Enter all 6 digits');
     const typed = Array.from(code, (digit) => String.fromCodePoint(0x966 + Number(digit))).join('');
     const inside = await client.send303({ code: `${typed.slice(0, 3)} ${typed.slice(3)}` });
@@ -68,7 +68,7 @@ describe('a one-time code', () => {
     const first = await codeFor(bench.service, start.mobile);
     await sendAgain(client);
     const second = await codeFor(bench.service, start.mobile, first);
-    expect(plain((await client.submit({ code: first })).text)).toContain('That is not the code');
+    expect(plain((await client.submit({ code: first })).text)).toContain('Wrong code');
     expect((await client.send303({ code: second })).path).toBe('/hosted/consent');
   });
 
@@ -78,7 +78,7 @@ describe('a one-time code', () => {
     const code = await codeFor(bench.service, two.start.mobile);
     const mine = await codeFor(bench.service, one.start.mobile);
     const answer = await one.client.submit({ code });
-    expect(plain(answer.text)).toContain('That is not the code');
+    expect(plain(answer.text)).toContain('Wrong code');
     expect((await one.client.send303({ code: mine })).path).toBe('/hosted/consent');
   });
 

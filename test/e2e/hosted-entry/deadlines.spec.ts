@@ -62,7 +62,7 @@ describe('the lenders’ deadlines run from the confirmation, and not before', (
     awayWhere(({ lender }) => lender.code !== 'navdhara');
     const { start, client } = await confirmedLate();
     await eventually(async () => {
-      expect((await client.open('/hosted/waiting')).text).toContain('Has an offer for you');
+      expect((await client.open('/hosted/waiting')).text).toContain('Has an offer');
     });
     await expectToWait(start, 2 * MINUTE - 20 * SECOND);
     await service.travel(21 * SECOND);

@@ -30,8 +30,8 @@ describe('guessing', () => {
     const client = new HostedClient(bench.service.baseUrl, { address });
     for (const [name, value] of other.cookies) client.cookies.set(name, value);
     const locked = await client.post('/hosted/code', { csrf: csrfOf(other), code });
-    expect(locked.heading).toBe('Please wait a little');
-    expect(plain(locked.text)).toContain('Too many wrong codes came from your internet');
+    expect(locked.heading).toBe('Too many tries');
+    expect(plain(locked.text)).toContain('They came from your internet');
     expect(plain(locked.text)).toMatch(/You can try again after \d+ \w+ \d{4}, \d+:\d\d [ap]m/);
     // The code itself has lost nothing: from elsewhere it opens.
     expect((await other.send303({ code })).path).toBe('/hosted/consent');

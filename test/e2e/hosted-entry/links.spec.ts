@@ -156,7 +156,7 @@ describe('a link', () => {
     const start = await startHosted(service);
     const client = visitor();
     const unknown = await client.get('/hosted/start/nonsense');
-    expect([unknown.status, unknown.heading]).toEqual([404, 'We don’t know this link']);
+    expect([unknown.status, unknown.heading]).toEqual([404, 'This link is not valid']);
     await client.send303({ mobile: start.mobile });
     expect(await linkFor(service, start.mobile)).toContain('/hosted/start/');
   });
@@ -203,7 +203,7 @@ describe('a link', () => {
       [start.id],
     );
     const client = visitor();
-    expect((await client.get(start.link)).heading).toBe('This application is finished');
+    expect((await client.get(start.link)).heading).toBe('See how your application ended');
     await client.send303();
     await client.submit({ code: await codeFor(service, start.mobile) });
     expect((await client.get('/hosted')).location).toBe('/hosted/abandoned');
@@ -250,8 +250,8 @@ describe('asking for a fresh link', () => {
     }
     await client.open('/hosted/link');
     const paused = await client.submit({ mobile: '9000000000' });
-    expect([paused.status, paused.heading]).toEqual([429, 'Please wait a little']);
-    expect(plain(paused.text)).toMatch(/You can ask again after \d+ \w+ \d{4}, \d+:\d\d [ap]m/);
+    expect([paused.status, paused.heading]).toEqual([429, 'Too many tries']);
+    expect(plain(paused.text)).toMatch(/You can try again after \d+ \w+ \d{4}, \d+:\d\d [ap]m/);
     const other = visitor();
     await other.open('/hosted/link');
     expect((await other.submit({ mobile: '9000000000' })).status).toBe(303);
@@ -261,7 +261,9 @@ describe('asking for a fresh link', () => {
     const { mobile } = await startHosted(service);
     const client = visitor();
     await client.open('/hosted/link');
-    expect(plain((await client.submit({ mobile: '' })).text)).toContain('Enter your mobile number');
+    expect(plain((await client.submit({ mobile: '' })).text)).toContain(
+      translate('en', 'entry.link.mobile.wrong'),
+    );
     expect(plain((await client.submit({ mobile: '12345' })).text)).toContain('10 digits');
     await client.send303({ mobile: `+91 (${mobile.slice(0, 5)}) ${mobile.slice(5)}` });
     await linkFor(service, mobile);
@@ -299,7 +301,7 @@ describe('a session', () => {
     expect((await client.get('/hosted/check')).status).toBe(200);
     await service.travel(31 * 60_000);
     const out = await client.open('/hosted/check');
-    expect([out.path, out.heading]).toEqual(['/hosted/link', 'Please sign in again']);
+    expect([out.path, out.heading]).toEqual(['/hosted/link', 'Sign in again']);
     expect(out.text).not.toContain('name="mobile"');
     await client.send303();
     const link = await linkFor(service, start.mobile);

@@ -21,7 +21,7 @@ describe('the number of codes', () => {
     const third = await sendAgain(client);
     expect(third.text).not.toContain('action="/hosted/code/send"');
     expect(plain(third.text)).toMatch(
-      /You can ask for the next code after \d+ \w+ \d{4}, \d+:\d\d [ap]m/,
+      /You can ask for a new code after \d+ \w+ \d{4}, \d+:\d\d [ap]m/,
     );
     expect(await bench.codesOf(start)).toBe(3);
     // Whoever sends the form by hand gets no further.
@@ -92,7 +92,7 @@ describe('the number of codes', () => {
     const link = await linkFor(bench.service, start.mobile);
     const again = await atCode(bench.service, { ...start, link }, newAddress());
     expect(again.page!.heading).toBe('You need a new code');
-    expect(plain(again.page!.text)).toContain('You can ask for the next code after');
+    expect(plain(again.page!.text)).toContain('You can ask for a new code after');
     expect(await bench.codesOf(start)).toBe(3);
   });
 });

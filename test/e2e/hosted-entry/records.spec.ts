@@ -107,7 +107,7 @@ describe('a consent', () => {
     const start = await startHosted(service);
     const client = await signedIn(service, start);
     const again = await client.submit({ agree: '1', shown: 'of another text' });
-    expect(plain(again.text)).toContain(translate('en', 'entry.consent.changed'));
+    expect(plain(again.text)).toContain(translate('en', 'entry.changed'));
     expect(await consentOf(start.id)).toBeUndefined();
     expect((await client.send303({ agree: '1' })).path).toBe('/hosted/check');
   });
@@ -307,7 +307,7 @@ describe('erasure', () => {
     const start = await startHosted(service);
     const client = await atCode(service, start);
     await runAdmin(service.databaseUrl, 'applicants', 'erase', '--journey', start.id, '--force');
-    expect((await client.open('/hosted/code')).heading).toBe('Please sign in again');
+    expect((await client.open('/hosted/code')).heading).toBe('Sign in again');
   });
 });
 

@@ -97,7 +97,7 @@ describe('the number of codes', () => {
     expect(sent.filter((codes) => codes === 1)).toHaveLength(CODES_PER_ADDRESS);
     expect(sent.filter((codes) => codes === 0)).toHaveLength(1);
     const { client } = opened[sent.indexOf(0)];
-    expect(plain(client.page!.text)).toContain('You can ask for the next code after');
+    expect(plain(client.page!.text)).toContain('You can ask for a new code after');
     await replicas.travel(61 * MINUTE);
     const later = await startHosted(bench.service);
     await atCode(bench.service, later, { address });

@@ -88,7 +88,12 @@ describe('the way in', () => {
       expect(details.text).not.toContain(`name="${known}"`);
     }
     const wrong = plain((await client.submit({ fullName: ' ' })).text);
-    for (const error of ['3 things', 'Enter your name', 'Choose your gender', 'how you earn']) {
+    for (const error of [
+      'Please correct',
+      'Enter your name',
+      'Choose your gender',
+      'how you earn',
+    ]) {
       expect(wrong).toContain(error);
     }
     const given = { fullName: 'Asha Verma', gender: 'FEMALE', employmentType: 'selfEmployed' };
@@ -107,7 +112,7 @@ describe('the way in', () => {
     expect(details.text).toContain('value="60,000"');
     expect(plain(details.text)).not.toMatch(/Step \d/);
     const wrong = await client.submit({ monthlyIncome: 'a lot' });
-    expect(plain(wrong.text)).toContain('Enter an amount in rupees');
+    expect(plain(wrong.text)).toContain('Enter rupees, such as');
     const empty = await client.submit({ monthlyIncome: '' });
     expect(plain(empty.text)).toContain('Enter your monthly income');
     const check = await client.send303({ monthlyIncome: 'Rs. ४५,०००/-' });
@@ -138,7 +143,7 @@ describe('the way in', () => {
       return plain((await client.send303({ agree: '1' })).text);
     };
     expect(await check('ONLINE_GOLD', 'en')).toContain(
-      'at most 1,000 g of ornaments and 50 g of coins from one person',
+      'Limit per lender: 1,000 g of ornaments and 50 g of coins',
     );
     const hindi = await check('ONLINE_GOLD', 'hi');
     for (const part of ['1,000 ग्राम तक गहने', '50 ग्राम तक सिक्के']) {
@@ -239,9 +244,9 @@ describe('a form', () => {
   it('without the tick is shown again, with what is wrong', async () => {
     const client = await signedIn(service, await startHosted(service));
     const again = await client.submit();
-    expect(plain(again.text)).toContain('Please correct one thing Tick the box if you agree');
+    expect(plain(again.text)).toContain('Please correct Tick the box if you agree');
     expect(again.text).toContain('href="#agree"');
-    expect(again.text).toMatch(/<title>Error: Do you agree\?/);
+    expect(again.text).toMatch(/<title>Error: May lenders see your details\?/);
   });
 });
 

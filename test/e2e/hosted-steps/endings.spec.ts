@@ -80,7 +80,7 @@ describe('the last page', () => {
     const words = wordsOf(page);
     const last = shownDay(new Date(disbursedAt!.getTime() + 3 * DAY_MS));
     const lastDay = last.replace(/ \d{4}$/, '');
-    expect(words).toContain(`Leave without a penalty until ${lastDay}`);
+    expect(words).toContain(`No penalty until ${lastDay}`);
     expect(words).toContain('Today you return ₹1,95,080');
     // ₹1,95,080 at 13.23 percent of 365 days: ₹70.71 a day.
     expect(words).toContain(`${lastDay} ₹1,95,292`);
@@ -90,7 +90,7 @@ describe('the last page', () => {
     expect(later).toContain('Today you return ₹1,95,221');
     await service.travel(2 * DAY_MS);
     const over = wordsOf(await (await signedInAnew(journey)).open('/hosted'));
-    expect(over).toContain(`The time to leave without a penalty ended on ${last}`);
+    expect(over).toContain(`Leaving without a penalty ended on ${last}`);
     expect(over).not.toContain('Today you return');
   });
 
@@ -114,8 +114,9 @@ describe('the last page', () => {
   });
 
   it('names the branch of a gold loan, and asks no mandate of it', async () => {
-    const { page } = await ended('SANCTIONED', { productCode: 'ONLINE_GOLD' });
-    expect(wordsOf(page)).toContain('Your branch');
+    const { journey, page } = await ended('SANCTIONED', { productCode: 'ONLINE_GOLD' });
+    const { branch } = (await journey.view()).selected!;
+    expect(wordsOf(page)).toContain(`${branch!.name} ${branch!.address}`);
     expect(page.text).toContain('google.com/maps/search/');
   });
 
@@ -191,7 +192,7 @@ describe('a loan that could not be had', () => {
     expect(words).toContain('There is no loan to pay back.');
     expect(words).toContain('Gold at a branch? Take it home');
     expect(words).toContain('₹177 for the valuation');
-    expect(words).toContain('Not valued? Then you pay nothing for it.');
+    expect(words).toContain('Gold not valued? It’s free.');
     expect(words).not.toContain('You owe nothing.');
   });
 });

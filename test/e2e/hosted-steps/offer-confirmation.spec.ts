@@ -107,8 +107,8 @@ describe('200: the confirmation', () => {
       expect((await client.get(`${href}.pdf`)).status).toBe(200);
     }
     const paused = await client.get(`${href}.pdf`);
-    expect([paused.status, paused.heading]).toEqual([429, 'Please wait a little']);
-    expect(wordsOf(paused)).toMatch(/You can ask again after \d+ \w+ \d{4}, \d+:\d\d [ap]m/);
+    expect([paused.status, paused.heading]).toEqual([429, 'Too many tries']);
+    expect(wordsOf(paused)).toMatch(/You can try again after \d+ \w+ \d{4}, \d+:\d\d [ap]m/);
     // The page is not limited, nor is another journey.
     expect((await client.get(href)).status).toBe(200);
     const another = await withOffers();

@@ -59,9 +59,7 @@ describe('the calendar of the instalments', () => {
       ([row]) => /₹[\d,]+/.exec(row)?.[0],
     );
     expect(amounts).toEqual([...Array.from({ length: 35 }, () => '₹6,594'), '₹6,603']);
-    expect(values(text, 'DESCRIPTION')[0]).toBe(
-      'Instalment 1 of 36 of your loan. Navdhara Capital Limited collects it by automatic payment: keep the amount in your account.',
-    );
+    expect(values(text, 'DESCRIPTION')[0]).toBe('EMI 1 of 36. Keep the amount in your account.');
   });
 
   it('made again has the same events, stamped with the later time', async () => {
@@ -87,7 +85,7 @@ describe('the calendar of the instalments', () => {
   it('of a loan without automatic payment does not say that it is collected', async () => {
     const gold = await StepJourney.at('SANCTIONED', service, { productCode: 'ONLINE_GOLD' });
     const [description] = values((await gold.client.get(CALENDAR)).text, 'DESCRIPTION');
-    expect(description).toContain('Pay it in the way that Kaverisetu');
+    expect(description).toMatch(/Pay as Kaverisetu .*told you\./);
   });
 
   it('is in Hindi where the pages are', async () => {
@@ -105,7 +103,7 @@ describe('“I cannot pay this month”', () => {
     const done = await paidOut.client.open('/hosted');
     expect(done.text).toContain(`href="${CANNOT_PAY}"`);
     const page = await paidOut.client.get(CANNOT_PAY);
-    expect([page.status, page.heading]).toEqual([200, 'If you can’t pay this month']);
+    expect([page.status, page.heading]).toEqual([200, 'Can’t pay one month?']);
     expect(page.text).toContain('href="tel:18000001400"');
     expect(page.text).toContain('href="mailto:loans@navdhara.example"');
     const words = wordsOf(page);
@@ -121,7 +119,7 @@ describe('“I cannot pay this month”', () => {
     expect(words).toContain('Rinpath works for the lender here and lends nothing');
     expect(words).toContain('Sharmila Deshpande');
     expect(page.text).toContain('Anjali Krishnamurthy');
-    expect(words).toContain('Only the lender can give you more time.');
+    expect(words).toContain('Only Navdhara can give you more time.');
   });
 
   it('lists every charge of the statement where the terms do not say which an unpaid instalment costs', async () => {

@@ -63,7 +63,8 @@ describe('where the applicant commits themselves, the page says what a no costs'
     const journey = await StepJourney.at('ESIGN_PENDING', service);
     const page = await journey.client.open('/hosted');
     expect(wordsOf(page)).toContain('Your signature binds you.');
-    expect(wordsOf(page)).toContain('3 days to change your mind after payout, without a penalty');
+    expect(wordsOf(page)).toContain('Changing your mind 3 days after payout, no penalty');
+    expect(wordsOf(page)).toContain('about ₹71 a day');
     expect(wordsOf(page)).toContain(MANDATE_STAYS);
     expect(page.text).toContain(STOP);
   });
@@ -71,7 +72,7 @@ describe('where the applicant commits themselves, the page says what a no costs'
   it('before the signature of a loan without a mandate, and says nothing of one', async () => {
     const journey = await StepJourney.at('ESIGN_PENDING', service, GOLD);
     const words = wordsOf(await journey.client.open('/hosted'));
-    expect(words).toContain('Free until your gold is valued');
+    expect(words).toContain('If you stop now ₹177 after valuation; your gold goes home with you');
     expect(words).not.toContain('Autopay');
   });
 
@@ -80,9 +81,9 @@ describe('where the applicant commits themselves, the page says what a no costs'
     const journey = await StepJourney.at('DISBURSEMENT_PENDING', service, { pan: 'SANDX0008A' });
     const page = await journey.client.open('/hosted');
     const words = wordsOf(page);
-    expect(words).toContain('Call Navdhara: 1800 000 1400');
+    expect(words).toContain('only Navdhara can stop it. Call: 1800 000 1400');
     expect(words).toContain('Until money has reached you there is nothing to repay');
-    expect(words).toContain('after payout you have 3 days without a penalty');
+    expect(words).toContain('Changing your mind 3 days after payout, no penalty');
     expect(page.text).not.toContain(STOP);
   });
 });
@@ -148,7 +149,7 @@ describe('a no at the branch', () => {
     const words = wordsOf(await journey.client.open('/hosted/stop'));
     expect(words).toContain('Gold at a branch? Take it home');
     expect(words).toContain('₹177 for the valuation');
-    expect(words).toContain('It’s free while your gold is not valued');
+    expect(words).toContain('Gold not valued? It’s free');
     await journey.driveTo('SANCTIONED');
     expect(wordsOf(await journey.client.open('/hosted'))).toContain(
       translate('en', 'steps.gold.back.coolingOff'),
@@ -163,16 +164,16 @@ describe('a gold loan that was stopped once a branch was chosen', () => {
     const words = wordsOf(await journey.client.send303());
     expect(words).toContain('There is no loan to pay back.');
     expect(words).toContain('₹177 for the valuation');
-    expect(words).toContain('Not valued? Then you pay nothing for it.');
+    expect(words).toContain('Gold not valued? It’s free.');
     expect(words).not.toContain('You owe nothing.');
   });
 
   it.each([
-    ['that costs nothing', 0, 'The valuation then costs no money.', false],
+    ['that costs nothing', 0, 'The valuation is free.', false],
     [
       'whose terms are silent',
       null,
-      'If the gold was already valued, ask Kaverisetu Finserv Private Limited what you pay for the valuation',
+      'Already valued? Ask Kaverisetu Finserv Private Limited what you pay for the valuation.',
       true,
     ],
   ] as const)(
@@ -191,8 +192,8 @@ describe('a gold loan that was stopped once a branch was chosen', () => {
         expect(words).toContain('Gold at a branch? Take it home');
         expect(words).not.toContain('Before the gold is valued');
       }
-      expect(question.includes('It’s free while your gold is not valued')).toBe(mayBeCharged);
-      expect(stopped.includes('Not valued?')).toBe(mayBeCharged);
+      expect(question.includes('Gold not valued? It’s free')).toBe(mayBeCharged);
+      expect(stopped.includes('Gold not valued?')).toBe(mayBeCharged);
     },
   );
 
@@ -202,7 +203,7 @@ describe('a gold loan that was stopped once a branch was chosen', () => {
     const { selected } = await journey.reaches('OFFER_SELECTED');
     expect([selected!.offer.offerId, selected!.branch]).toEqual([other.offerId, null]);
     const question = wordsOf(await journey.client.open('/hosted/stop'));
-    expect(question).toContain('It’s free while your gold is not valued');
+    expect(question).toContain('Gold not valued? It’s free');
     const stopped = wordsOf(await journey.client.send303());
     for (const words of [question, stopped]) {
       expect(words).toContain('pay Kaverisetu Finserv Private Limited ₹177 for the valuation');

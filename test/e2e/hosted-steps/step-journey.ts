@@ -24,7 +24,7 @@ export const TEST_MS = 90_000;
 
 /** What is said of a mandate when no loan comes of it. */
 export const MANDATE_STAYS =
-  'It stays at your bank, though a lender that pays no loan may collect nothing. We can’t end it';
+  'We can’t end it: ask your bank or the lender to. Without a loan nothing may be collected';
 
 /** A bank account that the sandbox accepts, as it is typed. */
 export const ACCOUNT = {

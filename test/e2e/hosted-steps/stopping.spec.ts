@@ -33,7 +33,7 @@ afterEach(() => {
 async function stop({ client }: StepJourney) {
   const page = await client.open('/hosted/stop');
   expect(page.heading).toBe('Stop applying?');
-  expect(wordsOf(page)).toMatch(/It’s free[^]+Enquiries already made stay on your credit report\./);
+  expect(wordsOf(page)).toMatch(/It’s free[^]+Enquiries stay on your credit report\./);
   return client.send303();
 }
 
@@ -140,15 +140,14 @@ describe('an applicant who stops', () => {
   });
 
   it('reads what it means, that it costs no money, and what stays on the credit report', async () => {
-    const stays = 'Enquiries already made stay on your credit report.';
+    const stays = 'Enquiries stay on your credit report.';
     const journey = await StepJourney.at('KYC_PENDING', service);
     const words = wordsOf(await journey.client.open('/hosted/stop'));
     expect(words).toContain('Your consent ends');
-    expect(words).toContain('It’s free, and there is nothing to pay back.');
+    expect(words).toContain('It’s free: you owe nothing.');
     expect(words).toContain(stays);
     await journey.client.submit();
     const ended = wordsOf(await journey.client.open('/hosted'));
-    expect(ended).toContain('With us it doesn’t count against you.');
     expect(ended).toContain(stays);
   });
 });

@@ -59,8 +59,8 @@ const withoutNavdhara = (work: () => Promise<void>) => stage.without('navdhara',
 
 describe('as long as nothing is chosen among several offers', () => {
   it.each([
-    ['en', 'Choosing is free', 'ends automatically', /returned if you’re declined/],
-    ['hi', 'चुनना मुफ़्त है', 'अपने आप ख़त्म होगा', /मंज़ूर न हो तो वापस/],
+    ['en', 'Choosing is free', 'it ends on', /returned if you’re declined/],
+    ['hi', 'चुनना मुफ़्त है', 'को यह ख़त्म होगा', /मंज़ूर न हो तो वापस/],
   ] as const)(
     'the page is the comparison alone, each offer an equal card with its button: %s',
     async (language, none, ends, fate) => {
@@ -366,8 +366,8 @@ describe('two phones', () => {
 
 describe('where one offer alone can be had', () => {
   it.each([
-    ['en', 'None has an offer for you now'],
-    ['hi', 'अभी किसी का ऑफ़र नहीं'],
+    ['en', 'None has an offer'],
+    ['hi', 'किसी का ऑफ़र नहीं'],
   ] as const)('its own page comes at once, says so and can be paid: %s', async (language, only) => {
     const loan = await stage.offeredAt(60_000);
     const browser = new ApplicantBrowser(language);

@@ -167,7 +167,7 @@ describe('the offers before every lender has answered', () => {
     ]);
   });
 
-  it('show that the last lender declined, which may still make an offer until then', async () => {
+  it('get one of a lender that had declined, while another is still asked', async () => {
     const loan = await stage.create();
     const bench = stage.bench.records;
     await stage.tell(loan.id, 'navdhara', DECLINED);

@@ -14,7 +14,7 @@ afterAll(() => bench?.close());
 describe('the stand-in for a gateway’s page', () => {
   it.each([
     ['en', 'You are on the page of', 'Fee to Kaverisetu', 'can be finished until then'],
-    ['hi', 'के पेज पर हैं', 'का शुल्क, लोन के फ़ैसले से पहले', 'तब तक पूरा किया जा सकता है'],
+    ['hi', 'के पेज पर हैं', 'का शुल्क', 'तब तक पूरा किया जा सकता है'],
   ] as const)('has the name that was announced, and the page’s words: %s', async (...said) => {
     const [language, on, purpose, until] = said;
     const loan = await bench.apply();

@@ -212,7 +212,7 @@ describe('another offer, chosen when the fee is ordered', () => {
       'OTHER_OFFER_WANTED PAYMENT_PENDING',
       'OTHER_OFFER_CHOSEN PAYMENT_PENDING',
     ]);
-    expect((await browser.open(gateway)).text).toContain('This payment was called off');
+    expect((await browser.open(gateway)).text).toContain('This payment was cancelled');
     await atSandboxGateway(browser, gateway, 'pay');
     await isPaidAndSanctioned(loan);
     expect(await stage.bench.refunds(loan.id)).toEqual([]);
@@ -249,9 +249,9 @@ describe('another offer, chosen when the fee is ordered', () => {
       'Closing the payment page',
       'http-equiv="refresh"',
       '₹100',
-      'Please don’t pay meanwhile.',
+      'Don’t pay now',
       'Not paid',
-      'Free: do nothing; it ends on ',
+      'Free: do nothing; it ends by ',
     ]) {
       expect(page).toContain(words);
     }

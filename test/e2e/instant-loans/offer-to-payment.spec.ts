@@ -108,7 +108,7 @@ describe('a lender that is switched off after it was asked', () => {
     const page = await pageAt(`${redirectUrl}/done`);
     expect(page).toContain('You paid nothing and owe nothing.');
     expect(page).not.toContain('The time to pay is over');
-    expect(await pageAt(`${redirectUrl}/done`, 'hi')).toContain('यह लोन अब नहीं मिल सकता');
+    expect(await pageAt(`${redirectUrl}/done`, 'hi')).toContain('यह लोन आगे नहीं बढ़ सका');
   });
 
   it('is still paid for what was ordered before', async () => {
@@ -184,7 +184,7 @@ describe('an application with an offer', () => {
     await stage.bench.reaches(id, 'EXPIRED');
     const page = await pageAt(`${redirectUrl}/done`);
     expect(page).toContain('The time to pay is over');
-    expect(page).not.toContain('This loan can no longer be had');
+    expect(page).not.toContain('This loan could not go on');
     expect(await stage.withdrawals(id)).toEqual(['ABANDONED navdhara']);
   });
 

@@ -89,12 +89,12 @@ describe('the page before the payment', () => {
       `We send all ${amount} back`,
       'The loan is agreed.',
       'you cannot cancel. No fixed time',
-      'you can still say no, until 5 days after payout',
-      'Saying no, step by step',
-      'Free: leave this page',
+      'you can say no, until 5 days after payout',
+      'Saying no',
+      'Free: do nothing; it ends by ',
       `${amount} back the way you paid`,
       'Approved, before the money',
-      'Within 5 days of the money',
+      'Until 5 days after payout',
       `about ${costADay(text, 25_000_00)} a day (by the APR), no penalty`,
       'Asked for more money before payout? That’s fraud.',
       'name="hasRead"',
@@ -115,7 +115,7 @@ describe('the page before the payment', () => {
     const { host } = new URL(bench.service.baseUrl);
     const form = paymentFormOf(text)!;
     expect(form).toContain('You pay at <strong>Sandbox Gateway</strong>');
-    expect(form).toContain(`its address must be <strong>${host}</strong>`);
+    expect(form).toContain(`Its address must be <strong>${host}</strong>`);
     expect(form.indexOf(host)).toBeLessThan(form.indexOf('type="submit"'));
   });
 
@@ -158,7 +158,7 @@ describe('the page before the payment', () => {
     await bench.reaches(loan.applicationId, 'PAYMENT_FAILED');
     const { text } = await browser.open(loan.redirectUrl);
     expect(text).not.toContain('name="hasRead"');
-    expect(text).toContain('You’ve said that you read the KFS');
+    expect(text).toContain('You have agreed to this loan.');
     expect((await browser.press(loan.redirectUrl)).text).toContain('/sandbox/payment/');
   });
 
@@ -266,19 +266,19 @@ describe('the page of an application that is over', () => {
     for (const words of [
       'Your ₹25,000 loan is approved',
       `By ${lender}, `,
-      'The lender pays <strong>₹25,000</strong>',
+      ' sends <strong>₹25,000</strong>',
       'It tells you the day and the account.',
       'A month after the money. Pay only the lender.',
-      'Say no now, or in the first 5 days',
-      `about ${costADay(text, 25_000_00)} a day, no penalty.`,
-      `ask for your ${formatRupees(fee)}; it must return it`,
+      'Until 5 days after payout',
+      `about ${costADay(text, 25_000_00)} a day (by the APR), no penalty`,
+      `ask for ${formatRupees(fee)}: it must return it`,
       'href="tel:1930">1930</a>',
       wayBack(loan, 'SANCTIONED'),
     ]) {
       expect(text).toContain(words);
     }
     // No fact stands twice.
-    for (const label of ['You get', 'Total you pay']) {
+    for (const label of ['You get', 'You repay, with the fee']) {
       expect(text.split(label)).toHaveLength(2);
     }
     const partner = await browser.open(
@@ -296,7 +296,7 @@ describe('the page of an application that is over', () => {
     await eventually(async () => {
       const { text } = await browser.open(done(loan));
       expect(text).toContain(`<h1>Not approved. Your ${formatRupees(fee)} is coming back.</h1>`);
-      expect(text).toContain('will not lend you this money. You owe nothing.');
+      expect(text).toContain('declined this loan. You owe nothing.');
       expect(text).toContain(`${formatRupees(fee)} sent back, the way you paid`);
       expect(text).toContain('Within 7 working days.');
       expect(text).toContain(wayBack(loan, 'REJECTED'));
@@ -309,10 +309,8 @@ describe('the page of an application that is over', () => {
       loan.applicationId,
     ]);
     const before = await new ApplicantBrowser().open(loan.redirectUrl);
-    expect(before.text).toContain(
-      '<strong>Declined? The lender keeps the ₹176.</strong> You don’t get it back.',
-    );
-    expect(before.text).toContain('that the fee is kept if I’m declined');
+    expect(before.text).toContain('<strong>Declined? The lender keeps the ₹176.</strong>');
+    expect(before.text).toContain('If I’m declined, the lender keeps it.');
     const browser = await bench.atGateway(loan, 'pay');
     await bench.reaches(loan.applicationId, 'REJECTED');
     const { text } = await browser.open(done(loan));
@@ -359,13 +357,13 @@ describe('the page after it', () => {
         for (const words of [heading, formatRupees(fee), lender, fate]) {
           expect(text).toContain(words);
         }
-        expect(text.includes(`Try again: pay ${formatRupees(fee)}`)).toBe(press === 'fail');
+        expect(text.includes(`>Pay ${formatRupees(fee)}</button>`)).toBe(press === 'fail');
         expect(text.includes('Look here again')).toBe(press === 'fail');
         for (const words of [
-          'Free: do nothing; it ends on ',
+          'Free: do nothing; it ends by ',
           'You cannot cancel',
           `Tell the lender and ask for ${formatRupees(fee)}`,
-          'Within 5 days of the money',
+          'Until 5 days after payout',
         ]) {
           expect(text).toContain(words);
         }
@@ -409,10 +407,10 @@ describe('the page after it', () => {
     for (const words of [
       'Kaverisetu Finserv Private Limited decides',
       'You get',
-      'Total you pay',
+      'You repay, with the fee',
       'No time is fixed.',
-      'While the lender decides you cannot cancel or get the fee back.',
-      'Afterwards you can say no, up to 5 days after payout',
+      'You cannot cancel',
+      'Until 5 days after payout',
     ]) {
       expect(waiting.text).toContain(words);
     }
@@ -425,7 +423,7 @@ describe('the page after it', () => {
     const { text } = await browser.open(done(loan));
     expect(text).toContain(' loan is approved');
     // The lender's own number, not that of its grievance officer.
-    expect(text).toMatch(/Tell [^<]+: <a [^>]+>1800 000 2270<\/a>/);
+    expect(text).toMatch(/<p>[^<]+: <a [^>]+>1800 000 2270<\/a>/);
     expect(text).not.toContain('http-equiv="refresh"');
   });
 
@@ -433,12 +431,12 @@ describe('the page after it', () => {
     const loan = await bench.apply({ pan: 'SANDX0013A' });
     const before = await new ApplicantBrowser().open(loan.redirectUrl);
     expect(before.text).toContain('We send all ₹176 back');
-    expect(before.text).toContain('soft enquiry, no effect on your score.');
+    expect(before.text).toContain('Soft enquiry, score unaffected');
     const browser = await bench.atGateway(loan, 'pay');
     await bench.reaches(loan.applicationId, 'REJECTED');
     const { text } = await browser.open(done(loan));
     expect(text).toContain(NOT_APPROVED);
-    expect(text).toContain('Kaverisetu Finserv Private Limited will not lend you');
+    expect(text).toContain('Kaverisetu Finserv Private Limited declined this loan.');
     expect(text).toMatch(GOES_BACK);
     expect(text).not.toContain('POLICY');
     expect(text).toContain('Complain to the RBI Ombudsman');

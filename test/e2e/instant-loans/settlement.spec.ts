@@ -88,7 +88,7 @@ describe('a fee that was declined by a replica of an earlier release', () => {
     await looksLater();
     expect(await bench.flags(id)).toEqual(['REFUND_DUE']);
     expect(await bench.refunds(id)).toEqual([]);
-    expect(await pageOf(loan)).not.toContain('goes back');
+    expect(await pageOf(loan)).not.toMatch(GOES_BACK);
   });
 
   it('and that the terms keep is put before the operator: it may have refused the question', async () => {

@@ -35,8 +35,8 @@ describe('after a payment that failed', () => {
     'left your account? If not, try again',
     'Money left your account?',
     'Don’t pay again: it counts, or it comes back',
-    'your bank sends it back: UPI and cards within 5 days',
-    'ask your bank, or call <a class="nowrap" href="tel:',
+    'your bank returns it: UPI and cards within 5 days',
+    'ask your bank or call <a class="nowrap" href="tel:',
   ];
 
   it('both pages tell money that has left the account from none, and name the payment', async () => {
@@ -49,19 +49,33 @@ describe('after a payment that failed', () => {
       for (const words of [...UNLESS_TAKEN, orderId]) expect(page).toContain(words);
     }
     const compared = await comparisonAt(loan.redirectUrl);
-    expect(compared).toContain('Money left your account? The payment page says what to do.');
+    expect(compared).toContain(
+      'Money left your account? Don’t pay again: it counts, or it comes back',
+    );
     const hindi = await pageAt(done(loan), 'hi');
     for (const words of ['5 दिन में', 'दोबारा न दें', orderId]) expect(hindi).toContain(words);
   });
 });
 
 describe('a hard enquiry', () => {
-  const STAYS = 'The hard enquiry stays on your credit report.';
+  const STAYS = 'Enquiries stay on your credit report.';
 
   it.each([
-    ['HARD', 'SOFT', true, 'Soft enquiry, score unaffected', 'soft enquiry, no effect'],
+    [
+      'HARD',
+      'SOFT',
+      true,
+      'Soft enquiry, score unaffected',
+      '</strong> Soft enquiry, score unaffected',
+    ],
     ['SOFT', 'HARD', true, 'Hard enquiry once you pay', 'Paying triggers a hard enquiry'],
-    ['SOFT', 'SOFT', false, 'Soft enquiry, score unaffected', 'soft enquiry, no effect'],
+    [
+      'SOFT',
+      'SOFT',
+      false,
+      'Soft enquiry, score unaffected',
+      '</strong> Soft enquiry, score unaffected',
+    ],
     ['NONE', 'NONE', false, 'No further enquiry', 'Agree and pay'],
   ] as const)(
     'for the offer %s, after the payment %s: is named on the cards, before the payment and after it',
@@ -71,7 +85,7 @@ describe('a hard enquiry', () => {
       const compared = await comparisonAt(loan.redirectUrl);
       expect(compared).toContain(onCard);
       expect(compared.includes('hard enquiry made for this offer')).toBe(forOffer === 'HARD');
-      expect(compared.includes('A hard enquiry stays on your report')).toBe(stays);
+      expect(compared.includes('A hard enquiry stays on your credit report')).toBe(stays);
       const before = await pageAt(loan.redirectUrl);
       expect(before).toContain(toPay);
       expect(before.includes(STAYS)).toBe(stays);
@@ -94,7 +108,7 @@ describe('while and after the lender decides', () => {
     const waiting = await pageAt(done(loan));
     for (const words of [
       `No time is fixed. If nothing has come by ${due}, our team asks.`,
-      'The hard enquiry stays on your credit report.',
+      'Enquiries stay on your credit report.',
       String(row.gateway_payment_id),
     ]) {
       expect(waiting).toContain(words);
@@ -109,7 +123,7 @@ describe('while and after the lender decides', () => {
       async () => expect(await bench.flags(loan.applicationId)).toEqual(['LENDER_SILENT']),
       PATIENT,
     );
-    expect(await pageAt(done(loan))).toContain('our team knows and keeps asking');
+    expect(await pageAt(done(loan))).toContain('our team keeps asking');
   });
 
   it('an approval says who may still say no, and names the payment', async () => {
@@ -128,9 +142,9 @@ describe('while and after the lender decides', () => {
     await bench.reaches(loan.applicationId, 'SANCTIONED');
     const { gateway_payment_id: payment } = await bench.row(loan.applicationId);
     const page = await pageAt(done(loan));
-    for (const said of ['Say no now', 'ask for your ₹176; it must return it', String(payment)])
+    for (const said of ['ask for ₹176: it must return it', String(payment)])
       expect(page).toContain(said);
-    expect(await pageAt(done(loan), 'hi')).toContain('अभी, या पहले 5 दिन में मना करें');
+    expect(await pageAt(done(loan), 'hi')).toContain('पैसा आने के 5 दिन बाद तक');
   });
 });
 

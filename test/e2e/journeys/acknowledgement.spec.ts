@@ -46,7 +46,7 @@ describe('before the first provider', () => {
     expect(words).toContain('3 days after payout, no penalty');
     expect(words).toContain('In this cooling-off period you return what you received');
     expect(words).toContain('Sharmila Deshpande');
-    expect(words).toContain('The next page is Sandbox Provider ’s. Its address must be');
+    expect(words).toContain('The next page is Sandbox Provider at');
     expect(bench.opened).toEqual([]);
     expect(await bench.standingOf(journey)).toMatchObject(SHOWN);
     const visits = await bench.journeys.query(

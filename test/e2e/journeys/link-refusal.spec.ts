@@ -70,7 +70,7 @@ describe('a no by the link of a headless journey', () => {
     const question = await client.get(`${path}/stop`);
     expect([question.status, question.heading]).toEqual([200, QUESTION]);
     const words = wordsOf(question);
-    expect(words).toContain('It’s free, and there is nothing to pay back.');
+    expect(words).toContain('It’s free: you owe nothing.');
     expect(words).toContain('Your consent ends');
     expect(question.text).toContain('with Demonstration Partner');
     expect(question.text).toContain(`href="${path}">Keep applying`);
@@ -112,8 +112,8 @@ describe('a no by the link of a headless journey', () => {
     const path = await linkOf(journey);
     const client = bench.browser();
     const question = wordsOf(await client.get(`${path}/stop`));
-    expect(question).toContain('It’s free while your gold is not valued');
-    expect(question).not.toContain('It’s free, and');
+    expect(question).toContain('Gold not valued? It’s free.');
+    expect(question).not.toContain('It’s free: you owe nothing.');
     const sent = await client.submit();
     const stopped = wordsOf(await client.get(sent.location));
     for (const words of [question, stopped]) expect(words).toContain('₹177 for the valuation');

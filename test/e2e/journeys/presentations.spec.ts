@@ -306,8 +306,8 @@ describe('what is recorded', () => {
 
 describe('the public page about the order', () => {
   it.each([
-    ['en', 'How we put loan offers in order', 'Lowest APR first', 'The whole method, version'],
-    ['hi', 'हम लोन के ऑफ़र किस क्रम में दिखाते हैं', 'सबसे कम APR', 'पूरा तरीका, संस्करण'],
+    ['en', 'How we order offers', 'Lowest APR first', 'The whole method, version'],
+    ['hi', 'हम ऑफ़र किस क्रम में दिखाते हैं', 'सबसे कम APR', 'पूरा तरीका, संस्करण'],
   ] as const)('needs no sign-in, and says by which version: %s', async (language, ...texts) => {
     const page = await new HostedClient(bench.service.baseUrl, { language }).get('/ranking');
     const words = wordsOf(page);

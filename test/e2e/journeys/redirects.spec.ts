@@ -160,7 +160,7 @@ describe('a visit', () => {
     const page = await journey.providerPage();
     await decide(page, 'approve');
     await journey.reaches('BANK_ACCOUNT_PENDING');
-    expect((await bench.browse(page)).text).toContain('You have answered here before');
+    expect((await bench.browse(page)).text).toContain('You approved this step');
     expectReturn(await decide(page, 'decline'), journey, 'KYC');
     await bench.settled();
     expect((await journey.read()).state).toBe('BANK_ACCOUNT_PENDING');

@@ -173,7 +173,7 @@ describe('a simulated provider', () => {
     await page.getByRole('button', { name: 'Do not sign' }).click();
     await page.getByRole('heading', { name: 'This step is done' }).waitFor();
     await page.goBack();
-    await page.getByText('You have answered here before').waitFor();
+    await page.getByText('You declined this step').waitFor();
     expect(await page.getByRole('button', { name: 'Sign the agreement' }).count()).toBe(0);
     await axeCheck(page);
   });

@@ -50,7 +50,7 @@ describe('the inbox in a browser', () => {
   it('shows a new message by itself', async () => {
     const visit = await visitTo(service.baseUrl);
     await visit.goto('/sandbox/inbox?mobile=9845454545');
-    await visit.page.getByText('There is no message.').waitFor();
+    await visit.page.getByText('No messages.').waitFor();
     const applicant = { mobile: '9845454545', pan: 'ABCDE1234F' };
     await bench.smsOutbox.handOver(await bench.put({ applicant }));
     await visit.page.getByRole('article').waitFor();

@@ -75,7 +75,7 @@ describe('while PostgreSQL is stopped', () => {
     });
     expect([page.status, page.headers.get('cache-control')]).toEqual([503, 'no-store']);
     const html = await page.text();
-    expect(html).toContain('We cannot be reached at the moment');
+    expect(html).toContain('We cannot be reached now');
     expect(html).toContain('support@rinpath.example');
   });
 

@@ -101,7 +101,7 @@ describe('the sandbox’s payment page', () => {
     await visit(url, { outcome: 'pay', late: '1' });
     await bench.poll(id);
     expect(await bench.records.status(id)).toBe('OPEN');
-    expect(await (await fetch(url)).text()).toContain('not confirmed the payment yet');
+    expect(await (await fetch(url)).text()).toContain('not confirmed yet');
     await bench.service.travel(10_500);
     await bench.untilStatus(id, 'PAID');
     expect(await bench.records.notices(id)).toEqual(['PAID']);
@@ -121,8 +121,8 @@ describe('the sandbox’s payment page', () => {
     const id = await bench.order({ applicant: ALWAYS_FAILS });
     const { url } = await bench.desk.open(id);
     const page = await (await fetch(url)).text();
-    expect(page).toContain('This payment will fail');
-    expect(page).toContain('SANDX0010');
+    expect(page).toContain('This will fail');
+    expect(page).toContain('reserved for failures');
     await visit(url, { outcome: 'pay' });
     await bench.untilStatus(id, 'FAILED');
     expect(await bench.records.payments(id)).toEqual([]);
@@ -144,7 +144,7 @@ describe('the sandbox’s payment page', () => {
     await bench.service.travel(73 * HOUR_MS);
     await bench.untilStatus(id, 'EXPIRED');
     expect((await visit(url, { outcome: 'pay' })).status).toBe(303);
-    expect(await (await fetch(url)).text()).toContain('time to pay has run out');
+    expect(await (await fetch(url)).text()).toContain('time to pay is over');
     await bench.poll(id);
     expect(await bench.records.payments(id)).toEqual([]);
   });

@@ -43,7 +43,7 @@ describe('the page of who has the data', () => {
       ...LENDERS,
       'Gave us your details; hears how your application stands.',
       'Credit bureaus it asks: TransUnion CIBIL, Experian.',
-      'It does not state which credit bureaus it asks.',
+      'It does not name its credit bureaus.',
       'kept as long as the law requires: at most 8 years after your application or loan ends',
       'That you agreed stays on record, without your name.',
       'Telephone: 1800 000 1400',
@@ -51,16 +51,16 @@ describe('the page of who has the data', () => {
       'support@rinpath.example',
     ])
       expect(words).toContain(fact);
-    expect(words).toContain('we (Rinpath) may contact you. We have your application');
+    expect(words).toContain('Rinpath may contact you, with the details it needs from the lender.');
     expect(words).toContain('your name, mobile number, PAN, date of birth, gender, address');
     expect(words).toContain('Only the lender you choose gets your bank account.');
-    expect(words).toMatch(/Sandbox Inbox ?: your mobile number and the text only/);
+    expect(words).toMatch(/Sandbox Inbox\. ?Your mobile number and the text only/);
     // No fee is paid before such a loan.
     expect(words).not.toContain('Payment gateway');
     expect(words.match(/it contacts you, or gives your details to an agent/g)).toHaveLength(2);
     expect(page.text).toContain('<a href="/hosted/stop">Stop applying</a>');
     expect(words.match(/Chosen: has your details/g)).toHaveLength(1);
-    expect(words.match(/Has the details you confirmed/g)).toHaveLength(2);
+    expect(words.match(/Has your details/g)).toHaveLength(2);
     expect(words.match(/Identity check: [^(]+ \(127\.0\.0\.1[:\d]*\)/g)).toHaveLength(3);
     const [, first] = words.split(LENDERS[0]);
     expect(first.trim()).toMatch(/^Chosen: has your details/);
@@ -99,7 +99,7 @@ describe('the page of who has the data', () => {
     const { text: offers } = await untilOffered(browser, redirectUrl);
     const href = dataHref(offers)!;
     const before = await browser.open(service.baseUrl + href);
-    expect(before.text).not.toContain('hears of your choice');
+    expect(before.text).not.toContain('learns of your choice');
     const { text } = await browser.openToPay(redirectUrl);
     expect(dataHref(text)).toBe(href);
     expect(href).toBe(`${new URL(redirectUrl).pathname}/data`);
@@ -109,19 +109,19 @@ describe('the page of who has the data', () => {
     expect(page.text).toContain(`<a class="back" href="${back}">`);
     const words = plain(page.text.replaceAll('<', ' <'));
     expect(words).toContain('Gave us your details; hears how your application stands.');
-    expect(words.match(/Has your details; hears of your choice/g)).toHaveLength(1);
-    expect(words.match(/Has the details of your application/g)).toHaveLength(2);
+    expect(words.match(/Has your details; learns of your choice/g)).toHaveLength(1);
+    expect(words.match(/Has your details(?!;)/g)).toHaveLength(2);
     for (const lender of LENDERS) expect(words).toContain(lender);
     const [, chosen] = /<h2 class="name">([^<]+)<\/h2>/.exec(text)!;
-    expect(words.split(chosen)[1].trim()).toMatch(/^Has your details; hears/);
-    expect(words).toContain('unpaid, the application ends');
+    expect(words.split(chosen)[1].trim()).toMatch(/^Has your details; learns/);
+    expect(words).toContain('Unpaid, the application ends');
     expect(words).toMatch(
-      /Sandbox Gateway ? gets your name, mobile number and the payment, only when/,
+      /Sandbox Gateway\. ?The chosen lender’s gets your name, mobile number and the payment, only when/,
     );
-    expect(words).toContain('We don’t ask for your bank account;');
-    expect(words).toContain('After that you can say no');
+    expect(words).toContain('We don’t ask for your bank account.');
+    expect(words).toContain('Then you can say no');
     expect(words).toContain('Have your details deleted');
-    for (const absent of ['Take your consent back', 'Until you sign'])
+    for (const absent of ['Take your consent back', 'Stop applying'])
       expect(words).not.toContain(absent);
     // Their firms check no identity here, and take no signature.
     expect(words).not.toContain('Identity check');

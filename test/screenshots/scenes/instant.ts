@@ -40,7 +40,7 @@ async function pay(stage: Stage, outcome: 'pay' | 'fail'): Promise<void> {
  * page that waits looks again too late for it.
  */
 async function declinedJustNow(stage: Stage): Promise<void> {
-  const declined = stage.page.getByText(/will not lend you this money|यह लोन नहीं देगा/);
+  const declined = stage.page.getByText(/declined this loan|यह लोन नहीं देगा/);
   await eventuallyFound(
     async () => {
       await stage.page.reload();
@@ -116,9 +116,7 @@ export const instantScenes: readonly Scene[] = [
       await stage.goto(await apply(stage, 'SANDX0002A'));
       await choose(stage, 240_000);
       await pay(stage, 'pay');
-      await stage.page
-        .getByRole('heading', { name: /is deciding|फ़ैसला कर रहा है/ })
-        .waitFor({ timeout: 60_000 });
+      await stage.page.getByText(/Approved: |मंज़ूर: /).waitFor({ timeout: 60_000 });
       await stage.shoot('instant-received');
     },
   },
