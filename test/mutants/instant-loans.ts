@@ -4,6 +4,7 @@ const LOANS = ['test/e2e/instant-loans/payments.spec.ts'];
 const OFFERS = 'test/e2e/instant-loans/offers.spec.ts';
 const TO_PAYMENT = 'test/e2e/instant-loans/offer-to-payment.spec.ts';
 const CHOSEN = 'test/e2e/instant-loans/chosen-offer.spec.ts';
+const EARLY = 'test/e2e/instant-loans/early-offers.spec.ts';
 const NEXT = 'test/e2e/instant-loans/next-offer.spec.ts';
 const COMPARISON = 'test/e2e/instant-loans/comparison.spec.ts';
 const TABLE = ['src/instant-loans/domain/transition-table.spec.ts'];
@@ -286,6 +287,38 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     find: 'if (await this.nextOffer.take(tx, loan)) return;',
     replace: '',
     specs: [NEXT],
+  },
+  {
+    id: 'one-offer-is-opened-early',
+    rule: 'The offers of an instant loan are opened before all lenders have answered only if two can be chosen',
+    file: 'src/instant-loans/offers/instant-offer-round.ts',
+    find: 'if (offers.length < FEWEST_COMPARED) return false;',
+    replace: 'if (offers.length === 0 * FEWEST_COMPARED) return false;',
+    specs: [EARLY],
+  },
+  {
+    id: 'offers-are-opened-twice',
+    rule: 'The offers of an instant loan are opened once',
+    file: 'src/instant-loans/offers/instant-offer-round.ts',
+    find: 'if (!isAwaitingOffers(loan)) return false;',
+    replace: "if (!isAwaitingOffers(loan) && loan.status !== 'PAYMENT_PENDING') return false;",
+    specs: [EARLY],
+  },
+  {
+    id: 'late-offer-moves-the-choice',
+    rule: 'An offer of an instant loan that comes after the choice moves nothing',
+    file: 'src/instant-loans/background/instant-offer-answers.ts',
+    find: 'if (isTakingOffers(loan) && (!known',
+    replace: "if ((isTakingOffers(loan) || loan.status === 'PAYMENT_PENDING') && (!known",
+    specs: [EARLY],
+  },
+  {
+    id: 'lenders-are-asked-after-the-choice',
+    rule: 'Once the applicant of an instant loan has chosen, no lender is asked for an offer',
+    file: 'src/instant-loans/offers/offer-choice.ts',
+    find: 'isChoice ? await this.opened.close(tx, leading) : leading',
+    replace: 'isChoice ? leading : leading',
+    specs: [EARLY],
   },
   {
     id: 'told-lender-is-chosen',
