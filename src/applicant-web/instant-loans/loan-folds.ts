@@ -85,7 +85,7 @@ export function enquiryTexts({ creditReport }: OfferedLoanView, language: Langua
 
 /** What neither the figures nor the rows of the loan say. */
 export function moreFold(view: OfferedLoanView, language: Language): InstantFold {
-  const { annualRatePercent, lenderName, lender, coLender, contingentCharges } = view;
+  const { annualRatePercent, totalPayable, fee, lender, coLender, contingentCharges } = view;
   const say = (key: string, values = {}) => translate(language, key, values);
   const agent = lender.recoveryAgent;
   return {
@@ -97,6 +97,10 @@ export function moreFold(view: OfferedLoanView, language: Language): InstantFold
         label: say('offers.confirm.interest'),
         value: say('offers.confirm.interest.value', { rate: formatPercent(annualRatePercent) }),
       },
+      {
+        label: say('instant.more.instalments'),
+        value: `${formatRupees(totalPayable)} + ${formatRupees(fee)}`,
+      },
       { label: say('steps.mandate.first'), value: say('steps.money.first.note') },
       ...contingentCharges.map(({ name, description }) => ({ label: name, value: description })),
       ...coLenderRows(coLender, language),
@@ -106,7 +110,7 @@ export function moreFold(view: OfferedLoanView, language: Language): InstantFold
           ? { value: say('offers.confirm.unpaid.lender') }
           : {
               value: say('offers.confirm.unpaid.agent', { agent }),
-              note: say('offers.confirm.unpaid.agent.text', { agent, lender: lenderName }),
+              note: say('offers.confirm.unpaid.agent.text', { agent, lender: view.lenderName }),
             }),
       },
     ],

@@ -31,7 +31,7 @@ describe('a one-time code', () => {
       const again = await client.submit({ code: otherThan(code) });
       expect(plain(again.text)).toContain(`Wrong code. Tries left: ${left}`);
     }
-    expect(plain((await client.submit({ code: otherThan(code) })).text)).toContain('1 try left');
+    expect(plain((await client.submit({ code: otherThan(code) })).text)).toContain('Tries left: 1');
     const spent = await client.submit({ code: otherThan(code) });
     expect(spent.heading).toBe('You need a new code');
     expect(plain(spent.text)).toContain('A wrong code was entered 5 times');

@@ -264,7 +264,7 @@ describe('asking for a fresh link', () => {
     expect(plain((await client.submit({ mobile: '' })).text)).toContain(
       translate('en', 'entry.link.mobile.wrong'),
     );
-    expect(plain((await client.submit({ mobile: '12345' })).text)).toContain('10 digits');
+    expect(plain((await client.submit({ mobile: '12345' })).text)).toContain('10-digit');
     await client.send303({ mobile: `+91 (${mobile.slice(0, 5)}) ${mobile.slice(5)}` });
     await linkFor(service, mobile);
   });

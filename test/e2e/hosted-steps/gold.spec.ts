@@ -10,8 +10,8 @@ vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 const GOLD = { productCode: 'ONLINE_GOLD' };
 const SLOW_PAYOUT = { ...GOLD, pan: 'SANDX0008A' };
 const HELD =
-  'Once you have signed and the lender holds your gold, you can only ask it to stop the payment.';
-const EXIT = 'After payout you can leave in the cooling-off period.';
+  'Once you have signed and the lender holds your gold, you can only ask it to stop the payment';
+const EXIT = 'or leave in the cooling-off period.';
 const OPEN = 'Mon–Sat, 9:30 am–5:30 pm';
 
 let service: TestService;
@@ -96,7 +96,7 @@ describe('before the choice', () => {
 });
 
 describe('what the gold is good for', () => {
-  const WORDS = { en: 'g of gold at ₹9,000 a gram', hi: '₹9,000 प्रति ग्राम के भाव से' } as const;
+  const WORDS = { en: 'at ₹9,000 a gram', hi: '₹9,000 प्रति ग्राम' } as const;
 
   it.each([
     ['en', 'hi'],

@@ -64,7 +64,7 @@ describe('where the applicant commits themselves, the page says what a no costs'
     const page = await journey.client.open('/hosted');
     expect(wordsOf(page)).toContain('Your signature binds you.');
     expect(wordsOf(page)).toContain('Changing your mind 3 days after payout, no penalty');
-    expect(wordsOf(page)).toContain('about ₹71 a day');
+    expect(wordsOf(page)).toContain('plus about ₹71 for each day');
     expect(wordsOf(page)).toContain(MANDATE_STAYS);
     expect(page.text).toContain(STOP);
   });

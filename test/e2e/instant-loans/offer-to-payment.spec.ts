@@ -26,7 +26,7 @@ afterAll(() => stage?.close());
 /** The last moment at which a payment without a page can be begun, as the page says it. */
 function payableUntil(validUntil: Date): string {
   const last = new Date(validUntil.getTime() - SHORTEST_PAGE_LIFE_MS);
-  return `Pay until ${formatDateTime('en', last)}.`;
+  return `Pay until ${formatDateTime('en', last)}, `;
 }
 
 /** Three working days that are two days and some minutes: from late on a Monday to the first moment of Thursday. */
