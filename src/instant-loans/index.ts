@@ -24,5 +24,5 @@ export {
   isToCompare,
   isToPay,
   type OfferedLoanView,
-  type OfferlessView,
 } from './applicant/instant-loan-view.js';
+export type { OfferlessView } from './applicant/offerless-view.js';

@@ -20,6 +20,7 @@ import { InstantOffersRepository } from './store/instant-offers.repository.js';
 import { StandingOffers } from './offers/standing-offers.js';
 import { NextOffer } from './offers/next-offer.js';
 import { OfferChoice } from './offers/offer-choice.js';
+import { OpenedOffers } from './offers/opened-offers.js';
 import { OfferWithdrawals } from './domain/offer-withdrawals.js';
 import { InstantKeyFacts } from './use-cases/instant-key-facts.js';
 import { InstantLoanHistories } from './store/instant-loan-histories.js';
@@ -64,6 +65,7 @@ const OFFERS = [
   InstantOfferRequests,
   InstantOfferIntake,
   OfferChoice,
+  OpenedOffers,
   StandingOffers,
   NextOffer,
   InstantOfferRound,

@@ -62,7 +62,6 @@ export {
   OUTCOMES,
 } from './domain/journey-state.js';
 export { NEXT_ACTION_CATEGORIES, NEXT_ACTION_TYPES } from './domain/next-action.js';
-export { FEWEST_COMPARED } from './offers/offer-round.js';
 export { ShownComparisons } from './offers/shown-comparisons.js';
 export { InitiateJourneyService } from './use-cases/initiate-journey.service.js';
 export { OfferGone } from './use-cases/offer-gone.js';

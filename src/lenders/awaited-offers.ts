@@ -1,5 +1,8 @@
 import type { QuestionState } from './store/lender-questions.repository.js';
 
+/** With fewer offers there is nothing to compare before every lender has answered. */
+export const FEWEST_COMPARED = 2;
+
 /** How the lenders that were asked for offers have answered, and how late it is. */
 export interface AwaitedOffers {
   readonly states: readonly QuestionState[];

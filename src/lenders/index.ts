@@ -1,5 +1,5 @@
 export { LENDER_INBOX_SOURCE } from './store/lender-inbox.source.js';
-export { hasAnyAnswered, silentLenders, whatIsDue } from './awaited-offers.js';
+export { FEWEST_COMPARED, hasAnyAnswered, silentLenders, whatIsDue } from './awaited-offers.js';
 export { barePayload } from './bare-payload.js';
 export { answerAmount } from './answer-amount.js';
 export { figureRefused } from './figure-refused.js';

@@ -4,6 +4,7 @@ const LOANS = ['test/e2e/instant-loans/payments.spec.ts'];
 const OFFERS = 'test/e2e/instant-loans/offers.spec.ts';
 const TO_PAYMENT = 'test/e2e/instant-loans/offer-to-payment.spec.ts';
 const CHOSEN = 'test/e2e/instant-loans/chosen-offer.spec.ts';
+const EARLY = 'test/e2e/instant-loans/early-offers.spec.ts';
 const NEXT = 'test/e2e/instant-loans/next-offer.spec.ts';
 const COMPARISON = 'test/e2e/instant-loans/comparison.spec.ts';
 const TABLE = ['src/instant-loans/domain/transition-table.spec.ts'];
@@ -259,7 +260,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     id: 'next-offer-counts-as-chosen',
     rule: 'An offer that takes the place of another by itself is not the applicant’s choice',
     file: 'src/instant-loans/offers/offer-choice.ts',
-    find: "trigger === 'OTHER_OFFER_CHOSEN' ? offer.id : null",
+    find: 'isChoice ? offer.id : null',
     replace: "trigger.includes('OFFER') ? offer.id : null",
     specs: [COMPARISON, NEXT],
   },
@@ -288,10 +289,42 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     specs: [NEXT],
   },
   {
+    id: 'one-offer-is-opened-early',
+    rule: 'The offers of an instant loan are opened before all lenders have answered only if two can be chosen',
+    file: 'src/instant-loans/offers/instant-offer-round.ts',
+    find: 'if (offers.length < FEWEST_COMPARED) return false;',
+    replace: 'if (offers.length === 0 * FEWEST_COMPARED) return false;',
+    specs: [EARLY],
+  },
+  {
+    id: 'offers-are-opened-twice',
+    rule: 'The offers of an instant loan are opened once',
+    file: 'src/instant-loans/offers/instant-offer-round.ts',
+    find: 'if (!isAwaitingOffers(loan)) return false;',
+    replace: "if (!isAwaitingOffers(loan) && loan.status !== 'PAYMENT_PENDING') return false;",
+    specs: [EARLY],
+  },
+  {
+    id: 'late-offer-moves-the-choice',
+    rule: 'An offer of an instant loan that comes after the choice moves nothing',
+    file: 'src/instant-loans/background/instant-offer-answers.ts',
+    find: 'if (isTakingOffers(loan) && (!known',
+    replace: "if ((isTakingOffers(loan) || loan.status === 'PAYMENT_PENDING') && (!known",
+    specs: [EARLY],
+  },
+  {
+    id: 'lenders-are-asked-after-the-choice',
+    rule: 'Once the applicant of an instant loan has chosen, no lender is asked for an offer',
+    file: 'src/instant-loans/offers/offer-choice.ts',
+    find: 'isChoice ? await this.opened.close(tx, leading) : leading',
+    replace: 'isChoice ? leading : leading',
+    specs: [EARLY],
+  },
+  {
     id: 'told-lender-is-chosen',
     rule: 'An offer whose lender was told that another was chosen cannot be chosen',
     file: 'src/instant-loans/offers/standing-offers.ts',
-    find: '!told.has(lenderCode) &&',
+    find: ' && !told.has(lenderCode)',
     replace: '',
     specs: [CHOSEN],
   },
@@ -299,8 +332,8 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     id: 'ended-offer-is-chosen',
     rule: 'An offer cannot be chosen whose payment page would be open for longer than it is good',
     file: 'src/instant-loans/offers/standing-offers.ts',
-    find: ' && beginUntil(endWith(loan, validUntil)) > now',
-    replace: '',
+    find: 'beginUntil(endWith(loan, validUntil)) > now',
+    replace: 'validUntil.getTime() > 0',
     specs: [CHOSEN],
   },
   {

@@ -139,7 +139,9 @@ export function choosableIn(text: string): string[] {
 export function untilOffered(browser: ApplicantBrowser, redirectUrl: string): Promise<VisitedPage> {
   return eventually(async () => {
     const page = await browser.open(redirectUrl);
-    if (!page.text.includes('name="csrf"')) throw new Error(`no offer is at ${redirectUrl}`);
+    const { text } = page;
+    const isOffered = paymentFormOf(text) !== undefined || choosableIn(text).length > 0;
+    if (!isOffered) throw new Error(`no offer is at ${redirectUrl}`);
     return page;
   }, PATIENT);
 }

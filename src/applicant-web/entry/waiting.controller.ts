@@ -1,6 +1,7 @@
 import { Controller, Get, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { FEWEST_COMPARED, HostedJourneys, type HostedLender } from '../../journeys/index.js';
+import { HostedJourneys, type HostedLender } from '../../journeys/index.js';
+import { FEWEST_COMPARED } from '../../lenders/index.js';
 import {
   CsrfProtected,
   enteredIn,

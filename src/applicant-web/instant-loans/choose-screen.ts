@@ -27,6 +27,8 @@ const ENQUIRIES: Readonly<Record<CreditReportTerms['afterChoice'], string>> = {
   HARD: 'instant.choose.report.hard',
 };
 
+const REFRESH_SECONDS = 10;
+
 /** A card that has its own form for the choice. */
 type InstantCard = OfferCard & { readonly choosePath?: string };
 
@@ -53,13 +55,21 @@ export function chooseScreen(
     isComparison,
     orders: isComparison ? orderLinks(own, order, language) : [],
     offers: instantCards(view, order, language),
-    without: lendersWithout(view.comparison, language),
+    without: lendersWithout(view, language),
     isChoiceGone,
     hasHardEnquiry: compared.some(({ creditReport }) => isHard(creditReport)),
     leaveText: translate(language, 'instant.choose.leave', { when: formatDate(language, endsBy) }),
     isFailed: stage === 'TO_PAY_AGAIN',
     refunds: refundCards(view.othersBack, language),
   };
+}
+
+/** As long as lenders are asked: any answer has the page loaded again. */
+export function askingPart({ compared, stillAsked }: OfferedLoanView): ScreenModel {
+  if (stillAsked.length === 0) return {};
+  const offers = compared.map(({ offerId = '' }) => offerId);
+  const stage = [...offers, ...stillAsked.map(({ standing }) => standing)].join(' ');
+  return { refreshSeconds: REFRESH_SECONDS, stage };
 }
 
 function chosenText(

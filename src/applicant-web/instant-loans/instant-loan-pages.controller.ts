@@ -25,7 +25,7 @@ import {
 } from '../../platform/index.js';
 import { ReadKeyFactsForm } from '../steps/read-key-facts-form.js';
 import { orderIn } from '../offers/offer-order.js';
-import { chooseScreen } from './choose-screen.js';
+import { askingPart, chooseScreen } from './choose-screen.js';
 import { noOfferPage, offersPage } from './offerless-screens.js';
 import { partnerOfLoan } from './partner-of-loan.js';
 import { goneScreen, payScreen } from './pay-screen.js';
@@ -105,6 +105,15 @@ export class InstantLoanPagesController {
     return new Page('instant/choose', chooseScreen(view, order, language));
   }
 
+  /** The applicant compares what is there, and does not wait for the other lenders. */
+  @Post(':token/offers')
+  @CsrfProtected()
+  async openOffers(@Param('token') token: string, @Req() request: Request): Promise<SeeOther> {
+    this.namePartner(request, token);
+    found(await this.choices.open(token));
+    return new SeeOther(`/pay/${token}`);
+  }
+
   /** The same offer chosen twice is chosen once; the page is then that of the chosen one, with its fee. */
   @Post(':token/choice')
   @HttpCode(200)
@@ -164,8 +173,11 @@ function beforePayment(
   language: Language,
   { order = 'APR', more, status }: Shown = {},
 ): Page | null {
-  if (view.stage === 'TO_CHOOSE')
-    return new Page('instant/choose', { ...chooseScreen(view, order, language), ...more }, status);
+  if (view.stage === 'TO_CHOOSE') {
+    // The answer to a form cannot be loaded again.
+    const screen = { ...chooseScreen(view, order, language), ...(more ?? askingPart(view)) };
+    return new Page('instant/choose', screen, status);
+  }
   if (!isToPay(view)) return null;
   if (!view.canBeHad)
     return new Page('instant/gone', { ...goneScreen(view, language), ...more }, status);

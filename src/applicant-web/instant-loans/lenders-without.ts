@@ -27,11 +27,12 @@ export function shownLender({ name, standing }: AskedLender, language: Language)
 
 /** The lenders without an offer here, each with why: those that were asked, then those that do not lend the amount. */
 export function lendersWithout(
-  { noOffer = [], withoutOffer }: OfferedLoanView['comparison'],
+  { comparison, stillAsked }: Pick<OfferedLoanView, 'comparison' | 'stillAsked'>,
   language: Language,
 ): { readonly name: string; readonly reason: string }[] {
+  const { noOffer = [], withoutOffer } = comparison;
   return [
-    ...noOffer.map(({ name, standing }) => ({
+    ...[...noOffer, ...stillAsked].map(({ name, standing }) => ({
       name,
       reason: translate(language, STANDINGS[standing]),
     })),

@@ -15,6 +15,8 @@ export function offersPage(view: OfferlessView, language: Language): Page {
     answered: lenders.filter(({ isAwaited }) => !isAwaited).length,
     asked: lenders.length,
     lenders,
+    offersNow: view.offersNow,
+    nowPath: `${view.payPath}/offers`,
   });
 }
 

@@ -160,8 +160,9 @@ function enquiryWarning({ creditReport }: OfferedLoanView, language: Language): 
 }
 
 /** Those that were asked, where none of them has an offer beside this one. */
-function withoutFold({ others, comparison }: OfferedLoanView, language: Language): InstantFold[] {
-  const without = lendersWithout(comparison, language);
+function withoutFold(view: OfferedLoanView, language: Language): InstantFold[] {
+  const { others } = view;
+  const without = lendersWithout(view, language);
   if (others.length > 0 || without.length === 0) return [];
   return [
     {

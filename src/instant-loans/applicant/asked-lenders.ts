@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/index.js';
 import type { PassedOverLender } from '../../matching/index.js';
 import { LenderCatalogue } from '../../settings/index.js';
 import { OFFERS_REFERENCE } from '../offers/instant-offer-requests.js';
-import { isAwaitingOffers } from '../domain/chosen-loan.js';
+import { type ChosenInstantLoan, isAwaitingOffers, isStillAsking } from '../domain/chosen-loan.js';
 import { type OfferStanding, withoutOffer } from '../domain/offer-standing.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
@@ -49,5 +49,21 @@ export class AskedLenders {
         const name = names.get(code) ?? code;
         return { code, name, standing: one.isUnreachable ? 'UNREACHABLE' : 'WAITING' };
       });
+  }
+
+  /** Those of which the comparison that was opened knows no answer yet. */
+  async stillAsked(tx: Tx, loan: ChosenInstantLoan): Promise<AskedLender[]> {
+    if (!isStillAsking(loan)) return [];
+    const { others, noOffer = [] } = loan.comparison;
+    const compared = new Set([loan.offerId, ...others.map(({ offerId }) => offerId)]);
+    const offers = (await this.offers.list(tx, loan)).filter(({ id }) => compared.has(id));
+    const known = new Set([
+      ...offers.map(({ lenderCode }) => lenderCode),
+      ...noOffer.map(({ code }) => code),
+    ]);
+    const asked = await this.of(tx, loan);
+    return asked
+      .filter(({ code }) => !known.has(code))
+      .map((one) => (one.standing === 'UNREACHABLE' ? one : { ...one, standing: 'WAITING' }));
   }
 }

@@ -5,6 +5,7 @@ import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import { type ChosenInstantLoan, isChosen, isOwnChoice } from '../domain/chosen-loan.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
 import { isPastPaying } from '../domain/pay-times.js';
+import { InstantOfferRound } from '../offers/instant-offer-round.js';
 import { NextOffer } from '../offers/next-offer.js';
 import { OfferChoice } from '../offers/offer-choice.js';
 import { StandingOffers } from '../offers/standing-offers.js';
@@ -30,6 +31,7 @@ export class ChosenOffers {
     private readonly loans: InstantLoansRepository,
     private readonly standing: StandingOffers,
     private readonly choice: OfferChoice,
+    private readonly round: InstantOfferRound,
     private readonly feeOrders: FeeOrders,
     private readonly nextOffer: NextOffer,
     private readonly payments: PaymentOrders,
@@ -47,6 +49,21 @@ export class ChosenOffers {
     const loan = id === null ? null : await this.loans.findByLink(id);
     if (!loan) return null;
     return this.database.transaction((tx) => this.chooseOf(tx, loan, offerId, place));
+  }
+
+  /**
+   * Shows the offers there are; those that arrive until the choice are added.
+   * @returns null when the link is not one of ours, false when there are fewer than two offers to choose
+   * from, or they are shown already
+   */
+  async open(token: string): Promise<boolean | null> {
+    const id = this.links.readPayToken(token);
+    const found = id === null ? null : await this.loans.findByLink(id);
+    if (!found) return null;
+    return this.database.transaction(async (tx) => {
+      const loan = await this.loans.lock(tx, found.partnerId, found.id);
+      return loan !== null && this.round.open(tx, loan);
+    });
   }
 
   /**

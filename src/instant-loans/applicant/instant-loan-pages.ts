@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { FEWEST_COMPARED } from '../../lenders/index.js';
 import type { OfferOrder } from '../../matching/index.js';
 import { PaymentOrders, PaymentOrderClosed, PaymentsUnavailable } from '../../payments/index.js';
 import { Clock, Database, type Language, type Tx } from '../../platform/index.js';
@@ -6,20 +7,23 @@ import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
-import { type ChosenInstantLoan, isChosen, isOwnChoice } from '../domain/chosen-loan.js';
+import {
+  type ChosenInstantLoan,
+  isAwaitingOffers,
+  isChosen,
+  isOwnChoice,
+  isStillAsking,
+} from '../domain/chosen-loan.js';
 import { InstantLoanMover } from '../domain/instant-loan-mover.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
 import { isPastPaying } from '../domain/pay-times.js';
 import { NextOffer } from '../offers/next-offer.js';
+import { OpenedOffers } from '../offers/opened-offers.js';
 import { StandingOffers } from '../offers/standing-offers.js';
 import { FeeOrders } from '../use-cases/fee-orders.js';
 import { AskedLenders } from './asked-lenders.js';
-import {
-  type InstantLoanView,
-  isToCompare,
-  isToPay,
-  offerlessViewOf,
-} from './instant-loan-view.js';
+import { type InstantLoanView, isToCompare, isToPay } from './instant-loan-view.js';
+import { offerlessViewOf } from './offerless-view.js';
 import { OfferedViews } from './offered-views.js';
 import { ComparedOffers, inShownOrder } from './compared-offers.js';
 import { ShownTerms } from './shown-terms.js';
@@ -63,6 +67,7 @@ export class InstantLoanPages {
     private readonly views: OfferedViews,
     private readonly compared: ComparedOffers,
     private readonly standing: StandingOffers,
+    private readonly opened: OpenedOffers,
     private readonly links: InstantLoanLinks,
     private readonly audit: InstantLoanAudit,
     private readonly shown: ShownTerms,
@@ -170,7 +175,10 @@ export class InstantLoanPages {
   ): Promise<InstantLoanView> {
     if (isChosen(loan)) return this.offeredViewOf(tx, loan, language, order);
     const lenders = await this.asked.of(tx, loan);
-    return offerlessViewOf(loan, lenders, await this.views.pathsOf(tx, loan), this.clock.now());
+    const now = this.clock.now();
+    const offers = isAwaitingOffers(loan) ? await this.standing.toChoose(tx, loan, now) : [];
+    const offersNow = offers.length < FEWEST_COMPARED ? null : offers.length;
+    return offerlessViewOf(loan, lenders, await this.views.pathsOf(tx, loan), now, offersNow);
   }
 
   /** As long as there is something to choose, and nothing is chosen that can be had, the comparison comes first. */
@@ -187,7 +195,9 @@ export class InstantLoanPages {
     const canBeHad = await this.compared.canLead(loan);
     const isOtherToChoose = others.some(({ canChoose }) => canChoose);
     const isOwn = isOwnChoice(loan);
-    const all = { ...view, others, compared, canBeHad, isChoiceGone: isOwn && !canBeHad };
+    const stillAsked = await this.asked.stillAsked(tx, loan);
+    const isChoiceGone = isOwn && !canBeHad;
+    const all = { ...view, stillAsked, others, compared, canBeHad, isChoiceGone };
     if ((isOwn && canBeHad) || !isOtherToChoose) return all;
     return { ...all, stage: 'TO_CHOOSE' };
   }
@@ -214,6 +224,7 @@ export class InstantLoanPages {
     if (keyFactsHash !== loan.keyFactsHash) return 'OTHER_CHOICE';
     if (!(await this.feeOrders.mayOrder(loan))) {
       if (await this.nextOffer.take(tx, loan)) return 'OTHER_CHOICE';
+      if (isStillAsking(loan)) return 'NOTHING_TO_PAY';
       await this.mover.move(tx, loan, 'LENDER_GONE');
       return 'NOTHING_TO_PAY';
     }
@@ -232,6 +243,7 @@ export class InstantLoanPages {
   /** Which statement was agreed to, when, and in which language: kept once. */
   private async agree(tx: Tx, loan: ChosenInstantLoan, language: Language): Promise<void> {
     if (!(await this.loans.agree(tx, loan.id))) return;
+    await this.opened.close(tx, loan);
     await this.shown.chosen(tx, loan, await this.views.of(tx, loan, language), { language });
     const facts = { keyFactsHash: loan.keyFactsHash, language };
     await this.audit.record(tx, loan, 'KEY_FACTS_AGREED', loan.status, facts);

@@ -3,11 +3,7 @@ import type { OfferTerms } from '../../lenders/index.js';
 import type { Paise } from '../../loans/index.js';
 import { type LenderIdentity, lenderIdentityOf } from '../../matching/index.js';
 import type { PaymentPage, ReturnedMoney } from '../../payments/index.js';
-import {
-  type ChosenInstantLoan,
-  isAnotherWanted,
-  isAwaitingOffers,
-} from '../domain/chosen-loan.js';
+import { type ChosenInstantLoan, isAnotherWanted } from '../domain/chosen-loan.js';
 import type { LenderComparison } from '../domain/instant-loan.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import {
@@ -22,6 +18,7 @@ import { isUnpaid } from '../domain/instant-loan-status.js';
 import { beginUntil, isPastPaying, lastEnd, payUntil } from '../domain/pay-times.js';
 import type { AskedLender } from './asked-lenders.js';
 import { type ChargeTerms, type ComparedOffer, ownTermsOf } from './compared-offers.js';
+import type { OfferlessView, StandingView } from './offerless-view.js';
 import { type PaidMoney, paidMoneyOf } from './paid-money.js';
 
 /**
@@ -41,31 +38,8 @@ export type InstantLoanStage =
   | 'REJECTED'
   | 'EXPIRED';
 
-/** Of whom nothing was heard. */
-const MISSED: ReadonlySet<AskedLender['standing']> = new Set([
-  'WAITING',
-  'UNREACHABLE',
-  'NO_ANSWER',
-]);
-
 /** What the applicant's pages show; money in paise, rates in percent. It names no applicant. */
 export type InstantLoanView = OfferlessView | OfferedLoanView;
-
-interface StandingView {
-  readonly loanAmount: Paise;
-  readonly payPath: string;
-  /** The partner's own page, of an application that is over; null: it has given none. */
-  readonly returnUrl: string | null;
-}
-
-/** Before a lender is chosen, and where none is. */
-export interface OfferlessView extends StandingView {
-  readonly stage: 'OFFERS' | 'NO_OFFER' | 'EXPIRED';
-  readonly hasOffer: false;
-  readonly lenders: readonly AskedLender[];
-  /** Whether a lender has answered: if none has, none could be reached. */
-  readonly isAnswered: boolean;
-}
 
 /** Of the offer that leads, from the lenders' answers on. */
 export interface OfferedLoanView extends StandingView, PaidMoney {
@@ -119,6 +93,8 @@ export interface OfferedLoanView extends StandingView, PaidMoney {
   /** Who lends beside the lender, with its share. */
   readonly coLender?: { readonly name: string; readonly sharePercent: number };
   readonly comparison: LenderComparison;
+  /** The lenders that may still make an offer, of offers that were opened before all had answered. */
+  readonly stillAsked: readonly AskedLender[];
   /** Whether the offer that leads can be paid for; asked only as long as it is to be paid. */
   readonly canBeHad: boolean;
   /** Of the offer that leads; null where an earlier release took a lender's terms, and no offer. */
@@ -163,6 +139,16 @@ export interface OfferedFacts {
   readonly decisionSeconds: number;
 }
 
+/** Until the offers are compared. */
+const NOT_COMPARED = {
+  stillAsked: [],
+  canBeHad: true,
+  isChoiceGone: false,
+  others: [],
+  compared: [],
+  paymentPage: null,
+} as const;
+
 export function viewOf(
   loan: ChosenInstantLoan,
   { part1, part2, aprComputation, lenderLegalName }: KeyFactsStatement,
@@ -202,12 +188,8 @@ export function viewOf(
     contingentCharges: part1.contingentCharges,
     ...(part2.collaborativeLending && { coLender: part2.collaborativeLending.partnerLender }),
     comparison: loan.comparison,
-    canBeHad: true,
     offerId: loan.offerId,
-    isChoiceGone: false,
-    others: [],
-    compared: [],
-    paymentPage: null,
+    ...NOT_COMPARED,
     ...endsOf(loan, hasPage, now),
     keyFactsHash: loan.keyFactsHash,
     ...paths,
@@ -247,25 +229,6 @@ function isNeverOpened({ status, paymentOrderId }: InstantLoan, hasPage: boolean
 function isEndedEarly({ status, paymentOrderId, finishedAt, expiresAt }: InstantLoan): boolean {
   if (status !== 'EXPIRED' || paymentOrderId !== null) return false;
   return finishedAt !== null && finishedAt < beginUntil(expiresAt);
-}
-
-/** Of an application without a lender. */
-export function offerlessViewOf(
-  loan: InstantLoan,
-  lenders: readonly AskedLender[],
-  paths: Pick<InstantLoanPaths, 'payPath' | 'returnUrl'>,
-  now: Date,
-): OfferlessView {
-  const isOpen = isAwaitingOffers(loan) && !isPastPaying(loan, now);
-  const ended = loan.status === 'REJECTED' ? 'NO_OFFER' : 'EXPIRED';
-  return {
-    stage: isOpen ? 'OFFERS' : ended,
-    hasOffer: false,
-    loanAmount: loan.loanAmount,
-    lenders,
-    isAnswered: lenders.some(({ standing }) => !MISSED.has(standing)),
-    ...paths,
-  };
 }
 
 /** Whether the page with the fee and the payment is the one to show. */

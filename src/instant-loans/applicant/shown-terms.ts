@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type OfferOrder, OfferPresentations, type PresentedTerms } from '../../matching/index.js';
+import {
+  type LenderWithoutOffer,
+  type OfferOrder,
+  OfferPresentations,
+  type PresentedTerms,
+} from '../../matching/index.js';
 import { Database, type Language, type Tx } from '../../platform/index.js';
 import { LenderCatalogue } from '../../settings/index.js';
 import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
@@ -7,6 +12,7 @@ import { withoutOffer } from '../domain/offer-standing.js';
 import type { InstantOffer } from '../store/instant-offer.entity.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
+import type { AskedLender } from './asked-lenders.js';
 import type { ComparedOffer } from './compared-offers.js';
 import { type InstantLoanView, isToPay, type OfferedLoanView } from './instant-loan-view.js';
 
@@ -87,7 +93,7 @@ export class ShownTerms {
   /** @param offersOf from the lenders' codes by name */
   private async comparison(
     loan: InstantLoan,
-    { comparison }: OfferedLoanView,
+    { comparison, stillAsked }: OfferedLoanView,
     offersOf: (codes: ReadonlyMap<string, string>) => readonly PresentedTerms[],
     place: ShownPlace,
   ): Promise<void> {
@@ -97,7 +103,7 @@ export class ShownTerms {
       ...placeOf(loan, place),
       productCode: INSTANT_PRODUCT,
       offers: offersOf(codes),
-      lendersWithoutOffer: noOffer,
+      lendersWithoutOffer: [...noOffer, ...stillAsked.map(unanswered)],
       notLending: withoutOfferCodes ?? names.flatMap((name) => codes.get(name) ?? []),
     });
   }
@@ -120,6 +126,10 @@ export class ShownTerms {
   private answered(loan: InstantLoan): Promise<InstantOffer[]> {
     return this.database.transaction((tx) => this.offers.list(tx, loan));
   }
+}
+
+function unanswered({ code, name, standing }: AskedLender): LenderWithoutOffer {
+  return { code, name, standing: standing === 'UNREACHABLE' ? standing : 'NO_ANSWER' };
 }
 
 /** The offer whose fee, figures and statement a page has, and no other. */

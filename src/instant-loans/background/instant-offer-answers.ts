@@ -7,7 +7,7 @@ import {
 } from '../../lenders/index.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
 import { type Tx } from '../../platform/index.js';
-import { isAwaitingOffers } from '../domain/chosen-loan.js';
+import { isTakingOffers } from '../domain/chosen-loan.js';
 import { isMade } from '../domain/instant-offer.js';
 import { OfferWithdrawals } from '../domain/offer-withdrawals.js';
 import { InstantOfferIntake } from '../offers/instant-offer-intake.js';
@@ -47,7 +47,7 @@ export class InstantOfferAnswers {
     if (!loan) throw new Error(`there is no application ${waiting.subjectId}`);
     switch (waiting.answer.kind) {
       case 'UNREACHABLE':
-        if (isAwaitingOffers(loan)) await this.round.evaluate(tx, loan);
+        if (isTakingOffers(loan)) await this.round.evaluate(tx, loan);
         break;
       case 'OFFERED':
       case 'DECLINED':
@@ -65,7 +65,7 @@ export class InstantOfferAnswers {
   private async takeUp(tx: Tx, loan: InstantLoan, waiting: Waiting): Promise<void> {
     const { lenderCode, answer } = waiting;
     const known = (await this.offers.list(tx, loan)).find((one) => one.lenderCode === lenderCode);
-    if (isAwaitingOffers(loan) && (!known || mayMend(known, answer))) {
+    if (isTakingOffers(loan) && (!known || mayMend(known, answer))) {
       await this.intake.take(tx, loan, lenderCode, answer, known);
       return this.round.evaluate(tx, loan);
     }

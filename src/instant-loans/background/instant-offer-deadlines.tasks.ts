@@ -7,7 +7,7 @@ import {
   takeInTurn,
   type Tx,
 } from '../../platform/index.js';
-import { isAwaitingOffers } from '../domain/chosen-loan.js';
+import { isTakingOffers } from '../domain/chosen-loan.js';
 import { InstantOfferRound } from '../offers/instant-offer-round.js';
 import { InstantLoansRepository, type OwnedLoan } from '../store/instant-loans.repository.js';
 
@@ -42,6 +42,6 @@ export class InstantOfferDeadlinesTasks {
 
   private async lookAt(tx: Tx, { partnerId, id }: OwnedLoan): Promise<void> {
     const loan = await this.loans.lock(tx, partnerId, id);
-    if (loan && isAwaitingOffers(loan)) await this.round.evaluate(tx, loan);
+    if (loan && isTakingOffers(loan)) await this.round.evaluate(tx, loan);
   }
 }

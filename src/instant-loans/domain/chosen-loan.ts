@@ -33,7 +33,17 @@ export function isAnotherWanted({ offerId, wantedOfferId }: Choosing): boolean {
   return wantedOfferId !== null && wantedOfferId !== offerId;
 }
 
-/** Whether the lenders that were asked are still waited for. */
+/** Whether the lenders that were asked are still waited for, and none of their offers is shown. */
 export function isAwaitingOffers(loan: InstantLoan): boolean {
   return loan.status === 'PAYMENT_PENDING' && !isChosen(loan);
+}
+
+/** Whether the applicant compares offers while lenders are still asked: `OFFERS_OPENED`, and no choice yet. */
+export function isStillAsking(loan: InstantLoan): loan is ChosenInstantLoan {
+  return loan.status === 'PAYMENT_PENDING' && isChosen(loan) && loan.offersDueAt !== null;
+}
+
+/** Whether a lender's first offer still counts. */
+export function isTakingOffers(loan: InstantLoan): boolean {
+  return isAwaitingOffers(loan) || isStillAsking(loan);
 }

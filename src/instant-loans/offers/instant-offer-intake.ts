@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type LenderAnswer, OfferExamination, type SoundOffer } from '../../lenders/index.js';
+import {
+  type LenderAnswer,
+  OfferExamination,
+  type QuestionState,
+  type SoundOffer,
+} from '../../lenders/index.js';
 import { IdGenerator, type Tx } from '../../platform/index.js';
 import { LenderCatalogue } from '../../settings/index.js';
 import type { OfferStanding } from '../domain/offer-standing.js';
@@ -64,9 +69,14 @@ export class InstantOfferIntake {
     return this.record(tx, loan, lenderCode, isRefused ? 'OFFER_REFUSED' : 'DECLINED');
   }
 
-  /** A lender that was asked and has not answered when the others are gone on with. */
-  missed(tx: Tx, loan: InstantLoan, lenderCode: string, isUnreachable: boolean): Promise<void> {
-    return this.record(tx, loan, lenderCode, isUnreachable ? 'UNREACHABLE' : 'NO_ANSWER');
+  /** The lenders that were asked and have not answered when the others are gone on with. */
+  async miss(tx: Tx, loan: InstantLoan, states: readonly QuestionState[]): Promise<void> {
+    const answered = await this.offers.list(tx, loan);
+    const known = new Set(answered.map(({ lenderCode }) => lenderCode));
+    for (const { lenderCode, isUnreachable } of states) {
+      if (known.has(lenderCode)) continue;
+      await this.record(tx, loan, lenderCode, isUnreachable ? 'UNREACHABLE' : 'NO_ANSWER');
+    }
   }
 
   private async record(

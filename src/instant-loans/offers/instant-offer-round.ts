@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  FEWEST_COMPARED,
   hasAnyAnswered,
   QuestionOutbox,
   type QuestionState,
@@ -7,7 +8,8 @@ import {
   whatIsDue,
 } from '../../lenders/index.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
-import type { Tx } from '../../platform/index.js';
+import { Clock, type Tx } from '../../platform/index.js';
+import { isAwaitingOffers, isStillAsking } from '../domain/chosen-loan.js';
 import { inOrder } from '../domain/instant-offer.js';
 import { InstantLoanMover } from '../domain/instant-loan-mover.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
@@ -17,8 +19,10 @@ import { InstantLenders } from '../use-cases/instant-lenders.js';
 import { InstantOfferIntake } from './instant-offer-intake.js';
 import { OFFERS_REFERENCE } from './instant-offer-requests.js';
 import { OfferChoice } from './offer-choice.js';
+import { OpenedOffers } from './opened-offers.js';
+import { StandingOffers } from './standing-offers.js';
 
-/** Has an application that waits for its lenders go on, or end, when that is due. */
+/** Has an application whose lenders are asked go on, or end, when that is due. */
 @Injectable()
 export class InstantOfferRound {
   constructor(
@@ -27,12 +31,28 @@ export class InstantOfferRound {
     private readonly offers: InstantOffersRepository,
     private readonly intake: InstantOfferIntake,
     private readonly choice: OfferChoice,
+    private readonly opened: OpenedOffers,
+    private readonly standing: StandingOffers,
     private readonly lenders: InstantLenders,
     private readonly mover: InstantLoanMover,
     private readonly flags: OperatorFlags,
+    private readonly clock: Clock,
   ) {}
 
-  /** @param loan locked, its lenders asked and none chosen */
+  /**
+   * Shows the applicant the offers there are, before every lender has answered.
+   * @param loan locked
+   * @returns false with fewer than two offers that can be chosen, or where offers are shown already
+   */
+  async open(tx: Tx, loan: InstantLoan): Promise<boolean> {
+    if (!isAwaitingOffers(loan)) return false;
+    const offers = await this.standing.toChoose(tx, loan, this.clock.now());
+    if (offers.length < FEWEST_COMPARED) return false;
+    await this.choice.open(tx, loan, offers);
+    return true;
+  }
+
+  /** @param loan locked, its lenders asked: it waits for them, or its offers were opened */
   async evaluate(tx: Tx, loan: InstantLoan): Promise<void> {
     const times = await this.loans.offerTimes(tx, loan.id);
     const states = await this.questionOutbox.states(
@@ -41,16 +61,20 @@ export class InstantOfferRound {
       'INSTANT_OFFERS',
       OFFERS_REFERENCE,
     );
-    const answered = await this.offers.list(tx, loan);
-    const lasting = inOrder(answered).filter(({ validUntil }) => validUntil > times.now);
+    const lasting = inOrder(await this.offers.list(tx, loan)).filter(
+      ({ validUntil }) => validUntil > times.now,
+    );
     const offers = await this.lenders.stillServing(lasting);
+    if (isStillAsking(loan)) {
+      const opened = await this.opened.add(tx, loan, offers);
+      const due = whatIsDue({ ...times, states, hasOffer: true });
+      if (due === 'ARRIVED') await this.opened.close(tx, opened);
+      return;
+    }
     const due = whatIsDue({ ...times, states, hasOffer: offers.length > 0 });
     if (due === 'WAITING') return;
     if (due === 'PAST_DEADLINE') return this.loans.awaitLongDeadline(tx, loan.id);
-    const known = new Set(answered.map(({ lenderCode }) => lenderCode));
-    for (const { lenderCode, isUnreachable } of states) {
-      if (!known.has(lenderCode)) await this.intake.missed(tx, loan, lenderCode, isUnreachable);
-    }
+    await this.intake.miss(tx, loan, states);
     if (due === 'ARRIVED') return this.choice.putFirst(tx, loan, offers);
     if (due === 'GIVEN_UP') return this.giveUp(tx, loan, states);
     await this.mover.move(tx, loan, 'LENDERS_DECLINED');

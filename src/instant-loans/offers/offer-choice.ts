@@ -3,18 +3,20 @@ import { QuestionOutbox } from '../../lenders/index.js';
 import { OFFER_METRIC } from '../../matching/index.js';
 import type { Language, Tx } from '../../platform/index.js';
 import { type ChosenInstantLoan, requireChosen } from '../domain/chosen-loan.js';
-import type { LenderComparison, OtherTerms } from '../domain/instant-loan.js';
-import type { InstantOffer } from '../store/instant-offer.entity.js';
 import { inOrder, type MadeOffer } from '../domain/instant-offer.js';
-import { withoutOffer } from '../domain/offer-standing.js';
 import { OfferWithdrawals } from '../domain/offer-withdrawals.js';
 import { endWith } from '../domain/pay-times.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
-import { InstantLoansRepository } from '../store/instant-loans.repository.js';
+import {
+  type InstantLoanChanges,
+  InstantLoansRepository,
+} from '../store/instant-loans.repository.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { InstantKeyFacts } from '../use-cases/instant-key-facts.js';
 import { InstantLenders } from '../use-cases/instant-lenders.js';
+import { otherTerms, withoutOffers } from './offer-terms.js';
+import { OpenedOffers } from './opened-offers.js';
 
 /**
  * Takes one of the offers for an application: with it the fee, the comparison and the Key Facts Statement
@@ -29,6 +31,7 @@ export class OfferChoice {
     private readonly lenders: InstantLenders,
     private readonly questionOutbox: QuestionOutbox,
     private readonly withdrawals: OfferWithdrawals,
+    private readonly opened: OpenedOffers,
     private readonly audit: InstantLoanAudit,
   ) {}
 
@@ -38,30 +41,55 @@ export class OfferChoice {
    * @param compared at least one, the best first
    */
   async putFirst(tx: Tx, loan: InstantLoan, compared: readonly MadeOffer[]): Promise<void> {
+    const chosen = await this.lead(tx, loan, compared, 'OFFER_CHOSEN', { offersDueAt: null });
+    await this.questionOutbox.close(tx, [loan.id], ['INSTANT_OFFERS']);
+    const taken = new Set(compared.map(({ lenderCode }) => lenderCode));
+    await this.withdrawals.tellLeftOut(tx, chosen, taken);
+  }
+
+  /**
+   * The applicant compares before every lender has answered: the lenders are still asked.
+   * @param compared as of `putFirst`
+   */
+  async open(tx: Tx, loan: InstantLoan, compared: readonly MadeOffer[]): Promise<void> {
+    await this.lead(tx, loan, compared, 'OFFERS_OPENED', {});
+  }
+
+  private async lead(
+    tx: Tx,
+    loan: InstantLoan,
+    compared: readonly MadeOffer[],
+    trigger: 'OFFER_CHOSEN' | 'OFFERS_OPENED',
+    changes: InstantLoanChanges,
+  ): Promise<ChosenInstantLoan> {
     const [best, ...others] = compared;
-    const asked = await this.offers.list(tx, loan);
-    const notLending = await this.lenders.notLending(loan.loanAmount, codesOf(asked));
-    const taken = codesOf(compared);
-    const noOffer = asked.filter(({ lenderCode }) => !taken.has(lenderCode)).map(withoutOffer);
+    const answered = await this.offers.list(tx, loan);
+    const silent = await this.questionOutbox.unanswered(tx, loan.id, 'INSTANT_OFFERS');
+    const asked = new Set([...answered.map(({ lenderCode }) => lenderCode), ...silent]);
+    const notLending = await this.lenders.notLending(loan.loanAmount, asked);
     const comparison = {
       others: others.map(otherTerms),
       withoutOffer: notLending.map(({ name }) => name),
       withoutOfferCodes: notLending.map(({ code }) => code),
-      noOffer,
+      noOffer: withoutOffers(answered, compared),
     };
-    const chosen = await this.take(tx, loan, best, comparison, null);
-    await this.questionOutbox.close(tx, [loan.id], ['INSTANT_OFFERS']);
-    await this.withdrawals.tellLeftOut(tx, chosen, taken);
+    const chosen = await this.take(tx, loan, best, { ...changes, comparison, wantedOfferId: null });
     const facts = { ...factsOf(chosen, best), metric: OFFER_METRIC };
-    await this.audit.record(tx, chosen, 'OFFER_CHOSEN', loan.status, facts);
+    await this.audit.record(tx, chosen, trigger, loan.status, facts);
+    return chosen;
   }
 
   /**
    * The applicant chooses the offer that leads: nothing else about the application is new.
-   * @param loan locked, its applicant has chosen nothing
+   * @param leading locked, its applicant has chosen nothing
    * @param language of the page on which it is chosen
    */
-  async confirm(tx: Tx, loan: ChosenInstantLoan, language: Language): Promise<ChosenInstantLoan> {
+  async confirm(
+    tx: Tx,
+    leading: ChosenInstantLoan,
+    language: Language,
+  ): Promise<ChosenInstantLoan> {
+    const loan = await this.opened.close(tx, leading);
     const { offerId: wantedOfferId } = loan;
     const offers = inOrder(await this.offers.list(tx, loan));
     const offer = offers.find(({ id }) => id === wantedOfferId);
@@ -76,24 +104,26 @@ export class OfferChoice {
   /**
    * Another offer has the place of the chosen one: what was agreed to and ordered for that is over. No lender hears of
    * it before the fee is paid.
-   * @param loan locked, with no page that may still be paid
+   * @param leading locked, with no page that may still be paid
    * @param offer one that stands beside the chosen one
    * @param language of the page, where the applicant has just chosen it on one
    */
   async change(
     tx: Tx,
-    loan: ChosenInstantLoan,
+    leading: ChosenInstantLoan,
     offer: MadeOffer,
     trigger: 'OTHER_OFFER_CHOSEN' | 'NEXT_OFFER',
     language?: Language,
   ): Promise<ChosenInstantLoan> {
+    const isChoice = trigger === 'OTHER_OFFER_CHOSEN';
+    const loan = isChoice ? await this.opened.close(tx, leading) : leading;
     const compared = new Set([loan.offerId, ...loan.comparison.others.map((one) => one.offerId)]);
     const beside = inOrder(await this.offers.list(tx, loan)).filter(
       ({ id }) => compared.has(id) && id !== offer.id,
     );
     const comparison = { ...loan.comparison, others: beside.map(otherTerms) };
-    const wanted = trigger === 'OTHER_OFFER_CHOSEN' ? offer.id : null;
-    const chosen = await this.take(tx, loan, offer, comparison, wanted);
+    const wantedOfferId = isChoice ? offer.id : null;
+    const chosen = await this.take(tx, loan, offer, { comparison, wantedOfferId });
     await this.audit.record(tx, chosen, trigger, loan.status, {
       ...factsOf(chosen, offer),
       insteadOf: loan.offerId,
@@ -107,40 +137,28 @@ export class OfferChoice {
     tx: Tx,
     loan: InstantLoan,
     offer: MadeOffer,
-    comparison: LenderComparison,
-    wantedOfferId: string | null,
+    changes: InstantLoanChanges,
   ): Promise<ChosenInstantLoan> {
     const changed = await this.loans.change(tx, loan, loan.status, {
-      offersDueAt: null,
       offerId: offer.id,
       fee: offer.quote.processingFees,
       feeOnDecline: offer.feeOnDecline,
       lenderCode: offer.lenderCode,
-      comparison,
       ...(await this.keyFacts.freeze(loan.id, offer)),
       expiresAt: endWith(loan, offer.validUntil),
-      wantedOfferId,
       agreedAt: null,
       paymentOrderId: null,
       isRetrying: false,
       calledOffAt: null,
+      ...changes,
     });
     if (!changed) throw new Error(`application ${loan.id} moved under its lock`);
     return requireChosen(changed);
   }
 }
 
-function codesOf(offers: readonly InstantOffer[]): ReadonlySet<string> {
-  return new Set(offers.map(({ lenderCode }) => lenderCode));
-}
-
 function factsOf(chosen: ChosenInstantLoan, { id, offerReference, quote }: MadeOffer) {
   const { lenderCode, fee, feeOnDecline, keyFactsHash, expiresAt } = chosen;
   const offer = { offerId: id, offerReference, apr: quote.apr };
   return { ...offer, lenderCode, fee, feeOnDecline, keyFactsHash, expiresAt };
-}
-
-function otherTerms({ id, lenderName, quote }: MadeOffer): OtherTerms {
-  const { apr, instalment, tenureMonths, processingFees } = quote;
-  return { offerId: id, lenderName, apr, instalment, tenureMonths, fee: processingFees };
 }

@@ -5,6 +5,7 @@ import { inOrder, type MadeOffer } from '../domain/instant-offer.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
 import { OfferWithdrawals } from '../domain/offer-withdrawals.js';
 import { beginUntil, endWith } from '../domain/pay-times.js';
+import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { InstantLenders } from '../use-cases/instant-lenders.js';
 
@@ -27,10 +28,18 @@ export class StandingOffers {
     const beside = new Set(loan.comparison.others.map(({ offerId }) => offerId));
     if (beside.size === 0) return [];
     const told = await this.withdrawals.toldNotChosen(tx, loan);
-    const lasting = inOrder(await this.offers.list(tx, loan)).filter(
-      ({ id, lenderCode, validUntil }) =>
-        beside.has(id) && !told.has(lenderCode) && beginUntil(endWith(loan, validUntil)) > now,
+    const offers = await this.toChoose(tx, loan, now);
+    return offers.filter(({ id, lenderCode }) => beside.has(id) && !told.has(lenderCode));
+  }
+
+  /**
+   * Those of lenders that still lend and have an account for the fee, and whose payment can still be begun.
+   * @returns the best first
+   */
+  async toChoose(tx: Tx, loan: InstantLoan, now: Date): Promise<MadeOffer[]> {
+    const made = inOrder(await this.offers.list(tx, loan));
+    return this.lenders.payable(
+      made.filter(({ validUntil }) => beginUntil(endWith(loan, validUntil)) > now),
     );
-    return this.lenders.payable(lasting);
   }
 }

@@ -12,6 +12,7 @@ export type InstantLoanNote =
   | 'LENDER_MISSED'
   | 'OFFER_TOO_LATE'
   | 'OFFER_CHOSEN'
+  | 'OFFERS_OPENED'
   | 'LEADING_OFFER_CHOSEN'
   | 'OTHER_OFFER_CHOSEN'
   | 'OTHER_OFFER_WANTED'

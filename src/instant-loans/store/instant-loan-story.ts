@@ -49,6 +49,8 @@ const WHAT: Readonly<Record<Told, (detail: Detail) => string>> = {
   OFFER_TOO_LATE: ({ lenderCode }) =>
     `An offer of the lender ${nameOf(lenderCode)} came when none of it could be taken any more`,
   OFFER_CHOSEN: putFirst,
+  OFFERS_OPENED: (detail) =>
+    `The applicant opened the offers before every lender had answered. ${putFirst(detail)}`,
   LEADING_OFFER_CHOSEN: ({ lenderCode, language, ...offer }) =>
     sentence(
       `The applicant chose the binding offer of the lender ${nameOf(lenderCode)}, which led the others`,

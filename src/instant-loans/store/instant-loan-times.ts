@@ -1,10 +1,10 @@
 import { SHORTEST_PAGE_LIFE_MS } from '../../payments/index.js';
 import type { TimesQuery } from '../../platform/index.js';
 
-/** When the lenders' deadline comes. */
+/** When the lenders' deadline comes, also while the applicant compares offers. */
 export const INSTANT_OFFER_TIMES: TimesQuery = () => `
   SELECT offers_due_at AS at FROM instant_loans
-  WHERE status = 'PAYMENT_PENDING' AND lender_code IS NULL`;
+  WHERE status = 'PAYMENT_PENDING' AND offers_due_at IS NOT NULL`;
 
 /** When applications are over unpaid, and when the operator is told of a lender's silence. */
 export const INSTANT_LOAN_TIMES: TimesQuery = () => `

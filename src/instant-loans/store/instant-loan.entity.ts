@@ -58,7 +58,7 @@ export class InstantLoan {
 
   /**
    * When it is next looked at whether an offer can be chosen: the lenders' own deadline, then the long
-   * one; null once the lenders are waited for no more.
+   * one; null once the lenders are asked no more. The applicant may compare offers before that.
    */
   @Column({ name: 'offers_due_at', type: 'timestamptz', nullable: true })
   readonly offersDueAt: Date | null;

@@ -81,7 +81,7 @@ export class InstantLoansRepository {
   /** Whether there is something for `claimAwaitingOffers`, unless somebody is at it. */
   static readonly AWAITING_OFFERS: DueQuery = (now) => `
     SELECT true FROM instant_loans
-    WHERE offers_due_at <= ${now} AND status = 'PAYMENT_PENDING' AND lender_code IS NULL
+    WHERE offers_due_at <= ${now} AND status = 'PAYMENT_PENDING'
     ORDER BY offers_due_at LIMIT 1`;
 
   constructor(private readonly database: Database) {}
@@ -236,7 +236,7 @@ async function claim(
 
 const AWAITING_OFFERS = `
   SELECT id, partner_id AS "partnerId" FROM instant_loans
-  WHERE offers_due_at <= app_now() AND status = 'PAYMENT_PENDING' AND lender_code IS NULL
+  WHERE offers_due_at <= app_now() AND status = 'PAYMENT_PENDING'
     AND id <> ALL ($1::text[])
   ORDER BY offers_due_at LIMIT 1 FOR UPDATE SKIP LOCKED
 `;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  FEWEST_COMPARED,
   hasAnyAnswered,
   QuestionOutbox,
   type QuestionState,
@@ -16,9 +17,6 @@ import { JourneysRepository } from '../store/journeys.repository.js';
 import { type RoundOffers, OffersRepository } from '../store/offers.repository.js';
 import { EndedRounds, isStillAsking } from './ended-rounds.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
-
-/** With fewer offers there is nothing to compare before every lender has answered. */
-export const FEWEST_COMPARED = 2;
 
 /** How a journey's lenders have answered, and how late it is. */
 interface Round extends RoundTimes {

@@ -64,6 +64,7 @@ describe('a form from a browser without cookies', () => {
         '/hosted/link',
         '/pay/:token',
         '/pay/:token/choice',
+        '/pay/:token/offers',
         '/r/:token/acknowledgement',
         '/r/:token/stop',
       ]),

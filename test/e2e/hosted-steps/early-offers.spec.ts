@@ -135,11 +135,17 @@ describe('the offers before every lender has answered', () => {
     const { hidden } = formOf(await client.open('/hosted/waiting'), NOW);
     expect(hidden.shown).toBe(shown);
     expect((await client.post(NOW, { shown })).status).toBe(403);
-    await journey.query(
-      `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE journey_id = $1`,
-    );
-    const refused = await client.follow(await client.post(NOW, hidden));
-    expect(refused.path).toBe('/hosted/waiting');
-    expect((await journey.view()).state).toBe('INITIATED');
+    // One is left, then none.
+    for (const lender of ['kaverisetu', '%']) {
+      await journey.query(
+        `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute'
+         WHERE journey_id = $1 AND lender_code LIKE '${lender}'`,
+      );
+      const refused = await client.follow(await client.post(NOW, hidden));
+      expect(refused.path).toBe('/hosted/waiting');
+      expect(() => formOf(refused, NOW)).toThrow('no form');
+      expect((await journey.view()).state).toBe('INITIATED');
+      expect(await trailOf(journey)).not.toContain('OFFERS_OPENED');
+    }
   });
 });

@@ -12,7 +12,9 @@ import {
   ApplicantBrowser,
   applyForInstantLoan,
   atSandboxGateway,
+  choosableIn,
   type CreatedInstantLoan,
+  hiddenIn,
   openGateway,
   orderFee,
   untilOffered,
@@ -226,6 +228,83 @@ describe('two replicas', () => {
     );
     // Whichever came first: a lender whose offer can be chosen hears nothing yet.
     expect(told).toEqual(chosen === last.code ? [] : [{ code: last.code }]);
+  });
+
+  /** An application of two offers whose third lender has not answered. */
+  async function twoOfThree(): Promise<CreatedInstantLoan & { last: string }> {
+    const { json } = await applyForInstantLoan(clients[0], { pan: SILENT });
+    const { applicationId: id } = json.data;
+    const asked = await records.query<{ code: string }>(
+      'SELECT lender_code AS code FROM lender_questions WHERE subject_id = $1',
+      [id],
+    );
+    for (const [index, { code }] of asked.slice(0, 2).entries()) {
+      const offers = [offerAt(replicas.first, index + 1)];
+      await tell(replicas.first, id, code, { kind: 'OFFERED', offers });
+    }
+    await isTakenUp(id);
+    return { ...json.data, last: asked[2].code };
+  }
+
+  /** "See 2 offers now", pressed on one page at each replica. */
+  async function openers({ redirectUrl }: CreatedInstantLoan): Promise<(() => Promise<number>)[]> {
+    const { pathname } = new URL(redirectUrl);
+    return Promise.all(
+      [replicas.first, replicas.second].map(async ({ baseUrl }) => {
+        const browser = new ApplicantBrowser();
+        const { text } = await browser.open(`${baseUrl}${pathname}`);
+        const { csrf } = hiddenIn(text);
+        return async () => (await browser.send(`${baseUrl}${pathname}/offers`, { csrf })).status;
+      }),
+    );
+  }
+
+  it('open the offers once for an applicant who presses here and there', async () => {
+    const loan = await twoOfThree();
+    const presses = await openers(loan);
+    expect(await Promise.all(presses.map((press) => press()))).toEqual([303, 303]);
+    expect(await triggers(loan.applicationId)).toEqual(['APPLIED', 'OFFERS_OPENED']);
+  });
+
+  it('put the offers side by side once when the last answer comes here and a press there', async () => {
+    const loan = await twoOfThree();
+    const { applicationId: id } = loan;
+    const [, press] = await openers(loan);
+    const cheaper = { kind: 'OFFERED' as const, offers: [offerAt(replicas.first, 0)] };
+    await Promise.all([press(), tell(replicas.first, id, loan.last, cheaper)]);
+    await isTakenUp(id);
+    const [applied, put, ...more] = await triggers(id);
+    expect([applied, more]).toEqual(['APPLIED', []]);
+    expect(['OFFERS_OPENED', 'OFFER_CHOSEN']).toContain(put);
+    const { text } = await new ApplicantBrowser().open(loan.redirectUrl);
+    expect(choosableIn(text)).toHaveLength(3);
+  });
+
+  it('keep the choice that is made here when the wait ends there', async () => {
+    const loan = await twoOfThree();
+    const { applicationId: id, redirectUrl } = loan;
+    const [press] = await openers(loan);
+    await press();
+    const browser = new ApplicantBrowser();
+    const { text } = await browser.open(redirectUrl);
+    const [, offerId] = choosableIn(text);
+    const tasks = replicas.second.get<InstantOfferDeadlinesTasks>(InstantOfferDeadlinesTasks);
+    await Promise.all([
+      browser.send(`${redirectUrl}/choice`, { ...hiddenIn(text), offerId }),
+      replicas.travel(2 * MINUTE + 1_000).then(() => tasks.run()),
+    ]);
+    await tasks.run();
+    expect(await triggers(id)).toEqual(['APPLIED', 'OFFERS_OPENED', 'OTHER_OFFER_CHOSEN']);
+    const [row] = await records.query(
+      `SELECT offer_id, wanted_offer_id, offers_due_at, status FROM instant_loans WHERE id = $1`,
+      [id],
+    );
+    expect(row).toEqual({
+      offer_id: offerId,
+      wanted_offer_id: offerId,
+      offers_due_at: null,
+      status: 'PAYMENT_PENDING',
+    });
   });
 
   it('order nothing for a press that waits while the time runs out, and end it once', async () => {

@@ -1,0 +1,19 @@
+import type { LenderComparison, OtherTerms } from '../domain/instant-loan.js';
+import type { MadeOffer } from '../domain/instant-offer.js';
+import { withoutOffer } from '../domain/offer-standing.js';
+import type { InstantOffer } from '../store/instant-offer.entity.js';
+
+/** What the comparison keeps of an offer beside the one that leads. */
+export function otherTerms({ id, lenderName, quote }: MadeOffer): OtherTerms {
+  const { apr, instalment, tenureMonths, processingFees } = quote;
+  return { offerId: id, lenderName, apr, instalment, tenureMonths, fee: processingFees };
+}
+
+/** The lenders that answered, or were waited for no longer, and have no offer to compare. */
+export function withoutOffers(
+  answered: readonly InstantOffer[],
+  compared: readonly MadeOffer[],
+): NonNullable<LenderComparison['noOffer']> {
+  const lenders = new Set(compared.map(({ lenderCode }) => lenderCode));
+  return answered.filter(({ lenderCode }) => !lenders.has(lenderCode)).map(withoutOffer);
+}
