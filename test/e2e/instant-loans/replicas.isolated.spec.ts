@@ -294,7 +294,9 @@ describe('two replicas', () => {
       replicas.travel(2 * MINUTE + 1_000).then(() => tasks.run()),
     ]);
     await tasks.run();
-    expect(await triggers(id)).toEqual(['APPLIED', 'OFFERS_OPENED', 'OTHER_OFFER_CHOSEN']);
+    // By the time that has passed the third lender may have answered, too.
+    const steps = (await triggers(id)).filter((step) => step !== 'OFFER_TOO_LATE');
+    expect(steps).toEqual(['APPLIED', 'OFFERS_OPENED', 'OTHER_OFFER_CHOSEN']);
     const [row] = await records.query(
       `SELECT offer_id, wanted_offer_id, offers_due_at, status FROM instant_loans WHERE id = $1`,
       [id],
