@@ -236,7 +236,7 @@ describe('the pages of an instant loan', () => {
     await page.waitForURL('**/sandbox/payment/**');
     await page.getByRole('button', { name: /fail/i }).click();
     await page.getByRole('heading', { name: 'The payment did not go through' }).waitFor();
-    const again = page.getByRole('button', { name: /^Try again: pay ₹/ });
+    const again = page.getByRole('button', { name: /^Pay ₹/ });
     await pressTabTo(page, (await again.textContent()) ?? '');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/sandbox/payment/**');
