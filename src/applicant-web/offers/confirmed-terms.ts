@@ -14,7 +14,7 @@ import { shortName } from '../short-name.js';
 import { type FurtherComplaint, furtherComplaint } from '../steps/further-complaint.js';
 import type { ChargeStanding } from '../steps/lined-up-charges.js';
 import { type EnquiryMoment, enquiryNotice, type Notice } from './enquiry-notice.js';
-import { type Fold, type Gold, pledgedFold } from './gold-folds.js';
+import { type Fold, type Gold, unpaidFolds } from './gold-folds.js';
 import { lateCharge, shortCharge } from './late-charge.js';
 import { lenderLine } from './lender-line.js';
 import { type CardFigure, type CardRow, cardFigures, repaidRow } from './offer-card.js';
@@ -72,8 +72,12 @@ export function confirmedTerms(
     folds: [
       chargesFold(statement, charges, language),
       exitFold(agreed, language),
-      recoveryFold(part2.digitalLoan, lenderName, language),
-      ...pledgedFold(terms, agreed.gold ?? null, language),
+      ...unpaidFolds(
+        recoveryFold(part2.digitalLoan, lenderName, language),
+        terms,
+        agreed.gold ?? null,
+        language,
+      ),
     ],
     officer: part2.grievanceOfficer,
     further: furtherComplaint(terms),

@@ -17,32 +17,38 @@ export interface Fold {
 }
 
 /**
- * Which gold is pledged, how the lender came to the amount, and what `goldFolds` says, in one fold; none of another
- * loan.
+ * What follows if nothing is paid: the lender's recovery; of a loan on gold the auction before it, and what a no at
+ * the branch costs, with the gold that is pledged and how the lender came to the amount.
  * @param gold null where it is not known here
  */
-export function pledgedFold(terms: HostedOffer['terms'], gold: Gold, language: Language): Fold[] {
-  if (terms.branches.length === 0) return [];
+export function unpaidFolds(
+  recovery: Fold,
+  terms: HostedOffer['terms'],
+  gold: Gold,
+  language: Language,
+): Fold[] {
+  if (terms.branches.length === 0) return [recovery];
+  const [refusal, unpaid] = goldFolds(terms, language);
   const explanation = explanationIn(terms, language);
-  const cost = refusalGist(terms.pledge?.valuationWithoutLoan, language);
   return [
     {
-      mark: 'shield',
-      heading: translate(language, 'offers.gold.own'),
-      gist: gold
-        ? translate(language, 'offers.gold.pledged', {
-            pieces: gold.jewelleryList.join(', '),
-            grams: gold.grams,
-          })
-        : cost,
-      rows: goldFolds(terms, language).map(({ heading, gist, texts }) => ({
-        label: heading,
-        value: gist,
-        note: texts.join(' '),
-      })),
-      texts: explanation === null ? [] : [explanation],
+      ...unpaid,
+      heading: recovery.heading,
+      texts: [...unpaid.texts, `${recovery.gist}.`, ...recovery.texts],
+    },
+    {
+      ...refusal,
+      rows: gold ? [pledgedRow(gold, language)] : [],
+      texts: [...(explanation === null ? [] : [explanation]), ...refusal.texts],
     },
   ];
+}
+
+function pledgedRow({ jewelleryList, grams }: NonNullable<Gold>, language: Language): CardRow {
+  return {
+    label: translate(language, 'offers.gold.own'),
+    value: translate(language, 'offers.gold.pledged', { pieces: jewelleryList.join(', '), grams }),
+  };
 }
 
 /** What a no at the branch costs, and what becomes of gold if nothing is paid; none of another loan. */

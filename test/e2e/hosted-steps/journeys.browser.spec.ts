@@ -120,7 +120,7 @@ describe('the figures that follow the amount', () => {
     await page.fill('#loanAmount', '5');
     await page.locator('#loan-figures[data-stale]').waitFor();
     await page.getByRole('button', { name: 'Use this amount' }).click();
-    await page.getByRole('link', { name: 'Enter an amount from ₹1,000 to ₹2,00,000' }).waitFor();
+    await page.getByRole('link', { name: 'Enter ₹1,000 to ₹2,00,000' }).waitFor();
     expectQuiet(phone);
   });
 

@@ -72,7 +72,7 @@ describe('where the applicant commits themselves, the page says what a no costs'
   it('before the signature of a loan without a mandate, and says nothing of one', async () => {
     const journey = await StepJourney.at('ESIGN_PENDING', service, GOLD);
     const words = wordsOf(await journey.client.open('/hosted'));
-    expect(words).toContain('If you stop now ₹177 after valuation; your gold goes home with you');
+    expect(words).toContain('If you stop now ₹177 after valuation; you keep your gold');
     expect(words).not.toContain('Autopay');
   });
 
@@ -118,16 +118,16 @@ describe('the link of a hosted journey’s step', () => {
 
 describe('a no at the branch', () => {
   it.each([
-    [0, 'Free; your gold goes home with you'],
-    [1, '₹177 after valuation; your gold goes home with you'],
-    [2, 'Ask first what the valuation costs; your gold goes home with you'],
+    [0, 'Free; you keep your gold'],
+    [1, '₹177 after valuation; you keep your gold'],
+    [2, 'Ask first what the valuation costs; you keep your gold'],
   ])('costs what the terms of lender %i say, and the gold goes home', async (place, cost) => {
     const codes = ['navdhara', 'kaverisetu', 'tarangudyam'];
     const journey = await StepJourney.at('OFFERS_RECEIVED', service, GOLD);
     const { offers } = await journey.view();
     const offer = offers.find(({ lenderCode }) => lenderCode === codes[place])!;
     const words = wordsOf(await openConfirmation(journey.client, offer));
-    expect(words).toContain(`If you say no at the branch ${cost}`);
+    expect(words).toContain(`Saying no at the branch ${cost}`);
   });
 
   it.each(['en', 'hi'] as const)(
