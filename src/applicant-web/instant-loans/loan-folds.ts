@@ -51,7 +51,7 @@ export function noFold(view: OfferedLoanView, from: NoStage, language: Language)
   };
   const gists: Readonly<Record<NoStage, string>> = {
     UNPAID: 'instant.no.gist',
-    DECIDING: 'instant.no.deciding.text',
+    DECIDING: 'instant.no.later',
     APPROVED: 'instant.no.left',
   };
   return {

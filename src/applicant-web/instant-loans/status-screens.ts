@@ -64,7 +64,7 @@ function checking(view: OfferedLoanView, language: Language): Status {
   const isOpen = view.stage === 'TO_PAY';
   const say = (key: string, values = {}) => translate(language, key, values);
   const next = isOpen
-    ? say('instant.waiting.heading', { lender: runningName(view) })
+    ? say('instant.decides', { lender: runningName(view) })
     : say('instant.checking.over');
   const pay = say('instant.pay.title', { amount: formatRupees(view.fee) });
   return {
@@ -134,7 +134,7 @@ function waiting(view: OfferedLoanView, language: Language): Status {
       : say('instant.waiting.due', { when: formatDateTime(language, decisionDueAt) });
   return {
     heading: say('instant.waiting.heading', { lender: runningName(view) }),
-    lead: say('instant.waiting.leave'),
+    lead: say('instant.waiting.lead'),
     moments: [
       paidMoment(view, language),
       {

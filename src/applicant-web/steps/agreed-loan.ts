@@ -24,15 +24,19 @@ export function signedLoan(selected: Selected, language: Language): SignedLoan {
       { emi: false, apr: false, total: false },
       language,
     ),
-    rows: [receivedRow(selected.selection, language), repaid(selected, language)],
+    rows: [
+      amountRow(selected, language),
+      receivedRow(selected.selection, language),
+      repaid(selected, language),
+    ],
   };
 }
 
 /** Of a loan that was paid out: what was agreed beside the instalments. */
 export function agreedRows(selected: Selected, language: Language): CardRow[] {
-  const { loanAmount, processingFees, annualRatePercent } = selected.selection;
+  const { processingFees, annualRatePercent } = selected.selection;
   return [
-    { label: translate(language, 'offers.amount'), value: formatRupees(loanAmount) },
+    amountRow(selected, language),
     { label: translate(language, 'offers.confirm.fees'), value: formatRupees(processingFees) },
     {
       label: translate(language, 'offers.confirm.interest'),
@@ -40,6 +44,13 @@ export function agreedRows(selected: Selected, language: Language): CardRow[] {
     },
     repaid(selected, language),
   ];
+}
+
+function amountRow({ selection }: Selected, language: Language): CardRow {
+  return {
+    label: translate(language, 'offers.amount'),
+    value: formatRupees(selection.loanAmount),
+  };
 }
 
 function repaid({ selection, statement }: Selected, language: Language): CardRow {

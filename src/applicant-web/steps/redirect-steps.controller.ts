@@ -129,5 +129,5 @@ function shownTerms(
 }
 
 function signingFolds(view: HostedJourneyView, mandates: Mandates, language: Language) {
-  return [stoppingFold(view, mandates, language), exitFold(view.selected!, language)];
+  return [exitFold(view.selected!, language), stoppingFold(view, mandates, language)];
 }
