@@ -82,7 +82,7 @@ export const JOURNEY_EXAMPLES: Readonly<Record<string, AnswerExamples>> = {
         ...WAITING,
         state: 'OFFERS_RECEIVED',
         currentNextAction: { type: 'SELECT_OFFER', category: 'ACTION' },
-        offers: [{ ...OFFER, rank: 1, metric: 'APR_ASC/4' }],
+        offers: [{ ...OFFER, rank: 1, metric: 'APR_ASC/5' }],
         lendersWithoutOffer: AT_KYC.lendersWithoutOffer,
       },
     },

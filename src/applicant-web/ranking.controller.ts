@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { METRIC_TEXTS } from '../matching/index.js';
+import { METRIC_TEXTS, type MetricTexts } from '../matching/index.js';
 import {
   AnswersWithScreens,
   type Language,
@@ -22,15 +22,19 @@ const GISTS = [
 export class RankingController {
   @Get()
   show(@PageLanguage() language: Language): Page {
-    const [current, ...earlier] = Object.entries(METRIC_TEXTS).map(([version, texts]) => ({
-      version,
-      ...texts[language],
-    }));
-    return new Page('offers/ranking', {
-      titleKey: 'entry.asked.ranking',
-      gists: GISTS.map(([mark, key]) => ({ mark, text: translate(language, key) })),
-      current,
-      earlier,
-    });
+    return rankingPage(METRIC_TEXTS, language);
   }
+}
+
+export function rankingPage(methods: MetricTexts, language: Language): Page {
+  const [current, ...earlier] = Object.entries(methods).map(([version, texts]) => ({
+    version,
+    ...texts[language],
+  }));
+  return new Page('offers/ranking', {
+    titleKey: 'entry.asked.ranking',
+    gists: GISTS.map(([mark, key]) => ({ mark, text: translate(language, key) })),
+    current,
+    earlier,
+  });
 }

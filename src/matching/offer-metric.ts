@@ -2,7 +2,7 @@
  * The metric by which offers are shown, and its version: lowest APR first; of the same APR in the order
  * of the lenders' codes. Another order, or another text about it, is another version.
  */
-export const OFFER_METRIC = 'APR_ASC/4';
+export const OFFER_METRIC = 'APR_ASC/5';
 
 /**
  * What an applicant may put the offers in order of, each with the metric that it is: they are shown by APR

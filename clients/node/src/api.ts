@@ -1917,7 +1917,7 @@ export interface components {
       readonly lastEmiAmount?: number;
       /**
        * @description The metric that ranks the offers, and its version, while there is a choice.
-       * @example APR_ASC/4
+       * @example APR_ASC/5
        */
       readonly metric?: string;
       /**
@@ -2187,7 +2187,7 @@ export interface components {
       readonly loanAmount: number;
       /**
        * @description The metric that ranks the offers, and its version, while there is a choice.
-       * @example APR_ASC/4
+       * @example APR_ASC/5
        */
       readonly metric?: string;
       /**

@@ -315,16 +315,6 @@ describe('the public page about the order', () => {
     for (const text of [...texts, OFFER_METRIC]) expect(words).toContain(text);
   });
 
-  it.each([
-    ['en', 'Earlier methods', 'For an instant loan we ask nobody'],
-    ['hi', 'पुराने तरीके', 'इंस्टेंट लोन के लिए हम किसी से नहीं पूछते'],
-  ] as const)('has the text of an earlier version, as such: %s', async (language, ...texts) => {
-    const page = await new HostedClient(bench.service.baseUrl, { language }).get('/ranking');
-    const [inForce, earlier] = page.text.split(`<h2>${texts[0]}</h2>`);
-    expect(inForce).not.toContain(texts[1]);
-    for (const text of [texts[1], 'APR_ASC/1']) expect(earlier).toContain(text);
-  });
-
   it('is linked from the comparison, and from the page that says that there is no offer', async () => {
     const compared = await StepJourney.at('OFFERS_RECEIVED', bench.service);
     const offers = await compared.client.get('/hosted/offers');

@@ -196,7 +196,7 @@ describe('the catalogues of views/language', () => {
         ...english.keys(),
         ...Object.keys(SMS_TEXTS).map((kind) => `SMS ${kind}`),
         `consent, version ${CONSENT_VERSION}`,
-        'metric APR_ASC/4',
+        'metric APR_ASC/5',
       ]),
     );
     for (const { textKeys } of REDIRECT_DEFINITIONS) {
