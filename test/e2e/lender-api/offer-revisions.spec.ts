@@ -356,7 +356,7 @@ describe('what the choice before a revision may have left is not forgotten', () 
     });
     const { client } = journey;
     const question = wordsOf(await client.open('/hosted/stop'));
-    expect(question).toContain('It’s free while your gold is not valued');
+    expect(question).toContain('Gold not valued? It’s free.');
     const stopped = wordsOf(await client.send303());
     for (const words of [question, stopped]) expect(words).toContain('₹177 for the valuation');
     expect(stopped).not.toContain('You owe nothing.');
