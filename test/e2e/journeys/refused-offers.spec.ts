@@ -87,7 +87,9 @@ describe('an offer against gold', () => {
   it('is refused when a lender outside the process does not say what the gold is worth', async () => {
     const remote = { address: 'https://lender.example/rlp', keys: { kind: 'PINNED', keys: [] } };
     await bench.configure(`UPDATE lenders SET remote = $2 ${ofThisOne}`, ['navdhara', remote]);
-    const journey = await offered((offer) => [offer], { productCode: 'ONLINE_GOLD' });
+    const journey = await offered((offer) => [{ ...offer, goldValuation: undefined }], {
+      productCode: 'ONLINE_GOLD',
+    });
     expect(await journey.flags()).toMatchObject([
       { kind: 'OFFER_REFUSED', detail: { reason: 'NO_VALUATION' } },
     ]);

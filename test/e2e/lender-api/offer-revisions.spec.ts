@@ -335,12 +335,7 @@ describe('what the choice before a revision may have left is not forgotten', () 
   };
 
   it('a valuation at the branch, on the page that stops and after it', async () => {
-    const { code, remote } = bench.lender;
-    const set = 'UPDATE lenders SET remote = $2 WHERE code = $1';
-    // Of a lender of its own the service takes no offer without a valuation, and the sandbox states none.
-    await bench.journeys.configure(set, [code, null]);
     const journey = await at('KYC_PENDING', 'ONLINE_GOLD');
-    await bench.journeys.configure(set, [code, remote]);
     await journey.query(
       `UPDATE journey_offers SET terms = jsonb_set(terms, '{pledge,valuationWithoutLoan}', '17700')
        WHERE journey_id = $1`,

@@ -182,7 +182,7 @@ describe('every screen of a walk names the partner whose applicant it is for', (
     [
       'an instant loan',
       takeInstantLoan,
-      ['no-offer', 'offers', 'pay', 'status'].map((name) => `instant/${name}`),
+      ['entry/rejected', 'entry/waiting', 'instant/pay', 'instant/status'],
     ],
   ])('%s', async (_, take, screens) => {
     drawn = [];
