@@ -13,7 +13,10 @@ const PARTS = ['latin', 'latin-ext', 'devanagari'].flatMap((part) =>
  */
 const ONE_FAMILY =
   '<match target="scan"><test name="family" compare="contains"><string>Mukta</string></test>' +
-  '<edit name="family" mode="assign" binding="same"><string>Mukta</string></edit></match>';
+  '<edit name="family" mode="assign" binding="same"><string>Mukta</string></edit></match>' +
+  // As on a phone: else its bold is the regular weight, thickened.
+  '<match target="scan"><test name="file" compare="contains"><string>mukta-devanagari</string></test>' +
+  '<edit name="family" mode="assign" binding="same"><string>Noto Sans Devanagari</string></edit></match>';
 const OWN_OF_MACHINE = '/etc/fonts/fonts.conf';
 
 /**
