@@ -56,7 +56,8 @@ function answerOf(refusal: LinkRefusal, token: string, language: Language): Page
   if (refusal.kind === 'PAST') return new SeeOther(visitPath(token));
   const { valuations, mandates } = refusal;
   const left = { ...goldLeft(valuations, language), mandates };
-  if (refusal.kind === 'STOPPED') return stoppedPage('stopped', refusal.returnUrl, left, language);
+  if (refusal.kind === 'STOPPED')
+    return stoppedPage('stopped', refusal.returnUrl, left, true, language);
   return new Page('entry/stop', {
     titleKey: 'entry.stop.title',
     rows: stopRows(left, true, language),

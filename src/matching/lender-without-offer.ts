@@ -1,6 +1,7 @@
 /**
  * `OFFER_REFUSED`: what it offered did not hold when it was computed again. `UNREACHABLE`: it was left
- * alone, since it did not answer others. `NO_ANSWER`: it had not answered when the round ended.
+ * alone, since it did not answer others. `NO_ANSWER`: it had not answered when the comparison
+ * was shown.
  */
 export const STANDINGS_WITHOUT_OFFER = [
   'DECLINED',

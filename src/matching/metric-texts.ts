@@ -10,8 +10,8 @@ export interface MetricText {
 export type MetricTexts = Readonly<Record<string, Readonly<Record<Language, MetricText>>>>;
 
 /**
- * Every metric that is or was in force. What was shown refers to its version, so a published text is never changed:
- * another wording is another version (a test holds the digests).
+ * Every metric by which offers were shown since the first release. What was shown refers to its version, so a published
+ * text is never changed: another wording is another version (a test holds the digests).
  */
 export const METRIC_TEXTS: MetricTexts = {
   'APR_ASC/5': {

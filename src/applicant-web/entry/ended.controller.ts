@@ -56,6 +56,6 @@ export class EndedController {
     requireScreen(view, '/hosted/abandoned');
     const left = await leftBehind(this.hosted, session, language);
     const how = view.outcomeReason === 'CONSENT_WITHDRAWN' ? 'stopped' : 'closed';
-    return stoppedPage(how, view.returnUrl, left, language);
+    return stoppedPage(how, view.returnUrl, left, view.isConfirmed, language);
   }
 }

@@ -43,13 +43,13 @@ export function stopRows(
   ];
 }
 
-/** What is left of an application that was stopped or closed. */
-export function stoppedRows(left: GoldLeft, language: Language): CheckMark[] {
+/** What is left of an application that was stopped or closed. @param wereAsked whether the lenders had the details */
+export function stoppedRows(left: GoldLeft, wereAsked: boolean, language: Language): CheckMark[] {
   const row = rowIn(language);
   return [
     { mark: 'check', text: owedIn(left, language) },
     ...goldRows(left.walkOut, language),
-    row('score', 'entry.asked.enquiries'),
+    ...(wereAsked ? [row('score', 'entry.asked.enquiries')] : []),
     row('repeat', 'entry.advice.afresh'),
   ];
 }

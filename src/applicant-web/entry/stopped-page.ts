@@ -14,11 +14,13 @@ export function stoppedPage(
   how: keyof typeof TEXTS,
   returnUrl: string | null,
   left: LeftBehind,
+  wereAsked: boolean,
   language: Language,
 ): Page {
   return new Page('entry/stopped', {
-    ...TEXTS[how],
-    rows: stoppedRows(left, language),
+    titleKey: TEXTS[how].titleKey,
+    leadKey: how === 'stopped' && !wereAsked ? 'entry.stop.unasked' : TEXTS[how].leadKey,
+    rows: stoppedRows(left, wereAsked, language),
     mandates: left.mandates,
     returnUrl,
   });

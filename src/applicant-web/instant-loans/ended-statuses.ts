@@ -22,7 +22,7 @@ export function declined(view: OfferedLoanView, language: Language): Status {
   const advice = adviceRows({ adviceKeys: ADVICE }, lender, language);
   return {
     heading:
-      feeBack === null
+      feeBack === null || feeBack.standing === 'STUCK'
         ? say('instant.no.declined')
         : say('instant.declined.back', { amount: formatMoney(feeBack.amount, feeBack.currency) }),
     lead: `${say('instant.declined.lead', { lender })} ${say('entry.owed.nothing')}`,

@@ -161,14 +161,17 @@ function enquiryWarning({ creditReport }: OfferedLoanView, language: Language): 
 
 /** Those that were asked, where none of them has an offer beside this one. */
 function withoutFold(view: OfferedLoanView, language: Language): InstantFold[] {
-  const { others } = view;
+  const { others, stillAsked } = view;
   const without = lendersWithout(view, language);
   if (others.length > 0 || without.length === 0) return [];
   return [
     {
       mark: 'bank',
       heading: translate(language, 'instant.pay.others.none'),
-      gist: translate(language, 'instant.pay.others.none.gist'),
+      gist: translate(
+        language,
+        stillAsked.length > 0 ? 'offers.without.waiting' : 'instant.pay.others.none.gist',
+      ),
       rows: without.map(({ name, reason }) => ({ label: name, value: reason })),
       texts: [],
     },

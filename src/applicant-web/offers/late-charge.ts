@@ -8,7 +8,7 @@ interface ChargedTerms {
 }
 
 /** Names of a charge for paying late, in English, of lenders that give only a text. */
-const LATE = /late|delay|overdue|penal/i;
+const LATE = /late|delay|overdue|penal|default|unpaid|miss/i;
 
 /**
  * What an offer asks for a late instalment: "2% a month + GST" where its figures are known, else the lender's own
@@ -22,9 +22,12 @@ export function lateCharge(
 ): Pick<CardRow, 'value' | 'isText'> {
   const known = shortCharge(terms, 'LATE', language);
   if (known !== null) return { value: known };
-  const { contingentCharges } = terms;
+  const { contingentCharges, unpaidCharges = [] } = terms;
+  const unpaid = new Set(
+    unpaidCharges.filter(({ cause }) => cause === undefined).map(({ name }) => name),
+  );
   if (contingentCharges.length === 0) return { value: translate(language, 'offers.late.none') };
-  const texts = contingentCharges.filter(({ name }) => LATE.test(name));
+  const texts = contingentCharges.filter(({ name }) => unpaid.has(name) || LATE.test(name));
   if (texts.length === 0) return { value: translate(language, 'offers.late.notStated') };
   return { value: texts.map(({ description }) => say(description)).join('; '), isText: true };
 }

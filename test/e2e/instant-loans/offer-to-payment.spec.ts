@@ -67,7 +67,7 @@ describe('a lender that is switched off after it was asked', () => {
       await stage.tell(id, 'kaverisetu', stage.offering(60_000));
       await stage.tell(id, 'tarangudyam', DECLINED);
     });
-    expect(await pageAt(redirectUrl)).toMatch(/Navdhara[^<]+<\/dt><dd>Withdrew its offer/);
+    expect(await pageAt(redirectUrl)).toMatch(/Navdhara[^<]+<\/dt><dd>Its offer is gone/);
     expect(await stage.loggedWithoutOffer(id)).toEqual({
       navdhara: 'PASSED_OVER',
       tarangudyam: 'DECLINED',
@@ -82,7 +82,7 @@ describe('a lender that is switched off after it was asked', () => {
     expect(await stage.bench.row(id)).toMatchObject({ status: 'REJECTED', lender_code: null });
     expect(await stage.withdrawals(id)).toEqual(['ENDED navdhara']);
     const page = await pageAt(`${redirectUrl}/done`);
-    expect(page).toContain('Withdrew its offer');
+    expect(page).toContain('Its offer is gone');
     expect(page).not.toContain('answered in time');
     expect(await stage.loggedWithoutOffer(id)).toEqual({
       kaverisetu: 'DECLINED',

@@ -405,7 +405,7 @@ describe('the page after it', () => {
     await bench.reaches(loan.applicationId, 'PAYMENT_RECEIVED');
     const waiting = await browser.open(done(loan));
     for (const words of [
-      'Kaverisetu Finserv Private Limited decides',
+      'Kaverisetu Finserv Private Limited is deciding',
       'You get',
       'You repay, with the fee',
       'No time is fixed.',

@@ -18,7 +18,7 @@ const CANCEL_LINK = /^POST \/v1\/payment_links\/\w+\/cancel$/;
 const UNREACHABLE = Array.from({ length: 200 }, () => ({ hangUp: true }) as const);
 
 // It starts a process for every point at which one is killed.
-vi.setConfig({ testTimeout: inForm({ short: 120_000, long: 480_000 }), hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: inForm({ short: 300_000, long: 480_000 }), hookTimeout: 120_000 });
 
 let stage: SpawnedPayments;
 let razorpay: SpawnedPayments['razorpay'];

@@ -15,7 +15,7 @@ const TOLD = `SELECT 1 FROM sms_messages WHERE subject_id = $1 AND kind = 'REFUN
 const FOLLOW = /^GET \/v1\/(refunds|payments)\//;
 
 // It starts a process for every point at which one is killed.
-vi.setConfig({ testTimeout: inForm({ short: 120_000, long: 240_000 }), hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: inForm({ short: 300_000, long: 240_000 }), hookTimeout: 120_000 });
 
 let stage: SpawnedPayments;
 let records: SpawnedPayments['records'];
