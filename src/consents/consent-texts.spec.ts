@@ -23,7 +23,7 @@ const DIGESTS: Record<string, string> = {
   '4': '28905e597d90f1676f9cde5f204223b0c97528253163ad4e032fbdf974ad501e',
   '5': '6cff4842111ee100a502f9b3d7bbc72b5118cc71511f62c7a70653d555c820b5',
   '6': '022f4857c0656563989fb64e841715bcbc836e31b8b8f23520f0cf946bc63c51',
-  '7': 'c6e054bf614b55991663401cede902e63f67d5d13ae1dac64b3d50a05bb5b1c9',
+  '7': '36ed52d486c49be06af0483f2ca0a4b68ccb0a03292045bc90f32d7537a65a83',
 };
 
 const NAMES = ['Navdhara Capital Limited', 'Tarang Udyam Finance Limited'];
