@@ -64,7 +64,7 @@ export function chooseScreen(
   };
 }
 
-/** As long as lenders are asked: any answer has the page loaded again. */
+/** While lenders are still asked, each answer reloads the page. */
 export function askingPart({ compared, stillAsked }: OfferedLoanView): ScreenModel {
   if (stillAsked.length === 0) return {};
   const offers = compared.map(({ offerId = '' }) => offerId);

@@ -53,8 +53,8 @@ export class ChosenOffers {
 
   /**
    * Shows the offers there are; those that arrive until the choice are added.
-   * @returns null when the link is not one of ours, false when there are fewer than two offers to choose
-   * from, or they are shown already
+   * @returns null when the link is unknown, false when there are fewer than two offers to choose from, or they are
+   * shown already
    */
   async open(token: string): Promise<boolean | null> {
     const id = this.links.readPayToken(token);

@@ -37,8 +37,8 @@ export class OpenedOffers {
   }
 
   /**
-   * Has the lenders asked no more: an offer is chosen, or the wait is over. Those without an offer to
-   * choose are notified.
+   * Stops asking the lenders, because an offer is chosen or the wait is over. Lenders without an offer to choose are
+   * notified.
    * @param loan locked
    * @returns the loan as it was, where no lender is asked
    */

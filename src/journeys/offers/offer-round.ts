@@ -89,7 +89,7 @@ export class OfferRound {
   }
 
   /**
-   * Has the lenders that are still asked be asked no more: an offer is chosen.
+   * Stops asking the lenders, because an offer is chosen.
    * @returns what changes in the journey with that
    */
   async close(tx: Tx, journey: Journey): Promise<{ readonly lendersWithoutOffer?: EndedRound }> {

@@ -220,7 +220,7 @@ describe('a consent to our text, taken by the partner', () => {
         expect(codesAsked(asked, unnamed)).toEqual(LENDERS);
         expect(codesAsked(asked, named)).toEqual(NAMED.toSorted());
       },
-      { withinMs: 60_000 },
+      { withinMs: 45_000 },
     );
   });
 
