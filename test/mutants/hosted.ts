@@ -106,8 +106,8 @@ export const HOSTED: readonly Mutant[] = [
     id: 'links-without-an-end',
     rule: 'A link is valid for 72 hours',
     file: ENTRY_LIMITS,
-    find: 'linkHours: 72,',
-    replace: 'linkHours: 7_200,',
+    find: 'linkDays: 3,',
+    replace: 'linkDays: 300,',
     specs: LINKS,
   },
   {

@@ -21,6 +21,9 @@ export interface Look {
 /** What is left of a small laptop's window when its page is enlarged to 400 %. */
 const ZOOMED = { width: 320, height: 256 } as const;
 
+/** The height, in pixels, below which the action bar never sticks: 36em in `7-forms.css`. */
+const LOW_WINDOW = 576;
+
 export const LOOKS: readonly Look[] = [
   { name: 'phone', viewport: PHONE, language: 'en', colorScheme: 'light' },
   { name: 'desktop', viewport: DESKTOP, language: 'en', colorScheme: 'light' },
@@ -109,12 +112,22 @@ export class Stage {
     return this.visit.foreignRequests;
   }
 
-  /** Takes a picture of the whole page, fonts and all. */
+  /** Takes a picture of the whole page, with the action bar at its end, as after scrolling there. */
   async shoot(name: string): Promise<void> {
     await drawn(this.page);
     if ((await sidewaysOverflow(this.page)) > 0) this.tooWide.push(`${this.look.name}/${name}`);
+    await this.drawBarAtEnd();
     await this.page.screenshot({ path: join(this.folder, `${name}.png`), fullPage: true });
+    await this.page.setViewportSize(this.look.viewport);
     this.shots += 1;
+  }
+
+  /** In a window as high as the page nothing sticks; a low window has no sticky bar, and rules of its own. */
+  private async drawBarAtEnd(): Promise<void> {
+    const { width, height } = this.look.viewport;
+    if (height < LOW_WINDOW) return;
+    const whole = await this.page.evaluate(() => document.documentElement.scrollHeight);
+    await this.page.setViewportSize({ width, height: Math.max(whole, height) });
   }
 
   /** Opens an address of the service, or a link of it. */

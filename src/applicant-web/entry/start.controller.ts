@@ -109,7 +109,7 @@ export class StartController {
 
 /** For how long a link is valid. */
 function linkTime(language: Language): string {
-  return translate(language, 'common.offer.days', { count: ENTRY_LIMITS.linkHours / 24 });
+  return translate(language, 'common.offer.days', { count: ENTRY_LIMITS.linkDays });
 }
 
 function unknownLink(): Page {

@@ -3,7 +3,7 @@
  */
 export const ENTRY_LIMITS = {
   /** A link's life until it is used. */
-  linkHours: 72,
+  linkDays: 3,
   /** Links sent for a journey in an hour. */
   linksAnHour: 3,
   /** A one-time code's life until it is used. */

@@ -24,9 +24,9 @@ export class HostedLinksRepository {
     const given = columns.list(['tokenHash', 'partnerId', 'journeyId']);
     await tx.execute(
       `INSERT INTO hosted_links (${given}, ${columns.name('expiresAt')})
-       SELECT ${given}, app_now() + $2 * interval '1 hour'
+       SELECT ${given}, app_now() + $2 * interval '24 hours'
        FROM jsonb_populate_recordset(NULL::hosted_links, $1)`,
-      [JSON.stringify(links.map((link) => columns.toRecord(link))), ENTRY_LIMITS.linkHours],
+      [JSON.stringify(links.map((link) => columns.toRecord(link))), ENTRY_LIMITS.linkDays],
     );
   }
 
