@@ -126,7 +126,7 @@ export class Stage {
   private async drawBarAtEnd(): Promise<void> {
     const { width, height } = this.look.viewport;
     if (height < LOW_WINDOW) return;
-    const whole = await this.page.evaluate(() => document.documentElement.scrollHeight);
+    const whole = await this.page.evaluate<number>('document.documentElement.scrollHeight');
     await this.page.setViewportSize({ width, height: Math.max(whole, height) });
   }
 
