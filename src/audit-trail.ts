@@ -1,5 +1,5 @@
 import { type AuditTrail, OPERATOR_COMMAND_SOURCE } from './admin/index.js';
-import { AUDIT_INTAKE_SOURCE, AuditModule, type AuditSource } from './audit/index.js';
+import { AuditModule, type AuditSource } from './audit/index.js';
 import { CONSENT_LOG_SOURCE } from './consents/index.js';
 import { INSTANT_LOAN_AUDIT_SOURCE } from './instant-loans/index.js';
 import { JOURNEY_AUDIT_SOURCE } from './journeys/index.js';
@@ -20,7 +20,6 @@ const SOURCES: readonly AuditSource[] = [
   OFFER_PRESENTATION_SOURCE,
   PAYMENT_AUDIT_SOURCE,
   OPERATOR_COMMAND_SOURCE,
-  AUDIT_INTAKE_SOURCE,
 ];
 
 export const AUDIT_TRAIL: AuditTrail = {

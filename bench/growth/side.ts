@@ -11,7 +11,6 @@ import { OLD_MONTHS } from './old-month-rows.ts';
 import { SESSION_PREFIX } from './session.ts';
 
 type Leads = typeof import('../../src/leads/lead-counts.tasks.js');
-type Audit = typeof import('../../src/audit/audit.tasks.js');
 
 /** The name that the connections of `Side.parts` have. */
 export const PARTS = 'growth-parts';
@@ -80,17 +79,8 @@ async function fill(url: string, journeys: number, log: (step: string) => void):
   } finally {
     await service.stop();
   }
-  await takeIn(url);
   await loadHistory(url, { journeys, days: DAYS, hasCalls: true }, log);
   await client.end();
-}
-
-/** What there is already; else the audit's background would take in all that is loaded, row by row. */
-async function takeIn(url: string): Promise<void> {
-  const { AuditTasks } = await built<Audit>('src/audit/audit.tasks.js');
-  const parts = await serviceParts(url);
-  await parts.get(AuditTasks).takeIn();
-  await parts.close();
 }
 
 // The sessions are set to known ones, as those of the loaded journeys are.

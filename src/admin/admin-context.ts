@@ -52,7 +52,7 @@ export interface AdminWork<Result> {
  * PostgreSQL is joined or started.
  * @param schema the composition root's
  * @throws Refusal when it does not change the schema, which is behind
- * @throws NewerSchemaError when the database has migrations that this release does not know
+ * @throws OtherSchemaError when the database has migrations that this release does not know
  */
 export async function withAdminContext<Result>(
   environment: Environment,

@@ -9,7 +9,7 @@ import {
   MasterKeyError,
   messageOf,
   type Mode,
-  NewerSchemaError,
+  OtherSchemaError,
   parseEnvironment,
   type Schema,
 } from '../platform/index.js';
@@ -139,7 +139,7 @@ function sentenceOf(error: unknown): string {
     error instanceof EnvironmentError ||
     error instanceof DurabilityError ||
     error instanceof MasterKeyError ||
-    error instanceof NewerSchemaError;
+    error instanceof OtherSchemaError;
   if (isExpected) return error.message;
   if (isConnectionLost(error)) {
     return `The database cannot be reached: ${messageOf(error)}`;

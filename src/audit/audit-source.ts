@@ -22,7 +22,7 @@ export function toldJson<Told extends object>(
   }
 }
 
-/** Every source, in the order in which old rows are taken in; the composition root knows them. */
+/** Every source; the composition root knows them. */
 export const AUDIT_SOURCES = Symbol('AUDIT_SOURCES');
 
 /** A row as the chain says it: by the names of its columns, times as text, of sealed columns the hash. */
@@ -44,8 +44,6 @@ export interface AuditSource {
   readonly leftOut: readonly string[];
   /** Columns that are empty at first and are filled in once; no other one ever changes. */
   readonly filledIn: readonly string[];
-  /** Whether there are rows from before the table joined, which a task takes in. */
-  readonly isTakenIn: boolean;
   /** Whether the row says that the subject's personal data was erased: without one nothing sealed goes. */
   readonly isErasure: (row: SaidRow) => boolean;
   /** After so many days the row itself may be gone; its entry stays. Undefined: it stays, too. */
@@ -54,8 +52,7 @@ export interface AuditSource {
   readonly tell: (row: ToldRow, event: AuditEvent) => string;
 }
 
-/** `TAKEN_IN`: the row is from before its table joined. */
-export const AUDIT_EVENTS = ['INSERT', 'UPDATE', 'TAKEN_IN'] as const;
+export const AUDIT_EVENTS = ['INSERT', 'UPDATE'] as const;
 
 export type AuditEvent = (typeof AUDIT_EVENTS)[number];
 
@@ -65,7 +62,6 @@ interface Declared<Entity> {
   readonly sealed?: readonly ColumnOf<Entity>[];
   readonly leftOut?: readonly ColumnOf<Entity>[];
   readonly filledIn?: readonly ColumnOf<Entity>[];
-  readonly isTakenIn?: AuditSource['isTakenIn'];
   readonly isErasure?: AuditSource['isErasure'];
   readonly removedAfterDays?: AuditSource['removedAfterDays'];
   readonly tell: AuditSource['tell'];
@@ -93,7 +89,6 @@ export function auditSource<Entity extends object>(
     sealed: named(sealed),
     leftOut: named(leftOut),
     filledIn: named(filledIn),
-    isTakenIn: true,
     isErasure: () => false,
     removedAfterDays: () => undefined,
     ...rest,

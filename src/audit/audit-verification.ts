@@ -15,7 +15,6 @@ import {
   type FromElsewhere,
   RootVerification,
 } from './roots/root-verification.js';
-import { AuditIntakesRepository } from './store/audit-intakes.repository.js';
 import { AuditChainsRepository, type Chain } from './store/audit-chains.repository.js';
 
 /** What a verification of the database comes to. */
@@ -24,8 +23,6 @@ export interface VerifiedAudit {
   readonly entries: number;
   /** How many of them are of tables that this release does not know. */
   readonly unknown: number;
-  /** Tables whose rows from before are still being taken in: there a row without an entry is no fault. */
-  readonly notTakenIn: readonly string[];
   /** What is no proof of a change, but may come from one. */
   readonly warnings: readonly string[];
   /** The first of each subject that has one, and rows in no chain; the first of them is the one to look at. */
@@ -49,7 +46,6 @@ export class AuditVerification {
     @Inject(AUDIT_SOURCES) private readonly sources: readonly AuditSource[],
     private readonly database: Database,
     private readonly chains: AuditChainsRepository,
-    private readonly intakes: AuditIntakesRepository,
     private readonly roots: RootVerification,
   ) {
     this.byTable = new Map(sources.map((source) => [source.table, source]));
@@ -75,32 +71,27 @@ export class AuditVerification {
         subjects += lot.length;
         entries += lot.reduce((sum, chain) => sum + chain.entries.length, 0);
       }
-      const notTakenIn = this.notTakenIn(moment);
       // One that was found already may be why the counts differ.
-      if (faults.length === 0) faults.push(...(await this.unchained(tx, found, notTakenIn)));
-      return { subjects, entries, unknown, notTakenIn, warnings, faults };
+      if (faults.length === 0) faults.push(...(await this.unchained(tx, found)));
+      return { subjects, entries, unknown, warnings, faults };
     });
   }
 
   /**
-   * One subject, a journey, an instant loan, or `operator`, and what is said of it: the signatures of all roots, the
-   * trees that have it, and what was taken in.
+   * One subject, a journey, an instant loan, or `operator`, and what is said of it: the signatures of all roots, and
+   * the trees that have it.
    */
   verifySubject(subjectId: string, given: FromElsewhere = {}): Promise<VerifiedAudit> {
-    const subjects = [subjectId, AuditIntakesRepository.SUBJECT];
     const work = async (tx: Tx, moment: Moment) => {
       const chain = await this.chains.chainOf(tx, subjectId);
-      const isIntakes = subjectId === AuditIntakesRepository.SUBJECT;
-      const intakes = isIntakes ? [] : await this.intakeFaults(tx, moment);
       const [{ fault, latest, unknown }] = await this.verifyLot(tx, [chain], moment);
-      const notTakenIn = this.notTakenIn(moment);
-      const found = fault ? [fault] : await this.unchainedOf(tx, subjectId, latest, notTakenIn);
+      const found = fault ? [fault] : await this.unchainedOf(tx, subjectId, latest);
       const { warnings } = moment.roots;
-      const faults = [...moment.roots.faults, ...intakes, ...found];
+      const faults = [...moment.roots.faults, ...found];
       const entries = chain.entries.length;
-      return { subjects: entries > 0 ? 1 : 0, entries, unknown, notTakenIn, warnings, faults };
+      return { subjects: entries > 0 ? 1 : 0, entries, unknown, warnings, faults };
     };
-    return this.atOneMoment(given, work, subjects);
+    return this.atOneMoment(given, work, [subjectId]);
   }
 
   private atOneMoment<Result>(
@@ -110,23 +101,10 @@ export class AuditVerification {
   ) {
     return this.database.transaction(async (tx) => {
       await this.chains.readOneState(tx);
-      const [now, takenIn] = [await this.chains.now(tx), await this.intakes.done(tx)];
+      const now = await this.chains.now(tx);
       const roots = await this.roots.check(tx, given, subjects);
-      return work(tx, { byTable: this.byTable, now, takenIn, roots });
+      return work(tx, { byTable: this.byTable, now, roots });
     });
-  }
-
-  private notTakenIn({ takenIn }: Moment): string[] {
-    const all = this.sources.filter(({ isTakenIn }) => isTakenIn).map(({ table }) => table);
-    return all.filter((table) => !takenIn.has(table));
-  }
-
-  /** What is wrong with the record of what was taken in: by it a row without an entry is a fault or none. */
-  private async intakeFaults(tx: Tx, moment: Moment): Promise<ChainFault[]> {
-    const subjectId = AuditIntakesRepository.SUBJECT;
-    const chain = await this.chains.chainOf(tx, subjectId);
-    const [{ fault, latest }] = await this.verifyLot(tx, [chain], moment);
-    return fault ? [fault] : this.unchainedOf(tx, subjectId, latest, []);
   }
 
   private async verifyLot(tx: Tx, lot: readonly Chain[], moment: Moment) {
@@ -165,18 +143,14 @@ export class AuditVerification {
   }
 
   /** Every row has one chain: when as many rows are there as were found by the chains, it is these. */
-  private async unchained(
-    tx: Tx,
-    found: ReadonlyMap<string, number>,
-    notTakenIn: readonly string[],
-  ): Promise<ChainFault[]> {
+  private async unchained(tx: Tx, found: ReadonlyMap<string, number>): Promise<ChainFault[]> {
     const vanished = await this.chains.vanished(tx, MAX_FAULTS);
     if (vanished.length > 0) {
       const what = 'the whole chain is missing: a signed root has it';
       return vanished.map((subjectId) => ({ subjectId, position: 1, row: null, what }));
     }
     const faults: ChainFault[] = [];
-    for (const source of this.sources.filter(({ table }) => !notTakenIn.includes(table))) {
+    for (const source of this.sources) {
       const there = await this.chains.countRows(tx, source);
       const missing = there - (found.get(source.table) ?? 0);
       const most = Math.min(missing, MAX_FAULTS - faults.length);
@@ -187,14 +161,9 @@ export class AuditVerification {
     return faults;
   }
 
-  private async unchainedOf(
-    tx: Tx,
-    subjectId: string,
-    latest: LatestRows,
-    notTakenIn: readonly string[],
-  ): Promise<ChainFault[]> {
+  private async unchainedOf(tx: Tx, subjectId: string, latest: LatestRows): Promise<ChainFault[]> {
     const faults: ChainFault[] = [];
-    for (const source of this.sources.filter(({ table }) => !notTakenIn.includes(table))) {
+    for (const source of this.sources) {
       const keys = await this.chains.keysOf(tx, source, subjectId);
       const without = keys.filter((key) => !latest.has(`${source.table} ${key}`));
       faults.push(...without.map((key) => noEntry(subjectId, source, key)));

@@ -6,7 +6,6 @@ import { AuditVerification } from './audit-verification.js';
 import { AuditRoots } from './roots/audit-roots.service.js';
 import { RootVerification } from './roots/root-verification.js';
 import { AuditChainsRepository } from './store/audit-chains.repository.js';
-import { AuditIntakesRepository } from './store/audit-intakes.repository.js';
 import { AuditRootsRepository } from './store/audit-roots.repository.js';
 
 interface AuditBinding {
@@ -27,7 +26,6 @@ export class AuditModule {
         { provide: AUDIT_SOURCES, useValue: sources },
         ...face,
         AuditChainsRepository,
-        AuditIntakesRepository,
         AuditRootsRepository,
         RootVerification,
         AuditTasks,

@@ -14,6 +14,5 @@ export {
 } from './file/check-audit-file.js';
 export type { FromElsewhere } from './roots/root-verification.js';
 export { AuditRoots } from './roots/audit-roots.service.js';
-export { AUDIT_INTAKE_SOURCE } from './store/audit-intake.source.js';
 export { hasChain } from './store/has-chain.js';
 export { AUDIT_ENTITIES } from './store/audit-entities.js';

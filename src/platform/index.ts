@@ -43,7 +43,7 @@ export { isToldOutage } from './database/outage.js';
 export { oneOf } from './database/one-of.js';
 export { openDatabase, type OpenDatabase } from './database/open-database.js';
 export { paise } from './database/paise.js';
-export { NewerSchemaError } from './database/migrate.js';
+export { OtherSchemaError } from './database/migrate.js';
 export { missingMigrations, prepareDatabase } from './database/prepare-database.js';
 export { Tx } from './database/tx.js';
 export { PLANS_BY_INDEX, type WorkerPool } from './database/worker-pool.js';

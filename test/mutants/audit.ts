@@ -65,12 +65,12 @@ export const AUDIT: readonly Mutant[] = [
     specs: UNIT,
   },
   {
-    id: 'old-rows-without-an-end',
-    rule: 'No row is taken in as an old one after all of them have been',
-    file: CHAIN,
-    find: 'Date.parse(at) > doneAt.getTime()',
-    replace: 'Date.parse(at) > doneAt.getTime() + 1e12',
-    specs: UNIT,
+    id: 'change-of-an-unwritten-row',
+    rule: 'No row joins its chain by a change',
+    file: 'src/audit/chain/check-chain.ts',
+    find: "after.event === 'UPDATE' ?",
+    replace: 'false ?',
+    specs: ['src/audit/chain/check-chain.spec.ts'],
   },
   {
     id: 'rows-past-the-trigger',

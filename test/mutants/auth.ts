@@ -184,7 +184,7 @@ export const AUTH: readonly Mutant[] = [
   {
     id: 'nonces-table-loses-its-log',
     rule: 'Nonces survive a crash of the database',
-    file: 'migrations/1763700000000-foundation.ts',
+    file: 'migrations/1766000030000-auth.ts',
     find: 'CREATE TABLE request_nonces',
     replace: 'CREATE UNLOGGED TABLE request_nonces',
     specs: ['test/e2e/contract/gap-surface.spec.ts'],

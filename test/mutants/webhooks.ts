@@ -307,7 +307,7 @@ export const WEBHOOKS: readonly Mutant[] = [
   {
     id: 'sequence-twice',
     rule: 'A journey has one event of a sequence number',
-    file: 'migrations/1763700100000-webhooks.ts',
+    file: 'migrations/1766000150000-webhooks.ts',
     find: 'CREATE UNIQUE INDEX webhook_events_by_journey',
     replace: 'CREATE INDEX webhook_events_by_journey',
     specs: [...PUBLISHING, 'test/e2e/schema/drift.isolated.spec.ts'],

@@ -125,8 +125,7 @@ function addVerify(audit: Command, { reading, auditTrail, print }: CommandContex
         [auditTrail.module],
       );
       if (subjectId && verified.entries === 0 && verified.faults.length === 0) {
-        const missing = `There is no chain of ${subjectId}.`;
-        throw new Refusal([missing, ...notTakenInText(verified)].join('\n'));
+        throw new Refusal(`There is no chain of ${subjectId}.`);
       }
       print(databaseText(verified, given));
       if (verified.faults.length > 0)
@@ -238,7 +237,6 @@ function databaseText(verified: VerifiedAudit, { keys, kept }: FromElsewhere): s
   const { subjects, entries, unknown, warnings, faults } = verified;
   return [
     `${subjects} chains with ${entries} entries.`,
-    ...notTakenInText(verified),
     ...unknownText(unknown),
     ...warnings,
     ...(faults.length > 0 ? faults.map(faultText) : ['Everything is as it was written.']),
@@ -247,10 +245,6 @@ function databaseText(verified: VerifiedAudit, { keys, kept }: FromElsewhere): s
   ]
     .map(printable)
     .join('\n');
-}
-
-function notTakenInText({ notTakenIn }: VerifiedAudit): string[] {
-  return notTakenIn.map((table) => `Rows of ${table} from before are still being taken in.`);
 }
 
 function unknownText(entries: number): string[] {

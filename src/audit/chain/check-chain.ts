@@ -44,8 +44,6 @@ export interface Sources {
   readonly byTable: ReadonlyMap<string, AuditSource>;
   /** What is too old to be there still is judged by it. */
   readonly now: Date;
-  /** Since when a table has no old rows any more to be taken in; of those that are missing it may have. */
-  readonly takenIn: ReadonlyMap<string, Date>;
 }
 
 const DAY_MS = 86_400_000;
@@ -143,11 +141,8 @@ class ChainWalk {
       return null;
     }
     if (said.row[source.subject] !== subjectId) return fault('the row is another subject’s');
-    if (said.event === 'TAKEN_IN' && this.isTooLate(said)) {
-      return fault(`it was taken in as an old row after all those of ${said.source} had been`);
-    }
     const before = this.latest.get(row);
-    const what = this.changeFault(source, before?.said, said);
+    const what = changeFault(source, before?.said, said);
     if (what) return fault(what);
     if (before && isEmptied(source, before.said, said)) {
       this.erasure ??= fault('what was sealed is gone, and no erasure was noted');
@@ -179,28 +174,21 @@ class ChainWalk {
   unfoundedErasure(): ChainFault | null {
     return this.isErased ? null : this.erasure;
   }
+}
 
-  private isTooLate({ source, at }: SaidEntry): boolean {
-    const doneAt = this.sources.takenIn.get(source);
-    return doneAt !== undefined && Date.parse(at) > doneAt.getTime();
+function changeFault(
+  source: AuditSource,
+  before: SaidEntry | undefined,
+  after: SaidEntry,
+): string | null {
+  if (!before) {
+    return after.event === 'UPDATE' ? 'it was changed, and nothing says that it was written' : null;
   }
-
-  private changeFault(
-    source: AuditSource,
-    before: SaidEntry | undefined,
-    after: SaidEntry,
-  ): string | null {
-    // Until all old rows are taken in, one of them may change before its turn comes.
-    if (!before) {
-      const isUnfounded = after.event === 'UPDATE' && this.isTooLate(after);
-      return isUnfounded ? 'it was changed, and nothing says that it was written' : null;
-    }
-    if (after.event === 'INSERT') return 'the row is written a second time';
-    const changed = Object.keys(before.row)
-      .filter((column) => !isSame(before.row[column], after.row[column]))
-      .filter((column) => !mayChange(source, column, before.row[column], after.row[column]));
-    return changed.length === 0 ? null : `${changed.join(', ')} changed, which is never done`;
-  }
+  if (after.event === 'INSERT') return 'the row is written a second time';
+  const changed = Object.keys(before.row)
+    .filter((column) => !isSame(before.row[column], after.row[column]))
+    .filter((column) => !mayChange(source, column, before.row[column], after.row[column]));
+  return changed.length === 0 ? null : `${changed.join(', ')} changed, which is never done`;
 }
 
 /** Holds the rows of the tables against what the chain says of them. */
@@ -219,7 +207,7 @@ export function checkRows(
   return null;
 }
 
-/** By the row's own time: the entry may be younger, of a row that was taken in or changed. */
+/** By the row's own time: the entry may be younger, of a row that changed. */
 function goneOrNot(source: AuditSource, { row }: SaidEntry, now: Date): string | null {
   const days = source.removedAfterDays(row);
   const writtenAt = Date.parse(String(row[source.at]));

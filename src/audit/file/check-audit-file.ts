@@ -109,7 +109,6 @@ export async function checkAuditFile(
     {
       byTable: new Map(sources.map((source) => [source.table, source])),
       now: new Date(0),
-      takenIn: new Map(),
     },
   );
   const latest = 'latest' in chain ? chain.latest : null;

@@ -18,17 +18,8 @@ export function storyOf(
       const said = readEntry(entry);
       const source = said && byTable.get(said.source);
       if (!said || !source) return [];
-      // A row from before its table joined happened earlier than it was taken in.
-      const ownTime = said.event === 'TAKEN_IN' ? String(said.row[source.at]) : said.at;
-      // Whoever writes past the triggers writes what they like.
-      const at = Number.isNaN(Date.parse(ownTime)) ? said.at : ownTime;
       const text = source.tell(told(said.row), said.event);
-      // Nobody but the row itself says when that was.
-      const isOld = said.event === 'TAKEN_IN';
-      const added = isOld
-        ? ` (an older row, taken in on ${INDIA.format(new Date(said.at))} IST)`
-        : '';
-      return [{ at: Date.parse(at), position, text: text + added }];
+      return [{ at: Date.parse(said.at), position, text }];
     })
     .toSorted((one, other) => one.at - other.at || one.position - other.position)
     .map(({ at, position, text }) => `${INDIA.format(at)} IST  ${text}  [entry ${position}]`);

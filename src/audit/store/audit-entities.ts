@@ -1,6 +1,5 @@
 import { AuditEntryRow } from './audit-entry.entity.js';
-import { AuditIntake } from './audit-intake.entity.js';
 import { AuditLeaf } from './audit-leaf.entity.js';
 import { AuditRoot } from './audit-root.entity.js';
 
-export const AUDIT_ENTITIES = [AuditEntryRow, AuditIntake, AuditRoot, AuditLeaf];
+export const AUDIT_ENTITIES = [AuditEntryRow, AuditRoot, AuditLeaf];

@@ -25,20 +25,16 @@ const PAUSE_MS = 3_000;
 /** PostgreSQL's lock_not_available. */
 const LOCK_TIMED_OUT = '55P03';
 
-/** The database has migrations that this release does not know: a newer release ran them, or they were deleted since. */
-export class NewerSchemaError extends Error {
-  override readonly name = 'NewerSchemaError';
-
-  constructor(names: readonly string[]) {
-    super(
-      `The database has migrations that this release does not know: ${names.join(', ')}. Start the release that has ` +
-        'them; or, to start this one all the same, set ALLOW_NEWER_SCHEMA=true (docs/operations.md).',
-    );
-  }
+/** The database has another schema than this release can bring up to date. */
+export class OtherSchemaError extends Error {
+  override readonly name = 'OtherSchemaError';
 }
 
-/** @throws NewerSchemaError when the database has migrations that this release does not know, unless allowed */
-export function refuseNewerSchema(
+/**
+ * @throws OtherSchemaError when the database was made before the first release, whose migrations began anew, or has
+ *   migrations that this release does not know, unless allowed
+ */
+export function refuseOtherSchema(
   dataSource: DataSource,
   done: readonly string[],
   { isNewerAllowed, report }: Pick<MigrationOptions, 'isNewerAllowed' | 'report'>,
@@ -46,7 +42,18 @@ export function refuseNewerSchema(
   const known = new Set(dataSource.migrations.map(nameOf));
   const unknown = done.filter((name) => !known.has(name));
   if (unknown.length === 0) return;
-  if (!isNewerAllowed) throw new NewerSchemaError(unknown);
+  const [first] = dataSource.migrations.map(nameOf);
+  if (unknown.some((name) => timestampOf(name) < timestampOf(first))) {
+    throw new OtherSchemaError(
+      'This database is older than the first release; start with an empty one.',
+    );
+  }
+  if (!isNewerAllowed) {
+    throw new OtherSchemaError(
+      `The database has migrations that this release does not know: ${unknown.join(', ')}. Start the release that has ` +
+        'them; or, to start this one all the same, set ALLOW_NEWER_SCHEMA=true (docs/operations.md).',
+    );
+  }
   report(
     `ALLOW_NEWER_SCHEMA=true: migrations that this release does not know: ${unknown.join(', ')}`,
   );
@@ -54,6 +61,11 @@ export function refuseNewerSchema(
 
 export function nameOf({ name, constructor }: MigrationInterface): string {
   return name ?? constructor.name;
+}
+
+/** TypeORM has it as the last 13 digits of the name. */
+function timestampOf(name: string): number {
+  return Number(name.slice(-13));
 }
 
 /** Runs the missing migrations, each in a transaction, on a connection without a statement timeout. */

@@ -9,7 +9,7 @@ import {
   migrate,
   type MigrationOptions,
   nameOf,
-  refuseNewerSchema,
+  refuseOtherSchema,
   DEFAULT_MIGRATION_OPTIONS,
   whileLocked,
 } from './migrate.js';
@@ -65,7 +65,7 @@ export async function prepareDatabase(
   await withBootLock(dataSource, async () => {
     await refuseUnsetRole(dataSource);
     await refuseOtherMode(dataSource, mode);
-    refuseNewerSchema(dataSource, await migrationsDone(dataSource), options);
+    refuseOtherSchema(dataSource, await migrationsDone(dataSource), options);
     await migrate(dataSource, options);
     await whileLocked(options, () =>
       installFunctions(dataSource, functionsOf(mode, functions), options),
@@ -88,7 +88,7 @@ export async function missingMigrations(
 ): Promise<string[]> {
   await refuseOtherMode(dataSource, mode);
   const done = new Set(await migrationsDone(dataSource));
-  refuseNewerSchema(dataSource, [...done], { ...DEFAULT_MIGRATION_OPTIONS, isNewerAllowed });
+  refuseOtherSchema(dataSource, [...done], { ...DEFAULT_MIGRATION_OPTIONS, isNewerAllowed });
   const names = dataSource.migrations.map(nameOf);
   const lacking = await functionsToInstall(dataSource, functionsOf(mode, functions));
   return [...names.filter((name) => !done.has(name)), ...lacking.map(({ name }) => name)];

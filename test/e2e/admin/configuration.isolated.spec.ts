@@ -1,7 +1,5 @@
 // Isolated: applies other configurations.
-import type { QueryRunner } from 'typeorm';
 import { describe, expect, it } from 'vitest';
-import { AddressLimits1763800620000 } from '../../../migrations/1763800620000-address-limits.js';
 import { ConfigurationError } from '../../../src/admin/index.js';
 import { type ConfigurationBench, configurationTests } from './configuration-bench.js';
 
@@ -67,22 +65,6 @@ describe('applying a file', () => {
       goldOrnamentGrams: 1_000,
       goldCoinGrams: 50,
     });
-  });
-
-  it('from before the limits per client address has their defaults in force, and keeps what it set', async () => {
-    await bench.client
-      .query(`UPDATE configuration SET settings = settings - 'codesPerAddressPerHour'
-      - 'wrongCodesPerAddressPerHour' || '{"linksPerAddressPerHour": 7}'`);
-    const before = await bench.revision();
-    const runner = { query: (sql: string) => bench.client.query(sql) } as unknown as QueryRunner;
-    await new AddressLimits1763800620000().up(runner);
-    expect(await bench.one('SELECT settings AS value FROM configuration')).toMatchObject({
-      pollIntervalSeconds: 2,
-      codesPerAddressPerHour: 600,
-      wrongCodesPerAddressPerHour: 300,
-      linksPerAddressPerHour: 7,
-    });
-    expect(await bench.revision()).toBe(before + 1);
   });
 
   it('switches off a product and a lender that left it, and on again when they are back', async () => {

@@ -93,7 +93,7 @@ describe('on a database without any schema', () => {
     const { code, text } = await run(parameters);
     expect(code).toBe(1);
     expect(text).toContain(
-      `The database is not up to date: it lacks ${ALL_MIGRATIONS} migrations: Foundation1763700000000, `,
+      `The database is not up to date: it lacks ${ALL_MIGRATIONS} migrations: Platform1766000010000, `,
     );
     expect(text).not.toContain(' at ');
     expect(await schema()).toEqual([]);

@@ -35,9 +35,7 @@ export class AuditBench {
     // Without a trace: no trigger, and no key in the way.
     await intruder.query('SET session_replication_role = replica');
     await intruder.query(`SET timezone = 'UTC'`);
-    const bench = new AuditBench(service, callbacks, intruder);
-    await bench.tasks.takeIn();
-    return bench;
+    return new AuditBench(service, callbacks, intruder);
   }
 
   async close(): Promise<void> {
@@ -105,12 +103,6 @@ export class AuditBench {
 
   async query<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
     return (await this.intruder.query<Row>(sql, values)).rows;
-  }
-
-  /** As before any row of a table was taken in. */
-  async forgetIntakes(): Promise<void> {
-    await this.query('DELETE FROM audit_intakes');
-    await this.query(`DELETE FROM audit_entries WHERE subject_id = 'audit'`);
   }
 
   /** What is found when the database is changed so; it is as before after it. */

@@ -4,14 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AuditRoots, AuditSigner } from '../../../src/audit/index.js';
 import { leafHash, merkleRoot } from '../../../src/audit/roots/merkle-tree.js';
 import { AuditTasks } from '../../../src/audit/audit.tasks.js';
-import { AuditIntakesRepository } from '../../../src/audit/store/audit-intakes.repository.js';
 import { AuditRootsRepository } from '../../../src/audit/store/audit-roots.repository.js';
-import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
 import { OperatorFlags } from '../../../src/operator-flags/index.js';
 import { JourneyMover } from '../../../src/journeys/domain/journey-mover.js';
 import { JourneysRepository } from '../../../src/journeys/store/journeys.repository.js';
 import { ClockDifference, Database, Metrics, SystemClock } from '../../../src/platform/index.js';
-import { eventually } from '../../support/eventually.js';
 import { AuditBench } from './audit-bench.js';
 
 const DAY_MS = 86_400_000;
@@ -163,13 +160,7 @@ describe('a chain', () => {
 
 function newTasks(roots = bench.callbacks.journeys.service.get(AuditRoots)): AuditTasks {
   const { service } = bench.callbacks.journeys;
-  return new AuditTasks(
-    AUDIT_TRAIL.sources,
-    service.get(Database),
-    service.get(AuditIntakesRepository),
-    roots,
-    service.get(OperatorFlags),
-  );
+  return new AuditTasks(service.get(Database), roots, service.get(OperatorFlags));
 }
 
 /** Of a replica whose clock is off by so much. */
@@ -185,111 +176,6 @@ function rootsWithClock(off: number): AuditRoots {
   const [repository, signer] = [service.get(AuditRootsRepository), service.get(AuditSigner)];
   return new AuditRoots(database, repository, signer, difference);
 }
-
-/** Until another transaction waits for what this one has locked. */
-async function isWaitedFor(client: Client): Promise<void> {
-  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  const waiting = 'SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))';
-  await eventually(async () => (await bench.query(waiting, [rows[0].pid])).length > 0, {
-    everyMs: 5,
-  });
-}
-
-describe('rows from before their table joined', () => {
-  beforeEach(() => bench.forgetIntakes());
-
-  it('are taken in once, in their order, by however many replicas, beside what is written meanwhile', async () => {
-    // As a replica without triggers has left them.
-    for (let index = 0; index < 500; index += 1) {
-      await bench.query(INSERT, [`${subject}-${index % 7}`, `old ${index}`]);
-    }
-    const [one] = clients;
-    await one.query(INSERT, [`${subject}-0`, 'new']);
-    await one.query(
-      `UPDATE operator_commands SET given_by = given_by WHERE command = 'old 7' AND subject_id = $1`,
-      [`${subject}-0`],
-    );
-    const before = await bench.verification.verify();
-    expect(before.notTakenIn).toContain('operator_commands');
-    expect(before.faults).toEqual([]);
-    await Promise.all([newTasks().takeIn(), newTasks().takeIn(), bench.query('SELECT 1')]);
-    for (const _ of [1, 2, 3]) await newTasks().takeIn();
-    const after = await bench.verification.verify();
-    expect({ faults: after.faults, notTakenIn: after.notTakenIn }).toEqual({
-      faults: [],
-      notTakenIn: [],
-    });
-    const first = await entriesOf(`${subject}-0`);
-    expect(first.slice(0, 3)).toMatchObject([
-      { event: 'INSERT', command: 'new' },
-      { event: 'UPDATE', command: 'old 7' },
-      { event: 'TAKEN_IN', command: 'old 0' },
-    ]);
-    const other = await entriesOf(`${subject}-3`);
-    const numbers = other.map(({ command }) => Number(command.slice(4)));
-    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
-    expect(other.every(({ event }) => event === 'TAKEN_IN')).toBe(true);
-    expect(other).toHaveLength(71);
-  });
-
-  it('are taken in by the order of their subjects, as everything that writes of several', async () => {
-    await bench.query(INSERT, [`${subject}-b`, 'old']);
-    await bench.query(INSERT, [`${subject}-a`, 'old']);
-    const [one] = clients;
-    await one.query('BEGIN');
-    await one.query(INSERT, [`${subject}-a`, 'new']);
-    await one.query('SET CONSTRAINTS ALL IMMEDIATE');
-    const waiting = isWaitedFor(one);
-    const takenIn = newTasks().takeIn();
-    await waiting;
-    await one.query(`SET LOCAL lock_timeout = '50ms'`);
-    await one.query(INSERT, [`${subject}-b`, 'new']);
-    await one.query('COMMIT');
-    await takenIn;
-    await newTasks().takeIn();
-    expect(await entriesOf(`${subject}-a`)).toMatchObject([{ command: 'new' }, { command: 'old' }]);
-    expect(await entriesOf(`${subject}-b`)).toMatchObject([{ command: 'new' }, { command: 'old' }]);
-  });
-
-  it('give way to whoever has the chains in another order, and are taken in later', async () => {
-    await bench.query(INSERT, [`${subject}-a`, 'old']);
-    await bench.query(INSERT, [`${subject}-b`, 'old']);
-    const [one] = clients;
-    await one.query('BEGIN');
-    await one.query(INSERT, [`${subject}-b`, 'new']);
-    await one.query('SET CONSTRAINTS ALL IMMEDIATE');
-    const waiting = isWaitedFor(one);
-    const takenIn = newTasks().takeIn();
-    await waiting;
-    // Before PostgreSQL would look for a deadlock, which it does after a second.
-    await one.query(`SET LOCAL lock_timeout = '900ms'`);
-    await one.query(INSERT, [`${subject}-a`, 'new']);
-    await one.query('COMMIT');
-    await takenIn;
-    await newTasks().takeIn();
-    expect(await entriesOf(`${subject}-a`)).toHaveLength(2);
-    expect((await bench.verification.verify()).faults).toEqual([]);
-  });
-
-  it('go on being looked for when the replica that was at it has died', async () => {
-    for (let index = 0; index < 10; index += 1)
-      await bench.query(INSERT, [subject, `old ${index}`]);
-    const [one] = clients;
-    await newTasks().takeIn();
-    await bench.forgetIntakes();
-    await one.query('INSERT INTO audit_intakes (source) VALUES ($1)', [
-      AUDIT_TRAIL.sources[0].table,
-    ]);
-    await one.query('BEGIN');
-    await one.query('SELECT 1 FROM audit_intakes FOR UPDATE');
-    const tasks = newTasks();
-    await tasks.takeIn();
-    await one.query('ROLLBACK');
-    await tasks.takeIn();
-    expect((await bench.verification.verify()).notTakenIn).toEqual([]);
-    expect(await entriesOf(subject)).toHaveLength(10);
-  });
-});
 
 describe('the root of a day', () => {
   it('is signed once, of what has grown since the last one, whichever replica is first', async () => {

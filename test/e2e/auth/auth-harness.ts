@@ -72,7 +72,7 @@ export async function contents(service: TestService): Promise<Record<string, num
         WHERE attrelid = pg_class.oid AND attname IN ('partner_id', 'key_id') AND NOT attisdropped
         ORDER BY attname DESC LIMIT 1), '') AS owner
      FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace
-       AND relname NOT IN ('lead_counts', 'lead_count_deltas', 'audit_entries', 'audit_intakes')
+       AND relname NOT IN ('lead_counts', 'lead_count_deltas', 'audit_entries')
        AND relname NOT LIKE 'partner\\_requests%'
      ORDER BY relname`,
   );

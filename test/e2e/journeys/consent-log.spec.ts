@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Client } from 'pg';
-import type { QueryRunner } from 'typeorm';
-import { LoggedConsents1764500121000 } from '../../../migrations/1764500121000-logged-consents.js';
 import { CONSENT_VERSION } from '../../../src/consents/consent-texts.js';
 import type { LenderQuestion } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
@@ -337,43 +334,7 @@ describe('a consent on our own pages', () => {
     ]);
     expect(sessions).toHaveLength(1);
   });
-
-  it('joins it, too, when an earlier release records it', async () => {
-    const { id } = await startHosted(bench.service);
-    await keepAsBefore(id, 'cns_before');
-    expect(await rowsOf(id)).toMatchObject([
-      { way: 'PARTNER' },
-      { id: 'cns_before', way: 'HOSTED', lender_codes: null, came_by: null },
-    ]);
-  });
-
-  it('joins it by the migration when it is from before the log', async () => {
-    const { id } = await startHosted(bench.service);
-    await bench.query('ALTER TABLE consents DISABLE TRIGGER consents_logged');
-    await keepAsBefore(id, 'cns_long_before');
-    await bench.query('ALTER TABLE consents ENABLE TRIGGER consents_logged');
-    expect(await rowsOf(id)).toHaveLength(1);
-    const client = new Client({ connectionString: bench.service.databaseUrl });
-    await client.connect();
-    const query = async (sql: string, values: unknown[]) =>
-      (await client.query<object>(sql, values)).rows;
-    const runner = { query } as unknown as QueryRunner;
-    await new LoggedConsents1764500121000().up(runner);
-    await new LoggedConsents1764500121000().up(runner);
-    await client.end();
-    expect(await rowsOf(id)).toMatchObject([{ way: 'PARTNER' }, { id: 'cns_long_before' }]);
-  });
 });
-
-/** What the release before the log writes of a consent. */
-async function keepAsBefore(journeyId: string, id: string): Promise<void> {
-  await bench.query(
-    `INSERT INTO consents (id, partner_id, journey_id, text_version, language, shown_text, text_hash,
-       client_address_sealed)
-     VALUES ($2, $3, $1, '2', 'en', 'the text', 'its hash', 'sealed')`,
-    [journeyId, id, bench.service.partnerId],
-  );
-}
 
 describe('what is recorded', () => {
   it.each([

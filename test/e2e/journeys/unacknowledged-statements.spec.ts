@@ -1,8 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Client } from 'pg';
-import type { QueryRunner } from 'typeorm';
-import { Acknowledgements1764300400000 } from '../../../migrations/1764300400000-acknowledgements.js';
-import { CheckedAcknowledgements1764300401000 } from '../../../migrations/1764300401000-checked-acknowledgements.js';
 import { RedirectReturnedService } from '../../../src/journeys/redirects/redirect-returned.service.js';
 import { ENVIRONMENT, type Environment } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
@@ -137,38 +133,5 @@ describe('statements of a release that noted no acknowledgement', () => {
     await forgetMark(journey.id);
     await bench.reading(path);
     expect(bench.opened).toEqual([]);
-  });
-});
-
-describe('the migrations of acknowledgements', () => {
-  it('read no row under the lock of the table, and let others write while they read', async () => {
-    const { journey } = await bench.chosen();
-    const client = new Client({ connectionString: bench.service.databaseUrl });
-    await client.connect();
-    const runner = { query: (sql: string) => client.query(sql) } as unknown as QueryRunner;
-    const columns = new Acknowledgements1764300400000();
-    const looked = async (): Promise<boolean[]> => {
-      const { rows } = await client.query<{ isLooked: boolean }>(
-        `SELECT convalidated AS "isLooked" FROM pg_constraint
-         WHERE conrelid = 'key_facts_statements'::regclass AND conname LIKE '%acknowledged%'`,
-      );
-      return rows.map(({ isLooked }) => isLooked);
-    };
-    try {
-      await client.query('BEGIN');
-      await columns.down(runner);
-      await columns.up(runner);
-      expect(await looked()).toEqual([false, false, false]);
-      await client.query('COMMIT');
-      await client.query('BEGIN');
-      await new CheckedAcknowledgements1764300401000().up(runner);
-      expect(await looked()).toEqual([true, true, true]);
-      // Waits for a lock of the whole table, which nobody gives up before the end.
-      const write = 'UPDATE key_facts_statements SET lender_signature = NULL WHERE journey_id = $1';
-      await bench.journeys.query(write, [journey.id]);
-      await client.query('COMMIT');
-    } finally {
-      await client.end();
-    }
   });
 });

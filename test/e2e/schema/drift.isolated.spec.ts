@@ -1,11 +1,7 @@
 // Isolated: begins with an empty database.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { DataSource, type QueryRunner } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { InstantOffers1764500600000 } from '../../../migrations/1764500600000-instant-offers.js';
-import { ChoicesLetGo1764500820000 } from '../../../migrations/1764500820000-choices-let-go.js';
-import { TriesOfChoices1764500821000 } from '../../../migrations/1764500821000-tries-of-choices.js';
-import { TriesOfJourneys1764500822000 } from '../../../migrations/1764500822000-tries-of-journeys.js';
 import { MIGRATIONS } from '../../../migrations/index.js';
 import { ALL_ENTITIES, SCHEMA } from '../../../src/schema.js';
 import { dataSourceOptions, prepareDatabase } from '../../../src/platform/index.js';
@@ -152,49 +148,16 @@ describe('the migrations', () => {
   });
 });
 
-describe('the applications that are there', () => {
-  it('are not read through for an index while nobody else may look at them', async () => {
-    const said = await saidBy(new InstantOffers1764500600000());
-    expect(said).toContain('ALTER TABLE instant_loans');
-    expect(said).not.toMatch(/INDEX \w+\s+ON instant_loans/);
-  });
-});
-
-describe('the redirects that are there', () => {
-  it('are not read through for an index while nobody else may look at them', async () => {
-    const [column, built, dropped] = await Promise.all(
-      [
-        new ChoicesLetGo1764500820000(),
-        new TriesOfChoices1764500821000(),
-        new TriesOfJourneys1764500822000(),
-      ].map(saidBy),
+it('the redirects of a journey are found by an index, also those of a choice that was changed', async () => {
+  await dataSource.runMigrations({ transaction: 'each' });
+  const plan = await dataSource.transaction(async (manager) => {
+    await manager.query('SET LOCAL enable_seqscan = off');
+    return manager.query<object[]>(
+      `EXPLAIN SELECT FROM journey_redirects WHERE journey_id = 'jrn_of_test'`,
     );
-    expect(built.match(/CREATE (UNIQUE )?INDEX \w+\s+ON journey_redirects/g)).toHaveLength(2);
-    expect(built).not.toMatch(/ALTER TABLE|DROP INDEX/);
-    expect(column).toContain('ALTER TABLE journey_redirects');
-    expect(dropped).toContain('DROP INDEX journey_redirects_once');
-    expect(column + dropped).not.toContain('CREATE');
   });
-
-  it('are found by their journey, also those of a choice that was let go', async () => {
-    await dataSource.runMigrations({ transaction: 'each' });
-    const plan = await dataSource.transaction(async (manager) => {
-      await manager.query('SET LOCAL enable_seqscan = off');
-      return manager.query<object[]>(
-        `EXPLAIN SELECT FROM journey_redirects WHERE journey_id = 'jrn_of_test'`,
-      );
-    });
-    expect(JSON.stringify(plan)).toContain('journey_redirects_by_journey');
-  });
+  expect(JSON.stringify(plan)).toContain('journey_redirects_by_journey');
 });
-
-/** What a migration would run. */
-async function saidBy(migration: MigrationInterface): Promise<string> {
-  const said: string[] = [];
-  const runner = { query: async (sql: string) => void said.push(sql) };
-  await migration.up(runner as unknown as QueryRunner);
-  return said.join('\n');
-}
 
 describe('preparing a database', () => {
   it('gives production a clock that is the database server’s, which nothing can move', async () => {
@@ -226,6 +189,24 @@ describe('preparing a database', () => {
     expect(await dataSource.query('SELECT offset_ms FROM sandbox_clock')).toEqual([
       { offset_ms: 5_000 },
     ]);
+  });
+
+  it('is refused on a database that was made before the first release, which stays as it was', async () => {
+    await dataSource.query(
+      'CREATE TABLE schema_migrations (id serial, timestamp bigint, name text)',
+    );
+    await dataSource.query(
+      `INSERT INTO schema_migrations (timestamp, name) VALUES (1763700000000, 'Foundation1763700000000')`,
+    );
+    const before = await schemaOf(dataSource);
+    for (const isNewerAllowed of [false, true]) {
+      await expect(
+        prepareDatabase(dataSource, 'sandbox', SCHEMA, { isNewerAllowed }),
+      ).rejects.toThrow(
+        /^This database is older than the first release; start with an empty one\.$/,
+      );
+    }
+    expect(await schemaOf(dataSource)).toEqual(before);
   });
 
   it('is refused to production on a database that a sandbox has used, which stays as it was', async () => {
