@@ -67,10 +67,10 @@ export const AUDIT: readonly Mutant[] = [
   {
     id: 'change-of-an-unwritten-row',
     rule: 'No row joins its chain by a change',
-    file: 'src/audit/chain/check-chain.ts',
+    file: CHAIN,
     find: "after.event === 'UPDATE' ?",
     replace: 'false ?',
-    specs: ['src/audit/chain/check-chain.spec.ts'],
+    specs: UNIT,
   },
   {
     id: 'rows-past-the-trigger',
