@@ -431,7 +431,7 @@ describe('the page after it', () => {
     const loan = await bench.apply({ pan: 'SANDX0013A' });
     const before = await new ApplicantBrowser().open(loan.redirectUrl);
     expect(before.text).toContain('We send all ₹176 back');
-    expect(before.text).toContain('Soft enquiry, score unaffected');
+    expect(before.text).toContain('soft enquiry, no effect on your score');
     const browser = await bench.atGateway(loan, 'pay');
     await bench.reaches(loan.applicationId, 'REJECTED');
     const { text } = await browser.open(done(loan));
