@@ -166,7 +166,7 @@ describe('the page before the payment', () => {
     const loan = await bench.apply();
     const { text } = await new ApplicantBrowser('hi').open(loan.redirectUrl);
     expect(text).toContain('<html lang="hi">');
-    expect(text).toContain('पैसा मिलने के 5 दिन बाद तक');
+    expect(text).toContain('पैसा मिलने के 5 दिन के भीतर');
     expect(text).toContain('₹25,000');
   });
 
