@@ -62,6 +62,5 @@ export function daysText(count: number, language: Language): string {
 
 /** That the enquiry does no harm. */
 export function softText(language: Language): string {
-  const [name, text] = ['instant.choose.report', 'instant.choose.report.soft'];
-  return `**${translate(language, name)}:** ${translate(language, text)}`;
+  return translate(language, 'instant.pay.soft');
 }

@@ -55,7 +55,7 @@ export function noFold(view: OfferedLoanView, from: NoStage, language: Language)
     APPROVED: 'instant.no.left',
   };
   return {
-    mark: 'repeat',
+    mark: 'shield',
     heading: say('instant.no'),
     gist: say(gists[from]),
     rows: STAGES.slice(STAGES.indexOf(from)).flatMap((stage) => rows[stage]),

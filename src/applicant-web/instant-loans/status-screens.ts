@@ -79,8 +79,8 @@ function checking(view: OfferedLoanView, language: Language): Status {
       isFraudWarned: true,
       ...(isOpen && {
         payHref: view.payPath,
-        payText: say('instant.checking.others', { others: pay }),
-        others: unpaidLink(view, language),
+        payText: say('instant.checking.pay', { pay }),
+        others: othersToChoose(view, language),
       }),
     },
   };
@@ -110,19 +110,15 @@ function failed(view: OfferedLoanView, language: Language): Status {
     folds: [leftFold(view, language), noFold(view, 'UNPAID', language), loanFold(view, language)],
     model: {
       amount,
-      others: unpaidLink(view, language),
+      others: othersToChoose(view, language),
       ...paymentPart(view, language),
     },
   };
 }
 
 /** To the offers that can be chosen by applicants who have not paid; null where there is none. */
-function unpaidLink(view: OfferedLoanView, language: Language) {
-  if (!view.others.some(({ canChoose }) => canChoose)) return null;
-  const link = othersLink(view, language);
-  if (link === null) return null;
-  const { href, text: others } = link;
-  return { href, text: translate(language, 'instant.checking.others', { others }) };
+function othersToChoose(view: OfferedLoanView, language: Language) {
+  return view.others.some(({ canChoose }) => canChoose) ? othersLink(view, language) : null;
 }
 
 function waiting(view: OfferedLoanView, language: Language): Status {

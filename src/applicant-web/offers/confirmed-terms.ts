@@ -70,7 +70,7 @@ export function confirmedTerms(
     figuresNote: figuresNote(agreed, language),
     rows: loanRows(agreed, language),
     folds: [
-      chargesFold(statement, charges, language),
+      chargesFold(agreed, charges, language),
       exitFold(agreed, language),
       ...unpaidFolds(
         recoveryFold(part2.digitalLoan, lenderName, language),
@@ -112,7 +112,7 @@ function loanRows({ selection, statement, offer }: Agreed, language: Language): 
     {
       label: say('offers.confirm.fees'),
       value: formatRupees(processingFees),
-      note: fees.map(({ name, amount }) => `${name} ${formatRupees(amount)}`).join(', '),
+      note: listed(fees.map(unbroken)),
     },
     { label: say('offers.get'), value: formatRupees(net) },
     repaidRow({ total, cost: total - net }, language),
@@ -145,6 +145,18 @@ function loanRows({ selection, statement, offer }: Agreed, language: Language): 
   ];
 }
 
+/** Names in a line: after the first a capital stays only where it is of an abbreviation. */
+function listed(names: readonly string[]): string {
+  const inside = (name: string) =>
+    name.replace(/^[A-Z](?=[a-z])/, (capital) => capital.toLowerCase());
+  return names.map((name, index) => (index === 0 ? name : inside(name))).join(', ');
+}
+
+/** A fee on one line. */
+function unbroken({ name, amount }: Fee): string {
+  return `${name} ${formatRupees(amount)}`.replaceAll(' ', '\u00A0');
+}
+
 /** A charge's text of the statement, in the language of the page. */
 function inPart1(
   { part1: english }: KeyFactsStatement,
@@ -156,11 +168,20 @@ function inPart1(
   };
 }
 
-function chargesFold(
-  { part1 }: KeyFactsStatement,
-  charges: readonly ChargeStanding[],
-  language: Language,
-): Fold {
+/** The names of the charges whose figures the rows have, in the language of the page. */
+function namesInRows({ offer, statement }: Agreed, language: Language): Set<string> {
+  const { part1 } = readIn(statement, language);
+  const inRows = (offer.terms.unpaidCharges ?? []).filter(({ cause }) => cause !== undefined);
+  const english = statement.part1.contingentCharges.map(({ name }) => name);
+  return new Set(
+    inRows.map(({ name }) => part1.contingentCharges[english.indexOf(name)]?.name ?? name),
+  );
+}
+
+function chargesFold(agreed: Agreed, charges: readonly ChargeStanding[], language: Language): Fold {
+  const { part1 } = readIn(agreed.statement, language);
+  const inRows = namesInRows(agreed, language);
+  const others = charges.filter(({ name }) => !inRows.has(name));
   const hasUnstated = charges.some(({ standing }) => standing === 'NOT_STATED');
   const { payableToLender, payableToThirdParties } = part1.fees;
   return {
@@ -168,7 +189,7 @@ function chargesFold(
     heading: translate(language, 'offers.confirm.charges'),
     gist:
       charges.length > 0
-        ? charges.map(({ name }) => name).join(', ')
+        ? listed((others.length > 0 ? others : charges).map(({ name }) => name))
         : translate(language, 'offers.late.none'),
     rows: charges.map(({ name, standing, description }) => ({
       label: name,

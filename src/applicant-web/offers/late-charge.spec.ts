@@ -35,7 +35,7 @@ describe('the charge for a late instalment', () => {
 
   it('is said in Hindi', () => {
     expect(inShort({ percentOfInstalment: 2, gstPercent: 18, every: 'MONTH' }, 'hi')).toBe(
-      '2% महीना + GST',
+      '2% प्रति माह + GST',
     );
   });
 

@@ -54,17 +54,19 @@ describe('percentages', () => {
 
 describe('dates', () => {
   it('are the day in India, in Latin digits', () => {
-    expect(formatDate('en', '2026-11-21')).toBe('21\u00A0November 2026');
-    expect(formatDate('hi', '2026-11-21')).toBe('21\u00A0नवंबर 2026');
+    expect(formatDate('en', '2026-11-21')).toBe('21\u00A0November\u00A02026');
+    expect(formatDate('hi', '2026-11-21')).toBe('21\u00A0नवंबर\u00A02026');
     // 00:30 on the 22nd in India.
-    expect(formatDate('en', new Date('2026-11-21T19:00:00Z'))).toBe('22\u00A0November 2026');
+    expect(formatDate('en', new Date('2026-11-21T19:00:00Z'))).toBe('22\u00A0November\u00A02026');
   });
 
   it('have their time in India beside them', () => {
     expect(formatDateTime('en', '2026-11-21T12:00:00Z')).toBe(
-      '21\u00A0November 2026, 5:30\u00A0pm',
+      '21\u00A0November\u00A02026, 5:30\u00A0pm',
     );
-    expect(formatDateTime('hi', '2026-11-21T12:00:00Z')).toBe('21\u00A0नवंबर 2026, शाम\u00A05:30');
+    expect(formatDateTime('hi', '2026-11-21T12:00:00Z')).toBe(
+      '21\u00A0नवंबर\u00A02026, शाम\u00A05:30',
+    );
   });
 
   it.each([
@@ -90,8 +92,10 @@ describe('dates', () => {
     'name the night or the daytime where %s could be taken for another time',
     (time, english, hindi) => {
       const instant = `2026-11-22T${time}:00+05:30`;
-      expect(formatDateTime('en', instant)).toBe(`22\u00A0November 2026, ${onOneLine(english)}`);
-      expect(formatDateTime('hi', instant)).toBe(`22\u00A0नवंबर 2026, ${onOneLine(hindi)}`);
+      expect(formatDateTime('en', instant)).toBe(
+        `22\u00A0November\u00A02026, ${onOneLine(english)}`,
+      );
+      expect(formatDateTime('hi', instant)).toBe(`22\u00A0नवंबर\u00A02026, ${onOneLine(hindi)}`);
     },
   );
 
@@ -100,7 +104,7 @@ describe('dates', () => {
     expect(formatDateTime('en', newMonth)).toContain('(the night from 30 November to 1 December)');
     expect(formatDateTime('hi', newMonth)).toContain('(30 नवंबर और 1 दिसंबर के बीच की रात)');
     expect(formatDateTime('en', '2026-12-31T18:30:00Z')).toMatch(
-      /^1\u00A0January 2027, .+ \(the night from 31 December to 1 January\)$/,
+      /^1\u00A0January\u00A02027, .+ \(the night from 31 December to 1 January\)$/,
     );
   });
 

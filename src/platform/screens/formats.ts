@@ -72,9 +72,9 @@ export function formatPercent(percent: number): string {
   return `${percent.toFixed(2)}%`;
 }
 
-/** `21 November 2026`: the day in India of an instant, or a plain date `2026-11-21`. A day and its month never break. */
+/** `21 November 2026`: the day in India of an instant, or a plain date `2026-11-21`. A date never breaks. */
 export function formatDate(language: Language, when: Date | string): string {
-  return dates[language].format(instantOf(when)).replace(' ', NO_BREAK);
+  return dates[language].format(instantOf(when)).replaceAll(' ', NO_BREAK);
 }
 
 /** `21 November`: where the year is plain. */

@@ -69,7 +69,7 @@ describe('one journey’s pages have its lender asked', () => {
     expect(await visit()).toEqual([429, true]);
     const refused = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
     expect(refused).toMatch(
-      /You can try again after <strong>\d+\s\w+ \d{4}, [\d:]+\s[ap]m(?: \([^)]+\))?<\/strong>\./,
+      /You can try again after <strong>\d+\s\w+\s\d{4}, [\d:]+\s[ap]m(?: \([^)]+\))?<\/strong>\./,
     );
     expect(refused).not.toContain('class="btn"');
     expect(open).toHaveBeenCalledTimes(30);

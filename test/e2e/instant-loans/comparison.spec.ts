@@ -59,7 +59,7 @@ const withoutNavdhara = (work: () => Promise<void>) => stage.without('navdhara',
 
 describe('as long as nothing is chosen among several offers', () => {
   it.each([
-    ['en', 'Choosing is free', 'it ends by', /returned if you’re declined/],
+    ['en', 'Choosing is free', 'it ends by', /returned if declined/],
     ['hi', 'चुनना मुफ़्त है', 'तक यह ख़त्म हो जाएगा', /मंज़ूर न हो तो वापस/],
   ] as const)(
     'the page is the comparison alone, each offer an equal card with its button: %s',

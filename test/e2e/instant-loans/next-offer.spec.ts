@@ -192,7 +192,7 @@ describe('another offer, chosen when the fee is ordered', () => {
     const loan = await twoOffers(60 * HOUR);
     const browser = new ApplicantBrowser();
     const gateway = await openGateway(browser, loan.redirectUrl);
-    expect(await pageAt(`${loan.redirectUrl}/done`)).toContain('Not paid? 1 other offer');
+    expect(await pageAt(`${loan.redirectUrl}/done`)).toContain('1 other offer');
     const wanted = await offerId(loan.id, 'kaverisetu');
     const pressed = await browser.choose(loan.redirectUrl, wanted);
     const done = `${new URL(loan.redirectUrl).pathname}/done`;

@@ -72,7 +72,7 @@ function cardsIn(page: string): string[] {
 }
 
 const KEPT_WORDS = {
-  en: /kept if you’re declined|Declined\? The lender keeps/,
+  en: /kept if declined|Declined\? The lender keeps/,
   hi: /मंज़ूर न हो तो वापस नहीं|ऋणदाता रख लेता है/,
 } as const;
 

@@ -166,7 +166,7 @@ describe('the page before the payment', () => {
     const loan = await bench.apply();
     const { text } = await new ApplicantBrowser('hi').open(loan.redirectUrl);
     expect(text).toContain('<html lang="hi">');
-    expect(text).toContain('पैसा मिलने के 5 दिन बाद तक');
+    expect(text).toContain('पैसा मिलने के 5 दिन के भीतर');
     expect(text).toContain('₹25,000');
   });
 
@@ -431,7 +431,7 @@ describe('the page after it', () => {
     const loan = await bench.apply({ pan: 'SANDX0013A' });
     const before = await new ApplicantBrowser().open(loan.redirectUrl);
     expect(before.text).toContain('We send all ₹176 back');
-    expect(before.text).toContain('Soft enquiry, score unaffected');
+    expect(before.text).toContain('soft enquiry, no effect on your score');
     const browser = await bench.atGateway(loan, 'pay');
     await bench.reaches(loan.applicationId, 'REJECTED');
     const { text } = await browser.open(done(loan));

@@ -66,7 +66,7 @@ describe('a hard enquiry', () => {
       'SOFT',
       true,
       'Soft enquiry, score unaffected',
-      '</strong> Soft enquiry, score unaffected',
+      '</strong> soft enquiry, no effect on your score.',
     ],
     ['SOFT', 'HARD', true, 'Hard enquiry once you pay', 'Paying triggers a hard enquiry'],
     [
@@ -74,7 +74,7 @@ describe('a hard enquiry', () => {
       'SOFT',
       false,
       'Soft enquiry, score unaffected',
-      '</strong> Soft enquiry, score unaffected',
+      '</strong> soft enquiry, no effect on your score.',
     ],
     ['NONE', 'NONE', false, 'No further enquiry', 'Agree and pay'],
   ] as const)(

@@ -225,7 +225,7 @@ describe('what the hosted pages show', () => {
     const [row] = await rowsOf((await journey.view()).journeyId);
     const charges = contentOf(row).offers.flatMap(({ contingentCharges }) => contingentCharges);
     expect(charges.map(({ name }) => name)).toContain('किस्त देर से चुकाना');
-    expect(words).toContain('किस्त देर से हो तो 2% महीना + GST');
+    expect(words).toContain('किस्त देर से हो तो 2% प्रति माह + GST');
   });
 
   it('is recorded with what every offer comes to, as it stands on the page', async () => {
@@ -366,7 +366,7 @@ describe('what the page of an instant loan shows', () => {
     ]);
     // Of the chosen one the page has what its fee consists of, too.
     expect(contentOf(rows[2]).offers[0].figures).toMatchObject({
-      charges: [{ name: 'प्रोसेसिंग शुल्क' }],
+      charges: [{ name: 'प्रोसेसिंग फ़ीस' }],
     });
     for (const [chosen, page] of [
       [rows[1], shown],
