@@ -161,7 +161,7 @@ export function journeyAnswer(row: JourneyRow, linkSecret: string): unknown {
       contingentCharges: offer.terms.contingentCharges,
       coolingOffDays: offer.terms.coolingOffDays,
       rank: index + 1,
-      metric: 'APR_ASC/2',
+      metric: 'APR_ASC/5',
       branchLocations: [],
     })),
     lendersWithoutOffer: [],

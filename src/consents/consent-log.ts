@@ -9,7 +9,6 @@ import {
 } from '../platform/index.js';
 import { LenderCatalogue, ServiceSettings } from '../settings/index.js';
 import {
-  asksAboutCalls,
   callsVersion,
   type ConsentText,
   consentText,
@@ -91,8 +90,6 @@ export class ConsentLog {
   /** Records that the applicant may be phoned: a consent of its own, with its own text. */
   async allowCalls(tx: Tx, { partnerId, journeyId, text, ...given }: AllowedCalls): Promise<void> {
     const { version, language, calls } = text;
-    if (calls === null)
-      throw new Error(`version ${version} of the consent does not ask about calls`);
     const entry: NewConsentLogEntry = {
       id: this.ids.next('cns'),
       partnerId,
@@ -110,16 +107,12 @@ export class ConsentLog {
     await this.entries.insertAll(tx, [entry]);
   }
 
-  /**
-   * Whether the applicant may be phoned, by what was ticked with a consent on our page.
-   * @returns null when its text did not ask
-   */
+  /** Whether the applicant may be phoned, by what was ticked with a consent on our page. */
   async mayCall(
     tx: Tx,
     journey: { readonly partnerId: string; readonly id: string },
     textVersion: string,
-  ): Promise<boolean | null> {
-    if (!asksAboutCalls(textVersion)) return null;
+  ): Promise<boolean> {
     const { partnerId, id: subjectId } = journey;
     return this.entries.has(tx, { partnerId, subjectId, textVersion: callsVersion(textVersion) });
   }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalogueOf } from '../platform/index.js';
 import type { CreditReportTerms } from '../settings/index.js';
 import {
-  asksAboutCalls,
+  callsVersion,
   CONSENT_TEXTS,
   CONSENT_VERSION,
   consentText,
@@ -11,18 +11,13 @@ import {
   namesLender,
   plainConsent,
 } from './consent-texts.js';
+import type { Wording } from './wording.js';
 
 /**
- * What the texts of each version were when somebody could first agree to them. When this fails, a
- * text that people have agreed to was changed: put it back, and add the new wording as a new version.
+ * The texts of each version as they were when an applicant could first agree to them. When this fails, a
+ * text that applicants have agreed to was changed: restore it, and add the new wording as a new version.
  */
 const DIGESTS: Record<string, string> = {
-  '1': '7d3e208970a4a0c170cd899b11eb5a32f8be960bdc493d9c4d539dd1a89aa182',
-  '2': '534187a4e67dc32b6fff3a855ee43dd1ebc49ded8bb398b77ae869a4193b8174',
-  '3': '8766e720a3cf90e756ae00b7d3da1699c9eba8e6ee64ca1f813163ea526f0c6d',
-  '4': '28905e597d90f1676f9cde5f204223b0c97528253163ad4e032fbdf974ad501e',
-  '5': '6cff4842111ee100a502f9b3d7bbc72b5118cc71511f62c7a70653d555c820b5',
-  '6': '022f4857c0656563989fb64e841715bcbc836e31b8b8f23520f0cf946bc63c51',
   '7': '36ed52d486c49be06af0483f2ca0a4b68ccb0a03292045bc90f32d7537a65a83',
 };
 
@@ -38,7 +33,6 @@ const VALUES: ConsentValues = {
   officer: OFFICER,
 };
 
-const VERSIONS = Object.keys(CONSENT_TEXTS);
 const WAYS = ['HOSTED', 'PARTNER'] as const;
 
 /** Every text in it, in its order. */
@@ -66,13 +60,11 @@ describe('the consents', () => {
   });
 
   it.each(['en', 'hi'] as const)('name the lenders whole, in %s', (language) => {
-    for (const version of VERSIONS) {
-      for (const way of WAYS) {
-        const agreedTo = plainConsent(consentText(language, { ...VALUES, way }, version));
-        for (const name of NAMES) expect(namesLender(agreedTo, name)).toBe(true);
-        for (const other of ['Navdhara Capital', 'Capital Limited', 'Rinpath', 'Other Limited']) {
-          expect(namesLender(agreedTo, other)).toBe(false);
-        }
+    for (const way of WAYS) {
+      const agreedTo = plainConsent(consentText(language, { ...VALUES, way }));
+      for (const name of NAMES) expect(namesLender(agreedTo, name)).toBe(true);
+      for (const other of ['Navdhara Capital', 'Capital Limited', 'Rinpath', 'Other Limited']) {
+        expect(namesLender(agreedTo, other)).toBe(false);
       }
     }
   });
@@ -160,12 +152,35 @@ describe('the consents', () => {
     expect(partners).toContain('That can lower your score');
   });
 
-  it('ask about calls by themselves from version 4 on, and nowhere in what is needed', () => {
-    expect(VERSIONS.filter(asksAboutCalls)).toEqual(['4', '5', '6', '7']);
-    expect(asksAboutCalls('0')).toBe(false);
-    const { calls, callsNote, ...needed } = consentText('en', VALUES);
-    expect(calls).toBe('Rinpath and my lender may phone me about this loan.');
-    expect(callsNote).toContain('take it back any time');
-    expect(plainConsent({ ...needed, calls, callsNote })).not.toContain('may phone');
+  it('ask about calls separately, and nowhere in what is needed', () => {
+    const text = consentText('en', VALUES);
+    expect(text.calls).toBe('Rinpath and my lender may phone me about this loan.');
+    expect(text.callsNote).toContain('take it back any time');
+    expect(plainConsent(text)).not.toContain('may phone');
+  });
+});
+
+describe('a second version of the consent', () => {
+  const versions = CONSENT_TEXTS as Record<string, (typeof CONSENT_TEXTS)[string]>;
+
+  beforeAll(() => {
+    const reworded = (wording: Wording) => ({ ...wording, agreement: '8: {brandName}' });
+    const { en, hi } = CONSENT_TEXTS[CONSENT_VERSION];
+    versions['8'] = { en: reworded(en), hi: reworded(hi) };
+  });
+
+  afterAll(() => {
+    delete versions['8'];
+  });
+
+  it('has its own words and is named by the text, and by the consent to calls', () => {
+    const text = consentText('hi', VALUES, '8');
+    expect(text).toMatchObject({ version: '8', language: 'hi', agreement: '8: Rinpath' });
+    expect(callsVersion(text.version)).toBe('8/CALLS');
+  });
+
+  it('leaves the other version as it was', () => {
+    const { version, agreement } = consentText('en', VALUES, CONSENT_VERSION);
+    expect([version, agreement]).toEqual(['7', 'I have read this and I agree.']);
   });
 });

@@ -1,7 +1,7 @@
 import type { Language } from '../platform/index.js';
-import type { WordingInParts } from './wording.js';
+import type { Wording } from './wording.js';
 
-const ENGLISH: WordingInParts = {
+const ENGLISH: Wording = {
   parts: [
     {
       heading: 'Who gets them',
@@ -73,7 +73,7 @@ const ENGLISH: WordingInParts = {
   callsNote: 'Optional: offers stay the same; take it back any time.',
 };
 
-const HINDI: WordingInParts = {
+const HINDI: Wording = {
   parts: [
     {
       heading: 'जानकारी किसे मिलेगी',
@@ -145,5 +145,5 @@ const HINDI: WordingInParts = {
   callsNote: 'ज़रूरी नहीं: ऑफ़र वही रहेंगे; कभी भी वापस लें।',
 };
 
-/** Version 7: each part has a gist, which our page shows while the part itself is folded. */
-export const WORDING_7: Readonly<Record<Language, WordingInParts>> = { en: ENGLISH, hi: HINDI };
+/** Version 7 of the consent. */
+export const WORDING_7: Readonly<Record<Language, Wording>> = { en: ENGLISH, hi: HINDI };

@@ -3,12 +3,6 @@ import type { CreditEnquiry } from '../settings/index.js';
 /** By which way a consent is asked for: on our pages, or by a partner that shows our text. */
 export type ConsentWay = 'HOSTED' | 'PARTNER';
 
-/** A text, up to version 3: point by point, and the sentence beside the box. */
-export interface PlainWording {
-  readonly points: readonly string[];
-  readonly agreement: string;
-}
-
 /** A point that is asked on one way alone. */
 export interface PointOfWay {
   readonly only: ConsentWay;
@@ -21,30 +15,30 @@ export interface PointOfWay {
  */
 export interface PartWording {
   readonly heading: string;
-  /** What our page shows of a folded part, from version 7 on. `{lenderList}`, `{keptGist}`. */
-  readonly gist?: string;
+  /** What our page shows of a folded part. `{lenderList}`, `{keptGist}`. */
+  readonly gist: string;
   readonly points: readonly (string | PointOfWay)[];
   readonly note: string;
 }
 
-/** A text in parts, from version 4 on. */
-export interface WordingInParts {
+/** A version of the consent in one language. */
+export interface Wording {
   readonly parts: readonly PartWording[];
   /** How lenders ask for the credit report: where the configuration says so, and where it does not. */
   readonly enquiries: {
     readonly known: string;
     /** Of a lender that asks in the same way before and after the choice. */
-    readonly same?: string;
+    readonly same: string;
     readonly unknown: string;
     readonly kinds: Readonly<Record<CreditEnquiry, string>>;
   };
   /** For how many years details are kept at most, where the configuration says so, and where it does not. */
-  readonly kept?: KeptWording;
-  readonly keptGist?: KeptWording;
+  readonly kept: KeptWording;
+  readonly keptGist: KeptWording;
   readonly agreement: string;
   /** Beside the box for calls, which is never a condition: a consent of its own. */
   readonly calls: string;
-  readonly callsNote?: string;
+  readonly callsNote: string;
 }
 
 export interface KeptWording {
@@ -52,5 +46,3 @@ export interface KeptWording {
   readonly other: string;
   readonly unknown: string;
 }
-
-export type Wording = PlainWording | WordingInParts;

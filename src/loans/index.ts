@@ -19,7 +19,6 @@ export {
 } from './cooling-off.js';
 export { momentInIndia } from './moment-in-india.js';
 export {
-  amountsByPercentage,
   chargeFees,
   type FeeBasis,
   type FeeCharge,

@@ -187,8 +187,8 @@ export const HOSTED: readonly Mutant[] = [
     id: 'lender-that-the-consent-does-not-name',
     rule: 'No lender is told what the consent does not name it for',
     file: 'src/consents/consent-texts.ts',
-    find: 'agreedTo.includes(before + lenderName + after)',
-    replace: 'agreedTo.includes(before) || agreedTo.includes(lenderName + after)',
+    find: "agreedTo.split('\\n').includes(lenderName)",
+    replace: 'agreedTo.includes(lenderName)',
     specs: [...RECORDS, 'src/consents/consent-texts.spec.ts'],
   },
   {

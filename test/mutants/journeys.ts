@@ -279,15 +279,6 @@ export const JOURNEYS: readonly Mutant[] = [
     specs: ['test/e2e/journeys/lenders-own-terms.spec.ts'],
   },
   {
-    id: 'earlier-offers-in-the-new-form',
-    rule: 'The statement of an offer that an earlier release has kept is drawn up as it was',
-    file: 'src/key-facts/statement/key-facts-drafts.ts',
-    find: 'facts.texts ? CURRENT_FORM_VERSION : FIRST_FORM_VERSION',
-    replace: 'CURRENT_FORM_VERSION',
-    specs: ['test/e2e/key-facts/statement.spec.ts'],
-    only: 'earlier release',
-  },
-  {
     id: 'charges-recorded-in-english',
     rule: 'The record of a comparison has the charges as the page says them',
     file: 'src/journeys/offers/shown-comparisons.ts',

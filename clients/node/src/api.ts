@@ -1190,7 +1190,7 @@ export interface components {
        * @example 7
        * @enum {string}
        */
-      readonly textVersion: '1' | '2' | '3' | '4' | '5' | '6' | '7';
+      readonly textVersion: '7';
     };
     readonly GoldLoanDetails: {
       /**

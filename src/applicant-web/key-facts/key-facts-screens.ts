@@ -7,10 +7,8 @@ import {
   type KeyFactsView,
   readIn,
 } from '../../key-facts/index.js';
-import { scheduleTotal } from '../../loans/index.js';
 import {
   formatPercent,
-  formatRupees,
   type Language,
   LANGUAGES,
   languageOf,
@@ -39,7 +37,6 @@ interface AnnexFold {
   readonly heading: string;
   readonly gist: string;
   readonly blocks: KeyFactsSection['blocks'];
-  readonly note?: string;
 }
 
 /** Shows a Key Facts Statement, whatever loan it is of: as a page, and as a PDF to keep. */
@@ -100,25 +97,14 @@ function fold(
   statement: KeyFactsView['statement'],
   language: Language,
 ): AnnexFold {
-  const { annualPercentageRate, instalmentCount, totalPayable } = statement.aprComputation;
+  const { annualPercentageRate, instalmentCount } = statement.aprComputation;
   if (id !== SCHEDULE) {
     const apr = formatPercent(annualPercentageRate);
     const gist = translate(language, 'kfs.page.annex-b', { apr });
     return { id, mark: 'doc', heading: title, gist, blocks };
   }
   const gist = translate(language, 'kfs.page.annex-c', { count: instalmentCount });
-  // A statement of an earlier release has the same instalment in every row.
-  const note = isClosedByLastRow(statement)
-    ? undefined
-    : translate(language, 'kfs.page.schedule', { total: formatRupees(totalPayable) });
-  return { id, mark: 'repeat', heading: title, gist, blocks, note };
-}
-
-function isClosedByLastRow({
-  aprComputation,
-  repaymentSchedule,
-}: KeyFactsView['statement']): boolean {
-  return scheduleTotal(repaymentSchedule) === aprComputation.totalPayable;
+  return { id, mark: 'repeat', heading: title, gist, blocks };
 }
 
 function askedLanguage(request: Request): Language | undefined {

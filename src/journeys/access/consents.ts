@@ -11,7 +11,7 @@ export const ADDRESS_PURPOSE = 'consents.client_address';
 
 /** The digest by which a form says which text it showed, that of the box for calls included. */
 export function consentDigest(text: ConsentText): string {
-  return sha256([plainConsent(text), text.calls ?? '', text.callsNote ?? ''].join('\n'));
+  return sha256([plainConsent(text), text.calls, text.callsNote].join('\n'));
 }
 
 /** A consent as it was given, and the text that was agreed to. */

@@ -12,7 +12,7 @@ import { type Lender, LenderCatalogue, ServiceSettings } from '../../settings/in
 interface Consent {
   readonly shown: GivenConsent | null;
   readonly attested: AttestedConsent | null;
-  /** Whether the applicant may be phoned; null where the text did not ask. */
+  /** Whether the applicant may be phoned; null where our page did not ask. */
   readonly mayCall: boolean | null;
 }
 

@@ -21,7 +21,7 @@ function thread(): PdfThread {
 function shown(contentHash: string, tenureMonths = 3, subjectId = contentHash): KeyFactsView {
   const statement = keyFactsStatement({
     offerId: 'off_1',
-    templateVersion: '1',
+    templateVersion: '5',
     issuedAt: '2026-11-20T19:00:00.000Z',
     validUntil: '2026-11-26T13:00:00.000Z',
     lenderLegalName: 'Example & Sons Finance Limited',
@@ -36,6 +36,7 @@ function shown(contentHash: string, tenureMonths = 3, subjectId = contentHash): 
     grievanceRedressalClause: 'Clause 14',
     mayBeTransferred: true,
     recoveryAgentLsp: null,
+    texts: {},
   });
   const owner = { partnerId: 'demo', subjectId };
   return { statement, contentHash, owner, isFrozen: false, isAgreed: false };

@@ -5,7 +5,7 @@ import type { KeyFactsInput } from './key-facts-input.js';
 export function keyFactsExample(change: Partial<KeyFactsInput> = {}): KeyFactsInput {
   return {
     offerId: 'off_0192f0c1a2b34c5d8e9f0a1b2c3d4e5f',
-    templateVersion: '1',
+    templateVersion: '5',
     issuedAt: '2026-11-20T19:00:00.000Z',
     validUntil: '2026-11-26T13:00:00.000Z',
     lenderLegalName: 'Example Finance Limited',
@@ -38,6 +38,7 @@ export function keyFactsExample(change: Partial<KeyFactsInput> = {}): KeyFactsIn
     grievanceRedressalClause: 'Clause 14 of the loan agreement',
     mayBeTransferred: true,
     recoveryAgentLsp: null,
+    texts: {},
     ...change,
   };
 }

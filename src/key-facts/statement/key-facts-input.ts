@@ -44,6 +44,6 @@ export interface KeyFactsInput {
   collaborativeLending?: CollaborativeLending | null;
   /** For gold: the explanation that came with the cap. */
   collateralExplanation?: string | null;
-  /** The lender's and the product's own texts in other languages than English; left out: of an earlier release's offer. */
-  texts?: OwnTexts;
+  /** The lender's and the product's own texts in other languages than English. */
+  texts: OwnTexts;
 }

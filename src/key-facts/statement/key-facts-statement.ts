@@ -22,7 +22,7 @@ export interface KeyFactsFee {
   amount: Paise;
   gst: Paise | null;
   percentOfPrincipal: number | null;
-  /** From form 4 on; left out where a percentage gives the amount, or none was a part of it. */
+  /** Left out where a percentage gives the amount, or none was a part of it. */
   basis?: FeeBasis;
 }
 
@@ -95,7 +95,7 @@ export interface KeyFactsStatement {
   collateralExplanation: string | null;
   aprComputation: AprComputation;
   repaymentSchedule: ScheduleRow[];
-  /** From form 2 on: its own texts in other languages; left out: there are none. */
+  /** Its own texts in other languages; left out: there are none. */
   texts?: OwnTexts;
 }
 

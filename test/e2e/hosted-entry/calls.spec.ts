@@ -163,13 +163,13 @@ describe('the box for calls', () => {
     expect(await versionsOf(other.start)).toEqual([CONSENT_VERSION]);
   });
 
-  it('is of the text that it was given with: one with an earlier text says nothing of a later one', async () => {
+  it('is of the text that it was given with: one with another version says nothing of this one', async () => {
     const { start, client } = await atConsent();
     await client.send303({ agree: '1' });
     await records.query(
       `INSERT INTO consent_log (id, partner_id, subject_id, way, basis, text_version, language, shown_text,
          text_hash, given_at)
-       VALUES ($2, $3, $1, 'HOSTED', 'TEXT', '3/CALLS', 'en', 'earlier', 'hash', now())`,
+       VALUES ($2, $3, $1, 'HOSTED', 'TEXT', '0/CALLS', 'en', 'other', 'hash', now())`,
       [start.id, `cns_of_${start.id}`, service.partnerId],
     );
     expect(await toldOfCalls(start, client)).toEqual([false, false, false]);
@@ -201,8 +201,8 @@ describe('the record of calls', () => {
   });
 });
 
-describe('a consent to an earlier text', () => {
-  it('says nothing of calls by themselves: lenders are told of no answer', async () => {
+describe('whether an applicant may be phoned', () => {
+  it('is known of the partner’s own journeys only', async () => {
     const { start, client } = await atConsent();
     await client.send303({ agree: '1', calls: '1' });
     const log = service.get<ConsentLog>(ConsentLog);
@@ -210,11 +210,10 @@ describe('a consent to an earlier text', () => {
     const said = await service
       .get<Database>(Database)
       .transaction(async (tx) => [
-        await log.mayCall(tx, journey, '3'),
         await log.mayCall(tx, journey, CONSENT_VERSION),
         await log.mayCall(tx, { ...journey, partnerId: 'other' }, CONSENT_VERSION),
       ]);
-    expect(said).toEqual([null, true, false]);
+    expect(said).toEqual([true, false]);
   });
 });
 

@@ -68,7 +68,7 @@ const ago = (ms: number) => new Date(bench.service.now().getTime() - ms).toISOSt
 /** As a partner sends it that tells which lenders its text named. */
 function consent(more: object = {}) {
   return {
-    textVersion: '2',
+    textVersion: CONSENT_VERSION,
     language: 'hi',
     givenAt: ago(60_000),
     lenderCodes: LENDERS,
@@ -147,9 +147,14 @@ describe('a consent to our text, taken by the partner', () => {
     const given = consent();
     const id = await started({ ...loanRequest(), consent: given });
     const [row] = await rowsOf(id);
-    expect(row).toMatchObject({ way: 'PARTNER', basis: 'TEXT', text_version: '2', language: 'hi' });
+    expect(row).toMatchObject({
+      way: 'PARTNER',
+      basis: 'TEXT',
+      text_version: CONSENT_VERSION,
+      language: 'hi',
+    });
     expect(row.shown_text).toContain('Navdhara Capital Limited');
-    expect(row.shown_text).toContain('मैंने यह पढ़ लिया है, और मैं सहमत हूँ।');
+    expect(row.shown_text).toContain('मैंने यह पढ़ लिया है और मैं सहमत हूँ।');
     expect(row.text_hash).toBe(createHash('sha256').update(row.shown_text!).digest('hex'));
     expect(row.given_at.toISOString()).toBe(given.givenAt);
     await eventually(() => {
@@ -158,7 +163,7 @@ describe('a consent to our text, taken by the partner', () => {
         givenBy: 'PARTNER',
         basis: 'TEXT',
         givenAt: given.givenAt,
-        textVersion: '2',
+        textVersion: CONSENT_VERSION,
         language: 'hi',
       });
     });
@@ -169,8 +174,8 @@ describe('a consent to our text, taken by the partner', () => {
     const id = await started({ ...loanRequest(), consent: consent({ lenderCodes: NAMED }) });
     const [row] = await rowsOf(id);
     expect(row.lender_codes).toEqual(NAMED);
-    const names = 'Tarang Udyam Finance Limited; Kaverisetu Finserv Private Limited';
-    expect(row.shown_text).toContain(`: ${names}।`);
+    const names = 'Tarang Udyam Finance Limited\nKaverisetu Finserv Private Limited';
+    expect(row.shown_text).toContain(`\n${names}\n`);
     expect(row.shown_text).not.toContain('Navdhara');
     await eventually(() => expect(codesAsked(asked, id)).toEqual(NAMED.toSorted()));
   });
@@ -182,7 +187,7 @@ describe('a consent to our text, taken by the partner', () => {
     const [row] = await rowsOf(id);
     expect(row).toMatchObject({
       basis: 'AGREEMENT',
-      text_version: '2',
+      text_version: CONSENT_VERSION,
       language: 'hi',
       shown_text: null,
       text_hash: null,
@@ -226,22 +231,28 @@ describe('a consent to our text, taken by the partner', () => {
     expect(await rowsOf(id)).toMatchObject([{ basis: 'AGREEMENT', text_version: null }]);
   });
 
-  it.each([true, 'yes', 1, [], {}, { accepted: true }, { textVersion: null }, { textVesion: '2' }])(
-    'is refused where it cannot be read: %j',
-    async (given) => {
-      const isRecord = typeof given === 'object' && !Array.isArray(given);
-      const fields = isRecord
-        ? ['consent.textVersion', 'consent.language', 'consent.givenAt']
-        : ['consent'];
-      for (const [path, body] of [
-        ['/journey/initiate', loanRequest()],
-        ['/instant-loans', instantLoanRequest()],
-      ] as const) {
-        const { status, json } = await bench.demo.post(path, { ...body, consent: given });
-        expect([status, json.details?.map(({ field }) => field)]).toEqual([400, fields]);
-      }
-    },
-  );
+  it.each([
+    true,
+    'yes',
+    1,
+    [],
+    {},
+    { accepted: true },
+    { textVersion: null },
+    { textVesion: CONSENT_VERSION },
+  ])('is refused where it cannot be read: %j', async (given) => {
+    const isRecord = typeof given === 'object' && !Array.isArray(given);
+    const fields = isRecord
+      ? ['consent.textVersion', 'consent.language', 'consent.givenAt']
+      : ['consent'];
+    for (const [path, body] of [
+      ['/journey/initiate', loanRequest()],
+      ['/instant-loans', instantLoanRequest()],
+    ] as const) {
+      const { status, json } = await bench.demo.post(path, { ...body, consent: given });
+      expect([status, json.details?.map(({ field }) => field)]).toEqual([400, fields]);
+    }
+  });
 
   it.each([
     [{ textVersion: '99' }, 'consent.textVersion'],
@@ -284,7 +295,7 @@ describe('an instant loan', () => {
     const body = { ...instantLoanRequest(), consent: consent({ language: 'en' }) };
     const { json } = await bench.demo.post<{ applicationId: string }>('/instant-loans', body);
     expect(await rowsOf(json.data.applicationId)).toMatchObject([
-      { basis: 'TEXT', text_version: '2', language: 'en' },
+      { basis: 'TEXT', text_version: CONSENT_VERSION, language: 'en' },
     ]);
   });
 

@@ -178,7 +178,7 @@ describe('what is chosen on a page', () => {
     await bench.query(
       `INSERT INTO offer_presentations (id, partner_id, subject_id, round, kind, place, language,
          metric, content, content_hash, day, fingerprint, recorded_at)
-       SELECT concat('prs_', n, $1::text), $2, $1, 1, 'SHOWN', place, language, 'APR_ASC/1', '{}', '', '2026-01-01', n,
+       SELECT concat('prs_', n, $1::text), $2, $1, 1, 'SHOWN', place, language, 'APR_ASC/5', '{}', '', '2026-01-01', n,
          app_now() + n * interval '1 second'
        FROM (VALUES (1, 'PAGE', 'en'), (2, 'PAGE', 'hi'), (3, 'API', NULL)) AS given (n, place, language)`,
       [subjectId, bench.service.partnerId],

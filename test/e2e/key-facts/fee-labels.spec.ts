@@ -84,7 +84,7 @@ function documentOf(principal: number, terms: FeeTerm[], language: Language): Ke
   const fees = chargeFees(principal, terms);
   const quote = quoteLoan({ principal, annualRatePercent: 15, tenureMonths: 3, fees });
   const schedule = repaymentSchedule(principal, 15, 3);
-  const facts = keyFactsExample({ templateVersion: '4', quote, schedule });
+  const facts = keyFactsExample({ quote, schedule });
   return keyFactsDocument(keyFactsStatement(facts), WORDS[language], language);
 }
 

@@ -172,21 +172,6 @@ describe('what the lender and the product call things', () => {
     });
   });
 
-  it('is English, and marked so, of an offer that an earlier release has kept: in form 1, without texts', async () => {
-    const journey = await bench.startWithOffers();
-    await bench.query(`UPDATE journey_offers SET terms = terms - 'texts' WHERE journey_id = $1`, [
-      journey.id,
-    ]);
-    await journey.select({ loanAmount: 150_000 });
-    const link = (await journey.read()).selectedOffer!.kfsLink;
-    const page = (await get(link, { 'accept-language': 'hi' })).text;
-    expect(saysOf(page, HINDI)).toEqual([false, false, false, false]);
-    for (const text of ENGLISH) expect(page).toContain(`<span lang="en">${text}</span>`);
-    const data = await frozenData(journey);
-    expect(data).toMatchObject({ templateVersion: '1' });
-    expect(data).not.toHaveProperty('texts');
-  });
-
   it('stays as it was frozen when the configuration has other words', async () => {
     const { link } = await agreed();
     const before = (await get(link, { 'accept-language': 'hi' })).text;

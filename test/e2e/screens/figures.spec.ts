@@ -34,7 +34,6 @@ const FIGURES = [
 
 /** Where a label of the statement's summary is a copy of its own, and what it is a copy of. */
 const COPIES = [
-  ['kfs.form1.short.amount', 'offers.amount'],
   ['kfs.form5.short.emi.other', 'offers.emi.other'],
   ['kfs.form5.short.apr', 'offers.apr'],
   ['kfs.form5.short.get', 'offers.get'],

@@ -5,22 +5,22 @@ import { statementInstant } from '../../statement/statement-instant.js';
 const HALF_DAY = 12;
 
 const MONTHS = [
-  'kfs.form1.month.1',
-  'kfs.form1.month.2',
-  'kfs.form1.month.3',
-  'kfs.form1.month.4',
-  'kfs.form1.month.5',
-  'kfs.form1.month.6',
-  'kfs.form1.month.7',
-  'kfs.form1.month.8',
-  'kfs.form1.month.9',
-  'kfs.form1.month.10',
-  'kfs.form1.month.11',
-  'kfs.form1.month.12',
+  'kfs.form5.month.1',
+  'kfs.form5.month.2',
+  'kfs.form5.month.3',
+  'kfs.form5.month.4',
+  'kfs.form5.month.5',
+  'kfs.form5.month.6',
+  'kfs.form5.month.7',
+  'kfs.form5.month.8',
+  'kfs.form5.month.9',
+  'kfs.form5.month.10',
+  'kfs.form5.month.11',
+  'kfs.form5.month.12',
 ];
 
-/** How form 1 writes amounts, rates, dates and counts, in the language of its words. */
-export class Form1Text {
+/** How the form writes amounts, rates, dates and counts, in the language of its words. */
+export class FormText {
   constructor(private readonly words: KeyFactsWords) {}
 
   word(key: string, values?: Readonly<Record<string, string | number>>): string {
@@ -42,28 +42,28 @@ export class Form1Text {
   }
 
   yearly(percent: number): string {
-    return this.word('kfs.form1.yearly', { percent: this.percent(percent) });
+    return this.word('kfs.form5.yearly', { percent: this.percent(percent) });
   }
 
   months(count: number): string {
-    return this.word('kfs.form1.months', { count });
+    return this.word('kfs.form5.months', { count });
   }
 
   days(count: number): string {
-    return this.word('kfs.form1.days', { count });
+    return this.word('kfs.form5.days', { count });
   }
 
   date(instant: string): string {
-    return this.word('kfs.form1.date', this.dateParts(instant));
+    return this.word('kfs.form5.date', this.dateParts(instant));
   }
 
   dateTime(instant: string): string {
     const { hour, minute } = momentInIndia(statementInstant(instant));
-    return this.word('kfs.form1.date-time', {
+    return this.word('kfs.form5.date-time', {
       ...this.dateParts(instant),
       hour12: hour % HALF_DAY === 0 ? HALF_DAY : hour % HALF_DAY,
       minute: String(minute).padStart(2, '0'),
-      half: this.word(hour < HALF_DAY ? 'kfs.form1.am' : 'kfs.form1.pm'),
+      half: this.word(hour < HALF_DAY ? 'kfs.form5.am' : 'kfs.form5.pm'),
     });
   }
 

@@ -1,0 +1,132 @@
+import type { Paise, ScheduleRow } from '../../../loans/index.js';
+import type { ContingentCharge } from '../../../settings/index.js';
+import type { KeyFactsCell, KeyFactsRowGroup, KeyFactsTable } from '../key-facts-document.js';
+import type { KeyFactsFee, KeyFactsPart1 } from '../../statement/key-facts-statement.js';
+import { feeNote } from './fee-note.js';
+import type { FormText } from './form-text.js';
+
+/** One row of a table of facts; `number` is the row's number in the circular's annex. */
+export interface Fact {
+  readonly number: string;
+  readonly label: string;
+  readonly value: string;
+}
+
+/** Facts under the circular's numbers. */
+export function factsTable(
+  text: FormText,
+  caption: string,
+  facts: readonly Fact[],
+  factHeading = text.word('kfs.form5.column.fact'),
+): KeyFactsTable {
+  return {
+    kind: 'facts',
+    caption,
+    columns: [
+      { heading: text.word('kfs.form5.column.number'), isAmount: false },
+      { heading: factHeading, isAmount: false },
+      { heading: text.word('kfs.form5.column.detail'), isAmount: false },
+    ],
+    headerColumn: 1,
+    groups: [
+      ungrouped(
+        text,
+        facts.map(({ number, label, value }) =>
+          [number, label, value].map((one) => text.cell(one)),
+        ),
+      ),
+    ],
+    total: null,
+  };
+}
+
+/** Part 1, row 8: what goes to the lender and what to others, each with how it comes about. */
+export function feesTable(
+  text: FormText,
+  fees: KeyFactsPart1['fees'],
+  total: Paise,
+): KeyFactsTable {
+  return {
+    kind: 'fees',
+    caption: text.word(
+      fees.paid === 'UP_FRONT' ? 'kfs.form5.fees.caption-up-front' : 'kfs.form5.fees.caption',
+    ),
+    columns: [
+      { heading: text.word('kfs.form5.fees.charge'), isAmount: false },
+      { heading: text.word('kfs.form5.fees.frequency'), isAmount: false },
+      { heading: text.word('kfs.form5.fees.amount'), isAmount: true },
+    ],
+    headerColumn: 0,
+    groups: [
+      feeGroup(text, text.word('kfs.form5.fees.to-lender'), fees.payableToLender),
+      feeGroup(text, text.word('kfs.form5.fees.to-third-parties'), fees.payableToThirdParties),
+    ],
+    total: { label: text.word('kfs.form5.fees.total'), value: text.rupees(total) },
+  };
+}
+
+/** Part 1, row 10. */
+export function chargesTable(text: FormText, charges: readonly ContingentCharge[]): KeyFactsTable {
+  return {
+    kind: 'charges',
+    caption: text.word('kfs.form5.contingent.caption'),
+    columns: [
+      { heading: text.word('kfs.form5.contingent.charge'), isAmount: false },
+      { heading: text.word('kfs.form5.contingent.detail'), isAmount: false },
+    ],
+    headerColumn: 0,
+    groups: [
+      ungrouped(
+        text,
+        charges.map(({ name, description }) => [text.cell(name), text.cell(description)]),
+      ),
+    ],
+    total: null,
+  };
+}
+
+/** Annex C. */
+export function scheduleTable(text: FormText, schedule: readonly ScheduleRow[]): KeyFactsTable {
+  const amounts = [
+    text.word('kfs.form5.annex-c.outstanding'),
+    text.word('kfs.form5.annex-c.principal'),
+    text.word('kfs.form5.annex-c.interest'),
+    text.word('kfs.form5.annex-c.instalment'),
+  ];
+  return {
+    kind: 'schedule',
+    caption: text.word('kfs.form5.annex-c.caption'),
+    columns: [
+      { heading: text.word('kfs.form5.column.number'), isAmount: true },
+      ...amounts.map((heading) => ({ heading, isAmount: true })),
+    ],
+    headerColumn: 0,
+    groups: [
+      ungrouped(
+        text,
+        schedule.map((row) => scheduleCells(text, row)),
+      ),
+    ],
+    total: null,
+  };
+}
+
+function scheduleCells(text: FormText, row: ScheduleRow): KeyFactsCell[] {
+  const amounts = [row.openingBalance, row.principal, row.interest, row.instalment];
+  return [String(row.number), ...amounts.map((amount) => text.rupees(amount))].map((one) =>
+    text.cell(one),
+  );
+}
+
+function feeGroup(text: FormText, heading: string, fees: readonly KeyFactsFee[]): KeyFactsRowGroup {
+  const rows = fees.map((fee) => [
+    text.cell(fee.name, feeNote(text, fee)),
+    text.cell(text.word('kfs.form5.fees.one-time')),
+    text.cell(text.rupees(fee.amount)),
+  ]);
+  return { heading, rows, none: text.word('kfs.form5.none') };
+}
+
+function ungrouped(text: FormText, rows: KeyFactsCell[][]): KeyFactsRowGroup {
+  return { heading: null, rows, none: text.word('kfs.form5.none') };
+}
