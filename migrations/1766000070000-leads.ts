@@ -40,21 +40,18 @@ export const Leads1766000070000 = baseline('Leads1766000070000', {
     id bigint GENERATED ALWAYS AS IDENTITY,
     loan_type text NOT NULL,
     status text NOT NULL,
-    submitted_at timestamptz NOT NULL,
-    lead_id text NOT NULL,
+    day date NOT NULL,
     change smallint NOT NULL,
     CONSTRAINT lead_count_deltas_pkey PRIMARY KEY (partner_id, id)
   ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 
   CREATE TABLE lead_counts (
     partner_id text NOT NULL,
-    level smallint NOT NULL,
     loan_type text NOT NULL,
     status text NOT NULL,
-    starts_at timestamptz NOT NULL,
-    starts_id text NOT NULL,
+    day date NOT NULL,
     leads bigint NOT NULL,
-    CONSTRAINT lead_counts_pkey PRIMARY KEY (partner_id, level, loan_type, status, starts_at, starts_id)
+    CONSTRAINT lead_counts_pkey PRIMARY KEY (partner_id, loan_type, status, day)
   ) WITH (fillfactor = 80);
 `,
   down: `

@@ -209,14 +209,12 @@ export const STEPS: readonly Step[] = [
 export const LEAD_COUNTS: readonly Step[] = [
   { name: 'no counts', sql: 'TRUNCATE lead_counts, lead_count_deltas' },
   {
-    // As the migration counts what it finds; the service splits it.
     name: 'lead_counts',
     sql: `
-      INSERT INTO lead_counts (partner_id, level, loan_type, status, starts_at, starts_id, leads)
-      SELECT a.partner_id, l.level, coalesce(a.loan_type, ''), coalesce(a.status, ''), '-infinity',
-        '', count(*)
-      FROM applications AS a CROSS JOIN generate_series(0, 2) AS l (level)
-      GROUP BY a.partner_id, l.level, CUBE (a.loan_type, a.status)`,
+      INSERT INTO lead_counts (partner_id, loan_type, status, day, leads)
+      SELECT partner_id, coalesce(loan_type, ''), coalesce(status, ''), day, count(*)
+      FROM (SELECT *, (submitted_at AT TIME ZONE 'Asia/Kolkata')::date AS day FROM applications) AS a
+      GROUP BY partner_id, day, CUBE (loan_type, status)`,
   },
 ];
 

@@ -8,16 +8,11 @@ const MAX_BATCHES = 1_000;
 /** Folds the changes of the leads into their counts; on any number of replicas, each partner once. */
 @Injectable()
 export class LeadCountsTasks {
-  private isFirstPass = true;
-
   constructor(private readonly counts: LeadCountsRepository) {}
 
   @ScheduledTask('lead-counts', EVERY_MS)
   async run(): Promise<void> {
-    const large = this.isFirstPass ? await this.counts.partnersWithLargeChunks() : [];
-    const changed = await this.counts.partnersWithChanges();
-    for (const partnerId of new Set([...large, ...changed])) await this.foldAll(partnerId);
-    this.isFirstPass = false;
+    for (const partnerId of await this.counts.partnersWithChanges()) await this.foldAll(partnerId);
   }
 
   private async foldAll(partnerId: string): Promise<void> {

@@ -27,10 +27,9 @@ export const TENANCY: readonly Mutant[] = [
   {
     id: 'leads-of-every-partner',
     rule: 'The list of leads holds the partner’s own',
-    file: 'src/leads/store/lead-count-sql.ts',
-    find: '.filter(([, parameter]) => parameter !== null)',
-    replace:
-      ".filter(([column, parameter]) => parameter !== null && column !== 'partner_id').concat([['partner_id', 'partner_id']])",
+    file: 'src/leads/store/leads-page-statement.ts',
+    find: '`partner_id = ${partner}`,',
+    replace: '`${partner}::text IS NOT NULL`,',
     specs: LEADS,
   },
   {

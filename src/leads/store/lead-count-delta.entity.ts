@@ -21,11 +21,9 @@ export class LeadCountDelta {
   @Column('text')
   readonly status: string;
 
-  @Column('timestamptz', { name: 'submitted_at' })
-  readonly submittedAt: Date;
-
-  @Column('text', { name: 'lead_id' })
-  readonly leadId: string;
+  /** Of the submission, in India. */
+  @Column('date')
+  readonly day: string;
 
   /** 1 for a lead that has come into the list, -1 for one that has left it. */
   @Column('smallint')

@@ -1,7 +1,6 @@
 import { Columns } from '../../platform/index.js';
 import type { LeadsFilter } from '../leads-filter.js';
 import { Application } from './application.entity.js';
-import { countSince, nodesOf, partsOf, type StatementParts } from './lead-count-sql.js';
 
 const LISTED = [
   'id',
@@ -30,14 +29,29 @@ export interface Statement {
   readonly values: unknown[];
 }
 
-/** Up to here leads are stepped over one by one; further on, whole nodes of the counts are. */
+/** Up to here leads are stepped over one by one; further on, whole days are. */
 const STEPS = 200;
+
+/** The pieces that a statement about one filtered list of leads is put together from. */
+interface StatementParts {
+  readonly values: unknown[];
+  /** Adds a value and returns its parameter (`$1`). */
+  readonly bind: (value: unknown) => string;
+  readonly partner: string;
+  /** The bounds, as SQL; null for one that is not given. */
+  readonly from: string | null;
+  readonly to: string | null;
+  /** That a row of `applications` or `lead_count_deltas` is of this list. */
+  readonly isListed: string;
+  /** The same of `lead_counts`. */
+  readonly isCounted: string;
+}
 
 /**
  * One page of leads and how many the filter matches, read in one statement and therefore from one
- * snapshot. Neither grows with the number of leads: what is counted, or skipped, is skipped by the
- * nodes of `lead_counts`, and only within one chunk lead by lead. To be planned again each time: a
- * plan that is right for a partner of a hundred leads would ruin one of a million.
+ * snapshot. Whole days are counted, and skipped, by `lead_counts` and the pending deltas; within a day leads are
+ * counted by index. To be planned again each time: a plan that is right for a partner of a hundred leads would ruin
+ * one of a million.
  * @param steps how many leads may be stepped over one by one; a test lowers it
  */
 export function leadsPageStatement(
@@ -48,14 +62,11 @@ export function leadsPageStatement(
 ): Statement {
   const parts = partsOf(partnerId, filter);
   const at = { offset: parts.bind(offset), limit: parts.bind(limit) };
-  const isDeep = offset > steps;
-  const page = isDeep ? deepPage(parts, at) : nearPage(parts, at);
+  const page = offset > steps ? deepPage(parts, at) : nearPage(parts, at);
   return {
     values: parts.values,
     text: `
-      WITH pending AS MATERIALIZED (
-        SELECT submitted_at, lead_id, change FROM lead_count_deltas WHERE ${parts.listIn('')}
-      ),
+      WITH days AS MATERIALIZED (${countsByDay(parts)}),
       counted AS MATERIALIZED (${counted(parts)})
       ${page.with}
       SELECT counted.total, one.* FROM counted LEFT JOIN LATERAL (${page.select}) AS one ON true
@@ -82,9 +93,33 @@ export function newestLeadsStatement(
     text: `
       WITH edge AS MATERIALIZED (
         SELECT submitted_at, id FROM applications
-        WHERE id = ${edge} AND partner_id = ${parts.listName.partner}
+        WHERE id = ${edge} AND partner_id = ${parts.partner}
       )
       ${leadsOf(parts, older)} LIMIT ${limit}`,
+  };
+}
+
+function partsOf(partnerId: string, filter: LeadsFilter): StatementParts {
+  const values: unknown[] = [];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const optional = (value: unknown) => (value === undefined ? null : bind(value));
+  const partner = bind(partnerId);
+  const loanType = optional(filter.loanType);
+  const status = optional(filter.status);
+  const from = optional(filter.from);
+  const to = optional(filter.to);
+  return {
+    values,
+    bind,
+    partner,
+    from: from && `${from}::timestamptz`,
+    to: to && `${to}::timestamptz`,
+    isListed: [
+      `partner_id = ${partner}`,
+      ...(loanType ? [`loan_type = ${loanType}`] : []),
+      ...(status ? [`status = ${status}`] : []),
+    ].join(' AND '),
+    isCounted: `partner_id = ${partner} AND loan_type = ${loanType ?? `''`} AND status = ${status ?? `''`}`,
   };
 }
 
@@ -100,23 +135,45 @@ interface PageParts {
 
 const NEWEST_FIRST = 'ORDER BY submitted_at DESC, id DESC';
 
-function leadsOf(parts: StatementParts, bound: string): string {
-  const from = parts.from === null ? '' : `AND submitted_at >= ${parts.from}`;
-  return `SELECT ${LISTED_COLUMNS}
-    FROM applications WHERE ${parts.listIn('')} ${from} ${bound} ${NEWEST_FIRST}`;
+/** The day in India of a moment, and the first moment of a day, in SQL. */
+const dayOf = (moment: string) => `(${moment} AT TIME ZONE 'Asia/Kolkata')::date`;
+const startOf = (day: string) => `((${day})::timestamp AT TIME ZONE 'Asia/Kolkata')`;
+
+function leadsOf({ isListed, from }: StatementParts, bound: string): string {
+  return `SELECT ${LISTED_COLUMNS} FROM applications
+    WHERE ${isListed} ${from === null ? '' : `AND submitted_at >= ${from}`} ${bound} ${NEWEST_FIRST}`;
 }
 
-/** How many leads there are, and how many newer than the filter's `to`. */
-function counted(parts: StatementParts): string {
-  const whole = `(SELECT coalesce(sum(leads), 0) FROM ${nodesOf(parts, 2)})
-    + (SELECT coalesce(sum(change), 0) FROM pending)`;
-  const reached = parts.from === null ? whole : countSince(parts, parts.from);
-  // PostgreSQL's times have microseconds: the next moment after `to`.
-  const newer =
-    parts.to === null ? '0' : countSince(parts, `(${parts.to} + interval '1 microsecond')`);
+/** The leads of each day, from that of `from` to that of `to`, both whole. */
+function countsByDay({ isListed, isCounted, from, to }: StatementParts): string {
+  const isWithin = [
+    from === null ? '' : ` AND day >= ${dayOf(from)}`,
+    to === null ? '' : ` AND day <= ${dayOf(to)}`,
+  ].join('');
   return `
-    SELECT newer::bigint, greatest(0, reached - newer)::bigint AS total
-    FROM (SELECT ${reached} AS reached, ${newer} AS newer OFFSET 0) AS sums`;
+    SELECT day, sum(leads)::bigint AS leads FROM (
+      SELECT day, leads FROM lead_counts WHERE ${isCounted}${isWithin}
+      UNION ALL
+      SELECT day, change FROM lead_count_deltas WHERE ${isListed}${isWithin}
+    ) AS counts GROUP BY day`;
+}
+
+/** The total: that of the whole days less the leads before `from` and after `to` (`newer`) on their days. */
+function counted({ isListed, from, to }: StatementParts): string {
+  const leads = (isBeside: string) =>
+    `(SELECT count(*) FROM applications WHERE ${isListed} AND ${isBeside})`;
+  const older =
+    from === null
+      ? '0'
+      : leads(`submitted_at >= ${startOf(dayOf(from))} AND submitted_at < ${from}`);
+  const newer =
+    to === null
+      ? '0'
+      : leads(`submitted_at > ${to} AND submitted_at < ${startOf(`${dayOf(to)} + 1`)}`);
+  return `
+    SELECT newer::bigint, greatest(0, whole - older - newer)::bigint AS total
+    FROM (SELECT (SELECT coalesce(sum(leads), 0) FROM days) AS whole, ${older} AS older,
+      ${newer} AS newer OFFSET 0) AS sums`;
 }
 
 function nearPage(parts: StatementParts, { offset, limit }: PageParameters): PageParts {
@@ -127,53 +184,17 @@ function nearPage(parts: StatementParts, { offset, limit }: PageParameters): Pag
   };
 }
 
-/**
- * Finds the span, within it the chunk in which the page starts, and steps over what is left; past
- * the last page there is nothing to find.
- */
+/** Finds the day in which the page starts, and steps over the rest of it; past the last page there is no such day. */
 function deepPage(parts: StatementParts, { offset, limit }: PageParameters): PageParts {
-  const target = `(SELECT newer + ${offset}::bigint FROM counted)`;
-  const older = `AND (submitted_at, id) < ((SELECT end_at FROM chunk), (SELECT end_id FROM chunk))`;
+  const target = `(SELECT newer + ${offset}::bigint FROM counted WHERE ${offset}::bigint < total)`;
   return {
     with: `,
-      whole AS MATERIALIZED (
-        SELECT '-infinity'::timestamptz AS at, ''::text AS id, 'infinity'::timestamptz AS end_at,
-          ''::text AS end_id, 0::bigint AS skipped
-        FROM counted WHERE ${offset}::bigint < total
-      ),
-      span AS MATERIALIZED (${seek(nodesOf(parts, 1), target, 'whole')}),
-      chunk AS MATERIALIZED (${seek(nodesOf(parts, 0), target, 'span')})`,
-    select: `${leadsOf(parts, older)} LIMIT ${limit}
-      OFFSET ${target} - (SELECT skipped FROM chunk)`,
+      first AS MATERIALIZED (
+        SELECT ${startOf('day + 1')} AS ends_at, through - leads AS skipped
+        FROM (SELECT day, leads, sum(leads) OVER (ORDER BY day DESC) AS through FROM days) AS sums
+        WHERE through > ${target} ORDER BY day DESC LIMIT 1
+      )`,
+    select: `${leadsOf(parts, 'AND submitted_at < (SELECT ends_at FROM first)')} LIMIT ${limit}
+      OFFSET ${target} - (SELECT skipped FROM first)`,
   };
-}
-
-/**
- * The stretch between two neighbouring nodes, inside the stretch `within`, in which the lead number
- * `target` (from 0, newest first) lies, and how many leads are newer than that stretch. The sums are
- * exact at the nodes' starts, where pending changes on either side are told apart.
- */
-function seek(nodes: string, target: string, within: string): string {
-  const isInside = (at: string, id: string) =>
-    `(${at}, ${id}) >= ((SELECT at FROM ${within}), (SELECT id FROM ${within}))
-     AND (${at}, ${id}) < ((SELECT end_at FROM ${within}), (SELECT end_id FROM ${within}))`;
-  return `
-    SELECT at, id, end_at, end_id, skipped FROM (
-      SELECT at, id, through,
-        lag(at, 1, (SELECT end_at FROM ${within})) OVER newest_first AS end_at,
-        lag(id, 1, (SELECT end_id FROM ${within})) OVER newest_first AS end_id,
-        lag(through, 1, (SELECT skipped FROM ${within})) OVER newest_first AS skipped
-      FROM (
-        SELECT at, id, bool_or(is_node) AS is_node, ((SELECT skipped FROM ${within})
-          + sum(sum(leads)) OVER (ORDER BY at DESC, id DESC))::bigint AS through
-        FROM (
-          SELECT starts_at AS at, starts_id AS id, leads, true AS is_node
-            FROM ${nodes} AND ${isInside('starts_at', 'starts_id')}
-          UNION ALL SELECT at, id, 0, true FROM ${within}
-          UNION ALL SELECT submitted_at, lead_id, change, false
-            FROM pending WHERE ${isInside('submitted_at', 'lead_id')}
-        ) AS marks GROUP BY at, id
-      ) AS sums WHERE is_node WINDOW newest_first AS (ORDER BY at DESC, id DESC)
-    ) AS stretches
-    WHERE through > ${target} ORDER BY at DESC, id DESC LIMIT 1`;
 }

@@ -104,7 +104,7 @@ export class LeadsRepository {
 const COUNTS_BY_STATUS = `
   SELECT loan_type AS "loanType", status, sum(leads)::bigint AS leads FROM (
     SELECT loan_type, status, leads FROM lead_counts
-    WHERE partner_id = $1 AND level = 2 AND loan_type <> '' AND status <> ''
+    WHERE partner_id = $1 AND loan_type <> '' AND status <> ''
     UNION ALL
     SELECT loan_type, status, change FROM lead_count_deltas WHERE partner_id = $1
   ) AS counted

@@ -3,19 +3,22 @@ import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LeadsFilter } from '../../../src/leads/leads-filter.js';
 import { LeadWriter } from '../../../src/leads/index.js';
+import { LeadCountsRepository } from '../../../src/leads/store/lead-counts.repository.js';
 import { Database } from '../../../src/platform/index.js';
 import { HeldLock } from '../../support/held-lock.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
-import { type ModelLead, modelPage, servicePage, SmallLeadCounts } from './leads-model.js';
+import { type ModelLead, modelPage, servicePage, settle } from './leads-model.js';
 
-const START = Date.UTC(2025, 0, 1);
+/** Seven minutes before midnight in India. */
+const START = Date.UTC(2025, 0, 1, 18, 23);
+const HOUR = 3_600_000;
 const TYPES = ['GOLD', 'HOME', 'CAR'];
 const STATUSES = ['NEW', 'PAID', 'OVER'];
 
 let service: TestService;
 let pool: Pool;
-let counts: SmallLeadCounts;
+let counts: LeadCountsRepository;
 let partners = 0;
 
 beforeAll(async () => {
@@ -23,7 +26,7 @@ beforeAll(async () => {
   pool = new Pool({ connectionString: service.databaseUrl, max: 12 });
   // The database is dropped with the service, perhaps before a connection has said goodbye.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  counts = new SmallLeadCounts(service.get(Database));
+  counts = service.get(LeadCountsRepository);
 });
 
 afterAll(async () => {
@@ -66,15 +69,23 @@ const anyLead = fc.record({
   at: fc.oneof(
     fc.integer({ min: 0, max: 5 }).map((step) => START + step),
     fc.integer({ min: 0, max: 400 }).map((step) => START + step * 60_000),
+    fc.integer({ min: 0, max: 100 }).map((step) => START + step * HOUR),
   ),
 });
+
+const anyBound = fc
+  .oneof(
+    fc.integer({ min: -1, max: 401 }).map((step) => step * 60_000),
+    fc.integer({ min: -1, max: 101 }).map((step) => step * HOUR + 2),
+  )
+  .map((after) => new Date(START + after));
 
 const anyFilter: fc.Arbitrary<LeadsFilter> = fc.record(
   {
     loanType: fc.constantFrom(...TYPES, 'NONE'),
     status: fc.constantFrom(...STATUSES, 'NONE'),
-    from: fc.integer({ min: -1, max: 401 }).map((step) => new Date(START + step * 60_000)),
-    to: fc.integer({ min: -1, max: 401 }).map((step) => new Date(START + step * 60_000 + 2)),
+    from: anyBound,
+    to: anyBound,
   },
   { requiredKeys: [] },
 );
@@ -128,8 +139,8 @@ async function expectPage(
 }
 
 async function take(step: Step, partnerId: string, model: ModelLead[]): Promise<void> {
-  if (step.kind === 'fold') await counts.fold(partnerId);
-  else if (step.kind === 'settle') await counts.settle(partnerId);
+  if (step.kind === 'fold') await counts.fold(partnerId, 7);
+  else if (step.kind === 'settle') await settle(counts, partnerId);
   else if (step.kind === 'insert') {
     for (const one of step.leads) {
       const lead = newLead(one);
@@ -155,7 +166,7 @@ async function take(step: Step, partnerId: string, model: ModelLead[]): Promise<
 
 /** Every page of every list agrees with the model. */
 async function expectAgreement(partnerId: string, model: readonly ModelLead[]): Promise<void> {
-  const middle = new Date(START + 100 * 60_000);
+  const middle = new Date(START + 50 * HOUR);
   for (const loanType of [undefined, ...TYPES]) {
     for (const status of [undefined, ...STATUSES]) {
       for (const bound of [{}, { from: middle }, { to: middle }, { from: middle, to: middle }]) {
@@ -189,28 +200,25 @@ describe('the list of leads', () => {
     const partnerId = await newPartner();
     const model: ModelLead[] = [];
     for (let index = 0; index < 120; index += 1) {
-      const at = START + (index % 50) * 4 * 60_000;
+      const at = START + (index % 50) * 2 * HOUR;
       const lead = newLead({ loanType: TYPES[index % 3], status: STATUSES[index % 2], at });
       model.push(lead);
       await insert(partnerId, lead);
     }
     await expectAgreement(partnerId, model);
-    for (let batch = 0; batch < 10; batch += 1) await counts.fold(partnerId);
+    for (let batch = 0; batch < 10; batch += 1) await counts.fold(partnerId, 7);
     await expectAgreement(partnerId, model);
-    await counts.settle(partnerId);
+    await settle(counts, partnerId);
     await expectAgreement(partnerId, model);
-    const { rows } = await pool.query<{ level: number; nodes: string }>(
-      `SELECT level, count(*) AS nodes FROM lead_counts
-       WHERE partner_id = $1 AND loan_type = '' AND status = '' GROUP BY level ORDER BY level`,
+    const { rows } = await pool.query(
+      `SELECT 1 FROM lead_counts WHERE partner_id = $1 AND loan_type = '' AND status = ''`,
       [partnerId],
     );
-    // All three levels are there, or the above has not tested what it says.
-    expect(Number(rows[0].nodes)).toBeGreaterThan(30);
-    expect(Number(rows[1].nodes)).toBeGreaterThan(6);
-    expect(Number(rows[2].nodes)).toBe(1);
+    // Several days, or the above has not tested what it says.
+    expect(rows.length).toBeGreaterThan(4);
   }, 120_000);
 
-  it('counts what is loaded in bulk, by hand, or is there before the counts', async () => {
+  it('counts what is loaded in bulk or by hand', async () => {
     const partnerId = await newPartner();
     await pool.query(
       `INSERT INTO applications (id, partner_id, loan_type, loan_amount, status, submitted_at,
@@ -222,7 +230,7 @@ describe('the list of leads', () => {
     );
     const read = () => servicePage(pool, partnerId, {}, { offset: 250, limit: 1 });
     expect(await read()).toEqual({ ids: ['app_bulk000250'], total: 500 });
-    await counts.settle(partnerId);
+    await settle(counts, partnerId);
     expect(await read()).toEqual({ ids: ['app_bulk000250'], total: 500 });
     await pool.query(`DELETE FROM applications WHERE partner_id = $1 AND id > 'app_bulk000300'`, [
       partnerId,
@@ -266,7 +274,7 @@ describe('under concurrency', () => {
       }
     };
     const folder = async () => {
-      while (!work.isOver) await counts.fold(partnerId);
+      while (!work.isOver) await counts.fold(partnerId, 7);
     };
     const writer = async (index: number) => {
       for (let round = 0; round < 40; round += 1) {
@@ -286,7 +294,7 @@ describe('under concurrency', () => {
     await Promise.all(readers);
     expect(found).toEqual([]);
     expect(reads).toBeGreaterThan(10);
-    await counts.settle(partnerId);
+    await settle(counts, partnerId);
     expect(await servicePage(pool, partnerId, { status: 'PAID' }, { offset: 0, limit: 1 })).toEqual(
       expect.objectContaining({ total: 160 }),
     );
@@ -298,7 +306,7 @@ describe('under concurrency', () => {
       newLead({ loanType: 'GOLD', status: 'NEW', at: START }),
     );
     await insert(partnerId, newLead({ loanType: 'GOLD', status: 'NEW', at: START }));
-    await counts.settle(partnerId);
+    await settle(counts, partnerId);
     const open = await HeldLock.take(
       service.databaseUrl,
       `INSERT INTO applications (id, partner_id, loan_type, loan_amount, status, submitted_at,
@@ -307,7 +315,7 @@ describe('under concurrency', () => {
     );
     try {
       await insert(partnerId, second);
-      await counts.settle(partnerId);
+      await settle(counts, partnerId);
       expect((await servicePage(pool, partnerId, {}, { offset: 0, limit: 5 })).total).toBe(2);
     } finally {
       await open.release({ keep: true });

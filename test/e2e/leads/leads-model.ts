@@ -3,18 +3,12 @@ import { LeadCountsRepository } from '../../../src/leads/store/lead-counts.repos
 import { leadsPageStatement } from '../../../src/leads/store/leads-page-statement.js';
 import type { LeadsFilter } from '../../../src/leads/leads-filter.js';
 
-/** Counts whose nodes are so small that a few leads make all levels of them. */
-export class SmallLeadCounts extends LeadCountsRepository {
-  protected override readonly sizes = {
-    chunk: { made: 3, most: 6 },
-    span: { made: 2, most: 4 },
-    batch: 7,
-  };
+/** Few enough for a backlog to take several batches. */
+const BATCH = 7;
 
-  /** Folds and splits until nothing is left to do. */
-  async settle(partnerId: string): Promise<void> {
-    while (await this.fold(partnerId));
-  }
+/** Folds until nothing is left to do. */
+export async function settle(counts: LeadCountsRepository, partnerId: string): Promise<void> {
+  while (await counts.fold(partnerId, BATCH));
 }
 
 export interface ModelLead {
@@ -50,7 +44,7 @@ export function modelPage(
   };
 }
 
-/** The statement of the service's repository, with every step over more than two leads a leap. */
+/** The statement of the service's repository, which steps over more than two leads by days. */
 export async function servicePage(
   client: Pool | PoolClient | Client,
   partnerId: string,
