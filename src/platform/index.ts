@@ -32,7 +32,6 @@ export { type Asset, keptAsset } from './screens/assets/assets.js';
 export { sendAsset } from './screens/assets/send-asset.js';
 export { dataSourceOptions, projectPath, type Schema, waysOf } from './database/data-source.js';
 export { plainArray } from './database/plain-array.js';
-export { CopiedRows } from './database/copied-rows.js';
 export { RowArrays, textArray } from './database/row-arrays.js';
 export {
   startEmbeddedPostgres,

@@ -15,7 +15,6 @@ import {
 import { breakConnection } from './break-connection.js';
 import { isConnectionLost, isReadTimeout, isWorthRetrying } from './connection-lost.js';
 import { within } from '../work/within.js';
-import { CopyIn } from './copy-in.js';
 import { poolOf, sessionConnection, waysOf } from './data-source.js';
 import { Outage } from './outage.js';
 import { Tx } from './tx.js';
@@ -122,13 +121,6 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     const isKept = waysOf(this.dataSource).keepsStatements;
     const query = { ...(isKept && { name }), text: sql, values, query_timeout: QUICK_QUERY_MS };
     return this.watched(async () => (await this.pool.query<Row>(query)).rows);
-  }
-
-  /** `COPY … FROM STDIN`: all rows or none. */
-  async copy(sql: string, rows: Buffer): Promise<void> {
-    // The pool answers with a promise, whatever its types say of a query that is made by the caller.
-    const query = (): unknown => this.pool.query(new CopyIn(sql, rows, QUICK_QUERY_MS));
-    await this.watched(query as () => Promise<unknown>);
   }
 
   /**

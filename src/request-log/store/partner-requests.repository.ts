@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PartitionedTable } from '../../partitions/index.js';
-import { Columns, CopiedRows, Database } from '../../platform/index.js';
+import { Columns, Database } from '../../platform/index.js';
 import type { ArrivedRequest } from '../arrived-request.js';
 import { timeOfRequestId, uuidOf } from '../request-id.js';
 import { PartnerRequest } from './partner-request.entity.js';
@@ -26,7 +26,8 @@ export class PartnerRequestsRepository {
 
   /** Writes the calls, whole or not at all. @throws when one of them is there already */
   async write(requests: readonly ArrivedRequest[]): Promise<void> {
-    await this.database.copy(COPY, ROWS.bytes(requests.map(rowOf)));
+    const rows = requests.map((request) => columns.toRecord(rowOf(request)));
+    await this.database.prepared('log-requests', WRITE, [JSON.stringify(rows)]);
   }
 
   /** The same when the answer to an earlier try was lost: a batch of which a call is there, is there whole. */
@@ -45,5 +46,7 @@ function rowOf(request: ArrivedRequest) {
 }
 
 const columns = new Columns(PartnerRequest);
-const ROWS = new CopiedRows(columns, columns.properties);
-const COPY = `COPY partner_requests ${ROWS.from}`;
+const names = columns.list(columns.properties);
+const WRITE = `
+  INSERT INTO partner_requests (${names})
+  SELECT ${names} FROM jsonb_populate_recordset(NULL::partner_requests, $1)`;

@@ -178,7 +178,7 @@ describe('a log that cannot be written', () => {
     const lock = await HeldLock.take(service.databaseUrl, 'LOCK TABLE partner_requests');
     try {
       await key.client.get('/products', { headers });
-      await lock.waiting('COPY partner_requests');
+      await lock.waiting('INSERT INTO partner_requests');
       for (const _ of [1, 2, 3]) {
         expect((await key.client.get('/products')).status).toBe(200);
       }
@@ -212,13 +212,15 @@ describe('a call that the database refuses', () => {
 describe('a batch whose answer is lost on its way', () => {
   it('is in the log once, and counts as written', async () => {
     const database = service.get<Database>(Database);
-    const copy = database.copy.bind(database);
+    const prepared = database.prepared.bind(database);
     let tries = 0;
-    const spy = vi.spyOn(database, 'copy').mockImplementation(async (sql, rows) => {
-      tries += 1;
-      const isFirst = tries === 1;
-      await copy(sql, rows);
-      if (isFirst) throw Object.assign(new Error('cut'), { code: 'ECONNRESET' });
+    const spy = vi.spyOn(database, 'prepared').mockImplementation(async (name, sql, values) => {
+      if (name === 'log-requests') tries += 1;
+      const rows = await prepared(name, sql, values);
+      if (name === 'log-requests' && tries === 1) {
+        throw Object.assign(new Error('cut'), { code: 'ECONNRESET' });
+      }
+      return rows as never;
     });
     const before = await dropped(service);
     try {
