@@ -24,7 +24,9 @@ const PARTNER = 'demo';
 const SMALL: LeadsData = { own: 1_000, all: 3_000 };
 const LARGE: LeadsData = { own: 1_000_000, all: 3_000_000 };
 const ROUNDS = { repository: 150, http: 60 };
+/** Of the first page of a list; a later one may take so many milliseconds. */
 const TARGET_RATIO = 3;
+const TARGET_MS = 300;
 const PLANS_SHOWN = new Set(['first page', 'one status', 'last page']);
 
 /** One amount of leads, and the ways to ask for them. */
@@ -172,8 +174,13 @@ async function reportOf(
       ];
     }),
   );
-  const worst = Math.max(...[...repository, ...http].map(({ ratio }) => ratio));
-  const verdict = `The worst ratio is ${ms(worst)}; the target is ${TARGET_RATIO} at most.`;
+  const isFirst = (_: Compared, place: number) => large.queries[place]?.page === 1;
+  const firsts = [repository.filter(isFirst), http.filter(isFirst)].flat();
+  const worst = Math.max(...firsts.map(({ ratio }) => ratio));
+  const slowest = Math.max(...[...repository, ...http].map((one) => one.large));
+  const verdict =
+    `The worst ratio of a first page is ${ms(worst)}; the target is ${TARGET_RATIO} at most. ` +
+    `The slowest page takes ${ms(slowest)} ms; the target is ${TARGET_MS} at most.`;
   const markdown = `
 ## The list of leads
 
