@@ -1,0 +1,98 @@
+import {
+  loanRequest,
+  type LoanRequestOptions,
+  payloadOf,
+  type ActionKind,
+} from '../../support/loan-requests.ts';
+import type { Initiated, Journey } from '../../support/partner-client.ts';
+import { Applicant } from '../applicant.ts';
+import type { Drive, Scenario } from '../drive.ts';
+import { DECISIONS, JOURNEY_PANS, JOURNEY_PRODUCTS, REDIRECT_STEPS } from '../lists.ts';
+
+interface Plan {
+  /** What the applicant does at the providers; a return without a visit where there is none left. */
+  readonly decisions?: readonly string[];
+  readonly accounts?: readonly string[];
+  /** The action type at which to stop. */
+  readonly until?: string;
+}
+
+export interface DrivenJourney extends Initiated {
+  readonly last: Journey;
+}
+
+const MAX_STEPS = 40;
+const POLL_SECONDS = 10;
+const MAX_POLLS = 15;
+
+/** Drives a headless journey, step by step, to its end or to an action. */
+export async function driveHeadless(
+  drive: Drive,
+  body: object,
+  { decisions = [], accounts = [], until }: Plan = {},
+): Promise<DrivenJourney> {
+  const { partner } = drive;
+  const { json } = await partner.initiate(body);
+  const { journeyId: id, journeySession: session } = json.data;
+  const left = { decisions: [...decisions], accounts: [...accounts] };
+  let polls = 0;
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    await drive.settle();
+    const { data: journey } = (await partner.journey(id, session)).json;
+    const { type, category, url } = journey.currentNextAction;
+    if (category === 'DONE' || type === until) return { ...json.data, last: journey };
+    if (category === 'ACTION') {
+      const account = type === 'SUBMIT_BANK_ACCOUNT' ? left.accounts.shift() : undefined;
+      const payload = payloadOf(type as ActionKind, journey);
+      await partner.action(id, session, type, { ...payload, ...(account && { accNo: account }) });
+    } else if (category === 'REDIRECT') {
+      const decision = left.decisions.shift();
+      if (decision !== undefined) await visit(drive, url!, decision);
+      await partner.returned(id, session, type.replace('REDIRECT_TO_', ''));
+    } else {
+      polls += 1;
+      if (polls > MAX_POLLS) return { ...json.data, last: journey };
+      await drive.travel(POLL_SECONDS);
+    }
+  }
+  throw new Error(`journey ${id} did not come to an end`);
+}
+
+/** Opens a redirect link as the applicant, and decides at the simulated provider. */
+async function visit(drive: Drive, url: string, decision: string): Promise<void> {
+  const browser = drive.browser();
+  await browser.open(new URL(url).pathname);
+  await new Applicant(drive, browser).goOn({
+    decisions: [decision],
+    until: /^\/returned|^\/sandbox\/partner/,
+  });
+}
+
+function headless(name: string, options: LoanRequestOptions, plan?: Plan): Scenario {
+  return {
+    name: `headless/${name}`,
+    async play(drive) {
+      await driveHeadless(drive, loanRequest({ ...options, mobile: drive.newMobile() }), plan);
+    },
+  };
+}
+
+export const HEADLESS: readonly Scenario[] = [
+  ...JOURNEY_PRODUCTS.map((productCode) => headless(productCode, { productCode })),
+  ...['ONLINE_PERSONAL', 'ONLINE_GOLD'].flatMap((productCode) =>
+    JOURNEY_PANS.map(({ pan, outcome }) =>
+      headless(`${productCode}/${outcome}`, { productCode, pan }),
+    ),
+  ),
+  ...DECISIONS.flatMap((decision) =>
+    REDIRECT_STEPS.map((step, index) =>
+      headless(
+        `provider/${step}-${decision}`,
+        {},
+        {
+          decisions: [...REDIRECT_STEPS.slice(0, index).map(() => 'approve'), decision, 'approve'],
+        },
+      ),
+    ),
+  ),
+];
