@@ -26,7 +26,6 @@ const CONFIRM_LINK = /^\/hosted\/offers\/[^/]+\/confirm/;
 const OWN_LINK = /^(?:http:\/\/127\.0\.0\.1:\d+)?\/(?:hosted|kfs|data|ranking|pay)\b/;
 const SIMULATED = /^\/sandbox\/(?:provider|payment)\//;
 const ACCOUNT_NUMBER = '123456789012';
-const END = /^\/hosted\/(?:done|rejected|abandoned)|^\/returned|^\/sandbox\/partner/;
 const ENTRIES: Readonly<Record<string, string>> = {
   fullName: 'Asha Verma',
   gender: 'FEMALE',
@@ -62,6 +61,7 @@ export class Applicant {
 
   /** Opens a page and goes on from it. */
   async follow(url: string, choices: Choices = {}): Promise<HostedPage> {
+    await this.drive.settle();
     await this.browser.open(url);
     return this.goOn(choices);
   }
@@ -77,8 +77,8 @@ export class Applicant {
       const isAnswered = await this.answer(choices);
       waits = isAnswered ? 0 : waits + 1;
       if (isAnswered) continue;
-      if (END.test(path) || waits > MAX_WAITS) return this.page;
-      await this.drive.travel(waits === 1 ? 1 : WAIT_SECONDS);
+      if (!isWaiting(this.page) || waits > MAX_WAITS) return this.page;
+      await this.drive.travel(WAIT_SECONDS);
       await this.browser.open(path.startsWith('/hosted') ? '/hosted' : path);
     }
     throw new Error(`the applicant did not come to an end, but to ${this.page.path}`);
@@ -99,7 +99,8 @@ export class Applicant {
     if (PROVIDER_LINK.test(/class="btn" href="([^"]*)"/.exec(text)?.[1] ?? '')) {
       return this.open(PROVIDER_LINK);
     }
-    const isPaid = this.used.get(choices.payments ?? []) === choices.payments?.length;
+    const { payments = [] } = choices;
+    const isPaid = payments.length > 0 && this.used.get(payments) === payments.length;
     if (!hasForm(this.page) || (path.startsWith('/pay/') && isPaid)) return false;
     if (path === '/hosted/code') return this.send({ code: await this.drive.code(this.mobile) });
     const account = this.next(
@@ -121,7 +122,7 @@ export class Applicant {
 
   private async lookAround(): Promise<void> {
     const { page, browser } = this;
-    if (!this.isNew(page.path) || SIMULATED.test(page.path)) return;
+    if (SIMULATED.test(page.path) || !this.isNew(`around ${page.heading}`)) return;
     for (const link of linksOf(page.text)) {
       if (OWN_LINK.test(link) && this.isNew(link)) await browser.open(link);
     }
@@ -129,8 +130,8 @@ export class Applicant {
   }
 
   private async sendEmpty(): Promise<void> {
-    const { path } = this.page;
-    if (SIMULATED.test(path) || !hasForm(this.page) || !this.isNew(`empty ${path}`)) return;
+    const { path, heading } = this.page;
+    if (SIMULATED.test(path) || !hasForm(this.page) || !this.isNew(`empty ${heading}`)) return;
     // The start page asks for nothing, and a link is used up by it.
     if (!path.startsWith('/hosted/start/')) await this.send({});
   }
@@ -143,7 +144,10 @@ export class Applicant {
   }
 
   private async send(fields: Record<string, string>): Promise<true> {
-    await this.browser.send303(fields, { action: formOf(this.page).action });
+    const sent = await this.browser.submit(fields, { action: formOf(this.page).action });
+    // Or the next page would show how far the lenders are at this moment.
+    await this.drive.settle();
+    await this.browser.follow(sent);
     return true;
   }
 
@@ -162,4 +166,9 @@ export class Applicant {
 
 function hasForm({ text }: HostedPage): boolean {
   return /<main[^>]*>.*<form/s.test(text);
+}
+
+/** Whether a page looks by itself, again and again, for what comes. */
+function isWaiting({ text }: HostedPage): boolean {
+  return text.includes('http-equiv="refresh"');
 }

@@ -1,7 +1,9 @@
 import type { Answer, CallOptions } from '../support/partner-client.ts';
 import { HostedClient, type HostedPage, plain } from '../support/hosted-browser.ts';
+import type { MailServer } from '../support/mail-server.ts';
 import { PARTNER_PREFIX, PartnerClient } from '../support/partner-client.ts';
 import { type KeyCredentials, sandboxCredentials } from '../support/sandbox-credentials.ts';
+import type { WebhookReceiver } from '../support/webhook-receiver.ts';
 import type { ScenarioRecord, Step } from './comparison.ts';
 import { pageRecord } from './page-record.ts';
 import { StableText } from './stable-text.ts';
@@ -16,8 +18,8 @@ export interface Scenario {
 /** The started service, and what its sandbox sends. */
 export interface Stage {
   readonly baseUrl: string;
-  /** A loopback address that takes webhooks. */
-  readonly receiver: { readonly url: (path: string) => string };
+  readonly receiver: WebhookReceiver;
+  readonly mails: MailServer;
 }
 
 interface StreamedEvent {
@@ -58,8 +60,8 @@ export class Drive {
   }
 
   /** A partner whose responses are recorded. */
-  partnerWith(key: KeyCredentials): PartnerClient {
-    return new RecordedPartner({ baseUrl: this.stage.baseUrl, ...key }, (step) => this.note(step));
+  partnerWith(key: KeyCredentials, note: Note = (step) => this.note(step)): PartnerClient {
+    return new RecordedPartner({ baseUrl: this.stage.baseUrl, ...key }, note);
   }
 
   browser(language: Language = 'en'): RecordedBrowser {
@@ -77,14 +79,28 @@ export class Drive {
     this.steps.push(this.stable.value(step) as Step);
   }
 
+  /** The sandbox's time. */
+  async now(): Promise<Date> {
+    return new Date((await this.move({ advanceSeconds: 1 })).now);
+  }
+
+  /** Notes the e-mails that have arrived since the last call. */
+  noteMails(): void {
+    for (const { to, source } of this.stage.mails.received.splice(0)) {
+      const [, subject = ''] = /^Subject: (.*)$/m.exec(source) ?? [];
+      const text = source.slice(source.indexOf('\r\n\r\n')).replaceAll('=\r\n', '').trim();
+      this.note({ what: 'e-mail', to, subject, text: text.split('\r\n') });
+    }
+  }
+
   /** Has everything done that is due within a few seconds. */
   settle(): Promise<void> {
     return this.travel(SETTLE_SECONDS);
   }
 
   /** Moves the sandbox's time by seconds, and has done what falls due. */
-  travel(seconds: number): Promise<void> {
-    return this.move({ advanceSeconds: seconds });
+  async travel(seconds: number): Promise<void> {
+    await this.move({ advanceSeconds: seconds });
   }
 
   /** Moves the sandbox's time to a moment; events before it belong to other scenarios. */
@@ -134,13 +150,14 @@ export class Drive {
     return { scenario, steps: this.steps };
   }
 
-  private async move(body: object): Promise<void> {
+  private async move(body: object): Promise<{ now: string }> {
     const { status, json } = await this.operator.post<{ now: string; hasArrived: boolean }>(
       '/sandbox/time',
       body,
     );
     if (status !== 200) throw new Error(`sandbox/time: ${status} ${JSON.stringify(json)}`);
     if (!json.data.hasArrived) throw new Error('the sandbox has not arrived in time');
+    return json.data;
   }
 
   private async newEvents(): Promise<StreamedEvent[]> {
@@ -182,6 +199,8 @@ class RecordedPartner extends PartnerClient {
     const what = [method, target.replace(PARTNER_PREFIX, ''), kind ?? step].filter(Boolean);
     const { status, json } = answer;
     const headers = Object.fromEntries(HEADERS.map((name) => [name, answer.headers[name]]));
+    // A window of the machine's time.
+    if (status === 429) headers['retry-after'] = '<seconds>';
     this.note({ what: what.join(' '), status, headers, body: json });
     return answer;
   }

@@ -9,6 +9,8 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startBuiltService } from '../../bench/support/built-service.ts';
 import { openRunDatabase } from '../faults/run-database.ts';
+import { configurationWith } from '../support/configuration-with.ts';
+import { MailServer } from '../support/mail-server.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
 import { differences, type ScenarioRecord } from './comparison.ts';
 import { Drive, type Scenario, type Stage } from './drive.ts';
@@ -17,8 +19,8 @@ import { SCENARIOS } from './scenarios/index.ts';
 const DAY_MS = 86_400_000;
 const FIRST_MOBILE = 9_800_000_000;
 const MOBILES_EACH = 10;
-/** Five minutes after a time to which all times are rounded: each scenario has as long until the next one. */
-const HOUR_OF_DAY = 'T10:05:00+05:30';
+/** A minute after a time to which all times are rounded down. */
+const HOUR_OF_DAY = 'T10:01:00+05:30';
 
 const { values: options } = parseArgs({
   options: {
@@ -35,14 +37,27 @@ async function main(): Promise<number> {
   }
   const database = await openRunDatabase();
   const receiver = await WebhookReceiver.start();
+  const mails = new MailServer();
+  const configuration = configurationWith(({ partners }) => ({
+    partners: (partners as object[]).map((one) => ({
+      ...one,
+      alertEmails: ['alerts@partner.example'],
+    })),
+  }));
   let count = 0;
   const found: string[] = [];
   try {
-    const service = await startBuiltService(database.url, { SANDBOX_LATENCY_PERCENT: '10' });
+    const service = await startBuiltService(database.url, {
+      CONFIG_FILE: configuration.file,
+      SANDBOX_LATENCY_PERCENT: '10',
+      SMTP_URL: await mails.start(),
+      MAIL_FROM: 'alerts@rinpath.example',
+    });
+    const stage = { baseUrl: service.baseUrl, receiver, mails };
     try {
       for (const { scenario, begins, mobile } of timetable()) {
         if (!new RegExp(only).test(scenario.name)) continue;
-        const record = await play({ baseUrl: service.baseUrl, receiver }, scenario, begins, mobile);
+        const record = await play(stage, scenario, begins, mobile);
         count += 1;
         if (into !== undefined) write(fileOf(into, scenario), record);
         else found.push(...compared(fileOf(compare!, scenario), record));
@@ -51,7 +66,8 @@ async function main(): Promise<number> {
       await service.stop();
     }
   } finally {
-    await receiver.stop();
+    configuration.remove();
+    await Promise.all([receiver.stop(), mails.stop()]);
     await database.drop();
   }
   for (const line of found) process.stdout.write(`${line}\n`);

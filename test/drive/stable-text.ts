@@ -24,6 +24,9 @@ const ISO_TIME = /\b(\d{4}-\d\d-\d\d[T ]\d\d):(\d\d):\d\d(?:\.\d+)?/g;
 /** As calendar files have it. */
 const COMPACT_TIME = /\b(\d{8}T\d\d)(\d\d)\d\d(?=Z)/g;
 const PAGE_TIME = /\b(\d{1,2}):(\d\d)(?= ?(?:am|pm|AM|PM))/g;
+/** How far a timestamp is from the machine's time, in a hint. */
+const AGE = /\b\d{4,} seconds \([^)]*\)/g;
+const MEASURED: ReadonlySet<string> = new Set(['durationMs']);
 const HOST = /\b(?:127\.0\.0\.1|localhost):\d+/g;
 
 /**
@@ -42,6 +45,7 @@ export class StableText {
   text(text: string): string {
     const timed = text
       .replaceAll(HOST, '<host>')
+      .replaceAll(AGE, '<age>')
       .replaceAll(ISO_TIME, (_, hour: string, minute: string) => `${hour}:${rounded(minute)}`)
       .replaceAll(COMPACT_TIME, (_, hour: string, minute: string) => hour + rounded(minute))
       .replaceAll(PAGE_TIME, (_, hour: string, minute: string) => `${hour}:${rounded(minute)}`);
@@ -60,7 +64,10 @@ export class StableText {
     if (Array.isArray(value)) return value.map((item) => this.value(item));
     if (value === null || typeof value !== 'object') return value;
     return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [name, this.value(item)]),
+      Object.entries(value).map(([name, item]) => [
+        name,
+        MEASURED.has(name) ? `<${name}>` : this.value(item),
+      ]),
     );
   }
 
