@@ -18,9 +18,9 @@ export interface Choices {
 }
 
 const MAX_PAGES = 60;
-const MAX_WAITS = 8;
-/** Longer than anything but a silent lender takes in the sandbox. */
-const WAIT_SECONDS = 20;
+const MAX_WAITS = 4;
+/** Longer than anything takes in the sandbox but a lender that never answers. */
+const WAIT_SECONDS = 45;
 const PROVIDER_LINK = /\/r\/[\w.-]+$/;
 const CONFIRM_LINK = /^\/hosted\/offers\/[^/]+\/confirm/;
 const OWN_LINK = /^(?:http:\/\/127\.0\.0\.1:\d+)?\/(?:hosted|kfs|data|ranking|pay)\b/;

@@ -55,9 +55,9 @@ async function main(): Promise<number> {
     });
     const stage = { baseUrl: service.baseUrl, receiver, mails };
     try {
-      for (const { scenario, begins, mobile } of timetable()) {
+      for (const { scenario, startsAt, mobile } of timetable()) {
         if (!new RegExp(only).test(scenario.name)) continue;
-        const record = await play(stage, scenario, begins, mobile);
+        const record = await play(stage, scenario, startsAt, mobile);
         count += 1;
         if (into !== undefined) write(fileOf(into, scenario), record);
         else found.push(...compared(fileOf(compare!, scenario), record));
@@ -77,24 +77,24 @@ async function main(): Promise<number> {
 }
 
 /** Each scenario begins at the same moment in every run of a year, whatever others are driven. */
-function timetable(): { scenario: Scenario; begins: Date; mobile: number }[] {
+function timetable(): { scenario: Scenario; startsAt: Date; mobile: number }[] {
   let day = new Date(`${new Date().getFullYear() + 1}-01-01${HOUR_OF_DAY}`).getTime();
   return SCENARIOS.map((scenario, index) => {
-    const begins = new Date(day);
+    const startsAt = new Date(day);
     day += (scenario.days ?? 1) * DAY_MS;
-    return { scenario, begins, mobile: FIRST_MOBILE + index * MOBILES_EACH };
+    return { scenario, startsAt, mobile: FIRST_MOBILE + index * MOBILES_EACH };
   });
 }
 
 async function play(
   stage: Stage,
   scenario: Scenario,
-  begins: Date,
+  startsAt: Date,
   mobile: number,
 ): Promise<ScenarioRecord> {
   const from = performance.now();
-  const drive = new Drive(stage, mobile);
-  await drive.begin(begins);
+  const drive = new Drive(stage, startsAt, mobile);
+  await drive.begin();
   try {
     await scenario.play(drive);
   } catch (error) {

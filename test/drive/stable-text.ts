@@ -7,8 +7,11 @@ interface Rule {
 
 /** What differs between two runs of the same code, the more exact pattern first. */
 const RULES: readonly Rule[] = [
-  { kind: 'uuid', pattern: /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g },
-  { kind: (id) => id.split('_')[0], pattern: /\b[a-z]{2,6}_[0-9a-f]{32}\b/g },
+  { kind: 'uuid', pattern: /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g },
+  {
+    kind: (id) => id.split('_')[0],
+    pattern: /(?<![0-9A-Za-z])[a-z]{2,6}_[0-9a-f]{32}(?![0-9A-Za-z])/g,
+  },
   { kind: 'secret', pattern: /\bwhsec_[\w+/=-]+/g },
   { kind: 'reference', pattern: /\b[A-Z]{5,}-?[0-9A-F]{12}\b/g },
   { kind: 'hash', pattern: /\b(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32}|[0-9a-f]{16})\b/g },
@@ -26,7 +29,15 @@ const COMPACT_TIME = /\b(\d{8}T\d\d)(\d\d)\d\d(?=Z)/g;
 const PAGE_TIME = /\b(\d{1,2}):(\d\d)(?= ?(?:am|pm|AM|PM))/g;
 /** How far a timestamp is from the machine's time, in a hint. */
 const AGE = /\b\d{4,} seconds \([^)]*\)/g;
-const MEASURED: ReadonlySet<string> = new Set(['durationMs']);
+/** Unix time, in seconds or milliseconds. */
+const UNIX_TIME = /(?<!\d)1[789]\d{8}(?:\d{3})?(?!\d)/g;
+/** Durations, and times that retries choose at random. */
+const MEASURED: ReadonlySet<string> = new Set([
+  'durationMs',
+  'lastDeliveryAt',
+  'nextAttemptAt',
+  'startedAt',
+]);
 const HOST = /\b(?:127\.0\.0\.1|localhost):\d+/g;
 
 /**
@@ -46,6 +57,7 @@ export class StableText {
     const timed = text
       .replaceAll(HOST, '<host>')
       .replaceAll(AGE, '<age>')
+      .replaceAll(UNIX_TIME, '<time>')
       .replaceAll(ISO_TIME, (_, hour: string, minute: string) => `${hour}:${rounded(minute)}`)
       .replaceAll(COMPACT_TIME, (_, hour: string, minute: string) => hour + rounded(minute))
       .replaceAll(PAGE_TIME, (_, hour: string, minute: string) => `${hour}:${rounded(minute)}`);

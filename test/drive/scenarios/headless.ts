@@ -2,11 +2,12 @@ import {
   loanRequest,
   type LoanRequestOptions,
   payloadOf,
+  shortLoanRequest,
   type ActionKind,
 } from '../../support/loan-requests.ts';
 import type { Initiated, Journey } from '../../support/partner-client.ts';
 import { Applicant } from '../applicant.ts';
-import type { Drive, Scenario } from '../drive.ts';
+import type { Drive, Language, Scenario } from '../drive.ts';
 import { DECISIONS, JOURNEY_PANS, JOURNEY_PRODUCTS, REDIRECT_STEPS } from '../lists.ts';
 
 interface Plan {
@@ -21,9 +22,11 @@ export interface DrivenJourney extends Initiated {
   readonly last: Journey;
 }
 
+const DAY_SECONDS = 86_400;
 const MAX_STEPS = 40;
-const POLL_SECONDS = 10;
-const MAX_POLLS = 15;
+/** Longer than anything takes in the sandbox but a lender that never answers. */
+const POLL_SECONDS = 45;
+const MAX_POLLS = 4;
 
 /** Drives a headless journey, step by step, to its end or to an action. */
 export async function driveHeadless(
@@ -77,6 +80,38 @@ function headless(name: string, options: LoanRequestOptions, plan?: Plan): Scena
   };
 }
 
+/** Leaves a journey at an action for longer than its partner waits. */
+function abandoned(until: string): Scenario {
+  return {
+    name: `headless/abandoned/${until}`,
+    days: 9,
+    async play(drive) {
+      const request = loanRequest({ mobile: drive.newMobile() });
+      const { journeyId, journeySession } = await driveHeadless(drive, request, { until });
+      await drive.travel(8 * DAY_SECONDS);
+      await drive.partner.journey(journeyId, journeySession);
+    },
+  };
+}
+
+/** The applicant stops the journey on the page that the first link shows. */
+function stopped(language: Language): Scenario {
+  return {
+    name: `headless/stopped/${language}`,
+    async play(drive) {
+      const request = loanRequest({ mobile: drive.newMobile() });
+      const plan = { until: 'REDIRECT_TO_KYC' };
+      const { journeyId, journeySession, last } = await driveHeadless(drive, request, plan);
+      const browser = drive.browser(language);
+      await browser.open(new URL(last.currentNextAction.url!).pathname);
+      await browser.send303({});
+      await browser.open(browser.linkTo(/\/stop$/));
+      await browser.send303();
+      await drive.partner.journey(journeyId, journeySession);
+    },
+  };
+}
+
 export const HEADLESS: readonly Scenario[] = [
   ...JOURNEY_PRODUCTS.map((productCode) => headless(productCode, { productCode })),
   ...['ONLINE_PERSONAL', 'ONLINE_GOLD'].flatMap((productCode) =>
@@ -95,4 +130,16 @@ export const HEADLESS: readonly Scenario[] = [
       ),
     ),
   ),
+  headless('account/refused-once', {}, { accounts: ['123456780000'] }),
+  headless('account/refused-thrice', {}, { accounts: Array(3).fill('123456780000') as string[] }),
+  headless('account/refused-for-good', {}, { accounts: ['123456789999'] }),
+  ...['SELECT_OFFER', 'REDIRECT_TO_KYC', 'SUBMIT_BANK_ACCOUNT'].map(abandoned),
+  ...(['en', 'hi'] as const).map(stopped),
+  {
+    name: 'headless/form-B',
+    async play(drive) {
+      const mobile = drive.newMobile();
+      await driveHeadless(drive, { ...shortLoanRequest(), mobile, channel: 'API_HEADLESS' });
+    },
+  },
 ];

@@ -128,7 +128,7 @@ async function states(drive: Drive): Promise<void> {
 /** The list of applications, in a span of time in which there are no others. */
 async function leads(drive: Drive): Promise<void> {
   const { partner } = drive;
-  const from = `from=${encodeURIComponent((await drive.now()).toISOString())}`;
+  const from = `from=${encodeURIComponent(drive.startsAt.toISOString())}`;
   for (const productCode of JOURNEY_PRODUCTS) {
     const request = loanRequest({ productCode, mobile: drive.newMobile() });
     const { json } = await partner.initiate(request);

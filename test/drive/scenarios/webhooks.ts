@@ -1,9 +1,11 @@
+import { eventually } from '../../support/eventually.ts';
 import { loanRequest } from '../../support/loan-requests.ts';
-import type { Delivery } from '../../support/webhook-receiver.ts';
+import type { Delivery, WebhookBody } from '../../support/webhook-receiver.ts';
 import type { Drive, Scenario } from '../drive.ts';
 import { driveHeadless } from './headless.ts';
 
 const HOUR_SECONDS = 3_600;
+const ALERTED_MS = 60_000;
 const MAX_ROTATIONS = 10;
 const UNKNOWN = `${'0'.repeat(32)}`;
 const ALERTS = ['webhook.endpoint_failing', 'webhook.endpoint_disabled'];
@@ -28,8 +30,11 @@ async function subscribe(drive: Drive, events?: readonly string[]): Promise<Hook
 /** Notes what has arrived at a path, by journey and sequence. */
 function noteDeliveries(drive: Drive, { path }: Hook): void {
   const { deliveries } = drive.stage.receiver;
-  const order = ({ headers, body }: Delivery) =>
-    `${String(JSON.parse(body.toString()).sequence).padStart(3)} ${headers['x-rinpath-attempt']}`;
+  const padded = (value: unknown) => String(value).padStart(3, '0');
+  const order = ({ headers, body }: Delivery) => {
+    const { journeyId, sequence } = JSON.parse(body.toString()) as Partial<WebhookBody>;
+    return `${journeyId} ${padded(sequence)} ${padded(headers['x-rinpath-attempt'])}`;
+  };
   const arrived = deliveries.filter((delivery) => delivery.path === path);
   for (const delivery of arrived.toSorted((a, b) => order(a).localeCompare(order(b)))) {
     const headers = Object.entries(delivery.headers).filter(([name]) => HEADERS.test(name));
@@ -59,7 +64,7 @@ async function failing(drive: Drive): Promise<void> {
   const { partner, stage } = drive;
   const hook = await subscribe(drive, ['journey.initiated']);
   const alerts = await subscribe(drive, ALERTS);
-  const since = (await drive.now()).toISOString();
+  const since = drive.startsAt.toISOString();
   stage.receiver.answerAt(hook.path, 500);
   await partner.initiate(loanRequest({ mobile: drive.newMobile() }));
   await drive.settle();
@@ -69,12 +74,16 @@ async function failing(drive: Drive): Promise<void> {
   const { deliveryId } = deliveries.json.data.deliveries[0];
   const redeliver = `${hook.subscription}/deliveries/${deliveryId}/redeliver`;
   await partner.post(redeliver);
+  // Failures enough for an alert.
+  await drive.travel(HOUR_SECONDS);
+  await alerted(drive, alerts, 1);
   await drive.travel(60 * HOUR_SECONDS);
   await partner.get(`${hook.subscription}/deliveries`);
   await partner.post(redeliver);
   stage.receiver.answerAt(hook.path, 410);
   await partner.initiate(loanRequest({ mobile: drive.newMobile() }));
   await drive.settle();
+  await alerted(drive, alerts, 2);
   await partner.get('/webhooks');
   await partner.post(redeliver);
   stage.receiver.answerAt(hook.path, 200);
@@ -88,6 +97,13 @@ async function failing(drive: Drive): Promise<void> {
     noteDeliveries(drive, one);
   }
   drive.noteMails();
+}
+
+/** Waits until alerts have been posted and e-mailed, which a task does now and then by the machine's time. */
+async function alerted(drive: Drive, { path }: Hook, count: number): Promise<void> {
+  const { receiver, mails } = drive.stage;
+  await receiver.waitForCount(count, ALERTED_MS, (delivery) => delivery.path === path);
+  await eventually(() => mails.received.length >= count, { withinMs: ALERTED_MS });
 }
 
 async function refused(drive: Drive): Promise<void> {
