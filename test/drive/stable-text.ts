@@ -30,7 +30,7 @@ const PAGE_TIME = /\b(\d{1,2}):(\d\d)(?= ?(?:am|pm|AM|PM))/g;
 /** How far a timestamp is from the machine's time, in a hint. */
 const AGE = /\b\d{4,} seconds \([^)]*\)/g;
 /** Unix time, in seconds or milliseconds. */
-const UNIX_TIME = /(?<!\d)1[789]\d{8}(?:\d{3})?(?!\d)/g;
+const UNIX_TIME = /(?<![0-9A-Fa-f])1[789]\d{8}(?:\d{3})?(?![0-9A-Za-z])/g;
 /** Durations, and times that retries choose at random. */
 const MEASURED: ReadonlySet<string> = new Set([
   'durationMs',
@@ -57,17 +57,18 @@ export class StableText {
     const timed = text
       .replaceAll(HOST, '<host>')
       .replaceAll(AGE, '<age>')
-      .replaceAll(UNIX_TIME, '<time>')
       .replaceAll(ISO_TIME, (_, hour: string, minute: string) => `${hour}:${rounded(minute)}`)
       .replaceAll(COMPACT_TIME, (_, hour: string, minute: string) => hour + rounded(minute))
       .replaceAll(PAGE_TIME, (_, hour: string, minute: string) => `${hour}:${rounded(minute)}`);
-    return RULES.reduce(
+    const numbered = RULES.reduce(
       (replaced, { kind, pattern }) =>
         replaced.replaceAll(pattern, (found) =>
           this.placeholder(found, typeof kind === 'string' ? kind : kind(found)),
         ),
       timed,
     );
+    // Last: a hash may have as many digits.
+    return numbered.replaceAll(UNIX_TIME, '<time>');
   }
 
   /** The same for every text within a JSON value. */
