@@ -7,7 +7,7 @@ import { driveHeadless } from './headless.ts';
 const HOUR_SECONDS = 3_600;
 const ALERTED_MS = 60_000;
 const MAX_ROTATIONS = 10;
-const UNKNOWN = `${'0'.repeat(32)}`;
+const UNKNOWN = '0'.repeat(32);
 const ALERTS = ['webhook.endpoint_failing', 'webhook.endpoint_disabled'];
 /** The others differ from run to run, or are any HTTP client's. */
 const HEADERS = /^(?:content-type|user-agent|x-\w+-(?:event|event-id|attempt|subscription-id))$/;
