@@ -1,15 +1,20 @@
 import { expect } from 'vitest';
 import { eventually } from './eventually.js';
-import { BANK_ACCOUNT, loanRequest, type LoanRequestOptions } from './loan-requests.js';
+import {
+  type ActionKind,
+  loanRequest,
+  type LoanRequestOptions,
+  payloadOf,
+} from './loan-requests.js';
 import type { Answer, Journey, NextAction, PartnerClient } from './partner-client.js';
+
+export { type ActionKind, payloadOf } from './loan-requests.js';
 
 export interface StartedJourney {
   readonly id: string;
   /** Absent for a hosted journey. */
   readonly session: string | undefined;
 }
-
-export type ActionKind = 'SELECT_OFFER' | 'SELECT_GOLD_LOAN_BRANCH' | 'SUBMIT_BANK_ACCOUNT';
 
 const DRIVE_MS = 45_000;
 
@@ -29,13 +34,6 @@ export async function readJourney(
   const { status, json } = await partner.journey(id, session);
   expect([status, json.error]).toEqual([200, undefined]);
   return json.data;
-}
-
-/** What a good partner sends for an action on this journey as it stands: the first of its offers. */
-export function payloadOf(kind: ActionKind, journey: Journey): object {
-  if (kind === 'SELECT_OFFER') return { offerId: journey.offers[0].offerId };
-  if (kind === 'SUBMIT_BANK_ACCOUNT') return BANK_ACCOUNT;
-  return { branchLocationId: journey.selectedOffer!.branchLocations![0].id };
 }
 
 /** Takes an action as it fits the journey; the answer is for the test to look at. */

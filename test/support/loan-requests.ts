@@ -1,3 +1,5 @@
+import type { Journey } from './partner-client.ts';
+
 /** What varies between the bodies that tests send to initiate. */
 export interface LoanRequestOptions {
   productCode?: string;
@@ -63,3 +65,12 @@ export const BANK_ACCOUNT = {
   accNo: '123456789012',
   ifscCode: 'HDFC0001234',
 };
+
+export type ActionKind = 'SELECT_OFFER' | 'SELECT_GOLD_LOAN_BRANCH' | 'SUBMIT_BANK_ACCOUNT';
+
+/** What a good partner sends for an action on this journey as it stands: the first of its offers. */
+export function payloadOf(kind: ActionKind, journey: Journey): object {
+  if (kind === 'SELECT_OFFER') return { offerId: journey.offers[0].offerId };
+  if (kind === 'SUBMIT_BANK_ACCOUNT') return BANK_ACCOUNT;
+  return { branchLocationId: journey.selectedOffer!.branchLocations![0].id };
+}

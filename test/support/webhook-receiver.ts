@@ -53,6 +53,7 @@ export class WebhookReceiver {
   readonly deliveries: Delivery[] = [];
   private script: ScriptedAnswer[] = [];
   private always: ScriptedAnswer = 200;
+  private readonly byPath = new Map<string, ScriptedAnswer>();
   private readonly arrivals = new Set<() => void>();
   private readonly server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -68,7 +69,8 @@ export class WebhookReceiver {
         json: () => JSON.parse(body.toString('utf8')) as WebhookBody,
         receivedAtMs: performance.now(),
       });
-      void answer(response, this.script.shift() ?? this.always);
+      const ofPath = this.byPath.get(request.url ?? '');
+      void answer(response, this.script.shift() ?? ofPath ?? this.always);
       for (const arrived of this.arrivals) arrived();
     });
     request.on('error', () => undefined);
@@ -103,10 +105,16 @@ export class WebhookReceiver {
     this.always = given;
   }
 
+  /** Answers deliveries to one path so, from now on. */
+  answerAt(path: string, given: ScriptedAnswer): void {
+    this.byPath.set(path, given);
+  }
+
   /** Forgets what was received and what was scripted. */
   reset(): void {
     this.deliveries.length = 0;
     this.script = [];
+    this.byPath.clear();
     this.always = 200;
   }
 

@@ -1,0 +1,258 @@
+import type { Answer, CallOptions } from '../support/partner-client.ts';
+import { HostedClient, type HostedPage, plain } from '../support/hosted-browser.ts';
+import type { MailServer } from '../support/mail-server.ts';
+import { PARTNER_PREFIX, PartnerClient } from '../support/partner-client.ts';
+import { type KeyCredentials, sandboxCredentials } from '../support/sandbox-credentials.ts';
+import type { WebhookReceiver } from '../support/webhook-receiver.ts';
+import type { ScenarioRecord, Step } from './comparison.ts';
+import { pageRecord } from './page-record.ts';
+import { StableText } from './stable-text.ts';
+
+export interface Scenario {
+  readonly name: string;
+  /** How many days of the sandbox's time it may take; 1 where it is left out. */
+  readonly days?: number;
+  play(drive: Drive): Promise<void>;
+}
+
+/** The started service, and what its sandbox sends. */
+export interface Stage {
+  readonly baseUrl: string;
+  readonly receiver: WebhookReceiver;
+  readonly mails: MailServer;
+}
+
+interface StreamedEvent {
+  readonly event: string;
+  readonly sequence: number;
+  readonly journeyId?: string;
+  readonly applicationId?: string;
+}
+
+interface InboxMessage {
+  readonly kind: string;
+  readonly text: string;
+}
+
+export type Language = 'en' | 'hi';
+
+const HEADERS = ['allow', 'cache-control', 'content-type', 'location', 'retry-after'] as const;
+/** Until a text message has left that was due at once; less than what is slow in the sandbox. */
+const SETTLE_SECONDS = 6;
+
+/** One scenario as it is driven: a partner's calls, applicants' browsers, the sandbox's clock; all is recorded. */
+export class Drive {
+  readonly stage: Stage;
+  /** By the sandbox's time. */
+  readonly startsAt: Date;
+  readonly partner: PartnerClient;
+  private readonly steps: Step[] = [];
+  private readonly stable = new StableText();
+  private readonly operator: PartnerClient;
+  private readonly firstMobile: number;
+  private readonly mobiles: string[] = [];
+  private cursor = '';
+
+  /** @param firstMobile of the ten numbers that belong to this scenario only */
+  constructor(stage: Stage, startsAt: Date, firstMobile: number) {
+    this.stage = stage;
+    this.startsAt = startsAt;
+    this.firstMobile = firstMobile;
+    this.operator = new PartnerClient({ baseUrl: stage.baseUrl, ...loadKey() });
+    this.partner = this.partnerWith(loadKey());
+  }
+
+  /** A partner whose responses are recorded. */
+  partnerWith(key: KeyCredentials, note: Note = (step) => this.note(step)): PartnerClient {
+    return new RecordedPartner({ baseUrl: this.stage.baseUrl, ...key }, note);
+  }
+
+  browser(language: Language = 'en'): RecordedBrowser {
+    return new RecordedBrowser(this.stage.baseUrl, language, (step) => this.note(step));
+  }
+
+  /** A mobile number that no other scenario has. */
+  newMobile(): string {
+    const mobile = String(this.firstMobile + this.mobiles.length);
+    this.mobiles.push(mobile);
+    return mobile;
+  }
+
+  note(step: Step): void {
+    this.steps.push(this.stable.value(step) as Step);
+  }
+
+  /** Notes the e-mails that have arrived since the last call. */
+  noteMails(): void {
+    for (const { to, source } of this.stage.mails.received.splice(0)) {
+      const [, subject = ''] = /^Subject: (.*)$/m.exec(source) ?? [];
+      const text = source.slice(source.indexOf('\r\n\r\n')).replaceAll('=\r\n', '').trim();
+      this.note({ what: 'e-mail', to, subject, text: text.split('\r\n') });
+    }
+  }
+
+  /** Has everything done that is due within a few seconds. */
+  settle(): Promise<void> {
+    return this.travel(SETTLE_SECONDS);
+  }
+
+  /** Moves the sandbox's time by seconds, and has done what falls due. */
+  travel(seconds: number): Promise<void> {
+    return this.move({ advanceSeconds: seconds });
+  }
+
+  /** Moves the sandbox's time to the start of the scenario; events before it belong to other scenarios. */
+  async begin(): Promise<void> {
+    await this.move({ to: this.startsAt.toISOString() });
+    await this.newEvents();
+  }
+
+  /** The one-time code in the newest message to a mobile. */
+  async code(mobile: string): Promise<string> {
+    await this.settle();
+    const messages = await this.messages(mobile);
+    const newest = messages.find(({ kind }) => kind === 'ONE_TIME_CODE');
+    const code = /(?:^|\D)(\d{6})(?:\D|$)/.exec(newest?.text ?? '')?.[1];
+    if (code === undefined) throw new Error(`no code was sent to ${mobile}`);
+    return code;
+  }
+
+  /** The newest link to a page of the service that a text message to a mobile has. */
+  async link(mobile: string): Promise<string> {
+    await this.settle();
+    for (const { text } of await this.messages(mobile)) {
+      const link = /https?:\/\/\S+/.exec(text)?.[0];
+      if (link !== undefined) return link;
+    }
+    throw new Error(`no link was sent to ${mobile}`);
+  }
+
+  /** Adds the events of the scenario's journeys and the messages to its applicants. */
+  async end(scenario: string): Promise<ScenarioRecord> {
+    await this.settle();
+    const events = (await this.newEvents()).filter(({ journeyId, applicationId }) =>
+      [journeyId, applicationId].some((id) => id !== undefined && this.stable.knows(id)),
+    );
+    // Those of one journey are in sequence; those of several come in any order.
+    const order = ({ applicationId = '', sequence }: StreamedEvent) =>
+      `${this.stable.text(applicationId)} ${String(sequence).padStart(3, '0')}`;
+    for (const event of events.toSorted((a, b) => order(a).localeCompare(order(b)))) {
+      this.note({ what: `event ${event.event}`, body: event });
+    }
+    for (const mobile of this.mobiles) {
+      for (const { kind, text } of (await this.messages(mobile)).toReversed()) {
+        const isCode = kind === 'ONE_TIME_CODE';
+        this.note({ what: `SMS ${kind}`, text: isCode ? text.replace(/\d{6}/g, '<code>') : text });
+      }
+    }
+    return { scenario, steps: this.steps };
+  }
+
+  private async move(body: object): Promise<void> {
+    const { status, json } = await this.operator.post<{ hasArrived: boolean }>(
+      '/sandbox/time',
+      body,
+    );
+    if (status !== 200) throw new Error(`sandbox/time: ${status} ${JSON.stringify(json)}`);
+    if (!json.data.hasArrived) throw new Error('the sandbox has not arrived in time');
+  }
+
+  private async newEvents(): Promise<StreamedEvent[]> {
+    const found: StreamedEvent[] = [];
+    for (;;) {
+      const { json } = await this.operator.get<{ events: StreamedEvent[]; next: string }>(
+        `/events?limit=100&after=${encodeURIComponent(this.cursor)}`,
+      );
+      found.push(...json.data.events);
+      this.cursor = json.data.next;
+      if (json.data.events.length === 0) return found;
+    }
+  }
+
+  private async messages(mobile: string): Promise<InboxMessage[]> {
+    const answer = await fetch(`${this.stage.baseUrl}/sandbox/inbox.json?mobile=${mobile}`);
+    const { data } = (await answer.json()) as { data: { messages: InboxMessage[] } };
+    return data.messages;
+  }
+}
+
+type Note = (step: Step) => void;
+
+class RecordedPartner extends PartnerClient {
+  private readonly note: Note;
+
+  constructor(options: ConstructorParameters<typeof PartnerClient>[0], note: Note) {
+    super(options);
+    this.note = note;
+  }
+
+  override async request<Data = Record<string, unknown>>(
+    method: string,
+    target: string,
+    options: CallOptions = {},
+  ): Promise<Answer<Data>> {
+    const answer = await super.request<Data>(method, target, options);
+    const { kind, step } = { ...(options.body as { kind?: string; step?: string } | undefined) };
+    const what = [method, target.replace(PARTNER_PREFIX, ''), kind ?? step].filter(Boolean);
+    const { status, json } = answer;
+    const headers = Object.fromEntries(HEADERS.map((name) => [name, answer.headers[name]]));
+    // A window of the machine's time.
+    if (status === 429) headers['retry-after'] = '<seconds>';
+    this.note({ what: what.join(' '), status, headers, body: json });
+    return answer;
+  }
+}
+
+/** An applicant's browser without JavaScript whose pages are recorded. */
+export class RecordedBrowser extends HostedClient {
+  private readonly note: Note;
+
+  constructor(baseUrl: string, language: Language, note: Note) {
+    super(baseUrl, { language });
+    this.note = note;
+  }
+
+  /** The address of the first link of the page that matches. @throws Error when there is none */
+  linkTo(pattern: RegExp): string {
+    const { text, path } = this.page!;
+    const found = linksOf(text).find((href) => pattern.test(href));
+    if (found === undefined) throw new Error(`no link ${String(pattern)} on ${path}`);
+    return found;
+  }
+
+  /** Goes where the page leads without a press, as a browser does. */
+  override async follow(page: HostedPage): Promise<HostedPage> {
+    const at = await super.follow(page);
+    const url = /content="0; url=([^"]+)"/.exec(at.text)?.[1];
+    if (url === undefined) return at;
+    const { pathname, search } = new URL(plain(url));
+    return this.open(pathname + search);
+  }
+
+  protected override async send(
+    method: string,
+    path: string,
+    fields?: Record<string, string>,
+  ): Promise<HostedPage> {
+    const page = await super.send(method, path, fields);
+    const { status, location, headers } = page;
+    const isPage = (headers.get('content-type') ?? '').startsWith('text/html');
+    this.note({
+      what: `page ${method} ${path}`,
+      status,
+      headers: Object.fromEntries(HEADERS.map((name) => [name, headers.get(name) ?? undefined])),
+      cookies: headers.getSetCookie().map((line) => line.replace(/=[^;]*/, '=')),
+      ...(location === '' && isPage && { page: pageRecord(page) }),
+    });
+    return page;
+  }
+}
+
+/** The addresses of a page's links. */
+export function linksOf(html: string): string[] {
+  return [...html.matchAll(/<a\b[^>]*href="([^"]*)"/g)].map(([, href = '']) => plain(href));
+}
+
+function loadKey(): KeyCredentials {
+  return sandboxCredentials('demo', 'demo-load');
+}

@@ -1,0 +1,157 @@
+const MAX_REDIRECTS = 10;
+
+/** A page as a browser without JavaScript gets it. */
+export interface HostedPage {
+  /** The path that was asked for. */
+  readonly path: string;
+  readonly status: number;
+  /** Where a redirect leads, as a path of the service where it is one; else empty. */
+  readonly location: string;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Bare text of the `<h1>`. */
+  readonly heading: string;
+}
+
+export interface HostedClientOptions {
+  language?: 'en' | 'hi';
+  /** Sent as X-Forwarded-For: for a service with TRUST_PROXY. */
+  address?: string;
+}
+
+interface Submission {
+  /** Of the form, when the page has several. */
+  action?: string;
+  /** Of hidden fields that the page has not, or in place of the page's. */
+  fields?: Record<string, string>;
+}
+
+/** An applicant's browser without JavaScript: cookies, forms with their hidden fields, redirects by hand. */
+export class HostedClient {
+  readonly cookies = new Map<string, string>();
+  /** The page that is shown now. */
+  page: HostedPage | undefined;
+
+  private readonly baseUrl: string;
+  private readonly options: HostedClientOptions;
+
+  constructor(baseUrl: string, options: HostedClientOptions = {}) {
+    this.baseUrl = baseUrl;
+    this.options = options;
+  }
+
+  /** Another browser with the same cookies, as they are now; or the same one, at another replica. */
+  copy(baseUrl = this.baseUrl): HostedClient {
+    const copy = new HostedClient(baseUrl, this.options);
+    for (const [name, value] of this.cookies) copy.cookies.set(name, value);
+    copy.page = this.page;
+    return copy;
+  }
+
+  get(path: string): Promise<HostedPage> {
+    return this.send('GET', path);
+  }
+
+  /** Opens a page and whatever it leads to. */
+  async open(path: string): Promise<HostedPage> {
+    return this.follow(await this.get(path));
+  }
+
+  /** Follows redirects within the service. */
+  async follow(page: HostedPage): Promise<HostedPage> {
+    let at = page;
+    for (let redirects = 0; at.location.startsWith('/'); redirects += 1) {
+      if (redirects === MAX_REDIRECTS)
+        throw new Error(`redirected for ever, now to ${at.location}`);
+      at = await this.get(at.location);
+    }
+    return at;
+  }
+
+  /** Sends exactly this form; no hidden field is added. */
+  post(path: string, fields: Record<string, string>): Promise<HostedPage> {
+    return this.send('POST', path, fields);
+  }
+
+  /** Fills in and sends a form of the page that is shown, its hidden fields with it. */
+  submit(
+    fields: Record<string, string> = {},
+    { action, fields: more = {} }: Submission = {},
+  ): Promise<HostedPage> {
+    const form = formOf(this.page!, action);
+    return this.post(form.action, { ...form.hidden, ...fields, ...more });
+  }
+
+  /** The same, and whatever it leads to. */
+  async send303(fields?: Record<string, string>, submission?: Submission): Promise<HostedPage> {
+    return this.follow(await this.submit(fields, submission));
+  }
+
+  protected async send(
+    method: string,
+    path: string,
+    fields?: Record<string, string>,
+  ): Promise<HostedPage> {
+    const { language = 'en', address } = this.options;
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(new URL(path, this.baseUrl), {
+      method,
+      redirect: 'manual',
+      headers: {
+        accept: 'text/html',
+        'accept-language': language,
+        ...(cookie !== '' && { cookie }),
+        ...(address !== undefined && { 'x-forwarded-for': address }),
+      },
+      ...(fields && { body: new URLSearchParams(fields) }),
+    });
+    this.takeCookies(response);
+    const text = await response.text();
+    const location = (response.headers.get('location') ?? '').replace(this.baseUrl, '');
+    const heading = plain(/<h1[^>]*>(.*?)<\/h1>/s.exec(text)?.[1] ?? '');
+    const { status, headers } = response;
+    const page = { path, status, location, headers, text, heading };
+    if (location === '') this.page = page;
+    return page;
+  }
+
+  private takeCookies(response: Response): void {
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';');
+      const [name = '', value = ''] = pair.split('=');
+      if (value === '') this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+  }
+}
+
+/** A form of a page's main part: where it goes, and the fields that nobody sees. */
+export function formOf(
+  page: HostedPage,
+  action?: string,
+): { action: string; hidden: Record<string, string> } {
+  const main = /<main[^>]*>(.*)<\/main>/s.exec(page.text)?.[1] ?? '';
+  for (const [, head = '', body = ''] of main.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)) {
+    const goesTo = /action="([^"]*)"/.exec(head)?.[1] ?? page.path;
+    if (action !== undefined && action !== goesTo) continue;
+    const inputs = body.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
+    const hidden = [...inputs].map(([, name = '', value = '']) => [name, plain(value)]);
+    return { action: plain(goesTo), hidden: Object.fromEntries(hidden) as Record<string, string> };
+  }
+  throw new Error(`no form ${action ?? ''} on ${page.path}: ${page.status} ${page.heading}`);
+}
+
+/** Text without tags, blanks in a row as one, and entities as what they stand for. */
+export function plain(html: string): string {
+  return html
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/&#x([0-9A-Fa-f]+);/g, (_, code: string) =>
+      String.fromCodePoint(Number.parseInt(code, 16)),
+    )
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
