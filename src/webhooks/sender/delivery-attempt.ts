@@ -4,10 +4,9 @@ import {
   logFailure,
   type OutboundAnswer,
   OutboundFailure,
-  OutboundThread,
   RandomSource,
   SystemClock,
-  type ThreadLimits,
+  TooLate,
 } from '../../platform/index.js';
 import { SubscriptionSecrets } from '../subscriptions/subscription-secrets.js';
 import {
@@ -18,6 +17,7 @@ import {
   resultOfStatus,
 } from './attempt-result.js';
 import { type ClaimedDelivery, GOOD_FOR_MS, type SendingTarget } from './claimed-delivery.js';
+import { ReceiverClient } from './receiver-client.js';
 import { retryDelayMs } from './retry-schedule.js';
 import { deliveryHeaders } from './signatures.js';
 import { ServiceSettings } from '../../settings/index.js';
@@ -28,11 +28,10 @@ const DEADLINE_MS = 5_000;
 const BODY_MS = 500;
 /** The longest that an attempt takes. */
 export const ATTEMPT_MS = DEADLINE_MS + BODY_MS;
-const LIMITS: ThreadLimits = {
+const LIMITS = {
   deadlineMs: DEADLINE_MS,
   bodyMs: BODY_MS,
   maxResponseBytes: 16 * 1_024,
-  keptHeaders: ['retry-after'],
 };
 
 /** What is sent: the parts of a claimed delivery that the receiver sees, and where it goes. */
@@ -47,7 +46,7 @@ export class DeliveryAttempt {
   private readonly logger = new Logger(DeliveryAttempt.name);
 
   constructor(
-    private readonly outbound: OutboundThread,
+    private readonly receivers: ReceiverClient,
     private readonly secrets: SubscriptionSecrets,
     private readonly settings: ServiceSettings,
     private readonly clock: Clock,
@@ -90,10 +89,9 @@ export class DeliveryAttempt {
     const { url } = message.lane;
     try {
       const headers = this.headers(message, slug);
-      const leftMs = notAfter - performance.now();
-      const request = { headers, body: message.body, startWithinMs: leftMs };
-      const answer = await this.outbound.post(url, request, LIMITS);
-      return this.resultOf(answer);
+      if (performance.now() > notAfter) throw new TooLate(false);
+      const request = { headers, body: message.body, notAfter, ...LIMITS };
+      return this.resultOf(await this.receivers.post(url, request));
     } catch (error) {
       if (error instanceof OutboundFailure) return resultOfFailure(error);
       throw error;
