@@ -50,11 +50,8 @@ export interface OfferTerms {
   readonly bindsAfter?: BindingStep;
   /** The most that one debit of its mandate may have, in percent of the instalment, where the configuration says so. */
   readonly mandateLimitPercent?: number;
-  /**
-   * What is said here, the offer's charges and the product's name in other languages than English; left out of
-   * an offer that an earlier release has kept.
-   */
-  readonly texts?: OwnTexts;
+  /** What is said here, the offer's charges and the product's name in other languages than English. */
+  readonly texts: OwnTexts;
   /** What only some lenders state. */
   readonly maximumAmount?: Paise;
   readonly coLender?: CoLender;
