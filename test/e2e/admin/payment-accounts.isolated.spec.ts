@@ -118,8 +118,8 @@ describe('a payment account in which something is open', () => {
 
   it('nor while a chosen loan’s fee is still to be ordered; another key is none of its concern', async () => {
     await records.query(
-      `INSERT INTO applications (id, partner_id, loan_type, loan_amount, status, submitted_at)
-       VALUES ('app_chosen', 'acme', 'ONLINE_INSTANT', 100, 'PAYMENT_PENDING', app_now())`,
+      `INSERT INTO applications (id, partner_id, loan_type, loan_amount, loan_amount_source, status, submitted_at)
+       VALUES ('app_chosen', 'acme', 'ONLINE_INSTANT', 100, 'PARTNER', 'PAYMENT_PENDING', app_now())`,
     );
     await records.query(
       `INSERT INTO instant_loans (id, partner_id, key_id, loan_amount, offer_id, fee, fee_on_decline, lender_code,
