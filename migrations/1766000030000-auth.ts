@@ -58,13 +58,11 @@ export const Auth1766000030000 = baseline('Auth1766000030000', {
   CREATE TABLE partner_logos (
     partner_id text PRIMARY KEY,
     version text NOT NULL,
-    content_type text NOT NULL,
     width integer NOT NULL,
     height integer NOT NULL,
     bytes bytea NOT NULL,
     CONSTRAINT partner_logos_partner FOREIGN KEY (partner_id) REFERENCES partners,
-    CONSTRAINT partner_logos_bytes CHECK (octet_length(bytes) <= 16384),
-    CONSTRAINT partner_logos_type CHECK (content_type IN ('image/png', 'image/webp', 'image/jpeg'))
+    CONSTRAINT partner_logos_bytes CHECK (octet_length(bytes) <= 16384)
   );
   CREATE INDEX partner_logos_by_version ON partner_logos (version);
 

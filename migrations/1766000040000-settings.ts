@@ -48,7 +48,7 @@ export const Settings1766000040000 = baseline('Settings1766000040000', {
     minimum_amount bigint NOT NULL,
     maximum_amount bigint NOT NULL,
     default_amount bigint NOT NULL,
-    texts jsonb,
+    texts jsonb NOT NULL,
     CONSTRAINT products_amounts CHECK (0 < minimum_amount AND minimum_amount <= default_amount AND
       default_amount <= maximum_amount),
     CONSTRAINT products_channel CHECK (channel IN ('ONLINE', 'OFFLINE'))

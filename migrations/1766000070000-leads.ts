@@ -14,7 +14,7 @@ export const Leads1766000070000 = baseline('Leads1766000070000', {
     journey_id text,
     submitted_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL DEFAULT app_now(),
-    loan_amount_source text,
+    loan_amount_source text NOT NULL,
     CONSTRAINT applications_partner FOREIGN KEY (partner_id) REFERENCES partners
   );
   CREATE INDEX applications_by_journey ON applications (journey_id);

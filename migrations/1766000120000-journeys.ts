@@ -38,7 +38,7 @@ export const Journeys1766000120000 = baseline('Journeys1766000120000', {
     disbursed_at timestamptz,
     payout jsonb,
     lenders_without_offer jsonb,
-    loan_amount_source text,
+    loan_amount_source text NOT NULL,
     CONSTRAINT journeys_application FOREIGN KEY (application_id) REFERENCES applications,
     CONSTRAINT journeys_partner FOREIGN KEY (partner_id) REFERENCES partners,
     CONSTRAINT journeys_channel CHECK (channel IN ('API_HOSTED', 'API_HEADLESS')),
@@ -196,7 +196,7 @@ export const Journeys1766000120000 = baseline('Journeys1766000120000', {
     text_hash text NOT NULL,
     client_address_sealed text,
     given_at timestamptz NOT NULL DEFAULT app_now(),
-    lender_codes text[],
+    lender_codes text[] NOT NULL,
     session_id text,
     CONSTRAINT consents_journey FOREIGN KEY (journey_id) REFERENCES journeys,
     CONSTRAINT consents_language CHECK (language IN ('en', 'hi'))

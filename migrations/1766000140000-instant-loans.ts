@@ -33,18 +33,18 @@ export const InstantLoans1766000140000 = baseline('InstantLoans1766000140000', {
     updated_at timestamptz NOT NULL DEFAULT app_now(),
     finished_at timestamptz,
     fee_on_decline text,
-    sms_language text,
+    sms_language text NOT NULL,
     offer_id text,
     offers_due_at timestamptz,
-    offers_given_up_at timestamptz,
+    offers_given_up_at timestamptz NOT NULL,
     wanted_offer_id text,
     CONSTRAINT instant_loans_application FOREIGN KEY (id) REFERENCES applications,
     CONSTRAINT instant_loans_partner FOREIGN KEY (partner_id) REFERENCES partners,
     CONSTRAINT instant_loans_applicant CHECK (applicant_sealed IS NOT NULL OR status IN ('SANCTIONED',
       'REJECTED', 'EXPIRED')),
-    CONSTRAINT instant_loans_chosen CHECK (num_nonnulls(fee, lender_code, comparison, key_facts_sealed,
-      key_facts_hash) = CASE WHEN lender_code IS NULL THEN 0 ELSE 5 END AND (lender_code IS NOT NULL OR
-      num_nonnulls(offer_id, payment_order_id) = 0)),
+    CONSTRAINT instant_loans_chosen CHECK (num_nonnulls(offer_id, fee, fee_on_decline, lender_code,
+      comparison, key_facts_sealed, key_facts_hash) = CASE WHEN lender_code IS NULL THEN 0 ELSE 7 END AND
+      (lender_code IS NOT NULL OR payment_order_id IS NULL)),
     CONSTRAINT instant_loans_paid CHECK ((paid_at IS NOT NULL) = (status IN ('PAYMENT_RECEIVED', 'SANCTIONED')
       OR status = 'REJECTED' AND lender_code IS NOT NULL)),
     CONSTRAINT instant_loans_status CHECK (status IN ('PAYMENT_PENDING', 'PAYMENT_FAILED', 'PAYMENT_RECEIVED',

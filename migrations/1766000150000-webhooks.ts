@@ -9,11 +9,9 @@ export const Webhooks1766000150000 = baseline('Webhooks1766000150000', {
     url text NOT NULL,
     events text[],
     secret_sealed text,
-    previous_secret_sealed text,
-    previous_secret_until timestamptz,
     created_at timestamptz NOT NULL DEFAULT app_now(),
     deleted_at timestamptz,
-    older_secrets jsonb NOT NULL DEFAULT '[]',
+    previous_secrets jsonb NOT NULL DEFAULT '[]',
     CONSTRAINT webhook_subscriptions_partner FOREIGN KEY (partner_id) REFERENCES partners,
     CONSTRAINT webhook_subscriptions_secret CHECK ((secret_sealed IS NULL) = (deleted_at IS NOT NULL))
   );

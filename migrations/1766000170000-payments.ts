@@ -56,7 +56,6 @@ export const Payments1766000170000 = baseline('Payments1766000170000', {
     paid_at timestamptz NOT NULL,
     recorded_at timestamptz NOT NULL DEFAULT app_now(),
     unsettled_at timestamptz DEFAULT app_now(),
-    refunds_since timestamptz,
     CONSTRAINT payments_order FOREIGN KEY (order_id) REFERENCES payment_orders
   );
   CREATE INDEX payments_by_order ON payments (order_id);

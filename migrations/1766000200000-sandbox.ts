@@ -45,7 +45,7 @@ export const Sandbox1766000200000 = baseline('Sandbox1766000200000', {
     return_url text NOT NULL,
     decision text,
     created_at timestamptz NOT NULL DEFAULT app_now(),
-    agreement jsonb,
+    agreement jsonb NOT NULL,
     decided_at timestamptz
   );
 

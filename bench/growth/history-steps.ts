@@ -18,11 +18,11 @@ export const STEPS: readonly Step[] = [
     name: 'journeys',
     sql: `
       INSERT INTO journeys (id, partner_id, key_id, application_id, product_code, channel, state,
-        steps, loan_amount, applicant_sealed, mobile_hash, pan_hash, session_hash, offers_due_at,
+        steps, loan_amount, loan_amount_source, applicant_sealed, mobile_hash, pan_hash, session_hash, offers_due_at,
         offers_given_up_at, outcome_reason, event_sequence, last_activity_at, created_at,
         updated_at, finished_at)
       SELECT 'jrn_' || hex, partner, p.key_id, 'app_' || hex, p.product_code, m.channel, m.state,
-        p.steps, 100000 + dice * 1000, p.applicant_sealed,
+        p.steps, 100000 + dice * 1000, 'PARTNER', p.applicant_sealed,
         encode(sha256(('mobile ' || n % 2000000)::bytea), 'hex'),
         encode(sha256(('pan ' || n % 2000000)::bytea), 'hex'),
         encode(sha256(('${SESSION_PREFIX}jrn_' || hex)::bytea), 'hex'),
@@ -37,9 +37,9 @@ export const STEPS: readonly Step[] = [
   {
     name: 'applications',
     sql: `
-      INSERT INTO applications (id, partner_id, loan_type, loan_amount, status, journey_id,
+      INSERT INTO applications (id, partner_id, loan_type, loan_amount, loan_amount_source, status, journey_id,
         submitted_at, updated_at)
-      SELECT 'app_' || hex, partner, 'ONLINE_PERSONAL', 100000 + dice * 1000, state,
+      SELECT 'app_' || hex, partner, 'ONLINE_PERSONAL', 100000 + dice * 1000, 'PARTNER', state,
         'jrn_' || hex, at, active_at FROM growth_made ORDER BY hex`,
   },
   {

@@ -31,12 +31,12 @@ export async function loadLeads(client: Client, { all }: LeadsData): Promise<voi
 
 const LOAD = `
   INSERT INTO applications
-    (id, partner_id, loan_type, loan_amount, status, journey_id, submitted_at, updated_at)
+    (id, partner_id, loan_type, loan_amount, loan_amount_source, status, journey_id, submitted_at, updated_at)
   SELECT 'app_' || lpad(to_hex(n), 32, '0'),
     CASE WHEN n % 3 = 0 THEN 'demo' ELSE 'other-' || (n / 3) % $6 END,
     CASE WHEN dice % 100 < 55 THEN 'ONLINE_PERSONAL' WHEN dice % 100 < 75 THEN 'ONLINE_SHORT_TERM'
       WHEN dice % 100 < 90 THEN 'ONLINE_GOLD' ELSE 'ONLINE_BUSINESS' END,
-    100000 + dice * 100,
+    100000 + dice * 100, 'PARTNER',
     CASE WHEN dice / 100 < 350 THEN 'SANCTIONED' WHEN dice / 100 < 650 THEN 'REJECTED'
       WHEN dice / 100 < 900 THEN 'ABANDONED' WHEN dice / 100 < 950 THEN 'OFFERS_RECEIVED'
       WHEN dice / 100 < 980 THEN 'KYC_PENDING' WHEN dice / 100 < 998 THEN 'INITIATED'

@@ -84,14 +84,14 @@ export const STATEMENTS = {
   initiate: {
     name: 'initiate',
     text: `WITH ${ADMISSION}, lead AS (
-        INSERT INTO applications (id, partner_id, loan_type, loan_amount, status, journey_id,
+        INSERT INTO applications (id, partner_id, loan_type, loan_amount, loan_amount_source, status, journey_id,
           submitted_at, updated_at)
-        VALUES ($4, $5, $6, $7, 'INITIATED', $3, now(), now())
+        VALUES ($4, $5, $6, $7, 'PARTNER', 'INITIATED', $3, now(), now())
       ), journey AS (
         INSERT INTO journeys (id, partner_id, key_id, application_id, product_code, channel, state,
-          steps, loan_amount, applicant_sealed, mobile_hash, pan_hash, session_hash, event_sequence,
+          steps, loan_amount, loan_amount_source, applicant_sealed, mobile_hash, pan_hash, session_hash, event_sequence,
           offers_due_at, offers_given_up_at, last_activity_at, created_at, updated_at)
-        VALUES ($3, $5, $8, $4, $6, 'API_HEADLESS', 'INITIATED', $9, $7, $10, $11, $12, $13, 1,
+        VALUES ($3, $5, $8, $4, $6, 'API_HEADLESS', 'INITIATED', $9, $7, 'PARTNER', $10, $11, $12, $13, 1,
           now() + interval '2 minutes', now() + interval '30 minutes', now(), now(), now())
       ), audit AS (
         INSERT INTO journey_audit (partner_id, journey_id, trigger, to_state, detail, created_at)

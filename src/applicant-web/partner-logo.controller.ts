@@ -12,13 +12,13 @@ export class PartnerLogoController {
 
   @Get(':version')
   async show(@Param('version') version: string): Promise<PageFile> {
-    const picture = VERSION.test(version) ? await this.logos.find(version) : null;
-    if (!picture) throw new Fault('route_not_found');
+    const png = VERSION.test(version) ? await this.logos.find(version) : null;
+    if (!png) throw new Fault('route_not_found');
     const headers = {
-      'Content-Type': picture.contentType,
+      'Content-Type': 'image/png',
       'Cache-Control': 'public, max-age=31536000, immutable',
       'Content-Security-Policy': "default-src 'none'; sandbox",
     };
-    return new PageFile(headers, picture.bytes);
+    return new PageFile(headers, png);
   }
 }

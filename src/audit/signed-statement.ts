@@ -10,8 +10,8 @@ export interface RootStatement {
   readonly root: string;
   /** The root of the tree before; null for the first. */
   readonly previousRoot: string | null;
-  /** To the microsecond; roots of earlier releases do not say it. */
-  readonly signedAt?: string;
+  /** To the microsecond. */
+  readonly signedAt: string;
 }
 
 /** What somebody has signed with one of the keys. */

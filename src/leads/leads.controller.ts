@@ -47,7 +47,7 @@ function viewOf(lead: ListedLead): LeadView {
     applicationId: lead.id,
     loanType: lead.loanType,
     loanAmount: paiseToRupees(lead.loanAmount),
-    ...(lead.loanAmountSource && { loanAmountSource: lead.loanAmountSource }),
+    loanAmountSource: lead.loanAmountSource,
     status: lead.status,
     submittedAt: lead.submittedAt.toISOString(),
     ...(lead.journeyId === null ? {} : { journeyId: lead.journeyId }),

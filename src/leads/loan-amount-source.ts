@@ -6,4 +6,4 @@ export type LoanAmountSource = (typeof LOAN_AMOUNT_SOURCES)[number];
 /** For API documents. */
 export const LOAN_AMOUNT_SOURCE_TEXT =
   'PARTNER: you sent `loanAmount`. APPLICANT: the applicant named it on our screens. DEFAULT: it is the ' +
-  'product’s default, because no amount was named. Left out of applications from before it was recorded.';
+  'product’s default, because no amount was named.';

@@ -113,7 +113,7 @@ export class OfferPresentations {
           await this.lenders.list(),
           productCode,
           new Set([
-            ...offers.flatMap(({ lenderCode }) => lenderCode ?? []),
+            ...offers.map(({ lenderCode }) => lenderCode),
             ...without.map(({ code }) => code),
           ]),
           new Set(notLending),

@@ -46,24 +46,22 @@ export interface PresentedOffer {
 
 /** What is shown of an instant loan: these figures and this statement of the offer, and nothing more of it. */
 export interface PresentedTerms {
-  /** Left out where an earlier release showed a lender's terms, and nobody was asked. */
-  readonly offerId?: string;
-  /** Null where the configuration has no lender of that name any more. */
-  readonly lenderCode: string | null;
+  readonly offerId: string;
+  readonly lenderCode: string;
   readonly lenderName: string;
   readonly principal: Paise;
   readonly figures: object;
-  /** What the lender is, and who may approach a borrower who owes; left out of a lender's terms. */
-  readonly lender?: LenderIdentity;
-  /** Of the Key Facts Statement that stands behind it; left out of a lender's terms, which have none. */
-  readonly keyFactsHash?: string;
+  /** What the lender is, and who may approach a borrower who owes. */
+  readonly lender: LenderIdentity;
+  /** Of the offer's Key Facts Statement. */
+  readonly keyFactsHash: string;
 }
 
 /** Offers side by side, in the order in which they were shown. */
 export interface Comparison extends Presentation {
   readonly productCode: string;
   readonly offers: readonly (PresentedOffer | PresentedTerms)[];
-  /** Null where an earlier release has not kept how they stood. */
+  /** Null while the lenders of the round are still asked. */
   readonly lendersWithoutOffer: readonly (LenderWithoutOffer | PassedOverLender)[] | null;
   /** The codes of those that do not lend the amount, where that is known without asking them. */
   readonly notLending?: readonly string[];
@@ -71,8 +69,7 @@ export interface Comparison extends Presentation {
 
 /** What was chosen. */
 export interface Choice extends Presentation {
-  /** Null where an earlier release took a lender's terms, and nobody was asked. */
-  readonly offerId: string | null;
+  readonly offerId: string;
   readonly lenderCode: string;
   readonly loanAmount: Paise;
   /** Quoted for that amount. */

@@ -8,7 +8,7 @@ import { SmsLimitsRepository } from './store/sms-limits.repository.js';
  * signs in with.
  */
 const SHARE_OF_LINKS = 1 / 2;
-const LINKS: ReadonlySet<SmsKind> = new Set(['HOSTED_LINK', 'APPLICATION_LINK', 'PAYMENT_LINK']);
+const LINKS: ReadonlySet<SmsKind> = new Set(['HOSTED_LINK', 'APPLICATION_LINK']);
 
 /**
  * How many texts a mobile is sent in a day, whoever asked for them: over all partners, journeys and

@@ -21,8 +21,8 @@ export interface NewSms {
   readonly applicant: { readonly mobile: string; readonly pan: string };
   /**
    * HOSTED_LINK, APPLICATION_LINK and the milestones: `link`. ONE_TIME_CODE: `code`, digits alone.
-   * PAYMENT_LINK: `link`, and `amount` in rupees (`₹1,180`; of it the digits are shown). REFUND_MADE:
-   * `amount`. The brand's name and the minutes for which a code is valid are added here.
+   * REFUND_MADE: `amount` in rupees (`₹1,180`; of it the digits are shown). The brand's name and the minutes
+   * for which a code is valid are added here.
    */
   readonly values: Readonly<Record<string, string>>;
   /** After so many seconds it is not sent any more. Left out: 72 hours, and 5 minutes for a code. */

@@ -43,7 +43,7 @@ describe('the texts of messages', () => {
   it.each(SMS_KINDS)('%s in English keeps to the alphabet of GSM 03.38, the rupees too', (kind) => {
     const text = smsText({ kind, language: 'en', values: VALUES }, AROUND);
     expect(text).toMatch(GSM_ALPHABET);
-    expect(text).toMatch(kind === 'PAYMENT_LINK' ? /Rs 1180 / : /./);
+    expect(text).toMatch(kind === 'REFUND_MADE' ? /Rs 1180 / : /./);
   });
 
   // As long as a brand and a link of ours are.
@@ -60,8 +60,7 @@ describe('the texts of messages', () => {
     }
   });
 
-  // The text of a fee that was due at once is as it was registered: an earlier release may still send it.
-  it.each(ALL.filter(({ kind }) => kind !== 'PAYMENT_LINK'))(
+  it.each(ALL)(
     '$kind in $language is one sentence, with its link at the end',
     ({ kind, language }) => {
       const text = SMS_TEXTS[kind][language];
@@ -94,10 +93,10 @@ describe('the texts of messages', () => {
     'show the digits of an amount: %s',
     (amount) => {
       const text = smsText(
-        { kind: 'PAYMENT_LINK', language: 'hi', values: { ...VALUES, amount } },
+        { kind: 'REFUND_MADE', language: 'hi', values: { ...VALUES, amount } },
         AROUND,
       );
-      expect(text).toContain('₹1180 का शुल्क');
+      expect(text).toContain('₹1180 लौटा');
     },
   );
 
@@ -110,8 +109,8 @@ describe('the texts of messages', () => {
   it.each<[SmsKind, Record<string, string>, string]>([
     ['HOSTED_LINK', {}, 'HOSTED_LINK lacks link'],
     ['ONE_TIME_CODE', { link: 'x' }, 'ONE_TIME_CODE lacks code'],
-    ['PAYMENT_LINK', { link: 'x' }, 'PAYMENT_LINK lacks amount'],
-    ['PAYMENT_LINK', { link: '', amount: '₹1' }, 'PAYMENT_LINK lacks link'],
+    ['APPLICATION_LINK', { link: '' }, 'APPLICATION_LINK lacks link'],
+    ['REFUND_MADE', { link: 'x' }, 'REFUND_MADE lacks amount'],
   ])('are not put without their values: %s with %j', (kind, values, message) => {
     expect(() => requireValues({ kind, language: 'en', values })).toThrow(message);
   });

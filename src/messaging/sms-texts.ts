@@ -21,10 +21,6 @@ export const SMS_TEXTS: Readonly<Record<SmsKind, Readonly<Record<Language, strin
     en: '{brand}: see your loan offers and how your application stands; we never ask for money by phone: {link}',
     hi: '{brand}: अपने लोन के ऑफ़र और आवेदन की स्थिति देखें; हम फ़ोन पर कभी पैसे नहीं माँगते: {link}',
   },
-  PAYMENT_LINK: {
-    en: '{brand}: to go on with your loan application, pay the fee of Rs {amount} here: {link} We never ask for it by phone.',
-    hi: '{brand}: अपना लोन आवेदन आगे बढ़ाने के लिए ₹{amount} का शुल्क यहाँ दें: {link} हम इसे फ़ोन पर कभी नहीं माँगते।',
-  },
   REFUND_MADE: {
     en: '{brand}: Rs {amount} that you paid for your loan application has been sent back to you, and your bank shows it within 7 working days.',
     hi: '{brand}: आपके लोन आवेदन के ₹{amount} लौटा दिए गए हैं, और आपके बैंक में 7 कामकाजी दिनों में दिखेंगे।',

@@ -174,12 +174,6 @@ export const FLAG_CATALOGUE = {
     action:
       'Check the order in the dashboard, and the network. An ended order is asked about no longer.',
   },
-  REFUND_DUE: {
-    meaning: 'Money of an earlier release was not kept, and no refund of it is recorded.',
-    fields: ['orderId', 'gatewayPaymentId', 'amount', 'currency', 'reason'],
-    action:
-      'Look in the dashboard whether it went back. If not, refund it there by `gatewayPaymentId`.',
-  },
   REFUND_FAILED: {
     meaning: 'A refund failed for good. Closed when it succeeds after all.',
     fields: [

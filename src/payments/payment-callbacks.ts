@@ -109,8 +109,8 @@ export class PaymentCallbacks {
   }
 
   /**
-   * Money of ours may lie in an account in which nobody looks for it: an earlier release opens every page
-   * in the operator's. Once an order or refund and account, whatever it calls back about.
+   * Our money may be in an account that is not checked for it. One flag for each order or refund and account,
+   * whatever the callback is about.
    */
   private flag(tx: Tx, misplaced: Misplaced, calledFrom: string | null): Promise<void> {
     const { partnerId, subjectId, orderId, refundId, account } = misplaced;

@@ -29,7 +29,7 @@ export interface OrderToCreate extends AccountHolder {
   readonly subjectId: string;
   readonly amount: Paise;
   readonly description: string;
-  readonly payeeName?: string;
+  readonly payeeName: string;
   readonly applicant: PayingApplicant;
   readonly expiresAt: Date;
   /** Where the gateway sends the browser afterwards. */

@@ -21,7 +21,7 @@ export interface NewPaymentOrder {
   /** What the applicant reads on the gateway's page; no personal data. */
   readonly description: string;
   /** The payee as applicants know it, for a page that has words of its own for what is paid. */
-  readonly payeeName?: string;
+  readonly payeeName: string;
   readonly applicant: PayingApplicant;
   /** After this the gateway's page is closed; one is opened `SHORTEST_PAGE_LIFE_MS` before it at the latest. */
   readonly expiresAt: Date;

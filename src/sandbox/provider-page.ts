@@ -44,7 +44,7 @@ export function providerPage(session: SandboxSession, action: string): ProviderP
     sheets: ['sandbox.css'],
     action,
     isBoundToFail: simulatedVerdict(pan, step, attempt, 'approve') !== 'PASSED',
-    agreement: shows === 'AGREEMENT' && agreement ? agreementView(agreement) : null,
+    agreement: shows === 'AGREEMENT' ? agreementView(agreement) : null,
     decidedKey: decision === null ? null : DECIDED[decision],
     returnUrl,
   };
@@ -62,6 +62,6 @@ function agreementView(agreement: SimulatedAgreement): AgreementView {
 }
 
 /** Nothing of what the lender was not told. */
-function amountRow(labelKey: string, amount: Paise | null | undefined) {
-  return typeof amount === 'number' ? [{ labelKey, value: formatRupees(amount) }] : [];
+function amountRow(labelKey: string, amount: Paise | null) {
+  return amount === null ? [] : [{ labelKey, value: formatRupees(amount) }];
 }

@@ -64,14 +64,13 @@ export class SandboxPaymentPageController {
   async show(@Param('token') token: string): Promise<Page> {
     const payment = await this.payments.find(this.orderOf(token));
     if (!payment?.details) throw new Fault('link_not_found');
-    const { description, payeeName, returnUrl, pan } = payment.details;
+    const { payeeName, returnUrl, pan } = payment.details;
     return new Page('sandbox/payment', {
       titleKey: 'sandbox.payment.title',
       sheets: ['sandbox.css'],
       action: `/sandbox/payment/${token}`,
       gateway: SANDBOX_GATEWAY_NAME,
       amount: payment.amount,
-      description,
       payeeName,
       expiresAt: payment.expiresAt,
       reference: payment.orderId,

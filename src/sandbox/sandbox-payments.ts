@@ -18,9 +18,7 @@ const REFUND_SECONDS = 2;
 
 interface SealedDetails {
   readonly pan: string;
-  readonly description: string;
-  /** Left out of an order that an earlier release has opened. */
-  readonly payeeName?: string;
+  readonly payeeName: string;
   readonly returnUrl: string;
 }
 
@@ -43,8 +41,8 @@ export class SandboxPayments {
 
   /** Opens the page of an order; the same order again changes nothing. */
   async open(order: OrderToCreate): Promise<void> {
-    const { applicant, description, payeeName, returnUrl } = order;
-    const details: SealedDetails = { pan: applicant.pan, description, payeeName, returnUrl };
+    const { applicant, payeeName, returnUrl } = order;
+    const details: SealedDetails = { pan: applicant.pan, payeeName, returnUrl };
     await this.payments.insertOnce({
       orderId: order.orderId,
       partnerId: order.partnerId,

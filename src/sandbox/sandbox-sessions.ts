@@ -72,7 +72,7 @@ function agreementOf({ lender, payload }: SessionRequest): SimulatedAgreement {
   return {
     lender: lender.name,
     loanAmount: payload.loanAmount,
-    ...(payload.totalPayable !== undefined && { totalPayable: payload.totalPayable }),
+    totalPayable: payload.totalPayable ?? null,
     netDisbursed: payload.netDisbursed ?? null,
     keyFactsHash: payload.keyFactsHash ?? null,
   };

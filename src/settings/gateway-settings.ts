@@ -3,15 +3,11 @@ import { MILESTONES } from '../journey-steps/index.js';
 /** The purpose that the gateways' settings are sealed for. */
 export const GATEWAYS_PURPOSE = 'configuration.gateways';
 
-/**
- * What the service sends by SMS: `PAYMENT_LINK` was sent by releases that ordered a payment at once; the
- * milestones come last.
- */
+/** What the service sends by SMS. */
 export const SMS_KINDS = [
   'HOSTED_LINK',
   'ONE_TIME_CODE',
   'APPLICATION_LINK',
-  'PAYMENT_LINK',
   'REFUND_MADE',
   ...MILESTONES,
 ] as const;

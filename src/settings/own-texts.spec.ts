@@ -52,7 +52,7 @@ describe('texts in other languages', () => {
     expect(joinedTexts(TEXTS, other)).toEqual({
       hi: { 'Late payment': 'किस्त देर से चुकाना', 'Stamp duty': 'स्टांप', Fee: 'शुल्क' },
     });
-    expect(joinedTexts(null, other)).toEqual(other);
+    expect(joinedTexts(undefined, other)).toEqual(other);
     expect(joinedTexts(TEXTS, undefined)).toEqual(TEXTS);
   });
 });

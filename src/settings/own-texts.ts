@@ -60,10 +60,7 @@ export function textsOf(all: OwnTexts | undefined, texts: readonly string[]): Ow
 }
 
 /** Both together; the other's where both have a text. */
-export function joinedTexts(
-  one: OwnTexts | null | undefined,
-  other: OwnTexts | undefined,
-): OwnTexts {
+export function joinedTexts(one: OwnTexts | undefined, other: OwnTexts | undefined): OwnTexts {
   const languages = new Set([...Object.keys(one ?? {}), ...Object.keys(other ?? {})] as Language[]);
   return Object.fromEntries(
     [...languages].map((language) => [language, { ...one?.[language], ...other?.[language] }]),

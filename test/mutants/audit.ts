@@ -132,8 +132,8 @@ export const AUDIT: readonly Mutant[] = [
     id: 'day-without-a-root',
     rule: 'Every day has a root',
     file: 'src/audit/roots/root-verification.ts',
-    find: "return gap ? [rootFault(`the root of ${gap.day}`, 'it is missing')] : [];",
-    replace: 'return gap ? [] : [];',
+    find: "return [rootFault(`the root of ${day}`, 'it is missing')];",
+    replace: 'return day ? [] : [];',
     specs: CHAINS,
   },
   {

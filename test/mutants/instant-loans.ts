@@ -124,8 +124,8 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     id: 'paid-after-the-offer',
     rule: 'A payment of an offer that has run out goes back before a lender is asked',
     file: 'src/instant-loans/background/payment-notices.ts',
-    find: 'return validUntil !== null && at > validUntil;',
-    replace: 'return validUntil !== null && at.getTime() < 0;',
+    find: 'return at > validUntil;',
+    replace: 'return at.getTime() < 0;',
     specs: [TO_PAYMENT],
   },
   {
@@ -164,8 +164,8 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     id: 'broken-offer-is-not-flagged',
     rule: 'A lender that declines what was paid for its binding offer is put before the operator',
     file: 'src/instant-loans/background/decision-answers.ts',
-    find: 'if (offerId !== null) {',
-    replace: "if (offerId === '') {",
+    find: "await this.flag(tx, waiting, 'OFFER_NOT_KEPT', { offerId, answer, feeOnDecline });",
+    replace: '',
     specs: ['test/e2e/instant-loans/whole-way.spec.ts'],
   },
   {
@@ -188,8 +188,8 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     id: 'not-asked-by-its-name',
     rule: 'Why a lender was not asked is recorded by its code, which no change of its name touches',
     file: 'src/instant-loans/applicant/shown-terms.ts',
-    find: 'withoutOfferCodes ?? names',
-    replace: 'names',
+    find: 'withoutOfferCodes: notLending, noOffer',
+    replace: 'withoutOffer: notLending, noOffer',
     specs: [OFFERS],
   },
   {

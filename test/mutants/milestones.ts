@@ -34,7 +34,7 @@ export const MILESTONES_TOLD: readonly Mutant[] = [
     find: 'if (isOver || journey.state !== state) return',
     replace: 'if (isOver || (!state && journey.state !== state)) return',
     specs: TOLD,
-    only: 'of offers when a replica of the release before',
+    only: 'of offers when the journey has moved on',
   },
   {
     id: 'milestone-too-late',

@@ -16,19 +16,11 @@ export const REFUNDS_MADE: readonly Mutant[] = [
     specs: ['test/e2e/instant-loans/whole-way.spec.ts'],
   },
   {
-    id: 'money-of-an-earlier-release',
-    rule: 'Money that an earlier release neither kept nor gave back goes back',
+    id: 'missing-refund-is-never-requested',
+    rule: 'The settlement requests a refund that is missing',
     file: 'src/instant-loans/background/settlement.tasks.ts',
     find: 'const refundId = await this.refunds.request(tx, refund);',
     replace: 'const refundId = null as string | null;',
-    specs: SETTLEMENT,
-  },
-  {
-    id: 'refunded-unasked',
-    rule: 'What a person may have paid back before is put before the operator',
-    file: 'src/instant-loans/background/settlement.tasks.ts',
-    find: 'if (isOfAPerson) return this.flag(tx, payment, reason);',
-    replace: '',
     specs: SETTLEMENT,
   },
   {

@@ -64,8 +64,8 @@ export const WEBHOOKS: readonly Mutant[] = [
     id: 'rotation-without-an-overlap',
     rule: 'After a rotation webhook-signature carries both for 24 hours',
     file: 'src/webhooks/store/subscriptions.repository.ts',
-    find: "previous_secret_until = app_now() + interval '24 hours'",
-    replace: "previous_secret_until = app_now() + interval '2 hours'",
+    find: "'until', app_now() + interval '24 hours'",
+    replace: "'until', app_now() + interval '2 hours'",
     specs: CHANGED,
   },
   {

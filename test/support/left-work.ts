@@ -4,7 +4,7 @@ import type { Database } from '../../src/platform/index.js';
 const ENDS = [
   // The file's receivers are gone.
   `UPDATE webhook_subscriptions
-   SET deleted_at = app_now(), secret_sealed = NULL, previous_secret_sealed = NULL
+   SET deleted_at = app_now(), secret_sealed = NULL, previous_secrets = '[]'
    WHERE partner_id = $1 AND deleted_at IS NULL`,
   'DELETE FROM webhook_queue WHERE partner_id = $1',
   'DELETE FROM webhook_lanes WHERE partner_id = $1',

@@ -1526,11 +1526,11 @@ export interface components {
        */
       readonly loanAmount: number;
       /**
-       * @description PARTNER: you sent `loanAmount`. APPLICANT: the applicant named it on our screens. DEFAULT: it is the product’s default, because no amount was named. Left out of applications from before it was recorded.
+       * @description PARTNER: you sent `loanAmount`. APPLICANT: the applicant named it on our screens. DEFAULT: it is the product’s default, because no amount was named.
        * @example PARTNER
        * @enum {string}
        */
-      readonly loanAmountSource?: 'PARTNER' | 'APPLICANT' | 'DEFAULT';
+      readonly loanAmountSource: 'PARTNER' | 'APPLICANT' | 'DEFAULT';
       /** @description The lenders’ offers, lowest APR first. */
       readonly offers: readonly components['schemas']['OfferView'][];
       /**
@@ -1724,11 +1724,11 @@ export interface components {
        */
       readonly loanAmount: number;
       /**
-       * @description PARTNER: you sent `loanAmount`. APPLICANT: the applicant named it on our screens. DEFAULT: it is the product’s default, because no amount was named. Left out of applications from before it was recorded.
+       * @description PARTNER: you sent `loanAmount`. APPLICANT: the applicant named it on our screens. DEFAULT: it is the product’s default, because no amount was named.
        * @example PARTNER
        * @enum {string}
        */
-      readonly loanAmountSource?: 'PARTNER' | 'APPLICANT' | 'DEFAULT';
+      readonly loanAmountSource: 'PARTNER' | 'APPLICANT' | 'DEFAULT';
       /**
        * @description The product’s code.
        * @example ONLINE_PERSONAL

@@ -109,15 +109,15 @@ function stateOf({ resolvedAt }: OperatorFlag) {
 
 function textOf(flag: OperatorFlag): string {
   const { id, kind, subjectId, partnerId, count, cause, detail, createdAt, lastSeenAt } = flag;
-  // One of an earlier release may be of a kind that there is no more.
-  const entry = kind in FLAG_CATALOGUE ? FLAG_CATALOGUE[kind] : null;
+  const { meaning, action } = FLAG_CATALOGUE[kind];
   const facts = Object.entries(detail).map(([fact, value]) => ({
     fact,
     value: typeof value === 'object' ? JSON.stringify(value) : String(value),
   }));
   return [
     `Flag ${id}: ${kind}, ${stateText(flag)}`,
-    ...(entry ? [`Meaning: ${entry.meaning}`, `What to do: ${entry.action}`] : []),
+    `Meaning: ${meaning}`,
+    `What to do: ${action}`,
     `Subject: ${subjectId}${partnerId === NO_PARTNER ? '' : ` of the partner ${partnerId}`}`,
     `Cause: ${cause || '-'}`,
     `Count: ${count}, first ${createdAt.toISOString()}, last ${lastSeenAt.toISOString()}`,

@@ -24,7 +24,7 @@ export function brandOf({
   };
 }
 
-function brandLogoOf({ contentType, width, height, bytes }: LogoImage): BrandLogo {
+function brandLogoOf({ width, height, bytes }: LogoImage): BrandLogo {
   const aspectRatio = Math.round((width / height) * 1000) / 1000;
-  return { contentType, base64: bytes.toString('base64'), aspectRatio };
+  return { base64: bytes.toString('base64'), aspectRatio };
 }

@@ -112,7 +112,7 @@ describe('the gateways', () => {
     [
       { sms: { gateway: 'inbox', templateIds: { PIGEON: '1' } } },
       'sms.templateIds must name DLT template ids for HOSTED_LINK, HOSTED_LINK_HI, ' +
-        'ONE_TIME_CODE, ONE_TIME_CODE_HI, APPLICATION_LINK, APPLICATION_LINK_HI, PAYMENT_LINK, PAYMENT_LINK_HI, REFUND_MADE, REFUND_MADE_HI, ' +
+        'ONE_TIME_CODE, ONE_TIME_CODE_HI, APPLICATION_LINK, APPLICATION_LINK_HI, REFUND_MADE, REFUND_MADE_HI, ' +
         'OFFERS_READY, OFFERS_READY_HI, KYC_FAILED, KYC_FAILED_HI, MONEY_PAID, MONEY_PAID_HI, COOLING_OFF_ENDING, COOLING_OFF_ENDING_HI',
     ],
   ])('may not be %j', (gateways, problem) => {

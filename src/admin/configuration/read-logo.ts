@@ -20,7 +20,6 @@ export const PARTNER_LOGO_LIMITS: LogoLimits = { bytes: 16_384, pixels: 1_024, r
 
 /** A picture, drawn anew from its pixels: nothing else of the file is left. */
 export interface LogoImage {
-  readonly contentType: 'image/png';
   readonly width: number;
   readonly height: number;
   readonly bytes: Buffer;
@@ -56,7 +55,7 @@ function drawnAnew(given: Buffer, limits: LogoLimits): LogoImage | null {
     data.copy(drawn.data);
     const bytes = PNG.sync.write(drawn, { deflateLevel: 9 });
     if (bytes.length > limits.bytes) return null;
-    return { contentType: 'image/png', width, height, bytes };
+    return { width, height, bytes };
   } catch {
     return null;
   }

@@ -99,7 +99,7 @@ function unnamedHosts(
   return [{ field, message }];
 }
 
-/** One warning for each redirect step for which a lender in force names no host: an earlier release did not need one. */
+/** One warning for each redirect step for which a lender in force names no host: the sandbox, which may have applied it, needs none. */
 export function unnamedHostsInForce(
   { path, adapter, ...lender }: PlacedRemote & VisitedLender,
   products: readonly VisitedProduct[],

@@ -34,7 +34,7 @@ describe('the place of a journey', () => {
     expect(at({ loanAmountSource: 'DEFAULT', consent: CONSENT, missingDetails: [] })).toBe(
       '/hosted/amount',
     );
-    for (const loanAmountSource of ['PARTNER', 'APPLICANT', null] as const) {
+    for (const loanAmountSource of ['PARTNER', 'APPLICANT'] as const) {
       expect(at({ loanAmountSource })).toBe('/hosted/consent');
     }
   });

@@ -14,13 +14,12 @@ export function cheapestBeside(view: OfferedLoanView): (Costs & { readonly less:
   if (!view.canBeHad) return null;
   const { lenderName, totalPayable, netAmount, instalment: emi, tenureMonths } = view;
   const leading = { lenderName, cost: totalPayable - netAmount, emi, tenureMonths };
-  const others = view.others.filter(({ canChoose }) => canChoose).flatMap(costsOf);
+  const others = view.others.filter(({ canChoose }) => canChoose).map(costsOf);
   const cheapest = others.reduce((best, one) => (one.cost < best.cost ? one : best), leading);
   return cheapest === leading ? null : { ...cheapest, less: leading.cost - cheapest.cost };
 }
 
-/** Nothing of a lender's terms, of which an earlier release has not kept what they cost. */
-function costsOf({ lenderName, figures }: ComparedOffer): Costs[] {
+function costsOf({ lenderName, figures }: ComparedOffer): Costs {
   const { cost, instalment: emi, tenureMonths } = figures;
-  return cost === undefined ? [] : [{ lenderName, cost, emi, tenureMonths }];
+  return { lenderName, cost, emi, tenureMonths };
 }

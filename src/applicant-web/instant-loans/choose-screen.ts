@@ -67,7 +67,7 @@ export function chooseScreen(
 /** While lenders are still asked, each answer reloads the page. */
 export function askingPart({ compared, stillAsked }: OfferedLoanView): ScreenModel {
   if (stillAsked.length === 0) return {};
-  const offers = compared.map(({ offerId = '' }) => offerId);
+  const offers = compared.map(({ offerId }) => offerId);
   const stage = [...offers, ...stillAsked.map(({ standing }) => standing)].join(' ');
   return { refreshSeconds: REFRESH_SECONDS, stage };
 }
@@ -94,7 +94,7 @@ export function instantCards(
   const compared = offers.map(({ figures }) => ({
     emi: figures.instalment,
     apr: figures.apr,
-    total: (figures.totalPayable ?? Infinity) + figures.fee,
+    total: figures.totalPayable + figures.fee,
     amount,
   }));
   const choosable = compared.filter((_, place) => offers[place].canChoose);
@@ -103,13 +103,13 @@ export function instantCards(
     const lowest = lowestOf(compared[place], choosable);
     const isChosen = stage !== 'TO_CHOOSE' && view.canBeHad && offerId === view.offerId;
     return {
-      offerId: offerId ?? String(place),
+      offerId,
       lenderName,
       identity: lenderLine(
-        { lenderKind: lender?.kind, lenderRegistration: lender?.registration },
+        { lenderKind: lender.kind, lenderRegistration: lender.registration },
         language,
       ),
-      ...(lender?.logo && { logo: lender.logo }),
+      ...(lender.logo && { logo: lender.logo }),
       standing: standingOf(isChosen, canChoose, language),
       figures: cardFigures(
         { ...compared[place], tenureMonths: figures.tenureMonths },
@@ -117,8 +117,8 @@ export function instantCards(
         language,
       ),
       rows: moneyRows(offer, amount, lowest.total, language),
-      ownRows: [...coLenderRows(figures.coLender, language), ...creditRows(offer, language)],
-      kfsHref: offer.keyFactsPath ?? '',
+      ownRows: [...coLenderRows(figures.coLender, language), creditRow(offer, language)],
+      kfsHref: offer.keyFactsPath,
       ...(canChoose && !isChosen && { choosePath: withOrder(`${payPath}/choice`, order) }),
     };
   });
@@ -141,34 +141,26 @@ function moneyRows(
     {
       label: translate(language, 'instant.choose.fee'),
       value: formatRupees(fee),
-      ...(feeOnDecline && { note: translate(language, declined) }),
+      note: translate(language, declined),
     },
     receivedRow(loanAmount, language),
-    ...(totalPayable === undefined
-      ? []
-      : [
-          {
-            ...repaidRow({ loanAmount, fee, totalPayable }, language),
-            ...lowestTag(isLowest, language),
-          },
-        ]),
-    ...(chargeTerms ? [lateRow(chargeTerms, language)] : []),
+    {
+      ...repaidRow({ loanAmount, fee, totalPayable }, language),
+      ...lowestTag(isLowest, language),
+    },
+    lateRow(chargeTerms, language),
   ];
 }
 
-/** Nothing is known of the terms that an earlier release compared in place of offers. */
-function creditRows({ lender, creditReport }: ComparedOffer, language: Language): CardRow[] {
-  if (!lender) return [];
+function creditRow({ creditReport }: ComparedOffer, language: Language): CardRow {
   const key = creditReport ? ENQUIRIES[creditReport.afterChoice] : undefined;
-  return [
-    {
-      label: translate(language, 'instant.choose.report'),
-      value: translate(language, key ?? 'instant.choose.report.unknown'),
-      ...(creditReport?.forOffer === 'HARD' && {
-        note: translate(language, 'instant.choose.report.before'),
-      }),
-    },
-  ];
+  return {
+    label: translate(language, 'instant.choose.report'),
+    value: translate(language, key ?? 'instant.choose.report.unknown'),
+    ...(creditReport?.forOffer === 'HARD' && {
+      note: translate(language, 'instant.choose.report.before'),
+    }),
+  };
 }
 
 function isHard(terms: ComparedOffer['creditReport']): boolean {

@@ -30,7 +30,7 @@ export function lendersWithout(
   { comparison, stillAsked }: Pick<OfferedLoanView, 'comparison' | 'stillAsked'>,
   language: Language,
 ): { readonly name: string; readonly reason: string }[] {
-  const { noOffer = [], withoutOffer } = comparison;
+  const { noOffer, withoutOffer } = comparison;
   return [
     ...[...noOffer, ...stillAsked].map(({ name, standing }) => ({
       name,

@@ -110,7 +110,7 @@ function loanPart(view: OfferedLoanView, language: Language) {
       feeRow(view, language),
       receivedRow(loanAmount, language),
       repaidRow({ loanAmount, fee, totalPayable }, language),
-      lateRow(view.chargeTerms ?? { ...view, texts: {} }, language),
+      lateRow(view.chargeTerms, language),
     ],
     keyFactsPath: view.keyFactsPath,
     others: othersLink(view, language),

@@ -83,14 +83,14 @@ export interface FileStatement {
   /** The head of the chain. */
   readonly position: number;
   readonly hash: string;
-  /** By which root the file proves how much of the chain. Files of earlier releases do not say it. */
-  readonly proof?: ProvenBy | null;
-  /** `unsignedHash`, which covers every byte. Files of earlier releases do not say it. */
-  readonly file?: string;
+  /** By which root the file proves how much of the chain; null: by none. */
+  readonly proof: ProvenBy | null;
+  /** `unsignedHash`, which covers every byte. */
+  readonly file: string;
   /** SHA-256 of the story's lines. */
   readonly story: string;
   /** SHA-256 of each document, by its name. */
   readonly exhibits: Readonly<Record<string, string>>;
-  /** The names of those that could not be opened. Files of earlier releases do not say it. */
-  readonly unreadable?: readonly string[];
+  /** The names of those that could not be opened. */
+  readonly unreadable: readonly string[];
 }

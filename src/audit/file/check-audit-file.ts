@@ -9,7 +9,6 @@ import {
   type Signed,
   StatementCheck,
 } from '../signed-statement.js';
-import { beginningOf, DAY_MS } from '../roots/root-days.js';
 import {
   AUDIT_FILE_FORMAT,
   type AuditFile,
@@ -150,7 +149,7 @@ function statementFaults(file: AuditFile, signed: Signed<FileStatement>): string
     faults.push('The key that signed the file had been retired before.');
   }
   const { signature: _, ...unsigned } = file;
-  if (statement.file !== undefined && statement.file !== unsignedHash(unsigned)) {
+  if (statement.file !== unsignedHash(unsigned)) {
     faults.push('The file has been changed since it was signed.');
   }
   if (statement.subjectId !== subjectId) faults.push('The signature is of another subject.');
@@ -180,7 +179,6 @@ function provenFaults(
   { proof: proven }: FileStatement,
   root: RootStatement | null,
 ): string[] {
-  if (proven === undefined) return [];
   if (!proof) return proven ? ['The proof was taken out of the file.'] : [];
   const isSigned =
     proven?.position === proof.position &&
@@ -200,8 +198,7 @@ function proofFaults(
   if (kept && !kept.includes(proof.signedRoot)) {
     return [`Root ${root.number} of ${root.day} is not among those that were kept.`];
   }
-  const signedAt = Date.parse(root.signedAt ?? '') || beginningOf(root.day) + DAY_MS;
-  if (isAfterRetirement(signed, signedAt)) {
+  if (isAfterRetirement(signed, Date.parse(root.signedAt))) {
     return ['The key that signed the root of the proof had been retired before.'];
   }
   const head = entries[proof.position - 1];

@@ -61,7 +61,7 @@ export class RootVerification {
         // What comes after a wrong one follows from it.
         ...(broken ? [broken] : [...others, ...missingKept(roots, kept)]),
       ],
-      warnings: [...entriesBefore(roots, expected), ...daysWithout(roots), ...lateRoots(roots)],
+      warnings: [...entriesBefore(roots, expected), ...lateRoots(roots)],
       days,
     };
   }
@@ -101,22 +101,24 @@ async function statementFault(
 ): Promise<string | null> {
   const signed = await check.read<RootStatement>(signedRoot, 'audit-root+jws');
   if (!signed) return 'none of the keys has signed it';
-  const expected: RootStatement = { number, day, treeSize, root, previousRoot };
-  const said = isDated(signed.says) ? { ...expected, signedAt } : expected;
-  const names = Object.keys(said) as (keyof RootStatement)[];
-  const differs = names.find((name) => signed.says[name] !== said[name]);
+  const expected: RootStatement = { number, day, treeSize, root, previousRoot, signedAt };
+  const names = Object.keys(expected) as (keyof RootStatement)[];
+  const differs = names.find((name) => signed.says[name] !== expected[name]);
   if (differs) return `${differs} is not what was signed`;
-  // One of an earlier release says its day alone, after which it was signed.
-  const dayIsOver = beginningOf(day) + DAY_MS;
-  const time = isDated(signed.says) ? Date.parse(signedAt) : dayIsOver;
-  if (!(time >= dayIsOver)) return 'it was signed before its day was over';
+  const time = Date.parse(signedAt);
+  if (!(time >= beginningOf(day) + DAY_MS)) return 'it was signed before its day was over';
   return isAfterRetirement(signed, time) ? 'its key had been retired before' : null;
 }
 
-/** Between two roots there is no day without one, since a release that says when it signed. */
+/** Between two roots there is no day without one. */
 function missingDays(roots: readonly ListedRoot[]): ChainFault[] {
-  const gap = gapsIn(roots).find(({ after }) => isDated(statementOf(after)));
-  return gap ? [rootFault(`the root of ${gap.day}`, 'it is missing')] : [];
+  const index = roots.findIndex(
+    ({ day }, place) => place > 0 && beginningOf(day) - beginningOf(roots[place - 1].day) > DAY_MS,
+  );
+  if (index < 0) return [];
+  const missing = beginningOf(roots[index - 1].day) + 1.5 * DAY_MS;
+  const day = new Date(missing).toISOString().slice(0, 10);
+  return [rootFault(`the root of ${day}`, 'it is missing')];
 }
 
 function lastRoot(
@@ -152,20 +154,11 @@ function entriesBefore(
   ];
 }
 
-/** Those of earlier releases, which left out the days during which no replica ran. */
-function daysWithout(roots: readonly ListedRoot[]): string[] {
-  const [first, ...more] = gapsIn(roots).filter(({ after }) => !isDated(statementOf(after)));
-  if (!first) return [];
-  const others = more.length > 0 ? `, nor of days after ${more.length} others` : '';
-  return [`No root is there of ${first.day}${others}: none was made, or it was removed.`];
-}
-
 /** A day's root comes on the next day, unless no replica ran then, or it was removed and made anew. */
 function lateRoots(roots: readonly ListedRoot[]): string[] {
-  const late = roots.filter((root) => {
-    const age = Date.parse(root.signedAt) - beginningOf(root.day);
-    return isDated(statementOf(root)) && age > 2 * DAY_MS;
-  });
+  const late = roots.filter(
+    ({ day, signedAt }) => Date.parse(signedAt) - beginningOf(day) > 2 * DAY_MS,
+  );
   const [first] = late;
   if (!first) return [];
   const { number, day, signedAt } = first;
@@ -173,34 +166,6 @@ function lateRoots(roots: readonly ListedRoot[]): string[] {
     `Made more than a day late (${late.length} of the roots): the first is that of ${day} (number ${number}), of ` +
       `${signedAt}: no replica ran, or they were removed and made anew. Compare them with those that were kept.`,
   ];
-}
-
-interface Gap {
-  readonly day: string;
-  readonly after: ListedRoot;
-}
-
-function gapsIn(roots: readonly ListedRoot[]): Gap[] {
-  return roots.flatMap((after, index) => {
-    const before = roots[index - 1];
-    if (!before || beginningOf(after.day) - beginningOf(before.day) <= DAY_MS) return [];
-    const day = new Date(beginningOf(before.day) + 1.5 * DAY_MS).toISOString().slice(0, 10);
-    return [{ day, after }];
-  });
-}
-
-function isDated({ signedAt }: Pick<RootStatement, 'signedAt'>): boolean {
-  return signedAt !== undefined;
-}
-
-/** What a root that was found to be signed says. */
-function statementOf({ signedRoot }: ListedRoot): Pick<RootStatement, 'signedAt'> {
-  const payload = signedRoot.split('.')[1] ?? '';
-  try {
-    return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as RootStatement;
-  } catch {
-    return {};
-  }
 }
 
 function rootFault(subjectId: string, what: string): ChainFault {

@@ -1,11 +1,9 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { PartnerLogoType } from '../partner-logo.js';
 import { Partner } from './partner.entity.js';
 
-/** The picture that stands beside a partner's name, as it was when the configuration file was applied. */
+/** The PNG that stands beside a partner's name, as it was when the configuration file was applied. */
 @Entity('partner_logos')
 @Index('partner_logos_by_version', ['version'])
-@Check('partner_logos_type', `content_type IN ('image/png', 'image/webp', 'image/jpeg')`)
 @Check('partner_logos_bytes', 'octet_length(bytes) <= 16384')
 export class PartnerLogo {
   @ForeignKey(() => Partner, { name: 'partner_logos_partner' })
@@ -15,9 +13,6 @@ export class PartnerLogo {
   /** SHA-256 (hex) of the bytes: stands in the picture's address, so that it may be kept forever. */
   @Column('text')
   readonly version: string;
-
-  @Column('text', { name: 'content_type' })
-  readonly contentType: PartnerLogoType;
 
   /** Pixels, both. */
   @Column('integer')

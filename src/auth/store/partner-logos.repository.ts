@@ -2,9 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Database, sha256, type Tx } from '../../platform/index.js';
 import { PartnerLogo } from './partner-logo.entity.js';
 
-/** A picture as it is served. */
-export type LogoPicture = Pick<PartnerLogo, 'contentType' | 'bytes'>;
-
 /** A logo as the configuration file gives it. */
 export type GivenLogo = Omit<PartnerLogo, 'version'>;
 
@@ -14,10 +11,11 @@ export class PartnerLogosRepository {
   constructor(private readonly database: Database) {}
 
   /** The picture of an address; null when no partner has it, or has it no more. */
-  async find(version: string): Promise<LogoPicture | null> {
-    return this.database.with(PartnerLogo, (logos) =>
-      logos.findOne({ select: { contentType: true, bytes: true }, where: { version } }),
+  async find(version: string): Promise<Buffer | null> {
+    const logo = await this.database.with(PartnerLogo, (logos) =>
+      logos.findOne({ select: { bytes: true }, where: { version } }),
     );
+    return logo && logo.bytes;
   }
 
   /** The version of each logo, by the partner's id. */
@@ -36,8 +34,8 @@ export class PartnerLogosRepository {
     let changed = await tx.execute('DELETE FROM partner_logos WHERE partner_id <> ALL ($1)', [
       partnerIds,
     ]);
-    for (const { partnerId, contentType, width, height, bytes } of given) {
-      const values = [partnerId, sha256(bytes), contentType, width, height, bytes];
+    for (const { partnerId, width, height, bytes } of given) {
+      const values = [partnerId, sha256(bytes), width, height, bytes];
       changed += await tx.execute(UPSERT, values);
     }
     return changed;
@@ -45,11 +43,10 @@ export class PartnerLogosRepository {
 }
 
 const UPSERT = `
-  INSERT INTO partner_logos AS kept (partner_id, version, content_type, width, height, bytes)
-  VALUES ($1, $2, $3, $4, $5, $6)
+  INSERT INTO partner_logos AS kept (partner_id, version, width, height, bytes)
+  VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT (partner_id) DO UPDATE SET
     version = excluded.version,
-    content_type = excluded.content_type,
     width = excluded.width,
     height = excluded.height,
     bytes = excluded.bytes

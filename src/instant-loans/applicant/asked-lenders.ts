@@ -54,7 +54,7 @@ export class AskedLenders {
   /** Those of which the comparison that was opened knows no answer yet. */
   async stillAsked(tx: Tx, loan: ChosenInstantLoan): Promise<AskedLender[]> {
     if (!isStillAsking(loan)) return [];
-    const { others, noOffer = [] } = loan.comparison;
+    const { others, noOffer } = loan.comparison;
     const compared = new Set([loan.offerId, ...others.map(({ offerId }) => offerId)]);
     const offers = (await this.offers.list(tx, loan)).filter(({ id }) => compared.has(id));
     const known = new Set([

@@ -11,7 +11,6 @@ import {
 } from '../../settings/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import type { ChosenInstantLoan } from '../domain/chosen-loan.js';
-import type { OtherTerms } from '../domain/instant-loan.js';
 import { inOrder, type MadeOffer } from '../domain/instant-offer.js';
 import { isPastPaying } from '../domain/pay-times.js';
 import { StandingOffers } from '../offers/standing-offers.js';
@@ -25,35 +24,32 @@ export interface ComparedFigures {
   readonly instalment: Paise;
   readonly tenureMonths: number;
   readonly fee: Paise;
-  /** From here on only of an offer: an earlier release compared the lenders' terms, and kept no more of them. */
-  readonly annualRatePercent?: number;
-  readonly totalPayable?: Paise;
+  readonly annualRatePercent: number;
+  readonly totalPayable: Paise;
   /** What is paid back more than is left after the fee. */
-  readonly cost?: Paise;
-  readonly coolingOffDays?: number;
-  readonly contingentCharges?: readonly ContingentCharge[];
+  readonly cost: Paise;
+  readonly coolingOffDays: number;
+  readonly contingentCharges: readonly ContingentCharge[];
   readonly coLender?: { readonly name: string; readonly sharePercent: number };
   /** What becomes of the fee should the lender decline after the payment. */
-  readonly feeOnDecline?: FeeOnDecline;
+  readonly feeOnDecline: FeeOnDecline;
 }
 
 /** What an offer says of charges that fall due only if something happens, in the lender's own words. */
 export type ChargeTerms = Pick<OfferTerms, 'contingentCharges' | 'unpaidCharges' | 'texts'>;
 
 export interface ComparedOffer {
-  readonly offerId?: string;
-  /** Null where it is not known: of a lender's terms. */
-  readonly lenderCode: string | null;
+  readonly offerId: string;
+  readonly lenderCode: string;
   readonly lenderName: string;
-  readonly lender?: LenderIdentity;
+  readonly lender: LenderIdentity;
   /** How the lender asks for the credit report, where the configuration said so. */
   readonly creditReport?: CreditReportTerms;
-  /** Left out of a lender's terms. */
-  readonly chargeTerms?: ChargeTerms;
+  readonly chargeTerms: ChargeTerms;
   readonly figures: ComparedFigures;
-  readonly keyFactsPath?: string;
+  readonly keyFactsPath: string;
   /** The fingerprint of the statement that is there. */
-  readonly keyFactsHash?: string;
+  readonly keyFactsHash: string;
   /** Whether it can be chosen and paid for, be it the one that leads or another. */
   readonly canChoose: boolean;
 }
@@ -71,24 +67,19 @@ export class ComparedOffers {
   ) {}
 
   /**
-   * All that were compared, the one that leads among them, in the order of the metric; of an application that an earlier
-   * release compared by the lenders' terms, those others alone. The lenders' own texts are in the language, as far as
-   * they have them.
+   * All that were compared, the one that leads among them, in the order of the metric. The lenders' own texts are in
+   * the language, as far as they have them.
    */
   async of(tx: Tx, loan: ChosenInstantLoan, language: Language): Promise<ComparedOffer[]> {
     const { others } = loan.comparison;
     const compared = new Set([loan.offerId, ...others.map(({ offerId }) => offerId)]);
     const offers = inOrder(await this.offers.list(tx, loan)).filter(({ id }) => compared.has(id));
-    const made = new Set<string | undefined>(offers.map(({ id }) => id));
     const standing = await this.standing.of(tx, loan, this.clock.now());
     const leading = (await this.canLead(loan)) ? [loan.offerId] : [];
     const choosable = new Set([...leading, ...standing.map(({ id }) => id)]);
-    return [
-      ...(await Promise.all(
-        offers.map((offer) => this.offered(loan, offer, choosable.has(offer.id), language)),
-      )),
-      ...others.filter(({ offerId }) => !made.has(offerId)).map(ofTerms),
-    ];
+    return Promise.all(
+      offers.map((offer) => this.offered(loan, offer, choosable.has(offer.id), language)),
+    );
   }
 
   /** Whether the one that leads can be paid for: by time, lender and account, as the others are judged. */
@@ -132,22 +123,16 @@ export class ComparedOffers {
   }
 }
 
-/** What only an offer has, and no lender's terms of an earlier release. */
-export function ownTermsOf(terms: OfferTerms | null) {
-  if (terms === null) return {};
-  const { creditReport } = terms;
-  return { chargeTerms: chargeTermsOf(terms), ...(creditReport && { creditReport }) };
-}
-
-function chargeTermsOf(terms: ChargeTerms): ChargeTerms {
-  const { contingentCharges, unpaidCharges, texts } = terms;
-  return { contingentCharges, ...(unpaidCharges && { unpaidCharges }), ...(texts && { texts }) };
+/** What an offer says of its conditional charges and of the credit report. */
+export function ownTermsOf({ contingentCharges, unpaidCharges, texts, creditReport }: OfferTerms) {
+  const chargeTerms = { contingentCharges, ...(unpaidCharges && { unpaidCharges }), texts };
+  return { chargeTerms, ...(creditReport && { creditReport }) };
 }
 
 const FIGURES: Readonly<Record<OfferOrder, (figures: ComparedFigures) => number>> = {
   APR: ({ apr }) => apr,
   INSTALMENT: ({ instalment }) => instalment,
-  TOTAL: ({ totalPayable, fee }) => (totalPayable === undefined ? Infinity : totalPayable + fee),
+  TOTAL: ({ totalPayable, fee }) => totalPayable + fee,
 };
 
 /** Offers that are alike in the order's figure keep their order, which is that by APR. */
@@ -157,14 +142,4 @@ export function inShownOrder(offers: readonly ComparedOffer[], order: OfferOrder
     const [left, right] = [figureOf(a.figures), figureOf(b.figures)];
     return left === right ? 0 : left - right;
   });
-}
-
-function ofTerms({ lenderName, offerId, ...figures }: OtherTerms): ComparedOffer {
-  return {
-    ...(offerId !== undefined && { offerId }),
-    lenderCode: null,
-    lenderName,
-    figures,
-    canChoose: false,
-  };
 }

@@ -88,8 +88,8 @@ export interface OfferedLoanView extends StandingView, PaidMoney {
   readonly totalPayable: Paise;
   readonly coolingOffDays: number;
   readonly contingentCharges: readonly ContingentCharge[];
-  /** The same in the lender's own words; left out where an earlier release took a lender's terms. */
-  readonly chargeTerms?: ChargeTerms;
+  /** The same in the lender's own words. */
+  readonly chargeTerms: ChargeTerms;
   /** Who lends beside the lender, with its share. */
   readonly coLender?: { readonly name: string; readonly sharePercent: number };
   readonly comparison: LenderComparison;
@@ -97,8 +97,8 @@ export interface OfferedLoanView extends StandingView, PaidMoney {
   readonly stillAsked: readonly AskedLender[];
   /** Whether the offer that leads can be paid for; asked only as long as it is to be paid. */
   readonly canBeHad: boolean;
-  /** Of the offer that leads; null where an earlier release took a lender's terms, and no offer. */
-  readonly offerId: string | null;
+  /** Of the offer that leads. */
+  readonly offerId: string;
   /** Whether the applicant has chosen the offer that leads, and it can no longer be had. */
   readonly isChoiceGone: boolean;
   /** Beside the offer that leads, until it is paid for. */
@@ -127,8 +127,8 @@ export type InstantLoanPaths = Pick<OfferedLoanView, 'payPath' | 'keyFactsPath' 
 
 /** What stands beside the application's own row. */
 export interface OfferedFacts {
-  /** The terms of the chosen offer; null where an earlier release took the lender's, and kept none. */
-  readonly terms: OfferTerms | null;
+  /** The terms of the chosen offer. */
+  readonly terms: OfferTerms;
   /** All of its money that goes back, or has gone back. */
   readonly returned: readonly ReturnedMoney[];
   /** Whether the gateway has a page for what is ordered. */
@@ -169,8 +169,8 @@ export function viewOf(
     lender: lenderIdentityOf({ ...terms, recoveryAgentLsp }),
     ...ownTermsOf(terms),
     grievanceOfficer: part2.grievanceOfficer,
-    ombudsman: ombudsmanOf(terms ?? {}),
-    contact: terms?.contact ?? part2.grievanceOfficer,
+    ombudsman: ombudsmanOf(terms),
+    contact: terms.contact ?? part2.grievanceOfficer,
     loanAmount: loan.loanAmount,
     instalment: part1.instalments.amount,
     tenureMonths: part1.termMonths,

@@ -29,8 +29,9 @@ export class OfferedViews {
   async of(tx: Tx, loan: ChosenInstantLoan, language: Language): Promise<OfferedLoanView> {
     const { id, partnerId } = loan;
     const paths = { ...(await this.pathsOf(tx, loan)), keyFactsPath: this.links.keyFactsPath(id) };
+    const { terms } = await this.offers.leading(tx, loan);
     const facts = {
-      terms: await this.offers.termsOf(tx, loan),
+      terms,
       returned: await this.refunds.of(tx, partnerId, id),
       hasPage: await this.hasPage(tx, loan),
       isClosing: await this.isClosing(tx, loan),

@@ -6,7 +6,7 @@ import {
   type PresentedTerms,
 } from '../../matching/index.js';
 import { Database, type Language, type Tx } from '../../platform/index.js';
-import { LenderCatalogue } from '../../settings/index.js';
+import { type ChosenInstantLoan, requireChosen } from '../domain/chosen-loan.js';
 import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
 import { withoutOffer } from '../domain/offer-standing.js';
 import type { InstantOffer } from '../store/instant-offer.entity.js';
@@ -29,7 +29,6 @@ export class ShownTerms {
     private readonly database: Database,
     private readonly offers: InstantOffersRepository,
     private readonly presentations: OfferPresentations,
-    private readonly lenders: LenderCatalogue,
   ) {}
 
   /** To be called before a page shows what the lenders have said; of another page nothing is recorded. */
@@ -41,13 +40,12 @@ export class ShownTerms {
   ): Promise<void> {
     if (view.stage === 'TO_CHOOSE') return this.compared(loan, view, language, order);
     if (isToPay(view))
-      return this.comparison(loan, view, () => [leadingOf(loan, view)], { language });
+      return this.comparison(loan, view, [leadingOf(requireChosen(loan), view)], { language });
     if (view.stage === 'NO_OFFER') return this.noOffer(loan, language);
   }
 
   /** The applicant goes on to pay for the loan, in the transaction that records it. */
-  chosen(tx: Tx, loan: InstantLoan, view: OfferedLoanView, place: ShownPlace): Promise<void> {
-    if (loan.lenderCode === null) throw new Error(`application ${loan.id} has no lender`);
+  chosen(tx: Tx, loan: ChosenInstantLoan, view: OfferedLoanView, place: ShownPlace): Promise<void> {
     return this.presentations.chosen(tx, {
       ...placeOf(loan, place),
       offerId: loan.offerId,
@@ -64,9 +62,8 @@ export class ShownTerms {
     { offerId, lenderCode, figures }: ComparedOffer,
     place: ShownPlace,
   ): Promise<void> {
-    if (lenderCode === null) throw new Error(`an offer of application ${loan.id} has no lender`);
     const { loanAmount } = loan;
-    const chosen = { offerId: offerId ?? null, lenderCode, loanAmount, figures };
+    const chosen = { offerId, lenderCode, loanAmount, figures };
     return this.presentations.chosen(tx, { ...placeOf(loan, place), ...chosen });
   }
 
@@ -77,40 +74,34 @@ export class ShownTerms {
     language: Language,
     order: OfferOrder,
   ): Promise<void> {
-    const cardsOf = (codes: ReadonlyMap<string, string>) =>
-      view.compared.map((offer) => ({
-        ...(offer.offerId !== undefined && { offerId: offer.offerId }),
-        lenderCode: offer.lenderCode ?? codes.get(offer.lenderName) ?? null,
-        lenderName: offer.lenderName,
-        ...(offer.lender && { lender: offer.lender }),
+    const cards = view.compared.map(
+      ({ offerId, lenderCode, lenderName, lender, figures, keyFactsHash }) => ({
+        offerId,
+        lenderCode,
+        lenderName,
+        lender,
         principal: view.loanAmount,
-        figures: offer.figures,
-        ...(offer.keyFactsHash !== undefined && { keyFactsHash: offer.keyFactsHash }),
-      }));
-    return this.comparison(loan, view, cardsOf, { language, order });
+        figures,
+        keyFactsHash,
+      }),
+    );
+    return this.comparison(loan, view, cards, { language, order });
   }
 
-  /** @param offersOf from the lenders' codes by name */
   private async comparison(
     loan: InstantLoan,
     { comparison, stillAsked }: OfferedLoanView,
-    offersOf: (codes: ReadonlyMap<string, string>) => readonly PresentedTerms[],
+    offers: readonly PresentedTerms[],
     place: ShownPlace,
   ): Promise<void> {
-    const { withoutOffer: names, withoutOfferCodes, noOffer = [] } = comparison;
-    const codes = await this.codesByName();
+    const { withoutOfferCodes: notLending, noOffer } = comparison;
     await this.presentations.shown({
       ...placeOf(loan, place),
       productCode: INSTANT_PRODUCT,
-      offers: offersOf(codes),
+      offers,
       lendersWithoutOffer: [...noOffer, ...stillAsked.map(unanswered)],
-      notLending: withoutOfferCodes ?? names.flatMap((name) => codes.get(name) ?? []),
+      notLending,
     });
-  }
-
-  /** An earlier release has kept names alone. */
-  private async codesByName(): Promise<ReadonlyMap<string, string>> {
-    return new Map((await this.lenders.list()).map(({ code, name }) => [name, code]));
   }
 
   private async noOffer(loan: InstantLoan, language: Language): Promise<void> {
@@ -133,11 +124,14 @@ function unanswered({ code, name, standing }: AskedLender): LenderWithoutOffer {
 }
 
 /** The offer whose fee, figures and statement a page has, and no other. */
-function leadingOf(loan: InstantLoan, view: OfferedLoanView): PresentedTerms {
+function leadingOf(
+  { offerId, lenderCode }: ChosenInstantLoan,
+  view: OfferedLoanView,
+): PresentedTerms {
   const { lenderName, lender, loanAmount: principal, keyFactsHash } = view;
   return {
-    ...(loan.offerId !== null && { offerId: loan.offerId }),
-    lenderCode: loan.lenderCode,
+    offerId,
+    lenderCode,
     lenderName,
     lender,
     principal,

@@ -8,6 +8,7 @@ import {
 import { Refunds } from '../../payments/index.js';
 import { type Tx } from '../../platform/index.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
+import { requireChosen } from '../domain/chosen-loan.js';
 import { InstantLoanMover } from '../domain/instant-loan-mover.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
@@ -74,13 +75,11 @@ export class DecisionAnswers {
    */
   private async settleFee(tx: Tx, loan: InstantLoan, waiting: Waiting): Promise<void> {
     const { partnerId, paymentOrderId: orderId, gatewayPaymentId, fee: amount, status } = loan;
-    const { feeOnDecline, offerId } = loan;
+    const { feeOnDecline, offerId } = requireChosen(loan);
     const { kind: answer } = waiting.answer;
     if (gatewayPaymentId === null || orderId === null)
       throw new Error(`application ${loan.id} is not paid`);
-    if (offerId !== null) {
-      await this.flag(tx, waiting, 'OFFER_NOT_KEPT', { offerId, answer, feeOnDecline });
-    }
+    await this.flag(tx, waiting, 'OFFER_NOT_KEPT', { offerId, answer, feeOnDecline });
     if (feeOnDecline === 'KEPT' && answer === 'DECLINED') {
       const facts = { gatewayPaymentId, amount, feeOnDecline };
       return this.audit.record(tx, loan, 'FEE_KEPT', status, facts);

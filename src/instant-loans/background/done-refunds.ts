@@ -3,7 +3,6 @@ import { formatRupees } from '../../loans/index.js';
 import { SmsOutbox } from '../../messaging/index.js';
 import { CURRENCY, type DoneRefund, RefundInbox } from '../../payments/index.js';
 import { type Tx } from '../../platform/index.js';
-import { ServiceSettings } from '../../settings/index.js';
 import { InstantApplicants } from '../domain/instant-applicants.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
@@ -23,7 +22,6 @@ export class DoneRefunds {
     private readonly applicants: InstantApplicants,
     private readonly sms: SmsOutbox,
     private readonly audit: InstantLoanAudit,
-    private readonly settings: ServiceSettings,
   ) {}
 
   async apply(tx: Tx, refund: DoneRefund): Promise<void> {
@@ -39,12 +37,11 @@ export class DoneRefunds {
   private async tell(tx: Tx, loan: InstantLoan, refund: DoneRefund): Promise<Date | null> {
     const { refundId, amount, reason } = refund;
     const { mobile, pan } = this.applicants.open(loan);
-    const { smsLanguage } = await this.settings.brand();
     const put = await this.sms.put(tx, {
       partnerId: loan.partnerId,
       subjectId: loan.id,
       kind: 'REFUND_MADE',
-      language: loan.smsLanguage ?? smsLanguage ?? 'en',
+      language: loan.smsLanguage,
       applicant: { mobile, pan },
       values: { amount: formatRupees(amount) },
     });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ClaimedNotice, PaymentInbox, PaymentOrders, Refunds } from '../../payments/index.js';
 import { type Tx } from '../../platform/index.js';
+import { requireChosen } from '../domain/chosen-loan.js';
 import { DecisionRequest } from '../domain/decision-request.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoanMover } from '../domain/instant-loan-mover.js';
@@ -116,8 +117,8 @@ export class PaymentNotices {
 
   /** A gateway's page may be open for a while when its offer has run out. */
   private async hasRunOut(tx: Tx, loan: InstantLoan, at: Date): Promise<boolean> {
-    const validUntil = await this.offers.validUntil(tx, loan);
-    return validUntil !== null && at > validUntil;
+    const { validUntil } = await this.offers.leading(tx, requireChosen(loan));
+    return at > validUntil;
   }
 
   /** No lender stands by what was paid for: the money goes back before a lender is asked. */

@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { OperatorFlags } from '../../operator-flags/index.js';
 import {
   type RefundReason,
   Refunds,
@@ -16,9 +15,9 @@ const EVERY_MS = 60_000;
 const MAX_PER_PASS = 500;
 
 /**
- * Sees that no payment is left: it is kept, or it goes back. During a roll-out a replica of an earlier
- * release declines an application, or takes a payment too much, without a refund. Each payment is
- * claimed by its row lock and marked, so any number of replicas may look at once.
+ * Marks a payment as settled once it is kept or refunded, and requests a refund that is missing: the last
+ * check behind the code that finds a payment is not kept. Each payment is claimed by its row lock, so any
+ * number of replicas may run this at once.
  */
 @Injectable()
 export class SettlementTasks {
@@ -30,7 +29,6 @@ export class SettlementTasks {
     private readonly refunds: Refunds,
     private readonly loans: InstantLoansRepository,
     private readonly audit: InstantLoanAudit,
-    private readonly flags: OperatorFlags,
   ) {}
 
   @ScheduledTask('instant-loan-settlement', EVERY_MS)
@@ -50,13 +48,7 @@ export class SettlementTasks {
     const settlement = loan && settlementOf(loan, payment);
     if (!loan || !settlement || settlement === 'OPEN') return this.payments.leave(tx, payment);
     if (settlement !== 'KEPT') await this.giveBack(tx, loan, payment, settlement);
-    else if (await this.isKeptUnsaid(tx, loan)) await this.flag(tx, payment, 'DECLINED');
     return this.payments.settle(tx, payment);
-  }
-
-  /** The lender's terms keep the fee when it declines; that it did, and not refuse, is not recorded. */
-  private async isKeptUnsaid(tx: Tx, loan: InstantLoan): Promise<boolean> {
-    return loan.status === 'REJECTED' && !(await this.audit.has(tx, loan, 'FEE_KEPT'));
   }
 
   private async giveBack(
@@ -65,23 +57,11 @@ export class SettlementTasks {
     payment: UnsettledPayment,
     reason: RefundReason,
   ): Promise<void> {
-    const foundAt = reason === 'DECLINED' ? loan.finishedAt : payment.recordedAt;
-    const { refundsSince } = payment;
-    const isOfAPerson = refundsSince !== null && foundAt !== null && foundAt < refundsSince;
-    if (isOfAPerson) return this.flag(tx, payment, reason);
     const { partnerId, orderId, gatewayPaymentId, amount } = payment;
     const refund = { partnerId, orderId, gatewayPaymentId, reason };
     const refundId = await this.refunds.request(tx, refund);
     if (refundId === null || reason !== 'DECLINED') return;
     const facts = { gatewayPaymentId, amount, feeOnDecline: loan.feeOnDecline, refundId };
     await this.audit.record(tx, loan, 'FEE_GOES_BACK', loan.status, facts);
-  }
-
-  /** Once a payment: a person may have paid it back before the service did. */
-  private flag(tx: Tx, payment: UnsettledPayment, reason: RefundReason): Promise<void> {
-    const { partnerId, subjectId, orderId, gatewayPaymentId, amount, currency } = payment;
-    const detail = { orderId, gatewayPaymentId, amount, currency, reason };
-    const cause = [gatewayPaymentId];
-    return this.flags.raise(tx, { partnerId, subjectId, kind: 'REFUND_DUE', cause, detail });
   }
 }

@@ -1,6 +1,13 @@
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 
-type OfTheChoice = 'fee' | 'lenderCode' | 'comparison' | 'keyFactsSealed' | 'keyFactsHash';
+type OfTheChoice =
+  | 'offerId'
+  | 'fee'
+  | 'feeOnDecline'
+  | 'lenderCode'
+  | 'comparison'
+  | 'keyFactsSealed'
+  | 'keyFactsHash';
 
 /** An application whose lender is chosen: with it stand the fee, the comparison and the statement. */
 export type ChosenInstantLoan = InstantLoan & {
@@ -20,8 +27,8 @@ export function requireChosen(loan: InstantLoan): ChosenInstantLoan {
 type Choosing = Pick<InstantLoan, 'offerId' | 'wantedOfferId' | 'agreedAt' | 'paymentOrderId'>;
 
 /**
- * Whether the offer that leads is the applicant's own choice. Whoever has agreed or ordered has chosen it, also at an
- * earlier release, or because there was no other.
+ * Whether the offer that leads is the applicant's own choice. An applicant who has agreed or ordered has chosen it,
+ * also where there was no other offer.
  */
 export function isOwnChoice(loan: Choosing): boolean {
   if (loan.agreedAt !== null || loan.paymentOrderId !== null) return true;

@@ -30,8 +30,9 @@ export class DecisionRequest {
     const loan = requireChosen(paid);
     const { id, partnerId, lenderCode, gatewayPaymentId, paidAt } = loan;
     if (paidAt === null) throw new Error(`application ${id} is not paid`);
-    const offerReference = await this.offers.referenceOf(tx, loan);
+    const { offerReference } = await this.offers.leading(tx, loan);
     const attested = await this.consents.attested(tx, partnerId, id);
+    if (!attested) throw new Error(`application ${id} has no consent`);
     await this.questionOutbox.put(tx, {
       partnerId,
       subjectId: id,
@@ -41,13 +42,11 @@ export class DecisionRequest {
       payload: {
         subjectKind: 'INSTANT_LOAN',
         applicationId: id,
-        // Of an application from before it was recorded it is known that it was given with the request.
-        consent: attested?.told ?? { givenBy: 'PARTNER', givenAt: loan.createdAt.toISOString() },
+        consent: attested.told,
         productCode: INSTANT_PRODUCT,
         loanAmount: loan.loanAmount,
         applicant: this.applicants.open(loan),
-        // Of an earlier release's the lender has made no offer: its terms were taken.
-        ...(offerReference !== null && { offerReference }),
+        offerReference,
         keyFactsHash: loan.keyFactsHash,
         feePaid: { amount: loan.fee, gatewayPaymentId, paidAt: paidAt.toISOString() },
       },

@@ -5,8 +5,7 @@ export const INSTANT_PRODUCT = 'ONLINE_INSTANT';
 
 /** What another lender would lend the same amount on. */
 export interface OtherTerms {
-  /** Left out by a release that asked nobody: these were the lender's terms, and no offer. */
-  readonly offerId?: string;
+  readonly offerId: string;
   readonly lenderName: string;
   /** Percent. */
   readonly apr: number;
@@ -21,8 +20,8 @@ export interface LenderComparison {
   readonly others: readonly OtherTerms[];
   /** Those that do not lend this amount, and were not asked. */
   readonly withoutOffer: readonly string[];
-  /** Their codes: a name may change. Left out by an earlier release. */
-  readonly withoutOfferCodes?: readonly string[];
-  /** Those that were asked and make no offer that could be taken; left out by a release that asked nobody. */
-  readonly noOffer?: readonly (LenderWithoutOffer | PassedOverLender)[];
+  /** Their codes: a name may change. */
+  readonly withoutOfferCodes: readonly string[];
+  /** Those that were asked and make no offer that could be taken. */
+  readonly noOffer: readonly (LenderWithoutOffer | PassedOverLender)[];
 }

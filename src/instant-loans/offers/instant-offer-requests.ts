@@ -36,7 +36,7 @@ export class InstantOfferRequests {
           loanAmount,
           applicant,
           consent,
-          ...(offersGivenUpAt && { usefulUntil: offersGivenUpAt.toISOString() }),
+          usefulUntil: offersGivenUpAt.toISOString(),
         },
       })),
     );

@@ -13,7 +13,7 @@ export function otherTerms({ id, lenderName, quote }: MadeOffer): OtherTerms {
 export function withoutOffers(
   answered: readonly InstantOffer[],
   compared: readonly MadeOffer[],
-): NonNullable<LenderComparison['noOffer']> {
+): LenderComparison['noOffer'] {
   const lenders = new Set(compared.map(({ lenderCode }) => lenderCode));
   return answered.filter(({ lenderCode }) => !lenders.has(lenderCode)).map(withoutOffer);
 }

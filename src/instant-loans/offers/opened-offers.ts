@@ -49,7 +49,7 @@ export class OpenedOffers {
     await this.intake.miss(tx, loan, states);
     await this.questionOutbox.close(tx, [id], ['INSTANT_OFFERS']);
     const closed = await this.compare(tx, loan, [], { offersDueAt: null });
-    const without = new Set(closed.comparison.noOffer?.map(({ code }) => code));
+    const without = new Set(closed.comparison.noOffer.map(({ code }) => code));
     const asked = states.map(({ lenderCode }) => lenderCode);
     const compared = new Set(asked.filter((code) => !without.has(code)));
     await this.withdrawals.tellLeftOut(tx, closed, compared);
@@ -63,7 +63,7 @@ export class OpenedOffers {
     changes: InstantLoanChanges,
   ): Promise<ChosenInstantLoan> {
     const shown = [loan.offerId, ...loan.comparison.others.map(({ offerId }) => offerId)];
-    const ids = new Set<string | null | undefined>([...shown, ...added.map(({ id }) => id)]);
+    const ids = new Set([...shown, ...added.map(({ id }) => id)]);
     const answered = await this.offers.list(tx, loan);
     const compared = inOrder(answered).filter(({ id }) => ids.has(id));
     const comparison = {

@@ -47,9 +47,4 @@ export class InstantLoanAudit {
       detail,
     });
   }
-
-  /** Whether this was written down of an application. */
-  has(tx: Tx, { id, partnerId }: InstantLoan, trigger: InstantLoanNote): Promise<boolean> {
-    return tx.repository(InstantLoanAuditRow).existsBy({ partnerId, applicationId: id, trigger });
-  }
 }

@@ -5,7 +5,7 @@ import type { OfferStanding } from '../domain/offer-standing.js';
 import type { InstantLoanTrigger } from '../domain/transition-table.js';
 import type { InstantLoanNote } from './instant-loan-audit.js';
 
-/** What is written down beside a move or a note, as far as the story tells it; earlier releases wrote less. */
+/** What is written down beside a move or a note, as far as the story tells it; each has a part of it. */
 export const InstantLoanDetail = z
   .object({
     lenders: z.array(z.string()),

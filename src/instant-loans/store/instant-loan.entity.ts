@@ -21,9 +21,9 @@ import type { InstantLoanStatus } from '../domain/instant-loan-status.js';
 )
 @Check(
   'instant_loans_chosen',
-  `num_nonnulls(fee, lender_code, comparison, key_facts_sealed, key_facts_hash)
-      = CASE WHEN lender_code IS NULL THEN 0 ELSE 5 END
-    AND (lender_code IS NOT NULL OR num_nonnulls(offer_id, payment_order_id) = 0)`,
+  `num_nonnulls(offer_id, fee, fee_on_decline, lender_code, comparison, key_facts_sealed, key_facts_hash)
+      = CASE WHEN lender_code IS NULL THEN 0 ELSE 7 END
+    AND (lender_code IS NOT NULL OR payment_order_id IS NULL)`,
 )
 @Check(
   'instant_loans_applicant',
@@ -64,13 +64,10 @@ export class InstantLoan {
   readonly offersDueAt: Date | null;
 
   /** When it is rejected if no offer has come. */
-  @Column({ name: 'offers_given_up_at', type: 'timestamptz', nullable: true })
-  readonly offersGivenUpAt: Date | null;
+  @Column({ name: 'offers_given_up_at', type: 'timestamptz' })
+  readonly offersGivenUpAt: Date;
 
-  /**
-   * The offer that leads: the best, until the applicant chooses another. Null before, and where an earlier release took
-   * the lender's terms.
-   */
+  /** The offer that leads: the best, until the applicant chooses another. This and the next are the choice's. */
   @Column({ name: 'offer_id', type: 'text', nullable: true })
   readonly offerId: string | null;
 
@@ -81,11 +78,11 @@ export class InstantLoan {
   @Column({ name: 'wanted_offer_id', type: 'text', nullable: true })
   readonly wantedOfferId: string | null;
 
-  /** What is paid up front: all one-time charges of the lender. This and the next are the choice's. */
+  /** What is paid up front: all one-time charges of the lender. */
   @Column({ type: 'bigint', transformer: paise, nullable: true })
   readonly fee: Paise | null;
 
-  /** What the applicant was told becomes of the fee when the lender declines; null: it goes back. */
+  /** What the applicant was told becomes of the fee when the lender declines. */
   @Column({ name: 'fee_on_decline', type: 'text', nullable: true })
   readonly feeOnDecline: FeeOnDecline | null;
 
@@ -127,9 +124,9 @@ export class InstantLoan {
   @Column({ name: 'is_retrying', type: 'boolean', default: false })
   readonly isRetrying: boolean;
 
-  /** In which the applicant is written to; null where an earlier release has not kept it. */
-  @Column({ name: 'sms_language', type: 'text', nullable: true })
-  readonly smsLanguage: Language | null;
+  /** In which the applicant is written to. */
+  @Column({ name: 'sms_language', type: 'text' })
+  readonly smsLanguage: Language;
 
   @Column({ name: 'sms_id', type: 'text' })
   readonly smsId: string;

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Tx } from '../../platform/index.js';
+import type { ChosenInstantLoan } from '../domain/chosen-loan.js';
+import { isMade, type MadeOffer } from '../domain/instant-offer.js';
 import type { InstantLoan } from './instant-loan.entity.js';
 import { InstantOffer } from './instant-offer.entity.js';
 
@@ -35,26 +37,15 @@ export class InstantOffersRepository {
     });
   }
 
-  /** What the lender calls the offer that was chosen; null where none was. */
-  async referenceOf(tx: Tx, loan: InstantLoan): Promise<string | null> {
-    return (await chosen(tx, loan))?.offerReference ?? null;
+  /** The offer that leads. */
+  async leading(
+    tx: Tx,
+    { offerId: id, id: applicationId, partnerId }: ChosenInstantLoan,
+  ): Promise<MadeOffer> {
+    const offer = await tx
+      .repository(InstantOffer)
+      .findOneByOrFail({ id, applicationId, partnerId });
+    if (!isMade(offer)) throw new Error(`application ${applicationId} has no offer ${id}`);
+    return offer;
   }
-
-  /** Until when the lender stands by the offer that was chosen; null where none was. */
-  async validUntil(tx: Tx, loan: InstantLoan): Promise<Date | null> {
-    return (await chosen(tx, loan))?.validUntil ?? null;
-  }
-
-  /** What stands behind the offer that was chosen; null where none was. */
-  async termsOf(tx: Tx, loan: InstantLoan): Promise<InstantOffer['terms']> {
-    return (await chosen(tx, loan))?.terms ?? null;
-  }
-}
-
-async function chosen(
-  tx: Tx,
-  { offerId, id: applicationId, partnerId }: InstantLoan,
-): Promise<InstantOffer | null> {
-  if (offerId === null) return null;
-  return tx.repository(InstantOffer).findOneByOrFail({ id: offerId, applicationId, partnerId });
 }

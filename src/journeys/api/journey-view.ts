@@ -179,8 +179,8 @@ export class JourneyView {
   @ShownRupees('The amount asked for, in rupees.', 200_000)
   readonly loanAmount: number;
 
-  @ShownChoice(LOAN_AMOUNT_SOURCE_TEXT, LOAN_AMOUNT_SOURCES, { optional: true })
-  readonly loanAmountSource?: LoanAmountSource;
+  @ShownChoice(LOAN_AMOUNT_SOURCE_TEXT, LOAN_AMOUNT_SOURCES)
+  readonly loanAmountSource: LoanAmountSource;
 
   @ShownObject(() => NextActionView, 'What to do now.')
   readonly currentNextAction: NextActionView;

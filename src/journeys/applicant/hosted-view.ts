@@ -4,7 +4,7 @@ import type { IndianDay, Paise } from '../../loans/index.js';
 import type { LoanAmountSource } from '../../leads/index.js';
 import type { OfferOrder } from '../../matching/index.js';
 import type { Language } from '../../platform/index.js';
-import type { LoanFigures, Selection } from '../domain/journey.js';
+import type { LoanFigures, QuotedLoan, Selection } from '../domain/journey.js';
 import type { OfferTerms, ShownProvider } from '../../lenders/index.js';
 import type { JourneyState, OutcomeReason } from '../domain/journey-state.js';
 import type { HostedApplicant } from './applicant-details.js';
@@ -128,7 +128,7 @@ export interface HostedJourneyView extends HostedKey {
   /** What was asked for. */
   readonly loanAmount: Paise;
   /** `DEFAULT`: it is asked before anything else. */
-  readonly loanAmountSource: LoanAmountSource | null;
+  readonly loanAmountSource: LoanAmountSource;
   /** From 1; each later one began when the offers of the last had run out. */
   readonly offerRound: number;
   /** Whether the applicant has confirmed, and the lenders have been asked. */
@@ -178,7 +178,7 @@ export interface HostedJourneyView extends HostedKey {
 /** An offer quoted again for an amount, and the statement that would be agreed to. */
 export interface HostedQuote {
   readonly offer: HostedOffer;
-  readonly selection: Selection;
+  readonly selection: QuotedLoan;
   readonly statement: KeyFactsStatement;
   readonly keyFactsHash: string;
   /** ISO 8601; part of the statement, so the form carries it beside the hash. */

@@ -96,8 +96,6 @@ function factsOf({ applicationId, productCode, loanAmount, selection }: Journey)
     applicationId,
     productCode,
     loanAmount: selection?.loanAmount ?? loanAmount,
-    ...(selection?.applicationReference && {
-      applicationReference: selection.applicationReference,
-    }),
+    ...(selection && { applicationReference: selection.applicationReference }),
   } as const;
 }

@@ -30,11 +30,15 @@ export interface Payout {
   readonly accountLastFour?: string;
 }
 
-/** The chosen offer, quoted again for the chosen amount. */
-export interface Selection extends LoanFigures {
+/** An offer, quoted again for the chosen amount. */
+export interface QuotedLoan extends LoanFigures {
   readonly loanAmount: Paise;
-  /** The lender's own reference of the application; choices from before lenders were told of them have none. */
-  readonly applicationReference?: string;
+}
+
+/** The quote of a choice that its lender has taken. */
+export interface Selection extends QuotedLoan {
+  /** The lender's own reference of the application. */
+  readonly applicationReference: string;
   /** What the lender calls the chosen branch, when it has a name of its own for it. */
   readonly branchReference?: string;
 }

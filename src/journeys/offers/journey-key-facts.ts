@@ -11,7 +11,7 @@ import {
 import { quoteLoan } from '../../loans/index.js';
 import { ENVIRONMENT, type Environment, Keyring, Tx } from '../../platform/index.js';
 import { ProductCatalogue } from '../../settings/index.js';
-import type { Selection } from '../domain/journey.js';
+import type { QuotedLoan } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import type { Offer } from '../store/offer.entity.js';
@@ -61,7 +61,7 @@ export class JourneyKeyFacts {
   drawUp(
     { productCode }: Journey,
     offer: Offer,
-    selection: Selection,
+    selection: QuotedLoan,
     issuedAt: Date,
   ): Promise<KeyFactsDraft> {
     return this.draftOf(productCode, offer, selection.loanAmount, selection, issuedAt);

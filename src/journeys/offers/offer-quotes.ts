@@ -4,13 +4,13 @@ import { checkClaimedFigures, formatRupees, type Paise } from '../../loans/index
 import { chargesOf, isWellFormed, LenderGateway, type LenderOffer } from '../../lenders/index.js';
 import { validationFault } from '../../platform/index.js';
 import { ApplicantFiles } from '../domain/applicant-file.js';
-import type { Selection } from '../domain/journey.js';
+import type { QuotedLoan } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { figuresOf } from './offer-intake.js';
 import type { Offer } from '../store/offer.entity.js';
 
 /** `GONE`: its lender no longer stands by the offer; `DIFFERS`: what it quotes is not what it offered. */
-export type QuotedSelection = Selection | 'GONE' | 'DIFFERS';
+export type QuotedSelection = QuotedLoan | 'GONE' | 'DIFFERS';
 
 /** Has an offer's lender quote it again for another amount; never called inside a transaction. */
 @Injectable()
@@ -52,7 +52,7 @@ export function assertInRange(offer: Offer, principal: Paise, field: string): vo
 }
 
 /** The quote with its figures computed again; null when they are not those of the offer chosen. */
-function selectionOf(offer: Offer, quoted: LenderOffer, principal: Paise): Selection | null {
+function selectionOf(offer: Offer, quoted: LenderOffer, principal: Paise): QuotedLoan | null {
   if (!isWellFormed(quoted) || !isOfOffer(offer, quoted, principal)) return null;
   try {
     const { quote, disagreements } = checkClaimedFigures(quoted);

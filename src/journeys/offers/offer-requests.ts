@@ -117,8 +117,7 @@ export class OfferRequests {
   }
 }
 
-/** Of a journey from before the partner's word was recorded it is known that it was given with the start. */
-function toldConsent({ createdAt }: Journey, { shown, attested, mayCall }: Consent): LenderConsent {
+function toldConsent({ id }: Journey, { shown, attested, mayCall }: Consent): LenderConsent {
   if (shown) {
     const { textVersion, language, givenAt } = shown;
     return {
@@ -129,5 +128,6 @@ function toldConsent({ createdAt }: Journey, { shown, attested, mayCall }: Conse
       ...(mayCall !== null && { mayCall }),
     };
   }
-  return attested?.told ?? { givenBy: 'PARTNER', givenAt: createdAt.toISOString() };
+  if (!attested) throw new Error(`journey ${id} has no consent`);
+  return attested.told;
 }

@@ -38,9 +38,9 @@ export class Consent {
   @Column({ name: 'client_address_sealed', type: 'text', nullable: true })
   readonly clientAddressSealed: string | null;
 
-  /** Those that the text names; null of consents from before it was kept. */
-  @Column({ name: 'lender_codes', type: 'text', array: true, nullable: true })
-  readonly lenderCodes: readonly string[] | null;
+  /** Those that the text names. */
+  @Column({ name: 'lender_codes', type: 'text', array: true })
+  readonly lenderCodes: readonly string[];
 
   /** The hosted session that it was given in. */
   @Column({ name: 'session_id', type: 'text', nullable: true })

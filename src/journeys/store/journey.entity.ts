@@ -50,9 +50,8 @@ export class Journey {
   @Column({ name: 'loan_amount', type: 'bigint', transformer: paise })
   readonly loanAmount: Paise;
 
-  /** Null for journeys from before it was recorded. */
-  @Column({ name: 'loan_amount_source', type: 'text', nullable: true })
-  readonly loanAmountSource: LoanAmountSource | null;
+  @Column({ name: 'loan_amount_source', type: 'text' })
+  readonly loanAmountSource: LoanAmountSource;
 
   @Column({ name: 'applicant_sealed', type: 'text', nullable: true })
   readonly applicantSealed: string | null;
@@ -79,7 +78,7 @@ export class Journey {
   @Column({ name: 'offers_given_up_at', type: 'timestamptz', nullable: true })
   readonly offersGivenUpAt: Date | null;
 
-  /** Of the round that ended last; null before, and of rounds from before it was kept. */
+  /** Of the round that ended last; null before. */
   @Column({ name: 'lenders_without_offer', type: 'jsonb', nullable: true })
   readonly lendersWithoutOffer: EndedRound | null;
 
@@ -130,7 +129,7 @@ export class Journey {
   @Column({ name: 'disbursed_at', type: 'timestamptz', nullable: true })
   readonly disbursedAt: Date | null;
 
-  /** As the lender told it; null before, and of payouts from before it was kept. */
+  /** As the lender told it; null before. */
   @Column({ type: 'jsonb', nullable: true })
   readonly payout: Payout | null;
 }

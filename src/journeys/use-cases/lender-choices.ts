@@ -9,7 +9,7 @@ import {
 import type { OfferOrder } from '../../matching/index.js';
 import type { Language, Tx } from '../../platform/index.js';
 import { ApplicantFiles } from '../domain/applicant-file.js';
-import type { Selection } from '../domain/journey.js';
+import type { QuotedLoan, Selection } from '../domain/journey.js';
 import type { Intent } from '../store/intents.repository.js';
 import type { Journey } from '../store/journey.entity.js';
 import type { Offer } from '../store/offer.entity.js';
@@ -18,7 +18,7 @@ import { OutcomeUnknown } from './action-handler.js';
 /** An offer that is to be chosen, and the statement that stands for the choice. */
 export interface Choice {
   readonly offer: Offer;
-  readonly quoted: Selection;
+  readonly quoted: QuotedLoan;
   readonly draft: KeyFactsDraft;
   /** The language that the applicant has read the statement in, where they did on our page. */
   readonly language?: Language;
@@ -83,12 +83,11 @@ export class LenderChoices {
   /** Notes what the lender calls the application: by that it may speak of it. */
   async noteReference(tx: Tx, journey: Journey, { lenderCode }: Offer): Promise<void> {
     const { id: subjectId, applicationId, partnerId, selection } = journey;
-    const reference = selection?.applicationReference;
-    if (reference === undefined) return;
+    if (!selection) throw new Error(`journey ${subjectId} has no choice`);
     await this.references.note(tx, {
       lenderCode,
       kind: 'APPLICATION',
-      reference,
+      reference: selection.applicationReference,
       partnerId,
       subjectId,
       applicationId,

@@ -89,7 +89,7 @@ export class ReadJourneyService {
       channel: journey.channel,
       state,
       loanAmount: paiseToRupees(journey.loanAmount),
-      ...(journey.loanAmountSource && { loanAmountSource: journey.loanAmountSource }),
+      loanAmountSource: journey.loanAmountSource,
       currentNextAction: await this.nextAction(journey, state),
       offers: offers.map((shown) => offerView(journey, shown)),
       ...(others && {

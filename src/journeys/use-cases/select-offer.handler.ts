@@ -39,10 +39,10 @@ export interface ShownKeyFacts {
   readonly hash: string;
   /** ISO 8601. */
   readonly issuedAt: string;
-  /** The language that it was shown in; intents from before it was kept have none. */
-  readonly language?: Language;
-  /** The order of the offers that it was chosen from; likewise. */
-  readonly order?: OfferOrder;
+  /** The language that it was shown in. */
+  readonly language: Language;
+  /** The order of the offers that it was chosen from. */
+  readonly order: OfferOrder;
 }
 
 /** A choice in place of which another offer is to be chosen. */
@@ -192,8 +192,7 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
     const told = {
       quoted,
       draft,
-      ...(shown?.language && { language: shown.language }),
-      ...(shown?.order && { order: shown.order }),
+      ...(shown && { language: shown.language, order: shown.order }),
     };
     // What follows binds the lender: who comes after us must be able to ask for the very same.
     await this.intents.keepTold(intent, told);

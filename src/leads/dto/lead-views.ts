@@ -25,8 +25,8 @@ export class LeadView {
   @ShownRupees('The amount asked for, in rupees.', 200_000)
   loanAmount: number;
 
-  @ShownChoice(LOAN_AMOUNT_SOURCE_TEXT, LOAN_AMOUNT_SOURCES, { optional: true })
-  loanAmountSource?: LoanAmountSource;
+  @ShownChoice(LOAN_AMOUNT_SOURCE_TEXT, LOAN_AMOUNT_SOURCES)
+  loanAmountSource: LoanAmountSource;
 
   @ShownText('Of a journey’s lead, the journey’s state.', 'OFFERS_RECEIVED')
   status: string;

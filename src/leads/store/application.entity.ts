@@ -26,9 +26,8 @@ export class Application {
   @Column('bigint', { name: 'loan_amount', transformer: paise })
   readonly loanAmount: Paise;
 
-  /** Null for applications from before it was recorded. */
-  @Column('text', { name: 'loan_amount_source', nullable: true })
-  readonly loanAmountSource: LoanAmountSource | null;
+  @Column('text', { name: 'loan_amount_source' })
+  readonly loanAmountSource: LoanAmountSource;
 
   /** A text that its owner sets: of a journey, the journey's state. */
   @Column('text')

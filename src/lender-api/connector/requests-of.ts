@@ -74,8 +74,7 @@ export function withdrawalsRequest(question: Asked): RequestOf<'WITHDRAWALS'> {
   const refusedOffers = withdrawal?.refusedOffers;
   return {
     ...openingOf(question.id, question),
-    // What an earlier release has put says no reason: then it was always this one.
-    reason: withdrawal?.reason ?? 'ABANDONED',
+    reason: given(withdrawal, 'withdrawal').reason,
     ...(offerReference !== undefined && { offerReference }),
     ...(applicationReference !== undefined && { applicationReference }),
     ...(refusedOffers && {
@@ -162,7 +161,7 @@ function attemptOf(
   return { step, stepReference: reference, attempt: payload.stepAttempt ?? 1 };
 }
 
-/** What the protocol demands and an earlier release may not have put into the question. */
+/** What the protocol demands of this question; a payload has it in some questions only. */
 function given<Value>(value: Value | undefined, name: string): Value {
   if (value !== undefined) return value;
   throw new LenderCallFailed('invalid_question', `the question lacks ${name}`);

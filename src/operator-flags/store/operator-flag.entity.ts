@@ -22,9 +22,9 @@ export class OperatorFlag {
   @Column({ type: 'text' })
   readonly kind: FlagKind;
 
-  /** What keeps flags of one kind and subject apart; null of flags from before there were causes. */
-  @Column({ type: 'text', nullable: true })
-  readonly cause: string | null;
+  /** What keeps flags of one kind and subject apart; empty where one of each is enough. */
+  @Column({ type: 'text' })
+  readonly cause: string;
 
   /** How often it was raised while it is open. */
   @Column({ type: 'integer', default: 1 })

@@ -69,11 +69,4 @@ export class Payment {
     default: () => 'app_now()',
   })
   readonly unsettledAt: Date | null;
-
-  /**
-   * Since when money that is not kept goes back by itself; null: for as long as there is this payment.
-   * What was found before that is for a person, who may have paid it back already.
-   */
-  @Column({ name: 'refunds_since', type: 'timestamptz', nullable: true })
-  readonly refundsSince: Date | null;
 }

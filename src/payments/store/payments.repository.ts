@@ -4,7 +4,7 @@ import { PaymentCallback } from './payment-callback.entity.js';
 import { PaymentOrder } from './payment-order.entity.js';
 import { Payment } from './payment.entity.js';
 
-type NewPayment = Omit<Payment, 'id' | 'recordedAt' | 'unsettledAt' | 'refundsSince'>;
+type NewPayment = Omit<Payment, 'id' | 'recordedAt' | 'unsettledAt'>;
 
 /** What gateways told of our orders, each thing once: their events, and the payments they captured. */
 @Injectable()

@@ -13,10 +13,7 @@ const SHOWN = [
   'orderId',
   'gatewayPaymentId',
   'amount',
-  'currency',
   'isCounted',
-  'recordedAt',
-  'refundsSince',
 ] as const;
 
 /** A payment that is neither kept nor, as far as is known, given back. */
@@ -26,11 +23,7 @@ export type UnsettledPayment = Pick<Payment, (typeof SHOWN)[number]> & {
   readonly isRefunded: boolean;
 };
 
-/**
- * Payments that nobody has settled yet. Whoever finds that money is not kept asks for its refund at
- * once; this is the net below that: a replica of an earlier release, which knows of no refunds,
- * leaves its payments here for the module that owns their subjects.
- */
+/** Payments that are not settled yet, for the module that owns their subjects. */
 @Injectable()
 export class UnsettledPayments {
   /** The next to be looked at, held until the transaction ends; none of those passed over. */

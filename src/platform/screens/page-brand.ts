@@ -8,10 +8,8 @@ export interface PageBrand {
   readonly logo?: BrandLogo;
 }
 
-/** A picture of at most 64 KB, as it was drawn when the file was applied. */
+/** A PNG of at most 64 KB, as it was drawn when the file was applied. */
 export interface BrandLogo {
-  /** Drawings (SVG) of earlier releases are not shown. */
-  readonly contentType: 'image/png' | 'image/svg+xml';
   readonly base64: string;
   /** Width divided by height. */
   readonly aspectRatio: number;

@@ -9,8 +9,8 @@ export interface KeptRefusal {
   readonly finding: SignatureFinding;
   /** What stands before the body in the signed string, with the path as the log keeps it. */
   readonly canonical: string;
-  /** Of the timestamp, before the server’s time; negative: behind it. Missing in calls that an older release has logged. */
-  readonly secondsAhead?: number;
+  /** Of the timestamp, before the server’s time; negative: behind it. */
+  readonly secondsAhead: number;
   /** Of the body as it was received. */
   readonly bodyBytes: number;
   /** Hex. */

@@ -7,8 +7,7 @@ export interface SimulatedAgreement {
   readonly lender: string;
   /** Paise, all. */
   readonly loanAmount: number;
-  /** Left out of an agreement that an earlier release has kept. */
-  readonly totalPayable?: number;
+  readonly totalPayable: number | null;
   readonly netDisbursed: number | null;
   /** SHA-256 of the Key Facts Statement that was agreed to. */
   readonly keyFactsHash: string | null;
@@ -51,7 +50,6 @@ export class SandboxSessionRow {
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly createdAt: Date;
 
-  /** null for a visit from before agreements were kept. */
-  @Column({ type: 'jsonb', nullable: true })
-  readonly agreement: SimulatedAgreement | null;
+  @Column({ type: 'jsonb' })
+  readonly agreement: SimulatedAgreement;
 }

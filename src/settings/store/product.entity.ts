@@ -23,9 +23,9 @@ export class Product {
   @Column('text', { name: 'display_name' })
   readonly displayName: string;
 
-  /** The name in other languages than English; null: as an earlier release has kept it. */
-  @Column('jsonb', { nullable: true })
-  readonly texts: OwnTexts | null;
+  /** The name in other languages than English. */
+  @Column('jsonb')
+  readonly texts: OwnTexts;
 
   @Column('text')
   readonly category: string;

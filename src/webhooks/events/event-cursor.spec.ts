@@ -36,13 +36,6 @@ describe('a cursor', () => {
     expect(cursors.read(cursor)).toBeNull();
   });
 
-  it.each([
-    ['evc_MC4', { position: 0, eventId: null }],
-    ['evc_NDIuZXZ0XzAxYTFmY2YxNTNhZTc2YjJiZTNlMmFiNjhmZmM0ZDA3', { position: 42, eventId: EVENT }],
-  ])('of an earlier release is read: %s', (cursor, place) => {
-    expect(cursors.read(cursor)).toEqual(place);
-  });
-
   it('is null when it was altered, cut or made up', () => {
     const cursor = cursors.write(PLACES[2]);
     const altered = cursor.slice(0, 20) + (cursor[20] === 'A' ? 'B' : 'A') + cursor.slice(21);

@@ -15,7 +15,6 @@ const POSITION_BYTES = 8;
 const ID_BYTES = 16;
 const NO_ID = '0'.repeat(2 * ID_BYTES);
 const WRITTEN = /^evc_[A-Za-z0-9_-]{1,80}$/;
-const PLAIN = /^(0|[1-9]\d{0,14})\.((?:evt_[0-9a-f]{32})?)$/;
 
 /** Cursors as partners get them: sealed, all of one length, the same for the same place. */
 @Injectable()
@@ -34,17 +33,11 @@ export class EventCursors {
     if (!WRITTEN.test(text)) return null;
     const token = text.slice(PREFIX.length);
     const bytes = this.keyring.openToken(token, PURPOSE);
-    if (!bytes) return readPlain(token);
+    if (!bytes) return null;
     const id = bytes.toString('hex', POSITION_BYTES);
     return {
       position: Number(bytes.readBigUInt64BE()),
       eventId: id === NO_ID ? null : `evt_${id}`,
     };
   }
-}
-
-/** Of an earlier release: partners keep cursors for as long as they like. */
-function readPlain(token: string): EventCursor | null {
-  const inside = PLAIN.exec(Buffer.from(token, 'base64url').toString());
-  return inside && { position: Number(inside[1]), eventId: inside[2] || null };
 }

@@ -107,9 +107,9 @@ export class SubscriptionsRepository {
   /** Puts a new secret in force; those that it replaces sign beside it until a day after they were replaced. */
   async rotateSecret(tx: Tx, id: string, sealed: string): Promise<void> {
     await tx.execute(
-      `UPDATE webhook_subscriptions s SET secret_sealed = $2, previous_secret_sealed = s.secret_sealed,
-         previous_secret_until = app_now() + interval '24 hours',
-         older_secrets = ${listed(previousSecrets('app_now()'))}
+      `UPDATE webhook_subscriptions s SET secret_sealed = $2,
+         previous_secrets = jsonb_build_array(jsonb_build_object(
+           'sealed', s.secret_sealed, 'until', app_now() + interval '24 hours')) || ${STILL_SIGNING}
        WHERE id = $1`,
       [id, sealed],
     );
@@ -160,12 +160,11 @@ export class SubscriptionsRepository {
   /** Wipes the replaced secrets that sign no longer; answers on how many subscriptions. */
   async wipePreviousSecrets(): Promise<number> {
     const wiped = await this.database.query(
-      `UPDATE webhook_subscriptions s SET
-         previous_secret_sealed = CASE WHEN ${IS_PREVIOUS_GOOD} THEN previous_secret_sealed END,
-         previous_secret_until = CASE WHEN ${IS_PREVIOUS_GOOD} THEN previous_secret_until END,
-         older_secrets = ${listed(`${OLDER} WHERE until > app_now() ORDER BY until DESC`)}
-       WHERE previous_secret_until <= app_now()
-         OR EXISTS (${OLDER} WHERE until <= app_now()) RETURNING id`,
+      `UPDATE webhook_subscriptions s SET previous_secrets = ${STILL_SIGNING}
+       WHERE EXISTS (
+         SELECT FROM jsonb_to_recordset(s.previous_secrets) AS previous (until timestamptz)
+         WHERE until <= app_now()
+       ) RETURNING id`,
     );
     return wiped.length;
   }
@@ -184,9 +183,7 @@ export class SubscriptionsRepository {
       {
         deletedAt: () => 'app_now()',
         secretSealed: null,
-        previousSecretSealed: null,
-        previousSecretUntil: null,
-        olderSecrets: [],
+        previousSecrets: [],
       },
     );
     if (affected === 0) return null;
@@ -211,14 +208,8 @@ const WORKING = {
   drainSince: () => 'app_now()',
 };
 
-const IS_PREVIOUS_GOOD = 'previous_secret_until > app_now()';
-const OLDER =
-  'SELECT * FROM jsonb_to_recordset(s.older_secrets) AS older (sealed text, until timestamptz)';
-
-/** Rows as a list of objects. */
-function listed(rows: string): string {
-  return `(SELECT coalesce(jsonb_agg(one), '[]') FROM (${rows}) AS one)`;
-}
+const STILL_SIGNING = `
+  (SELECT coalesce(jsonb_agg(one), '[]') FROM (${previousSecrets('app_now()')}) AS one)`;
 
 const SELECT = `
   SELECT ${columns.selected('s', ['id', 'url', 'events'])},

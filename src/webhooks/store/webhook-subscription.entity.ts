@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { EventName } from '../events/webhook-events.js';
 
-interface OlderSecret {
+interface PreviousSecret {
   readonly sealed: string;
   /** ISO 8601. */
   readonly until: string;
@@ -31,16 +31,9 @@ export class WebhookSubscription {
   @Column('text', { name: 'secret_sealed', nullable: true })
   readonly secretSealed: string | null;
 
-  /** The secret before the last rotation, which signs beside the new one for a while. */
-  @Column('text', { name: 'previous_secret_sealed', nullable: true })
-  readonly previousSecretSealed: string | null;
-
-  @Column('timestamptz', { name: 'previous_secret_until', nullable: true })
-  readonly previousSecretUntil: Date | null;
-
-  /** Those replaced before it, of the last day. */
-  @Column('jsonb', { name: 'older_secrets', default: [] })
-  readonly olderSecrets: readonly OlderSecret[];
+  /** Those replaced in the last day, newest first: they sign beside the current one. */
+  @Column('jsonb', { name: 'previous_secrets', default: [] })
+  readonly previousSecrets: readonly PreviousSecret[];
 
   @Column('timestamptz', { name: 'created_at', default: () => 'app_now()' })
   readonly createdAt: Date;

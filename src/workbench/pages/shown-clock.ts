@@ -1,4 +1,4 @@
-import { isRightFinding, offBy, TIMESTAMP_TOLERANCE_SECONDS } from '../../auth/index.js';
+import { offBy, TIMESTAMP_TOLERANCE_SECONDS } from '../../auth/index.js';
 import type { KeptRefusal } from '../../request-log/index.js';
 
 const ALLOWED = `the ${TIMESTAMP_TOLERANCE_SECONDS} seconds that are allowed`;
@@ -18,17 +18,14 @@ export function clockNow(secondsAhead: number): string {
 }
 
 /** What the log says of the clock of a call that was refused; null when it was not refused for that. */
-export function refusedForClock({ finding, secondsAhead }: KeptRefusal): string | null {
-  if (secondsAhead !== undefined) {
-    return isAllowed(secondsAhead) ? null : clockAtArrival(secondsAhead);
-  }
-  return isRightFinding(finding) ? `The timestamp was off by more than ${ALLOWED}.` : null;
+export function refusedForClock({ secondsAhead }: KeptRefusal): string | null {
+  return isAllowed(secondsAhead) ? null : clockAtArrival(secondsAhead);
 }
 
-/** The server’s time when a call arrived, in seconds since the Unix epoch, where the log kept it. */
-export function arrivalOf({ canonical, secondsAhead }: KeptRefusal): number | undefined {
+/** The server’s time when a call arrived, in seconds since the Unix epoch. */
+export function arrivalOf({ canonical, secondsAhead }: KeptRefusal): number {
   const [, , timestamp] = canonical.split('\n');
-  return secondsAhead === undefined ? undefined : Number(timestamp) - secondsAhead;
+  return Number(timestamp) - secondsAhead;
 }
 
 function stood(verb: 'is' | 'was', secondsAhead: number): string {

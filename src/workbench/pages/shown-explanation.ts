@@ -6,7 +6,7 @@ import {
   type SignatureMistake,
 } from '../../auth/index.js';
 import type { KeptRefusal } from '../../request-log/index.js';
-import { arrivalOf, clockAtArrival, clockNow } from './shown-clock.js';
+import { clockAtArrival, clockNow } from './shown-clock.js';
 import { sentence, shownRefusal, visible } from './shown-requests.js';
 
 /** What of the call is otherwise than the server has it. */
@@ -52,13 +52,12 @@ export interface Explained {
 /** What the debugger says. */
 export function shownExplanation({ explanation, apiKey, arrived }: Explained) {
   const { finding, canonical, bodyBytes, bodySha256, secondsAhead, isInTime } = explanation;
-  const isOfArrival = arrived !== null && arrivalOf(arrived) !== undefined;
   return {
     finding,
     title: titleOf(finding),
     isRight: isRightFinding(finding),
     says: sentence(saysOf(explanation, apiKey)),
-    clock: isOfArrival ? clockAtArrival(secondsAhead) : clockNow(secondsAhead),
+    clock: arrived ? clockAtArrival(secondsAhead) : clockNow(secondsAhead),
     isInTime,
     apiKey: apiKey && { ...apiKey, says: sentence(apiKey.says) },
     canonical: visible(canonical),

@@ -83,7 +83,6 @@ export function shownRefusal(refused: KeptRefusal) {
 /** Why a signature was refused, in a word: one that is right was refused for its timestamp. */
 function mistakeOf({ finding, secondsAhead }: KeptRefusal): string {
   if (!isRightFinding(finding)) return finding;
-  if (secondsAhead === undefined) return 'CLOCK';
   return secondsAhead > 0 ? 'CLOCK_AHEAD' : 'CLOCK_BEHIND';
 }
 

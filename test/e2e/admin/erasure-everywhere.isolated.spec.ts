@@ -56,7 +56,6 @@ const KEPT: Record<string, string> = {
   'workbench_sessions.link_hash': 'a random token of a partner’s engineer, which runs out',
   'workbench_sessions.token_hash': 'likewise',
   'webhook_subscriptions.secret_sealed': 'the partner’s',
-  'webhook_subscriptions.previous_secret_sealed': 'the partner’s',
 };
 
 /** Rows that an erasure itself brings about: the word of it to the lenders, which names no applicant. */

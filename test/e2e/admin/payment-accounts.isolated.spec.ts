@@ -118,14 +118,15 @@ describe('a payment account in which something is open', () => {
 
   it('nor while a chosen loan’s fee is still to be ordered; another key is none of its concern', async () => {
     await records.query(
-      `INSERT INTO applications (id, partner_id, loan_type, loan_amount, status, submitted_at)
-       VALUES ('app_chosen', 'acme', 'ONLINE_INSTANT', 100, 'PAYMENT_PENDING', app_now())`,
+      `INSERT INTO applications (id, partner_id, loan_type, loan_amount, loan_amount_source, status, submitted_at)
+       VALUES ('app_chosen', 'acme', 'ONLINE_INSTANT', 100, 'PARTNER', 'PAYMENT_PENDING', app_now())`,
     );
     await records.query(
-      `INSERT INTO instant_loans (id, partner_id, key_id, loan_amount, fee, lender_code, comparison,
-         key_facts_sealed, key_facts_hash, applicant_sealed, sms_id, expires_at, created_at)
-       VALUES ('app_chosen', 'acme', 'key', 100, 1, $1, '{}', 'sealed', 'hash', 'sealed', 'sms_1',
-         app_now() + interval '1 day', app_now())`,
+      `INSERT INTO instant_loans (id, partner_id, key_id, loan_amount, offer_id, fee, fee_on_decline, lender_code,
+         comparison, key_facts_sealed, key_facts_hash, applicant_sealed, sms_id, sms_language, expires_at,
+         offers_given_up_at, created_at)
+       VALUES ('app_chosen', 'acme', 'key', 100, 'off_1', 1, 'REFUND', $1, '{}', 'sealed', 'hash', 'sealed',
+         'sms_1', 'en', app_now() + interval '1 day', app_now(), app_now())`,
       [LENDER],
     );
     ofLender().payment = account(ANOTHER);

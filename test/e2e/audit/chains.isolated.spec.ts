@@ -2,7 +2,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AuditRoots, AuditSigner } from '../../../src/audit/index.js';
-import { leafHash, merkleRoot } from '../../../src/audit/roots/merkle-tree.js';
 import { AuditTasks } from '../../../src/audit/audit.tasks.js';
 import { AuditRootsRepository } from '../../../src/audit/store/audit-roots.repository.js';
 import { OperatorFlags } from '../../../src/operator-flags/index.js';
@@ -246,31 +245,6 @@ describe('the root of a day', () => {
     });
     await expect(undone).rejects.toThrow('undone');
     expect(planted).toEqual([all.slice(0, 2), all.slice(2, 4), all.slice(4)]);
-  });
-
-  it('of an earlier release, which says less and left days out, holds beside those of this one', async () => {
-    const { service } = bench.callbacks.journeys;
-    const signer = service.get(AuditSigner);
-    const roots = service.get(AuditRootsRepository);
-    await service.travel(3 * DAY_MS);
-    await service.get(Database).transaction(async (tx) => {
-      const before = await roots.last(tx);
-      const { today } = await roots.expected(tx);
-      const number = (before?.number ?? 0) + 1;
-      const day = new Date(Date.parse(today) - DAY_MS).toISOString().slice(0, 10);
-      const leaves = await roots.plant(tx, { number, day }, 1_000);
-      const root = merkleRoot(leaves.map(leafHash)).toString('hex');
-      const said = { number, day, treeSize: leaves.length, root };
-      const previousRoot = before?.root ?? null;
-      const signedRoot = await signer.sign({ ...said, previousRoot }, 'audit-root+jws');
-      await roots.insert(tx, { ...said, signedRoot, signedAt: service.now().toISOString() });
-    });
-    const { faults, warnings } = await bench.verification.verify();
-    expect(faults).toEqual([]);
-    expect(warnings).toContainEqual(expect.stringContaining('No root is there of'));
-    await service.travel(DAY_MS);
-    await service.get(AuditRoots).closeDay();
-    expect((await bench.verification.verify()).faults).toEqual([]);
   });
 
   it('has minutes to be found, and nothing else of its transaction has', async () => {

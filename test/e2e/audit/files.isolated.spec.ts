@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AuditFile, AuditSigner, auditFileText } from '../../../src/audit/index.js';
+import { type AuditFile, auditFileText } from '../../../src/audit/index.js';
 import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
 import { InstantLoanLinks } from '../../../src/instant-loans/access/instant-loan-links.js';
 import { runAdmin, runAdminWith } from '../../support/admin-command.js';
@@ -228,20 +228,6 @@ describe('the file of a loan', () => {
     expect(out).toContain('The key that signed the root of the proof had been retired before.');
     const database = await bench.admin('audit', 'verify', '--key', inFolder('retired'));
     expect(database.out).toContain('its key had been retired before');
-  });
-
-  it('of an earlier release, whose signature has no proof, is checked as before', async () => {
-    const file = JSON.parse(exported) as Mutable<AuditFile>;
-    const payload = Buffer.from(file.signature.split('.')[1], 'base64url').toString('utf8');
-    const {
-      proof: _none,
-      file: _hash,
-      ...statement
-    } = JSON.parse(payload) as Record<string, unknown>;
-    const signer = bench.callbacks.journeys.service.get(AuditSigner);
-    file.signature = await signer.sign(statement, 'audit-file+jws');
-    writeFileSync(inFolder('earlier.json'), auditFileText(file));
-    expect(await checkOffline(inFolder('earlier.json'))).toMatchObject({ code: 0, error: '' });
   });
 
   it('of an instant loan is made and checked in the same way', async () => {

@@ -397,8 +397,8 @@ describe('what still comes of the earlier lender', () => {
   });
 });
 
-describe('a journey whose choice was made by an earlier release', () => {
-  it('is not led back to lenders that were told of it then', async () => {
+describe('a journey whose lenders were told that another offer was chosen', () => {
+  it('is not led back to them', async () => {
     const journey = await StepJourney.at('KYC_PENDING', service);
     await journey.query(
       `INSERT INTO lender_questions

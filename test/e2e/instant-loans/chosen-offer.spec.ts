@@ -234,7 +234,7 @@ describe('an offer cannot be chosen', () => {
     }
   });
 
-  it('whose lender was told by an earlier release that another was chosen', async () => {
+  it('whose lender was told that another was chosen', async () => {
     const loan = await twoOffers();
     const row = await stage.bench.service
       .get<InstantLoansRepository>(InstantLoansRepository)
@@ -291,7 +291,7 @@ describe('two phones', () => {
     expect(pressed.text).not.toMatch(/name="hasRead"[^>]* checked/);
     expect(await stage.ordersOf(loan.id)).toEqual([]);
     expect(await auditOf(stage, loan.id, 'KEY_FACTS_AGREED')).toEqual([]);
-    // A page of an earlier release says of no offer what it showed.
+    // A form that names no statement.
     const { csrf } = form as Record<string, string>;
     expect((await one.send(loan.redirectUrl, { csrf, hasRead: '1' })).status).toBe(409);
     expect(await stage.ordersOf(loan.id)).toEqual([]);

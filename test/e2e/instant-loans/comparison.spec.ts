@@ -440,22 +440,10 @@ describe('when the chosen offer ends and several others stand', () => {
   });
 });
 
-describe('an application of an earlier release', () => {
-  it('whose statement is agreed to is not asked to choose', async () => {
-    const loan = await offerTwo(stage);
-    await stage.bench.records.query(
-      'UPDATE instant_loans SET agreed_at = app_now() WHERE id = $1',
-      [loan.id],
-    );
-    expect(paymentFormOf(await pageAt(loan.redirectUrl))).toBeDefined();
-  });
-
-  it('whose choice a replica of that release has not kept is to be chosen anew', async () => {
-    const loan = await chooseOfTwo(stage);
-    await stage.bench.records.query(
-      'UPDATE instant_loans SET wanted_offer_id = NULL WHERE id = $1',
-      [loan.id],
-    );
-    expect(choosableIn(await pageAt(loan.redirectUrl))).toHaveLength(2);
-  });
+it('an application whose statement is agreed to is not asked to choose', async () => {
+  const loan = await offerTwo(stage);
+  await stage.bench.records.query('UPDATE instant_loans SET agreed_at = app_now() WHERE id = $1', [
+    loan.id,
+  ]);
+  expect(paymentFormOf(await pageAt(loan.redirectUrl))).toBeDefined();
 });

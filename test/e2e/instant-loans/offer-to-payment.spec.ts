@@ -13,7 +13,7 @@ import {
 } from '../../support/instant-loans.js';
 import { configure } from '../../support/kept-configuration.js';
 import { MINUTE } from './instant-loan-bench.js';
-import { comparisonAt, DAY, DECLINED, offered, OfferStage, pageAt } from './offer-stage.js';
+import { DAY, DECLINED, offered, OfferStage, pageAt } from './offer-stage.js';
 
 let stage: OfferStage;
 
@@ -260,30 +260,6 @@ describe('an application with an offer', () => {
     expect(await pageAt(loan.redirectUrl)).toContain('Pay until ');
     await stage.bench.atGateway(loan, 'pay');
     await stage.bench.reaches(loan.id, 'SANCTIONED');
-  });
-
-  it('of an earlier release, which asked nobody and ordered at once, goes on as it was', async () => {
-    const loan = await stage.create();
-    await stage.tellAll(loan.id, stage.offering(60_000), stage.offering(90_000), DECLINED);
-    await orderFee(stage.bench.records, loan);
-    await stage.bench.records.query(
-      `UPDATE instant_loans SET offer_id = NULL, offers_given_up_at = NULL, agreed_at = NULL,
-         comparison = jsonb_set(comparison - 'noOffer', '{others,0}',
-           (comparison #> '{others,0}') - 'offerId')
-       WHERE id = $1`,
-      [loan.id],
-    );
-    await stage.bench.records.query('DELETE FROM instant_offers WHERE application_id = $1', [
-      loan.id,
-    ]);
-    const page = await comparisonAt(loan.redirectUrl);
-    for (const words of ['No longer available', '₹900']) {
-      expect(page).toContain(words);
-    }
-    await stage.bench.atGateway(loan, 'pay');
-    await stage.bench.reaches(loan.id, 'SANCTIONED');
-    expect(await stage.ordersOf(loan.id)).toHaveLength(1);
-    expect(stage.decisionAsked(loan.id).payload).not.toHaveProperty('offerReference');
   });
 
   it('that is paid when the offer has run out is ended, and the fee goes back', async () => {

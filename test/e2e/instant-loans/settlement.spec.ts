@@ -31,8 +31,8 @@ async function looksLater(): Promise<void> {
   await Promise.all([tasks.run(), tasks.run()]);
 }
 
-/** Declined by a replica of an earlier release, which moves the application and does nothing more. */
-async function declinedByAnEarlierRelease(): Promise<CreatedInstantLoan> {
+/** The lender declines, and the refund is not requested. */
+async function declinedWithoutRefund(): Promise<CreatedInstantLoan> {
   const answers = DecisionAnswers.prototype as unknown as { settleFee: () => Promise<void> };
   const spy = vi.spyOn(answers, 'settleFee').mockResolvedValueOnce();
   const loan = await bench.apply({ pan: 'SANDX0013A' });
@@ -58,16 +58,9 @@ const isSettled = (id: string) =>
     expect(unsettled).toEqual([]);
   }, PATIENT);
 
-/** As if the schema had come to know of refunds at the end of this hour. */
-const isOfBefore = (id: string) =>
-  bench.records.query(
-    `UPDATE payments SET refunds_since = app_now() + interval '1 hour' WHERE subject_id = $1`,
-    [id],
-  );
-
-describe('a fee that was declined by a replica of an earlier release', () => {
+describe('a declined fee without a refund', () => {
   it('goes back, and the page says so from then on', async () => {
-    const loan = await declinedByAnEarlierRelease();
+    const loan = await declinedWithoutRefund();
     const id = loan.applicationId;
     expect(await pageOf(loan)).toMatch(/finding out whether the ₹[\d,.]+ comes back/);
     expect(await bench.refunds(id)).toEqual([]);
@@ -77,30 +70,6 @@ describe('a fee that was declined by a replica of an earlier release', () => {
     expect(await bench.trail(id)).toContain('FEE_GOES_BACK REJECTED');
     await isSettled(id);
     expect(await bench.flags(id)).toEqual([]);
-  });
-
-  it('before money went back by itself is put before the operator, once', async () => {
-    const loan = await declinedByAnEarlierRelease();
-    const id = loan.applicationId;
-    await isOfBefore(id);
-    await looksLater();
-    await isSettled(id);
-    await looksLater();
-    expect(await bench.flags(id)).toEqual(['REFUND_DUE']);
-    expect(await bench.refunds(id)).toEqual([]);
-    expect(await pageOf(loan)).not.toMatch(GOES_BACK);
-  });
-
-  it('and that the terms keep is put before the operator: it may have refused the question', async () => {
-    const loan = await declinedByAnEarlierRelease();
-    const id = loan.applicationId;
-    await bench.records.query(`UPDATE instant_loans SET fee_on_decline = 'KEPT' WHERE id = $1`, [
-      id,
-    ]);
-    await looksLater();
-    await isSettled(id);
-    expect(await bench.flags(id)).toEqual(['REFUND_DUE']);
-    expect(await bench.refunds(id)).toEqual([]);
   });
 });
 
@@ -134,7 +103,7 @@ describe('a question that the lender refuses', () => {
   });
 });
 
-describe('a payment that an earlier release took note of alone', () => {
+describe('a payment that was only recorded', () => {
   it('goes back when another counted, or when it is of another amount', async () => {
     const loan = await bench.apply();
     const id = loan.applicationId;

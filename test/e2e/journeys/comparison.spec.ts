@@ -161,20 +161,5 @@ describe('the lenders without an offer', () => {
     await bench.service.travel(30 * DAY);
     expect(await journey.reaches('INITIATED')).not.toHaveProperty('lendersWithoutOffer');
     expect((await journey.reaches('OFFERS_RECEIVED')).lendersWithoutOffer).toHaveLength(2);
-    // A replica of an earlier release ends a round without keeping how its lenders stood.
-    await bench.query(
-      `UPDATE journeys SET lenders_without_offer = jsonb_set(lenders_without_offer, '{round}', '1')
-       WHERE id = $1`,
-      [journey.id],
-    );
-    expect(await journey.read()).not.toHaveProperty('lendersWithoutOffer');
-  });
-
-  it('are left out where an earlier release has not kept them', async () => {
-    const journey = await bench.startWithOffers({ pan: 'SANDX0003A' });
-    await bench.query('UPDATE journeys SET lenders_without_offer = NULL WHERE id = $1', [
-      journey.id,
-    ]);
-    expect(await journey.read()).not.toHaveProperty('lendersWithoutOffer');
   });
 });

@@ -368,10 +368,9 @@ describe('nothing is told', () => {
     expect(await texts(journey)).toEqual([]);
   });
 
-  it('of offers when a replica of the release before has moved the journey', async () => {
+  it('of offers when the journey has moved on and what waits was left as it is', async () => {
     const journey = await at('OFFERS_RECEIVED');
     await abandon(journey);
-    // It leaves what waits as it is.
     await records.query(
       'UPDATE journey_milestones SET outcome = NULL, settled_at = NULL WHERE journey_id = $1',
       [journey.start.id],

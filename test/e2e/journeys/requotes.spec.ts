@@ -97,8 +97,8 @@ describe('the operator', () => {
     const journey = await bench.startWithOffers();
     const [{ offerId }] = await journey.offers();
     await bench.query(
-      `INSERT INTO operator_flags (partner_id, subject_id, kind, detail)
-       SELECT partner_id, subject_id, 'OFFER_REFUSED', '{"offerId":"another","reason":"QUOTE_DIFFERS"}'
+      `INSERT INTO operator_flags (partner_id, subject_id, kind, cause, detail)
+       SELECT partner_id, subject_id, 'OFFER_REFUSED', 'another', '{"offerId":"another","reason":"QUOTE_DIFFERS"}'
        FROM lender_questions WHERE subject_id = $1 LIMIT 1`,
       [journey.id],
     );

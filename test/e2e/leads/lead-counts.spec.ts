@@ -221,9 +221,9 @@ describe('the list of leads', () => {
   it('counts what is loaded in bulk or by hand', async () => {
     const partnerId = await newPartner();
     await pool.query(
-      `INSERT INTO applications (id, partner_id, loan_type, loan_amount, status, submitted_at,
+      `INSERT INTO applications (id, partner_id, loan_type, loan_amount, loan_amount_source, status, submitted_at,
          updated_at)
-       SELECT 'app_bulk' || lpad(n::text, 6, '0'), $1, 'GOLD', 100, 'NEW',
+       SELECT 'app_bulk' || lpad(n::text, 6, '0'), $1, 'GOLD', 100, 'PARTNER', 'NEW',
          timestamptz '2025-01-01Z' + n * interval '1 second', app_now()
        FROM generate_series(1, 500) AS n`,
       [partnerId],
@@ -309,8 +309,8 @@ describe('under concurrency', () => {
     await settle(counts, partnerId);
     const open = await HeldLock.take(
       service.databaseUrl,
-      `INSERT INTO applications (id, partner_id, loan_type, loan_amount, status, submitted_at,
-         updated_at) VALUES ($1, $2, 'GOLD', 100, 'NEW', $3, app_now())`,
+      `INSERT INTO applications (id, partner_id, loan_type, loan_amount, loan_amount_source, status, submitted_at,
+         updated_at) VALUES ($1, $2, 'GOLD', 100, 'PARTNER', 'NEW', $3, app_now())`,
       [first.id, partnerId, new Date(first.at)],
     );
     try {

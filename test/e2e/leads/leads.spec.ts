@@ -72,7 +72,7 @@ async function open(
   await service
     .get(Database)
     .transaction((tx) =>
-      service.get(LeadWriter).open(tx, { id, partnerId, loanAmountSource: null, ...lead }),
+      service.get(LeadWriter).open(tx, { id, partnerId, loanAmountSource: 'PARTNER', ...lead }),
     );
   return id;
 }
@@ -105,8 +105,6 @@ describe('GET /leads answers 200', () => {
       journeyId: 'jrn_of_the_newest',
     });
     expect(Object.keys(leads[1])).not.toContain('journeyId');
-    // An application from before it was recorded.
-    expect(Object.keys(leads[1])).not.toContain('loanAmountSource');
   });
 
   it('with every lead exactly once over the pages', async () => {

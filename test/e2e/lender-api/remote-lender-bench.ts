@@ -103,6 +103,7 @@ export const PAYLOAD: QuestionPayload = {
     language: 'hi',
   },
   stepAttempt: 2,
+  withdrawal: { reason: 'ABANDONED' },
   bankAccount: {
     accHolderName: 'Asha Verma',
     acctype: 'SAVINGS',

@@ -62,16 +62,16 @@ describe('the sandbox’s inbox', () => {
   it('answers what was sent, newest first, with the links for a test to follow', async () => {
     const mobile = '9811111111';
     const older = await send({ applicant: to(mobile) });
-    const newer = await send({ applicant: to(mobile), kind: 'PAYMENT_LINK', language: 'hi' });
+    const newer = await send({ applicant: to(mobile), kind: 'APPLICATION_LINK', language: 'hi' });
     const found = await messages(`?mobile=${mobile}`);
     expect(found.map(({ id }) => id)).toEqual([newer, older]);
     expect(found[0]).toMatchObject({
-      kind: 'PAYMENT_LINK',
+      kind: 'APPLICATION_LINK',
       language: 'hi',
       mobile,
       links: ['https://rinpath.example/pay/token'],
     });
-    expect(found[0].text).toContain('₹1180');
+    expect(found[0].text).toContain('ऑफ़र');
     expect(Date.parse(found[0].receivedAt)).not.toBeNaN();
   });
 

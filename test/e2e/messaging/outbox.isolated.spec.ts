@@ -143,8 +143,8 @@ describe('a message whose caller goes away', () => {
   });
 
   it('is refused when a value is missing that its text needs', async () => {
-    await expect(bench.put({ kind: 'PAYMENT_LINK', values: { link: 'x' } })).rejects.toThrow(
-      'PAYMENT_LINK lacks amount',
+    await expect(bench.put({ kind: 'REFUND_MADE', values: { link: 'x' } })).rejects.toThrow(
+      'REFUND_MADE lacks amount',
     );
   });
 });

@@ -22,7 +22,6 @@ const VALUES: Record<SmsKind, Record<string, string>> = {
   HOSTED_LINK: { link: 'https://rinpath.example/hosted/start/token' },
   ONE_TIME_CODE: { code: '482913' },
   APPLICATION_LINK: { link: 'https://rinpath.example/pay/token' },
-  PAYMENT_LINK: { link: 'https://rinpath.example/pay/token', amount: '₹1,180' },
   REFUND_MADE: { amount: '₹1,180' },
   OFFERS_READY: { link: 'https://rinpath.example/hosted/start/token' },
   KYC_FAILED: { link: 'https://rinpath.example/hosted/start/token' },

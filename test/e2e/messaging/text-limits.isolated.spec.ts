@@ -113,7 +113,7 @@ describe('a mobile’s texts of a day', () => {
 
   it('are links for a half at most, so that nobody who knows a mobile keeps its holder from a code', async () => {
     const start = await startHosted(service);
-    const kinds = ['HOSTED_LINK', 'PAYMENT_LINK', 'HOSTED_LINK', 'PAYMENT_LINK'] as const;
+    const kinds = ['HOSTED_LINK', 'APPLICATION_LINK', 'HOSTED_LINK', 'APPLICATION_LINK'] as const;
     const held = [];
     for (const kind of kinds) held.push((await put(service, start.mobile, { kind })).isHeldBack);
     expect(held).toEqual([false, false, true, true]);

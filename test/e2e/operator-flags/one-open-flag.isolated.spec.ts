@@ -116,7 +116,7 @@ describe('the gauge of open flags', () => {
   it('has values from the start on, and none after the database did not answer', async () => {
     const started = await startService();
     try {
-      expect(await shown(started)).toContain('operator_flags_open{kind="REFUND_DUE"} 0');
+      expect(await shown(started)).toContain('operator_flags_open{kind="REFUND_FAILED"} 0');
       vi.spyOn(Logger.prototype, 'error').mockReturnValue();
       vi.spyOn(started.get<OperatorFlags>(OperatorFlags), 'countOpen').mockRejectedValue(
         new Error('away'),
@@ -143,7 +143,7 @@ describe('the gauge of open flags', () => {
     await raiseFlag({ subjectId, cause: ['other'] }, second);
     const open = (count: number) => `operator_flags_open{kind="LENDER_SILENT"} ${count}`;
     expect(await measure()).toEqual([open(before + 2), open(before + 2)]);
-    expect(await shown(first)).toContain('operator_flags_open{kind="REFUND_DUE"} 0');
+    expect(await shown(first)).toContain('operator_flags_open{kind="REFUND_FAILED"} 0');
     await first
       .get<Database>(Database)
       .transaction((tx) =>
@@ -209,7 +209,9 @@ describe('admin flags', () => {
     expect((await admin('list')).out).toMatch(line);
     expect((await admin('list', '--kind', 'lender_silent', '--partner', 'demo')).out).toMatch(line);
     expect((await admin('list', '--subject', 'listed')).out).toMatch(line);
-    expect((await admin('list', '--kind', 'REFUND_DUE', '--subject', 'listed')).out).toBe('(none)');
+    expect((await admin('list', '--kind', 'REFUND_FAILED', '--subject', 'listed')).out).toBe(
+      '(none)',
+    );
     expect((await admin('list', '--kind', 'NO_SUCH')).code).toBe(2);
     expect((await admin('resolve', id, '--note', 'The lender is back')).code).toBe(0);
     expect((await admin('list', '--subject', 'listed')).out).toBe('(none)');

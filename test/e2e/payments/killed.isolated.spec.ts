@@ -26,6 +26,7 @@ async function insertOrder(id: string): Promise<void> {
   const { masterKeys } = parseEnvironment({ MASTER_KEY: TEST_MASTER_KEY });
   const details = {
     description: 'Processing fee',
+    payeeName: 'Navdhara Finance',
     applicant: { mobile: '9876543210', pan: 'ABCPE1234F', name: 'Asha Verma' },
     returnUrl: 'http://127.0.0.1/returned',
   };

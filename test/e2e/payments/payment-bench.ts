@@ -160,6 +160,7 @@ export class PaymentBench {
       amount: FEE,
       payee: 'navdhara',
       description: 'Processing fee',
+      payeeName: 'Navdhara Finance',
       applicant: { mobile: '9876543210', pan: 'ABCPE1234F', name: 'Asha Verma' },
       expiresAt: new Date(this.service.now().getTime() + 72 * HOUR_MS),
       returnUrl: `${this.service.baseUrl}/pay/some-token/done`,

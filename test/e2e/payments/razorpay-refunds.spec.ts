@@ -364,8 +364,8 @@ describe('a refund', () => {
     await bench.records.query(
       `WITH failed AS (
          UPDATE payment_refunds SET status = 'FAILED' WHERE subject_id = $1 RETURNING *)
-       INSERT INTO operator_flags (partner_id, subject_id, kind, detail)
-       SELECT partner_id, subject_id, 'REFUND_FAILED', jsonb_build_object('refundId', id) FROM failed`,
+       INSERT INTO operator_flags (partner_id, subject_id, kind, cause, detail)
+       SELECT partner_id, subject_id, 'REFUND_FAILED', id, jsonb_build_object('refundId', id) FROM failed`,
       [one.subjectId],
     );
     await tell('refund.processed', bench.razorpay.refunds.end(refund, 'processed'));

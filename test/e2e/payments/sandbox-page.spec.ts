@@ -31,7 +31,14 @@ describe('the sandbox’s payment page', () => {
     const { url } = await bench.desk.open(await bench.order());
     expect(url).toMatch(/\/sandbox\/payment\/pay_\w+\.[\w-]+$/);
     const english = await (await fetch(url)).text();
-    for (const text of ['₹1,179', 'UPI', 'card', 'Net banking', 'Processing fee', 'simulation']) {
+    for (const text of [
+      '₹1,179',
+      'UPI',
+      'card',
+      'Net banking',
+      'Fee to Navdhara Finance',
+      'simulation',
+    ]) {
       expect(english).toContain(text);
     }
     const hindi = await (await fetch(url, { headers: { 'accept-language': 'hi' } })).text();

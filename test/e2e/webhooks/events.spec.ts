@@ -112,14 +112,6 @@ describe('GET /events answers 200', () => {
     expect(foreign).toMatchObject({ status: 410, json: { code: 'cursor_expired' } });
   });
 
-  it('with a cursor that tells nothing, and after one of an earlier release', async () => {
-    const { client } = stranger;
-    await publish(stranger.partnerId, 'jrn_last');
-    const inside = Buffer.from((await end(client)).slice('evc_'.length), 'base64url');
-    expect(inside.toString()).not.toMatch(/^\d+\./);
-    expect(await page('?after=evc_MC4&limit=1', client)).toEqual(await page('?limit=1', client));
-  });
-
   it('from the start with an empty cursor, as with none', async () => {
     expect(await page('?after=&limit=1')).toEqual(await page('?limit=1'));
   });
@@ -139,8 +131,8 @@ describe('GET /events answers 400', () => {
   it.each([
     'after=evc_',
     'after=evc_MQ',
-    'after=evc_MC4=',
-    'after=evc_MC4&after=evc_MC4',
+    'after=evc_MQ=',
+    'after=evc_MQ&after=evc_MQ',
     'limit=0',
     'limit=1.5',
     'events=,',

@@ -213,10 +213,10 @@ describe('DELETE /webhooks/{subscriptionId}', () => {
     expect(await list()).toEqual([]);
     expect(
       await database.query(
-        'SELECT secret_sealed, previous_secret_sealed FROM webhook_subscriptions WHERE id = $1',
+        'SELECT secret_sealed, previous_secrets FROM webhook_subscriptions WHERE id = $1',
         [subscriptionId],
       ),
-    ).toEqual([{ secret_sealed: null, previous_secret_sealed: null }]);
+    ).toEqual([{ secret_sealed: null, previous_secrets: [] }]);
     const again = await partner.delete(`/webhooks/${subscriptionId}`);
     expect(again.json.code).toBe('subscription_not_found');
     expect((await partner.post(`/webhooks/${subscriptionId}/rotate-secret`)).status).toBe(404);

@@ -100,18 +100,18 @@ describe('reconciling', () => {
     const rotate = () =>
       bench.database.transaction((tx) => bench.subscriptions.rotateSecret(tx, subscription, 'new'));
     const previous = async () => {
-      const [row] = await bench.database.query<{ previous: string | null }>(
-        'SELECT previous_secret_sealed AS previous FROM webhook_subscriptions',
+      const [row] = await bench.database.query<{ previous: { sealed: string }[] }>(
+        'SELECT previous_secrets AS previous FROM webhook_subscriptions',
       );
-      return row.previous;
+      return row.previous.map(({ sealed }) => sealed);
     };
     await rotate();
     await bench.travel(DAY_MS - 60_000);
     expect(await bench.subscriptions.wipePreviousSecrets()).toBe(0);
-    expect(await previous()).toBe('sealed');
+    expect(await previous()).toEqual(['sealed']);
     await bench.travel(61_000);
     expect(await bench.subscriptions.wipePreviousSecrets()).toBe(1);
-    expect(await previous()).toBeNull();
+    expect(await previous()).toEqual([]);
   });
 });
 

@@ -91,8 +91,8 @@ describe('the list of journeys', () => {
   it('is filtered by state and product, newest first, and pages on by the key', async () => {
     const database = service.get<Database>(Database);
     await database.query(
-      `INSERT INTO applications (id, partner_id, loan_type, loan_amount, status, submitted_at)
-       SELECT 'app_' || lpad(to_hex(n), 32, '0'), $1, 'ONLINE_INSTANT', 2500000,
+      `INSERT INTO applications (id, partner_id, loan_type, loan_amount, loan_amount_source, status, submitted_at)
+       SELECT 'app_' || lpad(to_hex(n), 32, '0'), $1, 'ONLINE_INSTANT', 2500000, 'PARTNER',
          CASE WHEN n % 2 = 0 THEN 'EXPIRED' ELSE 'REJECTED' END, app_now() - n / 2 * interval '1 minute'
        FROM generate_series(1, 120) AS n`,
       [strangerId],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { KeyAdministration } from '../../../src/admin/index.js';
-import { Database, sha256, SystemClock } from '../../../src/platform/index.js';
+import { sha256, SystemClock } from '../../../src/platform/index.js';
 import { type HostedClient, plain } from '../../support/hosted-client.js';
 import { type Overrides, sign } from '../../support/partner-client.js';
 import type { TestService } from '../../support/service.js';
@@ -139,18 +139,6 @@ describe('a call that was refused for its timestamp', () => {
     const text = plain((await browser.open(`/workbench/requests/${id}`)).text);
     expect(text).toContain('BODY_LEFT_OUT It fits');
     expect(text).toContain('The timestamp was 400 seconds ahead of');
-  });
-
-  it('says so without the seconds where an older release did not keep them', async () => {
-    const id = await refusedFor({ timestamp: timestampOff(400) });
-    await service
-      .get<Database>(Database)
-      .query(`UPDATE partner_requests SET refused = refused - 'secondsAhead' WHERE id = $1`, [
-        id.slice('req_'.length),
-      ]);
-    const text = plain((await browser.open(`/workbench/requests/${id}`)).text);
-    expect(text).toContain('CLOCK The signature is right. The timestamp was off by more than');
-    expect(plain((await browser.submit(await filledFrom(id))).text)).toContain('server’s time now');
   });
 });
 

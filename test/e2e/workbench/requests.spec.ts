@@ -38,10 +38,6 @@ beforeAll(async () => {
   await logged(service, { route: '/workbench-links' }, partnerId);
   const database = service.get<Database>(Database);
   await database.query('DELETE FROM partner_requests WHERE partner_id = $1', [partnerId]);
-  await database.query(
-    `SELECT keep_partner_request_days('-infinity', today - 2, today)
-     FROM (SELECT (app_now() AT TIME ZONE 'UTC')::date AS today) AS days`,
-  );
   ids = await makeRows(service, [
     { partnerId, minutesAgo: 1 },
     { partnerId, minutesAgo: 2, ...READ, subjectId: JOURNEY },

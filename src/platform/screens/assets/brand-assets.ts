@@ -56,10 +56,7 @@ export class BrandAssets {
 
 function makeAssets(brand: PageBrand): MadeAssets {
   const style = keptAsset('text/css; charset=utf-8', Buffer.from(brandSheet(brand)));
-  const logo =
-    brand.logo?.contentType === 'image/png'
-      ? keptAsset(brand.logo.contentType, Buffer.from(brand.logo.base64, 'base64'))
-      : null;
+  const logo = brand.logo ? keptAsset('image/png', Buffer.from(brand.logo.base64, 'base64')) : null;
   const isMark = (brand.logo?.aspectRatio ?? WORDMARK_RATIO) < WORDMARK_RATIO;
   const icon = isMark && logo ? logo : keptAsset('image/svg+xml', Buffer.from(letterMark(brand)));
   const addresses: BrandAddresses = {
