@@ -81,7 +81,7 @@ export class ConsentLog {
     return entries.map(attestedBy);
   }
 
-  /** What the partner attested of an application; null for one from before it was kept. */
+  /** What the partner attested of an application; null where it attested nothing. */
   async attested(tx: Tx, partnerId: string, subjectId: string): Promise<AttestedConsent | null> {
     const entry = await this.entries.ofPartner(tx, { partnerId, subjectId });
     return entry && attestedBy(entry);

@@ -11,7 +11,6 @@ export { KEY_FACTS_SOURCE } from './store/key-facts-statement.source.js';
 export { KEY_FACTS_ENTITIES } from './store/key-facts-entities.js';
 export {
   type Acknowledgement,
-  acknowledgementOf,
   type FrozenKeyFacts,
   type GivenAcknowledgement,
   type KeptKeyFacts,

@@ -22,7 +22,7 @@ export class ConsentLogRepository {
     );
   }
 
-  /** What the partner attested of an application; null for one from before it was kept. */
+  /** What the partner attested of an application; null where it attested nothing. */
   async ofPartner(
     tx: Tx,
     { partnerId, subjectId }: Pick<ConsentLogEntry, 'partnerId' | 'subjectId'>,

@@ -6,11 +6,7 @@ import type {
 import type { Tx } from '../../platform/index.js';
 import { ApplicantFiles } from './applicant-file.js';
 import type { Journey } from '../store/journey.entity.js';
-import {
-  type Acknowledgement,
-  acknowledgementOf,
-  KeyFactsRepository,
-} from '../../key-facts/index.js';
+import { type Acknowledgement, KeyFactsRepository } from '../../key-facts/index.js';
 import type { Offer } from '../store/offer.entity.js';
 import { OffersRepository } from '../store/offers.repository.js';
 
@@ -35,23 +31,19 @@ export class SelectedPayloads {
   async draw(tx: Tx, journey: Journey, stepAttempt?: number): Promise<SelectedPayload> {
     const offer = await this.offers.selected(tx, journey);
     const standing = await this.keyFacts.standing(tx, journey.partnerId, offer.id);
-    const acknowledgement =
-      standing && acknowledgementOf(standing, journey.channel === 'API_HOSTED');
+    const acknowledgement = standing?.acknowledgement;
     const payload = this.applicants.payload(journey, {
       offerReference: offer.lenderReference,
       ...(stepAttempt !== undefined && { stepAttempt }),
       ...(standing && { keyFactsHash: standing.contentHash }),
-      ...(standing && acknowledgement && toldOf(standing.contentHash, acknowledgement)),
+      ...(acknowledgement && {
+        acknowledgement: toldOf(standing.contentHash, acknowledgement),
+      }),
     });
     return { offer, payload, isAcknowledged: Boolean(acknowledgement) };
   }
 }
 
-/** Lenders are told of one whose language is known. */
-function toldOf(
-  keyFactsHash: string,
-  { at, language }: Acknowledgement,
-): { acknowledgement?: ToldAcknowledgement } {
-  if (!language) return {};
-  return { acknowledgement: { keyFactsHash, acknowledgedAt: at.toISOString(), language } };
+function toldOf(keyFactsHash: string, { at, language }: Acknowledgement): ToldAcknowledgement {
+  return { keyFactsHash, acknowledgedAt: at.toISOString(), language };
 }

@@ -1,9 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  acknowledgementOf,
-  type GivenAcknowledgement,
-  KeyFactsRepository,
-} from '../../key-facts/index.js';
+import { type GivenAcknowledgement, KeyFactsRepository } from '../../key-facts/index.js';
 import type { Tx } from '../../platform/index.js';
 import { JourneyAudit } from '../store/journey-audit.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -41,9 +37,9 @@ export class Acknowledgements {
    * @param journey locked
    */
   async recordForReturn(tx: Tx, journey: Journey): Promise<void> {
-    const { partnerId, selectedOfferId: offerId, channel } = journey;
+    const { partnerId, selectedOfferId: offerId } = journey;
     const standing = offerId && (await this.statements.standing(tx, partnerId, offerId));
-    if (!offerId || !standing || acknowledgementOf(standing, channel === 'API_HOSTED')) return;
+    if (!offerId || !standing || standing.acknowledgement) return;
     await this.record(tx, journey, offerId, {
       hash: standing.contentHash,
       language: LANGUAGE_UNSEEN,

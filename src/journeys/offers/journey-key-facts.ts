@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  acknowledgementOf,
   collaborationOf,
   type FrozenKeyFacts,
   type KeyFactsDraft,
@@ -87,7 +86,7 @@ export class JourneyKeyFacts {
     // Another offer was chosen in its place.
     if (journey && journey.selectedOfferId !== offerId)
       return { isAgreed: false, isNotTaken: true };
-    return { isAgreed: acknowledgementOf(frozen, journey?.channel === 'API_HOSTED') !== null };
+    return { isAgreed: frozen.acknowledgement !== null };
   }
 
   private async draftOf(

@@ -88,18 +88,15 @@ export class JourneyReports {
   private async lenderOf({
     selectedOfferId,
     selection,
-    channel,
   }: Journey): Promise<JourneyReport['lender']> {
     const offer = selectedOfferId === null ? null : await this.offers.findByLink(selectedOfferId);
     if (!offer) return null;
     const kept = await this.statements.kept(offer.id);
-    // As `acknowledgementOf` has it.
-    const unmarkedSince = (channel === 'API_HOSTED' && kept?.frozenAt) || null;
     return {
       code: offer.lenderCode,
       offerReference: offer.lenderReference,
       applicationReference: selection?.applicationReference,
-      statement: kept && { ...kept, acknowledgedAt: kept.acknowledgedAt ?? unmarkedSince },
+      statement: kept,
     };
   }
 }

@@ -58,7 +58,6 @@ export class KeyFactsStatementRow {
   @Column({ name: 'acknowledged_by', type: 'text', nullable: true })
   readonly acknowledgedBy: AcknowledgedBy | null;
 
-  /** Null for those from before it was noted. */
   @Column({ name: 'acknowledged_language', type: 'text', nullable: true })
   readonly acknowledgedLanguage: Language | null;
 }

@@ -20,8 +20,8 @@ const PURPOSE = 'key_facts_statements.content';
 /** The applicant's word that they have read a statement. */
 export interface Acknowledgement {
   readonly at: Date;
-  /** The language that it was shown in; null for those from before it was noted. */
-  readonly language: Language | null;
+  /** The language that it was shown in. */
+  readonly language: Language;
 }
 
 /** How a frozen statement stands: `SHOWN` while there is no acknowledgement, then `ACKNOWLEDGED`. */
@@ -29,21 +29,6 @@ export interface StatementStanding {
   /** SHA-256 (hex) of its canonical JSON. */
   readonly contentHash: string;
   readonly acknowledgement: Acknowledgement | null;
-  /** When it was frozen, if nothing is noted of an acknowledgement: see `acknowledgementOf`. */
-  readonly unmarkedSince: Date | null;
-}
-
-/**
- * Releases that noted no acknowledgement froze the statement of a hosted journey by the applicant's own
- * word, in a language that nobody noted; they may still do so beside this one. That of a headless journey
- * they froze by its partner's call: its applicant is asked on the next visit to a redirect link.
- */
-export function acknowledgementOf(
-  { acknowledgement, unmarkedSince }: StatementStanding,
-  isHosted: boolean,
-): Acknowledgement | null {
-  if (acknowledgement || !isHosted || !unmarkedSince) return acknowledgement;
-  return { at: unmarkedSince, language: null };
 }
 
 /** The word as it is given. */
@@ -162,17 +147,12 @@ const STANDING = [
   'acknowledgedHash',
   'acknowledgedAt',
   'acknowledgedLanguage',
-  'frozenAt',
 ] as const;
 type Standing = Pick<KeyFactsStatementRow, (typeof STANDING)[number]>;
 
+/** An acknowledgement of another statement is none of this one. */
 function standingOf(row: Standing): StatementStanding {
-  const { contentHash, acknowledgedHash, acknowledgedAt, acknowledgedLanguage } = row;
-  const unmarkedSince = acknowledgedHash === null ? row.frozenAt : null;
-  // Of another statement: this one has not been acknowledged.
-  if (acknowledgedAt === null || acknowledgedHash !== contentHash) {
-    return { contentHash, acknowledgement: null, unmarkedSince };
-  }
-  const acknowledgement = { at: acknowledgedAt, language: acknowledgedLanguage };
-  return { contentHash, acknowledgement, unmarkedSince };
+  const { contentHash, acknowledgedHash, acknowledgedAt: at, acknowledgedLanguage: language } = row;
+  const isAcknowledged = at !== null && language !== null && acknowledgedHash === contentHash;
+  return { contentHash, acknowledgement: isAcknowledged ? { at, language } : null };
 }

@@ -99,39 +99,3 @@ describe('a hosted journey', () => {
     });
   });
 });
-
-/** As a release leaves it that notes no acknowledgement. */
-async function forgetMark(...ids: string[]): Promise<void> {
-  await bench.journeys.query(
-    `UPDATE key_facts_statements SET acknowledged_hash = NULL, acknowledged_at = NULL,
-       acknowledged_by = NULL, acknowledged_language = NULL WHERE journey_id = ANY ($1)`,
-    [ids],
-  );
-}
-
-describe('statements of a release that noted no acknowledgement', () => {
-  it('are agreed to in hosted journeys, whenever they were frozen: nobody is asked again', async () => {
-    const hosted = await StepJourney.at('OFFERS_RECEIVED', bench.service, {}, { language: 'hi' });
-    await hosted.driveTo('KYC_PENDING');
-    const { id } = hosted.start;
-    const { offers, redirect } = await hosted.view();
-    await forgetMark(id);
-    expectProvider(await hosted.client.get(new URL(redirect!.url).pathname));
-    expect(bench.opened.at(-1)!.payload).not.toHaveProperty('acknowledgement');
-    const [{ kfsUrl }] = offers;
-    expect((await bench.browser().get(new URL(kfsUrl).pathname)).text).not.toContain(
-      'Nothing is agreed',
-    );
-    const { contentHash } = await bench.standingOf(hosted.start);
-    const { out } = await runAdmin(bench.service.databaseUrl, 'journeys', 'show', id);
-    expect(out).toContain(contentHash);
-    expect(out).not.toContain('(not yet)');
-  });
-
-  it('are shown to the applicants of headless journeys', async () => {
-    const { journey, path } = await bench.chosen();
-    await forgetMark(journey.id);
-    await bench.reading(path);
-    expect(bench.opened).toEqual([]);
-  });
-});
