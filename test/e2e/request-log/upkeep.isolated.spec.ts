@@ -220,7 +220,7 @@ describe('a batch whose answer is lost on its way', () => {
       if (name === 'log-requests' && tries === 1) {
         throw Object.assign(new Error('cut'), { code: 'ECONNRESET' });
       }
-      return rows as never;
+      return rows;
     });
     const before = await dropped(service);
     try {
