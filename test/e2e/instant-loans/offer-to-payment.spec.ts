@@ -26,7 +26,7 @@ afterAll(() => stage?.close());
 /** The last moment at which a payment without a page can be begun, as the page says it. */
 function payableUntil(validUntil: Date): string {
   const last = new Date(validUntil.getTime() - SHORTEST_PAGE_LIFE_MS);
-  return `Pay until ${formatDateTime('en', last)}, `;
+  return `Pay by ${formatDateTime('en', last)}, `;
 }
 
 /** Three working days that are two days and some minutes: from late on a Monday to the first moment of Thursday. */
@@ -257,7 +257,7 @@ describe('an application with an offer', () => {
     const expiresAt = (await stage.bench.row(loan.id)).expires_at;
     const left = expiresAt.getTime() - stage.bench.service.now().getTime();
     await stage.bench.service.travel(left - MINUTE);
-    expect(await pageAt(loan.redirectUrl)).toContain('Pay until ');
+    expect(await pageAt(loan.redirectUrl)).toContain('Pay by ');
     await stage.bench.atGateway(loan, 'pay');
     await stage.bench.reaches(loan.id, 'SANCTIONED');
   });

@@ -130,7 +130,7 @@ describe('while and after the lender decides', () => {
     const loan = await bench.apply();
     const before = await pageAt(loan.redirectUrl);
     for (const said of [
-      'Pay until ',
+      'Pay by ',
       'No fixed time; after 30 minutes we ask.',
       'Approved?</strong> The loan is agreed.',
       'Tell the lender and ask for ₹176: it must return it',
