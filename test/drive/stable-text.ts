@@ -26,7 +26,7 @@ const RULES: readonly Rule[] = [
 const ISO_TIME = /\b(\d{4}-\d\d-\d\d[T ]\d\d):(\d\d):\d\d(?:\.\d+)?/g;
 /** As calendar files have it. */
 const COMPACT_TIME = /\b(\d{8}T\d\d)(\d\d)\d\d(?=Z)/g;
-const PAGE_TIME = /\b(\d{1,2}):(\d\d)(?= ?(?:am|pm|AM|PM))/g;
+const PAGE_TIME = /\b(\d{1,2}):(\d\d)\b(?!:)/g;
 /** How far a timestamp is from the machine's time, in a hint. */
 const AGE = /\b\d{4,} seconds \([^)]*\)/g;
 /** Unix time, in seconds or milliseconds. */

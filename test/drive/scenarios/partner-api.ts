@@ -132,6 +132,7 @@ async function leads(drive: Drive): Promise<void> {
   for (const productCode of JOURNEY_PRODUCTS) {
     const request = loanRequest({ productCode, mobile: drive.newMobile() });
     const { json } = await partner.initiate(request);
+    await drive.settle();
     await partner.get(`/leads/${json.data.applicationId}/status`);
     await partner.get(`/leads?journeyId=${json.data.journeyId}`);
   }
