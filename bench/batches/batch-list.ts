@@ -115,4 +115,20 @@ export const BATCHES: readonly Batch[] = [
       },
     ],
   },
+  {
+    name: 'messages to the posting thread, and back',
+    serves: 'webhooks',
+    edits: [
+      {
+        file: 'platform/threads/answering-thread.js',
+        find: 'maxItems: MAX_PER_MESSAGE,\n        maxInFlight: 1,',
+        replace: `${ALONE},`,
+      },
+      {
+        file: 'platform/threads/answer-orders.js',
+        find: 'maxItems: MAX_PER_MESSAGE,\n        maxInFlight: 1,',
+        replace: `${ALONE},`,
+      },
+    ],
+  },
 ];

@@ -37,6 +37,7 @@ export async function makeSender(databaseUrl: string): Promise<RunningSender> {
   const { masterKeys } = platform.parseEnvironment({ MASTER_KEY });
   const keyring = new platform.Keyring(masterKeys);
   const database = new platform.Database(await migrated(platform, databaseUrl));
+  const outbound = new platform.OutboundThread({ isLoopback: true } as never);
   const module = await Test.createTestingModule({
     providers: [
       ...providers,
@@ -50,7 +51,7 @@ export async function makeSender(databaseUrl: string): Promise<RunningSender> {
       { provide: platform.Clock, useClass: platform.OffsetClock },
       { provide: platform.Keyring, useValue: keyring },
       { provide: platform.Database, useValue: database },
-      { provide: platform.ENVIRONMENT, useValue: { isLoopback: true } },
+      { provide: platform.OutboundThread, useValue: outbound },
       {
         provide: ServiceSettings,
         useValue: { brand: () => Promise.resolve({ slug: 'rinpath' }) },
@@ -69,6 +70,7 @@ export async function makeSender(databaseUrl: string): Promise<RunningSender> {
     close: async () => {
       await module.get(DeliverySender).stop();
       await module.close();
+      await outbound.onApplicationShutdown();
       if (database.dataSource.isInitialized) await database.dataSource.destroy();
     },
   };

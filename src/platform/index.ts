@@ -105,6 +105,8 @@ export type { ClientCertificate } from './outbound/guarded-agents.js';
 export { type Mail, Mailer } from './outbound/mailer.js';
 export { OutboundClient } from './outbound/outbound-client.js';
 export { OutboundFailure, type OutboundFailureReason } from './outbound/outbound-failure.js';
+export { OutboundThread } from './outbound/outbound-thread/outbound-thread.js';
+export type { ThreadLimits } from './outbound/outbound-thread/posted.js';
 export { TooLate } from './outbound/too-late.js';
 export { OperationModule } from './operation.module.js';
 export { PlatformModule } from './platform.module.js';

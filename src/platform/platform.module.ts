@@ -19,6 +19,7 @@ import { IdGenerator } from './ids/id-generator.js';
 import { Metrics } from './metrics/metrics.js';
 import { Mailer } from './outbound/mailer.js';
 import { OutboundClient } from './outbound/outbound-client.js';
+import { OutboundThread } from './outbound/outbound-thread/outbound-thread.js';
 import { OperatorServer } from './operator-server.js';
 import { Assets } from './screens/assets/assets.js';
 import { AssetsController } from './screens/assets/assets.controller.js';
@@ -61,6 +62,7 @@ export class PlatformModule {
       Metrics,
       OutboundClient,
       Mailer,
+      OutboundThread,
       OperatorServer,
       Assets,
       BrandAssets,

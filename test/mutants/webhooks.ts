@@ -332,7 +332,7 @@ export const WEBHOOKS: readonly Mutant[] = [
     id: 'sent-after-its-time-to-start',
     rule: 'What was read too long ago is not sent without another look',
     file: 'src/platform/outbound/exchange.ts',
-    find: 'if (performance.now() > notAfter) this.fail(new TooLate(true));',
+    find: 'if (machineMs() > notAfter) this.fail(new TooLate(true));',
     replace: '',
     specs: ['src/platform/outbound/outbound-client.spec.ts'],
   },

@@ -6,7 +6,7 @@ import {
 } from 'node:http';
 import type { GuardedRequestOptions } from './guarded-agents.js';
 import { OutboundFailure } from './outbound-failure.js';
-import { TooLate } from './too-late.js';
+import { machineMs, TooLate } from './too-late.js';
 
 const NOTHING = Buffer.alloc(0);
 
@@ -20,7 +20,7 @@ export interface ExchangeLimits {
   readonly bodyMs?: number;
   /** Where the body is cut; a longer one is not a failure. */
   readonly maxResponseBytes: number;
-  /** By `performance.now`: nothing is sent on a connection that is opened after that. */
+  /** By `machineMs`: nothing is sent on a connection that is opened after that. */
   readonly notAfter?: number;
 }
 
@@ -81,7 +81,7 @@ export class Exchange {
   }
 
   private startBefore(notAfter: number): void {
-    if (performance.now() > notAfter) this.fail(new TooLate(true));
+    if (machineMs() > notAfter) this.fail(new TooLate(true));
   }
 
   private read(response: IncomingMessage): void {

@@ -3,7 +3,7 @@ import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { GuardedClient } from './guarded-client.js';
 
-/** The service's way out to lenders, gateways and alert e-mails; webhooks have a client of their own. */
+/** The service's one way out, but for what has a thread of its own (`OutboundThread`). */
 @Injectable()
 export class OutboundClient extends GuardedClient implements OnApplicationShutdown {
   constructor(@Inject(ENVIRONMENT) { isLoopback, privateNetworks }: Environment) {

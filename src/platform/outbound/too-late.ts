@@ -6,3 +6,8 @@ export class TooLate extends Error {
     this.name = 'TooLate';
   }
 }
+
+/** Milliseconds of the machine's monotonic clock, of which `performance.now` gives each thread its own. */
+export function machineMs(): number {
+  return Number(process.hrtime.bigint()) / 1_000_000;
+}

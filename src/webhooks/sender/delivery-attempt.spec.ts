@@ -3,12 +3,12 @@ import { describe, expect, it, vi } from 'vitest';
 import {
   OffsetClock,
   type OutboundAnswer,
+  type OutboundThread,
   RandomSource,
   SystemClock,
 } from '../../platform/index.js';
 import type { SubscriptionSecrets } from '../subscriptions/subscription-secrets.js';
 import { DeliveryAttempt, type Message } from './delivery-attempt.js';
-import type { ReceiverClient } from './receiver-client.js';
 import type { ServiceSettings } from '../../settings/index.js';
 
 const MESSAGE: Message = {
@@ -26,7 +26,7 @@ const MESSAGE: Message = {
 
 function attemptAnswered(answer: OutboundAnswer): DeliveryAttempt {
   return new DeliveryAttempt(
-    { post: () => Promise.resolve(answer) } as unknown as ReceiverClient,
+    { post: () => Promise.resolve(answer) } as unknown as OutboundThread,
     { open: () => 'whsec_AAAA' } as unknown as SubscriptionSecrets,
     { brand: () => Promise.resolve({ slug: 'rinpath' }) } as unknown as ServiceSettings,
     new OffsetClock(),

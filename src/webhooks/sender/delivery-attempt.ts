@@ -4,9 +4,10 @@ import {
   logFailure,
   type OutboundAnswer,
   OutboundFailure,
+  OutboundThread,
   RandomSource,
   SystemClock,
-  TooLate,
+  type ThreadLimits,
 } from '../../platform/index.js';
 import { SubscriptionSecrets } from '../subscriptions/subscription-secrets.js';
 import {
@@ -17,7 +18,6 @@ import {
   resultOfStatus,
 } from './attempt-result.js';
 import { type ClaimedDelivery, GOOD_FOR_MS, type SendingTarget } from './claimed-delivery.js';
-import { ReceiverClient } from './receiver-client.js';
 import { retryDelayMs } from './retry-schedule.js';
 import { deliveryHeaders } from './signatures.js';
 import { ServiceSettings } from '../../settings/index.js';
@@ -28,10 +28,11 @@ const DEADLINE_MS = 5_000;
 const BODY_MS = 500;
 /** The longest that an attempt takes. */
 export const ATTEMPT_MS = DEADLINE_MS + BODY_MS;
-const LIMITS = {
+const LIMITS: ThreadLimits = {
   deadlineMs: DEADLINE_MS,
   bodyMs: BODY_MS,
   maxResponseBytes: 16 * 1_024,
+  keptHeaders: ['retry-after'],
 };
 
 /** What is sent: the parts of a claimed delivery that the receiver sees, and where it goes. */
@@ -46,7 +47,7 @@ export class DeliveryAttempt {
   private readonly logger = new Logger(DeliveryAttempt.name);
 
   constructor(
-    private readonly receivers: ReceiverClient,
+    private readonly outbound: OutboundThread,
     private readonly secrets: SubscriptionSecrets,
     private readonly settings: ServiceSettings,
     private readonly clock: Clock,
@@ -89,9 +90,10 @@ export class DeliveryAttempt {
     const { url } = message.lane;
     try {
       const headers = this.headers(message, slug);
-      if (performance.now() > notAfter) throw new TooLate(false);
-      const request = { headers, body: message.body, notAfter, ...LIMITS };
-      return this.resultOf(await this.receivers.post(url, request));
+      const leftMs = notAfter - performance.now();
+      const request = { headers, body: message.body, startWithinMs: leftMs };
+      const answer = await this.outbound.post(url, request, LIMITS);
+      return this.resultOf(answer);
     } catch (error) {
       if (error instanceof OutboundFailure) return resultOfFailure(error);
       throw error;

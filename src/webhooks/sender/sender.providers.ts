@@ -8,7 +8,6 @@ import { DeliveryAttempt } from './delivery-attempt.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { DeliveryDueTimes } from './delivery-due-times.js';
 import { DeliverySender } from './delivery-sender.js';
-import { ReceiverClient } from './receiver-client.js';
 import { ReplicaWakeUp } from './replica-wake-up.js';
 
 /** The sender and its parts, for the module; `SenderWakeUp` tells it from outside that there is something. */
@@ -18,7 +17,6 @@ export const SENDER_PROVIDERS = [
   DueDeliveriesRepository,
   AttemptsRepository,
   DeliveryClaims,
-  ReceiverClient,
   DeliveryAttempt,
   AttemptRecorder,
   DeliverySender,

@@ -1,8 +1,7 @@
 // Isolated: two processes of its own.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { Database, TooLate } from '../../../src/platform/index.js';
-import { ReceiverClient } from '../../../src/webhooks/sender/receiver-client.js';
+import { Database, OutboundThread, TooLate } from '../../../src/platform/index.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
 import { inForm } from '../../support/long-form.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
@@ -82,15 +81,16 @@ it('a DELETE of a subscription to which nothing is sent answers without a wait',
 
 /** Connections of the first replica's take so long from now on, the first one or all of them. */
 function slowConnections(ms: number, { isFirstAlone = false } = {}): void {
-  const client = replicas.first.get<ReceiverClient>(ReceiverClient);
-  const post = client.post.bind(client);
+  const thread = replicas.first.get<OutboundThread>(OutboundThread);
+  const post = thread.post.bind(thread);
   let isSlow = true;
-  vi.spyOn(client, 'post').mockImplementation(async (url, request) => {
+  vi.spyOn(thread, 'post').mockImplementation(async (url, request, limits) => {
     const takesMs = isSlow ? ms : 0;
     if (isFirstAlone) isSlow = false;
     await sleep(takesMs);
-    if (performance.now() > request.notAfter!) throw new TooLate(true);
-    return post(url, request);
+    const startWithinMs = request.startWithinMs - takesMs;
+    if (startWithinMs < 0) throw new TooLate(true);
+    return post(url, { ...request, startWithinMs }, limits);
   });
 }
 

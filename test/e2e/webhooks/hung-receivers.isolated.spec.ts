@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Database } from '../../../src/platform/index.js';
-import { ReceiverClient } from '../../../src/webhooks/sender/receiver-client.js';
+import { Database, OutboundThread } from '../../../src/platform/index.js';
 import { SenderWakeUp } from '../../../src/webhooks/sender/sender-wake-up.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
 import { SubscriptionSecrets } from '../../../src/webhooks/subscriptions/subscription-secrets.js';
@@ -37,10 +36,10 @@ beforeEach(async () => {
   service = await startService();
   partner = partnerClient(service);
   // So no post is given up while a test looks: what waits for one waits in vain.
-  const client = service.get<ReceiverClient>(ReceiverClient);
-  const post = client.post.bind(client);
-  vi.spyOn(client, 'post').mockImplementation((url, request) =>
-    post(url, { ...request, deadlineMs: GIVEN_UP_AFTER_MS }),
+  const thread = service.get<OutboundThread>(OutboundThread);
+  const post = thread.post.bind(thread);
+  vi.spyOn(thread, 'post').mockImplementation((url, request, limits) =>
+    post(url, request, { ...limits, deadlineMs: GIVEN_UP_AFTER_MS }),
   );
   healthy = await WebhookReceiver.start();
   posts = { got: 0, givenUp: 0 };
