@@ -133,7 +133,7 @@ export const CONSENTS: readonly Mutant[] = [
     id: 'acknowledgement-of-another-statement',
     rule: 'A statement that changed is acknowledged again',
     file: 'src/key-facts/store/key-facts.repository.ts',
-    find: ' || acknowledgedHash !== contentHash',
+    find: ' && acknowledgedHash === contentHash',
     replace: '',
     specs: ACKNOWLEDGEMENT,
     only: 'is shown again when',
