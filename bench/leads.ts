@@ -24,8 +24,9 @@ const PARTNER = 'demo';
 const SMALL: LeadsData = { own: 1_000, all: 3_000 };
 const LARGE: LeadsData = { own: 1_000_000, all: 3_000_000 };
 const ROUNDS = { repository: 150, http: 60 };
-/** Of the first page of a list; a later one may take so many milliseconds. */
+/** Of the first page of a list. */
 const TARGET_RATIO = 3;
+/** Of a later page. */
 const TARGET_MS = 300;
 const PLANS_SHOWN = new Set(['first page', 'one status', 'last page']);
 

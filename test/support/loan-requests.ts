@@ -68,7 +68,7 @@ export const BANK_ACCOUNT = {
 
 export type ActionKind = 'SELECT_OFFER' | 'SELECT_GOLD_LOAN_BRANCH' | 'SUBMIT_BANK_ACCOUNT';
 
-/** What a good partner sends for an action on this journey as it stands: the first of its offers. */
+/** What a good partner sends for an action in the current state of this journey: the first of its offers. */
 export function payloadOf(kind: ActionKind, journey: Journey): object {
   if (kind === 'SELECT_OFFER') return { offerId: journey.offers[0].offerId };
   if (kind === 'SUBMIT_BANK_ACCOUNT') return BANK_ACCOUNT;

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from './partner.entity.js';
 
-/** The PNG that stands beside a partner's name, as it was when the configuration file was applied. */
+/** The PNG beside a partner's name, as it was when the configuration file was applied. */
 @Entity('partner_logos')
 @Index('partner_logos_by_version', ['version'])
 @Check('partner_logos_bytes', 'octet_length(bytes) <= 16384')
