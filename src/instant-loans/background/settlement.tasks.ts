@@ -48,7 +48,13 @@ export class SettlementTasks {
     const settlement = loan && settlementOf(loan, payment);
     if (!loan || !settlement || settlement === 'OPEN') return this.payments.leave(tx, payment);
     if (settlement !== 'KEPT') await this.giveBack(tx, loan, payment, settlement);
+    else if (await this.isRefused(tx, loan)) await this.giveBack(tx, loan, payment, 'DECLINED');
     return this.payments.settle(tx, payment);
+  }
+
+  /** The lender refused the question: what its terms keep when it declines is not recorded as kept. */
+  private async isRefused(tx: Tx, loan: InstantLoan): Promise<boolean> {
+    return loan.status === 'REJECTED' && !(await this.audit.has(tx, loan, 'FEE_KEPT'));
   }
 
   private async giveBack(

@@ -47,4 +47,9 @@ export class InstantLoanAudit {
       detail,
     });
   }
+
+  /** Whether this was recorded of an application. */
+  has(tx: Tx, { id, partnerId }: InstantLoan, trigger: InstantLoanNote): Promise<boolean> {
+    return tx.repository(InstantLoanAuditRow).existsBy({ partnerId, applicationId: id, trigger });
+  }
 }

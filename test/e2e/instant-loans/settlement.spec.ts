@@ -71,6 +71,17 @@ describe('a declined fee without a refund', () => {
     await isSettled(id);
     expect(await bench.flags(id)).toEqual([]);
   });
+
+  it('goes back, too, where the terms keep it, unless it is recorded as kept', async () => {
+    const loan = await declinedWithoutRefund();
+    const id = loan.applicationId;
+    await bench.records.query(`UPDATE instant_loans SET fee_on_decline = 'KEPT' WHERE id = $1`, [
+      id,
+    ]);
+    await looksLater();
+    await refundsAre(id, ['DECLINED']);
+    await isSettled(id);
+  });
 });
 
 describe('a question that the lender refuses', () => {
