@@ -1,6 +1,7 @@
 /**
  * The recorded drive: drives every product and outcome of the sandbox on the built service, and records what partners
- * and applicants see. Run by plain `node` on a built service. With `--compare` it exits with 1 on any difference.
+ * and applicants see. Run by plain `node` on a built service. It exits with 1 when a scenario stops before its
+ * end, and, with `--compare`, on any difference.
  *
  *     node test/drive/run.ts --into DIR | --compare DIR [--only PATTERN]
  */
@@ -59,6 +60,9 @@ async function main(): Promise<number> {
         if (!new RegExp(only).test(scenario.name)) continue;
         const record = await play(stage, scenario, startsAt, mobile);
         count += 1;
+        if (record.steps.some(({ what }) => what === 'stopped')) {
+          found.push(`${scenario.name}: stopped before its end`);
+        }
         if (into !== undefined) write(fileOf(into, scenario), record);
         else found.push(...compared(fileOf(compare!, scenario), record));
       }
@@ -71,6 +75,7 @@ async function main(): Promise<number> {
     await database.drop();
   }
   for (const line of found) process.stdout.write(`${line}\n`);
+  if (count === 0) throw new Error(`No scenario has ${only} in its name.`);
   const result = into === undefined ? `${found.length} differences` : `recorded in ${into}`;
   process.stdout.write(`${count} scenarios: ${result}\n`);
   return found.length > 0 ? 1 : 0;
