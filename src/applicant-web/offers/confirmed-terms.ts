@@ -112,7 +112,7 @@ function loanRows({ selection, statement, offer }: Agreed, language: Language): 
     {
       label: say('offers.confirm.fees'),
       value: formatRupees(processingFees),
-      note: listed(fees.map(unbroken)),
+      note: fees.map(unbroken).join(', '),
     },
     { label: say('offers.get'), value: formatRupees(net) },
     repaidRow({ total, cost: total - net }, language),
@@ -143,13 +143,6 @@ function loanRows({ selection, statement, offer }: Agreed, language: Language): 
         ]
       : []),
   ];
-}
-
-/** Names in a line: after the first a capital stays only where it is of an abbreviation. */
-function listed(names: readonly string[]): string {
-  const inside = (name: string) =>
-    name.replace(/^[A-Z](?=[a-z])/, (capital) => capital.toLowerCase());
-  return names.map((name, index) => (index === 0 ? name : inside(name))).join(', ');
 }
 
 /** A fee on one line. */
@@ -189,7 +182,7 @@ function chargesFold(agreed: Agreed, charges: readonly ChargeStanding[], languag
     heading: translate(language, 'offers.confirm.charges'),
     gist:
       charges.length > 0
-        ? listed((others.length > 0 ? others : charges).map(({ name }) => name))
+        ? (others.length > 0 ? others : charges).map(({ name }) => name).join(', ')
         : translate(language, 'offers.late.none'),
     rows: charges.map(({ name, standing, description }) => ({
       label: name,
