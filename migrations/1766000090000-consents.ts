@@ -15,7 +15,7 @@ export const Consents1766000090000 = baseline('Consents1766000090000', {
     language text,
     shown_text text,
     text_hash text,
-    lender_codes text[],
+    lender_codes text[] NOT NULL,
     given_at timestamptz NOT NULL,
     came_by text,
     recorded_at timestamptz NOT NULL DEFAULT app_now(),

@@ -18,7 +18,7 @@ export const KeyFacts1766000130000 = baseline('KeyFacts1766000130000', {
     lender_signature text,
     CONSTRAINT key_facts_statements_offer FOREIGN KEY (offer_id) REFERENCES journey_offers,
     CONSTRAINT key_facts_statements_acknowledged CHECK (num_nonnulls(acknowledged_hash, acknowledged_at,
-      acknowledged_by) IN (0, 3)),
+      acknowledged_by, acknowledged_language) IN (0, 4)),
     CONSTRAINT key_facts_statements_acknowledged_by CHECK (acknowledged_by IN ('CONFIRMATION', 'REDIRECT',
       'SANDBOX_RETURN')),
     CONSTRAINT key_facts_statements_acknowledged_language CHECK (acknowledged_language IN ('en', 'hi'))

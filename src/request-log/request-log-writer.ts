@@ -102,11 +102,11 @@ export class RequestLogWriter implements OnApplicationShutdown {
 }
 
 /**
- * Whether an error is of what a row holds: a value or a key that the database refuses (classes 22 and 23), one too
- * long for an index (54), or a value that cannot be copied at all.
+ * Whether an error is of what a row holds: a value or a key that the database refuses (classes 22 and 23), or one
+ * too long for an index (54).
  */
 function isOfARow(error: unknown): boolean {
   if (isConnectionLost(error)) return false;
   const { code } = error as { code?: string };
-  return code === undefined || code === 'ERR_OUT_OF_RANGE' || /^(22|23|54)/.test(code);
+  return code === undefined || /^(22|23|54)/.test(code);
 }

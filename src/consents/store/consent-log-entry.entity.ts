@@ -52,12 +52,9 @@ export class ConsentLogEntry {
   @Column({ name: 'text_hash', type: 'text', nullable: true })
   readonly textHash: string | null;
 
-  /**
-   * Those that the text named; without it those that are asked on the partner's word. Null where an earlier
-   * release has kept their names in the text alone.
-   */
-  @Column({ name: 'lender_codes', type: 'text', array: true, nullable: true })
-  readonly lenderCodes: readonly string[] | null;
+  /** Those that the text named; without it those that are asked on the partner's word. */
+  @Column({ name: 'lender_codes', type: 'text', array: true })
+  readonly lenderCodes: readonly string[];
 
   @Column({ name: 'given_at', type: 'timestamptz' })
   readonly givenAt: Date;

@@ -14,7 +14,7 @@ export type AcknowledgedBy = (typeof ACKNOWLEDGED_BY)[number];
 @Check('key_facts_statements_acknowledged_language', `acknowledged_language IN ('en', 'hi')`)
 @Check(
   'key_facts_statements_acknowledged',
-  'num_nonnulls(acknowledged_hash, acknowledged_at, acknowledged_by) IN (0, 3)',
+  'num_nonnulls(acknowledged_hash, acknowledged_at, acknowledged_by, acknowledged_language) IN (0, 4)',
 )
 export class KeyFactsStatementRow {
   @PrimaryColumn({

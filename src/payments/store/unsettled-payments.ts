@@ -32,7 +32,7 @@ export class UnsettledPayments {
     return payment ?? null;
   }
 
-  /** It is kept, it goes back, or a person sees to it. */
+  /** It is kept, or it goes back. */
   async settle(tx: Tx, { id }: UnsettledPayment): Promise<void> {
     await tx.repository(Payment).update({ id: Number(id) }, { unsettledAt: null });
   }
