@@ -8,6 +8,7 @@ import { OperatorFlags } from '../../../src/operator-flags/index.js';
 import { JourneyMover } from '../../../src/journeys/domain/journey-mover.js';
 import { JourneysRepository } from '../../../src/journeys/store/journeys.repository.js';
 import { ClockDifference, Database, Metrics, SystemClock } from '../../../src/platform/index.js';
+import { eventually } from '../../support/eventually.js';
 import { AuditBench } from './audit-bench.js';
 
 const DAY_MS = 86_400_000;
@@ -154,6 +155,12 @@ describe('a chain', () => {
       [ids],
     );
     expect(rows.map((row) => row.journey_id)).toEqual(ids.toReversed());
+    // What their lenders still answer belongs to no later test's day.
+    await eventually(async () => {
+      const open = `SELECT 1 FROM lender_questions WHERE subject_id = ANY ($1) AND status = 'OPEN'`;
+      expect(await bench.query(open, [ids])).toEqual([]);
+    });
+    await journeys.settled();
   });
 });
 

@@ -168,8 +168,8 @@ describe('the box for calls', () => {
     await client.send303({ agree: '1' });
     await records.query(
       `INSERT INTO consent_log (id, partner_id, subject_id, way, basis, text_version, language, shown_text,
-         text_hash, given_at)
-       VALUES ($2, $3, $1, 'HOSTED', 'TEXT', '0/CALLS', 'en', 'other', 'hash', now())`,
+         text_hash, lender_codes, given_at)
+       VALUES ($2, $3, $1, 'HOSTED', 'TEXT', '0/CALLS', 'en', 'other', 'hash', '{}', now())`,
       [start.id, `cns_of_${start.id}`, service.partnerId],
     );
     expect(await toldOfCalls(start, client)).toEqual([false, false, false]);
