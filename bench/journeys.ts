@@ -140,7 +140,7 @@ class Receiver {
     return new Receiver(server);
   }
 
-  /** @throws Error when so many have not arrived within two minutes */
+  /** @throws Error when fewer than `count` have arrived within two minutes */
   async reaches(count: number): Promise<void> {
     const until = performance.now() + ARRIVED_WITHIN_MS;
     while (this.arrived < count) {

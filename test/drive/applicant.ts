@@ -168,7 +168,7 @@ function hasForm({ text }: HostedPage): boolean {
   return /<main[^>]*>.*<form/s.test(text);
 }
 
-/** Whether a page looks by itself, again and again, for what comes. */
+/** Whether a page reloads automatically until there is news. */
 function isWaiting({ text }: HostedPage): boolean {
   return text.includes('http-equiv="refresh"');
 }

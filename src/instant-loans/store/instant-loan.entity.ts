@@ -82,7 +82,7 @@ export class InstantLoan {
   @Column({ type: 'bigint', transformer: paise, nullable: true })
   readonly fee: Paise | null;
 
-  /** What the applicant was told becomes of the fee when the lender declines. */
+  /** What the page said becomes of the fee when the lender declines. */
   @Column({ name: 'fee_on_decline', type: 'text', nullable: true })
   readonly feeOnDecline: FeeOnDecline | null;
 
