@@ -1,4 +1,4 @@
-import type { Database } from '../../src/platform/index.js';
+import { isWorthRetrying, type Database } from '../../src/platform/index.js';
 
 /** What a partner's records still have the service do, and how each kind of it ends. */
 const ENDS = [
@@ -27,10 +27,24 @@ const ENDS = [
   'UPDATE payment_inbox SET consumed_at = app_now() WHERE partner_id = $1 AND consumed_at IS NULL',
 ];
 
+/** The service's own work may lock the same rows in another order each time. */
+const MOST_TRIES = 20;
+
 /** Ends what a spec file has left open, so that no later file of the worker meets it when time moves on. */
 export async function endLeftWork(database: Database, partnerId: string): Promise<void> {
-  for (const end of ENDS) {
-    // A transaction is tried again when the service's own work is in its way.
+  for (const end of ENDS) await ended(database, end, partnerId, MOST_TRIES);
+}
+
+async function ended(
+  database: Database,
+  end: string,
+  partnerId: string,
+  triesLeft: number,
+): Promise<void> {
+  try {
     await database.transaction((tx) => tx.execute(end, [partnerId]));
+  } catch (error) {
+    if (triesLeft <= 1 || !isWorthRetrying(error)) throw error;
+    await ended(database, end, partnerId, triesLeft - 1);
   }
 }
