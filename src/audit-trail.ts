@@ -1,13 +1,19 @@
 import { type AuditTrail, OPERATOR_COMMAND_SOURCE } from './admin/index.js';
-import { AuditModule, type AuditSource } from './audit/index.js';
+import { AuditModule, type AuditSource, type CurrentRecord } from './audit/index.js';
 import { CONSENT_LOG_SOURCE } from './consents/index.js';
-import { INSTANT_LOAN_AUDIT_SOURCE } from './instant-loans/index.js';
-import { JOURNEY_AUDIT_SOURCE } from './journeys/index.js';
+import {
+  INSTANT_LOAN_AUDIT_SOURCE,
+  INSTANT_LOAN_RECORD,
+  instantLead,
+} from './instant-loans/index.js';
+import { JOURNEY_AUDIT_SOURCE, JOURNEY_RECORD, journeyLead } from './journeys/index.js';
 import { KEY_FACTS_SOURCE } from './key-facts/index.js';
+import { leadRecord } from './leads/index.js';
 import { LENDER_MESSAGE_SOURCE, LenderClientModule } from './lender-api/index.js';
 import { LENDER_INBOX_SOURCE } from './lenders/index.js';
 import { OFFER_PRESENTATION_SOURCE } from './matching/index.js';
-import { PAYMENT_AUDIT_SOURCE } from './payments/index.js';
+import { PAYMENT_AUDIT_SOURCE, PAYMENT_RECORDS } from './payments/index.js';
+import { eventRecord } from './webhooks/index.js';
 
 /** Every table whose rows join the chains; each has a trigger, by a migration, that says the same. */
 const SOURCES: readonly AuditSource[] = [
@@ -22,7 +28,17 @@ const SOURCES: readonly AuditSource[] = [
   OPERATOR_COMMAND_SOURCE,
 ];
 
+/** Every table whose current rows the audit determines. */
+const RECORDS: readonly CurrentRecord[] = [
+  JOURNEY_RECORD,
+  INSTANT_LOAN_RECORD,
+  leadRecord((table, row) => journeyLead(table, row) ?? instantLead(table, row)),
+  ...PAYMENT_RECORDS,
+  eventRecord(JOURNEY_AUDIT_SOURCE),
+];
+
 export const AUDIT_TRAIL: AuditTrail = {
   sources: SOURCES,
-  module: AuditModule.of({ sources: SOURCES, signedBy: LenderClientModule }),
+  records: RECORDS,
+  module: AuditModule.of({ sources: SOURCES, records: RECORDS, signedBy: LenderClientModule }),
 };

@@ -65,6 +65,7 @@ async function measureVerification(serverUrl: string, rows: number): Promise<Ver
     const last = Math.min(rows / ROWS_A_JOURNEY, first + JOURNEYS_A_STATEMENT) - 1;
     await client.query(FILL, [first, last, ROWS_A_JOURNEY]);
   }
+  await client.query(CURRENT_ROWS, [rows / ROWS_A_JOURNEY]);
   await client.query('VACUUM ANALYZE');
   await client.end();
   const madeSeconds = (performance.now() - startedAt) / 1_000;
@@ -107,9 +108,33 @@ async function closeDays(roots: InstanceType<Roots['AuditRoots']>): Promise<Nigh
 const FILL = `
   INSERT INTO journey_audit (partner_id, journey_id, trigger, from_state, to_state, detail)
   SELECT 'demo', 'jrn_' || lpad(to_hex(n), 32, '0'), 'KYC_PASSED', 'KYC_PENDING',
-    'BANK_ACCOUNT_PENDING', jsonb_build_object('offerRound', 1, 'outcomeReason', NULL,
-      'selectedOfferId', 'off_' || lpad(to_hex(n), 32, '0'), 'selectedBranchId', NULL)
+    'BANK_ACCOUNT_PENDING', jsonb_build_object('applicationId', 'app_' || lpad(to_hex(n), 32, '0'),
+      'loanAmount', 10000000, 'offerRound', 1, 'outcomeReason', NULL,
+      'selectedOfferId', 'off_' || lpad(to_hex(n), 32, '0'), 'selectedBranchId', NULL,
+      'eventId', 'evt_' || lpad(to_hex(n), 28, '0') || lpad(to_hex(k), 4, '0'),
+      'eventHash', encode(sha256('{}'), 'hex'))
   FROM generate_series($1::int, $2::int) AS n, generate_series(1, $3::int) AS k ORDER BY n, k
+`;
+
+/** What the audit of FILL determines: a journey, its lead and its events each. */
+const CURRENT_ROWS = `
+  WITH n AS (SELECT lpad(to_hex(n), 32, '0') AS id, n FROM generate_series(0, $1::int - 1) AS n),
+  leads AS (
+    INSERT INTO applications (id, partner_id, loan_type, loan_amount, loan_amount_source, status, journey_id, submitted_at)
+    SELECT 'app_' || id, 'demo', 'ONLINE_PERSONAL', 10000000, 'PARTNER', 'BANK_ACCOUNT_PENDING', 'jrn_' || id, app_now()
+    FROM n
+  ),
+  events AS (
+    INSERT INTO webhook_events (id, partner_id, journey_id, name, sequence, body, created_at)
+    SELECT 'evt_' || lpad(to_hex(n), 28, '0') || lpad(to_hex(k), 4, '0'), 'demo', 'jrn_' || id, 'journey.initiated',
+      k, '{}', app_now()
+    FROM n, generate_series(1, ${ROWS_A_JOURNEY}) AS k
+  )
+  INSERT INTO journeys (id, partner_id, key_id, application_id, product_code, channel, state, steps, loan_amount,
+    loan_amount_source, selected_offer_id, last_activity_at, created_at, updated_at)
+  SELECT 'jrn_' || id, 'demo', 'key', 'app_' || id, 'ONLINE_PERSONAL', 'API_HEADLESS', 'BANK_ACCOUNT_PENDING', '{}',
+    10000000, 'PARTNER', 'off_' || id, app_now(), app_now(), app_now()
+  FROM n
 `;
 
 /** The operator's own command, as a process of its own. */

@@ -10,6 +10,12 @@ import {
   type SoundChain,
   type Sources,
 } from './chain/check-chain.js';
+import { checkRecord, noAudit } from './records/check-records.js';
+import {
+  CURRENT_RECORDS,
+  type CurrentRecord,
+  type PresentRecord,
+} from './records/current-record.js';
 import {
   type CheckedRoots,
   type FromElsewhere,
@@ -25,6 +31,8 @@ export interface VerifiedAudit {
   readonly unknown: number;
   /** What is no proof of a change, but may come from one. */
   readonly warnings: readonly string[];
+  /** Tables of which no row was compared with the audit. */
+  readonly notCompared: readonly string[];
   /** The first of each subject that has one, and rows in no chain; the first of them is the one to look at. */
   readonly faults: readonly ChainFault[];
 }
@@ -44,6 +52,7 @@ export class AuditVerification {
 
   constructor(
     @Inject(AUDIT_SOURCES) private readonly sources: readonly AuditSource[],
+    @Inject(CURRENT_RECORDS) private readonly records: readonly CurrentRecord[],
     private readonly database: Database,
     private readonly chains: AuditChainsRepository,
     private readonly roots: RootVerification,
@@ -60,12 +69,13 @@ export class AuditVerification {
       let [subjects, entries, unknown] = [0, 0, 0];
       for await (const lot of this.chains.chains(tx, ENTRIES_A_LOT)) {
         if (faults.length >= MAX_FAULTS) break;
-        const outcomes = await this.verifyLot(tx, lot, moment);
+        const { outcomes, records } = await this.verifyLot(tx, lot, moment);
+        for (const { table, rows } of records) add(found, table, rows.length);
         for (const { fault, latest, present, ...outcome } of outcomes) {
           if (fault) faults.push(fault);
           unknown += outcome.unknown;
           for (const { said, key } of latest.values()) {
-            if (present.get(said.source)?.has(key)) count(found, said.source);
+            if (present.get(said.source)?.has(key)) add(found, said.source, 1);
           }
         }
         subjects += lot.length;
@@ -73,7 +83,8 @@ export class AuditVerification {
       }
       // One that was found already may be why the counts differ.
       if (faults.length === 0) faults.push(...(await this.unchained(tx, found)));
-      return { subjects, entries, unknown, warnings, faults };
+      const notCompared = await this.notCompared(tx);
+      return { subjects, entries, unknown, warnings, notCompared, faults };
     });
   }
 
@@ -84,12 +95,15 @@ export class AuditVerification {
   verifySubject(subjectId: string, given: FromElsewhere = {}): Promise<VerifiedAudit> {
     const work = async (tx: Tx, moment: Moment) => {
       const chain = await this.chains.chainOf(tx, subjectId);
-      const [{ fault, latest, unknown }] = await this.verifyLot(tx, [chain], moment);
+      const { outcomes } = await this.verifyLot(tx, [chain], moment);
+      const [{ fault, latest, unknown }] = outcomes;
       const found = fault ? [fault] : await this.unchainedOf(tx, subjectId, latest);
       const { warnings } = moment.roots;
       const faults = [...moment.roots.faults, ...found];
       const entries = chain.entries.length;
-      return { subjects: entries > 0 ? 1 : 0, entries, unknown, warnings, faults };
+      const subjects = entries > 0 ? 1 : 0;
+      const notCompared = await this.notCompared(tx);
+      return { subjects, entries, unknown, warnings, notCompared, faults };
     };
     return this.atOneMoment(given, work, [subjectId]);
   }
@@ -110,10 +124,8 @@ export class AuditVerification {
   private async verifyLot(tx: Tx, lot: readonly Chain[], moment: Moment) {
     const { days } = moment.roots;
     const notBefore = days.notBefore();
-    const heads = await this.chains.signedHeads(
-      tx,
-      lot.map(({ subjectId }) => subjectId),
-    );
+    const ids = lot.map(({ subjectId }) => subjectId);
+    const heads = await this.chains.signedHeads(tx, ids);
     const headsOf = Map.groupBy(heads, ({ subjectId }) => subjectId);
     const checked = lot.map(({ subjectId, entries }) => {
       const signed = (headsOf.get(subjectId) ?? []).map(({ position, hash, root, day }) => {
@@ -123,11 +135,46 @@ export class AuditVerification {
       return { subjectId, ...checkChain(chain, moment) };
     });
     const present = await this.presentRows(tx, checked.flatMap(rowsOf));
-    return checked.map((one) => {
+    const records = await this.presentRecords(tx, ids);
+    const outcomes = checked.map((one) => {
       if (!('latest' in one)) return { fault: one, latest: NOTHING, unknown: 0, present };
       const { subjectId, latest, unknown } = one;
-      return { fault: checkRows(subjectId, latest, present, moment), latest, unknown, present };
+      const fault =
+        checkRows(subjectId, latest, present, moment) ??
+        this.recordFault(subjectId, latest, records, moment);
+      return { fault, latest, unknown, present };
     });
+    return { outcomes, records };
+  }
+
+  private async presentRecords(tx: Tx, subjects: readonly string[]): Promise<RecordRows[]> {
+    const read: RecordRows[] = [];
+    for (const record of this.records) {
+      const rows = await this.chains.records(tx, record, subjects);
+      const bySubject = Map.groupBy(rows, ({ subjectId }) => subjectId);
+      read.push({ record, table: record.table, rows, bySubject });
+    }
+    return read;
+  }
+
+  private recordFault(
+    subjectId: string,
+    latest: LatestRows,
+    records: readonly RecordRows[],
+    { now }: Moment,
+  ): ChainFault | null {
+    for (const { record, bySubject } of records) {
+      const rows = bySubject.get(subjectId) ?? [];
+      const fault = checkRecord(subjectId, record, latest, rows, now);
+      if (fault) return fault;
+    }
+    return null;
+  }
+
+  private async notCompared(tx: Tx): Promise<string[]> {
+    const compared = new Set([...this.byTable.keys(), ...this.records.map(({ table }) => table)]);
+    const tables = await this.chains.tables(tx);
+    return tables.filter((table) => !compared.has(table) && !table.startsWith('audit_'));
   }
 
   /** What stands now in the rows of which the chains say something. */
@@ -158,6 +205,12 @@ export class AuditVerification {
       faults.push(...rows.map(({ subjectId, key }) => noEntry(subjectId, source, key)));
       if (missing > rows.length) faults.push(moreWithout(source, missing - rows.length));
     }
+    for (const record of this.records) {
+      const there = await this.chains.countRecords(tx, record);
+      if (there === (found.get(record.table) ?? 0)) continue;
+      const rows = await this.chains.recordsWithoutChain(tx, record, MAX_FAULTS - faults.length);
+      faults.push(...rows.map((row) => noAudit(record, row)));
+    }
     return faults;
   }
 
@@ -174,8 +227,16 @@ export class AuditVerification {
 
 const NOTHING: LatestRows = new Map();
 
-function count(counts: Map<string, number>, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
+/** The rows of one table of current state, of the subjects of a lot. */
+interface RecordRows {
+  readonly record: CurrentRecord;
+  readonly table: string;
+  readonly rows: readonly PresentRecord[];
+  readonly bySubject: ReadonlyMap<string, readonly PresentRecord[]>;
+}
+
+function add(counts: Map<string, number>, name: string, more: number): void {
+  counts.set(name, (counts.get(name) ?? 0) + more);
 }
 
 type RowOfChain = LatestRows extends ReadonlyMap<string, infer Row> ? Row : never;

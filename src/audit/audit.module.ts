@@ -3,6 +3,7 @@ import { AUDIT_SOURCES, type AuditSource } from './audit-source.js';
 import { AuditFiles } from './file/audit-files.js';
 import { AuditTasks } from './audit.tasks.js';
 import { AuditVerification } from './audit-verification.js';
+import { CURRENT_RECORDS, type CurrentRecord } from './records/current-record.js';
 import { AuditRoots } from './roots/audit-roots.service.js';
 import { RootVerification } from './roots/root-verification.js';
 import { AuditChainsRepository } from './store/audit-chains.repository.js';
@@ -10,6 +11,7 @@ import { AuditRootsRepository } from './store/audit-roots.repository.js';
 
 interface AuditBinding {
   readonly sources: readonly AuditSource[];
+  readonly records: readonly CurrentRecord[];
   /** A module that exports an `AuditSigner`. */
   readonly signedBy: Type;
 }
@@ -17,13 +19,14 @@ interface AuditBinding {
 /** The audit trail; the composition root says which tables are in it and who signs. */
 @Module({})
 export class AuditModule {
-  static of({ sources, signedBy }: AuditBinding): DynamicModule {
+  static of({ sources, records, signedBy }: AuditBinding): DynamicModule {
     const face = [AuditVerification, AuditRoots, AuditFiles];
     return {
       module: AuditModule,
       imports: [signedBy],
       providers: [
         { provide: AUDIT_SOURCES, useValue: sources },
+        { provide: CURRENT_RECORDS, useValue: records },
         ...face,
         AuditChainsRepository,
         AuditRootsRepository,

@@ -2,6 +2,7 @@ export { AuditModule } from './audit.module.js';
 export { type AuditEvent, auditSource, type AuditSource, type SaidRow } from './audit-source.js';
 export { saidOfSealed, toldJson, triggerArguments } from './audit-source.js';
 export { type AuditKey, AuditSigner, type SignedKind } from './audit-signer.js';
+export { type CurrentRecord, detailOf, textOf } from './records/current-record.js';
 export { AuditVerification, type VerifiedAudit } from './audit-verification.js';
 export type { SaidEntry } from './chain/audit-chain.js';
 export { type AuditFile, auditFileText, type Exhibit } from './file/audit-file.js';

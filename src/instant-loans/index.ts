@@ -4,6 +4,7 @@ export { InstantLoanStatementsModule } from './operator/instant-loan-statements.
 export { InstantLoanHistories, type InstantLoanMove } from './store/instant-loan-histories.js';
 export { CreateInstantLoanService } from './use-cases/create-instant-loan.service.js';
 export { InstantKeyFacts } from './use-cases/instant-key-facts.js';
+export { INSTANT_LOAN_RECORD, instantLead } from './store/instant-loan.record.js';
 export { INSTANT_LOAN_AUDIT_SOURCE } from './store/instant-loan-audit.source.js';
 export { INSTANT_LOAN_ENTITIES } from './store/instant-loan-entities.js';
 export { UnpaidChoicesModule } from './operator/unpaid-choices.module.js';

@@ -39,6 +39,7 @@ export type {
 export type { WayBack } from './offers/ways-back.js';
 export type { Selection } from './domain/journey.js';
 export type { HostedSessionValue, OpenHostedSession } from './store/hosted-sessions.repository.js';
+export { JOURNEY_RECORD, journeyLead } from './store/journey.record.js';
 export { JOURNEY_AUDIT_SOURCE } from './store/journey-audit.source.js';
 export { JOURNEY_ENTITIES } from './store/journey-entities.js';
 export { JourneysModule } from './journeys.module.js';

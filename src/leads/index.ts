@@ -7,4 +7,5 @@ export { LeadWriter, type NewLead } from './store/lead-writer.js';
 export { LeadsRepository, type LeadsOfStatus } from './store/leads.repository.js';
 export type { ListedLead } from './store/leads-page-statement.js';
 export { LeadsModule } from './leads.module.js';
+export { leadRecord } from './store/lead.record.js';
 export { LEAD_ENTITIES } from './store/lead-entities.js';

@@ -30,6 +30,7 @@ export type { ReturnedMoney } from './refunds/refund.js';
 export type { RefundReason } from './refunds/refund-status.js';
 export { type NewPaymentOrder, SHORTEST_PAGE_LIFE_MS } from './payment-order.js';
 export type { PaymentStatus } from './payment-status.js';
+export { PAYMENT_RECORDS } from './store/payment.records.js';
 export { PAYMENT_AUDIT_SOURCE } from './store/payment-audit.source.js';
 export { PAYMENT_ENTITIES } from './store/payment-entities.js';
 export { PaymentAccountsModule, PaymentRecordsModule, PaymentsModule } from './payments.module.js';

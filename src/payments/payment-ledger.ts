@@ -115,7 +115,10 @@ export class PaymentLedger {
       return order;
     }
     await this.tell(tx, order, { kind: 'PAID', gatewayPaymentId, amount, at: paidAt });
-    return this.move(tx, order, 'PAID', 'CAPTURED', { source, gatewayPaymentId });
+    const about = { source, gatewayPaymentId, amount, currency };
+    if (canMove(order.status, 'PAID')) return this.move(tx, order, 'PAID', 'CAPTURED', about);
+    await this.audit.record(tx, order, 'CAPTURED', order.status, order.status, about);
+    return order;
   }
 
   /**

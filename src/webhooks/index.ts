@@ -24,6 +24,8 @@ export {
 } from './store/event-histories.js';
 export { type Subscription, SubscriptionsRepository } from './store/subscriptions.repository.js';
 export { EventsModule } from './events/events.module.js';
+export { eventRecord } from './store/event.record.js';
+export type { OutgoingEvent } from './store/events.repository.js';
 export { EventPublisher } from './events/event-publisher.js';
 export type { EventNextAction, PublishedEvent } from './events/published-event.js';
 export { WEBHOOK_ENTITIES } from './store/webhook-entities.js';

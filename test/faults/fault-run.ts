@@ -7,6 +7,7 @@ import { Partner } from './partner.ts';
 import { Replica } from './replica.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { settle } from './settling.ts';
+import { auditFindings } from './audit-findings.ts';
 import { Verdict } from './verdict.ts';
 
 export interface FaultRunOptions {
@@ -135,6 +136,7 @@ class FaultRun {
     await verdict.onJourneys(this.journeys);
     await verdict.onWhatIsLeft();
     await verdict.onDeliveries(this.receiver.deliveries, this.secret);
+    verdict.findings.push(...(await auditFindings(this.options.databaseUrl)));
     verdict.findings.push(...this.partner.failures);
     for (const { name, errors } of this.replicas) {
       for (const error of errors) verdict.findings.push(`${name} logged ${error}`);

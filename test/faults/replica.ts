@@ -8,7 +8,7 @@ import { databaseVariables } from '../support/database-variables.ts';
 import { freePort } from '../support/free-port.ts';
 
 // What one replica seals, the others open.
-const MASTER_KEY = 'faults:WJNslJTle80AYeD76GqNir8dRo1UK/4Dot6ZognocfM=';
+export const MASTER_KEY = 'faults:WJNslJTle80AYeD76GqNir8dRo1UK/4Dot6ZognocfM=';
 const READY_MS = 60_000;
 const STOP_MS = 20_000;
 const ERROR_LEVEL = 50;

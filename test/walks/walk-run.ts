@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
+import { auditFindings } from '../faults/audit-findings.ts';
 import { Partner } from '../faults/partner.ts';
 import { Replica } from '../faults/replica.ts';
 import { SeededRandom } from '../faults/seeded-random.ts';
@@ -153,6 +154,7 @@ class WalkRun {
     }
     const rows = await verdict.onJourneys(begun.map(({ id }) => id));
     await verdict.onWhatIsLeft();
+    findings.push(...(await auditFindings(this.options.databaseUrl)));
     findings.push(...this.partner.failures);
     for (const { name, errors } of this.stage.replicas) {
       const unexpected = errors.filter((error) => !error.includes(LENDER_AWAY));

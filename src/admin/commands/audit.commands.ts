@@ -234,12 +234,13 @@ function fromElsewhere({ key, roots }: VerifyOptions): FromElsewhere {
 }
 
 function databaseText(verified: VerifiedAudit, { keys, kept }: FromElsewhere): string {
-  const { subjects, entries, unknown, warnings, faults } = verified;
+  const { subjects, entries, unknown, warnings, notCompared, faults } = verified;
   return [
     `${subjects} chains with ${entries} entries.`,
     ...unknownText(unknown),
     ...warnings,
     ...(faults.length > 0 ? faults.map(faultText) : ['Everything is as it was written.']),
+    `Not compared with the audit: ${notCompared.join(', ')}.`,
     ...(keys ? [] : [OWN_KEYS]),
     ...(kept ? [] : [OWN_ROOTS]),
   ]

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../platform/index.js';
 import type { AuditSource } from '../audit-source.js';
 import type { ChainEntry } from '../chain/audit-chain.js';
+import type { CurrentRecord, PresentRecord } from '../records/current-record.js';
 import type { Head } from '../roots/merkle-tree.js';
 
 /** The entries of one subject, whole. */
@@ -124,6 +125,49 @@ export class AuditChainsRepository {
     return new Set(chained.map(({ subjectId, key: own }) => `${subjectId} ${own}`));
   }
 
+  /** These subjects' rows of a table as they are now. */
+  records(tx: Tx, record: CurrentRecord, subjects: readonly string[]): Promise<PresentRecord[]> {
+    const isOf = record.subject.map((column) => `r.${column} = ANY ($1)`).join(' OR ');
+    const values = Object.values(record.values).map((sql) => `(${sql})::text`);
+    return tx.query(
+      `SELECT ${subjectOf(record)} AS "subjectId", r.${record.key}::text AS key, ARRAY[${values.join(', ')}] AS values
+       FROM ${record.table} AS r WHERE ${isOf}`,
+      [subjects],
+    );
+  }
+
+  async countRecords(tx: Tx, record: CurrentRecord): Promise<number> {
+    const [row] = await tx.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM ${record.table} AS r WHERE ${subjectOf(record)} IS NOT NULL`,
+    );
+    return row.count;
+  }
+
+  /** At most `most` rows of a table whose subject has no chain. */
+  recordsWithoutChain(
+    tx: Tx,
+    record: CurrentRecord,
+    most: number,
+  ): Promise<Omit<PresentRecord, 'values'>[]> {
+    return tx.query(
+      `SELECT ${subjectOf(record)} AS "subjectId", r.${record.key}::text AS key FROM ${record.table} AS r
+       WHERE ${subjectOf(record)} IS NOT NULL
+         AND NOT EXISTS (SELECT FROM audit_entries AS e WHERE e.subject_id = ${subjectOf(record)})
+       ORDER BY 2 LIMIT $1`,
+      [most],
+    );
+  }
+
+  /** The service's tables, without partitions. */
+  async tables(tx: Tx): Promise<string[]> {
+    const rows = await tx.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class
+       WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = current_schema()::regnamespace
+       ORDER BY relname`,
+    );
+    return rows.map(({ name }) => name);
+  }
+
   /** The heads of these subjects in all trees, the oldest first. */
   async signedHeads(
     tx: Tx,
@@ -162,6 +206,10 @@ const ENTRY = `position, entry, encode(hash, 'hex') AS hash, to_json(joined_at) 
 export function saidBy({ sealed, leftOut }: AuditSource): string {
   if (sealed.length + leftOut.length === 0) return 'to_jsonb(r)::text';
   return `audit_row(to_jsonb(r), ${arrayOf(sealed)}, ${arrayOf(leftOut)})`;
+}
+
+function subjectOf({ subject }: CurrentRecord): string {
+  return `coalesce(${subject.map((column) => `r.${column}`).join(', ')})`;
 }
 
 function arrayOf(columns: readonly string[]): string {

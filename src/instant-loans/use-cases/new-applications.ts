@@ -75,7 +75,8 @@ export class NewApplications {
       ...deadlines,
     });
     await this.requests.ask(tx, loan, lenders, applicant, told);
-    const facts = { lenders: lenders.map(({ code }) => code), smsId: loan.smsId };
+    const codes = lenders.map(({ code }) => code);
+    const facts = { lenders: codes, smsId: loan.smsId, loanAmount };
     await this.audit.record(tx, loan, 'APPLIED', null, facts);
     return { id, redirectUrl: this.links.payLink(id), smsId: loan.smsId };
   }

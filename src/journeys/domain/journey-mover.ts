@@ -4,6 +4,7 @@ import type { Milestone } from '../../journey-steps/index.js';
 import { LeadWriter } from '../../leads/index.js';
 import {
   EventPublisher,
+  type OutgoingEvent,
   type PublishedEvent,
   type WebhookEventName,
 } from '../../webhooks/index.js';
@@ -15,7 +16,7 @@ import { Milestones } from './milestones.js';
 import { StateEntry } from './state-entry.js';
 import { isTerminal, type JourneyState, outcomeOf } from './journey-state.js';
 import { nextActionOf } from './next-action.js';
-import { type Transition, transition, type Trigger } from './transition-table.js';
+import { START, type Transition, transition, type Trigger } from './transition-table.js';
 
 /** A journey that is to move, and the further changes that belong to its move. */
 export interface JourneyMove {
@@ -27,13 +28,15 @@ export interface JourneyMove {
 export interface MoveGroup {
   readonly moves: readonly JourneyMove[];
   readonly trigger: Trigger;
+  /** In place of the transition's own. */
+  readonly event?: WebhookEventName;
 }
 
 interface MadeGroup {
   readonly journeys: Journey[];
   readonly trigger: Trigger;
   readonly from: JourneyState | null;
-  readonly event?: WebhookEventName;
+  readonly events: readonly OutgoingEvent[];
   readonly milestones: readonly Milestone[];
 }
 
@@ -57,6 +60,7 @@ export class JourneyMover {
   /**
    * Makes the move of `trigger`, or throws.
    * @param changes further changes of the journey that belong to this move
+   * @param event in place of the transition's own
    * @throws Fault wrong_step when the table has no such move, or another change came first
    */
   async move(
@@ -64,8 +68,11 @@ export class JourneyMover {
     journey: Journey,
     trigger: Trigger,
     changes: JourneyChanges = {},
+    event?: WebhookEventName,
   ): Promise<Journey> {
-    const [moved] = await this.moveAll(tx, [{ journey, changes }], trigger);
+    const [[moved]] = await this.moveGroups(tx, [
+      { moves: [{ journey, changes }], trigger, event },
+    ]);
     return moved;
   }
 
@@ -87,31 +94,33 @@ export class JourneyMover {
     for (const group of groups) done.push(await this.make(tx, group));
     await this.audit.recordMoves(
       tx,
-      done.flatMap(({ journeys, trigger, from }) =>
-        journeys.map((journey) => ({ journey, trigger, from })),
+      done.flatMap(({ journeys, trigger, from, events }) =>
+        journeys.map((journey, index) => ({ journey, trigger, from, event: events[index] })),
       ),
     );
     for (const group of done) await this.tell(tx, group);
     return done.map(({ journeys }) => journeys);
   }
 
-  private async make(tx: Tx, { moves, trigger }: MoveGroup): Promise<MadeGroup> {
+  private async make(tx: Tx, { moves, trigger, event }: MoveGroup): Promise<MadeGroup> {
     const from = moves[0]?.journey.state;
-    if (from === undefined) return { journeys: [], trigger, from: null, milestones: [] };
+    if (from === undefined)
+      return { journeys: [], trigger, from: null, events: [], milestones: [] };
     const nexts = moves.map(({ journey }) => transition(from, trigger, journey.steps));
     const changed = await this.journeys.changeAll(
       tx,
       from,
-      moves.map((move, index) => ({ ...move, changes: changesOf(move, nexts[index]) })),
+      moves.map((move, index) => ({ ...move, changes: changesOf(move, nexts[index], event) })),
     );
     const moved = changed.map(made);
     await this.finish(tx, moved);
     const journeys = await this.entry.enterAll(tx, moved);
-    const { event, milestones = [] } = nexts[0] ?? {};
-    return { journeys, trigger, from, event, milestones };
+    const { event: own, milestones = [] } = nexts[0] ?? {};
+    const events = await this.publish(tx, journeys, event ?? own);
+    return { journeys, trigger, from, events, milestones };
   }
 
-  private async tell(tx: Tx, { journeys, trigger, event, milestones }: MadeGroup): Promise<void> {
+  private async tell(tx: Tx, { journeys, trigger, milestones }: MadeGroup): Promise<void> {
     if (journeys.length === 0) return;
     await this.leads.setStatuses(
       tx,
@@ -121,20 +130,30 @@ export class JourneyMover {
         status,
       })),
     );
-    if (event) await this.publishAll(tx, journeys, event);
     await this.milestones.moved(tx, journeys, milestones);
     tx.afterCommit(() => {
       for (const { state } of journeys) this.metrics.transitions.inc({ trigger, state });
     });
   }
 
-  /** Tells the partner of an event of the journey, under its current sequence number. */
-  publish(tx: Tx, journey: Journey, name: WebhookEventName): Promise<void> {
-    return this.publishAll(tx, [journey], name);
+  /** Audits new journeys and tells the partner of them. */
+  async begin(tx: Tx, journeys: readonly Journey[]): Promise<void> {
+    const { trigger } = START;
+    const events = await this.publish(tx, journeys, START.event);
+    const starts = journeys.map((journey, index) => ({ journey, event: events[index] }));
+    await this.audit.recordMoves(
+      tx,
+      starts.map((start) => ({ ...start, trigger, from: null })),
+    );
   }
 
-  async publishAll(tx: Tx, journeys: readonly Journey[], name: WebhookEventName): Promise<void> {
-    await this.events.publishAll(
+  private async publish(
+    tx: Tx,
+    journeys: readonly Journey[],
+    name: WebhookEventName | undefined,
+  ): Promise<OutgoingEvent[]> {
+    if (!name || journeys.length === 0) return [];
+    return this.events.publishAll(
       tx,
       journeys.map((journey) => eventOf(journey, name)),
     );
@@ -147,7 +166,11 @@ export class JourneyMover {
 }
 
 /** What a move changes in its journey. */
-function changesOf({ journey, changes }: JourneyMove, next: Transition | null): JourneyChanges {
+function changesOf(
+  { journey, changes }: JourneyMove,
+  next: Transition | null,
+  event: WebhookEventName | undefined,
+): JourneyChanges {
   if (!next) throw new Fault('wrong_step');
   return {
     ...changes,
@@ -156,7 +179,7 @@ function changesOf({ journey, changes }: JourneyMove, next: Transition | null): 
     isReturned: false,
     stepFailures: 0,
     ...(next.reason && { outcomeReason: next.reason }),
-    ...(next.event && { eventSequence: journey.eventSequence + 1 }),
+    ...((event ?? next.event) && { eventSequence: journey.eventSequence + 1 }),
   };
 }
 

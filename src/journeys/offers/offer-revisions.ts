@@ -83,12 +83,8 @@ export class OfferRevisions {
     for (const offer of await this.offers.listIn(tx, journey)) {
       if (told.has(offer.lenderCode)) await this.offers.expire(tx, offer);
     }
-    const moved = await this.mover.move(tx, journey, 'OFFER_LET_GO', {
-      ...NO_CHOICE,
-      offersDueAt: revised.validUntil,
-      eventSequence: journey.eventSequence + 1,
-    });
+    const changes = { ...NO_CHOICE, offersDueAt: revised.validUntil };
+    await this.mover.move(tx, journey, 'OFFER_LET_GO', changes, 'journey.offers_received');
     await this.redirects.letGo(tx, journey);
-    await this.mover.publish(tx, moved, 'journey.offers_received');
   }
 }

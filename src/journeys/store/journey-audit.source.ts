@@ -54,8 +54,8 @@ export const JOURNEY_AUDIT_SOURCE = auditSource(JourneyAuditRow, {
   tell: ({ trigger = '', from_state: from, to_state: to = '', detail }) => {
     const { loanAmount, outcomeReason, selectedOfferId, chosen, payout } = toldJson(Detail, detail);
     const note = NOTES[trigger];
-    const named = loanAmount === undefined ? '' : `: ${formatRupees(loanAmount)}`;
-    if (note) return `${note}${named}.`;
+    const isNamed = trigger === 'AMOUNT_NAMED' && loanAmount !== undefined;
+    if (note) return isNamed ? `${note}: ${formatRupees(loanAmount)}.` : `${note}.`;
     if (from === undefined) return 'The journey began.';
     const why = outcomeReason ? `, because ${outcomeReason}` : '';
     const what = MOVES[trigger as Trigger] ?? `What is called ${trigger} happened`;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, RowArrays, Tx } from '../../platform/index.js';
+import type { OutgoingEvent } from '../../webhooks/index.js';
+import { Columns, RowArrays, sha256, Tx } from '../../platform/index.js';
 import type { JourneyState } from '../domain/journey-state.js';
-import { START } from '../domain/transition-table.js';
 import { JourneyAuditRow } from './journey-audit.entity.js';
 import type { Journey } from './journey.entity.js';
 
@@ -27,6 +27,7 @@ interface RecordedMove {
   readonly journey: Journey;
   readonly trigger: string;
   readonly from: JourneyState | null;
+  readonly event?: OutgoingEvent;
 }
 
 /** The append-only record of what happened in a journey; it never holds personal data. */
@@ -40,14 +41,6 @@ export class JourneyAudit {
     return this.write(tx, moves);
   }
 
-  recordStarts(tx: Tx, journeys: readonly Journey[]): Promise<void> {
-    const started = { trigger: START.trigger, from: null };
-    return this.write(
-      tx,
-      journeys.map((journey) => ({ journey, ...started })),
-    );
-  }
-
   /** Oldest first. */
   list(tx: Tx, { id: journeyId, partnerId }: Journey): Promise<JourneyAuditRow[]> {
     return tx
@@ -57,18 +50,20 @@ export class JourneyAudit {
 
   private async write(tx: Tx, moves: readonly RecordedMove[]): Promise<void> {
     if (moves.length === 0) return;
-    const rows = moves.map(({ journey, trigger, from }) => ({
+    const rows = moves.map(({ journey, trigger, from, event }) => ({
       partnerId: journey.partnerId,
       journeyId: journey.id,
       trigger,
       fromState: from,
       toState: journey.state,
       detail: {
+        applicationId: journey.applicationId,
         offerRound: journey.offerRound,
         selectedOfferId: journey.selectedOfferId,
         selectedBranchId: journey.selectedBranchId,
         outcomeReason: journey.outcomeReason,
-        ...(trigger === 'AMOUNT_NAMED' && { loanAmount: journey.loanAmount }),
+        loanAmount: journey.loanAmount,
+        ...(event && { eventId: event.id, eventHash: sha256(event.body) }),
         ...(trigger === 'OFFER_SELECTED' && chosen(journey)),
         ...(trigger === 'PAID_OUT' && paidOut(journey)),
       },

@@ -20,7 +20,6 @@ import {
 } from '../../platform/index.js';
 import { ApplicantFiles } from '../domain/applicant-file.js';
 import type { Journey } from '../store/journey.entity.js';
-import { JourneyAudit } from '../store/journey-audit.js';
 import { JourneyMover } from '../domain/journey-mover.js';
 import { JourneysRepository, type NewJourney } from '../store/journeys.repository.js';
 import { OfferRequests } from '../offers/offer-requests.js';
@@ -74,7 +73,6 @@ export class JourneyStarts {
     private readonly consents: ConsentLog,
     private readonly offerRequests: OfferRequests,
     private readonly hostedLinks: HostedLinks,
-    private readonly audit: JourneyAudit,
     private readonly mover: JourneyMover,
     private readonly idempotency: Idempotency,
     private readonly settings: ServiceSettings,
@@ -152,8 +150,7 @@ export class JourneyStarts {
       tx,
       drafts.map(({ journey }) => journey),
     );
-    await this.audit.recordStarts(tx, journeys);
-    await this.mover.publishAll(tx, journeys, START.event);
+    await this.mover.begin(tx, journeys);
     const consents = await this.attest(tx, journeys, starts);
     const links = await this.begin(tx, journeys, consents);
     return journeys.map((journey, index) => ({

@@ -19,12 +19,15 @@ export class EventPublisher {
    * after the commit.
    * @throws QueryFailedError when the journey has an event of this sequence number already
    */
-  publish(tx: Tx, event: PublishedEvent): Promise<void> {
-    return this.publishAll(tx, [event]);
+  async publish(tx: Tx, event: PublishedEvent): Promise<void> {
+    await this.publishAll(tx, [event]);
   }
 
-  /** The same for the events of several journeys. */
-  publishAll(tx: Tx, published: readonly PublishedEvent[]): Promise<void> {
+  /**
+   * The same for the events of several journeys.
+   * @returns what was written, in the same order: its digest belongs in the audit
+   */
+  async publishAll(tx: Tx, published: readonly PublishedEvent[]): Promise<OutgoingEvent[]> {
     const events = published.map((event) => {
       const { partnerId, journeyId, name, sequence, createdAt } = event;
       const id = this.ids.next('evt');
@@ -32,7 +35,8 @@ export class EventPublisher {
       const aboutSubscription = null;
       return { id, partnerId, journeyId, name, sequence, body, createdAt, aboutSubscription };
     });
-    return this.send(tx, events);
+    await this.send(tx, events);
+    return events;
   }
 
   /** The same for events that have their bodies. */

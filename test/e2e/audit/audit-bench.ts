@@ -19,6 +19,9 @@ import { CallbackBench, type TestJourney } from '../lender-api/callback-bench.js
 /** The tables of the audit trail, without their triggers' arguments. */
 export const TABLES = AUDIT_TRAIL.sources;
 
+/** The tables whose current rows the audit determines. */
+export const { records: RECORDS } = AUDIT_TRAIL;
+
 /** A service with loans whose chains are signed, and somebody who may write the database as they like. */
 export class AuditBench {
   private constructor(
@@ -113,9 +116,11 @@ export class AuditBench {
     const said = changes.map(([sql]) => sql).join();
     // Every change of the others may add an entry.
     const copies = [
-      ...[...TABLES.map(({ table }) => table), 'audit_leaves', 'audit_roots'].filter((table) =>
-        said.includes(table),
-      ),
+      ...[
+        ...[...TABLES, ...RECORDS].map(({ table }) => table),
+        'audit_leaves',
+        'audit_roots',
+      ].filter((table) => said.includes(table)),
       'audit_entries',
     ];
     for (const table of copies) {

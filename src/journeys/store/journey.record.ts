@@ -1,0 +1,69 @@
+import { type CurrentRecord, detailOf, type SaidRow, textOf } from '../../audit/index.js';
+import { JOURNEY_AUDIT_SOURCE } from './journey-audit.source.js';
+
+/** The state, the amount, the choice and the payout of a journey, as its audit determines them. */
+export const JOURNEY_RECORD: CurrentRecord = {
+  table: 'journeys',
+  subject: ['id'],
+  key: 'id',
+  values: {
+    state: 'r.state',
+    loan_amount: 'r.loan_amount',
+    offer_round: 'r.offer_round',
+    outcome_reason: 'r.outcome_reason',
+    selected_offer_id: 'r.selected_offer_id',
+    selected_branch_id: 'r.selected_branch_id',
+    selected_amount: `r.selection ->> 'loanAmount'`,
+    selected_apr: `r.selection ->> 'apr'`,
+    selected_tenure: `r.selection ->> 'tenureMonths'`,
+    payout_amount: `r.payout ->> 'amount'`,
+    payout_reference: `r.payout ->> 'transferReference'`,
+  },
+  determinedBy: (table, row) => {
+    if (table !== JOURNEY_AUDIT_SOURCE.table) return null;
+    const { loanAmount, offerRound, outcomeReason, ...detail } = detailOf(row);
+    const { selectedOfferId, selectedBranchId } = detail;
+    const moved = { offer_round: offerRound, outcome_reason: outcomeReason };
+    const choice = { selected_offer_id: selectedOfferId, selected_branch_id: selectedBranchId };
+    const values = {
+      ...loanDeterminedBy(row, { state: 'state', amount: loanAmount }),
+      ...(!isNote(row) && { ...moved, ...choice, ...terms(detail) }),
+    };
+    return { key: textOf(row.journey_id), values };
+  },
+};
+
+/** The lead of a journey has the journey's state and amount. */
+export const journeyLead: CurrentRecord['determinedBy'] = (table, row) => {
+  if (table !== JOURNEY_AUDIT_SOURCE.table) return null;
+  const { applicationId, loanAmount: amount } = detailOf(row);
+  const values = loanDeterminedBy(row, { state: 'status', amount });
+  return { key: textOf(applicationId), values };
+};
+
+/** A note may have been written without a lock of the journey: of what it repeats, nothing counts. */
+function isNote(row: SaidRow): boolean {
+  return row.from_state === row.to_state;
+}
+
+function loanDeterminedBy(row: SaidRow, { state, amount }: { state: string; amount: unknown }) {
+  return {
+    ...(!isNote(row) && { [state]: row.to_state }),
+    ...((!isNote(row) || row.trigger === 'AMOUNT_NAMED') && { loan_amount: amount }),
+  };
+}
+
+function terms({ selectedOfferId, chosen, payout }: SaidRow): SaidRow {
+  const { loanAmount, apr, tenureMonths } = (chosen ?? {}) as SaidRow;
+  const { amount, transferReference } = (payout ?? {}) as SaidRow;
+  const isSettled = chosen !== undefined || selectedOfferId === null;
+  return {
+    ...(isSettled && {
+      selected_amount: loanAmount,
+      selected_apr: apr,
+      selected_tenure: tenureMonths,
+    }),
+    payout_amount: amount,
+    payout_reference: transferReference,
+  };
+}
