@@ -14,7 +14,6 @@ interface AuditBinding {
   readonly signedBy: Type;
 }
 
-/** The audit trail; the composition root says which tables are in it and who signs. */
 @Module({})
 export class AuditModule {
   static of({ sources, signedBy }: AuditBinding): DynamicModule {
