@@ -28,31 +28,26 @@ const POOL_SIZE = 2;
 @Module({})
 class AdminContextModule {}
 
-/** A module of the service that a command needs. */
 export type CommandModule = Type | DynamicModule;
 
-/** What a command needs. */
 export interface AdminWork<Result> {
   /**
-   * CHANGES: the schema is brought up to date first, so that a production's configuration can be
-   * applied before its first start. READS: the schema is left as it is, and one that is behind is
-   * refused: to look at a database must not take the running replicas' schema from under them.
-   * NOTES: the same of what reads and is noted in the audit.
+   * CHANGES migrates the schema first, so that a configuration can be applied before the first
+   * start. READS and NOTES (a read that the audit notes) refuse a schema that is behind: migrating
+   * it would break the running replicas.
    */
   readonly kind: 'CHANGES' | 'NOTES' | 'READS';
   readonly work: (context: INestApplicationContext) => Promise<Result>;
-  /** What it needs of the service beyond the administration itself. */
+  /** Needed beyond the administration itself. */
   readonly modules?: readonly CommandModule[];
-  /** Takes a line for each migration that ran; left out: none is written. */
+  /** Takes a line for each migration that ran. */
   readonly report?: (line: string) => void;
 }
 
 /**
- * Runs one command on the service's own database, whether the service runs or not: the embedded
- * PostgreSQL is joined or started.
- * @param schema the composition root's
- * @throws Refusal when it does not change the schema, which is behind
- * @throws OtherSchemaError when the database has migrations that this release does not know
+ * Runs one command on the service's own database, whether the service runs or not.
+ * @throws Refusal when the schema is behind and the command does not migrate
+ * @throws OtherSchemaError when the database has migrations of another release
  */
 export async function withAdminContext<Result>(
   environment: Environment,
@@ -61,7 +56,7 @@ export async function withAdminContext<Result>(
 ): Promise<Result> {
   const database = await openDatabase(environment);
   try {
-    // A command is one connection, and may take long.
+    // One connection, which may take long.
     const url = environment.databaseSessionUrl ?? database.url;
     const source = { ...schema, url, readsOnly: kind === 'READS' };
     const context = await createContext(environment, source, modules);
@@ -101,7 +96,7 @@ function createContext(
   const imports = [
     TypeOrmModule.forRoot({
       ...dataSourceOptions({ ...source, poolSize: POOL_SIZE }),
-      // An address that nobody answers at shall be told at once, not after ten tries.
+      // Fail at once, not after ten tries.
       retryAttempts: 0,
     }),
     PlatformModule.forEnvironment(environment),

@@ -4,20 +4,13 @@ import { UnpaidChoicesModule } from '../instant-loans/index.js';
 import { PaymentAccountsModule } from '../payments/index.js';
 import { EventsModule } from '../webhooks/index.js';
 import { ConfigurationApplier } from './configuration-applier.js';
-import { DeliveryAdministration } from './delivery-administration.js';
 import { FileKeysWriter } from './file-keys-writer.js';
 import { KeyAdministration } from './key-administration.js';
 import { PartnerAdministration } from './partner-administration.js';
 import { PaymentAccountChanges } from './payment-account-changes.js';
 
-const FACE = [
-  ConfigurationApplier,
-  KeyAdministration,
-  PartnerAdministration,
-  DeliveryAdministration,
-];
+const FACE = [ConfigurationApplier, KeyAdministration, PartnerAdministration];
 
-/** What an administrator does: puts the configuration into force, and looks after the keys. */
 @Module({
   imports: [AccessRecordsModule, EventsModule, PaymentAccountsModule, UnpaidChoicesModule],
   providers: [...FACE, FileKeysWriter, PaymentAccountChanges],

@@ -17,9 +17,14 @@ import {
 } from '../matching/index.js';
 import { Database, LANGUAGES, nullWhenUnreadable } from '../platform/index.js';
 
+const JSON_DOCUMENT = {
+  mediaType: 'application/json',
+  encoding: 'utf8',
+  isPersonal: false,
+} as const;
+
 /**
- * The documents of a loan: the offers as shown and its statements, which name no applicant, and what its lenders
- * told, which may. What somebody has changed, exchanged or deleted is without content, and the others are there.
+ * The documents of a loan. One that was changed or deleted has no content; the others are there.
  */
 export async function auditExhibits(
   context: INestApplicationContext,
@@ -41,7 +46,7 @@ async function presentations(
   said: readonly SaidEntry[],
 ): Promise<Exhibit[]> {
   const { table, key } = OFFER_PRESENTATION_SOURCE;
-  const repository = context.get(OfferPresentations, { strict: false });
+  const repository = context.get(OfferPresentations);
   const shown = await context.get(Database).transaction((tx) => repository.kept(tx, subjectId));
   const contents = new Map(shown.map(({ id, content }) => [id, content]));
   const rows = new Map(rowsOf(said, table).map((row) => [String(row[key]), row]));
@@ -49,9 +54,7 @@ async function presentations(
     const content = contents.get(id);
     return {
       name: presentationFile(String(row['kind']), id),
-      mediaType: 'application/json',
-      encoding: 'utf8',
-      isPersonal: false,
+      ...JSON_DOCUMENT,
       provenBy: { row: `${table} ${id}`, column: 'content_hash' },
       content: content === undefined ? null : Buffer.from(content, 'utf8'),
     };
@@ -62,16 +65,14 @@ async function statements(
   context: INestApplicationContext,
   said: readonly SaidEntry[],
 ): Promise<Exhibit[]> {
-  const repository = context.get(KeyFactsRepository, { strict: false });
+  const repository = context.get(KeyFactsRepository);
   const offers = rowsOf(said, KEY_FACTS_SOURCE.table).map((row) => String(row['offer_id']));
   const exhibits: Exhibit[] = [];
   for (const offerId of new Set(offers)) {
     const frozen = await repository.frozen(offerId).catch(nullWhenUnreadable);
     exhibits.push({
       name: `statement ${offerId}.json`,
-      mediaType: 'application/json',
-      encoding: 'utf8',
-      isPersonal: false,
+      ...JSON_DOCUMENT,
       provenBy: { row: `${KEY_FACTS_SOURCE.table} ${offerId}`, column: 'content_hash' },
       content: frozen && Buffer.from(frozen.content, 'utf8'),
     });
@@ -85,7 +86,7 @@ function viewOf({ statement, contentHash, owner, acknowledgement }: FrozenKeyFac
   return { statement, contentHash, owner, isFrozen: true, isAgreed };
 }
 
-/** Of an instant loan; its hash is in what was noted when it was agreed to. */
+/** Proven by the entry of the applicant's agreement. */
 async function instantStatement(
   context: INestApplicationContext,
   applicationId: string,
@@ -97,21 +98,19 @@ async function instantStatement(
       source === INSTANT_LOAN_AUDIT_SOURCE.table && hasMember(row['detail'], member),
   );
   if (!noted) return [];
-  const repository = context.get(InstantLoanStatements, { strict: false });
+  const repository = context.get(InstantLoanStatements);
   const frozen = await repository.find(applicationId).catch(nullWhenUnreadable);
   const row = `${noted.source} ${String(noted.row[INSTANT_LOAN_AUDIT_SOURCE.key])}`;
   const document: Exhibit = {
     name: `statement ${applicationId}.json`,
-    mediaType: 'application/json',
-    encoding: 'utf8',
-    isPersonal: false,
+    ...JSON_DOCUMENT,
     provenBy: { row, column: 'detail', member },
     content: frozen && Buffer.from(frozen.content, 'utf8'),
   };
   return frozen ? [document, ...(await pdfs(context, applicationId, frozen.view))] : [document];
 }
 
-/** An entry that somebody has written past the service may have anything there. */
+/** An entry written past the service may hold anything. */
 function hasMember(value: unknown, name: string): boolean {
   return typeof value === 'object' && value !== null && name in value;
 }
@@ -121,7 +120,7 @@ async function pdfs(
   id: string,
   view: KeyFactsView,
 ): Promise<Exhibit[]> {
-  const drawn = context.get(KeyFactsPdfs, { strict: false });
+  const drawn = context.get(KeyFactsPdfs);
   const exhibits: Exhibit[] = [];
   for (const language of LANGUAGES) {
     exhibits.push({
@@ -142,7 +141,7 @@ async function answers(
 ): Promise<Exhibit[]> {
   const partnerId = rowsOf(said, LENDER_INBOX_SOURCE.table)[0]?.['partner_id'];
   if (typeof partnerId !== 'string') return [];
-  const inbox = context.get(LenderInbox, { strict: false });
+  const inbox = context.get(LenderInbox);
   const kept = await context
     .get(Database)
     .transaction((tx) => inbox.keptOf(tx, partnerId, subjectId));
@@ -160,7 +159,7 @@ async function messages(
   subjectId: string,
   said: readonly SaidEntry[],
 ): Promise<Exhibit[]> {
-  const repository = context.get(LenderMessagesRepository, { strict: false });
+  const repository = context.get(LenderMessagesRepository);
   const told = await context.get(Database).transaction((tx) => repository.bodiesOf(tx, subjectId));
   const texts = told.map(({ id, bodySealed, body }) => ({ id, sealed: bodySealed, text: body }));
   return sealedTexts(said, LENDER_MESSAGE_SOURCE, texts, (row) =>
@@ -175,10 +174,7 @@ interface KeptText {
   readonly text: string | null;
 }
 
-/**
- * What the rows of a table have sealed and is not erased. The chain has the hash of each sealed text: in the place
- * of what is gone, or is another text, though it can be opened, there is none.
- */
+/** Sealed texts that are not erased. A text whose hash is not the chain's is left out. */
 function sealedTexts(
   said: readonly SaidEntry[],
   { table, key, sealed: [column] }: AuditSource,
@@ -194,15 +190,14 @@ function sealedTexts(
       const isSaid = sealed !== null && saidOfSealed(sealed) === row[column];
       return {
         name: `${nameOf(row)}.json`,
-        mediaType: 'application/json',
-        encoding: 'utf8',
+        ...JSON_DOCUMENT,
         isPersonal: true,
         content: isSaid && text !== null ? Buffer.from(text, 'utf8') : null,
       };
     });
 }
 
-/** The rows of a table of which the chain says something, in its order. */
+/** In the order of the chain. */
 function rowsOf(said: readonly SaidEntry[], table: string): SaidEntry['row'][] {
   return said.filter(({ source }) => source === table).map(({ row }) => row);
 }

@@ -14,36 +14,31 @@ import {
   type Schema,
 } from '../platform/index.js';
 import { withAdminContext } from './admin-context.js';
-import type { AuditTrail } from './audit-trail.js';
+import { addAccessCommands } from './commands/access.commands.js';
 import { addApplicantCommands } from './commands/applicant.commands.js';
 import { addAuditCommands } from './commands/audit.commands.js';
 import { addConfigCommands } from './commands/config.commands.js';
 import { addDatabaseCommands } from './commands/database.commands.js';
 import { addDeliveryCommands } from './commands/delivery.commands.js';
-import { addKeyCommands } from './commands/key.commands.js';
-import type { CommandContext } from './commands/command-context.js';
+import type { AuditTrail, CommandContext } from './commands/command-context.js';
 import { addFlagCommands } from './commands/flag.commands.js';
 import { addJourneyCommands } from './commands/journey.commands.js';
 import { addLenderCommands } from './commands/lender.commands.js';
 import { addRefundCommands } from './commands/refund.commands.js';
-import { addPartnerCommands } from './commands/partner.commands.js';
-import { ConfigurationError } from './configuration-error.js';
 import { commandGiven, OPERATOR } from './given-command.js';
 import { type GivenCommand, recordCommand } from './store/operator-commands.repository.js';
 import { Refusal } from './refusal.js';
 
-/** What the command line runs in; a test puts its own in place. */
+/** Tests replace these. */
 export interface CommandSurroundings {
   readonly variables: Record<string, string | undefined>;
   readonly schema: Schema;
-  /** The adapters to lenders that this build has for a mode. */
   readonly lenderAdapters: (mode: Mode) => readonly string[];
-  /** The modules that keep personal data of applicants in a mode. */
   readonly personalDataHolders: (mode: Mode) => readonly Type[];
   readonly auditTrail: AuditTrail;
-  /** Where what was asked for goes. */
+  /** Takes the result. */
   readonly print: (text: string) => void;
-  /** Where everything else goes. */
+  /** Takes everything else. */
   readonly complain: (text: string) => void;
 }
 
@@ -51,7 +46,7 @@ const DONE = 0;
 const REFUSED = 1;
 const USAGE = 2;
 
-/** Runs one command; answers the exit code: 0 done, 1 refused or failed, 2 used wrongly. */
+/** Runs one command. @returns the exit code: 0 done, 1 refused or failed, 2 wrong usage */
 export async function runCommandLine(
   parameters: readonly string[],
   surroundings: CommandSurroundings,
@@ -60,7 +55,7 @@ export async function runCommandLine(
     await programFor(surroundings).parseAsync([...parameters], { from: 'user' });
     return DONE;
   } catch (error) {
-    // Commander has said what is wrong, or shown the help that was asked for, by itself.
+    // Commander has printed the problem or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : USAGE;
     surroundings.complain(sentenceOf(error));
     return REFUSED;
@@ -77,7 +72,7 @@ function programFor(surroundings: CommandSurroundings): Command {
       writeErr: (text) => complain(text.trimEnd()),
     })
     .showHelpAfterError('(--help shows what there is)');
-  // Commander knows which one it is when it carries it out.
+  // Known once Commander runs the command.
   let given: GivenCommand = OPERATOR;
   program.hook('preAction', (_program, command) => {
     given = commandGiven(command, surroundings.variables['OPERATOR']);
@@ -85,8 +80,7 @@ function programFor(surroundings: CommandSurroundings): Command {
   const context = contextFor(surroundings, () => given);
   addConfigCommands(program, context);
   addDatabaseCommands(program, context);
-  addKeyCommands(program, context);
-  addPartnerCommands(program, context);
+  addAccessCommands(program, context);
   addDeliveryCommands(program, context);
   addApplicantCommands(program, context);
   addLenderCommands(program, context);
@@ -132,19 +126,11 @@ function contextFor(surroundings: CommandSurroundings, given: () => GivenCommand
   };
 }
 
+const EXPECTED = [Refusal, EnvironmentError, DurabilityError, MasterKeyError, OtherSchemaError];
+
 function sentenceOf(error: unknown): string {
-  const isExpected =
-    error instanceof Refusal ||
-    error instanceof ConfigurationError ||
-    error instanceof EnvironmentError ||
-    error instanceof DurabilityError ||
-    error instanceof MasterKeyError ||
-    error instanceof OtherSchemaError;
-  if (isExpected) return error.message;
-  if (isConnectionLost(error)) {
-    return `The database cannot be reached: ${messageOf(error)}`;
-  }
-  const problem = databaseProblem(error);
-  if (problem !== null) return problem;
-  return `The command failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+  if (!(error instanceof Error)) return `The command failed: ${String(error)}`;
+  if (EXPECTED.some((expected) => error instanceof expected)) return error.message;
+  if (isConnectionLost(error)) return `The database cannot be reached: ${messageOf(error)}`;
+  return databaseProblem(error) ?? `The command failed: ${error.stack ?? error.message}`;
 }

@@ -1,15 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ApiKeysRepository, PartnerLogosRepository, PartnersRepository } from '../auth/index.js';
 import { Database, type Tx } from '../platform/index.js';
-import type { Configuration } from './configuration/configuration.js';
-import type { Deployment } from './configuration/deployment.js';
+import type { Configuration, Deployment } from './configuration/configuration.js';
 import {
   lenderLogosOf,
   type LenderSecrets,
   lendersOf,
   productsOf,
 } from './configuration/catalogue-of.js';
-import { brandOf } from './configuration/brand-of.js';
+import { brandOf } from './configuration/brand-section.js';
 import { gatewaysOf } from './configuration/gateways-of.js';
 import {
   configurationChanges,
@@ -18,8 +17,8 @@ import {
 } from './configuration/configuration-changes.js';
 import { configurationNotes, sameVersionNotes } from './configuration/configuration-notes.js';
 import { settingsOf } from './configuration/settings-of.js';
-import { ConfigurationError } from './configuration-error.js';
-import { partnerLogosOf, partnersOf } from './configuration/partners-of.js';
+import { ConfigurationError } from './refusal.js';
+import { partnerLogosOf, partnersOf } from './configuration/partner-section.js';
 import { readConfigurationFile } from './configuration-file.js';
 import { FileKeysWriter } from './file-keys-writer.js';
 import { PaymentAccountChanges } from './payment-account-changes.js';
@@ -33,30 +32,33 @@ import {
   ProductsRepository,
 } from '../settings/index.js';
 
-/** What became of a file. */
 export interface ApplyResult {
   /** OLDER: a newer version is in force, and nothing was done. */
   readonly outcome: 'APPLIED' | 'UNCHANGED' | 'OLDER';
   readonly fileVersion: number;
-  /** The version of the file that is in force now. */
   readonly versionInForce: number;
-  /** One line for each field that changes; no secret. */
+  /** One line for each field; no secret. */
   readonly changes: readonly string[];
   /** Warnings. */
   readonly notes: readonly string[];
 }
 
-/** Ends the transaction of a preview, so that nothing of it stays. */
+type ApplyParameters = [
+  deployment: Deployment,
+  variables?: Record<string, string | undefined>,
+  sameAccounts?: readonly string[],
+];
+
+/** Rolls a preview back. */
 class Preview extends Error {
   constructor(readonly result: ApplyResult) {
     super('a preview');
   }
 }
 
-// Any number that nothing else locks: two replicas that apply a file take turns.
+// Any number that nothing else locks: replicas take turns.
 const APPLY_LOCK = 4_702_118;
 
-/** Puts a configuration file into force. */
 @Injectable()
 export class ConfigurationApplier {
   private readonly logger = new Logger('Configuration');
@@ -78,35 +80,21 @@ export class ConfigurationApplier {
   ) {}
 
   /**
-   * Applies a file in one transaction: all of it or nothing. Applying it again changes nothing;
-   * nothing that has history is removed; an older version of the file is left alone, and logged.
+   * Applies a file in one transaction. Nothing that has history is removed; an older version is
+   * left alone, and logged.
    * @param variables where `${env:NAME}` is looked up
-   * @param sameAccounts payment accounts of which the file has another key
-   * @throws ConfigurationError naming every mistake of the file by its path
+   * @param sameAccounts payment accounts that only have a new key
+   * @throws ConfigurationError naming every mistake by its path
    */
-  async apply(
-    file: string,
-    deployment: Deployment,
-    variables: Record<string, string | undefined> = process.env,
-    sameAccounts: readonly string[] = [],
-  ): Promise<ApplyResult> {
-    const work = this.applying(file, deployment, variables, sameAccounts);
-    const result = await this.database.transaction(work);
+  async apply(file: string, ...given: ApplyParameters): Promise<ApplyResult> {
+    const result = await this.database.transaction(this.applying(file, ...given));
     this.log(file, result);
     return result;
   }
 
-  /**
-   * What `apply` would change; nothing does.
-   * @throws ConfigurationError as `apply` does
-   */
-  async preview(
-    file: string,
-    deployment: Deployment,
-    variables: Record<string, string | undefined> = process.env,
-    sameAccounts: readonly string[] = [],
-  ): Promise<ApplyResult> {
-    const work = this.applying(file, deployment, variables, sameAccounts);
+  /** What `apply` would change. @throws ConfigurationError as `apply` does */
+  async preview(...given: [file: string, ...ApplyParameters]): Promise<ApplyResult> {
+    const work = this.applying(...given);
     try {
       return await this.database.transaction(async (tx) => {
         throw new Preview(await work(tx));
@@ -119,9 +107,7 @@ export class ConfigurationApplier {
 
   private applying(
     file: string,
-    deployment: Deployment,
-    variables: Record<string, string | undefined>,
-    sameAccounts: readonly string[],
+    ...[deployment, variables = process.env, sameAccounts = []]: ApplyParameters
   ): (tx: Tx) => Promise<ApplyResult> {
     const configuration = readConfigurationFile(file, deployment, variables);
     const notes = configurationNotes(configuration, deployment);
@@ -134,7 +120,7 @@ export class ConfigurationApplier {
         return { outcome: 'OLDER', fileVersion, versionInForce, changes: [], notes };
       }
       const gatewaysSealed = before.inForce?.gatewaysSealed ?? null;
-      // In the sandbox no real money moves: its accounts may be exchanged at any time.
+      // The sandbox moves no real money.
       if (deployment.mode === 'production') {
         const change = { file: configuration, gatewaysSealed, sameAccounts };
         const cutOff = await this.accountChanges.mistakes(tx, change);
@@ -214,7 +200,7 @@ export class ConfigurationApplier {
     return this.lenders.replace(tx, lendersOf(sections, secrets));
   }
 
-  /** As they are kept when they are the same: sealed again they would look like a change. */
+  /** Sealing the same settings again would look like a change. */
   private sealedGateways(configuration: Configuration, kept: string | null): string {
     const settings = gatewaysOf(configuration);
     return kept !== null && this.gateways.holds(kept, settings)

@@ -13,7 +13,7 @@ import {
   SHIPPED,
   withValue,
 } from './configuration/configuration-example.js';
-import { OPEN_KEY_HASHES } from './configuration/open-key-hashes.js';
+import { OPEN_KEY_HASHES } from './configuration/partner-mistakes.js';
 
 const random = new RandomSource();
 

@@ -3,30 +3,29 @@ import { LineCounter, parseDocument } from 'yaml';
 import type { FieldProblem } from '../platform/index.js';
 import { offerDaysMistakes } from './configuration/bank-holiday-mistakes.js';
 import { catalogueMistakes } from './configuration/catalogue-mistakes.js';
-import { checkShape } from './configuration/check-shape.js';
-import type { Configuration } from './configuration/configuration.js';
-import type { Deployment } from './configuration/deployment.js';
-import { gatewayMistakes } from './configuration/gateways-of.js';
+import { checkShape, type Configuration, type Deployment } from './configuration/configuration.js';
+import { isMapping } from './configuration/fields.js';
+import { gatewayMistakes, templateIdMistakes } from './configuration/gateways-of.js';
 import { expandEnvironment } from './configuration/expand-environment.js';
 import { lenderMistakes } from './configuration/lender-mistakes.js';
 import { partnerMistakes } from './configuration/partner-mistakes.js';
-import { isInside, soundItems } from './configuration/placed.js';
+import { isInside, mistake, soundItems } from './configuration/placed.js';
 import {
   BRAND_LOGO_LIMITS,
   LENDER_LOGO_LIMITS,
+  type LogoImage,
   type LogoLimits,
   PARTNER_LOGO_LIMITS,
   readLogo,
 } from './configuration/read-logo.js';
 import { unservedInFile } from './configuration/serving-mistakes.js';
 import { settingsMistakes } from './configuration/settings-of.js';
-import { templateIdMistakes } from './configuration/template-id-mistakes.js';
-import { ConfigurationError } from './configuration-error.js';
+import { ConfigurationError } from './refusal.js';
 
 type Variables = Record<string, string | undefined>;
 
 /**
- * Reads and checks a configuration file in full.
+ * Reads and checks a configuration file.
  * @param variables where `${env:NAME}` is looked up
  * @throws ConfigurationError naming every mistake by its path, never a secret
  */
@@ -40,59 +39,48 @@ export function readConfigurationFile(
     text = readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new ConfigurationError(file, [{ field: '', message: `cannot be read (${code})` }]);
+    throw new ConfigurationError(file, mistake('', `cannot be read (${code})`));
   }
   const { value, problems: inText } = checkConfiguration(text, deployment, variables);
-  const read = { configuration: value, file, found: inText };
   const problems = [
     ...inText,
-    ...addLogo(value, file, inText),
-    ...addLogos('partners', PARTNER_LOGO_LIMITS, read),
-    ...addLogos('lenders', LENDER_LOGO_LIMITS, read),
+    ...logoPlaces(value, inText).flatMap((place) => addLogo(file, place)),
   ];
   if (problems.length > 0) throw new ConfigurationError(file, problems);
   return value;
 }
 
-/** Reads the logo that the file names, unless its path is wrong in itself. */
-function addLogo(
-  { brand }: Configuration,
-  file: string,
+interface LogoPlace {
+  readonly path: string;
+  readonly part: { readonly logo?: string; logoImage?: LogoImage };
+  readonly limits: LogoLimits;
+}
+
+/** Less the parts that have a mistake already. */
+function logoPlaces(
+  { brand, partners, lenders }: Partial<Configuration>,
   found: readonly FieldProblem[],
-): FieldProblem[] {
-  const isSound = !found.some(({ field }) => field === 'brand' || field === 'brand.logo');
-  if (!isSound || brand?.logo === undefined) return [];
-  const read = readLogo(file, brand.logo, BRAND_LOGO_LIMITS);
-  if ('problem' in read) return [{ field: 'brand.logo', message: read.problem }];
-  brand.logoImage = read.logo;
+): LogoPlace[] {
+  const isBrandSound = !found.some(({ field }) => field === 'brand' || field === 'brand.logo');
+  const placesIn = (list: string, parts: readonly LogoPlace['part'][], limits: LogoLimits) =>
+    found.some(({ field }) => field.startsWith(list))
+      ? []
+      : parts.map((part, index) => ({ path: `${list}[${index}]`, part, limits }));
+  return [
+    ...(isBrandSound && brand ? [{ path: 'brand', part: brand, limits: BRAND_LOGO_LIMITS }] : []),
+    ...placesIn('partners', partners ?? [], PARTNER_LOGO_LIMITS),
+    ...placesIn('lenders', lenders ?? [], LENDER_LOGO_LIMITS),
+  ];
+}
+
+function addLogo(file: string, { path, part, limits }: LogoPlace): FieldProblem[] {
+  if (part.logo === undefined) return [];
+  const read = readLogo(file, part.logo, limits);
+  if ('problem' in read) return mistake(`${path}.logo`, read.problem);
+  part.logoImage = read.logo;
   return [];
 }
 
-/** The same for each item of a list that may name one. */
-function addLogos(
-  list: 'partners' | 'lenders',
-  limits: LogoLimits,
-  { configuration, file, found }: ReadFile,
-): FieldProblem[] {
-  const items = (configuration as Partial<Configuration>)[list];
-  // A file that cannot be read as YAML has none.
-  if (!items || found.some(({ field }) => field === '' || field.startsWith(list))) return [];
-  return items.flatMap((item, index) => {
-    if (item.logo === undefined) return [];
-    const read = readLogo(file, item.logo, limits);
-    if ('problem' in read) return [{ field: `${list}[${index}].logo`, message: read.problem }];
-    item.logoImage = read.logo;
-    return [];
-  });
-}
-
-interface ReadFile {
-  readonly configuration: Configuration;
-  readonly file: string;
-  readonly found: readonly FieldProblem[];
-}
-
-/** The same on the text of a file, for callers that want the mistakes as data. */
 export function checkConfiguration(
   text: string,
   deployment: Deployment,
@@ -103,12 +91,12 @@ export function checkConfiguration(
     return { value: checkShape({}).value, problems: yaml.problems };
   }
   const { expanded, problems: missing } = expandEnvironment(yaml.plain, variables);
-  if (typeof expanded !== 'object' || expanded === null || Array.isArray(expanded)) {
-    const problems = [{ field: '', message: 'must be a mapping' }];
+  if (!isMapping(expanded)) {
+    const problems = mistake('', 'must be a mapping');
     return { value: checkShape({}).value, problems };
   }
   const { value, problems: shape } = checkShape(expanded);
-  // A variable that is missing leaves its reference in place, which may break the rules of the text around it.
+  // A missing variable leaves its reference, which may break the rules around it.
   const own = shape.filter(({ field }) => !missing.some((unset) => isInside(unset.field, field)));
   const found = [...missing, ...own];
   return {
@@ -118,8 +106,8 @@ export function checkConfiguration(
 }
 
 /**
- * What is wrong between parts that are each sound in themselves; parts with a mistake of their own
- * are left out, so that the rest is checked all the same.
+ * Mistakes between parts; a part with a mistake of its own is left out, so that the rest is
+ * checked.
  */
 function mistakesAcross(
   value: Configuration,
@@ -155,7 +143,7 @@ function mistakesAcross(
   ];
 }
 
-/** The codes of the catalogue, or null when they cannot be told: then none is called unknown. */
+/** Null when they are unknown: then no code is refused. */
 function codesOf(products: readonly unknown[] | undefined): ReadonlySet<string> | null {
   if (!Array.isArray(products) || products.length === 0) return null;
   const codes = products.map((product: { code?: unknown } | null) => product?.code);
@@ -163,7 +151,6 @@ function codesOf(products: readonly unknown[] | undefined): ReadonlySet<string> 
   return texts.length === codes.length ? new Set(texts) : null;
 }
 
-/** A variable that is missing leaves its reference in place, which then breaks a rule, too. */
 function firstOfEachField(problems: readonly FieldProblem[]): FieldProblem[] {
   const fields = new Map<string, FieldProblem>();
   for (const problem of problems) {
@@ -174,7 +161,7 @@ function firstOfEachField(problems: readonly FieldProblem[]): FieldProblem[] {
 
 function parseYaml(text: string): { plain: unknown; problems: FieldProblem[] } {
   const lines = new LineCounter();
-  // The parser's pretty messages quote the line, which may hold a secret.
+  // Pretty messages quote the line, which may hold a secret.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
   const problems = [...document.errors, ...document.warnings].map(({ message, pos }) => ({
     field: `line ${lines.linePos(pos[0]).line}`,
@@ -185,6 +172,6 @@ function parseYaml(text: string): { plain: unknown; problems: FieldProblem[] } {
     return { plain: document.toJS(), problems: [] };
   } catch (error) {
     const message = error instanceof Error ? error.message : 'unknown error';
-    return { plain: null, problems: [{ field: '', message: `cannot be read: ${message}` }] };
+    return { plain: null, problems: mistake('', `cannot be read: ${message}`) };
   }
 }

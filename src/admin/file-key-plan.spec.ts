@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KeyFields } from './api-key-terms.js';
+import type { KeyFields } from './new-api-key.js';
 import { type GivenKey, type KeptKey, planFileKeys } from './file-key-plan.js';
 
 const FIELDS: KeyFields = {

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ApiKey } from '../auth/index.js';
 import type { FieldProblem } from '../platform/index.js';
-import type { KeyFields, KeyStatus } from './api-key-terms.js';
+import type { KeyFields, KeyStatus } from './new-api-key.js';
+import { mistake } from './configuration/placed.js';
 
-/** A key as the file has it. */
 export interface GivenKey {
-  /** Where it stands in the file. */
   readonly path: string;
   readonly partnerId: string;
   readonly apiKey: string;
@@ -12,18 +13,13 @@ export interface GivenKey {
   readonly fields: KeyFields;
 }
 
-/** A key as the database has it. */
-export interface KeptKey {
-  readonly id: string;
-  readonly partnerId: string;
-  readonly keyHash: string;
-  readonly origin: 'FILE' | 'COMMAND';
-  readonly status: KeyStatus;
-  readonly statusOrigin: 'FILE' | 'COMMAND';
+export interface KeptKey extends Pick<
+  ApiKey,
+  'id' | 'partnerId' | 'keyHash' | 'origin' | 'status' | 'statusOrigin'
+> {
   readonly fields: KeyFields;
 }
 
-/** What must be done so that the database has the keys of the file. */
 export interface FileKeyPlan {
   readonly revoke: readonly KeptKey[];
   readonly insert: readonly GivenKey[];
@@ -33,14 +29,14 @@ export interface FileKeyPlan {
     status: KeyStatus;
     given: GivenKey;
   }[];
-  /** When there are any, nothing of the plan may be done. */
+  /** When there are any, nothing is done. */
   readonly problems: readonly FieldProblem[];
 }
 
 /**
- * Holds the keys of the file against those that are there. The file touches only its own: it
- * revokes those that left it, and never lifts what a command has decided about a key's status.
- * @param kept every key of the file's origin, and whatever else shares a hash or a name with it
+ * The file changes only its own keys: it revokes those that left it, and never lifts a command's
+ * change of status.
+ * @param kept the file's keys, and others with one of their hashes or names
  */
 export function planFileKeys(given: readonly GivenKey[], kept: readonly KeptKey[]): FileKeyPlan {
   const keptByHash = new Map(kept.map((key) => [key.keyHash, key]));
@@ -60,35 +56,18 @@ export function planFileKeys(given: readonly GivenKey[], kept: readonly KeptKey[
 function updateOf(given: GivenKey, kept: KeptKey | undefined): FileKeyPlan['update'] {
   if (!kept) return [];
   const status = kept.statusOrigin === 'COMMAND' ? kept.status : given.status;
-  const isSame = status === kept.status && sameFields(given.fields, kept.fields);
+  const isSame = status === kept.status && isDeepStrictEqual(given.fields, kept.fields);
   const isRenamed = given.fields.name !== kept.fields.name;
   return isSame ? [] : [{ id: kept.id, isRenamed, status, given }];
-}
-
-function sameFields(given: KeyFields, kept: KeyFields): boolean {
-  return (
-    given.name === kept.name &&
-    given.secret === kept.secret &&
-    given.minuteLimit === kept.minuteLimit &&
-    given.dayLimit === kept.dayLimit &&
-    given.defaultChannel === kept.defaultChannel &&
-    given.defaultProduct === kept.defaultProduct &&
-    sameWords(given.scopes, kept.scopes) &&
-    sameWords(given.products, kept.products)
-  );
-}
-
-function sameWords(left: readonly string[], right: readonly string[]): boolean {
-  return left.length === right.length && left.every((word, index) => word === right[index]);
 }
 
 function ownershipProblems(given: GivenKey, kept: KeptKey | undefined): FieldProblem[] {
   const field = `${given.path}.apiKey`;
   if (kept?.origin === 'COMMAND') {
-    return [{ field, message: 'was issued by command, so the file cannot have it' }];
+    return mistake(field, 'was issued by command, so the file cannot have it');
   }
   if (kept && kept.partnerId !== given.partnerId) {
-    return [{ field, message: `belongs to the partner ${kept.partnerId}` }];
+    return mistake(field, `belongs to the partner ${kept.partnerId}`);
   }
   return [];
 }
@@ -102,5 +81,5 @@ function nameProblems(given: GivenKey, kept: readonly KeptKey[]): FieldProblem[]
       key.fields.name === given.fields.name,
   );
   const message = 'is the name of a key that was issued by command';
-  return isTaken ? [{ field: `${given.path}.name`, message }] : [];
+  return isTaken ? mistake(`${given.path}.name`, message) : [];
 }

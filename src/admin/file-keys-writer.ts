@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type ApiKey, ApiKeysRepository, KEY_SECRET_PURPOSE } from '../auth/index.js';
 import { type FieldProblem, IdGenerator, Keyring, sha256, type Tx } from '../platform/index.js';
-import { DEFAULT_LIMITS } from './api-key-terms.js';
-import { keyTerms, newApiKey } from './new-api-key.js';
-import type { KeySection, PartnerSection } from './configuration/partner-section.js';
+import { DEFAULT_LIMITS, keyTerms, newApiKey } from './new-api-key.js';
+import type { PartnerSection } from './configuration/partner-section.js';
 import { type FileKeyPlan, type GivenKey, type KeptKey, planFileKeys } from './file-key-plan.js';
 
-/** Brings the keys of the file's origin to what the file says. */
 @Injectable()
 export class FileKeysWriter {
   constructor(
@@ -15,7 +13,7 @@ export class FileKeysWriter {
     private readonly ids: IdGenerator,
   ) {}
 
-  /** How many keys changed, or what stands in the way; then nothing was written. */
+  /** How many keys changed; on problems nothing is written. */
   async write(
     tx: Tx,
     partners: readonly PartnerSection[],
@@ -43,30 +41,14 @@ export class FileKeysWriter {
   }
 
   private keptOf(row: ApiKey): KeptKey {
-    const { id, partnerId, keyHash, origin, status, statusOrigin, secretSealed } = row;
+    const { id, partnerId, keyHash, origin, status, statusOrigin } = row;
     const { name, scopes, products, minuteLimit, dayLimit, defaultChannel, defaultProduct } = row;
-    const secret = this.openSecret(secretSealed);
-    return {
-      id,
-      partnerId,
-      keyHash,
-      origin,
-      status,
-      statusOrigin,
-      fields: {
-        name,
-        secret,
-        scopes,
-        products,
-        minuteLimit,
-        dayLimit,
-        defaultChannel,
-        defaultProduct,
-      },
-    };
+    const terms = { name, scopes, products, minuteLimit, dayLimit, defaultChannel, defaultProduct };
+    const fields = { ...terms, secret: this.openSecret(row.secretSealed) };
+    return { id, partnerId, keyHash, origin, status, statusOrigin, fields };
   }
 
-  /** A secret whose master key is gone equals none of the file's, and so is sealed afresh. */
+  /** Without its master key a secret differs from the file's, and is sealed again. */
   private openSecret(sealed: string): string {
     try {
       return this.keyring.open(sealed, KEY_SECRET_PURPOSE);
@@ -82,7 +64,7 @@ export class FileKeysWriter {
   }
 
   private async update(tx: Tx, { update }: FileKeyPlan): Promise<void> {
-    // Two keys may swap their names, and a name is taken until its row lets go of it.
+    // Two keys may swap their names.
     const renamed = update.filter(({ isRenamed }) => isRenamed).map(({ id }) => id);
     await this.keys.freeNames(tx, renamed);
     for (const { id, status, given } of update) {
@@ -92,15 +74,9 @@ export class FileKeysWriter {
 }
 
 function givenKeys(partner: PartnerSection, path: string): GivenKey[] {
-  return (partner.keys ?? []).map((section, index) =>
-    givenKey(section, partner.id, `${path}.keys[${index}]`),
-  );
-}
-
-function givenKey(section: KeySection, partnerId: string, path: string): GivenKey {
-  return {
-    path,
-    partnerId,
+  return (partner.keys ?? []).map((section, index) => ({
+    path: `${path}.keys[${index}]`,
+    partnerId: partner.id,
     apiKey: section.apiKey,
     keyHash: sha256(section.apiKey),
     status: section.status ?? 'ACTIVE',
@@ -114,5 +90,5 @@ function givenKey(section: KeySection, partnerId: string, path: string): GivenKe
       defaultChannel: section.defaultChannel ?? 'API_HEADLESS',
       defaultProduct: section.defaultProduct ?? 'ONLINE_PERSONAL',
     },
-  };
+  }));
 }

@@ -4,7 +4,7 @@ import { type GivenCommand, OPERATOR_SUBJECT } from './store/operator-commands.r
 
 const LOAN_ID = /^(jrn|app)_[0-9a-f]{32}$/;
 
-/** What is noted of options; of every other one only that it was given: a mobile number is personal. */
+/** Noted with their values; others may be personal. */
 const NOTED = new Set([
   'algorithm',
   'day',
@@ -19,19 +19,18 @@ const NOTED = new Set([
   'scopes',
 ]);
 
-/** The same of arguments, by their names: ids and codes that the service or the configuration gave. */
+/** Ids and codes of the service or the configuration. */
 const NOTED_ARGUMENTS = new Set(['code', 'deliveryId', 'id', 'kid', 'refundId']);
 /** Written to be noted. */
 const SENTENCE = 'sentence';
 
-/** What looks like one of those: somebody may type a name, a mobile number or a PAN in its place. */
+/** An operator may type a name, a mobile number or a PAN instead. */
 const ID = /^[a-z]{3}_[0-9a-f]{32}$/;
 const CODE = /^[a-z0-9_-]{1,64}$/;
 const MOBILE_OR_PAN = /\d{10}|^(?:\d[_-]*){10}|[a-z]{5}\d{4}[a-z]/;
 
 const LONGEST_NAME = 64;
 
-/** Before any command is known. */
 export const OPERATOR: GivenCommand = {
   subjectId: OPERATOR_SUBJECT,
   command: '',
@@ -40,8 +39,8 @@ export const OPERATOR: GivenCommand = {
 };
 
 /**
- * What the operator asked for, without secrets and personal data.
- * @param operator the name that the operator goes by; the user of the system when left out
+ * The command without secrets and personal data.
+ * @param operator left out: the system's user
  */
 export function commandGiven(command: Command, operator?: string): GivenCommand {
   const options = command.opts<Record<string, unknown>>();

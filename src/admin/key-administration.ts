@@ -18,11 +18,9 @@ import {
   type Tx,
 } from '../platform/index.js';
 import { ConfigurationRepository, ProductsRepository } from '../settings/index.js';
-import type { KeyFields } from './api-key-terms.js';
-import { newApiKey } from './new-api-key.js';
+import { type KeyFields, newApiKey } from './new-api-key.js';
 import { Refusal } from './refusal.js';
 
-/** What a key is issued for. */
 export interface KeyOrder {
   readonly partnerId: string;
   /** Unique among the partner's keys that are not revoked. */
@@ -32,17 +30,14 @@ export interface KeyOrder {
   readonly limits: { readonly perMinute: number; readonly perDay: number };
 }
 
-/** A key just issued: the only time that it and its secret are to be seen. */
+/** The only time that the key and its secret are shown. */
 export interface IssuedKey {
   readonly id: string;
   readonly apiKey: string;
   readonly apiSecret: string;
 }
 
-/**
- * What an administrator does with single keys, each in one transaction. Every change moves the
- * version of the key, so it counts on every replica from its commit on.
- */
+/** Each change moves the key's version, so every replica sees it from its commit on. */
 @Injectable()
 export class KeyAdministration {
   private readonly mode: 'test' | 'live';
@@ -107,14 +102,14 @@ export class KeyAdministration {
     });
   }
 
-  /** For good. @throws Refusal when the key is unknown or revoked already */
+  /** @throws Refusal when the key is unknown or revoked already */
   revoke(id: string): Promise<void> {
     return this.change(id, (tx) =>
       this.keys.change(tx, id, { status: 'REVOKED', statusOrigin: 'COMMAND' }),
     );
   }
 
-  /** @throws Refusal when the key is unknown or revoked, or its limits stand in the file */
+  /** @throws Refusal when the key is unknown or revoked, or its limits are in the file */
   limit(id: string, limits: { perMinute?: number; perDay?: number }): Promise<void> {
     return this.change(id, async (tx, key) => {
       if (key.origin === 'FILE') {
@@ -147,7 +142,7 @@ export class KeyAdministration {
     throw new Refusal(`There is no product ${unknown.join(', ')}; there are ${known.join(', ')}.`);
   }
 
-  /** The partner's row is locked, so that two keys of one name cannot be issued side by side. */
+  /** Locks the partner, so that two keys of one name are not issued at once. */
   private async assertNameFree(tx: Tx, { partnerId, name }: KeyOrder): Promise<void> {
     if (!(await this.partners.lock(tx, partnerId))) {
       throw new Refusal(`There is no partner ${partnerId}.`);
@@ -158,7 +153,6 @@ export class KeyAdministration {
   }
 }
 
-/** @throws Refusal when one is unknown */
 function knownScopes(given: readonly string[]): Scope[] {
   const unknown = given.filter((scope) => !isScope(scope));
   if (unknown.length === 0) return given.filter(isScope);

@@ -1,4 +1,5 @@
 import {
+  type ApiKey,
   hintOf,
   KEY_SECRET_PURPOSE,
   type KeyTerms,
@@ -6,9 +7,18 @@ import {
   readApiKey,
 } from '../auth/index.js';
 import { type Keyring, sha256 } from '../platform/index.js';
-import type { KeyFields } from './api-key-terms.js';
 
-/** A key as its row holds it: itself as a hash, its secret sealed. */
+/** The contract's. */
+export const DEFAULT_LIMITS = { perMinute: 120, perDay: 20_000 } as const;
+
+export type KeyStatus = ApiKey['status'];
+
+/** The secret unsealed. */
+export interface KeyFields extends Omit<KeyTerms, 'secretSealed'> {
+  readonly secret: string;
+}
+
+/** The key hashed, its secret sealed. */
 export function newApiKey(
   {
     apiKey,

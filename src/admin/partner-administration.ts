@@ -4,8 +4,8 @@ import { Database, type Tx } from '../platform/index.js';
 import { Refusal } from './refusal.js';
 
 /**
- * Suspends partners and lets them in again. Each of the partner's keys gets a new version with it,
- * so the change counts on every replica from its commit on.
+ * Each of the partner's keys gets a new version, so every replica sees the change from its commit
+ * on.
  */
 @Injectable()
 export class PartnerAdministration {

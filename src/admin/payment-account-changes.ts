@@ -11,16 +11,15 @@ import {
 import type { Configuration } from './configuration/configuration.js';
 import { paymentOf } from './configuration/gateways-of.js';
 import type { PaymentSection } from './configuration/payment-section.js';
+import { mistake } from './configuration/placed.js';
 
-/** By this name the operator's own account is meant. */
 export const OPERATORS_ACCOUNT = 'operator';
 
-/** A file that takes the place of the configuration in force. */
 interface Change {
   readonly file: Configuration;
-  /** The gateways in force, as they are kept; null: nothing is in force. */
+  /** Null: nothing is in force. */
   readonly gatewaysSealed: string | null;
-  /** The accounts of which the administrator says that only the key is another. */
+  /** Accounts that only have a new key, as the operator says. */
   readonly sameAccounts: readonly string[];
 }
 
@@ -33,9 +32,9 @@ interface Place {
 }
 
 /**
- * Whether a file cuts off what is not over in a payment account: orders and refunds are asked about with
- * the credentials in force, and another account knows nothing of them. Whose a key is only the gateway
- * knows, so the administrator says when another key is the same account's.
+ * Refuses a file that drops a payment account with open orders or refunds: another account does not
+ * know them. Only the gateway knows whose a key is, so the operator says when a new key is of the
+ * same account.
  */
 @Injectable()
 export class PaymentAccountChanges {
@@ -76,7 +75,7 @@ export class PaymentAccountChanges {
     const name = account ?? OPERATORS_ACCOUNT;
     const isLeftOut = next.kind !== 'razorpay';
     if (!isLeftOut && (next.keyId === inForce.keyId || sameAccounts.includes(name))) return [];
-    // What is not ordered yet goes by the account in force then: it only must have one.
+    // Orders to come use the account in force then; they only need one.
     const choices = isLeftOut && account !== null ? await this.choices.count(tx, account) : 0;
     const left = wordsOf({ ...(await this.unfinished.count(tx, inForce.kind, account)), choices });
     if (left === '') return [];
@@ -87,11 +86,11 @@ export class PaymentAccountChanges {
           `must stay until ${left} in the account in force are over; if it is another key of the ` +
             `same account, apply with --same-account ${name}`,
         ];
-    return [{ field, message }];
+    return mistake(field, message);
   }
 }
 
-/** `2 orders, 1 refund`; empty when all is over. */
+/** `2 orders, 1 refund` */
 function wordsOf({ choices, orders, payments, refunds }: Unfinished & { choices: number }): string {
   const counted = [
     [choices, 'unpaid application'],

@@ -1,7 +1,22 @@
-/** A command that cannot be carried out; the message tells the administrator why. */
+import type { FieldProblem } from '../platform/index.js';
+
+/** The message tells the operator why. */
 export class Refusal extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'Refusal';
+  }
+}
+
+/** The message names every mistake by its path. */
+export class ConfigurationError extends Refusal {
+  constructor(
+    /** As the operator named it. */
+    readonly file: string,
+    readonly problems: readonly FieldProblem[],
+  ) {
+    const lines = problems.map(({ field, message }) => `  - ${field ? `${field} ` : ''}${message}`);
+    super(`The configuration ${file} is not right:\n${lines.join('\n')}`);
+    this.name = 'ConfigurationError';
   }
 }

@@ -1,4 +1,3 @@
-/** Rows as lines of aligned columns, headed by the names of their fields. */
 export function textTable(rows: readonly object[]): string {
   const [first] = rows;
   if (!first) return '(none)';
@@ -8,17 +7,13 @@ export function textTable(rows: readonly object[]): string {
     return names.map((name) => texts.get(name) ?? '');
   });
   const lines = [names, ...cells];
-  const widths = names.map((_, column) => Math.max(...lines.map((line) => widthOf(line[column]))));
+  const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
   return lines
     .map((line) =>
       line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .map((cell, column) => cell.padEnd(widths[column]))
         .join('  ')
         .trimEnd(),
     )
     .join('\n');
-}
-
-function widthOf(cell: string | undefined): number {
-  return cell?.length ?? 0;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { SANDBOX, SHIPPED } from './configuration/configuration-example.js';
-import { ConfigurationError } from './configuration-error.js';
+import { ConfigurationError } from './refusal.js';
 import { readConfigurationFile } from './configuration-file.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rinpath-configuration-'));

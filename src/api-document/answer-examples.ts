@@ -1,8 +1,7 @@
 import { REDIRECT_STEPS } from '../journey-steps/index.js';
 import type { FieldProblem } from '../platform/index.js';
-import { type AnswerExamples, JOURNEY_EXAMPLES } from './journey-examples.js';
+import { type AnswerExamples, JOURNEY_EXAMPLES, UUID } from './journey-examples.js';
 
-const UUID = '01a1fcf153ae76b2be3e2ab68ffc4d07';
 const AT = '2026-01-31T10:00:00.000Z';
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw3bK4uXk0pQg=';
 const HOOK = 'https://partner.example/hooks/loans';
@@ -66,7 +65,7 @@ const CURSOR = 'evc_5MF_gh759oW4p2wTI_9U5xC-yanjyzExK0eGbcSCf_E_nIqpNtgTLu7B8mX7
 
 const TESTED = { eventId: `evt_${UUID}`, durationMs: 87, responseExcerpt: 'ok', failure: null };
 
-/** By the call: answers that went well. Its test fails for a call that has none. */
+/** By operation id; a call without an example fails the contract's test. */
 export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExamples>> = {
   ...JOURNEY_EXAMPLES,
   listProducts: {
@@ -163,7 +162,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExamples>> = {
 const AMOUNT = 'must be an amount in rupees above zero with at most two decimals';
 const PAN = 'must be a PAN: five capital letters, four digits, one capital letter';
 
-/** By the call: what its `validation_failed` can say. */
+/** By operation id, for `validation_failed`. */
 export const PROBLEM_EXAMPLES: Readonly<Record<string, readonly FieldProblem[]>> = {
   initiateJourney: [
     { field: 'loanAmount', message: `${AMOUNT}, as a number, not text` },

@@ -8,7 +8,6 @@ type Components = NonNullable<OpenAPIObject['components']>;
 type Answer = NonNullable<Components['responses']>[string];
 type HeaderName = keyof typeof HEADERS;
 
-/** The ways in which every call can fail, whatever it does. */
 const FAILURES_OF_EVERY_CALL: readonly ErrorCode[] = [
   'malformed_request',
   'malformed_credentials',
@@ -54,7 +53,6 @@ const STATUS_MEANINGS: Readonly<Record<number, string>> = {
 
 const MAY_ASK_TO_WAIT = [409, 503];
 
-/** The answer of a call that went well: `data` in the envelope. */
 export function success(
   schemaName: string,
   isIdempotent: boolean,
@@ -87,7 +85,6 @@ export function success(
   };
 }
 
-/** The failures that every call shares, by the names that calls refer to them by. */
 export function sharedFailures(): Record<string, Answer> {
   return Object.fromEntries(
     byStatus(FAILURES_OF_EVERY_CALL).map(([status, codes]) => [
@@ -97,7 +94,6 @@ export function sharedFailures(): Record<string, Answer> {
   );
 }
 
-/** The answers of a call that failed, one for each status, its codes listed. */
 export function failures(own: readonly ErrorCode[], operationId: string): Record<string, Answer> {
   const ownStatuses = new Set<number>(own.map((code) => ERROR_CATALOGUE[code].status));
   const all = [...new Set([...FAILURES_OF_EVERY_CALL, ...own])];

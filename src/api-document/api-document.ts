@@ -1,11 +1,14 @@
 import { type INestApplicationContext, Inject, Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { type Asset, ENVIRONMENT, type Environment, keptAsset } from '../platform/index.js';
-import { apiDocument, type DescribedCalls, describeCalls } from './build-document.js';
-import type { KnownWords } from './known-words.js';
+import {
+  apiDocument,
+  type DescribedCalls,
+  describeCalls,
+  type KnownWords,
+} from './build-document.js';
 import { type Brand, ServiceSettings } from '../settings/index.js';
 
-/** The OpenAPI document of this deployment. */
 @Injectable()
 export class ApiDocument {
   private describing?: () => DescribedCalls;
@@ -18,8 +21,8 @@ export class ApiDocument {
   ) {}
 
   /**
-   * Takes the application when it has been built. Its calls are read at the first request for the document:
-   * that takes a third of the time of a start, and most processes are never asked for it.
+   * Reading the calls takes a third of a start, and most processes never serve the document: they
+   * are read at its first request.
    */
   describe(app: INestApplicationContext, words: KnownWords): void {
     this.describing = () => describeCalls(app, words);
@@ -29,7 +32,7 @@ export class ApiDocument {
     return this.documentFor(await this.settings.brand());
   }
 
-  /** As a file. Nobody needs a key to ask for it, so its bytes are made once. */
+  /** Made once for each brand, since it is public. */
   async asset(): Promise<Asset> {
     const brand = await this.settings.brand();
     // The operator may rename the service while it runs.

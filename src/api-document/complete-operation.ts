@@ -3,12 +3,13 @@ import { PARTNER_CALL_NOTE, type PartnerCallNote, SCOPE_NOTE } from '../platform
 import { failures, success } from './answers.js';
 import { ANSWER_EXAMPLES } from './answer-examples.js';
 import { TAGS } from './document-text.js';
+import { UUID } from './journey-examples.js';
 import type { PARAMETERS } from './shared-components.js';
 
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Parameter = NonNullable<Operation['parameters']>[number];
 
-/** A call as Nest lists it, with what its decorators noted. */
+/** As Nest lists it, with the decorators' notes. */
 export interface NotedOperation extends Operation {
   [PARTNER_CALL_NOTE]?: PartnerCallNote;
   [SCOPE_NOTE]?: string;
@@ -20,12 +21,11 @@ const ID_PREFIXES: Readonly<Record<string, string>> = {
   subscriptionId: 'sub',
   deliveryId: 'dlv',
 };
-const EXAMPLE_UUID = '01a1fcf153ae76b2be3e2ab68ffc4d07';
 
 /**
- * Adds to a described call what all calls share: authentication, the envelope, headers, failures.
- * @param path below the partner prefix, as `/journey/{journeyId}`
- * @returns null when the call has no description; the contract's test does not let that pass
+ * Adds authentication, the envelope, headers and failures.
+ * @param path below the partner prefix: `/journey/{journeyId}`
+ * @returns null for a call without a description
  */
 export function completeOperation(path: string, operation: NotedOperation): Operation | null {
   const { [PARTNER_CALL_NOTE]: call, [SCOPE_NOTE]: scope, ...rest } = operation;
@@ -35,7 +35,7 @@ export function completeOperation(path: string, operation: NotedOperation): Oper
     ...rest,
     tags: [tag.name],
     description: `${call.description}\n\nScope: \`${scope}\`.`,
-    // Since OpenAPI 3.1 the roles that a call needs may stand here for every kind of scheme.
+    // OpenAPI 3.1 allows roles for every kind of scheme.
     security: [{ ApiKey: [scope] }, { BearerKey: [scope] }],
     parameters: [
       ...pathParameters(path),
@@ -63,11 +63,11 @@ function pathParameters(path: string): Parameter[] {
     in: 'path',
     required: true,
     schema: { type: 'string' },
-    example: `${ID_PREFIXES[name] ?? name}_${EXAMPLE_UUID}`,
+    example: `${ID_PREFIXES[name] ?? name}_${UUID}`,
   }));
 }
 
-/** Nest also lists parameters that it has merely inferred, which say less than the path does. */
+/** Nest also lists parameters that it merely inferred. */
 function isDescribedQuery(parameter: Parameter): boolean {
   return 'in' in parameter && parameter.in === 'query' && parameter.description !== undefined;
 }

@@ -1,4 +1,3 @@
-/** What the document says above the calls. */
 export const DESCRIPTION = `The partner API: list loan products, start a journey for an applicant, compare the lenders' offers, take the journey to the money, and hear of each step by signed webhooks.
 
 Every path is also served without the \`/api\` prefix (\`/v1/partner/…\`); the signature covers the path as it is sent.
@@ -21,7 +20,7 @@ Amounts are in rupees, tenures in months, rates in percent a year, times in UTC.
 
 Each key has a limit a minute and a limit a day (120 and 20,000 unless agreed otherwise). The minute slides second by second and counts the second that has begun and the sixty before it, so it is in effect 61 seconds: a client at exactly two calls a second is refused now and then under a limit of 120, and one that keeps to 118 a minute is not. The day is the calendar day in India. Every answer carries \`RateLimit-Remaining\`; on 429 wait for \`Retry-After\` seconds. A body has at most 100 KB.`;
 
-/** The calls by what they are about: the segment of the path after the prefix, and its tag. */
+/** By the first segment of the path after the prefix. */
 export const TAGS: Readonly<Record<string, { name: string; description: string }>> = {
   products: { name: 'Products', description: 'What the key may offer.' },
   journey: { name: 'Journeys', description: 'Hosted and headless loan journeys.' },

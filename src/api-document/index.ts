@@ -1,4 +1,3 @@
 export { ApiDocument } from './api-document.js';
 export { ApiDocumentModule } from './api-document.module.js';
-export { apiDocument, describeCalls } from './build-document.js';
-export type { KnownWords } from './known-words.js';
+export { apiDocument, describeCalls, type KnownWords } from './build-document.js';

@@ -1,7 +1,7 @@
-/** What stands in `data` of answers that a call can give, by a name. */
+/** `data` of a call's answers, by the example's name. */
 export type AnswerExamples = Readonly<Record<string, { summary: string; data: object }>>;
 
-const UUID = '01a1fcf153ae76b2be3e2ab68ffc4d07';
+export const UUID = '01a1fcf153ae76b2be3e2ab68ffc4d07';
 const STARTED = { journeyId: `jrn_${UUID}`, applicationId: `app_${UUID}` };
 const KYC_LINK = 'https://rinpath.example/r/token';
 
@@ -54,7 +54,6 @@ const AT_KYC = {
 
 const OVER = { ...AT_KYC, updatedAt: '2026-01-31T10:20:00.000Z' };
 
-/** Answers of the journeys' calls that went well. */
 export const JOURNEY_EXAMPLES: Readonly<Record<string, AnswerExamples>> = {
   initiateJourney: {
     headless: {

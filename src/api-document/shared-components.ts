@@ -15,7 +15,6 @@ function signedHeader(name: string, description: string, pattern: string, exampl
   } as const satisfies Parameter;
 }
 
-/** The parameters that calls share. */
 export const PARAMETERS = {
   Timestamp: signedHeader('x-timestamp', 'Unix time in seconds.', '^\\d{1,12}$', '1767225600'),
   Nonce: signedHeader(
@@ -59,7 +58,6 @@ export const PARAMETERS = {
 
 const count = { type: 'string', pattern: '^\\d+$' };
 
-/** The headers that answers share. */
 export const HEADERS = {
   'X-Request-Id': {
     description: 'The request’s id, the caller’s own when it sent a sane one.',
@@ -115,7 +113,6 @@ const FIELD_PROBLEM = {
   },
 };
 
-/** The envelope of every failure. */
 export const FAILURE_SCHEMA = {
   type: 'object',
   required: ['success', 'error', 'code'],

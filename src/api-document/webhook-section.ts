@@ -26,7 +26,7 @@ const TEST_DELIVERY =
   'Sent once, as POST to the subscription’s address, while the call that asked for it waits for the ' +
   'answer. Signed like every event.';
 
-/** What the service sends, one entry for each event. @param slug names the headers */
+/** @param slug names the headers */
 export function webhookSection(slug: string): Webhooks {
   const events = EVENT_KINDS.map(({ name, meaning }) => [
     name,
@@ -66,7 +66,7 @@ function delivery(
     operationId: `on_${name.replaceAll('.', '_')}`,
     summary,
     description,
-    // The receiver's own business; what proves the sender is the signature.
+    // The signature proves the sender; the rest is the receiver's business.
     security: [],
     parameters: headers(slug),
     requestBody: {

@@ -2,12 +2,12 @@ import { getMetadataArgsStorage } from 'typeorm';
 import type { z } from 'zod';
 import { type ColumnOf, Columns, sha256 } from '../platform/index.js';
 
-/** The same for people: each value as text, JSON where it is no text; without those that are null. */
+/** A row for people: each value as text or JSON, without nulls. */
 export type ToldRow = Readonly<Record<string, string | undefined>>;
 
 /**
- * A JSON column of a told row. Empty unless it has this form: whoever writes into a chain past the service
- * writes what they like, and the others of its entries are to be told all the same.
+ * Empty when the column has another form: an entry written past the service must not keep the
+ * others from being told.
  */
 export function toldJson<Told extends object>(
   form: z.ZodType<Told>,
@@ -22,33 +22,35 @@ export function toldJson<Told extends object>(
   }
 }
 
-/** Every source; the composition root knows them. */
 export const AUDIT_SOURCES = Symbol('AUDIT_SOURCES');
 
-/** A row as the chain says it: by the names of its columns, times as text, of sealed columns the hash. */
+/** A row as the chain has it: by column names, times as text, hashes of sealed columns. */
 export type SaidRow = Readonly<Record<string, unknown>>;
 
-/** How the rows of one table join the chains; the trigger on the table says the same (`triggerArguments`). */
+/**
+ * How the rows of one table join the chains; its trigger has the same arguments
+ * (`triggerArguments`).
+ */
 export interface AuditSource {
   readonly table: string;
-  /** The column that tells its rows apart. */
+  /** The primary key. */
   readonly key: string;
   readonly keyType: 'bigint' | 'text';
-  /** The column with the journey, the instant loan, or whatever else has the chain. */
+  /** The column with the journey, the instant loan, or another subject of a chain. */
   readonly subject: string;
-  /** The column with the time that the row was written at. */
+  /** The column with the time of writing. */
   readonly at: string;
-  /** Columns that an erasure empties: only the hash of what they hold is in the chain. */
+  /** Columns that an erasure empties: the chain has only their hash. */
   readonly sealed: readonly string[];
-  /** Columns that change while the row is worked on: they are not in the chain. */
+  /** Columns that change while the row is worked on: not in the chain. */
   readonly leftOut: readonly string[];
-  /** Columns that are empty at first and are filled in once; no other one ever changes. */
+  /** Columns that are empty first and set once; no others change. */
   readonly filledIn: readonly string[];
-  /** Whether the row says that the subject's personal data was erased: without one nothing sealed goes. */
+  /** Whether the row notes an erasure; otherwise sealed columns stay. */
   readonly isErasure: (row: SaidRow) => boolean;
-  /** After so many days the row itself may be gone; its entry stays. Undefined: it stays, too. */
+  /** When the row itself may be deleted. Undefined: never. */
   readonly removedAfterDays: (row: SaidRow) => number | undefined;
-  /** What has happened, in a sentence for somebody who does not know the code. */
+  /** A sentence for a reader who does not know the code. */
   readonly tell: (row: ToldRow, event: AuditEvent) => string;
 }
 
@@ -67,7 +69,7 @@ interface Declared<Entity> {
   readonly tell: AuditSource['tell'];
 }
 
-/** @throws Error when the entity has not exactly one column as its key */
+/** @throws Error unless the entity has exactly one key column */
 export function auditSource<Entity extends object>(
   entity: new () => Entity,
   { subject, at, sealed = [], leftOut = [], filledIn = [], ...rest }: Declared<Entity>,
@@ -95,12 +97,12 @@ export function auditSource<Entity extends object>(
   };
 }
 
-/** What the chain says of a sealed column, as `audit_row` does. */
+/** As `audit_row` writes it. */
 export function saidOfSealed(sealed: string): string {
   return `sha256:${sha256(sealed)}`;
 }
 
-/** What the trigger on a source's table hands to `chain_audit_row`. */
+/** The arguments of `chain_audit_row`. */
 export function triggerArguments({ subject, sealed, leftOut }: AuditSource): string[] {
   return [subject, `{${sealed.join(',')}}`, `{${leftOut.join(',')}}`];
 }

@@ -5,6 +5,7 @@ import {
   type ChainFault,
   checkChain,
   checkRows,
+  type LatestOfRow,
   type LatestRows,
   type PresentRows,
   type SoundChain,
@@ -23,21 +24,19 @@ import {
 } from './roots/root-verification.js';
 import { AuditChainsRepository, type Chain } from './store/audit-chains.repository.js';
 
-/** What a verification of the database comes to. */
 export interface VerifiedAudit {
   readonly subjects: number;
   readonly entries: number;
-  /** How many of them are of tables that this release does not know. */
+  /** Entries of tables that this release does not know. */
   readonly unknown: number;
-  /** What is no proof of a change, but may come from one. */
+  /** Possible signs of a change, but no proof. */
   readonly warnings: readonly string[];
   /** Tables of which no row was compared with the audit. */
   readonly notCompared: readonly string[];
-  /** The first of each subject that has one, and rows in no chain; the first of them is the one to look at. */
+  /** The first of each subject, and rows in no chain; look at the first one first. */
   readonly faults: readonly ChainFault[];
 }
 
-/** What stands at the moment of a verification. */
 interface Moment extends Sources {
   readonly roots: CheckedRoots;
 }
@@ -45,7 +44,7 @@ interface Moment extends Sources {
 const ENTRIES_A_LOT = 4_000;
 const MAX_FAULTS = 20;
 
-/** Holds the chains against the tables that they are about, and both against the signed roots. */
+/** Compares the chains with their tables, and both with the signed roots. */
 @Injectable()
 export class AuditVerification {
   private readonly byTable: ReadonlyMap<string, AuditSource>;
@@ -60,7 +59,7 @@ export class AuditVerification {
     this.byTable = new Map(sources.map((source) => [source.table, source]));
   }
 
-  /** Everything, as it stands at one moment; the service may run on. */
+  /** At one moment; the service may run on. */
   verify(given: FromElsewhere = {}): Promise<VerifiedAudit> {
     return this.atOneMoment(given, async (tx, moment) => {
       const { warnings } = moment.roots;
@@ -81,7 +80,7 @@ export class AuditVerification {
         subjects += lot.length;
         entries += lot.reduce((sum, chain) => sum + chain.entries.length, 0);
       }
-      // One that was found already may be why the counts differ.
+      // A fault found before may be why the counts differ.
       if (faults.length === 0) faults.push(...(await this.unchained(tx, found)));
       const notCompared = await this.notCompared(tx);
       return { subjects, entries, unknown, warnings, notCompared, faults };
@@ -89,8 +88,8 @@ export class AuditVerification {
   }
 
   /**
-   * One subject, a journey, an instant loan, or `operator`, and what is said of it: the signatures of all roots, and
-   * the trees that have it.
+   * A journey, an instant loan, or `operator`: checks all roots' signatures, and the trees that
+   * have the subject.
    */
   verifySubject(subjectId: string, given: FromElsewhere = {}): Promise<VerifiedAudit> {
     const work = async (tx: Tx, moment: Moment) => {
@@ -177,8 +176,7 @@ export class AuditVerification {
     return tables.filter((table) => !compared.has(table) && !table.startsWith('audit_'));
   }
 
-  /** What stands now in the rows of which the chains say something. */
-  private async presentRows(tx: Tx, latest: readonly RowOfChain[]): Promise<PresentRows> {
+  private async presentRows(tx: Tx, latest: readonly LatestOfRow[]): Promise<PresentRows> {
     const present = new Map<string, ReadonlyMap<string, string>>();
     for (const [table, rows] of Map.groupBy(latest, ({ said }) => said.source)) {
       const source = this.byTable.get(table)!;
@@ -189,7 +187,7 @@ export class AuditVerification {
     return present;
   }
 
-  /** Every row has one chain: when as many rows are there as were found by the chains, it is these. */
+  /** Each row is in one chain: equal counts prove that none is missing. */
   private async unchained(tx: Tx, found: ReadonlyMap<string, number>): Promise<ChainFault[]> {
     const vanished = await this.chains.vanished(tx, MAX_FAULTS);
     if (vanished.length > 0) {
@@ -239,9 +237,7 @@ function add(counts: Map<string, number>, name: string, more: number): void {
   counts.set(name, (counts.get(name) ?? 0) + more);
 }
 
-type RowOfChain = LatestRows extends ReadonlyMap<string, infer Row> ? Row : never;
-
-function rowsOf(checked: ChainFault | SoundChain): RowOfChain[] {
+function rowsOf(checked: ChainFault | SoundChain): LatestOfRow[] {
   return 'latest' in checked ? [...checked.latest.values()] : [];
 }
 

@@ -16,7 +16,6 @@ interface AuditBinding {
   readonly signedBy: Type;
 }
 
-/** The audit trail; the composition root says which tables are in it and who signs. */
 @Module({})
 export class AuditModule {
   static of({ sources, records, signedBy }: AuditBinding): DynamicModule {

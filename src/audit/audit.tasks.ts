@@ -6,7 +6,7 @@ import { AuditRoots } from './roots/audit-roots.service.js';
 const ROOT_EVERY_MS = 10 * 60_000;
 const NOT_CLOSED = { subjectId: 'audit', kind: 'AUDIT_NOT_CLOSED' } as const;
 
-/** Signs the root of each day, once, on any number of replicas. */
+/** On any number of replicas. */
 @Injectable()
 export class AuditTasks {
   constructor(
@@ -20,7 +20,7 @@ export class AuditTasks {
     try {
       while (await this.roots.closeDay());
       await this.database.transaction(async (tx) => {
-        // Another replica may be at it, and may fail.
+        // Another replica may be signing, and may fail.
         if ((await this.roots.lateDay(tx)) === null) await this.flags.resolve(tx, NOT_CLOSED, {});
       });
     } catch (error) {

@@ -1,8 +1,8 @@
 export { AuditModule } from './audit.module.js';
 export { type AuditEvent, auditSource, type AuditSource, type SaidRow } from './audit-source.js';
 export { saidOfSealed, toldJson, triggerArguments } from './audit-source.js';
-export { type AuditKey, AuditSigner, type SignedKind } from './audit-signer.js';
 export { type CurrentRecord, detailOf, textOf } from './records/current-record.js';
+export { type AuditKey, AuditSigner, type SignedKind } from './signed-statement.js';
 export { AuditVerification, type VerifiedAudit } from './audit-verification.js';
 export type { SaidEntry } from './chain/audit-chain.js';
 export { type AuditFile, auditFileText, type Exhibit } from './file/audit-file.js';
@@ -15,5 +15,5 @@ export {
 } from './file/check-audit-file.js';
 export type { FromElsewhere } from './roots/root-verification.js';
 export { AuditRoots } from './roots/audit-roots.service.js';
-export { hasChain } from './store/has-chain.js';
+export { hasChain } from './store/audit-chains.repository.js';
 export { AUDIT_ENTITIES } from './store/audit-entities.js';

@@ -1,39 +1,51 @@
 import { compactVerify, createLocalJWKSet, errors } from 'jose';
-import type { AuditKey, SignedKind } from './audit-signer.js';
 
-/** What a root's signature says. */
+/** A public key as a JWK, with `retiredAt` (ISO 8601) once retired. */
+export type AuditKey = Readonly<Record<string, unknown>>;
+
+/** Bound by the module that has the service's keys. */
+export abstract class AuditSigner {
+  /** @returns a compact JWS */
+  abstract sign(payload: object, type: SignedKind): Promise<string>;
+  /** Including retired ones, to check old roots. */
+  abstract keys(): Promise<readonly AuditKey[]>;
+  /** Keys among its own that do not count, and why. */
+  abstract foreignKeys(): Promise<readonly { readonly kid: string; readonly why: string }[]>;
+}
+
+/** The `typ` of the JWS, so that one kind does not pass for another. */
+export type SignedKind = 'audit-root+jws' | 'audit-file+jws';
+
 export interface RootStatement {
   readonly number: number;
   readonly day: string;
   readonly treeSize: number;
   /** In hex. */
   readonly root: string;
-  /** The root of the tree before; null for the first. */
+  /** Null for the first. */
   readonly previousRoot: string | null;
   /** To the microsecond. */
   readonly signedAt: string;
 }
 
-/** What somebody has signed with one of the keys. */
 export interface Signed<Payload> {
   readonly says: Payload;
-  /** When the key was retired, as far as the keys say it. */
+  /** As far as the keys say it. */
   readonly retiredAt: Date | null;
 }
 
-/** A replica goes on with a key for some seconds, and clocks differ. */
+/** A replica may use a key for some more seconds, and clocks differ. */
 const AFTER_RETIREMENT_MS = 15 * 60_000;
 
-/** Checks signed statements with public keys alone. */
 export class StatementCheck {
   private readonly findKey: ReturnType<typeof createLocalJWKSet>;
 
-  /** @throws Error when the keys are none */
+  /** @throws Error when the keys are not keys */
   constructor(private readonly keys: readonly AuditKey[]) {
     this.findKey = createLocalJWKSet({ keys: [...keys] as never });
   }
 
-  /** What was signed; null when no key of these has signed it as this kind. */
+  /** Null when none of the keys signed it as this kind. */
   async read<Payload extends object>(
     jws: unknown,
     kind: SignedKind,
@@ -48,7 +60,7 @@ export class StatementCheck {
       const { retiredAt } = key;
       return { says, retiredAt: typeof retiredAt === 'string' ? new Date(retiredAt) : null };
     } catch (error) {
-      // A DOMException: the key that it names is none.
+      // A DOMException: the named key is invalid.
       const isUnsigned = [errors.JOSEError, SyntaxError, DOMException].some(
         (one) => error instanceof one,
       );
@@ -58,13 +70,13 @@ export class StatementCheck {
   }
 }
 
-/** Another last letter of the signature can stand for the same bytes. */
+/** Other last letters can encode the same bytes. */
 function isCanonical(jws: string): boolean {
   const signature = jws.split('.').at(-1) ?? '';
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }
 
-/** Whether its key was no longer the service’s at that time: one that others got hold of proves nothing later. */
+/** A retired key proves nothing later: an attacker may have got it. */
 export function isAfterRetirement({ retiredAt }: Signed<unknown>, signedAt: number): boolean {
   return retiredAt !== null && !(signedAt <= retiredAt.getTime() + AFTER_RETIREMENT_MS);
 }

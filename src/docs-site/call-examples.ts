@@ -1,8 +1,7 @@
-/** What an example of a call is made of. */
 export interface ExampleCall {
   readonly operationId: string;
   readonly method: string;
-  /** With the prefix and names in braces: `/api/v1/partner/journey/{journeyId}`. */
+  /** `/api/v1/partner/journey/{journeyId}` */
   readonly path: string;
   readonly body?: unknown;
   readonly needsSession: boolean;
@@ -15,13 +14,13 @@ export interface CallExample {
 }
 
 const PREFIX = '/api/v1/partner';
-/** Methods of the Node client that are named otherwise than the call; a test holds them against the client. */
+/** The Node client's methods with other names; a test compares them with the client. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   submitJourneyAction: 'submitAction',
   signalRedirectReturned: 'redirectReturned',
 };
 
-/** The call in three ways; each runs as it stands once the ids are real. */
+/** Each runs once its ids are real. */
 export function examplesOf(call: ExampleCall): CallExample[] {
   return [
     { language: 'curl', code: curl(call) },
@@ -30,7 +29,6 @@ export function examplesOf(call: ExampleCall): CallExample[] {
   ];
 }
 
-/** The method of the Node client that makes a call. */
 export function clientMethod(operationId: string): string {
   return OTHER_NAMES[operationId] ?? operationId;
 }

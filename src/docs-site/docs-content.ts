@@ -2,25 +2,29 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { ApiDocument } from '../api-document/index.js';
 import { type Asset, ENVIRONMENT, type Environment } from '../platform/index.js';
-import { type Brand, demonstrationKey, ServiceSettings } from '../settings/index.js';
+import {
+  type Brand,
+  type DemonstrationKey,
+  demonstrationKey,
+  ServiceSettings,
+} from '../settings/index.js';
 import { DocsSearch } from './docs-search.js';
 import { type Guide, readGuides } from './guides.js';
 import { type Reference, referenceOf } from './reference.js';
 
 const MAX_SEARCHED = 200;
 
-/** Everything that the site shows under one brand. */
 export interface Docs {
   readonly guides: readonly Guide[];
   readonly reference: Reference;
   readonly search: DocsSearch;
-  /** Pages that were drawn, by what they show: the same for everybody. */
+  /** Pages by name: the same for every reader. */
   readonly drawn: Map<string, Asset>;
-  /** Pages of searches, by their words. */
+  /** By the words searched for. */
   readonly searched: LRUCache<string, Asset>;
 }
 
-/** Makes the site at the first look at it: most processes are never asked for it, and it takes a while. */
+/** Made at the first request: it takes a while, and most processes never serve it. */
 @Injectable()
 export class DocsContent {
   private kept?: { readonly brand: Brand; readonly docs: Promise<Docs> };
@@ -39,14 +43,19 @@ export class DocsContent {
   }
 
   private async make(): Promise<Docs> {
-    const { mode, isLoopback, configFile, baseUrl } = this.environment;
-    const isPrefilled = mode === 'sandbox' && isLoopback;
-    const key = isPrefilled ? demonstrationKey(configFile) : undefined;
-    // What the guides try, they try in a sandbox: production shows the address of one's own.
+    const { mode, baseUrl } = this.environment;
+    const key = prefilledKey(this.environment);
+    // The guides use a sandbox: production shows a placeholder address.
     const guides = readGuides({ ...(mode === 'sandbox' && { baseUrl }), ...key });
     const reference = referenceOf(await this.document.read());
     const search = new DocsSearch(guides, reference);
     const searched = new LRUCache<string, Asset>({ max: MAX_SEARCHED });
     return { guides, reference, search, drawn: new Map(), searched };
   }
+}
+
+/** On a developer's machine; the key is public in the repository. */
+export function prefilledKey(environment: Environment): DemonstrationKey | undefined {
+  const { mode, isLoopback, configFile } = environment;
+  return mode === 'sandbox' && isLoopback ? demonstrationKey(configFile) : undefined;
 }

@@ -5,7 +5,6 @@ import type { Reference } from './reference.js';
 export interface Found {
   readonly href: string;
   readonly title: string;
-  /** The page on which it stands. */
   readonly page: string;
   readonly excerpt: string;
 }
@@ -17,13 +16,12 @@ interface Entry extends Omit<Found, 'excerpt'> {
 
 const MAX_FOUND = 20;
 const MAX_TERMS = 6;
-/** Shorter beginnings are those of too many words. */
+/** Shorter prefixes match too many words. */
 const MIN_PREFIX_LETTERS = 3;
 const MAX_EDITS = 2;
 const EXCERPT_CHARACTERS = 220;
 const LEAD_CHARACTERS = 60;
 
-/** Finds the parts of the guides and the calls that hold given words; made once, in memory. */
 export class DocsSearch {
   private readonly index: MiniSearch<Entry>;
 
@@ -32,7 +30,7 @@ export class DocsSearch {
     this.index = new MiniSearch<Entry>({
       fields: ['title', 'page', 'text'],
       storeFields: ['href', 'title', 'page', 'text'],
-      // A letter alone begins half of all words.
+      // A single letter begins half of all words.
       processTerm: (term) => (term.length > 1 ? term.toLowerCase() : null),
       searchOptions: {
         boost: { title: 4, page: 2 },
@@ -45,7 +43,7 @@ export class DocsSearch {
     this.index.addAll(entries.map((entry, id) => ({ ...entry, id })));
   }
 
-  /** Parts with all of the first six words, or, where there is none, with any of them; the best first. */
+  /** The first six words together or, if nothing has all of them, any of them; the best first. */
   find(words: string): Found[] {
     const all = this.index.search(words, { combineWith: 'AND' });
     const found = all.length > 0 ? all : this.index.search(words);
@@ -60,7 +58,7 @@ export class DocsSearch {
 
 const tokenize = MiniSearch.getDefault('tokenize') as (text: string) => string[];
 
-/** Figures and short words are meant as they are typed. */
+/** Numbers and short words must match exactly. */
 function fuzziness(term: string): number | false {
   return term.length > 4 && !/\d/.test(term) ? 0.2 : false;
 }

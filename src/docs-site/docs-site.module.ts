@@ -4,10 +4,9 @@ import { DocsContent } from './docs-content.js';
 import { DocsController } from './docs.controller.js';
 import { TryPageController } from './try-page.controller.js';
 
-/** The partners' documentation at `/docs`. */
 @Module({
   imports: [ApiDocumentModule],
-  // The pages with addresses of their own before the guides, which take any name.
+  // Fixed addresses before the guides, which take any name.
   controllers: [TryPageController, DocsController],
   providers: [DocsContent],
 })

@@ -17,7 +17,7 @@ type Model = ScreenModel & { readonly title: string; readonly section: string };
 const FRAME = { layout: 'docs', sheets: ['workbench.css', 'docs.css'] };
 const MAX_QUERY_CHARACTERS = 100;
 
-/** Partners' guides and the API reference: for everybody, without a key. */
+/** Public, without a key. */
 @Controller('docs')
 export class DocsController {
   private readonly vectors = keptAsset(
@@ -111,7 +111,7 @@ export class DocsController {
     });
   }
 
-  /** Sends a page of everybody's: drawn once, however its address is written. */
+  /** Rendered once for all readers. */
   private async draw(
     request: Request,
     response: Response,

@@ -5,11 +5,10 @@ import { type LinkTarget, type RenderedPage, renderMarkdown } from './markdown.j
 export interface Guide extends RenderedPage {
   readonly slug: string;
   readonly href: string;
-  /** What the page is for, in a line. */
   readonly about: string;
 }
 
-/** What the pages of a deployment show in place of what stands in the repository. */
+/** Replace the placeholders of the repository's text. */
 export interface GuideValues {
   readonly baseUrl?: string;
   readonly apiKey?: string;
@@ -20,7 +19,7 @@ export const DOCS_PATH = '/docs';
 export const REFERENCE_PATH = `${DOCS_PATH}/reference`;
 const FOLDER = 'docs/partners';
 
-/** The guides in the order in which a newcomer reads them; a page of the folder that is not listed is not shown. */
+/** In a newcomer's order; unlisted pages are not shown. */
 export const GUIDES: readonly { slug: string; about: string }[] = [
   { slug: 'quick-start', about: 'From nothing to the first verified webhook in five minutes.' },
   {
@@ -41,11 +40,10 @@ export const GUIDES: readonly { slug: string; about: string }[] = [
   { slug: 'changelog', about: 'What has changed in the API.' },
 ];
 
-/** In the repository the reference is this file; a link may name a call of it as its anchor. */
+/** Links to the API reference; the anchor may name a call. */
 const API_DOCUMENT = '../openapi.json';
 const SIGNING_VECTORS = '../signing-vectors.json';
 
-/** All guides, drawn with the values of a deployment. */
 export function readGuides(values: GuideValues): Guide[] {
   return GUIDES.map(({ slug, about }) => {
     const source = readFileSync(projectPath(`${FOLDER}/${slug}.md`), 'utf8');
@@ -61,7 +59,7 @@ function withValues(source: string, { baseUrl, apiKey, apiSecret }: GuideValues)
     .replaceAll('YOUR_API_SECRET', (shown) => apiSecret ?? shown);
 }
 
-/** Another guide, a page of the service, or the web; a file of the repository is not here. */
+/** Null for a file of the repository that the site does not show. */
 export const targetOf: LinkTarget = (href) => {
   if (/^(https?:|mailto:|#|\/)/.test(href)) return href;
   const [file, anchor] = href.split('#');

@@ -1,8 +1,7 @@
 import { Marked, type RendererObject, type Token, type Tokens } from 'marked';
 
-/** A part of a page under one heading, as the search reads it. */
 export interface PageSection {
-  /** Empty for what stands above the first heading below the title. */
+  /** Empty above the first heading below the title. */
   readonly anchor: string;
   readonly title: string;
   readonly text: string;
@@ -12,12 +11,11 @@ export interface PageSection {
 
 export interface RenderedPage {
   readonly title: string;
-  /** Without the title. */
   readonly html: string;
   readonly sections: readonly PageSection[];
 }
 
-/** Where a link of a page leads on the site; null: nowhere, and its words stand alone. */
+/** Null: the link's words stay without a link. */
 export type LinkTarget = (href: string) => string | null;
 
 interface OpenSection {
@@ -27,7 +25,7 @@ interface OpenSection {
   readonly isHeading: boolean;
 }
 
-/** A word of the API that a table's row explains: an error code, a reserved PAN, a header. */
+/** An API word: an error code, a reserved PAN, a header. */
 const NAMED_ROW = /^`([\w-]{3,})`$/;
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -37,8 +35,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A page of the guides as HTML, for our own Markdown alone: HTML in it is left out. A row of a table that begins with
- * a word in code marks can be linked by that word, and is found by it.
+ * For our own Markdown only: HTML in it is left out. A row of a table that begins with a word in
+ * code marks has an anchor, and is found by it.
  * @throws Error for a page without a title
  */
 export function renderMarkdown(source: string, targetOf: LinkTarget): RenderedPage {
@@ -55,7 +53,6 @@ export function renderMarkdown(source: string, targetOf: LinkTarget): RenderedPa
   return { title, html: html.join(''), sections };
 }
 
-/** The parts of a page as they are met: what stands between two headings belongs to the first. */
 class OpenPage {
   private readonly taken = new Set<string>();
   private readonly sections: OpenSection[] = [];
@@ -66,14 +63,12 @@ class OpenPage {
     this.sections.push(this.current);
   }
 
-  /** Answers the heading's anchor. */
   heading(title: string): string {
     this.current = { anchor: this.take(slugOf(title)), title, parts: [], isHeading: true };
     this.sections.push(this.current);
     return this.current.anchor;
   }
 
-  /** Answers the row's anchor. */
   row(name: string, otherCells: string[]): string {
     const anchor = this.take(name);
     this.sections.push({ anchor, title: name, parts: otherCells, isHeading: false });
@@ -124,7 +119,7 @@ function rendererOf(page: OpenPage, targetOf: LinkTarget): RendererObject {
   };
 }
 
-/** A table whose first column has no head is one whose rows have heads. */
+/** Without a first head, rows have heads. */
 function tableOf(
   { header, rows }: Tokens.Table,
   page: OpenPage,
@@ -149,7 +144,6 @@ function tableOf(
   return `<table class="docs-table"><thead><tr>${heads.join('')}</tr></thead><tbody>${body.join('\n')}</tbody></table>\n`;
 }
 
-/** A text of the API document, which has no title, as HTML. */
 export function renderText(text: string, targetOf: LinkTarget): string {
   return renderMarkdown(`# -\n\n${text}`, targetOf).html;
 }
@@ -158,7 +152,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => ESCAPES[character]);
 }
 
-/** As GitHub makes it, so that a link holds in both places. */
+/** As GitHub does, so that links work in both places. */
 function slugOf(words: string): string {
   return words
     .toLowerCase()
@@ -167,7 +161,6 @@ function slugOf(words: string): string {
     .replaceAll(/\s/g, '-');
 }
 
-/** Markdown without its marks. */
 function plain(text: string): string {
   return text
     .replaceAll(/\]\([^)]*\)/g, '')

@@ -18,7 +18,6 @@ interface ShownExample {
   readonly code: string;
 }
 
-/** A field with its text as HTML. */
 export type ShownField = Omit<FieldLine, 'about'> & { readonly aboutHtml: string };
 
 export interface ShownGroup {
@@ -26,7 +25,6 @@ export interface ShownGroup {
   readonly fields: readonly ShownField[];
 }
 
-/** A call of the API as a page. */
 export interface ReferenceCall {
   readonly slug: string;
   readonly href: string;
@@ -35,7 +33,6 @@ export interface ReferenceCall {
   readonly title: string;
   readonly tag: string;
   readonly aboutHtml: string;
-  /** What the search reads. */
   readonly text: string;
   readonly parameters: readonly ShownField[];
   readonly body: readonly ShownGroup[];
@@ -71,7 +68,6 @@ type Examples = Readonly<Record<string, { summary?: string; value?: unknown }>>;
 
 const TEST_EVENT = /\.test$/;
 
-/** The API document as pages. */
 export function referenceOf(document: OpenAPIObject): Reference {
   const reader = new Reader(document.components ?? {});
   const calls = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -150,23 +146,17 @@ class Reader {
         required = false,
         description = '',
         schema = {},
-      } = this.parameter(one);
+      } = this.resolved('parameters', one as { $ref?: string }) as NamedParameter;
       const about = aboutOf({ ...schema, description: description || schema.description || '' });
       const type = place === 'path' ? 'in the path' : place;
       return { name, type, isRequired: required, aboutHtml: renderText(about, targetOf) };
     });
   }
 
-  private parameter(given: Given): NamedParameter {
-    if (!('$ref' in given)) return given;
-    const name = given.$ref.split('/').at(-1)!;
-    return this.components.parameters![name] as NamedParameter;
-  }
-
-  /** Each code with its own page's line, in the order of the statuses. */
+  /** In the order of the statuses. */
   private failures({ responses }: Operation): ReferenceCall['failures'] {
     return Object.values(responses).flatMap((response) => {
-      const whole = this.response(response as { $ref?: string });
+      const whole = this.resolved('responses', response as { $ref?: string });
       return Object.keys(jsonOf(whole)?.examples ?? {})
         .filter((name): name is ErrorCode => name in ERROR_CATALOGUE)
         .map((code) => ({
@@ -177,9 +167,9 @@ class Reader {
     });
   }
 
-  private response(response: { $ref?: string }): object {
-    if (response.$ref === undefined) return response;
-    return this.components.responses![response.$ref.split('/').at(-1)!];
+  private resolved(section: 'parameters' | 'responses', part: { $ref?: string }): object {
+    const name = part.$ref?.split('/').at(-1);
+    return name === undefined ? part : this.components[section]![name];
   }
 }
 

@@ -2,7 +2,6 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 
-/** A JSON schema as the document has it; only what is read here. */
 export interface Schema {
   readonly $ref?: string;
   readonly title?: string;
@@ -26,18 +25,16 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-/** A field of a body or an answer, as a line of the reference. */
 export interface FieldLine {
-  /** Dotted from the root, with `[]` for what stands in a list: `offers[].apr`. */
+  /** Dotted from the root, `[]` for lists: `offers[].apr`. */
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
   readonly about: string;
 }
 
-/** The forms that a body may have, each with its fields in the order of the schema. */
+/** A body may have several forms. */
 export interface FieldGroup {
-  /** Absent when there is one form alone. */
   readonly title?: string;
   readonly fields: readonly FieldLine[];
 }
@@ -47,7 +44,7 @@ export class SchemaFields {
 
   groupsOf(schema: Schema): FieldGroup[] {
     const whole = this.resolved(schema);
-    // What has fields of its own says by `anyOf` which of them go together.
+    // With fields of its own, `anyOf` only says which go together.
     const forms = whole.oneOf ?? (whole.properties ? undefined : whole.anyOf);
     if (!forms) return [{ fields: this.linesOf(whole, '') }];
     return forms.map((form, place) => ({
@@ -74,7 +71,7 @@ export class SchemaFields {
     });
   }
 
-  /** The schema behind references, its parts put together. */
+  /** Without references, its parts merged. */
   private resolved(schema: Schema): Schema {
     const { $ref, allOf = [], ...own } = schema;
     const parts = [
@@ -113,7 +110,6 @@ export class SchemaFields {
   }
 }
 
-/** What a field means and may hold, in a line. */
 export function aboutOf(schema: Schema, inner: Schema = schema): string {
   const { description = '', pattern, minimum, maximum, minLength, maxLength } = schema;
   const words = schema.enum ?? inner.enum;

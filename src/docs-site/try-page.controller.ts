@@ -11,14 +11,10 @@ import {
   projectPath,
   sendAsset,
 } from '../platform/index.js';
-import {
-  type Brand,
-  type DemonstrationKey,
-  demonstrationKey,
-  ServiceSettings,
-} from '../settings/index.js';
+import { type Brand, type DemonstrationKey, ServiceSettings } from '../settings/index.js';
+import { prefilledKey } from './docs-content.js';
 
-// Swagger UI draws its icons from data: addresses; everything else comes from here.
+// Swagger UI's icons are data: addresses.
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -36,13 +32,12 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 
 interface TryPage {
   readonly displayName: string;
-  /** Whether the page may call the API: in the sandbox alone. */
+  /** Only the sandbox's page may call the API. */
   readonly isSandbox: boolean;
-  /** Prefilled on a developer's own machine; what it holds is openly written in the repository. */
   readonly key?: DemonstrationKey;
 }
 
-/** A page that, in the sandbox, calls the API with requests that the browser signs. */
+/** In the sandbox the browser signs the page's requests. */
 @Controller('docs')
 export class TryPageController {
   private readonly files: ReadonlyMap<string, Asset> = docsFiles();
@@ -57,9 +52,13 @@ export class TryPageController {
   @Header('Content-Security-Policy', POLICY)
   async show(@Req() request: Request, @Res() response: Response): Promise<void> {
     const brand = await this.settings.brand();
-    // Nobody needs a key to ask, so it is drawn once, and again when the operator applies another brand.
+    // Public, so rendered once for each brand.
     if (this.page?.brand !== brand) {
-      const html = await rendered(response, this.contentFor(brand));
+      const html = await rendered(response, {
+        displayName: brand.displayName,
+        isSandbox: this.environment.mode === 'sandbox',
+        key: prefilledKey(this.environment),
+      });
       this.page = { brand, asset: keptAsset(HTML, Buffer.from(html)) };
     }
     await sendAsset(request, response, this.page.asset);
@@ -75,16 +74,9 @@ export class TryPageController {
     if (!asset) throw new Fault('route_not_found');
     await sendAsset(request, response, asset);
   }
-
-  private contentFor({ displayName }: Brand): TryPage {
-    const isSandbox = this.environment.mode === 'sandbox';
-    const isPrefilled = isSandbox && this.environment.isLoopback;
-    const key = isPrefilled ? demonstrationKey(this.environment.configFile) : undefined;
-    return { displayName, isSandbox, ...(key && { key }) };
-  }
 }
 
-/** What the page takes of Swagger UI, and nothing else of its package; and our own. */
+/** Of Swagger UI only these files. */
 function docsFiles(): Map<string, Asset> {
   const { resolve } = createRequire(import.meta.url);
   const ofSwaggerUi = (file: string) => resolve(`swagger-ui-dist/${file}`);

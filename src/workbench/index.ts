@@ -1,2 +1,2 @@
-export { WORKBENCH_ENTITIES } from './store/workbench-entities.js';
+export { WORKBENCH_ENTITIES } from './store/workbench-session.entity.js';
 export { WorkbenchModule } from './workbench.module.js';

@@ -11,9 +11,7 @@ import { WorkbenchLinks } from './access/workbench-links.js';
 import { WorkbenchVisitors } from './access/workbench-visitors.js';
 import { SandboxPaymentController } from './api/sandbox-payment.controller.js';
 import { WorkbenchLinksController } from './api/workbench-links.controller.js';
-import { WorkbenchUpkeepTasks } from './background/workbench-upkeep.tasks.js';
 import { DoorController, FrontDoorController } from './pages/door.controller.js';
-import { GuideController } from './pages/guide.controller.js';
 import { JourneysController } from './pages/journeys.controller.js';
 import { WorkbenchSandboxController } from './pages/sandbox.controller.js';
 import { WorkbenchWebhooksController } from './pages/webhooks.controller.js';
@@ -25,7 +23,6 @@ import { PayInstantLoan } from './scenarios/pay-instant-loan.js';
 import { StartScenario } from './scenarios/start-scenario.js';
 import { WorkbenchSessionsRepository } from './store/workbench-sessions.repository.js';
 
-/** The pages for partners' engineers. */
 @Module({
   imports: [InstantLoansModule, JourneysModule, LeadsModule, RequestLogModule, WebhooksModule],
   controllers: [
@@ -35,7 +32,6 @@ import { WorkbenchSessionsRepository } from './store/workbench-sessions.reposito
     JourneysController,
     WorkbenchWebhooksController,
     RequestsController,
-    GuideController,
   ],
   providers: [
     WorkbenchSessionsRepository,
@@ -43,11 +39,9 @@ import { WorkbenchSessionsRepository } from './store/workbench-sessions.reposito
     WorkbenchVisitors,
     WorkbenchGuard,
     CallHistories,
-    WorkbenchUpkeepTasks,
   ],
 })
 export class WorkbenchModule {
-  /** In the sandbox the service's front page leads here, signatures are explained, and there is a page of what a sandbox alone can do. */
   static forMode(mode: Mode): DynamicModule {
     if (mode === 'production') return { module: WorkbenchModule };
     return {

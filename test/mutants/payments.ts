@@ -119,7 +119,7 @@ export const PAYMENTS: readonly Mutant[] = [
   {
     id: 'fee-without-an-account',
     rule: 'In production the fee of an instant loan goes into the lender’s own account',
-    file: 'src/admin/configuration/fee-account-mistakes.ts',
+    file: 'src/admin/configuration/lender-mistakes.ts',
     find: "deployment.mode === 'production' &&",
     replace: 'false &&',
     specs: ['src/admin/configuration/fee-accounts.spec.ts'],

@@ -11,17 +11,13 @@ interface EraseOptions {
   force?: true;
 }
 
-/** `applicants erase`. */
-export function addApplicantCommands(program: Command, context: CommandContext): void {
-  const applicants = program.command('applicants').description('applicants’ personal data');
-  addErase(applicants, context);
-}
-
-function addErase(
-  applicants: Command,
+export function addApplicantCommands(
+  program: Command,
   { within, personalDataHolders, print }: CommandContext,
 ): void {
-  applicants
+  program
+    .command('applicants')
+    .description('applicants’ personal data')
     .command('erase')
     .description('erase an applicant’s personal data; loans, amounts and the audit stay')
     .option('--journey <id>', 'that of one journey')

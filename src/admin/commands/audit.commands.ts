@@ -26,7 +26,7 @@ import { Refusal } from '../refusal.js';
 import { OPERATOR_COMMAND_SOURCE } from '../store/operator-command.source.js';
 import { textTable } from '../text-table.js';
 import type { CommandContext } from './command-context.js';
-import { listOwnKeys } from './own-keys.js';
+import { listOwnKeys } from './lender.commands.js';
 
 interface OfOneLoan {
   journey?: string;
@@ -43,7 +43,6 @@ interface VerifyOptions extends OfOneLoan {
   roots?: string;
 }
 
-/** `audit export`, `verify`, `roots` and `keys`. */
 export function addAuditCommands(program: Command, context: CommandContext): void {
   const audit = program.command('audit').description('the audit trail and its proof');
   addExport(audit, context);
@@ -68,9 +67,9 @@ function addExport(audit: Command, { noting, auditTrail, print }: CommandContext
       if (!subjectId) throw new Refusal('Give one of --journey and --application.');
       const file = await noting(
         async (context) => {
-          const files = context.get(AuditFiles, { strict: false });
+          const files = context.get(AuditFiles);
           const said = await files.said(subjectId);
-          // This command itself may be all that there is.
+          // There may be nothing but this command's own entry.
           if (said.every(({ source }) => source === OPERATOR_COMMAND_SOURCE.table)) return null;
           const exhibits = await auditExhibits(context, subjectId, said);
           return files.make(subjectId, exhibits, { withPersonalData: options.personal === true });
@@ -117,7 +116,7 @@ function addVerify(audit: Command, { reading, auditTrail, print }: CommandContex
       const given = fromElsewhere(options);
       const verified = await reading(
         (context) => {
-          const verification = context.get(AuditVerification, { strict: false });
+          const verification = context.get(AuditVerification);
           return subjectId
             ? verification.verifySubject(subjectId, given)
             : verification.verify(given);
@@ -142,10 +141,7 @@ function addRoots(audit: Command, { reading, auditTrail, print }: CommandContext
     .option('--signed', 'the signatures, one in a line')
     .option('--newest', 'the last one alone, to hand out each day')
     .action(async ({ signed, newest }: { signed?: true; newest?: true }) => {
-      const all = await reading(
-        (context) => context.get(AuditRoots, { strict: false }).list(),
-        [auditTrail.module],
-      );
+      const all = await reading((context) => context.get(AuditRoots).list(), [auditTrail.module]);
       if (signed && all.length === 0) {
         throw new Refusal(
           'No root is signed yet. The service signs the first one after the first day in India that has an entry.',
@@ -170,11 +166,9 @@ function addKeys(audit: Command, context: CommandContext): void {
     .command('keys')
     .description('print the public keys that check roots and files, retired ones too, as a JWKS')
     .action(async () => {
-      const keys = await listOwnKeys(
-        context,
-        (within) => within.get(AuditSigner, { strict: false }).keys(),
-        [auditTrail.module],
-      );
+      const keys = await listOwnKeys(context, (within) => within.get(AuditSigner).keys(), [
+        auditTrail.module,
+      ]);
       print(JSON.stringify({ keys }, null, 2));
     });
 }
@@ -187,7 +181,7 @@ function addNote(audit: Command, { noting, print }: CommandContext): void {
     )
     .argument('<sentence>')
     .action(async () => {
-      // It is noted with what it was given, and does nothing else.
+      // Running it notes the sentence.
       await noting(() => Promise.resolve());
       print('Noted.');
     });
@@ -220,7 +214,7 @@ function fileText(
     .join('\n');
 }
 
-/** What was checked may hold line breaks and a terminal's own commands. */
+/** Checked texts may hold line breaks and terminal commands. */
 function printable(line: string): string {
   return line.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{FFFD}');
 }

@@ -20,7 +20,6 @@ const RESULTS = {
   },
 };
 
-/** `config check`, `config apply` and `config diff`. */
 export function addConfigCommands(program: Command, context: CommandContext): void {
   const { variables, environment, deployment, print } = context;
   const printNotes = (notes: readonly string[]) =>
@@ -39,7 +38,6 @@ export function addConfigCommands(program: Command, context: CommandContext): vo
   addChangingCommands(config, context, printNotes);
 }
 
-/** `config apply` and `config diff`: both print what changes. */
 function addChangingCommands(
   config: Command,
   { variables, environment, deployment, within, reading, print }: CommandContext,

@@ -7,7 +7,6 @@ import {
 } from '../../platform/index.js';
 import type { CommandContext } from './command-context.js';
 
-/** `database check`. */
 export function addDatabaseCommands(
   program: Command,
   { environment, print }: CommandContext,

@@ -1,9 +1,23 @@
 import type { Command } from 'commander';
-import type { DeliveryStatus } from '../../webhooks/index.js';
-import { DeliveryAdministration } from '../delivery-administration.js';
+import {
+  DeliveriesService,
+  type DeliveryStatus,
+  type DeliverySummary,
+  type Redelivery,
+} from '../../webhooks/index.js';
+import { Refusal } from '../refusal.js';
 import { textTable } from '../text-table.js';
 import type { CommandContext } from './command-context.js';
 import { readDeliveryStatus, readInstant } from './option-readers.js';
+
+const MAX_LISTED = 200;
+
+const REFUSALS: Record<Exclude<Redelivery, 'DUE'>, (id: string) => string> = {
+  NOT_FOUND: (id) => `There is no delivery ${id}; finished ones are kept for 30 days.`,
+  OPEN: (id) => `The delivery ${id} is not finished: it is sent without any help.`,
+  SUBSCRIPTION_DELETED: (id) => `The subscription of the delivery ${id} is deleted.`,
+  SUBSCRIPTION_INACTIVE: (id) => `The subscription of the delivery ${id} is not active.`,
+};
 
 interface ListOptions {
   partner?: string;
@@ -12,14 +26,11 @@ interface ListOptions {
   since?: Date;
 }
 
-/** `deliveries list` and `redeliver`. */
-export function addDeliveryCommands(program: Command, context: CommandContext): void {
+export function addDeliveryCommands(
+  program: Command,
+  { reading, within, print }: CommandContext,
+): void {
   const deliveries = program.command('deliveries').description('webhook deliveries');
-  addList(deliveries, context);
-  addRedeliver(deliveries, context);
-}
-
-function addList(deliveries: Command, { reading, print }: CommandContext): void {
   deliveries
     .command('list')
     .description('list deliveries, the newest first')
@@ -29,21 +40,36 @@ function addList(deliveries: Command, { reading, print }: CommandContext): void 
     .option('--since <time>', 'those from then on (ISO 8601)', readInstant)
     .action(async ({ partner, subscription, status, since }: ListOptions) => {
       const filter = { partnerId: partner, subscriptionId: subscription, status, since };
-      const { rows, isCut } = await reading((context) =>
-        context.get(DeliveryAdministration).list(filter),
+      const found = await reading((context) =>
+        context.get(DeliveriesService).list(filter, MAX_LISTED + 1),
       );
-      print(textTable(rows));
-      if (isCut) print(`There are more than these ${rows.length}: narrow the list.`);
+      print(textTable(found.slice(0, MAX_LISTED).map(lineOf)));
+      if (found.length > MAX_LISTED) {
+        print(`There are more than these ${MAX_LISTED}: narrow the list.`);
+      }
     });
-}
-
-function addRedeliver(deliveries: Command, { within, print }: CommandContext): void {
   deliveries
     .command('redeliver')
     .description('send a finished delivery once more')
     .argument('<deliveryId>', 'the id that `deliveries list` shows')
     .action(async (id: string) => {
-      await within((context) => context.get(DeliveryAdministration).redeliver(id));
+      const result = await within((context) => context.get(DeliveriesService).redeliver(id));
+      if (result !== 'DUE') throw new Refusal(REFUSALS[result](id));
       print(`The delivery ${id} is due; the service sends it within a second.`);
     });
+}
+
+function lineOf(delivery: DeliverySummary) {
+  const { responseStatus, failure } = delivery;
+  return {
+    id: delivery.id,
+    partner: delivery.partnerId,
+    subscription: delivery.subscriptionId,
+    event: delivery.event,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    created: delivery.createdAt.toISOString(),
+    due: delivery.nextAttemptAt?.toISOString() ?? '-',
+    lastResult: failure ?? (responseStatus === null ? '-' : String(responseStatus)),
+  };
 }

@@ -21,7 +21,6 @@ interface ListOptions {
   all?: true;
 }
 
-/** `flags list`, `show` and `resolve`. */
 export function addFlagCommands(program: Command, context: CommandContext): void {
   const flags = program.command('flags').description('problems that need a person');
   addList(flags, context);

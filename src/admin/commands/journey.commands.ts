@@ -5,7 +5,6 @@ import { Refusal } from '../refusal.js';
 import { textTable } from '../text-table.js';
 import type { CommandContext } from './command-context.js';
 
-/** `journeys show`. */
 export function addJourneyCommands(program: Command, { reading, print }: CommandContext): void {
   program
     .command('journeys')
@@ -15,7 +14,7 @@ export function addJourneyCommands(program: Command, { reading, print }: Command
     .argument('<id>', 'the journey’s id')
     .action(async (id: string) => {
       const report = await reading(
-        (context) => context.get(JourneyReports, { strict: false }).find(id),
+        (context) => context.get(JourneyReports).find(id),
         [JourneyReportsModule],
       );
       if (!report) throw new Refusal(`There is no journey ${id}.`);
@@ -97,14 +96,14 @@ function picked({ step, lenderCode, attempt, verdict }: JourneyReport['steps'][n
 
 type Answer = NonNullable<JourneyReport['answers'][number]['answer']>;
 
-/** An offer is long, and its statement has it. */
+/** Offers are long, and the statement has the chosen one. */
 function answerWords(answer: Answer): string {
   if (answer.kind === 'OFFERED') return words({ offers: answer.offers.length });
   const { kind: _kind, ...rest } = answer;
   return words(rest);
 }
 
-/** `name value, name value`; nothing of what is nested. */
+/** `name value, name value` */
 function words(facts: object | null | undefined): string {
   return Object.entries(facts ?? {})
     .flatMap(([name, value]) =>

@@ -1,19 +1,20 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { type Command, Option } from 'commander';
 import {
   KeyChangeRefused,
   LenderClientModule,
   LenderPing,
   OwnKeyAdministration,
+  OwnKeys,
   PROTOCOL,
   type SigningAlgorithm,
 } from '../../lender-api/index.js';
 import { LenderCatalogue } from '../../settings/index.js';
 import { Refusal } from '../refusal.js';
 import { textTable } from '../text-table.js';
+import type { CommandModule } from '../admin-context.js';
 import type { CommandContext } from './command-context.js';
-import { listOwnKeys } from './own-keys.js';
 
-/** `lenders ping`, and `lender-keys list`, `add` and `retire`. */
 export function addLenderCommands(program: Command, context: CommandContext): void {
   addPing(program.command('lenders').description('lenders outside the process'), context);
   const keys = program
@@ -29,13 +30,13 @@ function addPing(lenders: Command, { within, print }: CommandContext): void {
     .description('ask a lender a signed question that has no effect, and say what comes back')
     .argument('<code>', 'the lender’s code in the configuration')
     .action(async (code: string) => {
-      // It makes the key to sign with where there is none yet.
+      // Not `reading`: the first ping makes the signing key.
       const { lender, result } = await within(
         async (context) => {
           const found = await context.get(LenderCatalogue).find(code);
           if (!found) throw new Refusal(`There is no lender ${code} in the configuration.`);
           if (!found.remote) throw new Refusal(`${code} is not outside the process.`);
-          const ping = context.get(LenderPing, { strict: false });
+          const ping = context.get(LenderPing);
           return { lender: found, result: await ping.ping(found) };
         },
         [LenderClientModule],
@@ -51,27 +52,21 @@ function addListOfKeys(keys: Command, context: CommandContext): void {
     .command('list')
     .description('list the keys, and which one signs')
     .action(async () => {
-      const rows = await listOwnKeys(
-        context,
-        (within) => within.get(OwnKeyAdministration, { strict: false }).list(),
-        [LenderClientModule],
-      );
-      context.print(
-        textTable(
-          rows.map(({ kid, standing, createdAt }) => ({
-            kid,
-            standing,
-            created: createdAt.toISOString(),
-          })),
-        ),
-      );
+      const rows = await listOwnKeys(context, (within) => within.get(OwnKeyAdministration).list(), [
+        LenderClientModule,
+      ]);
+      const table = rows.map(({ createdAt, ...key }) => ({
+        ...key,
+        created: createdAt.toISOString(),
+      }));
+      context.print(textTable(table));
     });
 }
 
 function addKeyChanges(keys: Command, { within, print }: CommandContext): void {
   const change = <Result>(work: (keys: OwnKeyAdministration) => Promise<Result>) =>
     within(
-      (context) => work(context.get(OwnKeyAdministration, { strict: false })).catch(asRefusal),
+      (context) => work(context.get(OwnKeyAdministration)).catch(asRefusal),
       [LenderClientModule],
     );
   keys
@@ -102,4 +97,21 @@ function addKeyChanges(keys: Command, { within, print }: CommandContext): void {
 
 function asRefusal(error: unknown): never {
   throw error instanceof KeyChangeRefused ? new Refusal(error.message) : error;
+}
+
+/**
+ * Lists the service's signing keys; makes the first one. Otherwise it writes nothing, so that it
+ * works on a standby.
+ */
+export async function listOwnKeys<Key>(
+  { reading, noting }: CommandContext,
+  list: (context: INestApplicationContext) => Promise<readonly Key[]>,
+  modules: readonly CommandModule[],
+): Promise<readonly Key[]> {
+  const keys = await reading(list, modules);
+  if (keys.length > 0) return keys;
+  return noting(async (context) => {
+    await context.get(OwnKeys).signing();
+    return list(context);
+  }, modules);
 }

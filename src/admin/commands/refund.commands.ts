@@ -4,19 +4,16 @@ import { Database } from '../../platform/index.js';
 import { Refusal } from '../refusal.js';
 import type { CommandContext } from './command-context.js';
 
-/** `refunds retry`. */
 export function addRefundCommands(program: Command, { within, print }: CommandContext): void {
-  const refunds = program.command('refunds').description('money that goes back');
-  refunds
+  program
+    .command('refunds')
+    .description('money that goes back')
     .command('retry')
     .description('ask for a refund that has failed once more')
     .argument('<refundId>', 'the id that the flag REFUND_FAILED shows (rfd_…)')
     .action(async (id: string) => {
       const isDue = await within(
-        (context) =>
-          context
-            .get(Database)
-            .transaction((tx) => context.get(Refunds, { strict: false }).retry(tx, id)),
+        (context) => context.get(Database).transaction((tx) => context.get(Refunds).retry(tx, id)),
         [PaymentRecordsModule],
       );
       if (!isDue) throw new Refusal(`There is no refund ${id} that has failed.`);

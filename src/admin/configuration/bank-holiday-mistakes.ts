@@ -5,11 +5,10 @@ import { type Placed, repeated } from './placed.js';
 import { MIN_OFFER_DAYS } from './product-terms-section.js';
 
 const LIST = 'settings.bankHolidays';
-// Any week holds five working days unless a holiday falls in it: a stretch of days that holidays cut
-// short begins at most a week before one of them.
+// A week without a holiday holds five working days, so a short stretch begins at most a week before
+// one.
 const DAYS_AHEAD = 7;
 
-/** What is wrong with the list in itself. */
 export function bankHolidayMistakes(days: readonly string[]): FieldProblem[] {
   const placed = days.map((text, index) => ({ path: `${LIST}[${index}]`, text }));
   const unreal = placed.filter(({ text }) => !isCalendarDate(text));
@@ -22,7 +21,6 @@ export function bankHolidayMistakes(days: readonly string[]): FieldProblem[] {
   ];
 }
 
-/** Every lender's offers that the holidays would leave with too few working days. */
 export function offerDaysMistakes(
   lenders: readonly Placed<LenderSection>[],
   days: readonly string[],
@@ -36,7 +34,7 @@ export function offerDaysMistakes(
   );
 }
 
-/** The calendar days that hold the least working days whenever they begin, and the worst beginning. */
+/** How many calendar days always hold enough working days, and the worst start. */
 function minOfferDays(days: readonly string[]): { least: number; from: string } {
   const holidays = new Set(days);
   let worst = { least: MIN_OFFER_DAYS, from: '' };

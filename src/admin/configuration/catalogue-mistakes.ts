@@ -1,14 +1,13 @@
 import type { FieldProblem } from '../../platform/index.js';
-import { type Placed, repeated } from './placed.js';
+import { mistake, type Placed, repeated } from './placed.js';
 import type { ProductSection } from './product-section.js';
 import { JOURNEY_STEPS, STEP_DEFINITIONS } from '../../journey-steps/index.js';
 
-// Instant loans have an endpoint of their own and no journey.
-const INSTANT_PRODUCT = 'ONLINE_INSTANT';
-// The one product whose applicants say what gold they bring; its lenders have it appraised.
+/** Its loans have an endpoint of their own and no journey, and applicants pay a fee first. */
+export const INSTANT_PRODUCT = 'ONLINE_INSTANT';
+// Lenders appraise the gold that its applicants bring.
 const GOLD_PRODUCT = 'ONLINE_GOLD';
 
-/** What is wrong with the products beyond the shape of each field. */
 export function catalogueMistakes(products: readonly Placed<ProductSection>[]): FieldProblem[] {
   const codes = products.map(({ path, section }) => ({
     path: `${path}.code`,
@@ -26,11 +25,11 @@ function stepMistakes({ path, section }: Placed<ProductSection>): FieldProblem[]
   const field = `${path}.steps`;
   if (section.channel === 'OFFLINE' || section.code === INSTANT_PRODUCT) {
     const message = 'must be left out: this product has no journey';
-    return steps.length === 0 ? [] : [{ field, message }];
+    return steps.length === 0 ? [] : mistake(field, message);
   }
   const inOrder = JOURNEY_STEPS.filter((step) => steps.includes(step));
   if (steps.some((step, index) => step !== inOrder[index])) {
-    return [{ field, message: `must keep the order ${JOURNEY_STEPS.join(', ')}` }];
+    return mistake(field, `must keep the order ${JOURNEY_STEPS.join(', ')}`);
   }
   const isGold = section.code === GOLD_PRODUCT;
   const lacking = STEP_DEFINITIONS.filter(
@@ -39,13 +38,13 @@ function stepMistakes({ path, section }: Placed<ProductSection>): FieldProblem[]
   );
   if (lacking.length > 0) {
     const message = `must hold ${namesOf(lacking)}: without that no loan of ${section.code} can be paid out`;
-    return [{ field, message }];
+    return mistake(field, message);
   }
   const vain = STEP_DEFINITIONS.filter(
     ({ name, need }) => need === 'GOLD_LOANS_ALONE' && !isGold && steps.includes(name),
   );
   const message = `must not hold ${namesOf(vain)}: no gold is appraised for a loan of ${section.code}`;
-  return vain.length > 0 ? [{ field, message }] : [];
+  return vain.length > 0 ? mistake(field, message) : [];
 }
 
 function namesOf(steps: readonly { readonly name: string }[]): string {
@@ -55,9 +54,9 @@ function namesOf(steps: readonly { readonly name: string }[]): string {
 function amountMistakes({ path, section }: Placed<ProductSection>): FieldProblem[] {
   const { minimumAmount, maximumAmount, defaultAmount } = section;
   if (minimumAmount > maximumAmount) {
-    return [{ field: `${path}.maximumAmount`, message: 'must not be below minimumAmount' }];
+    return mistake(`${path}.maximumAmount`, 'must not be below minimumAmount');
   }
   const isWithin = minimumAmount <= defaultAmount && defaultAmount <= maximumAmount;
   const message = 'must lie from minimumAmount to maximumAmount';
-  return isWithin ? [] : [{ field: `${path}.defaultAmount`, message }];
+  return isWithin ? [] : mistake(`${path}.defaultAmount`, message);
 }

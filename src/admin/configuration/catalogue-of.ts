@@ -1,15 +1,13 @@
 import { rupeesToPaise } from '../../loans/index.js';
 import type { LenderSection } from './lender-section.js';
-import { remoteLenderOf } from './remote-lender-of.js';
+import { remoteLenderOf } from './remote-section.js';
 import { lenderTermsOf } from './lender-terms-of.js';
-import type { ProductSection } from './product-section.js';
+import { type ProductSection, textsOfProduct } from './product-section.js';
 import { paymentOf } from './gateways-of.js';
 import { englishOf, otherLanguagesOf } from './own-text.js';
-import { textsOfProduct } from './texts-of.js';
 import { sha256 } from '../../platform/index.js';
 import type { Lender, LenderLogo, PaymentSettings, Product } from '../../settings/index.js';
 
-/** The products in the order of the file. */
 export function productsOf(sections: readonly ProductSection[]): Product[] {
   return sections.map((product, position) => ({
     code: product.code,
@@ -28,7 +26,6 @@ export function productsOf(sections: readonly ProductSection[]): Product[] {
   }));
 }
 
-/** The logos of those that have one. */
 export function lenderLogosOf(sections: readonly LenderSection[]): LenderLogo[] {
   return sections.flatMap(({ code, logoImage }) =>
     logoImage
@@ -37,15 +34,13 @@ export function lenderLogosOf(sections: readonly LenderSection[]): LenderLogo[] 
   );
 }
 
-/** Seals the secrets of a lender. */
 export interface LenderSecrets {
-  /** The private key of its client certificate. */
+  /** Of its client certificate. */
   readonly clientKey: (lenderCode: string, privateKey: string) => string;
-  /** The account into which its fees go. */
+  /** For its fees. */
   readonly payment: (lenderCode: string, account: PaymentSettings) => string;
 }
 
-/** The lenders in the order of the file. */
 export function lendersOf(sections: readonly LenderSection[], seal: LenderSecrets): Lender[] {
   return sections.map((lender, position) => ({
     code: lender.code,

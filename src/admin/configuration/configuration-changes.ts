@@ -8,28 +8,26 @@ import type {
   Product,
 } from '../../settings/index.js';
 
-/** The configuration as the database has it. */
 export interface ConfigurationState {
   readonly products: readonly Product[];
   readonly lenders: readonly Lender[];
   readonly partners: readonly Partner[];
   readonly keys: readonly ApiKey[];
   readonly inForce: AppliedFile | null;
-  /** The SHA-256 (hex) of each logo, by the partner's id. */
+  /** SHA-256 (hex), by the partner's id. */
   readonly logos: ReadonlyMap<string, string>;
-  /** Opened; null before the first configuration. */
+  /** Unsealed; null before the first configuration. */
   readonly gateways: GatewaySettings | null;
-  /** Lenders' own payment accounts, opened, by the lender's code. */
+  /** Unsealed, by the lender's code. */
   readonly accounts: ReadonlyMap<string, PaymentSettings>;
 }
 
-/** The value of each path, such as `terms.fee.percent`. */
+/** By path, such as `terms.fee.percent`. */
 type Values = ReadonlyMap<string, unknown>;
 
-/** A product, lender, partner or key, or the configuration itself. */
 interface Subject {
   readonly name: string;
-  /** Paths that may be printed, each with all below it. Of every other path, only that it changed. */
+  /** Paths whose values may be printed, with all below them. */
   readonly shown: readonly string[];
   readonly values: Values;
 }
@@ -53,7 +51,7 @@ const PRODUCT = {
 };
 const PAYMENT_SHOWN = ['payment.kind', 'payment.keyId', 'payment.pageHost'];
 const LENDER = {
-  // The account is compared opened.
+  // Compared unsealed.
   skipped: ['code', 'paymentSealed'],
   shown: [
     'position',
@@ -91,7 +89,7 @@ const KEY = {
   ],
 };
 const CONFIGURATION = {
-  // The gateways are compared opened.
+  // Compared unsealed.
   skipped: ['one', 'revision', 'appliedAt', 'gatewaysSealed'],
   shown: [
     'fileVersion',
@@ -112,7 +110,7 @@ const CONFIGURATION = {
 };
 const MAX_CHARACTERS = 80;
 
-/** What changes for which product, lender, partner and key, one line for each field; secrets are not shown. */
+/** One line for each field that changes; secrets are not shown. */
 export function configurationChanges(
   before: ConfigurationState,
   after: ConfigurationState,
@@ -132,7 +130,7 @@ function firstConfiguration({ products, lenders, partners, keys }: Configuration
   );
 }
 
-/** The partners that work although the file does not name them. */
+/** Partners that still work although the file does not name them. */
 export function partnerNotes(
   { partners }: ConfigurationState,
   named: readonly { readonly id: string }[],
@@ -163,7 +161,7 @@ function subjectsOf(state: ConfigurationState): Subject[] {
     ...partners.map((one) =>
       subject(`partner ${one.id}`, PARTNER, one, { logo: logos.get(one.id) }),
     ),
-    // By its id: two keys may swap their names.
+    // By id: two keys may swap their names.
     ...keys.map((one) => subject(`key ${one.id} of partner ${one.partnerId}`, KEY, one)),
   ];
 }

@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
 import { projectPath } from '../../platform/index.js';
 import { checkConfiguration } from '../configuration-file.js';
-import type { Deployment } from './deployment.js';
+import type { Deployment } from './configuration.js';
 
 export const SANDBOX_FILE = projectPath('config/sandbox.yaml');
 
-/** The shipped file, from which the tests of the configuration make theirs. */
 export const SHIPPED = readFileSync(SANDBOX_FILE, 'utf8');
 
 export const SANDBOX: Deployment = {
@@ -24,7 +23,6 @@ export const PRODUCTION: Deployment = {
   lenderAdapters: ['wire'],
 };
 
-/** The gateways of a file for production. */
 export const REAL_GATEWAYS = {
   sms: {
     gateway: 'http',
@@ -43,9 +41,9 @@ export const REAL_GATEWAYS = {
 
 export type Step = string | number;
 
-/** The shipped file with one value replaced; `undefined` takes it out. */
+/** The shipped file with one value replaced, or removed by `undefined`. */
 export function withValue(path: Step[], value: unknown): string {
-  // A copy in which what the file says by alias stands apart.
+  // A copy without YAML's aliases.
   const document = JSON.parse(JSON.stringify(parse(SHIPPED))) as Record<Step, unknown>;
   let holder = document;
   for (const step of path.slice(0, -1)) holder = holder[step] as Record<Step, unknown>;

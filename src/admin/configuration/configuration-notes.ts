@@ -1,10 +1,10 @@
-import type { Configuration } from './configuration.js';
-import type { Deployment } from './deployment.js';
+import type { Configuration, Deployment } from './configuration.js';
 import { gatewayNotes } from './gateways-of.js';
 import { missingTexts } from './own-text.js';
 import { soundItems } from './placed.js';
 import { settingsNotes } from './settings-of.js';
-import { textsOfLender, textsOfProduct } from './texts-of.js';
+import { textsOfLender } from './lender-section.js';
+import { textsOfProduct } from './product-section.js';
 
 /** What is valid in a file, but probably not intended. */
 export function configurationNotes(file: Configuration, deployment: Deployment): string[] {
@@ -16,14 +16,13 @@ export function configurationNotes(file: Configuration, deployment: Deployment):
   ];
 }
 
-/** Two files of one version: the one applied last is in force. */
 export function sameVersionNotes(version: number, versionInForce: number): string[] {
   return version === versionInForce
     ? [`version ${version} is in force with other contents: raise version with every change`]
     : [];
 }
 
-/** The partners that get no alerts, as far as this process can see. */
+/** As far as this process can see. */
 function mailNotes({ partners }: Configuration, { mail }: Deployment): string[] {
   if (mail) return [];
   const ids = partners.filter(({ alertEmails }) => alertEmails?.length).map(({ id }) => id);
@@ -34,7 +33,6 @@ function mailNotes({ partners }: Configuration, { mail }: Deployment): string[] 
       ];
 }
 
-/** Which texts applicants read in English though their page is in another language. */
 function textNotes({ products, lenders }: Configuration): string[] {
   const texts = [
     ...soundItems(products, 'products', []).flatMap(textsOfProduct),

@@ -3,13 +3,13 @@ import type { FieldProblem } from '../../platform/index.js';
 type Variables = Record<string, string | undefined>;
 
 const REFERENCE = /\$\{env:([^}]*)\}/g;
-/** What the template has where an operator writes their own text. */
+/** The template's mark for a text to fill in. */
 const PLACE = 'FILL_IN_';
 
 /**
- * Puts environment variables in the place of `${env:NAME}` in every text of a parsed file, so that
- * secrets need not stand in it. It comes after the parsing: no value can be read as YAML.
- * @returns the file with them, and every variable that is missing, by the path that names it
+ * Replaces `${env:NAME}` in the texts of a parsed file. After the parsing, so that no value is read
+ * as YAML.
+ * @returns also each missing variable, by the path that names it
  */
 export function expandEnvironment(
   plain: unknown,

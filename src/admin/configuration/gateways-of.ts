@@ -1,28 +1,38 @@
 import { addressProblem, type FieldProblem, isPrivateHost } from '../../platform/index.js';
-import type { Deployment } from './deployment.js';
+import type { Deployment } from './configuration.js';
+import { INSTANT_PRODUCT } from './catalogue-mistakes.js';
 import type { PaymentSection } from './payment-section.js';
+import type { ProductSection } from './product-section.js';
+import type { SettingsSection } from './settings-section.js';
 import type { HttpGatewaySection, SmsSection } from './sms-section.js';
-import type {
-  GatewaySettings,
-  PaymentSettings,
-  SmsGatewaySettings,
-  SmsSettings,
+import {
+  type GatewaySettings,
+  namesTemplate,
+  type PaymentSettings,
+  type SmsGatewaySettings,
+  type SmsKind,
+  type SmsSettings,
 } from '../../settings/index.js';
+import { mistake } from './placed.js';
 
+const REQUIRED = 'is required here';
+const SIMULATED = 'must be a real gateway in production';
 const NO_STAND_IN =
   'must be left out in production, or be https and a number in a network that PRIVATE_NETWORKS names';
 const NO_COMPANY =
   'sms.company is left out: applicants do not read which firm gets their mobile number';
 
-/** The gateways' part of a file. */
+const OF_INSTANT_LOANS: readonly SmsKind[] = ['APPLICATION_LINK', 'REFUND_MADE'];
+const OF_JOURNEYS: readonly SmsKind[] = ['HOSTED_LINK', 'ONE_TIME_CODE'];
+
 export interface GatewaySections {
   readonly sms?: SmsSection;
   readonly payment?: PaymentSection;
-  /** Whose own accounts may be named. */
+  /** With payment accounts of their own. */
   readonly lenders?: readonly { readonly payment?: PaymentSection }[];
 }
 
-/** The gateways in force: the file's; in the sandbox the simulated ones where it names none. */
+/** The gateways in force; simulated where the file names none. */
 export function gatewaysOf({ sms, payment }: GatewaySections): GatewaySettings {
   return { sms: smsOf(sms), payment: paymentOf(payment) };
 }
@@ -58,7 +68,6 @@ function httpGatewayOf(section: HttpGatewaySection): SmsGatewaySettings {
   };
 }
 
-/** Where the money of a section goes; nowhere real without one. */
 export function paymentOf(section: PaymentSection | undefined): PaymentSettings {
   if (section?.gateway !== 'razorpay' || !section.razorpay) return { kind: 'sandbox' };
   const { keyId, keySecret, webhookSecret, pageHost, apiBaseUrl } = section.razorpay;
@@ -72,7 +81,6 @@ export function paymentOf(section: PaymentSection | undefined): PaymentSettings 
   };
 }
 
-/** What is wrong with the gateways beyond the shape of each field. */
 export function gatewayMistakes(
   sections: GatewaySections,
   found: readonly FieldProblem[],
@@ -87,41 +95,70 @@ export function gatewayMistakes(
 
 function smsMistakes(section: SmsSection | undefined, deployment: Deployment): FieldProblem[] {
   const isProduction = deployment.mode === 'production';
-  if (!section) return isProduction ? [required('sms')] : [];
-  if (section.gateway === 'inbox') return isProduction ? [simulated('sms.gateway')] : [];
-  if (!section[section.gateway]) return [required(`sms.${section.gateway}`)];
+  if (!section) return isProduction ? mistake('sms', REQUIRED) : [];
+  if (section.gateway === 'inbox') return isProduction ? mistake('sms.gateway', SIMULATED) : [];
+  if (!section[section.gateway]) return mistake(`sms.${section.gateway}`, REQUIRED);
   const problem = section.http && addressProblem(filledIn(section.http.url), deployment);
   return [
     ...standInMistakes('sms.twilio.apiBaseUrl', section.twilio?.apiBaseUrl, deployment),
-    ...(problem ? [{ field: 'sms.http.url', message: problem }] : []),
+    ...mistake('sms.http.url', problem),
   ];
 }
 
-/** A template's address, with something in place of each placeholder. */
 function filledIn(template: string): string {
   return new URL(template.replaceAll(/\{\{.*?\}\}/g, 'x')).href;
 }
 
-/** @param path where the section stands: the operator's own, or a lender's */
+/** @param path of the section: the operator's, or a lender's */
 export function paymentMistakes(
   section: PaymentSection | undefined,
   deployment: Deployment,
   path = 'payment',
 ): FieldProblem[] {
   const isProduction = deployment.mode === 'production';
-  if (!section) return isProduction ? [required(path)] : [];
-  if (section.gateway === 'sandbox') return isProduction ? [simulated(`${path}.gateway`)] : [];
-  if (!section.razorpay) return [required(`${path}.razorpay`)];
+  if (!section) return isProduction ? mistake(path, REQUIRED) : [];
+  if (section.gateway === 'sandbox')
+    return isProduction ? mistake(`${path}.gateway`, SIMULATED) : [];
+  if (!section.razorpay) return mistake(`${path}.razorpay`, REQUIRED);
   const { keyId, apiBaseUrl } = section.razorpay;
-  // With a test key nobody pays, and with a live one the sandbox's loans cost real money.
+  // A test key takes no money, and a live key would charge for sandbox loans.
   const prefix = isProduction ? 'rzp_live_' : 'rzp_test_';
   return [
-    ...(keyId.startsWith(prefix) ? [] : [ofOtherMode(`${path}.razorpay.keyId`, prefix)]),
+    ...(keyId.startsWith(prefix)
+      ? []
+      : mistake(`${path}.razorpay.keyId`, `must be a key of this mode: ${prefix}…`)),
     ...standInMistakes(`${path}.razorpay.apiBaseUrl`, apiBaseUrl, deployment),
   ];
 }
 
-/** In production nobody else's machine takes the place of a gateway: it would say who has paid. */
+/**
+ * Operators drop texts without a DLT id. Hindi needs none: it is sent in English, and a milestone
+ * not at all.
+ */
+export function templateIdMistakes(
+  sms: SmsSection | undefined,
+  products: readonly ProductSection[],
+  settings: SettingsSection | undefined,
+): FieldProblem[] {
+  if (sms?.gateway !== 'http' || !sms.http || !sms.dlt || !namesTemplate(sms.http)) return [];
+  const { templateIds } = sms;
+  const taken = products.filter(
+    ({ channel, enabled }) => channel === 'ONLINE' && (enabled ?? true),
+  );
+  const isInstant = ({ code }: ProductSection) => code === INSTANT_PRODUCT;
+  const kinds = [
+    ...(taken.some((product) => !isInstant(product))
+      ? [...OF_JOURNEYS, ...(settings?.milestoneTexts ?? [])]
+      : []),
+    ...(taken.some(isInstant) ? OF_INSTANT_LOANS : []),
+  ];
+  const message = 'is required here: the gateway is told the DLT id of each text';
+  return kinds
+    .filter((kind) => templateIds?.[kind] === undefined)
+    .map((kind) => ({ field: `sms.templateIds.${kind}`, message }));
+}
+
+/** In production no other host may stand in for a gateway: it reports who has paid. */
 function standInMistakes(
   field: string,
   address: string | undefined,
@@ -129,12 +166,12 @@ function standInMistakes(
 ): FieldProblem[] {
   if (address === undefined) return [];
   const problem = addressProblem(address, deployment);
-  if (deployment.mode !== 'production') return problem ? [{ field, message: problem }] : [];
+  if (deployment.mode !== 'production') return mistake(field, problem);
   const isOwn = !problem && isPrivateHost(new URL(address).hostname, deployment.privateNetworks);
-  return isOwn ? [] : [{ field, message: NO_STAND_IN }];
+  return isOwn ? [] : mistake(field, NO_STAND_IN);
 }
 
-/** What is called in the place of a gateway in production, which may be meant for a rehearsal; and what applicants miss. */
+/** Stand-ins in production may be meant for a rehearsal. */
 export function gatewayNotes(
   { sms, payment, lenders = [] }: GatewaySections,
   { mode }: Deployment,
@@ -160,16 +197,4 @@ export function gatewayNotes(
     ),
     ...(sms?.gateway === 'http' && !sms.company ? [NO_COMPANY] : []),
   ];
-}
-
-function ofOtherMode(field: string, prefix: string): FieldProblem {
-  return { field, message: `must be a key of this mode: ${prefix}…` };
-}
-
-function required(field: string): FieldProblem {
-  return { field, message: 'is required here' };
-}
-
-function simulated(field: string): FieldProblem {
-  return { field, message: 'must be a real gateway in production' };
 }

@@ -1,34 +1,34 @@
 import { chargeFees, goldLoanCap, quoteLoan, rupeesToPaise } from '../../loans/index.js';
 import type { FieldProblem } from '../../platform/index.js';
-import type { LenderSection } from './lender-section.js';
+import { paymentMistakes } from './gateways-of.js';
+import { type LenderSection, textsOfLender } from './lender-section.js';
 import { productTermsOf } from './lender-terms-of.js';
-import { type Placed, repeated } from './placed.js';
-import { feeAccountMistakes } from './fee-account-mistakes.js';
+import { INSTANT_PRODUCT } from './catalogue-mistakes.js';
+import { mistake, type Placed, repeated } from './placed.js';
 import type { FeeSection, ProductTermsSection } from './product-terms-section.js';
 import type { ProductSection } from './product-section.js';
-import type { Deployment } from './deployment.js';
+import type { Deployment } from './configuration.js';
 import { providerMistakes, remoteMistakes } from './remote-mistakes.js';
 import { textMistakes } from './own-text.js';
-import { textsOfLender } from './texts-of.js';
 import { adapterMistakes } from './serving-mistakes.js';
+
+const SIMULATED = 'must be a real gateway: the simulated one has no accounts, leave payment out';
 
 interface TermsLocation {
   readonly path: string;
   readonly terms: ProductTermsSection;
   readonly lender: LenderSection;
-  /** Absent when the product itself has a mistake. */
+  /** Absent when the product has a mistake. */
   readonly product?: ProductSection;
 }
 
-/** The catalogue that lenders are checked against. */
 export interface KnownProducts {
-  /** Null when they cannot be told. */
+  /** Null when unknown. */
   readonly codes: ReadonlySet<string> | null;
-  /** Those without a mistake of their own. */
+  /** Those without a mistake. */
   readonly sound: readonly ProductSection[];
 }
 
-/** What is wrong with the lenders beyond the shape of each field. */
 export function lenderMistakes(
   lenders: readonly Placed<LenderSection>[],
   products: KnownProducts,
@@ -57,29 +57,27 @@ export function lenderMistakes(
   ];
 }
 
-/** An agent is somebody else: applicants read that it lends nothing and gets their details from the lender. */
+/** Applicants read that an agent is another firm. */
 function agentMistakes({ path, section }: Placed<LenderSection>): FieldProblem[] {
   if (section.recoveryAgentLsp !== section.name) return [];
   const message = 'names the lender itself: leave it out where no agent recovers';
-  return [{ field: `${path}.recoveryAgentLsp`, message }];
+  return mistake(`${path}.recoveryAgentLsp`, message);
 }
 
-/** Applicants must recognise the lender that they chose by its legal name. */
+/** Applicants must recognise the lender by its legal name. */
 function shortNameMistakes({ path, section }: Placed<LenderSection>): FieldProblem[] {
   const { name, shortName } = section;
   if (!shortName || name.includes(shortName)) return [];
-  return [{ field: `${path}.shortName`, message: 'must be a part of name' }];
+  return mistake(`${path}.shortName`, 'must be a part of name');
 }
 
-/** Branches open and close on one day; a day may stand twice, as with a break at noon. */
+/** A day may be there twice, as with a break at noon. */
 function hoursMistakes({ path, section }: Placed<LenderSection>): FieldProblem[] {
   return (section.branches ?? []).flatMap(({ hours = [] }, branch) =>
     hours.flatMap(({ days, opens, closes }, index) => {
       const field = `${path}.branches[${branch}].hours[${index}]`;
-      if (days.length === 0) return [{ field: `${field}.days`, message: 'must name a day' }];
-      return opens < closes
-        ? []
-        : [{ field: `${field}.closes`, message: 'must be later than opens' }];
+      if (days.length === 0) return mistake(`${field}.days`, 'must name a day');
+      return opens < closes ? [] : mistake(`${field}.closes`, 'must be later than opens');
     }),
   );
 }
@@ -91,7 +89,7 @@ function productMistakes(
   return [...section.products].flatMap(([code, terms]) => {
     const field = `${path}.products.${code}`;
     if (products.codes && !products.codes.has(code)) {
-      return [{ field, message: 'is not a product of the catalogue' }];
+      return mistake(field, 'is not a product of the catalogue');
     }
     const product = products.sound.find((one) => one.code === code);
     const location = { path: field, terms, lender: section, product };
@@ -101,20 +99,19 @@ function productMistakes(
       ...unpaidMistakes(location),
       ...goldMistakes(location),
     ];
-    // Whether a loan can be quoted is worth asking of terms that are sound in themselves.
     return found.length > 0 ? found : quoteMistakes(location);
   });
 }
 
 function amountMistakes({ path, terms, product }: TermsLocation): FieldProblem[] {
   if (terms.minimumAmount > terms.maximumAmount) {
-    return [{ field: `${path}.maximumAmount`, message: 'must not be below minimumAmount' }];
+    return mistake(`${path}.maximumAmount`, 'must not be below minimumAmount');
   }
   if (!product) return [];
   const { minimumAmount, maximumAmount } = product;
   const overlaps = terms.minimumAmount <= maximumAmount && terms.maximumAmount >= minimumAmount;
   const message = `must overlap the product's amounts, ${minimumAmount} to ${maximumAmount}`;
-  return overlaps ? [] : [{ field: `${path}.minimumAmount`, message }];
+  return overlaps ? [] : mistake(`${path}.minimumAmount`, message);
 }
 
 function feeMistakes({ path, terms }: TermsLocation): FieldProblem[] {
@@ -123,10 +120,10 @@ function feeMistakes({ path, terms }: TermsLocation): FieldProblem[] {
 
 function feeMistake(fee: FeeSection, path: string): FieldProblem[] {
   if ((fee.flat ?? fee.percentOfPrincipal ?? undefined) === undefined) {
-    return [{ field: path, message: 'needs flat or percentOfPrincipal' }];
+    return mistake(path, 'needs flat or percentOfPrincipal');
   }
   const isCrossed = (fee.minimum ?? 0) > (fee.maximum ?? Number.POSITIVE_INFINITY);
-  return isCrossed ? [{ field: `${path}.maximum`, message: 'must not be below minimum' }] : [];
+  return isCrossed ? mistake(`${path}.maximum`, 'must not be below minimum') : [];
 }
 
 function unpaidMistakes({ path, terms }: TermsLocation): FieldProblem[] {
@@ -134,7 +131,7 @@ function unpaidMistakes({ path, terms }: TermsLocation): FieldProblem[] {
     if (!ifUnpaid) return [];
     if ((ifUnpaid.flat ?? ifUnpaid.percentOfInstalment ?? undefined) !== undefined) return [];
     const field = `${path}.contingentCharges[${index}].ifUnpaid`;
-    return [{ field, message: 'needs flat or percentOfInstalment' }];
+    return mistake(field, 'needs flat or percentOfInstalment');
   });
 }
 
@@ -156,7 +153,7 @@ function goldMistakes({ path, terms, lender, product }: TermsLocation): FieldPro
   return problems;
 }
 
-/** The smallest and the largest loan must come out: fees leave something, figures stay exact. */
+/** The smallest and the largest loan must be computable. */
 function quoteMistakes({ path, terms }: TermsLocation): FieldProblem[] {
   const { annualRatePercent, tenureMonths } = terms;
   const { fees: feeTerms } = productTermsOf(terms);
@@ -166,7 +163,7 @@ function quoteMistakes({ path, terms }: TermsLocation): FieldProblem[] {
       const fees = chargeFees(principal, feeTerms);
       return quoteLoan({ principal, annualRatePercent, tenureMonths, fees });
     });
-    if (reason) return [{ field: path, message: `makes no loan of ${amount}: ${reason}` }];
+    if (reason) return mistake(path, `makes no loan of ${amount}: ${reason}`);
   }
   return [];
 }
@@ -179,4 +176,29 @@ function refusalOf(attempt: () => unknown): string | null {
     if (error instanceof RangeError) return error.message;
     throw error;
   }
+}
+
+/**
+ * In production the fee belongs to the lender: an instant product needs an account of each lender
+ * that serves it.
+ */
+function feeAccountMistakes(
+  lenders: readonly Placed<LenderSection>[],
+  products: readonly ProductSection[],
+  deployment: Deployment,
+): FieldProblem[] {
+  const isTaken = products.some(
+    ({ code, enabled }) => code === INSTANT_PRODUCT && (enabled ?? true),
+  );
+  return lenders.flatMap(({ path, section }) => {
+    const field = `${path}.payment`;
+    if (section.payment?.gateway === 'sandbox') {
+      return mistake(`${field}.gateway`, SIMULATED);
+    }
+    if (section.payment) return paymentMistakes(section.payment, deployment, field);
+    const serves = (section.enabled ?? true) && section.products.has(INSTANT_PRODUCT);
+    const isLacking = deployment.mode === 'production' && isTaken && serves;
+    const message = `is required here: the fee of ${INSTANT_PRODUCT} goes into the lender's own account`;
+    return isLacking ? mistake(field, message) : [];
+  });
 }

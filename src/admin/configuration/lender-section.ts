@@ -15,15 +15,21 @@ import {
   type Weekday,
   WEEKDAYS,
 } from '../../settings/index.js';
-import { ContactSection, NamedContactSection } from './contact-section.js';
-import { NumberField, WholeNumberField } from './number-fields.js';
-import { type OwnText, OwnTextField } from './own-text.js';
-import { NamedPartsField, PartField, PartsField, WordsField } from './part-fields.js';
+import { ContactSection, NamedContactSection } from './brand-section.js';
+import {
+  NamedPartsField,
+  NumberField,
+  PartField,
+  PartsField,
+  WholeNumberField,
+  WordsField,
+} from './fields.js';
+import { type OwnText, OwnTextField, type PlacedText } from './own-text.js';
 import { PaymentSection } from './payment-section.js';
+import type { Placed } from './placed.js';
 import { ProductTermsSection } from './product-terms-section.js';
-import { ProviderSection } from './provider-section.js';
 import type { LogoImage } from './read-logo.js';
-import { RemoteSection } from './remote-section.js';
+import { ProviderSection, RemoteSection } from './remote-section.js';
 
 const CODE = /^[a-z][a-z0-9-]{1,59}$/;
 const CODE_MESSAGE = 'must be lower-case letters, digits and hyphens';
@@ -33,7 +39,6 @@ const MAX_MANDATE_PERCENT = 10_000;
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
 const CLOCK_MESSAGE = "must be a time of the day such as '09:30'";
 
-/** When a branch is open on some days of the week. */
 export class OpeningHoursSection {
   @WordsField({ of: WEEKDAYS })
   days: Weekday[];
@@ -66,7 +71,6 @@ export class BranchSection {
   hours?: OpeningHoursSection[];
 }
 
-/** How it asks for applicants' credit reports: before the offer, and once it is chosen. */
 export class CreditReportSection {
   @WordsField({ of: CREDIT_BUREAUS, least: 1 })
   bureaus: CreditBureau[];
@@ -78,7 +82,6 @@ export class CreditReportSection {
   afterChoice: CreditEnquiry;
 }
 
-/** A lender with its terms. */
 export class LenderSection {
   @PatternField(CODE, CODE_MESSAGE)
   code: string;
@@ -90,26 +93,26 @@ export class LenderSection {
   @PatternField(CODE, CODE_MESSAGE)
   adapter: string;
 
-  /** What it is in law; left out only for lenders that are simulated. */
+  /** Required for remote lenders. */
   @ChoiceField(LENDER_KINDS, { optional: true })
   kind?: LenderKind;
 
-  /** The number under which the RBI has registered it, as applicants are shown it. */
+  /** With the RBI, as applicants read it. */
   @TextField({ optional: true })
   registration?: string;
 
-  /** What running text calls it, a part of the legal name. Left out: the legal name. */
+  /** A part of the legal name. Left out: the legal name. */
   @TextField({ optional: true, most: SHORT_NAME_CHARACTERS })
   shortName?: string;
 
-  /** A PNG in place of its mark, by its path from this file's folder. */
+  /** A PNG, relative to this file's folder. */
   @TextField({ optional: true })
   logo?: string;
 
-  /** What the path led to; put here when the file is read, never written in it. */
+  /** Set when the file is read. */
   declare logoImage?: LogoImage;
 
-  /** Where its borrowers can complain after it has answered. Left out: that of its kind. */
+  /** Left out: that of its kind. */
   @ChoiceField(OMBUDSMEN, { optional: true })
   ombudsman?: Ombudsman;
 
@@ -117,14 +120,14 @@ export class LenderSection {
   @PartField(RemoteSection, { optional: true })
   remote?: RemoteSection;
 
-  /** Left out: on. */
+  /** Left out: true. */
   @BooleanField({ optional: true })
   enabled?: boolean;
 
   @PartField(NamedContactSection)
   grievanceOfficer: NamedContactSection;
 
-  /** Where borrowers reach it about their loan. Left out: pages name its grievance officer. */
+  /** Left out: the grievance officer. */
   @PartField(ContactSection, { optional: true })
   contact?: ContactSection;
 
@@ -137,31 +140,31 @@ export class LenderSection {
   @BooleanField()
   mayBeTransferred: boolean;
 
-  /** Left out or null: the lender itself, or whom it names to the borrower. */
+  /** Left out: the lender itself, or whom it names to the borrower. */
   @TextField({ optional: true })
   recoveryAgentLsp?: string;
 
-  /** Left out: the consent says that it is not known. */
+  /** Left out: the consent says that it is unknown. */
   @PartField(CreditReportSection, { optional: true })
   creditReport?: CreditReportSection;
 
-  /** The step after which an applicant can no longer choose another offer. Left out: until they sign. */
+  /** The step after which no other offer can be chosen. Left out: signing. */
   @ChoiceField(BINDING_STEPS, { optional: true })
   bindsAfter?: BindingStep;
 
-  /** The most that one debit of its mandates may have, in percent of the instalment. Left out: pages do not say. */
+  /** The highest debit of a mandate, in percent of the instalment. Left out: pages do not say. */
   @WholeNumberField({ least: 100, most: MAX_MANDATE_PERCENT, optional: true })
   mandateLimitPercent?: number;
 
-  /** What becomes of an instant loan's fee when the lender declines. Left out: it goes back. */
+  /** Left out: the fee is refunded. */
   @ChoiceField(FEES_ON_DECLINE, { optional: true })
   feeOnDecline?: FeeOnDecline;
 
-  /** On whose pages its redirect steps open; applicants read it before they leave. */
+  /** Whose pages its redirect steps open. */
   @PartsField(ProviderSection, { optional: true })
   providers?: ProviderSection[];
 
-  /** Into which account the fees of its instant loans go; left out: the operator's. */
+  /** For the fees of its instant loans; left out: the operator's. */
   @PartField(PaymentSection, { optional: true })
   payment?: PaymentSection;
 
@@ -170,4 +173,24 @@ export class LenderSection {
 
   @NamedPartsField(ProductTermsSection)
   products: ReadonlyMap<string, ProductTermsSection>;
+}
+
+export function textsOfLender({ path, section }: Placed<LenderSection>): PlacedText[] {
+  return [
+    { path: `${path}.recoveryAgentsClause`, text: section.recoveryAgentsClause },
+    { path: `${path}.grievanceRedressalClause`, text: section.grievanceRedressalClause },
+    ...[...section.products].flatMap(([code, terms]) =>
+      textsOfTerms(`${path}.products.${code}`, terms),
+    ),
+  ];
+}
+
+function textsOfTerms(path: string, { fees, contingentCharges }: ProductTermsSection) {
+  return [
+    ...fees.map(({ name }, index) => ({ path: `${path}.fees[${index}].name`, text: name })),
+    ...contingentCharges.flatMap(({ name, description }, index) => [
+      { path: `${path}.contingentCharges[${index}].name`, text: name },
+      { path: `${path}.contingentCharges[${index}].description`, text: description },
+    ]),
+  ];
 }

@@ -1,9 +1,8 @@
 import { type FeeTerm, type LtvSlab, type Paise, rupeesToPaise } from '../../loans/index.js';
 import { sha256 } from '../../platform/index.js';
-import type { ContactSection } from './contact-section.js';
-import type { CreditReportSection, LenderSection } from './lender-section.js';
+import type { ContactSection } from './brand-section.js';
+import { type CreditReportSection, type LenderSection, textsOfLender } from './lender-section.js';
 import { englishOf, otherLanguagesOf } from './own-text.js';
-import type { ProviderSection } from './provider-section.js';
 import type {
   FeeSection,
   GoldSection,
@@ -11,52 +10,50 @@ import type {
   ProductTermsSection,
   SlabSection,
 } from './product-terms-section.js';
-import { textsOfLender } from './texts-of.js';
 import type {
   CreditReportTerms,
   LenderContact,
   LenderTerms,
   PledgeTerms,
   ProductTerms,
-  StepProvider,
   UnpaidCharge,
 } from '../../settings/index.js';
 
-/** A lender's terms as the service keeps them: rupees as paise, plain objects. */
 export function lenderTermsOf(section: LenderSection): LenderTerms {
-  const { name, phone, email } = section.grievanceOfficer;
+  const { grievanceOfficer, contact, creditReport, logoImage } = section;
   const texts = otherLanguagesOf(textsOfLender({ path: '', section }));
   return {
     products: Object.fromEntries(
       [...section.products].map(([code, terms]) => [code, productTermsOf(terms)]),
     ),
-    branches: (section.branches ?? []).map((branch) => ({
-      id: branch.id,
-      name: branch.name,
-      address: branch.address,
-      latitude: branch.latitude,
-      longitude: branch.longitude,
-      ...given(
-        'hours',
-        branch.hours?.map(({ days, opens, closes }) => ({ days, opens, closes })),
-      ),
+    branches: (section.branches ?? []).map(({ id, name, address, latitude, longitude, hours }) => ({
+      id,
+      name,
+      address,
+      latitude,
+      longitude,
+      ...withoutEmpty({
+        hours: hours?.map(({ days, opens, closes }) => ({ days, opens, closes })),
+      }),
     })),
-    grievanceOfficer: { name, phone, email },
-    ...given('contact', section.contact && contactOf(section.contact)),
+    grievanceOfficer: { name: grievanceOfficer.name, ...contactOf(grievanceOfficer) },
     recoveryAgentsClause: englishOf(section.recoveryAgentsClause),
     grievanceRedressalClause: englishOf(section.grievanceRedressalClause),
     mayBeTransferred: section.mayBeTransferred,
     recoveryAgentLsp: section.recoveryAgentLsp ?? null,
-    ...given('registration', section.registration),
-    ...given('shortName', section.shortName),
-    ...given('logoVersion', section.logoImage && sha256(section.logoImage.bytes)),
-    ...given('ombudsman', section.ombudsman),
-    ...given('creditReport', section.creditReport && creditReportOf(section.creditReport)),
-    ...given('bindsAfter', section.bindsAfter),
-    ...given('mandateLimitPercent', section.mandateLimitPercent),
-    ...given('feeOnDecline', section.feeOnDecline),
-    ...(Object.keys(texts).length > 0 && { texts }),
-    ...given('providers', section.providers?.map(providerOf)),
+    ...withoutEmpty({
+      contact: contact && contactOf(contact),
+      registration: section.registration,
+      shortName: section.shortName,
+      logoVersion: logoImage && sha256(logoImage.bytes),
+      ombudsman: section.ombudsman,
+      creditReport: creditReport && creditReportOf(creditReport),
+      bindsAfter: section.bindsAfter,
+      mandateLimitPercent: section.mandateLimitPercent,
+      feeOnDecline: section.feeOnDecline,
+      texts: Object.keys(texts).length > 0 ? texts : undefined,
+      providers: section.providers?.map(({ step, name, host }) => ({ step, name, host })),
+    }),
   };
 }
 
@@ -72,10 +69,6 @@ function creditReportOf({
   return { bureaus, forOffer, afterChoice };
 }
 
-function providerOf({ step, name, host }: ProviderSection): StepProvider {
-  return { step, name, host };
-}
-
 export function productTermsOf(section: ProductTermsSection): ProductTerms {
   return {
     annualRatePercent: section.annualRatePercent,
@@ -87,38 +80,36 @@ export function productTermsOf(section: ProductTermsSection): ProductTerms {
       name: englishOf(name),
       description: englishOf(description),
     })),
-    ...given('unpaidCharges', unpaidChargesOf(section)),
     coolingOffDays: section.coolingOffDays,
     offerValidDays: section.offerValidDays,
-    ...(section.gold && { gold: goldTermsOf(section.gold) }),
+    ...withoutEmpty({
+      unpaidCharges: unpaidChargesOf(section),
+      gold: section.gold && goldTermsOf(section.gold),
+    }),
   };
 }
 
-function unpaidChargesOf({ contingentCharges }: ProductTermsSection): UnpaidCharge[] | null {
+function unpaidChargesOf({ contingentCharges }: ProductTermsSection): UnpaidCharge[] | undefined {
   const charges = contingentCharges.flatMap(({ name, ifUnpaid }) => {
     if (!ifUnpaid) return [];
     const { percentOfInstalment, flat, gstPercent, every, cause } = ifUnpaid;
-    return {
-      name: englishOf(name),
-      ...given('percentOfInstalment', percentOfInstalment),
-      ...given('flat', paiseOf(flat)),
-      ...given('gstPercent', gstPercent),
-      every,
-      ...given('cause', cause),
-    };
+    const figures = { percentOfInstalment, flat: paiseOf(flat), gstPercent, cause };
+    return { name: englishOf(name), every, ...withoutEmpty(figures) };
   });
-  return charges.length > 0 ? charges : null;
+  return charges.length > 0 ? charges : undefined;
 }
 
 function feeTermOf(fee: FeeSection): FeeTerm {
   return {
     name: englishOf(fee.name),
     payee: fee.payee,
-    ...given('percentOfPrincipal', fee.percentOfPrincipal),
-    ...given('flat', paiseOf(fee.flat)),
-    ...given('minimum', paiseOf(fee.minimum)),
-    ...given('maximum', paiseOf(fee.maximum)),
-    ...given('gstPercent', fee.gstPercent),
+    ...withoutEmpty({
+      percentOfPrincipal: fee.percentOfPrincipal,
+      flat: paiseOf(fee.flat),
+      minimum: paiseOf(fee.minimum),
+      maximum: paiseOf(fee.maximum),
+      gstPercent: fee.gstPercent,
+    }),
   };
 }
 
@@ -129,19 +120,18 @@ function goldTermsOf({
 }: GoldSection): NonNullable<ProductTerms['gold']> {
   return {
     pricePerGram: rupeesToPaise(pricePerGram),
-    ...given('slabs', slabs?.map(slabOf)),
-    ...given('pledge', pledge && pledgeOf(pledge)),
+    ...withoutEmpty({ slabs: slabs?.map(slabOf), pledge: pledge && pledgeOf(pledge) }),
   };
 }
 
 function pledgeOf(pledge: PledgeSection): PledgeTerms {
-  return {
-    ...given('documents', pledge.documents),
-    ...given('returnWithinWorkingDays', pledge.returnWithinWorkingDays),
-    ...given('lateReturnPerDay', paiseOf(pledge.lateReturnPerDay)),
-    ...given('auctionNoticeDays', pledge.auctionNoticeDays),
-    ...given('valuationWithoutLoan', paiseOf(pledge.valuationWithoutLoan)),
-  };
+  return withoutEmpty({
+    documents: pledge.documents,
+    returnWithinWorkingDays: pledge.returnWithinWorkingDays,
+    lateReturnPerDay: paiseOf(pledge.lateReturnPerDay),
+    auctionNoticeDays: pledge.auctionNoticeDays,
+    valuationWithoutLoan: paiseOf(pledge.valuationWithoutLoan),
+  });
 }
 
 function slabOf({ ceiling, ratioPercent }: SlabSection): LtvSlab {
@@ -152,11 +142,9 @@ function paiseOf(rupees: number | undefined): Paise | undefined {
   return rupees === undefined ? undefined : rupeesToPaise(rupees);
 }
 
-/** A field that is there only when it has a value, so that equal terms always serialise alike. */
-function given<Name extends string, Value>(
-  name: Name,
-  value: Value | undefined | null,
-): Partial<Record<Name, Value>> {
-  if (value === undefined || value === null) return {};
-  return { [name]: value } as Record<Name, Value>;
+/** Equal terms always serialise alike. */
+function withoutEmpty<Fields extends object>(fields: Fields): Partial<Fields> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
+  ) as Partial<Fields>;
 }

@@ -1,6 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsOptional } from 'class-validator';
 import {
   type FieldProblem,
   isPlainText,
@@ -10,28 +9,24 @@ import {
   Rule,
 } from '../../platform/index.js';
 import type { OwnTexts } from '../../settings/index.js';
+import { isMapping } from './fields.js';
+import { mistake } from './placed.js';
 
 const MAX_CHARACTERS = 200;
 
-/** A text that applicants read: in English alone, or by language, English among them. */
+/** A text that applicants read, in English or by language. */
 export type OwnText = string | (Partial<Record<Language, string>> & { readonly en: string });
 
-/** A text with the path at which it stands. */
 export interface PlacedText {
   readonly path: string;
   readonly text: OwnText;
 }
 
-/** A text that applicants read: `text`, or `{ en: text, hi: text }`. */
-export function OwnTextField(
-  options: { most?: number; optional?: boolean } = {},
-): PropertyDecorator {
-  const most = options.most ?? MAX_CHARACTERS;
+export function OwnTextField({ most = MAX_CHARACTERS } = {}): PropertyDecorator {
   const message =
     `must be text of 1 to ${most} characters ${PLAIN_TEXT_RULE}, ` +
     `or a mapping of such texts by language (${LANGUAGES.join(', ')}) with en`;
   return applyDecorators(
-    ...(options.optional ? [IsOptional()] : []),
     Transform(({ value }: { value: unknown }) => trimmed(value)),
     Rule('ownText', (value) => isOwnText(value, most), message),
   );
@@ -41,7 +36,7 @@ export function englishOf(text: OwnText): string {
   return typeof text === 'string' ? text : text.en;
 }
 
-/** Every text's other languages, by its English. */
+/** By the English. */
 export function otherLanguagesOf(texts: readonly PlacedText[]): OwnTexts {
   const found: OwnTexts = {};
   for (const { text } of texts) {
@@ -52,7 +47,7 @@ export function otherLanguagesOf(texts: readonly PlacedText[]): OwnTexts {
   return found;
 }
 
-/** The same English in two wordings of another language: readers of it would take them for two things. */
+/** Readers would take two wordings of one English text for two things. */
 export function textMistakes(texts: readonly PlacedText[]): FieldProblem[] {
   const known = new Map<string, string>();
   return texts.flatMap(({ path, text }) =>
@@ -61,12 +56,12 @@ export function textMistakes(texts: readonly PlacedText[]): FieldProblem[] {
       const before = known.get(key) ?? said;
       known.set(key, before);
       const message = `must be the same wherever the English is: “${before}” stands before it`;
-      return before === said ? [] : [{ field: `${path}.${language}`, message }];
+      return before === said ? [] : mistake(`${path}.${language}`, message);
     }),
   );
 }
 
-/** The paths of texts that are missing, by language. */
+/** By language. */
 export function missingTexts(texts: readonly PlacedText[]): Map<Language, string[]> {
   const others = LANGUAGES.filter((language) => language !== 'en');
   return new Map(
@@ -87,7 +82,7 @@ function othersOf(text: OwnText): [Exclude<Language, 'en'>, string][] {
 
 function isOwnText(value: unknown, most: number): boolean {
   if (typeof value === 'string') return isPlainText(value, most);
-  if (typeof value !== 'object' || value === null || !('en' in value)) return false;
+  if (!isMapping(value) || !('en' in value)) return false;
   const languages: readonly string[] = LANGUAGES;
   return Object.entries(value).every(
     ([language, text]) => languages.includes(language) && isPlainText(text, most),
@@ -96,7 +91,7 @@ function isOwnText(value: unknown, most: number): boolean {
 
 function trimmed(value: unknown): unknown {
   if (typeof value === 'string') return value.trim();
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isMapping(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([language, text]) => [
       language,

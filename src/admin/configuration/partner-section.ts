@@ -1,13 +1,12 @@
-import { type Scope, SCOPES } from '../../auth/index.js';
+import { type GivenLogo, type GivenPartner, type Scope, SCOPES } from '../../auth/index.js';
 import {
   ChoiceField,
   PatternField,
   TextField,
   MAX_ADDRESS_CHARACTERS,
 } from '../../platform/index.js';
-import { WholeNumberField } from './number-fields.js';
+import { EmailsField, PartField, PartsField, WholeNumberField, WordsField } from './fields.js';
 import type { LogoImage } from './read-logo.js';
-import { EmailsField, PartField, PartsField, WordsField } from './part-fields.js';
 
 const PARTNER_ID = /^[a-z0-9][a-z0-9-]{0,59}$/;
 const CHANNELS = ['API_HOSTED', 'API_HEADLESS'] as const;
@@ -23,11 +22,10 @@ export class LimitsSection {
 }
 
 export class KeySection {
-  /** Unique among the keys of the partner. */
   @TextField()
   name: string;
 
-  /** Held against its form by the checks across the file. */
+  /** Its form is checked with the brand's slug. */
   @TextField()
   apiKey: string;
 
@@ -37,11 +35,10 @@ export class KeySection {
   @WordsField({ of: SCOPES })
   scopes: Scope[];
 
-  /** Codes of the catalogue. */
+  /** Product codes. */
   @WordsField()
   products: string[];
 
-  /** Left out, in whole or in part: the contract's defaults. */
   @PartField(LimitsSection, { optional: true })
   limits?: LimitsSection;
 
@@ -65,21 +62,37 @@ export class PartnerSection {
   @ChoiceField(STATUSES, { optional: true })
   status?: (typeof STATUSES)[number];
 
-  /** Where the applicant is sent at the end; in the sandbox it may be a path of this service. */
+  /** In the sandbox it may be a path of this service. */
   @TextField({ optional: true, most: MAX_ADDRESS_CHARACTERS })
   returnUrl?: string;
 
-  /** Who is e-mailed when a webhook fails or a key is near its limit. */
+  /** Notified when a webhook fails or a key is near its limit. */
   @EmailsField({ most: 5, optional: true })
   alertEmails?: string[];
 
-  /** A PNG that stands beside the name on pages, by its path from this file's folder. */
+  /** A PNG, relative to this file's folder. */
   @TextField({ optional: true })
   logo?: string;
 
-  /** What the path led to; put here when the file is read, never written in it. */
+  /** Set when the file is read. */
   declare logoImage?: LogoImage;
 
   @PartsField(KeySection, { optional: true })
   keys?: KeySection[];
+}
+
+export function partnersOf(sections: readonly PartnerSection[]): GivenPartner[] {
+  return sections.map(({ id, name, status, returnUrl, alertEmails }) => ({
+    id,
+    name,
+    status: status ?? 'ACTIVE',
+    returnUrl: returnUrl ?? null,
+    alertEmails: alertEmails ?? [],
+  }));
+}
+
+export function partnerLogosOf(sections: readonly PartnerSection[]): GivenLogo[] {
+  return sections.flatMap(({ id, logoImage }) =>
+    logoImage ? [{ ...logoImage, partnerId: id }] : [],
+  );
 }

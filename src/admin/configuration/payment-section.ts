@@ -4,8 +4,8 @@ import {
   TextField,
   MAX_ADDRESS_CHARACTERS,
 } from '../../platform/index.js';
-import { PartField } from './part-fields.js';
-import { HOST, NO_HOST } from './provider-section.js';
+import { PartField } from './fields.js';
+import { HOST, NO_HOST } from './remote-section.js';
 
 export class RazorpaySection {
   @PatternField(/^rzp_(test|live)_\w{6,40}$/, 'must be a key id: rzp_test_… or rzp_live_…')
@@ -21,7 +21,7 @@ export class RazorpaySection {
   )
   webhookSecret: string;
 
-  /** What the address bar shows as a payment page opens; applicants read it before they leave. */
+  /** The host of its payment pages, as applicants read it before they leave. */
   @PatternField(HOST, NO_HOST, { optional: true })
   pageHost?: string;
 
@@ -29,7 +29,6 @@ export class RazorpaySection {
   apiBaseUrl?: string;
 }
 
-/** Through whom applicants pay. */
 export class PaymentSection {
   @ChoiceField(['sandbox', 'razorpay'])
   gateway: 'sandbox' | 'razorpay';

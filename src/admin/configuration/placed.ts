@@ -1,12 +1,12 @@
 import type { FieldProblem } from '../../platform/index.js';
 
-/** A part of the file with the path at which it stands. */
+/** A part of the file with its path. */
 export interface Placed<Section> {
   readonly path: string;
   readonly section: Section;
 }
 
-/** The items of a list with their paths, less those that have a mistake of shape already. */
+/** Less those that have a mistake of shape. */
 export function soundItems<Section extends object>(
   items: readonly Section[] | undefined,
   listPath: string,
@@ -20,14 +20,19 @@ export function soundItems<Section extends object>(
   return placed.filter(({ path }) => !problems.some(({ field }) => isWithin(field, path)));
 }
 
-/** Every item whose text another item before it has already, at `path.field`. */
+/** None without a message. */
+export function mistake(field: string, message: string | null | undefined): FieldProblem[] {
+  return message ? [{ field, message }] : [];
+}
+
+/** @param items each with the path of its text */
 export function repeated(
   items: readonly { path: string; text: string }[],
   message: string,
 ): FieldProblem[] {
   const seen = new Set<string>();
   return items.flatMap(({ path, text }) => {
-    if (seen.has(text)) return [{ field: path, message }];
+    if (seen.has(text)) return mistake(path, message);
     seen.add(text);
     return [];
   });
@@ -37,7 +42,6 @@ function isWithin(field: string, path: string): boolean {
   return field === path || isInside(field, path);
 }
 
-/** Whether a field stands somewhere below a path. */
 export function isInside(field: string, path: string): boolean {
   return field.startsWith(`${path}.`) || field.startsWith(`${path}[`);
 }

@@ -5,18 +5,19 @@ import {
   RupeesField,
   TextField,
 } from '../../platform/index.js';
-import { type OwnText, OwnTextField } from './own-text.js';
-import { WordsField } from './part-fields.js';
+import { type OwnText, OwnTextField, type PlacedText } from './own-text.js';
+import type { Placed } from './placed.js';
+import { WordsField } from './fields.js';
 import { JOURNEY_STEPS, type JourneyStep } from '../../journey-steps/index.js';
 
 const CODE = /^[A-Z][A-Z0-9_]{1,59}$/;
 
-/** A product; amounts in rupees. */
+/** Amounts in rupees. */
 export class ProductSection {
   @PatternField(CODE, 'must be capital letters, digits and underscores')
   code: string;
 
-  /** Partners are told the English. */
+  /** Partners get the English. */
   @OwnTextField()
   displayName: OwnText;
 
@@ -32,11 +33,10 @@ export class ProductSection {
   @TextField()
   icon: string;
 
-  /** Left out: on. */
+  /** Left out: true. */
   @BooleanField({ optional: true })
   enabled?: boolean;
 
-  /** Left out: none. */
   @WordsField({ of: JOURNEY_STEPS, optional: true })
   steps?: JourneyStep[];
 
@@ -48,4 +48,8 @@ export class ProductSection {
 
   @RupeesField()
   defaultAmount: number;
+}
+
+export function textsOfProduct({ path, section }: Placed<ProductSection>): PlacedText[] {
+  return [{ path: `${path}.displayName`, text: section.displayName }];
 }

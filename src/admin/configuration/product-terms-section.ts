@@ -1,6 +1,6 @@
 import type { FeePayee } from '../../loans/index.js';
 import { ChoiceField, RupeesField } from '../../platform/index.js';
-import { PercentField, WholeNumberField } from './number-fields.js';
+import { PartField, PartsField, PercentField, WholeNumberField, WordsField } from './fields.js';
 import {
   GOLD_DOCUMENTS,
   type GoldDocument,
@@ -10,18 +10,17 @@ import {
   type UnpaidInterval,
 } from '../../settings/index.js';
 import { type OwnText, OwnTextField } from './own-text.js';
-import { PartField, PartsField, WordsField } from './part-fields.js';
 
 const DESCRIPTION_CHARACTERS = 500;
 /**
- * Five calendar days hold three working days, a weekend among them notwithstanding: the least that
- * the RBI lets a Key Facts Statement be valid for. Bank holidays can make it more.
+ * Five calendar days always hold three working days, the RBI's least validity of a Key Facts
+ * Statement, unless there are bank holidays.
  */
 export const MIN_OFFER_DAYS = 5;
 const LONGEST_TENURE_MONTHS = 600;
 const MAX_VALUATION_RUPEES = 100_000;
 
-/** A one-time charge; amounts in rupees. */
+/** Amounts in rupees, before tax. */
 export class FeeSection {
   @OwnTextField()
   name: OwnText;
@@ -35,11 +34,9 @@ export class FeeSection {
   @RupeesField({ optional: true })
   flat?: number;
 
-  /** Before tax. */
   @RupeesField({ optional: true })
   minimum?: number;
 
-  /** Before tax. */
   @RupeesField({ optional: true })
   maximum?: number;
 
@@ -47,7 +44,7 @@ export class FeeSection {
   gstPercent?: number;
 }
 
-/** What a charge comes to for an instalment that is not paid; amounts in rupees, before tax. */
+/** For an instalment that is not paid; amounts in rupees, before tax. */
 export class UnpaidSection {
   @PercentField({ optional: true })
   percentOfInstalment?: number;
@@ -61,7 +58,7 @@ export class UnpaidSection {
   @ChoiceField(UNPAID_INTERVALS)
   every: UnpaidInterval;
 
-  /** Left out: pages show the charge's own text instead of its figures. */
+  /** Left out: pages show the charge's text instead of figures. */
   @ChoiceField(UNPAID_CAUSES, { optional: true })
   cause?: UnpaidCause;
 }
@@ -73,7 +70,7 @@ export class ContingentChargeSection {
   @OwnTextField({ most: DESCRIPTION_CHARACTERS })
   description: OwnText;
 
-  /** Left out: no consequence of an unpaid instalment, or the configuration does not say what it comes to. */
+  /** Left out: the charge is no consequence of an unpaid instalment, or its amount is unknown. */
   @PartField(UnpaidSection, { optional: true })
   ifUnpaid?: UnpaidSection;
 }
@@ -87,17 +84,16 @@ export class SlabSection {
   ratioPercent: number;
 }
 
-/** How gold is dealt with that the lender holds. */
 export class PledgeSection {
-  /** What a branch wants to see besides the gold. Left out: pages say to ask. */
+  /** Needed besides the gold. Left out: pages say to ask. */
   @WordsField({ of: GOLD_DOCUMENTS, optional: true })
   documents?: GoldDocument[];
 
-  /** From full repayment; 0: on the same day. Left out: the RBI's seven, which are the most. */
+  /** After full repayment. Left out: the RBI's seven. */
   @WholeNumberField({ least: 0, most: 7, optional: true })
   returnWithinWorkingDays?: number;
 
-  /** Rupees for each day of a delay that is the lender's own. */
+  /** Rupees for each day of the lender's delay. */
   @RupeesField({ optional: true })
   lateReturnPerDay?: number;
 
@@ -105,13 +101,12 @@ export class PledgeSection {
   @WholeNumberField({ least: 1, most: 365, optional: true })
   auctionNoticeDays?: number;
 
-  /** Rupees, tax included, from whoever then takes no loan; 0: nothing. */
+  /** Rupees, tax included, from an applicant who takes no loan. */
   @WholeNumberField({ least: 0, most: MAX_VALUATION_RUPEES, optional: true })
   valuationWithoutLoan?: number;
 }
 
 export class GoldSection {
-  /** Rupees. */
   @RupeesField()
   pricePerGram: number;
 
@@ -123,7 +118,7 @@ export class GoldSection {
   pledge?: PledgeSection;
 }
 
-/** What a lender asks for one product; amounts in rupees. */
+/** Amounts in rupees. */
 export class ProductTermsSection {
   @PercentField()
   annualRatePercent: number;

@@ -6,7 +6,7 @@ const PNG_HEADER_BYTES = 24;
 const WIDTH_AT = 16;
 const HEIGHT_AT = 20;
 
-/** Of a logo: its bytes, the pixels of a side, and how many times one side may be the other. */
+/** In bytes, pixels a side, and the longer side to the shorter. */
 export interface LogoLimits {
   readonly bytes: number;
   readonly pixels: number;
@@ -14,11 +14,11 @@ export interface LogoLimits {
 }
 
 export const BRAND_LOGO_LIMITS: LogoLimits = { bytes: 65_536, pixels: 2_048, ratio: 10 };
-/** The database keeps no more bytes of a lender's, nor of a partner's. */
+/** The database's own limit, too. */
 export const LENDER_LOGO_LIMITS: LogoLimits = { bytes: 65_536, pixels: 1_024, ratio: 6 };
 export const PARTNER_LOGO_LIMITS: LogoLimits = { bytes: 16_384, pixels: 1_024, ratio: 6 };
 
-/** A picture, drawn anew from its pixels: nothing else of the file is left. */
+/** Drawn anew from its pixels: nothing else of the file is kept. */
 export interface LogoImage {
   readonly width: number;
   readonly height: number;
@@ -27,13 +27,9 @@ export interface LogoImage {
 
 const RELATIVE = '; the path is relative to the folder of the configuration file';
 
-/** A logo, or what is wrong with it. */
 export type ReadLogo = { readonly logo: LogoImage } | { readonly problem: string };
 
-/**
- * Reads a logo, whatever its name says, and draws it anew.
- * @param path as the configuration file names it: relative to the file's folder
- */
+/** @param path relative to the configuration file's folder */
 export function readLogo(configurationFile: string, path: string, limits: LogoLimits): ReadLogo {
   const file = resolve(dirname(configurationFile), path);
   let bytes: Buffer;
@@ -61,7 +57,7 @@ function drawnAnew(given: Buffer, limits: LogoLimits): LogoImage | null {
   }
 }
 
-/** By the header alone: what is too large is not decoded. */
+/** By the header, so that a large picture is not decoded. */
 function isOfSize(bytes: Buffer, { pixels, ratio }: LogoLimits): boolean {
   if (bytes.length < PNG_HEADER_BYTES) return false;
   const sides = [bytes.readUInt32BE(WIDTH_AT), bytes.readUInt32BE(HEIGHT_AT)];

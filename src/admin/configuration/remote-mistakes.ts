@@ -8,26 +8,25 @@ import {
   SystemClock,
 } from '../../platform/index.js';
 import type { RemoteLender } from '../../settings/index.js';
-import type { Deployment } from './deployment.js';
+import type { Deployment } from './configuration.js';
 import type { LenderSection } from './lender-section.js';
 import type { ProductSection } from './product-section.js';
-import { type Placed, repeated } from './placed.js';
+import { mistake, type Placed, repeated } from './placed.js';
 import type { ClientTlsSection, RemoteSection } from './remote-section.js';
 
-/** The adapter of lenders outside the process. */
+/** The connector of lenders outside the process. */
 const REMOTE_ADAPTER = 'rlp';
 
-/** A lender in force, and where it is named. */
 interface PlacedRemote {
   readonly path: string;
   readonly adapter: string;
   readonly remote: RemoteLender | null;
 }
 
-/** A lender whose pages applicants visit for the steps of its products. */
+/** A lender whose pages applicants visit. */
 interface VisitedLender {
   readonly providers: readonly { readonly step: RedirectStep }[];
-  /** Their codes. */
+  /** Product codes. */
   readonly products: readonly string[];
 }
 
@@ -37,7 +36,6 @@ interface VisitedProduct {
   readonly steps: readonly JourneyStep[];
 }
 
-/** What is wrong with how a lender outside the process is reached. */
 export function remoteMistakes(
   { path, section }: Placed<LenderSection>,
   reach: Reach,
@@ -46,9 +44,9 @@ export function remoteMistakes(
   const field = `${path}.remote`;
   if (adapter !== REMOTE_ADAPTER) {
     const message = `is for lenders of the adapter ${REMOTE_ADAPTER} alone`;
-    return remote ? [{ field, message }] : [];
+    return remote ? mistake(field, message) : [];
   }
-  const noKind = kind ? [] : [{ field: `${path}.kind`, message: 'is required here' }];
+  const noKind = kind ? [] : mistake(`${path}.kind`, 'is required here');
   if (!remote) return [...noKind, { field, message: 'is required here' }];
   return [
     ...noKind,
@@ -59,8 +57,8 @@ export function remoteMistakes(
 }
 
 /**
- * What is wrong with whose pages its redirect steps are said to be on; the sandbox's are our own. In production each
- * redirect step of a product that it serves has one: applicants are sent to no other host.
+ * In production each redirect step of a product that it serves needs a host: applicants are sent to
+ * no other.
  */
 export function providerMistakes(
   { path, section }: Placed<LenderSection>,
@@ -70,7 +68,7 @@ export function providerMistakes(
   const { adapter, providers = [] } = section;
   const field = `${path}.providers`;
   if (adapter !== REMOTE_ADAPTER && providers.length > 0) {
-    return [{ field, message: `is for lenders of the adapter ${REMOTE_ADAPTER} alone` }];
+    return mistake(field, `is for lenders of the adapter ${REMOTE_ADAPTER} alone`);
   }
   const steps = providers.map(({ step }, index) => ({
     path: `${field}[${index}].step`,
@@ -96,10 +94,13 @@ function unnamedHosts(
   );
   if (missing.length === 0) return [];
   const message = `must name the provider (step, name, host) of ${missing.join(', ')}: its products have these steps`;
-  return [{ field, message }];
+  return mistake(field, message);
 }
 
-/** One warning for each redirect step for which a lender in force names no host: the sandbox, which may have applied it, needs none. */
+/**
+ * One warning for each redirect step without a host; a configuration applied in the sandbox may
+ * lack them.
+ */
 export function unnamedHostsInForce(
   { path, adapter, ...lender }: PlacedRemote & VisitedLender,
   products: readonly VisitedProduct[],
@@ -122,14 +123,14 @@ function stepsWithoutHost(
   );
 }
 
-/** How a lender outside the process is reached, of what is in force: another build, or another deployment, may have applied it. */
+/** Another build or deployment may have applied what is in force. */
 export function remoteInForceMistakes(
   { path, adapter, remote }: PlacedRemote,
   reach: Reach,
 ): FieldProblem[] {
   if (adapter !== REMOTE_ADAPTER) return [];
   const field = `${path}.remote`;
-  if (!remote) return [{ field, message: 'is required here' }];
+  if (!remote) return mistake(field, 'is required here');
   const { address, keys } = remote;
   return [
     ...addressMistakes(`${field}.address`, address, reach),
@@ -138,18 +139,15 @@ export function remoteInForceMistakes(
 }
 
 function addressMistakes(field: string, address: string, reach: Reach): FieldProblem[] {
-  const problem = lenderAddressProblem(address, reach);
-  return problem === null ? [] : [{ field, message: problem }];
-}
-
-function lenderAddressProblem(address: string, reach: Reach): string | null {
   // The signature covers the address without a query.
-  return addressProblem(address, reach) ?? (address.includes('?') ? 'must not have a query' : null);
+  const query = address.includes('?') ? 'must not have a query' : null;
+  const message = addressProblem(address, reach) ?? query;
+  return mistake(field, message);
 }
 
 function keyMistakes(path: string, { keys, jwks }: RemoteSection, reach: Reach): FieldProblem[] {
   if ((keys === undefined) === (jwks === undefined)) {
-    return [{ field: path, message: 'needs keys or jwks, one of the two' }];
+    return mistake(path, 'needs keys or jwks, one of the two');
   }
   if (jwks !== undefined) return addressMistakes(`${path}.jwks`, jwks, reach);
   const named = (keys ?? []).map((key, index) => ({
@@ -159,9 +157,7 @@ function keyMistakes(path: string, { keys, jwks }: RemoteSection, reach: Reach):
   return [
     ...(keys ?? []).flatMap((key, index) => {
       const [problem] = publicJwkProblems(key);
-      return problem === undefined
-        ? []
-        : [{ field: `${path}.keys[${index}]`, message: `is no public key: ${problem}` }];
+      return mistake(`${path}.keys[${index}]`, problem && `is no public key: ${problem}`);
     }),
     ...repeated(named, 'stands twice: another key has this name'),
   ];
@@ -173,17 +169,17 @@ function certificateMistakes(
 ): FieldProblem[] {
   const shown = attempt(() => new X509Certificate(certificate));
   const key = attempt(() => createPrivateKey(privateKey));
-  if (!shown) return [{ field: `${path}.certificate`, message: 'must be a certificate as PEM' }];
-  if (!key) return [{ field: `${path}.privateKey`, message: 'must be a private key as PEM' }];
+  if (!shown) return mistake(`${path}.certificate`, 'must be a certificate as PEM');
+  if (!key) return mistake(`${path}.privateKey`, 'must be a private key as PEM');
   if (!shown.checkPrivateKey(key)) {
-    return [{ field: `${path}.privateKey`, message: 'is not the key of the certificate' }];
+    return mistake(`${path}.privateKey`, 'is not the key of the certificate');
   }
   const now = new SystemClock().now();
   const from = shown.validFromDate;
   const to = shown.validToDate;
   if (now >= from && now <= to) return [];
   const message = `is valid from ${from.toISOString()} to ${to.toISOString()} alone`;
-  return [{ field: `${path}.certificate`, message }];
+  return mistake(`${path}.certificate`, message);
 }
 
 function attempt<Value>(read: () => Value): Value | null {

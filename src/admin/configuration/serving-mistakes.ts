@@ -1,10 +1,9 @@
 import type { FieldProblem } from '../../platform/index.js';
-import type { Deployment } from './deployment.js';
+import type { Deployment } from './configuration.js';
 import type { LenderSection } from './lender-section.js';
-import type { Placed } from './placed.js';
+import { mistake, type Placed } from './placed.js';
 import type { ProductSection } from './product-section.js';
 
-/** A product, and where it stands. */
 export interface PlacedProduct {
   readonly path: string;
   readonly code: string;
@@ -12,7 +11,6 @@ export interface PlacedProduct {
   readonly isEnabled: boolean;
 }
 
-/** A lender, and where it stands. */
 export interface PlacedLender {
   readonly path: string;
   readonly adapter: string;
@@ -22,7 +20,7 @@ export interface PlacedLender {
 
 type Build = Pick<Deployment, 'mode' | 'lenderAdapters'>;
 
-/** Every lender that this build cannot speak to: its journeys would wait for their long deadline. */
+/** A lender without a connector in this build: its journeys would wait for their deadline. */
 export function adapterMistakes(
   lenders: readonly Pick<PlacedLender, 'path' | 'adapter'>[],
   { mode, lenderAdapters }: Build,
@@ -35,8 +33,8 @@ export function adapterMistakes(
 }
 
 /**
- * Every product that applicants can take and no lender serves: a journey of it never gets an offer,
- * and an instant loan takes its fee in vain. A branch product is a lead, and needs none.
+ * An enabled product without a lender never gets an offer, and an instant loan takes its fee in
+ * vain. A branch product is a lead, and needs none.
  */
 export function unservedMistakes(
   products: readonly PlacedProduct[],
@@ -49,7 +47,7 @@ export function unservedMistakes(
   );
   const message = 'must not be empty: products are switched on that need a lender';
   return [
-    ...(unserved.length > 0 && lenders.length === 0 ? [{ field: 'lenders', message }] : []),
+    ...(unserved.length > 0 && lenders.length === 0 ? mistake('lenders', message) : []),
     ...unserved.map(({ path, code }) => ({
       field: path,
       message: `is served by no lender: give an enabled one terms for ${code}, or switch it off (enabled: false)`,
@@ -57,7 +55,7 @@ export function unservedMistakes(
   ];
 }
 
-/** The same on a file. Lenders with mistakes of their own count as serving what they name. */
+/** Lenders with mistakes count as serving what they name. */
 export function unservedInFile(
   products: readonly Placed<ProductSection>[],
   lenders: readonly LenderSection[] | undefined,

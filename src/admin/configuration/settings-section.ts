@@ -1,67 +1,70 @@
 import { type Milestone, MILESTONES } from '../../journey-steps/index.js';
 import { BooleanField } from '../../platform/index.js';
 import { RBI_GOLD_LIMITS } from '../../settings/index.js';
-import { WholeNumberField } from './number-fields.js';
-import { TextsField, WordsField } from './part-fields.js';
+import { TextsField, WholeNumberField, WordsField } from './fields.js';
 
 const DAY_SECONDS = 86_400;
 const MAX_BANK_HOLIDAYS = 500;
 const optional = true;
 
-/** What the operator sets for the whole service; what is left out is the mode's default. */
+/** Left out: the mode's default. */
 export class SettingsSection {
-  @WholeNumberField({ least: 1, most: 3_600, optional })
+  @CountField(3_600)
   pollIntervalSeconds?: number;
 
-  @WholeNumberField({ least: 1, most: DAY_SECONDS, optional })
+  @CountField(DAY_SECONDS)
   lenderDeadlineSeconds?: number;
 
-  @WholeNumberField({ least: 1, most: 7 * DAY_SECONDS, optional })
+  @CountField(7 * DAY_SECONDS)
   lenderGiveUpSeconds?: number;
 
-  @WholeNumberField({ least: 1, most: 365, optional })
+  @CountField(365)
   abandonAfterDays?: number;
 
-  @WholeNumberField({ least: 1, most: 30 * 24, optional })
+  @CountField(30 * 24)
   pendingAnswerHours?: number;
 
-  @WholeNumberField({ least: 1, most: 10_000, optional })
+  @CountField(10_000)
   webhookSubscriptionsPerPartner?: number;
 
-  @WholeNumberField({ least: 1, most: 100_000, optional })
+  @CountField(100_000)
   codesPerAddressPerHour?: number;
 
-  @WholeNumberField({ least: 1, most: 100_000, optional })
+  @CountField(100_000)
   wrongCodesPerAddressPerHour?: number;
 
-  @WholeNumberField({ least: 1, most: 100_000, optional })
+  @CountField(100_000)
   linksPerAddressPerHour?: number;
 
-  @WholeNumberField({ least: 1, most: 100_000, optional })
+  @CountField(100_000)
   textsPerMobilePerDay?: number;
 
-  @WholeNumberField({ least: 1, most: RBI_GOLD_LIMITS.goldOrnamentGrams, optional })
+  @CountField(RBI_GOLD_LIMITS.goldOrnamentGrams)
   goldOrnamentGrams?: number;
 
-  @WholeNumberField({ least: 1, most: RBI_GOLD_LIMITS.goldCoinGrams, optional })
+  @CountField(RBI_GOLD_LIMITS.goldCoinGrams)
   goldCoinGrams?: number;
 
-  @WholeNumberField({ least: 1, most: 500, optional })
+  @CountField(500)
   branchNearKm?: number;
 
-  /** Days in India, YYYY-MM-DD, on which banks are closed besides weekends; left out: none. */
+  /** YYYY-MM-DD in India, besides weekends. */
   @TextsField({ most: MAX_BANK_HOLIDAYS, optional })
   bankHolidays?: string[];
 
-  /** Within how many years after its end the details of an application are deleted, as pages say; left out: they do not. */
-  @WholeNumberField({ least: 1, most: 30, optional })
+  /** Years after an application's end, as pages say. */
+  @CountField(30)
   dataKeptYears?: number;
 
-  /** Whether the parts of the consent are folded on its page; left out: they are. */
+  /** Left out: true. */
   @BooleanField({ optional })
   consentFolded?: boolean;
 
-  /** Of what applicants are told by SMS; left out: of none. */
+  /** Milestones of which applicants get an SMS. */
   @WordsField({ of: MILESTONES, optional })
   milestoneTexts?: Milestone[];
+}
+
+function CountField(most: number): PropertyDecorator {
+  return WholeNumberField({ least: 1, most, optional });
 }

@@ -5,14 +5,14 @@ import {
   TextField,
   MAX_ADDRESS_CHARACTERS,
 } from '../../platform/index.js';
-import { PartField } from './part-fields.js';
+import { isMapping, PartField, RuleUnlessLeftOut } from './fields.js';
 import { SMS_PLACEHOLDERS, SMS_TEMPLATE_KEYS, type SmsTemplateKey } from '../../settings/index.js';
 
 const optional = true;
 const MAX_TEMPLATE_CHARACTERS = 4_000;
 const MAX_COMPANY_CHARACTERS = 100;
 
-/** The operator's registration with the telecom operators' DLT platform. */
+/** The registration with the telecom operators. */
 export class DltSection {
   @PatternField(/^\d{10,25}$/, 'must be the entity id: 10 to 25 digits, in quotes')
   entityId: string;
@@ -38,7 +38,7 @@ export class TwilioSection {
   apiBaseUrl?: string;
 }
 
-/** A gateway that is reached by one request a message. */
+/** One request for each message. */
 export class HttpGatewaySection {
   @ChoiceField(['POST', 'GET'])
   method: 'POST' | 'GET';
@@ -53,33 +53,38 @@ export class HttpGatewaySection {
   url: string;
 
   @Placeholders()
-  @Rule('headers', isHeaders, 'must be a mapping of header names to texts')
+  @RuleUnlessLeftOut(
+    { optional },
+    'headers',
+    isHeaders,
+    'must be a mapping of header names to texts',
+  )
   headers?: Record<string, string>;
 
   @TextField({ optional, most: MAX_TEMPLATE_CHARACTERS })
   @Placeholders()
   body?: string;
 
-  @Rule('pattern', isPattern, 'must be a regular expression')
+  @RuleUnlessLeftOut({ optional }, 'pattern', isPattern, 'must be a regular expression')
   acceptedPattern?: string;
 
   @PatternField(/^[\w-]+(\.[\w-]+)*$/, 'must be a dotted path such as "data.id"', { optional })
   messageIdPath?: string;
 }
 
-/** How text messages leave the service. */
 export class SmsSection {
   @ChoiceField(['inbox', 'twilio', 'http'])
   gateway: 'inbox' | 'twilio' | 'http';
 
-  /** The firm that sends the texts: applicants read who has their mobile number. */
+  /** Applicants read which firm gets their mobile number. */
   @TextField({ optional, most: MAX_COMPANY_CHARACTERS })
   company?: string;
 
   @PartField(DltSection, { optional })
   dlt?: DltSection;
 
-  @Rule(
+  @RuleUnlessLeftOut(
+    { optional },
     'templateIds',
     isTemplateIds,
     `must name DLT template ids for ${SMS_TEMPLATE_KEYS.join(', ')}`,
@@ -93,7 +98,7 @@ export class SmsSection {
   http?: HttpGatewaySection;
 }
 
-/** A mistyped placeholder would be nothing in every message. */
+/** A mistyped placeholder would be empty in every message. */
 function Placeholders(): PropertyDecorator {
   const names: readonly string[] = SMS_PLACEHOLDERS;
   return Rule(
@@ -106,14 +111,13 @@ function Placeholders(): PropertyDecorator {
   );
 }
 
-/** Whatever is filled in, the host stays the one that the operator has named. */
+/** Placeholders must not change the host. */
 function isAddressTemplate(value: unknown): boolean {
   const url = typeof value === 'string' ? URL.parse(value) : null;
   return url !== null && !url.host.includes('{');
 }
 
 function isHeaders(value: unknown): boolean {
-  if (value === undefined || value === null) return true;
   return (
     isMapping(value) &&
     Object.entries(value).every(
@@ -124,7 +128,6 @@ function isHeaders(value: unknown): boolean {
 }
 
 function isTemplateIds(value: unknown): boolean {
-  if (value === undefined || value === null) return true;
   const keys: readonly string[] = SMS_TEMPLATE_KEYS;
   return (
     isMapping(value) &&
@@ -135,15 +138,10 @@ function isTemplateIds(value: unknown): boolean {
 }
 
 function isPattern(value: unknown): boolean {
-  if (value === undefined || value === null) return true;
   if (typeof value !== 'string') return false;
   try {
     return new RegExp(value).source.length > 0;
   } catch {
     return false;
   }
-}
-
-function isMapping(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A command that was given to change something; without secrets and without personal data. */
+/** Without secrets and personal data. */
 @Entity('operator_commands')
 export class OperatorCommand {
   @PrimaryGeneratedColumn('identity', {
@@ -10,7 +10,7 @@ export class OperatorCommand {
   })
   readonly id: number;
 
-  /** The journey or instant loan that it names, or `operator`. */
+  /** A journey, an instant loan, or `operator`. */
   @Column('text', { name: 'subject_id' })
   readonly subjectId: string;
 
@@ -18,14 +18,15 @@ export class OperatorCommand {
   @Column('text')
   readonly command: string;
 
-  /** What it was given; of what may be personal only that it was given. */
+  /** Of personal values only that they were given. */
   @Column('jsonb')
   readonly parameters: Record<string, unknown>;
 
-  /** The user of the operating system. */
   @Column('text', { name: 'given_by' })
   readonly givenBy: string;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'app_now()' })
   readonly createdAt: Date;
 }
+
+export const ADMIN_ENTITIES = [OperatorCommand];

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { hasChain } from '../../audit/index.js';
 import type { OperatorCommand } from './operator-command.entity.js';
 
-/** Whose chain a command joins that names no loan. */
+/** Has the chain of commands that name no loan. */
 export const OPERATOR_SUBJECT = 'operator';
 
 export type GivenCommand = Pick<
@@ -11,8 +11,8 @@ export type GivenCommand = Pick<
 >;
 
 /**
- * Notes a command before it is carried out: what fails was given, too. One that names a loan of which nothing
- * is kept is the operator's: it begins no chain.
+ * Before the command runs, so that a failed one is noted. A command on an unknown loan begins no
+ * chain.
  */
 export async function recordCommand(dataSource: DataSource, given: GivenCommand): Promise<void> {
   const { command, parameters, givenBy } = given;

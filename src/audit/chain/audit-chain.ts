@@ -2,18 +2,16 @@ import { createHash } from 'node:crypto';
 import { isDeeper } from '../../platform/index.js';
 import { AUDIT_EVENTS, type AuditEvent, type SaidRow } from '../audit-source.js';
 
-/** One entry as it is kept and as a file has it. */
 export interface ChainEntry {
   readonly position: number;
-  /** Byte for byte as it was hashed. */
+  /** Byte for byte as hashed. */
   readonly entry: string;
   /** In hex. */
   readonly hash: string;
-  /** The column by which a day's entries are found; it repeats what the entry says. */
+  /** Repeats the entry's time, to find a day's entries. */
   readonly joinedAt?: string;
 }
 
-/** What an entry says. */
 export interface SaidEntry {
   readonly at: string;
   readonly event: AuditEvent;
@@ -21,12 +19,11 @@ export interface SaidEntry {
   readonly row: SaidRow;
 }
 
-/** What stands before the first entry: a chain belongs to its subject. */
+/** A chain starts with its subject's hash. */
 export function chainBeginning(subjectId: string): Buffer {
   return createHash('sha256').update(subjectId, 'utf8').digest();
 }
 
-/** SHA-256 of the hash before and the entry. */
 export function nextHash(previous: Buffer, entry: string): Buffer {
   return createHash('sha256').update(previous).update(entry, 'utf8').digest();
 }
@@ -34,7 +31,7 @@ export function nextHash(previous: Buffer, entry: string): Buffer {
 /** The deepest rows of the service have four levels. */
 const MOST_LEVELS = 32;
 
-/** Null when it is no entry. */
+/** Null when it is not an entry. */
 export function readEntry(text: string): SaidEntry | null {
   try {
     const read = JSON.parse(text) as Partial<SaidEntry> | null;

@@ -7,28 +7,26 @@ import {
   type SaidEntry,
 } from './audit-chain.js';
 
-/** The first thing that is wrong with the chain of a subject. */
 export interface ChainFault {
   readonly subjectId: string;
   /** Of the entry; null when the row has none. */
   readonly position: number | null;
-  /** The table and the key of the row, where it is known. */
+  /** `table key`, where known. */
   readonly row: string | null;
   readonly what: string;
 }
 
-/** The head of a chain as somebody has signed it. */
 export interface SignedHead {
   readonly position: number;
   /** In hex. */
   readonly hash: string;
-  /** Where it stands: `the root of 2026-11-22`. */
+  /** `the root of 2026-11-22` */
   readonly where: string;
-  /** Nothing that it is the first to have was written before this. */
+  /** Entries that this head is the first to cover were not written before. */
   readonly notBefore?: number;
 }
 
-/** The rows of the tables as they are now: by table, then by key, as `audit_row` says them. */
+/** By table, then by key, as `audit_row` writes them. */
 export type PresentRows = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 interface Checked {
@@ -36,39 +34,38 @@ interface Checked {
   readonly entries: readonly ChainEntry[];
   /** Each of another position. */
   readonly heads: readonly SignedHead[];
-  /** Nothing that is past the last head was written before this. */
+  /** Entries past the last head were not written before. */
   readonly notBefore?: number;
 }
 
 export interface Sources {
   readonly byTable: ReadonlyMap<string, AuditSource>;
-  /** What is too old to be there still is judged by it. */
+  /** Decides what is too old to be kept. */
   readonly now: Date;
 }
 
 const DAY_MS = 86_400_000;
-/** A commit may wait for another one, and another server's clock may differ a little. */
+/** Commits may wait for each other, and servers' clocks differ a little. */
 const MAY_FALL_MS = 10 * 60_000;
 
-interface LatestOfRow {
+export interface LatestOfRow {
   readonly position: number;
   readonly said: SaidEntry;
   readonly key: string;
 }
 
-/** What a chain says of each row at last, in the order of the entries. */
+/** The last entry on each row, in the order of the entries. */
 export type LatestRows = ReadonlyMap<string, LatestOfRow>;
 
-/** What a chain that is sound by itself says. */
 export interface SoundChain {
   readonly latest: LatestRows;
-  /** How many entries are of tables that this release does not know. */
+  /** Entries of tables that this release does not know. */
   readonly unknown: number;
 }
 
 /**
- * Checks a chain by itself: each entry follows from the one before, says a row of this subject, changes of a row
- * only what may change, and leads to the heads that were signed.
+ * Each entry must follow from the one before, be of a row of this subject, change only what may
+ * change, and lead to the signed heads.
  */
 export function checkChain(
   { subjectId, entries, heads, notBefore }: Checked,
@@ -90,7 +87,6 @@ export function checkChain(
   return { subjectId, position, row: null, what };
 }
 
-/** Goes along one chain. */
 class ChainWalk {
   readonly latest = new Map<string, LatestOfRow>();
   unknown = 0;
@@ -107,10 +103,7 @@ class ChainWalk {
     this.previous = chainBeginning(subjectId);
   }
 
-  /**
-   * @param head the first that has the entry
-   * @returns what is wrong with the entry
-   */
+  /** @param head the first that covers the entry */
   take({ position, entry, hash, joinedAt }: ChainEntry, head?: SignedHead): ChainFault | null {
     const { subjectId } = this;
     this.position += 1;
@@ -148,13 +141,13 @@ class ChainWalk {
       this.erasure ??= fault('what was sealed is gone, and no erasure was noted');
     }
     this.isErased ||= source.isErasure(said.row);
-    // Anew, so that the order is that of the latest entries.
+    // Inserted again, to keep the order of the latest entries.
     this.latest.delete(row);
     this.latest.set(row, { position, said, key });
     return null;
   }
 
-  /** What is wrong with the time of the entry that was taken last: it says when it was written, and not before. */
+  /** Of the entry that was taken last. */
   timeFault({ position, entry }: ChainEntry, head?: SignedHead, otherwise?: number) {
     const { subjectId } = this;
     const at = Date.parse(readEntry(entry)?.at ?? '');
@@ -191,7 +184,7 @@ function changeFault(
   return changed.length === 0 ? null : `${changed.join(', ')} changed, which is never done`;
 }
 
-/** Holds the rows of the tables against what the chain says of them. */
+/** Compares the tables' rows with the chain. */
 export function checkRows(
   subjectId: string,
   latest: LatestRows,
@@ -207,7 +200,7 @@ export function checkRows(
   return null;
 }
 
-/** By the row's own time: the entry may be younger, of a row that changed. */
+/** By the row's own time: the entry may be younger. */
 function goneOrNot(source: AuditSource, { row }: SaidEntry, now: Date): string | null {
   const days = source.removedAfterDays(row);
   const writtenAt = Date.parse(String(row[source.at]));
@@ -215,7 +208,7 @@ function goneOrNot(source: AuditSource, { row }: SaidEntry, now: Date): string |
   return mayBeGone ? null : 'the row has been deleted, or is another subject’s now';
 }
 
-/** Columns that came after the entry was written are not in it. */
+/** Columns added later are not in the entry. */
 function changeOf({ row }: SaidEntry, text: string): string | null {
   const now = JSON.parse(text) as SaidRow;
   const changed = Object.keys(row).filter((column) => !isSame(row[column], now[column]));
@@ -231,7 +224,7 @@ function isEmptied({ sealed }: AuditSource, before: SaidEntry, after: SaidEntry)
   return sealed.some((column) => before.row[column] !== null && after.row[column] === null);
 }
 
-/** Both were read from the text of jsonb, which writes what is the same in the same way. */
+/** jsonb writes equal values alike. */
 function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

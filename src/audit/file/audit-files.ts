@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database, Keyring } from '../../platform/index.js';
 import { AUDIT_SOURCES, type AuditSource } from '../audit-source.js';
-import { AuditSigner } from '../audit-signer.js';
+import { AuditSigner } from '../signed-statement.js';
 import { readEntry, type SaidEntry } from '../chain/audit-chain.js';
 import { AuditRoots } from '../roots/audit-roots.service.js';
 import { AuditChainsRepository } from '../store/audit-chains.repository.js';
@@ -16,7 +16,7 @@ import {
 } from './audit-file.js';
 import { storyHash, storyOf } from './story.js';
 
-/** What stands in the place of a document that cannot be opened: it names nobody. */
+/** Replaces a document that cannot be opened. */
 const UNREADABLE = {
   mediaType: 'text/plain',
   encoding: 'utf8',
@@ -24,7 +24,6 @@ const UNREADABLE = {
   content: Buffer.from('It cannot be opened.', 'utf8'),
 } as const;
 
-/** Makes the file of a subject for an auditor. */
 @Injectable()
 export class AuditFiles {
   private readonly byTable: ReadonlyMap<string, AuditSource>;
@@ -40,15 +39,15 @@ export class AuditFiles {
     this.byTable = new Map(sources.map((source) => [source.table, source]));
   }
 
-  /** What the chain of a subject says, in its order: what documents there must be follows from it. */
+  /** In the chain's order; it decides which documents there must be. */
   async said(subjectId: string): Promise<SaidEntry[]> {
     const chain = await this.database.transaction((tx) => this.chains.chainOf(tx, subjectId));
     return chain.entries.map(({ entry }) => readEntry(entry)).filter((entry) => entry !== null);
   }
 
   /**
-   * @param withPersonalData whether documents with personal data are in it; their hashes are in any case
-   * @returns null when there is no chain of this subject
+   * @param withPersonalData else only the hashes of such documents are included
+   * @returns null when the subject has no chain
    */
   async make(
     subjectId: string,
@@ -95,7 +94,7 @@ export class AuditFiles {
     return { ...unsigned, signature: await this.signer.sign(statement, 'audit-file+jws') };
   }
 
-  /** The salt is the same each time, so that what was withheld once can be compared when it is shown. */
+  /** The salt is stable, so that a withheld document can be compared later. */
   private filed(
     subjectId: string,
     { content, ...exhibit }: Exhibit,

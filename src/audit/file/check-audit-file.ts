@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { AuditSource } from '../audit-source.js';
-import type { AuditKey } from '../audit-signer.js';
 import { checkChain, type ChainFault, type LatestRows } from '../chain/check-chain.js';
 import { leafHash, rootOfPath } from '../roots/merkle-tree.js';
 import {
+  type AuditKey,
   isAfterRetirement,
   type RootStatement,
   type Signed,
@@ -21,22 +21,21 @@ import {
 } from './audit-file.js';
 import { storyHash } from './story.js';
 
-/** What a file comes to, checked with nothing but the public keys. */
+/** Checked only with public keys. */
 export interface CheckedFile {
   readonly subjectId: string;
   readonly entries: number;
   readonly exportedAt: string | null;
-  /** The root that proves the chain up to an entry, and its day. */
   readonly proof: (ProvenBy & { readonly day: string }) | null;
   /** Documents with personal data that are not in the file. */
   readonly withheld: readonly string[];
-  /** How many entries are of tables that this release does not know. */
+  /** Entries of tables that this release does not know. */
   readonly unknown: number;
-  /** Empty when all is as it was signed; the first wrong entry first. */
+  /** Empty when all is as signed; the first wrong entry first. */
   readonly faults: readonly string[];
 }
 
-// The members in the order in which a file has them.
+// The members in the file's order.
 const Entry = z.strictObject({ position: z.int(), entry: z.string(), hash: z.string() });
 const Proof = z.strictObject({
   signedRoot: z.string(),
@@ -69,23 +68,21 @@ const File = z.strictObject({
   signature: z.string(),
 });
 
-/** @returns null when the bytes are no such file, or are not exactly as a file is written */
+/** @returns null unless the bytes are exactly as a file is written */
 export function readAuditFile(bytes: Buffer): AuditFile | null {
   try {
     const read = File.safeParse(JSON.parse(bytes.toString('utf8')));
-    // A member twice, in another place or written otherwise is lost here.
+    // Parsing drops repeated members and another order or spelling.
     return read.success && bytes.equals(Buffer.from(auditFileText(read.data))) ? read.data : null;
   } catch {
     return null;
   }
 }
 
-/** What a file is checked with. */
 export interface FileCheck {
   readonly keys: readonly AuditKey[];
-  /** Signed roots that were kept elsewhere, where there are any. */
+  /** Signed roots that were kept elsewhere. */
   readonly kept?: readonly string[];
-  /** As this release knows the tables. */
   readonly sources: readonly AuditSource[];
 }
 
@@ -135,7 +132,6 @@ export async function checkAuditFile(
   };
 }
 
-/** In a sentence: which entry, which row, what is wrong. */
 export function faultText({ subjectId, position, row, what }: ChainFault): string {
   const where = position === null ? '' : `, entry ${position}`;
   return `${subjectId}${where}${row === null ? '' : ` (${row})`}: ${what}.`;
@@ -173,7 +169,7 @@ function statementFaults(file: AuditFile, signed: Signed<FileStatement>): string
   return faults;
 }
 
-/** Without it an older proof, or none, could stand in the file. */
+/** Otherwise an older proof, or none, could be put into the file. */
 function provenFaults(
   { proof }: AuditFile,
   { proof: proven }: FileStatement,

@@ -8,7 +8,7 @@ const INDIA = new Intl.DateTimeFormat('en-IN', {
   timeZone: 'Asia/Kolkata',
 });
 
-/** What the entries say, one sentence each, in the order in which it happened. */
+/** One sentence for each entry, by time. */
 export function storyOf(
   entries: readonly ChainEntry[],
   byTable: ReadonlyMap<string, AuditSource>,

@@ -1,19 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { ClockDifference, Database, type Tx } from '../../platform/index.js';
-import { AuditSigner } from '../audit-signer.js';
-import type { RootStatement } from '../signed-statement.js';
+import { AuditSigner, type RootStatement } from '../signed-statement.js';
 import { AuditRootsRepository, type ListedRoot } from '../store/audit-roots.repository.js';
 import { inclusionPath, leafHash, merkleRoot } from './merkle-tree.js';
 import { MAX_LEAVES } from './root-days.js';
 
-/** The proof of a subject, and which root it is by. */
 export interface ProofByRoot {
   readonly number: number;
   readonly root: string;
   readonly proof: AuditProof;
 }
 
-/** That the head of a chain stood in a tree whose root was signed. */
+/** Proves that a chain's head is in a tree whose root was signed. */
 export interface AuditProof {
   readonly signedRoot: string;
   readonly position: number;
@@ -22,7 +20,7 @@ export interface AuditProof {
   readonly path: readonly string[];
 }
 
-/** Makes the roots, each day's once on whichever replica, and proves by them. */
+/** One replica makes each day's root. */
 @Injectable()
 export class AuditRoots {
   constructor(
@@ -33,16 +31,15 @@ export class AuditRoots {
   ) {}
 
   /**
-   * Makes the next root that is due, up to that of the last whole day; whether there was one.
-   * @throws Error when the clocks differ, for a root says when it was signed; also when none is due
+   * Makes the next root up to the last whole day. @returns whether one was due
+   * @throws Error when the clocks differ, since a root has its time of signing
    */
   async closeDay(): Promise<boolean> {
     await this.refuseWrongClock();
     return this.database.transaction(async (tx) => {
       const due = await this.roots.claimDay(tx, MAX_LEAVES);
-      if (due === null) return false;
+      if (!due?.day) return false;
       const { day, signedAt } = due;
-      if (day === null) return false;
       const before = await this.roots.last(tx);
       const number = (before?.number ?? 0) + 1;
       const leaves = await this.roots.plant(tx, { number, day }, MAX_LEAVES);
@@ -56,7 +53,7 @@ export class AuditRoots {
     });
   }
 
-  /** A day that ended more than an hour ago and has no root yet; null when there is none. */
+  /** A day without a root more than an hour after its end. */
   lateDay(tx: Tx): Promise<string | null> {
     return this.roots.lateDay(tx, MAX_LEAVES);
   }
@@ -65,7 +62,7 @@ export class AuditRoots {
     return this.database.transaction((tx) => this.roots.list(tx));
   }
 
-  /** Of the last tree that the subject's head stands in; null before there is one. */
+  /** In the last tree that has the subject's head; null before there is one. */
   async proofOf(tx: Tx, subjectId: string): Promise<ProofByRoot | null> {
     const leaf = await this.roots.lastLeafOf(tx, subjectId);
     const root = leaf && (await this.roots.find(tx, leaf.rootNumber));

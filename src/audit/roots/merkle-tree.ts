@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-// The two prefixes keep a leaf from passing for a node (RFC 9162, section 2.1.1).
+// The prefixes tell leaves from nodes (RFC 9162, section 2.1.1).
 const LEAF = Buffer.of(0);
 const NODE = Buffer.of(1);
 
-/** The head of a chain as a leaf says it. */
+/** The head of a chain. */
 export interface Head {
   readonly subjectId: string;
   readonly position: number;
@@ -16,12 +16,12 @@ export function leafHash({ subjectId, position, hash }: Head): Buffer {
   return sha256(LEAF, Buffer.from(`${subjectId}\n${position}\n${hash}`));
 }
 
-/** The Merkle tree hash of RFC 9162; of no leaves the hash of nothing. */
+/** RFC 9162, section 2.1.1; without leaves the hash of nothing. */
 export function merkleRoot(leaves: readonly Buffer[]): Buffer {
   return leaves.length === 0 ? sha256() : subtree(leaves, 0, leaves.length);
 }
 
-/** The inclusion proof of RFC 9162, section 2.1.3.1: from the leaf's neighbour up. */
+/** RFC 9162, section 2.1.3.1: from the leaf's neighbour up. */
 export function inclusionPath(leaves: readonly Buffer[], index: number): Buffer[] {
   const path: Buffer[] = [];
   let [from, to] = [0, leaves.length];
@@ -34,7 +34,7 @@ export function inclusionPath(leaves: readonly Buffer[], index: number): Buffer[
   return path.toReversed();
 }
 
-/** The root that a path leads to (RFC 9162, section 2.1.3.2); null when the path does not fit the tree. */
+/** RFC 9162, section 2.1.3.2; null when the path does not fit the tree. */
 export function rootOfPath(
   leaf: Buffer,
   index: number,

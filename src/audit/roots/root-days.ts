@@ -1,18 +1,18 @@
 import type { AuditRoot } from '../store/audit-root.entity.js';
 
-/** A tree of more leaves would be too long for one transaction; what is left comes into the next one. */
+/** More would take too long for one transaction; the next tree has the rest. */
 export const MAX_LEAVES = 50_000;
 
 export const DAY_MS = 86_400_000;
 
-/** When a day in India begins. */
+/** In India. */
 export function beginningOf(day: string): number {
   return Date.parse(`${day}T00:00:00+05:30`);
 }
 
 /**
- * How old the entries are that came under a root first. Each root looks for what has grown since the last day
- * that was closed began, so what is older is under the roots before it.
+ * The age of the entries that a root is the first to cover. Each root covers what has grown since
+ * the last closed day began, so anything older is under the roots before.
  */
 export class RootDays {
   private readonly byNumber = new Map<number, number>();
@@ -26,7 +26,7 @@ export class RootDays {
     }
   }
 
-  /** The time before which none of those was written; for those under no root yet when left out. */
+  /** The earliest time of those entries; without a number, of entries under no root yet. */
   notBefore(number?: number): number {
     return number === undefined ? this.last : (this.byNumber.get(number) ?? this.last);
   }

@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../platform/index.js';
-import { type AuditKey, AuditSigner } from '../audit-signer.js';
 import type { ChainFault } from '../chain/check-chain.js';
-import { isAfterRetirement, type RootStatement, StatementCheck } from '../signed-statement.js';
+import {
+  type AuditKey,
+  AuditSigner,
+  isAfterRetirement,
+  type RootStatement,
+  StatementCheck,
+} from '../signed-statement.js';
 import {
   AuditRootsRepository,
   type ExpectedRoots,
@@ -11,24 +16,22 @@ import {
 import { leafHash, merkleRoot } from './merkle-tree.js';
 import { beginningOf, DAY_MS, RootDays } from './root-days.js';
 
-/** What somebody who may write the database cannot have changed. */
+/** What an attacker with write access to the database cannot change. */
 export interface FromElsewhere {
-  /** The service's public keys; those in the database when left out. */
+  /** The service's public keys; left out: the database's. */
   readonly keys?: readonly AuditKey[];
   /** Signed roots that were kept. */
   readonly kept?: readonly string[];
 }
 
-/** The roots as they were found. */
 export interface CheckedRoots {
-  /** What is wrong with them. */
   readonly faults: readonly ChainFault[];
-  /** What is no proof of a change, but may come from one. */
+  /** Possible signs of a change, but no proof. */
   readonly warnings: readonly string[];
   readonly days: RootDays;
 }
 
-/** Checks the roots: each is signed, follows the one before, and is that of the leaves that are kept. */
+/** Each root must be signed, follow the one before, and be that of its leaves. */
 @Injectable()
 export class RootVerification {
   constructor(
@@ -37,8 +40,8 @@ export class RootVerification {
   ) {}
 
   /**
-   * @param subjects whose chains are asked for: of the trees those that have them are read, and those that may
-   *   have had their newest entries; all trees when left out
+   * @param subjects only trees that have them, or may have their newest entries, are read; left
+   * out: all trees
    */
   async check(
     tx: Tx,
@@ -58,7 +61,7 @@ export class RootVerification {
     return {
       faults: [
         ...foreign.map(({ kid, why }) => rootFault(`the key ${kid}`, why)),
-        // What comes after a wrong one follows from it.
+        // Later faults follow from the first.
         ...(broken ? [broken] : [...others, ...missingKept(roots, kept)]),
       ],
       warnings: [...entriesBefore(roots, expected), ...lateRoots(roots)],
@@ -110,7 +113,6 @@ async function statementFault(
   return isAfterRetirement(signed, time) ? 'its key had been retired before' : null;
 }
 
-/** Between two roots there is no day without one. */
 function missingDays(roots: readonly ListedRoot[]): ChainFault[] {
   const index = roots.findIndex(
     ({ day }, place) => place > 0 && beginningOf(day) - beginningOf(roots[place - 1].day) > DAY_MS,
@@ -142,7 +144,7 @@ function missingKept(roots: readonly ListedRoot[], kept: readonly string[]): Cha
   return [rootFault(`kept root ${gone + 1}`, what)];
 }
 
-/** The first root is of the day before the first entry, unless those before it were removed. */
+/** The first root is of the day before the first entry, unless earlier roots were removed. */
 function entriesBefore(
   [first]: readonly ListedRoot[],
   { hasEntriesBefore }: ExpectedRoots,
@@ -154,7 +156,7 @@ function entriesBefore(
   ];
 }
 
-/** A day's root comes on the next day, unless no replica ran then, or it was removed and made anew. */
+/** A day's root is made on the next day, unless no replica ran, or it was removed and made anew. */
 function lateRoots(roots: readonly ListedRoot[]): string[] {
   const late = roots.filter(
     ({ day, signedAt }) => Date.parse(signedAt) - beginningOf(day) > 2 * DAY_MS,

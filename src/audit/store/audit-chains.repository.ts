@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
 import type { Tx } from '../../platform/index.js';
 import type { AuditSource } from '../audit-source.js';
 import type { ChainEntry } from '../chain/audit-chain.js';
 import type { CurrentRecord, PresentRecord } from '../records/current-record.js';
 import type { Head } from '../roots/merkle-tree.js';
 
-/** The entries of one subject, whole. */
 export interface Chain {
   readonly subjectId: string;
   readonly entries: readonly ChainEntry[];
@@ -15,16 +15,15 @@ interface EntryRow extends ChainEntry {
   readonly subjectId: string;
 }
 
-/** A row of a table, and whose chain it belongs to. */
 interface RowOfSubject {
   readonly key: string;
   readonly subjectId: string;
 }
 
-/** Reads the chains and what they are about; the tables' names come from those who own them. */
+/** The tables' names come from their owners' sources. */
 @Injectable()
 export class AuditChainsRepository {
-  /** Has a transaction read one state of everything, and times as the entries say them. */
+  /** The transaction reads one snapshot, and times as entries have them. */
   async readOneState(tx: Tx): Promise<void> {
     await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
     await tx.query(`SET LOCAL timezone TO 'UTC'`);
@@ -38,7 +37,7 @@ export class AuditChainsRepository {
     return { subjectId, entries };
   }
 
-  /** Every chain, whole, some thousand entries at a time. */
+  /** Every chain, whole, in batches of entries. */
   async *chains(tx: Tx, atATime: number): AsyncGenerator<Chain[]> {
     let [subject, position] = ['', 0];
     let open: EntryRow[] = [];
@@ -51,7 +50,7 @@ export class AuditChainsRepository {
       const last = rows.at(-1);
       const isLast = last === undefined || rows.length < atATime;
       const chains = chainsIn([...open, ...rows]);
-      // The next rows may go on with the last one.
+      // The next batch may continue the last chain.
       const unfinished = isLast ? undefined : chains.pop();
       open = (unfinished?.entries ?? []) as EntryRow[];
       if (chains.length > 0) yield chains;
@@ -60,7 +59,7 @@ export class AuditChainsRepository {
     }
   }
 
-  /** The rows with these keys, as the chain would say them now. */
+  /** As the chain would have them now. */
   async rowsByKey(
     tx: Tx,
     source: AuditSource,
@@ -75,7 +74,6 @@ export class AuditChainsRepository {
     return new Map(rows.map((row) => [row.key, row.row]));
   }
 
-  /** The keys of a subject's rows. */
   async keysOf(tx: Tx, { table, key, subject }: AuditSource, subjectId: string): Promise<string[]> {
     const rows = await tx.query<{ key: string }>(
       `SELECT ${key}::text AS key FROM ${table} WHERE ${subject} = $1 ORDER BY ${key}`,
@@ -91,7 +89,7 @@ export class AuditChainsRepository {
     return row.count;
   }
 
-  /** The first rows of a table that no entry says, so many at most; a search through all of it, in lots. */
+  /** Searches the whole table, in batches, for rows without an entry. */
   async unchained(tx: Tx, source: AuditSource, most: number): Promise<RowOfSubject[]> {
     const { table, key, keyType, subject } = source;
     const found: RowOfSubject[] = [];
@@ -111,7 +109,7 @@ export class AuditChainsRepository {
     }
   }
 
-  /** Of which rows of a table the chains of these rows' subjects say something: each chain is read once. */
+  /** Reads each chain once. */
   private async chainedIn(
     tx: Tx,
     { table, key }: AuditSource,
@@ -168,7 +166,7 @@ export class AuditChainsRepository {
     return rows.map(({ name }) => name);
   }
 
-  /** The heads of these subjects in all trees, the oldest first. */
+  /** The oldest first. */
   async signedHeads(
     tx: Tx,
     subjects: readonly string[],
@@ -182,7 +180,7 @@ export class AuditChainsRepository {
     );
   }
 
-  /** Subjects that have a head in a tree and no entry, so many at most. */
+  /** Subjects with a head in a tree and no entry. */
   async vanished(tx: Tx, most: number): Promise<string[]> {
     const rows = await tx.query<{ subjectId: string }>(
       `SELECT DISTINCT l.subject_id AS "subjectId" FROM audit_leaves AS l
@@ -202,7 +200,7 @@ export class AuditChainsRepository {
 const ROWS_A_LOT = 2_000;
 const ENTRY = `position, entry, encode(hash, 'hex') AS hash, to_json(joined_at) #>> '{}' AS "joinedAt"`;
 
-/** In SQL, of a row `r`: what `chain_audit_row` would have the chain say of it. */
+/** In SQL, as `chain_audit_row` writes a row `r`. */
 export function saidBy({ sealed, leftOut }: AuditSource): string {
   if (sealed.length + leftOut.length === 0) return 'to_jsonb(r)::text';
   return `audit_row(to_jsonb(r), ${arrayOf(sealed)}, ${arrayOf(leftOut)})`;
@@ -221,4 +219,12 @@ function chainsIn(rows: readonly EntryRow[]): Chain[] {
     subjectId,
     entries,
   }));
+}
+
+export async function hasChain(dataSource: DataSource, subjectId: string): Promise<boolean> {
+  const found: unknown[] = await dataSource.query(
+    'SELECT 1 FROM audit_entries WHERE subject_id = $1 LIMIT 1',
+    [subjectId],
+  );
+  return found.length > 0;
 }

@@ -1,13 +1,15 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The root of a Merkle tree over the heads of chains, signed. */
+/** The signed root of a Merkle tree over the heads of chains. */
 @Entity('audit_roots')
 export class AuditRoot {
-  /** From 1 on, without a gap. */
+  /** From 1, without a gap. */
   @PrimaryColumn('integer', { primaryKeyConstraintName: 'audit_roots_pkey' })
   readonly number: number;
 
-  /** The last whole day in India before it was made. A day with very many heads has several trees. */
+  /**
+   * The last whole day in India before it was made; a day with very many heads has several trees.
+   */
   @Column('date')
   readonly day: string;
 
@@ -18,7 +20,7 @@ export class AuditRoot {
   @Column('text')
   readonly root: string;
 
-  /** A compact JWS whose payload says all of this, and the root before. */
+  /** A compact JWS over all of this and the root before. */
   @Column('text', { name: 'signed_root' })
   readonly signedRoot: string;
 

@@ -3,48 +3,43 @@ import type { Tx } from '../../platform/index.js';
 import type { Head } from '../roots/merkle-tree.js';
 import type { AuditRoot } from './audit-root.entity.js';
 
-/** The first night after an upgrade walks every chain there is. */
+/** After an upgrade the first night walks every chain. */
 const LONGEST_PLANT_MS = 5 * 60_000;
-// Any number that nothing else locks: replicas take turns at the roots.
+// Any number that nothing else locks: replicas take turns.
 const ROOTS_LOCK = 4_702_148;
 
-/** What a tree is made after. */
 export interface RootBefore {
   readonly number: number;
   readonly root: string;
 }
 
-/** A head as it stands in a tree. */
 export interface PlantedHead extends Head {
   readonly leafIndex: number;
 }
 
-/** A root as it is read: when it was signed to the microsecond, as its statement has it. */
+/** Signed at, to the microsecond as in its statement. */
 export type ListedRoot = Omit<AuditRoot, 'signedAt'> & { readonly signedAt: string };
 
-/** A day to close, and the moment by the database's clock. */
 export interface DueDay {
   /** Null when no day is due. */
   readonly day: string | null;
   readonly signedAt: string;
 }
 
-/** What the roots are held against. */
 export interface ExpectedRoots {
   /** In India. */
   readonly today: string;
-  /** Whether there are entries of which a root should be there by now. */
+  /** Entries that a root should cover by now. */
   readonly hasOldEntries: boolean;
-  /** Whether there are entries from before the day of the first root. */
+  /** Entries from before the day of the first root. */
   readonly hasEntriesBefore: boolean;
 }
 
-/** The signed roots, and the heads that stand in their trees. */
 @Injectable()
 export class AuditRootsRepository {
   /**
-   * Each day has a root, those during which no replica ran as well: a missing one shows.
-   * @returns the first day without one; null when another replica is at it
+   * Days during which no replica ran have a root, too, so that a missing one shows.
+   * @returns the first day without one; null when another replica has the lock
    */
   async claimDay(tx: Tx, mostLeaves: number): Promise<DueDay | null> {
     const [lock] = await tx.query<{ mine: boolean }>(
@@ -56,7 +51,7 @@ export class AuditRootsRepository {
     return due;
   }
 
-  /** A day without a root, of which there should be one for an hour; null when there is none. */
+  /** A day without a root more than an hour after its end. */
   async lateDay(tx: Tx, mostLeaves: number): Promise<string | null> {
     const [row] = await tx.query<{ day: string }>(
       `${DUE} WHERE (coalesce(next, yesterday) + 1)::timestamp AT TIME ZONE 'Asia/Kolkata' < now - interval '1 hour'`,
@@ -73,9 +68,9 @@ export class AuditRootsRepository {
   }
 
   /**
-   * Puts the heads of the chains that have grown since they last stood in a tree into this one, in the order of
-   * their subjects. Looks back to the beginning of the last day that was closed: what was committed late is not
-   * missed. After a full tree of the same day it goes on where that one ended.
+   * Adds the heads of chains that have grown since their last tree, by subject. It looks back to
+   * the start of the last closed day, so that late commits are not missed; after a full tree of the
+   * same day it continues there.
    */
   async plant(
     tx: Tx,
@@ -107,7 +102,6 @@ export class AuditRootsRepository {
     );
   }
 
-  /** The roots whose trees have a head of one of these subjects. */
   async numbersOf(tx: Tx, subjects: readonly string[]): Promise<Set<number>> {
     const rows = await tx.query<{ number: number }>(
       'SELECT DISTINCT root_number AS number FROM audit_leaves WHERE subject_id = ANY ($1)',
@@ -116,7 +110,6 @@ export class AuditRootsRepository {
     return new Set(rows.map(({ number }) => number));
   }
 
-  /** The last tree that a subject's head stands in, and where. */
   async lastLeafOf(
     tx: Tx,
     subjectId: string,
@@ -158,7 +151,7 @@ function isoOf(column: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 
-// The moment is read once: the day and the time of signing belong together.
+// One reading of the clock for the day and the time of signing.
 const DUE = `
   WITH t AS MATERIALIZED (SELECT app_now() AS now),
   due AS (
@@ -181,7 +174,7 @@ const WHERE_TO_BEGIN = `
       WHERE r.number = (SELECT max(number) FROM audit_roots) AND r.day = $1 AND r.tree_size >= $2), '') AS after
 `;
 
-// Given as values, so that PostgreSQL's plan is for as many entries as there are since then.
+// As parameters, so that PostgreSQL plans for the entries since then.
 const PLANT = `
   INSERT INTO audit_leaves (subject_id, root_number, leaf_index, position, hash)
   SELECT subject_id, $1, row_number() OVER (ORDER BY subject_id) - 1, position, hash FROM (

@@ -9,20 +9,19 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Request } from 'express';
 import type { Scope } from '../../auth/index.js';
-import { AnswersWithScreens, Fault } from '../../platform/index.js';
+import { AnswersWithScreens } from '../../platform/index.js';
 import { WorkbenchFaultFilter } from './workbench-fault.filter.js';
-import { NotSignedIn } from './not-signed-in.js';
-import { type WorkbenchVisitor, WorkbenchVisitors } from './workbench-visitors.js';
-
-export interface WorkbenchRequest extends Request {
-  workbenchVisitor?: WorkbenchVisitor;
-}
+import {
+  NotSignedIn,
+  requireScope,
+  type WorkbenchRequest,
+  type WorkbenchVisitor,
+  WorkbenchVisitors,
+} from './workbench-visitors.js';
 
 const SCOPE_KEY = 'rinpath:workbench-scope';
 
-/** Lets a visitor through whose key has the page's scope; without a session they are told how to get one. */
 @Injectable()
 export class WorkbenchGuard implements CanActivate {
   constructor(
@@ -39,14 +38,11 @@ export class WorkbenchGuard implements CanActivate {
       context.getHandler(),
       context.getClass(),
     ]);
-    if (scope === undefined || visitor.scopes.includes(scope)) return true;
-    throw new Fault('scope_missing', {
-      message: `The key that opened this session lacks the scope ${scope}`,
-    });
+    if (scope !== undefined) requireScope(visitor, scope);
+    return true;
   }
 }
 
-/** For a controller of the workbench's pages, every page and every form of it. */
 export function SignedIn(): ClassDecorator {
   return applyDecorators(
     UseFilters(WorkbenchFaultFilter),
@@ -55,10 +51,9 @@ export function SignedIn(): ClassDecorator {
   );
 }
 
-/** Names the scope that a page or a controller's pages need: that of the calls that say the same. */
+/** The scope of the API calls that show the same. */
 export const NeedsWorkbenchScope = (scope: Scope) => SetMetadata(SCOPE_KEY, scope);
 
-/** Who looks at the page. */
 export const Visitor = createParamDecorator(
   (_: unknown, context: ExecutionContext): WorkbenchVisitor =>
     context.switchToHttp().getRequest<WorkbenchRequest>().workbenchVisitor!,

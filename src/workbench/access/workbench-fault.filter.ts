@@ -1,15 +1,12 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
-import { Fault, FaultFilter, type Page, type RawRequest, Screens } from '../../platform/index.js';
+import { Fault, FaultFilter, type Page, Screens } from '../../platform/index.js';
 import { closedPage, faultPage } from '../pages/workbench-page.js';
-import { NotSignedIn } from './not-signed-in.js';
-import { type WorkbenchVisitor, WorkbenchVisitors } from './workbench-visitors.js';
-
-type WorkbenchRequest = RawRequest & { readonly workbenchVisitor?: WorkbenchVisitor };
+import { NotSignedIn, type WorkbenchRequest, WorkbenchVisitors } from './workbench-visitors.js';
 
 /**
- * Shows an engineer what the catalogue says of a failure, with its code; without a session, how to get one.
- * What failed on our side, and whatever a program asks for, is answered as everywhere.
+ * Shows client errors as pages with their code, and how to sign in; server errors, and programs,
+ * get the usual answer.
  */
 @Catch()
 export class WorkbenchFaultFilter implements ExceptionFilter {

@@ -5,6 +5,7 @@ import {
   ENVIRONMENT,
   type Environment,
   RandomSource,
+  ScheduledTask,
   sha256,
   WORKBENCH_PATH,
 } from '../../platform/index.js';
@@ -14,12 +15,15 @@ import {
   WorkbenchSessionsRepository,
 } from '../store/workbench-sessions.repository.js';
 
+const UPKEEP_EVERY_MS = 600_000;
+const MAX_DELETED = 5_000;
+
 export interface WorkbenchLink {
   readonly url: string;
   readonly expiresAt: Date;
 }
 
-/** The single-use links by which a partner's engineers come to the workbench; stored as hashes. */
+/** Single-use links, stored as hashes. */
 @Injectable()
 export class WorkbenchLinks {
   constructor(
@@ -29,7 +33,7 @@ export class WorkbenchLinks {
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
-  /** Makes a fresh link: the only time that its token is in the clear. */
+  /** The only time that the token is in the clear. */
   async issue({ partnerId, keyId }: PartnerIdentity): Promise<WorkbenchLink> {
     const token = this.random.token();
     const link = { linkHash: sha256(token), partnerId, keyId };
@@ -37,13 +41,13 @@ export class WorkbenchLinks {
     return { url: `${this.environment.baseUrl}${WORKBENCH_PATH}/enter/${token}`, expiresAt };
   }
 
-  /** How a link stands, without using it up; null when it is not one of ours. */
+  /** Does not use the link up; null when it is unknown. */
   statusOf(token: string): Promise<LinkStatus | null> {
     return this.sessions.statusOf(sha256(token));
   }
 
   /**
-   * Uses a fresh link up, once among all who try, and opens its session.
+   * Uses a fresh link once and opens its session.
    * @returns the session's token; null when the link is not fresh
    */
   async use(token: string): Promise<string | null> {
@@ -52,5 +56,10 @@ export class WorkbenchLinks {
       this.sessions.open(tx, sha256(token), sha256(session)),
     );
     return opened && session;
+  }
+
+  @ScheduledTask('workbench-upkeep', UPKEEP_EVERY_MS)
+  async deleteOld(): Promise<void> {
+    await this.database.transaction((tx) => this.sessions.deleteOld(tx, MAX_DELETED));
   }
 }

@@ -1,31 +1,55 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ApiKeysRepository, type KeyAccess, KeyAccessRepository } from '../../auth/index.js';
+import {
+  ApiKeysRepository,
+  type KeyAccess,
+  KeyAccessRepository,
+  type Scope,
+} from '../../auth/index.js';
 import {
   Database,
   ENVIRONMENT,
   type Environment,
+  Fault,
   isOpenSandbox,
   PageCookies,
+  type RawRequest,
   sha256,
   WORKBENCH_COOKIE,
 } from '../../platform/index.js';
 import { demonstrationKey } from '../../settings/index.js';
 import { WorkbenchSessionsRepository } from '../store/workbench-sessions.repository.js';
 
-/** Who looks at the workbench: a partner, with what the key may do by which they came. */
 export interface WorkbenchVisitor extends KeyAccess {
-  /** When the session ends; null for the demonstration, which has none. */
+  /** Null for the demonstration. */
   readonly expiresAt: Date | null;
 }
 
-/** NOBODY: never signed in. OVER: the session has run out or was ended, or its key is not active any more. */
+/** OVER: the session has expired or ended, or its key is no longer active. */
 export type NoVisitor = 'NOBODY' | 'OVER';
 
+export interface WorkbenchRequest extends RawRequest {
+  workbenchVisitor?: WorkbenchVisitor;
+}
+
+export class NotSignedIn extends Error {
+  constructor(readonly why: NoVisitor) {
+    super(why);
+    this.name = 'NotSignedIn';
+  }
+}
+
+/** @throws Fault scope_missing */
+export function requireScope({ scopes }: WorkbenchVisitor, scope: Scope): void {
+  if (scopes.includes(scope)) return;
+  const message = `The key that opened this session lacks the scope ${scope}`;
+  throw new Fault('scope_missing', { message });
+}
+
 /**
- * Tells who a browser is. What a session may do is asked of its key at every page: it ends with the key, with the partner and
- * with the scope that opens the workbench, on every replica at once. In an open sandbox a browser without a session is the demonstration
- * partner's: its key is written openly in the repository.
+ * Each page asks the session's key, so a session ends with the key, the partner or the scope on
+ * every replica at once. An open sandbox shows the demonstration partner, whose key is public, to
+ * browsers without a session.
  */
 @Injectable()
 export class WorkbenchVisitors {
@@ -51,7 +75,7 @@ export class WorkbenchVisitors {
     return 'OVER';
   }
 
-  /** The cookie has no age: it goes with the browser's own session, and the server ends it sooner. */
+  /** A session cookie; the server ends the session sooner. */
   signIn(response: Response, token: string): void {
     this.cookies.set(response, WORKBENCH_COOKIE, token);
   }
@@ -63,14 +87,13 @@ export class WorkbenchVisitors {
     this.cookies.clear(response, WORKBENCH_COOKIE);
   }
 
-  /** Whether this browser's live session was opened by this link. */
+  /** Whether the link opened this browser's live session. */
   async cameBy(request: Request, link: string): Promise<boolean> {
     const token = this.cookies.read(request, WORKBENCH_COOKIE);
     const session = token ? await this.sessions.find(sha256(token)) : null;
     return session?.linkHash === sha256(link);
   }
 
-  /** Whether there is a workbench for whoever has no session. */
   async hasDemonstration(): Promise<boolean> {
     return (await this.demonstration()) !== null;
   }

@@ -10,7 +10,7 @@ import {
 import { PayInstantLoan } from '../scenarios/pay-instant-loan.js';
 import { PaySandboxInstantLoanCall, type SandboxPaymentView } from './sandbox-payment.api.js';
 
-/** A payment for a partner's tests, which have no browser. Mounted in the sandbox alone. */
+/** For partners' tests, which have no browser. In the sandbox only. */
 @PartnerApi('sandbox/instant-loans')
 export class SandboxPaymentController {
   constructor(private readonly paying: PayInstantLoan) {}

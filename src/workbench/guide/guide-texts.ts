@@ -3,7 +3,6 @@ import type { STANDINGS_WITHOUT_OFFER } from '../../matching/index.js';
 import type { OutboundFailureReason } from '../../platform/index.js';
 import type { DeliveryStatus } from '../../webhooks/index.js';
 
-/** What the caller does, by the category of the next action. */
 export const CATEGORIES: Readonly<Record<'POLL' | 'REDIRECT' | 'ACTION', string>> = {
   POLL: 'read the journey again after pollIntervalSeconds',
   REDIRECT: 'send the applicant to url, and post redirect-returned when they are back',
@@ -17,7 +16,7 @@ export const LAST_STATES: Readonly<Record<string, string>> = {
     'The end: nobody did anything for too long, or the applicant stopped it. Start a new one.',
 };
 
-/** What the definitions of the steps have no sentence for. */
+/** Moves that no step's definition explains. */
 export const MOVE_MEANINGS: Readonly<Record<string, string>> = {
   STARTED: 'POST /journey/initiate was accepted.',
   OFFERS_RAN_OUT:
@@ -98,7 +97,7 @@ export const INSTANT_MEANINGS: Readonly<Record<(typeof INSTANT_LOAN_STATUSES)[nu
   EXPIRED: 'The end: the fee was not paid in time.',
 };
 
-/** How a call ended that has no code. */
+/** Calls that ended without a code. */
 export const CALL_MEANINGS = {
   ANSWERED: 'The call was answered.',
   HUNG_UP: 'The caller hung up before the answer (499).',

@@ -18,7 +18,6 @@ import {
   VISIT_MEANINGS,
 } from './guide-texts.js';
 
-/** A word of the API or of the timeline, and what it means. */
 export interface GuideTerm {
   readonly anchor: string;
   readonly name: string;
@@ -32,7 +31,6 @@ export interface GuideSection {
   readonly terms: readonly GuideTerm[];
 }
 
-/** The parts of the guide; what is looked up is looked up in one of them. */
 export type GuideArea =
   | 'state'
   | 'move'
@@ -66,7 +64,7 @@ function section(
   return { anchor: area, title, lead, terms: termsOf(area, meanings) };
 }
 
-/** Steps bring their own words: one that is added is explained here without a line of code. */
+/** New steps bring their own words. */
 function stateMeanings(): [string, string][] {
   const ofSteps = new Map(
     STEP_STATES.map(({ name, nextAction: { type, category } }): [string, string] => [
@@ -168,10 +166,7 @@ export const GUIDE: readonly GuideSection[] = [
 
 const TERMS = new Map(GUIDE.flatMap(({ terms }) => terms.map((term) => [term.anchor, term])));
 
-/**
- * What a word means, and where the guide says it; of a word of another release, which the guide lacks, the part
- * where it would stand.
- */
+/** For a word of another release, the guide's section. */
 export function explained(area: GuideArea, name: string): { meaning: string; guide: string } {
   const term = TERMS.get(`${area}-${name}`);
   return {

@@ -19,10 +19,7 @@ const SPENT = {
   EXPIRED: { title: 'This link has run out', status: 410 },
 } as const;
 
-/**
- * Where the single-use links lead, and the way out. To open a link uses nothing up, so that previews and
- * scanners do no harm; its button does.
- */
+/** Opening a link does not use it up, so previews and scanners do no harm; its button does. */
 @Controller('workbench')
 @UseFilters(WorkbenchFaultFilter)
 @AnswersWithScreens()
@@ -36,7 +33,7 @@ export class DoorController {
   async show(@Param('token') token: string, @Req() request: Request): Promise<Page | SeeOther> {
     const status = (await this.links.statusOf(token)) ?? 'UNKNOWN';
     if (status === 'FRESH') return doorPage('enter', { title: 'Open the workbench' });
-    // Who has pressed the button twice, or gone Back to it, is inside.
+    // Already signed in: a second press, or Back.
     if (await this.visitors.cameBy(request, token)) return new SeeOther(WORKBENCH_PATH);
     return doorPage('spent', { title: SPENT[status].title }, SPENT[status].status);
   }
@@ -49,7 +46,7 @@ export class DoorController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<SeeOther> {
     const session = await this.links.use(token);
-    // What became of the link since it was shown is told by its own page.
+    // The link's own page explains.
     if (session === null) return new SeeOther(request.path);
     this.visitors.signIn(response, session);
     return new SeeOther(WORKBENCH_PATH);
@@ -66,11 +63,10 @@ export class DoorController {
   }
 }
 
-/** The sandbox's front page. */
 @Controller()
 @AnswersWithScreens()
 export class FrontDoorController {
-  /** The router takes `//` for `/`, too; that is an address of nothing. */
+  /** The router takes `//` for `/`, which is no address. */
   @Get()
   open(@Req() request: Request): SeeOther {
     if (request.path !== '/') throw new Fault('route_not_found');

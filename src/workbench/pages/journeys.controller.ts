@@ -1,5 +1,9 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { INSTANT_LOAN_STATUSES, InstantLoanHistories } from '../../instant-loans/index.js';
+import {
+  INSTANT_LOAN_STATUSES,
+  INSTANT_PRODUCT,
+  InstantLoanHistories,
+} from '../../instant-loans/index.js';
 import { JOURNEY_STATES, JourneyHistories } from '../../journeys/index.js';
 import { LeadsRepository, type ListedLead } from '../../leads/index.js';
 import { Fault, formatRupees, type Page, SeeOther } from '../../platform/index.js';
@@ -8,12 +12,10 @@ import { EventHistories } from '../../webhooks/index.js';
 import { NeedsWorkbenchScope, SignedIn, Visitor } from '../access/signed-in.js';
 import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
 import { explained } from '../guide/guide.js';
-import { instantLoanTimeline } from '../timeline/instant-loan-timeline.js';
 import { CallHistories } from '../timeline/call-histories.js';
-import { journeyTimeline } from '../timeline/journey-timeline.js';
-import { INSTANT_PRODUCT } from './overview.controller.js';
-import { address, choice, parameter } from './read-query.js';
-import { stamp } from './stamp.js';
+import { instantLoanTimeline, journeyTimeline } from '../timeline/journey-timeline.js';
+import { address, choice, options, parameter } from './read-query.js';
+import { stamp } from './format.js';
 import { KEPT_CURRENT, workbenchPage } from './workbench-page.js';
 
 const LIST = '/workbench/journeys';
@@ -23,7 +25,6 @@ const APPLICATION_ID = /^app_[0-9a-f]{32}$/;
 
 type Query = Record<string, unknown>;
 
-/** Journeys and instant loans: the list of leads, and what happened in each. */
 @Controller('workbench')
 @SignedIn()
 export class JourneysController {
@@ -113,7 +114,7 @@ export class JourneysController {
     });
   }
 
-  /** Where an id leads that somebody looks for; null when the partner has nothing of that id. */
+  /** Null when the partner has nothing of that id. */
   private async pageOf(visitor: WorkbenchVisitor, id: string): Promise<string | null> {
     if (id.startsWith('jrn_')) {
       return (await this.histories.has(visitor.partnerId, id)) ? `${LIST}/${id}` : null;
@@ -125,10 +126,6 @@ export class JourneysController {
   private async leadOf({ partnerId }: WorkbenchVisitor, id: string): Promise<ListedLead | null> {
     return APPLICATION_ID.test(id) ? this.leads.find(partnerId, id) : null;
   }
-}
-
-function options(values: readonly string[], chosen: string | null) {
-  return values.map((value) => ({ value, isChosen: value === chosen }));
 }
 
 function hrefOf({ id, journeyId }: ListedLead): string {

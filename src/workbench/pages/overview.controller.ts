@@ -1,34 +1,31 @@
 import { Controller, Get } from '@nestjs/common';
 import { type KeyAccess, KeyAccessRepository, type KeyUse } from '../../auth/index.js';
-import { INSTANT_LOAN_STATUSES } from '../../instant-loans/index.js';
+import { INSTANT_LOAN_STATUSES, INSTANT_PRODUCT } from '../../instant-loans/index.js';
 import { JOURNEY_STATES } from '../../journeys/index.js';
 import { type LeadsOfStatus, LeadsRepository } from '../../leads/index.js';
 import { Clock, type Page } from '../../platform/index.js';
 import { RequestLog, type RequestSummary } from '../../request-log/index.js';
 import {
+  type AlertEvent,
   AlertsRepository,
   type Subscription,
   SubscriptionsRepository,
 } from '../../webhooks/index.js';
 import { SignedIn, Visitor } from '../access/signed-in.js';
 import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
-import { explained, type GuideArea } from '../guide/guide.js';
-import { counted, grouped } from './counted.js';
+import { explained, GUIDE, type GuideArea } from '../guide/guide.js';
+import { counted, grouped, stamp } from './format.js';
 import { address } from './read-query.js';
-import { shownAlert } from './shown-alerts.js';
-import { stamp } from './stamp.js';
 import { KEPT_CURRENT, workbenchPage } from './workbench-page.js';
-
-export const INSTANT_PRODUCT = 'ONLINE_INSTANT';
 
 const DAY_MS = 86_400_000;
 
-/** More addresses that fail than this are counted alone. */
+/** More are only counted. */
 const MAX_FAILING = 10;
 /** The newest of a week. */
 const MAX_ALERTS = 10;
 
-/** How things stand: each part for keys that may make the calls which say the same. */
+/** Each part needs the scope of the API calls that show the same. */
 @Controller('workbench')
 @SignedIn()
 export class OverviewController {
@@ -70,6 +67,11 @@ export class OverviewController {
       endpoints: endpoints && shownEndpoints(endpoints),
     });
   }
+
+  @Get('guide')
+  guide(@Visitor() visitor: WorkbenchVisitor): Page {
+    return workbenchPage(visitor, 'guide', 'guide', { title: 'Guide', sections: GUIDE });
+  }
 }
 
 function has({ scopes }: KeyAccess, scope: KeyAccess['scopes'][number]): boolean {
@@ -80,7 +82,6 @@ function isJourney({ loanType }: LeadsOfStatus): boolean {
   return loanType !== INSTANT_PRODUCT;
 }
 
-/** Every status in the order of the way, with its share of the largest. */
 function funnel(
   counts: readonly LeadsOfStatus[],
   area: GuideArea,
@@ -112,7 +113,7 @@ function totalOf(count: number, product: string | null): string {
     : counted(count, 'application', 'applications');
 }
 
-/** The failures of each code; where the caller hung up there is none. */
+/** Without a code the caller hung up. */
 function shownCalls({ calls, failures, isWhole }: RequestSummary) {
   const byCode = [...Map.groupBy(failures, ({ code }) => code)].map(([code, ends]) => ({
     code,
@@ -146,12 +147,37 @@ function shownUse({ name, hint, status, minuteUsed, minuteLimit, dayUsed, dayLim
   };
 }
 
-/** At 80 % of a limit there is something to do. */
 const MUCH_PERCENT = 80;
 
 function use(used: number, limit: number) {
   const share = percentOf(Math.min(used, limit), limit);
   return { used: grouped(used), limit: grouped(limit), share, isMuch: share >= MUCH_PERCENT };
+}
+
+function shownAlert({ body, url }: AlertEvent) {
+  const { event, createdAt, data } = JSON.parse(body) as AlertBody;
+  const { subscriptionId, keyName, used, limit } = data;
+  return {
+    event,
+    ...explained('event', event),
+    at: stamp(new Date(createdAt)),
+    url,
+    href: subscriptionId && url && `/workbench/webhooks/${subscriptionId}`,
+    keyName,
+    used,
+    limit,
+  };
+}
+
+interface AlertBody {
+  readonly event: string;
+  readonly createdAt: string;
+  readonly data: {
+    readonly subscriptionId?: string;
+    readonly keyName?: string;
+    readonly used?: number;
+    readonly limit?: number;
+  };
 }
 
 function shownEndpoints(subscriptions: readonly Subscription[]) {
@@ -172,7 +198,7 @@ function shownEndpoints(subscriptions: readonly Subscription[]) {
   };
 }
 
-/** A whole percentage; something is never shown as nothing. */
+/** Rounded; never 0 for something. */
 function percentOf(part: number, whole: number): number {
   return part === 0 ? 0 : Math.max(1, Math.round((part / whole) * 100));
 }

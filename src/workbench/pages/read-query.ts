@@ -1,6 +1,8 @@
+import type { KeyUse } from '../../auth/index.js';
+
 /**
- * A parameter of a page's address: of one that is given twice the first; null when absent or empty, or with
- * a NUL in it, which no text of the database can have.
+ * The first of a repeated parameter. Null when absent or empty, or with a NUL, which PostgreSQL's
+ * texts cannot hold.
  */
 export function parameter(query: Record<string, unknown>, name: string): string | null {
   const [first]: unknown[] = [query[name]].flat();
@@ -8,7 +10,7 @@ export function parameter(query: Record<string, unknown>, name: string): string 
   return text === '' || text.includes('\0') ? null : text;
 }
 
-/** A parameter that must be one of the choices; null when it is none of them. */
+/** Null for anything else. */
 export function choice<Choice extends string>(
   query: Record<string, unknown>,
   name: string,
@@ -18,9 +20,20 @@ export function choice<Choice extends string>(
   return choices.find((one) => one === given) ?? null;
 }
 
-/** An address with those parameters that have a value. */
 export function address(path: string, parameters: Record<string, string | null>): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== null);
   const query = new URLSearchParams(given as [string, string][]).toString();
   return query === '' ? path : `${path}?${query}`;
+}
+
+export function options(values: readonly string[], chosen: string | null) {
+  return values.map((value) => ({ value, isChosen: value === chosen }));
+}
+
+export function keyOptions(keys: readonly KeyUse[], chosen: string | null) {
+  return keys.map(({ id, name, hint }) => ({
+    value: id,
+    title: `${name} (${hint})`,
+    isChosen: id === chosen,
+  }));
 }

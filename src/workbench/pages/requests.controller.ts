@@ -4,9 +4,9 @@ import { Fault, type Page } from '../../platform/index.js';
 import { type RequestFilter, RequestLog, timeOfRequestId } from '../../request-log/index.js';
 import { SignedIn, Visitor } from '../access/signed-in.js';
 import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
-import { address, choice, parameter } from './read-query.js';
+import { address, choice, keyOptions, options, parameter } from './read-query.js';
 import { shownCall, shownWholeCall } from './shown-requests.js';
-import { stamp } from './stamp.js';
+import { stamp } from './format.js';
 import { KEPT_CURRENT, workbenchPage } from './workbench-page.js';
 
 const LIST = '/workbench/requests';
@@ -16,7 +16,7 @@ const METHODS = ['GET', 'POST', 'DELETE'] as const;
 
 type GivenQuery = Record<string, unknown>;
 
-/** The partner’s calls of the last seven days: all of them, whichever key opened the session. */
+/** All calls of the partner in the last seven days, with any key. */
 @Controller('workbench/requests')
 @SignedIn()
 export class RequestsController {
@@ -43,12 +43,12 @@ export class RequestsController {
       asked,
       classes: options(CLASSES, asked.status),
       methods: options(METHODS, asked.method),
-      keys: keyOptions(keys, asked.key),
+      keys: keyFilter(keys, asked.key),
       isFiltered: Object.values(asked).some((value) => value !== null),
       rows: requests.map(shownCall),
       searchedTo: isShort ? stamp(new Date(timeOfRequestId(nextBefore))) : null,
       olderHref: nextBefore && address(LIST, { ...asked, before: nextBefore }),
-      newestHref: before && address(LIST, { ...asked }),
+      newestHref: before && address(LIST, asked),
     });
   }
 
@@ -67,7 +67,6 @@ export class RequestsController {
   }
 }
 
-/** The filter as the page’s address has it. */
 function askedFor(query: GivenQuery) {
   return {
     status: choice(query, 'status', CLASSES),
@@ -94,17 +93,9 @@ function filterOf(asked: ReturnType<typeof askedFor>): RequestFilter {
   };
 }
 
-function options(values: readonly string[], chosen: string | null) {
-  return values.map((value) => ({ value, isChosen: value === chosen }));
-}
-
-/** A key that is asked for stands there although it is revoked. */
-function keyOptions(keys: readonly KeyUse[], chosen: string | null) {
-  const known = keys.map(({ id, name, hint }) => ({
-    value: id,
-    title: `${name} (${hint})`,
-    isChosen: id === chosen,
-  }));
+/** A revoked key stays chosen. */
+function keyFilter(keys: readonly KeyUse[], chosen: string | null) {
+  const known = keyOptions(keys, chosen);
   const isKnown = chosen === null || known.some(({ isChosen }) => isChosen);
   return isKnown ? known : [...known, { value: chosen, title: chosen, isChosen: true }];
 }

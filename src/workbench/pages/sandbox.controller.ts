@@ -5,7 +5,6 @@ import {
   enteredIn,
   Fault,
   type Page,
-  parseIsoInstant,
   SeeOther,
   SystemClock,
   validationFault,
@@ -15,17 +14,13 @@ import { SCENARIOS, StartScenario } from '../scenarios/start-scenario.js';
 import { NeedsWorkbenchScope, SignedIn, Visitor } from '../access/signed-in.js';
 import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
 import { address, choice } from './read-query.js';
-import { stamp } from './stamp.js';
+import { dateTimeField, readDateTimeField, stamp } from './format.js';
 import { workbenchPage } from './workbench-page.js';
 
 const PAGE = '/workbench/sandbox';
 const DAY_MS = 86_400_000;
-const INDIA_MS = 19_800_000;
-/** What a `datetime-local` field sends has no offset: the page says that it means India's time. */
-const IN_INDIA = { timeOffset: '+05:30' };
 const HOUR = 3_600;
 
-/** What there is to see after each. */
 const SPANS = [
   { seconds: HOUR, label: 'One hour', lookAt: 'A webhook’s first retries.' },
   { seconds: 24 * HOUR, label: 'One day', lookAt: 'Offers and links that run out.' },
@@ -43,7 +38,7 @@ const SPANS = [
 
 const MOVED = ['all', 'part'] as const;
 
-/** What a sandbox alone can do. Mounted there alone. */
+/** In the sandbox only. */
 @Controller('workbench/sandbox')
 @SignedIn()
 export class WorkbenchSandboxController {
@@ -64,7 +59,7 @@ export class WorkbenchSandboxController {
       now: stamp(now),
       spans: SPANS,
       mayTravel: visitor.scopes.includes('sandbox:travel'),
-      to: stamp(new Date(now.getTime() + DAY_MS + INDIA_MS)).iso.slice(0, 16),
+      to: dateTimeField(new Date(now.getTime() + DAY_MS)),
       scenarios: SCENARIOS,
       mayStart: visitor.scopes.includes('journeys:write'),
       mayStartInstant: visitor.scopes.includes('instant-loans:write'),
@@ -73,7 +68,7 @@ export class WorkbenchSandboxController {
     });
   }
 
-  /** By `seconds`, of a button; or to `to`, of the field. */
+  /** `seconds` from a button, or `to` from the field. */
   @Post('time')
   @NeedsWorkbenchScope('sandbox:travel')
   @CsrfProtected()
@@ -84,7 +79,7 @@ export class WorkbenchSandboxController {
     return new SeeOther(address(PAGE, { moved: hasArrived ? 'all' : 'part' }));
   }
 
-  /** The applicant's link is shown this once, and is in no address of ours. */
+  /** The applicant's link is shown once, and is in none of our addresses. */
   @Post('scenarios/:name')
   @CsrfProtected()
   async start(@Visitor() visitor: WorkbenchVisitor, @Param('name') name: string): Promise<Page> {
@@ -106,7 +101,7 @@ function readMove(
 ): { advanceSeconds: number } | { to: string } {
   const span = SPANS.find((one) => String(one.seconds) === seconds);
   if (span) return { advanceSeconds: span.seconds };
-  const moment = parseIsoInstant(to.trim(), IN_INDIA);
+  const moment = readDateTimeField(to);
   if (!moment || moment <= now) {
     throw validationFault([{ field: 'to', message: 'must be later than the sandbox’s time' }]);
   }

@@ -6,10 +6,8 @@ import {
   type SignatureMistake,
 } from '../../auth/index.js';
 import type { KeptRefusal } from '../../request-log/index.js';
-import { clockAtArrival, clockNow } from './shown-clock.js';
-import { sentence, shownRefusal, visible } from './shown-requests.js';
+import { clockAtArrival, clockNow, sentence, shownRefusal, visible } from './shown-requests.js';
 
-/** What of the call is otherwise than the server has it. */
 const PART_OF: Readonly<Record<SignatureMistake, string>> = {
   BODY_LEFT_OUT: 'the body',
   BODY_HASHED: 'the body',
@@ -40,16 +38,14 @@ const PARTS = ['method', 'path', 'timestamp', 'nonce'] as const;
 const TRY_API_KEY =
   'Fill in x-api-key and try again: with it the debugger also tells whether the key was used as the secret';
 
-/** What the debugger found out. */
 export interface Explained {
   readonly explanation: SignatureExplanation;
-  /** Of the API key that was pasted; null when none was. */
+  /** Null when no API key was pasted. */
   readonly apiKey: ApiKeyVerdict | null;
-  /** What the log kept of the same call, when it was filled from there. */
+  /** From the log, when the form was filled from there. */
   readonly arrived: KeptRefusal | null;
 }
 
-/** What the debugger says. */
 export function shownExplanation({ explanation, apiKey, arrived }: Explained) {
   const { finding, canonical, bodyBytes, bodySha256, secondsAhead, isInTime } = explanation;
   return {
@@ -73,12 +69,11 @@ function titleOf(finding: SignatureFinding): string {
   return `What differs: ${PART_OF[finding]}`;
 }
 
-/** Only who pastes the key is told that it was the secret: the server keeps no key to try. */
+/** The server keeps no key to try as the secret, so it must be pasted. */
 function saysOf({ finding, says }: SignatureExplanation, apiKey: ApiKeyVerdict | null): string {
   return finding === 'UNKNOWN' && apiKey === null ? `${says}. ${TRY_API_KEY}` : says;
 }
 
-/** Which parts that were pasted are not those that arrived. */
 function comparison(
   { finding, canonical, bodySha256 }: SignatureExplanation,
   arrived: KeptRefusal,
@@ -98,7 +93,7 @@ function comparison(
   };
 }
 
-/** Whether the log keeps less of a path than arrived. */
+/** The log masks parts of paths. */
 function isMasked(part: string): boolean {
   return part.includes('…') || part.includes('/:');
 }

@@ -1,15 +1,20 @@
-import { isRightFinding, type KeyUse, SIGNATURE_FINDINGS } from '../../auth/index.js';
+import {
+  isRightFinding,
+  type KeyUse,
+  offBy,
+  SIGNATURE_FINDINGS,
+  TIMESTAMP_TOLERANCE_SECONDS,
+} from '../../auth/index.js';
 import type { KeptRefusal, LoggedRequest } from '../../request-log/index.js';
 import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
 import { explained } from '../guide/guide.js';
 import { address } from './read-query.js';
-import { refusedForClock } from './shown-clock.js';
-import { stamp } from './stamp.js';
+import { stamp } from './format.js';
 
 const LIST = '/workbench/requests';
 const HUNG_UP = 499;
+const ALLOWED = `the ${TIMESTAMP_TOLERANCE_SECONDS} seconds that are allowed`;
 
-/** The word of the guide on how a call ended. */
 export function wordOf({ status, code }: Pick<LoggedRequest, 'status' | 'code'>): string {
   return code ?? (status === HUNG_UP ? 'HUNG_UP' : 'ANSWERED');
 }
@@ -31,7 +36,6 @@ export function shownCall(call: LoggedRequest) {
   };
 }
 
-/** A call with everything that the log keeps of it. */
 export function shownWholeCall(
   call: LoggedRequest,
   keys: readonly KeyUse[],
@@ -58,7 +62,7 @@ export function shownWholeCall(
   };
 }
 
-/** Where the workbench says more of what a call was about; null when the key may not read it. */
+/** Null when the key may not read it. */
 function hrefOf(id: string, scopes: WorkbenchVisitor['scopes']): string | null {
   if (id.startsWith('jrn_') && scopes.includes('journeys:read')) return `/workbench/journeys/${id}`;
   if (id.startsWith('app_') && scopes.includes('leads:read')) {
@@ -69,28 +73,56 @@ function hrefOf(id: string, scopes: WorkbenchVisitor['scopes']): string | null {
 }
 
 export function shownRefusal(refused: KeptRefusal) {
-  const { finding, canonical, bodyBytes, bodySha256 } = refused;
+  const { finding, canonical, bodyBytes, bodySha256, secondsAhead } = refused;
   return {
     mistake: mistakeOf(refused),
     says: sentence(SIGNATURE_FINDINGS[finding]),
-    clock: refusedForClock(refused),
+    clock: isAllowed(secondsAhead) ? null : clockAtArrival(secondsAhead),
     canonical: visible(canonical),
     bodyBytes,
     bodySha256,
   };
 }
 
-/** Why a signature was refused, in a word: one that is right was refused for its timestamp. */
+/** A right signature was refused for its timestamp. */
 function mistakeOf({ finding, secondsAhead }: KeptRefusal): string {
   if (!isRightFinding(finding)) return finding;
   return secondsAhead > 0 ? 'CLOCK_AHEAD' : 'CLOCK_BEHIND';
 }
 
-/** Each line feed as `\n`, and a new line for people behind it. */
+/** Line feeds as `\n`, each followed by a line break. */
 export function visible(canonical: string): string {
   return canonical.replaceAll('\n', '\\n\n').trimEnd();
 }
 
 export function sentence(words: string): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
+}
+
+export function clockAtArrival(secondsAhead: number): string {
+  return isAllowed(secondsAhead)
+    ? `${stood('was', secondsAhead)} when the call arrived, within ${ALLOWED}.`
+    : `${stood('was', secondsAhead)} when the call arrived, more than ${ALLOWED}: it was refused for that, however it was signed.`;
+}
+
+export function clockNow(secondsAhead: number): string {
+  return isAllowed(secondsAhead)
+    ? `${stood('is', secondsAhead)} now, within ${ALLOWED}. How it was when the call arrived, the debugger says of a refused call that is opened in it from Requests.`
+    : `${stood('is', secondsAhead)} now, more than ${ALLOWED}: a call that is sent now with it is refused, however it is signed.`;
+}
+
+/** In seconds since the Unix epoch. */
+export function arrivalOf({ canonical, secondsAhead }: KeptRefusal): number {
+  const [, , timestamp] = canonical.split('\n');
+  return Number(timestamp) - secondsAhead;
+}
+
+function stood(verb: 'is' | 'was', secondsAhead: number): string {
+  return secondsAhead === 0
+    ? `The timestamp ${verb} the server’s time`
+    : `The timestamp ${verb} ${offBy(secondsAhead)} the server’s time`;
+}
+
+function isAllowed(secondsAhead: number): boolean {
+  return Math.abs(secondsAhead) <= TIMESTAMP_TOLERANCE_SECONDS;
 }

@@ -6,8 +6,7 @@ import {
   WEBHOOK_EVENTS,
 } from '../../webhooks/index.js';
 import { explained } from '../guide/guide.js';
-import { counted } from './counted.js';
-import { stamp } from './stamp.js';
+import { counted, stamp } from './format.js';
 
 export function shownSubscription(subscription: Subscription) {
   const { id, url, events, isActive, failureCount, lastDeliveryAt } = subscription;

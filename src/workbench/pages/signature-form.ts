@@ -5,7 +5,7 @@ export const METHODS = ['GET', 'POST', 'DELETE'] as const;
 
 const FIELDS = ['key', 'method', 'target', 'timestamp', 'nonce', 'signature', 'body'] as const;
 
-/** What was pasted; `body` has its line breaks as the browser sent them, everything else no blanks around it. */
+/** Trimmed, except for `body`. */
 export type PastedCall = Readonly<Record<(typeof FIELDS)[number], string>>;
 
 export type FieldErrors = Partial<Record<(typeof FIELDS)[number], string>>;
@@ -21,7 +21,6 @@ export function pastedIn(entered: Entered): PastedCall {
   ) as PastedCall;
 }
 
-/** What has not even the form that a call needs, each with what would be right. */
 export function errorsOf(pasted: PastedCall, keyIds: readonly string[]): FieldErrors {
   const { key, method, target, timestamp, nonce, signature } = pasted;
   const wrong: FieldErrors = {};
@@ -50,9 +49,7 @@ function timestampError(timestamp: string): string {
     : 'x-timestamp is the Unix time in whole seconds: 10 digits.';
 }
 
-/**
- * The bytes that a pasted body can have been: a form sends each line break as CR LF, whatever it was before.
- */
+/** A form sends every line break as CR LF, whatever it was before. */
 export function bodiesOf({ body }: PastedCall): Buffer[] {
   const withLineFeeds = body.replaceAll('\r\n', '\n');
   const texts = new Set([withLineFeeds, withLineFeeds.replaceAll('\n', '\r\n')]);

@@ -10,10 +10,9 @@ import { CsrfProtected, enteredIn, type Page } from '../../platform/index.js';
 import { type LoggedRequest, RequestLog } from '../../request-log/index.js';
 import { SignedIn, Visitor } from '../access/signed-in.js';
 import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
-import { parameter } from './read-query.js';
-import { arrivalOf } from './shown-clock.js';
+import { keyOptions, options, parameter } from './read-query.js';
 import { type Explained, shownExplanation } from './shown-explanation.js';
-import { shownCall, shownRefusal } from './shown-requests.js';
+import { arrivalOf, shownCall, shownRefusal } from './shown-requests.js';
 import {
   bodiesOf,
   errorsOf,
@@ -24,10 +23,7 @@ import {
 } from './signature-form.js';
 import { workbenchPage } from './workbench-page.js';
 
-/**
- * Says why a signature is wrong. There is none in production. No signature that would be right is in any
- * page: whoever has a session could make calls with it.
- */
+/** Not in production. No page has a right signature: any session could make calls with it. */
 @Controller('workbench/signature')
 @SignedIn()
 export class SignatureController {
@@ -37,7 +33,6 @@ export class SignatureController {
     private readonly keys: KeyAccessRepository,
   ) {}
 
-  /** The form, filled with what the log kept of a call that was refused. */
   @Get()
   async show(
     @Visitor() visitor: WorkbenchVisitor,
@@ -132,12 +127,8 @@ function page(
     wrong: errors,
     hasErrors: Object.keys(errors).length > 0,
     hasKey: keys.some(({ id }) => id === pasted.key),
-    keys: keys.map(({ id, name, hint }) => ({
-      value: id,
-      title: `${name} (${hint})`,
-      isChosen: id === pasted.key,
-    })),
-    methods: METHODS.map((value) => ({ value, isChosen: value === pasted.method })),
+    keys: keyOptions(keys, pasted.key),
+    methods: options(METHODS, pasted.method),
     call: call && refused && { ...shownCall(call), refused: shownRefusal(refused) },
     explained: explained && shownExplanation(explained),
   });

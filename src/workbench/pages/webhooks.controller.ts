@@ -6,7 +6,6 @@ import {
   enteredIn,
   Fault,
   type Page,
-  parseIsoInstant,
   SeeOther,
   validationFault,
 } from '../../platform/index.js';
@@ -24,23 +23,18 @@ import {
 } from '../../webhooks/index.js';
 import { NeedsWorkbenchScope, SignedIn, Visitor } from '../access/signed-in.js';
 import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
-import { counted } from './counted.js';
-import { address, choice, parameter } from './read-query.js';
+import { counted, dateTimeField, readDateTimeField } from './format.js';
+import { address, choice, options, parameter } from './read-query.js';
 import { shownDelivery, shownSubscription, shownTest } from './shown-webhooks.js';
-import { stamp } from './stamp.js';
 import { workbenchPage } from './workbench-page.js';
 
 const LIST = '/workbench/webhooks';
 const DELIVERIES_A_PAGE = 20;
 const DELIVERY_ID = /^dlv_[0-9a-f]{32}$/;
 const DAY_MS = 86_400_000;
-const INDIA_MS = 19_800_000;
-/** What a `datetime-local` field sends has no offset: the page says that it means India's time. */
-const IN_INDIA = { timeOffset: '+05:30' };
 
 type GivenQuery = Record<string, unknown>;
 
-/** Webhooks: their health, what was sent, and the same that can be done about them by call. */
 @Controller('workbench/webhooks')
 @SignedIn()
 @NeedsWorkbenchScope('webhooks:manage')
@@ -98,7 +92,7 @@ export class WorkbenchWebhooksController {
     });
   }
 
-  /** The answer is told at once and kept nowhere: to reload this page is to test again, which counts for nothing. */
+  /** Reloading the page tests again, which is harmless. */
   @Post(':subscriptionId/test')
   @HttpCode(200)
   @CsrfProtected()
@@ -129,7 +123,7 @@ export class WorkbenchWebhooksController {
     @Req() request: Request,
   ): Promise<SeeOther> {
     await this.own(visitor, id);
-    const since = parseIsoInstant((enteredIn(request).since ?? '').trim(), IN_INDIA);
+    const since = readDateTimeField(enteredIn(request).since ?? '');
     if (!since) throw validationFault([{ field: 'since', message: 'must be a date and time' }]);
     const { recovered } = await this.recovery.recover(visitor.partnerId, id, since);
     return new SeeOther(address(`${LIST}/${id}`, { recovered: String(recovered) }));
@@ -175,14 +169,14 @@ export class WorkbenchWebhooksController {
     return workbenchPage(visitor, 'webhooks', 'webhook', {
       title: `Webhook ${id}`,
       subscription: shownSubscription(subscription),
-      statuses: DELIVERY_STATUSES.map((value) => ({ value, isChosen: value === status })),
+      statuses: options(DELIVERY_STATUSES, status),
       deliveries: rows.map((row) => ({
         ...shownDelivery(row),
         href: `${path}/deliveries/${row.id}`,
       })),
       olderHref: nextBefore && address(path, { status, before: nextBefore }),
       newestHref: before && address(path, { status }),
-      since: stamp(new Date(this.clock.now().getTime() - DAY_MS + INDIA_MS)).iso.slice(0, 16),
+      since: dateTimeField(new Date(this.clock.now().getTime() - DAY_MS)),
       ...told,
     });
   }

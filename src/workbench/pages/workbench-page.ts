@@ -1,9 +1,8 @@
 import { type Fault, Page, type ScreenModel } from '../../platform/index.js';
 import type { NoVisitor, WorkbenchVisitor } from '../access/workbench-visitors.js';
-import { stamp } from './stamp.js';
+import { stamp } from './format.js';
 import { WORKBENCH_LIMITS } from '../store/workbench-sessions.repository.js';
 
-/** The entries of the navigation. */
 export type WorkbenchSection =
   | 'overview'
   | 'journeys'
@@ -13,7 +12,6 @@ export type WorkbenchSection =
   | 'sandbox'
   | 'guide';
 
-/** What a page's own template shows, and its title. */
 export type WorkbenchModel = Omit<
   ScreenModel,
   'layout' | 'sheets' | 'speculationRules' | 'title'
@@ -22,14 +20,11 @@ export type WorkbenchModel = Omit<
 };
 
 const FRAME = { layout: 'workbench', sheets: ['workbench.css'] };
-/** For a page that shows what happens: it keeps itself current while it is open. */
+/** The page refreshes itself while it is open. */
 export const KEPT_CURRENT = { scripts: ['workbench.js'] };
 const SPECULATION_RULES = 'workbench-links.json';
 
-/**
- * A page of the workbench: views/workbench/<name>.hbs in the workbench's layout. Its texts are English alone
- * and stand in the templates.
- */
+/** Its English texts are in views/workbench/<name>.hbs. */
 export function workbenchPage(
   visitor: WorkbenchVisitor,
   section: WorkbenchSection,
@@ -50,7 +45,7 @@ export function workbenchPage(
   );
 }
 
-/** A page for whoever is not signed in. */
+/** For visitors without a session. */
 export function doorPage(name: string, model: WorkbenchModel, status = 200): Page {
   return new Page(`workbench/${name}`, { ...FRAME, limits: WORKBENCH_LIMITS, ...model }, status);
 }

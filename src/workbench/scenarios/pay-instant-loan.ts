@@ -24,18 +24,18 @@ import { SandboxPayments } from '../../sandbox/index.js';
 import { SandboxPaymentBody, type SandboxPaymentView } from '../api/sandbox-payment.api.js';
 
 const APPLICATION_ID = /^app_[0-9a-f]{32}$/;
-/** The applicant's, as the statement's audit has it. */
+/** The applicant's, as the audit notes it. */
 const LANGUAGE = 'en';
-/** Another offer may become the chosen one between the look at the page and the press. */
+/** Another offer may be chosen between reading the page and pressing. */
 const PRESSES = 3;
 
 interface WhyNot {
   readonly text: string;
-  /** Whether the same call may be right in a moment. */
+  /** The same call may succeed in a moment. */
   readonly isSoon?: boolean;
 }
 
-/** Why there is nothing to pay, and what to do, by where the applicant's page stands. */
+/** By the stage of the applicant's page. */
 const WHY_NOT: Readonly<Record<InstantLoanStage, WhyNot>> = {
   OFFERS: {
     text: 'The lenders have not answered yet: send the same again in a moment',
@@ -58,15 +58,14 @@ const WHY_NOT: Readonly<Record<InstantLoanStage, WhyNot>> = {
   SANCTIONED: { text: 'The application is SANCTIONED, its fee is paid: there is nothing to do' },
 };
 
-/** An instant loan and its owner. */
 export interface OwnedApplication {
   readonly partnerId: string;
   readonly applicationId: string;
 }
 
 /**
- * Pays an instant loan's fee, or fails to, by the applicant's own steps: the buttons of our pages, where nothing is
- * chosen yet that of the first offer, then a button of the simulated payment page. The gateway's callback does the rest. In a sandbox alone.
+ * Takes the applicant's own steps, choosing the first offer if none is chosen; the gateway's
+ * callback does the rest. In the sandbox only.
  */
 @Injectable()
 export class PayInstantLoan {
@@ -81,9 +80,9 @@ export class PayInstantLoan {
   ) {}
 
   /**
-   * @param request its body is as it came: it is judged once the application is known to be the partner's
-   * @throws Fault application_not_found, malformed_json, unsupported_media_type, validation_failed, payment_not_due, service_unavailable, and
-   *   those of `Idempotency.once`
+   * @param request its body is read only once the application is known to be the partner's
+   * @throws Fault application_not_found, malformed_json, unsupported_media_type, validation_failed,
+   * payment_not_due, service_unavailable, and those of `Idempotency.once`
    */
   async pay(
     { partnerId, applicationId }: OwnedApplication,
@@ -102,7 +101,7 @@ export class PayInstantLoan {
     const orderId = await this.order(token);
     try {
       return await this.database.transaction((tx) =>
-        // Of two calls with one key the other may have paid by now: then this one is answered alike.
+        // Another call with the same key may have paid by now.
         this.idempotency.once(tx, call, async () => {
           const wished = { outcome, method: 'upi', delaySeconds: 0, callbacks: 1 } as const;
           const done = orderId && (await this.gateway.press(tx, orderId, wished));
@@ -122,7 +121,7 @@ export class PayInstantLoan {
     if (lead?.loanType !== INSTANT_PRODUCT) throw new Fault('application_not_found');
   }
 
-  /** The order of the chosen offer's fee, its page open at the simulated gateway; null when there is nothing to pay. */
+  /** The order whose page is open at the simulated gateway; null when there is nothing to pay. */
   private async order(token: string): Promise<string | null> {
     for (let press = 1; press <= PRESSES; press += 1) {
       const visit = await this.visit(token);

@@ -6,17 +6,15 @@ import { CreateInstantLoanService } from '../../instant-loans/index.js';
 import { InitiateJourneyService } from '../../journeys/index.js';
 import { Fault, RandomSource } from '../../platform/index.js';
 import { RESERVED_PANS, type ReservedPan } from '../../sandbox/index.js';
-import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
+import { requireScope, type WorkbenchVisitor } from '../access/workbench-visitors.js';
 
 export interface Scenario extends Pick<ReservedPan, 'pan' | 'happens' | 'starts' | 'lookAt'> {
-  /** In the address that starts it. */
   readonly name: string;
-  /** What happens, as a sentence begins. */
   readonly title: string;
   readonly isInstant: boolean;
 }
 
-/** With it everything passes. */
+/** Everything passes with it. */
 const ORDINARY_PAN = 'ABCDE1234F';
 
 const PASSES: readonly Omit<Scenario, 'name' | 'title' | 'isInstant'>[] = [
@@ -34,7 +32,6 @@ const PASSES: readonly Omit<Scenario, 'name' | 'title' | 'isInstant'>[] = [
   },
 ];
 
-/** What one click starts: each reserved PAN, after what passes. */
 export const SCENARIOS: readonly Scenario[] = [...PASSES, ...RESERVED_PANS].map(
   ({ pan, happens, starts, lookAt }) => {
     const isInstant = starts === 'INSTANT_LOAN';
@@ -49,13 +46,11 @@ function sentence(text: string): string {
 }
 
 export interface StartedScenario {
-  /** Where its timeline is. */
   readonly href: string;
-  /** What opens the applicant's pages. */
   readonly applicantUrl: string;
 }
 
-/** Starts a scenario as the partner's own call would, with the key by which the visitor came. In a sandbox alone. */
+/** As the partner's own call with the visitor's key. In the sandbox only. */
 @Injectable()
 export class StartScenario {
   constructor(
@@ -65,13 +60,10 @@ export class StartScenario {
     private readonly random: RandomSource,
   ) {}
 
-  /** @throws Fault scope_missing, and those of the call that it stands for */
+  /** @throws Fault scope_missing, and those of the API call */
   async start(visitor: WorkbenchVisitor, scenario: Scenario): Promise<StartedScenario> {
     const scope = scenario.isInstant ? 'instant-loans:write' : 'journeys:write';
-    if (!visitor.scopes.includes(scope)) {
-      const message = `The key that opened this session lacks the scope ${scope}`;
-      throw new Fault('scope_missing', { message });
-    }
+    requireScope(visitor, scope);
     const key = await this.keys.readById(visitor.keyId);
     if (!key) throw new Fault('key_revoked');
     return scenario.isInstant ? this.startLoan(key, scenario) : this.startJourney(key, scenario);
@@ -98,12 +90,12 @@ export class StartScenario {
     };
   }
 
-  /** Another one each time: a number may only have so many texts a day. */
+  /** A new one each time: texts to a number are limited. */
   private mobile(): string {
     return `9${String(Math.floor(this.random.fraction() * 1e9)).padStart(9, '0')}`;
   }
 
-  /** There is no signed request: a nonce that no request has stands for it. */
+  /** There is no signed request: this nonce is of none. */
   private cameBy({ id }: PartnerKey): SignedRequest {
     return { keyId: id, nonce: uuidv4({ random: this.random.bytes(16) }) };
   }

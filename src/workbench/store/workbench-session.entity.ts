@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { ApiKey } from '../../auth/store/api-key.entity.js';
 
-/** A single-use link to the workbench, and the session that it has opened. */
+/** A single-use link, and the session that it opened. */
 @Entity('workbench_sessions')
 @Index('workbench_sessions_by_token', ['tokenHash'], { unique: true })
 @Index('workbench_sessions_by_age', ['createdAt'])
@@ -17,7 +17,7 @@ export class WorkbenchSession {
   @Column('text', { name: 'partner_id' })
   readonly partnerId: string;
 
-  /** The key that signed the call for the link. */
+  /** Signed the call for the link. */
   @ForeignKey(() => ApiKey, { name: 'workbench_sessions_key' })
   @Column('text', { name: 'key_id' })
   readonly keyId: string;
@@ -41,3 +41,5 @@ export class WorkbenchSession {
   @Column('timestamptz', { name: 'created_at' })
   readonly createdAt: Date;
 }
+
+export const WORKBENCH_ENTITIES = [WorkbenchSession];

@@ -4,9 +4,7 @@ import { WorkbenchSession } from './workbench-session.entity.js';
 
 const columns = new Columns(WorkbenchSession);
 
-/** The workbench's pages and its API reference say these. */
 export const WORKBENCH_LIMITS = { linkMinutes: 5, sessionHours: 8 };
-/** Links and sessions are over by then; what is left helps nobody. */
 const KEPT_DAYS = 2;
 
 export type NewWorkbenchLink = Pick<WorkbenchSession, 'linkHash' | 'partnerId' | 'keyId'>;
@@ -17,15 +15,12 @@ export type OpenWorkbenchSession = Pick<WorkbenchSession, 'linkHash' | 'partnerI
   readonly expiresAt: Date;
 };
 
-/**
- * Links and sessions, by the hashes of their tokens. They are judged by PostgreSQL's own clock and not by
- * `app_now()`: whoever has the sandbox's time move is signed in all the same afterwards.
- */
+/** By PostgreSQL's own clock, not `app_now()`: moving the sandbox's time ends no session. */
 @Injectable()
 export class WorkbenchSessionsRepository {
   constructor(private readonly database: Database) {}
 
-  /** @returns when the link runs out */
+  /** @returns when the link expires */
   async insertLink(tx: Tx, link: NewWorkbenchLink): Promise<Date> {
     const [{ linkExpiresAt }] = await tx.query<Pick<WorkbenchSession, 'linkExpiresAt'>>(
       `INSERT INTO workbench_sessions
@@ -37,7 +32,7 @@ export class WorkbenchSessionsRepository {
     return linkExpiresAt;
   }
 
-  /** How a link stands, without using it up; null when it is not one of ours. */
+  /** Does not use the link up. */
   async statusOf(linkHash: string): Promise<LinkStatus | null> {
     const [row] = await this.database.query<{ status: LinkStatus }>(
       `SELECT CASE WHEN opened_at IS NOT NULL THEN 'USED' WHEN link_expires_at <= now() THEN 'EXPIRED'
@@ -49,7 +44,7 @@ export class WorkbenchSessionsRepository {
   }
 
   /**
-   * Uses a fresh link up, once among all who try, and opens its session.
+   * Uses a fresh link once and opens its session.
    * @returns null when the link is not fresh
    */
   async open(tx: Tx, linkHash: string, tokenHash: string): Promise<OpenWorkbenchSession | null> {
@@ -81,7 +76,6 @@ export class WorkbenchSessionsRepository {
     );
   }
 
-  /** Takes away what is long over, so many at a time. */
   async deleteOld(tx: Tx, most: number): Promise<void> {
     await tx.execute(DELETE_OLD, [KEPT_DAYS, most]);
   }

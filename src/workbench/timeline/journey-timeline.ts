@@ -1,3 +1,4 @@
+import type { InstantLoanMove } from '../../instant-loans/index.js';
 import type {
   HostedVisit,
   JourneyHistory,
@@ -12,22 +13,20 @@ import type {
   EventHistory,
   JourneyEvent,
 } from '../../webhooks/index.js';
-import { stamp } from '../pages/stamp.js';
-import { callEntries } from './call-entries.js';
-import type { CallHistory } from './call-histories.js';
+import { stamp } from '../pages/format.js';
+import { callEntries, type CallHistory } from './call-histories.js';
 import { entry, fact, inOrder, type TimelineEntry } from './timeline-entry.js';
 
-/** The newest entries are shown; a page stays small whatever a journey went through. */
+/** Keeps a page small. */
 const MAX_ENTRIES = 200;
 
 export interface Timeline {
   /** Oldest first. */
   readonly entries: readonly TimelineEntry[];
-  /** Whether older entries are left out. */
   readonly isCut: boolean;
 }
 
-/** What happened in a journey, in order of time. @param events null for a key that may not list deliveries */
+/** @param events null for a key that may not list deliveries */
 export function journeyTimeline(
   history: JourneyHistory,
   events: EventHistory | null,
@@ -57,6 +56,24 @@ export function journeyTimeline(
   };
 }
 
+export function instantLoanTimeline(
+  moves: readonly InstantLoanMove[],
+  { calls }: CallHistory,
+): TimelineEntry[] {
+  return inOrder([
+    ...callEntries(calls),
+    ...moves.toReversed().map(({ trigger, fromStatus, toStatus, createdAt }) =>
+      entry({
+        at: createdAt,
+        kind: 'Move',
+        title: fromStatus === null ? `Applied: now ${toStatus}` : `${trigger}: now ${toStatus}`,
+        term: ['instant', toStatus],
+        tone: toneOf(toStatus),
+      }),
+    ),
+  ]);
+}
+
 function moveEntry({
   trigger,
   fromState,
@@ -78,9 +95,11 @@ function moveEntry({
   });
 }
 
+const BAD_ENDS = ['REJECTED', 'ABANDONED', 'EXPIRED'];
+
 function toneOf(state: string): TimelineEntry['tone'] {
   if (state === 'SANCTIONED') return 'good';
-  return state === 'REJECTED' || state === 'ABANDONED' ? 'bad' : 'plain';
+  return BAD_ENDS.includes(state) ? 'bad' : 'plain';
 }
 
 function offerEntry(offer: ReceivedOffer): TimelineEntry {
@@ -100,7 +119,7 @@ function offerEntry(offer: ReceivedOffer): TimelineEntry {
   });
 }
 
-/** The lenders without an offer are told when the round ends: with the move that ended it. */
+/** Lenders without an offer are known once the offer request ends, with its move. */
 function lenderEntries({ lendersWithoutOffer, moves }: JourneyHistory): TimelineEntry[] {
   const ended = moves.find(({ fromState }) => fromState === 'INITIATED');
   if (!lendersWithoutOffer || !ended) return [];
@@ -171,10 +190,10 @@ function eventEntries(
   ];
 }
 
-/** How long after an event its move's record can be stamped: one is by our clock, one by the database's. */
+/** The event has our clock's time, its move the database's. */
 const SAME_CHANGE_MS = 1_000;
 
-/** When the move was recorded that an event tells of, which the same transaction wrote. */
+/** The move that the same transaction wrote. */
 function moveBehind({ createdAt }: JourneyEvent, moves: readonly MadeMove[]): Date | undefined {
   const gap = (move: MadeMove) => move.createdAt.getTime() - createdAt.getTime();
   return moves.findLast((move) => gap(move) >= 0 && gap(move) <= SAME_CHANGE_MS)?.createdAt;

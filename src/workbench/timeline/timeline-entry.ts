@@ -1,7 +1,6 @@
 import { explained, type GuideArea } from '../guide/guide.js';
-import { type Stamp, stamp } from '../pages/stamp.js';
+import { type Stamp, stamp } from '../pages/format.js';
 
-/** What an entry is about; the page marks each kind. */
 export type EntryKind = 'Call' | 'Move' | 'Lender' | 'Redirect' | 'Visit' | 'Event' | 'Delivery';
 
 export interface Fact {
@@ -9,30 +8,27 @@ export interface Fact {
   readonly value: string;
 }
 
-/** Something that happened, as the page shows it. */
 export interface TimelineEntry {
   readonly at: Stamp;
   readonly kind: EntryKind;
   readonly title: string;
   readonly meaning: string;
-  /** Where the guide says more. */
   readonly guide: string;
   readonly facts: readonly Fact[];
   readonly tone: 'good' | 'bad' | 'plain';
   /** The exact bytes of an event, as text. */
   readonly body?: string;
-  /** The page that says more of it. */
   readonly href?: string;
-  /** What it has in common with others that are one entry together when nothing came between. */
+  /** Adjacent entries with the same value become one. */
   readonly alike?: string;
-  /** How often it happened, and when last; only where that was more than once. */
+  /** More than once. */
   readonly times?: number;
   readonly last?: Stamp;
-  /** Milliseconds since 1970: its place among the others. */
+  /** Milliseconds since 1970. */
   readonly place: number;
 }
 
-/** The kinds of one moment come in the order in which one leads to the other. */
+/** Entries of one moment are in the order of cause and effect. */
 const KINDS: readonly EntryKind[] = [
   'Call',
   'Lender',
@@ -45,7 +41,7 @@ const KINDS: readonly EntryKind[] = [
 
 interface GivenEntry {
   readonly at: Date;
-  /** What it followed from: it is not told before that. */
+  /** It is not shown before this. */
   readonly from?: Date;
   readonly kind: EntryKind;
   readonly title: string;
@@ -75,12 +71,12 @@ export function entry({
   };
 }
 
-/** The fact, or none when there is no value. */
+/** Null without a value. */
 export function fact(name: string, value: string | number | null | undefined): Fact | null {
   return value === null || value === undefined || value === '' ? null : { name, value: `${value}` };
 }
 
-/** Oldest first; of one moment in the order of the kinds, and within one as given. */
+/** Of one moment by kind, and within a kind as given. */
 export function inOrder(entries: readonly TimelineEntry[]): TimelineEntry[] {
   return foldedAlike(
     entries.toSorted((a, b) => a.place - b.place || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind)),

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { KeyAdministration, PartnerAdministration } from '../../../src/admin/index.js';
 import { SCOPES } from '../../../src/auth/index.js';
 import { Database, sha256 } from '../../../src/platform/index.js';
+import { WorkbenchLinks } from '../../../src/workbench/access/workbench-links.js';
 import { WORKBENCH_LIMITS } from '../../../src/workbench/store/workbench-sessions.repository.js';
-import { WorkbenchUpkeepTasks } from '../../../src/workbench/background/workbench-upkeep.tasks.js';
 import { formOf, HostedClient } from '../../support/hosted-client.js';
 import type { TestService } from '../../support/service.js';
 import { sharedReplicas, type SharedReplicas } from '../../support/shared-service.js';
@@ -233,16 +233,16 @@ describe('a session of the workbench', () => {
   it('is taken away two days after it was asked for, and not before', async () => {
     const browser = await entered(service, await issueKey(service));
     const hash = sha256(browser.cookies.get('workbench')!);
-    const upkeep = service.get<WorkbenchUpkeepTasks>(WorkbenchUpkeepTasks);
+    const links = service.get<WorkbenchLinks>(WorkbenchLinks);
     const count = async () =>
       (await database.query('SELECT FROM workbench_sessions WHERE token_hash = $1', [hash])).length;
-    await upkeep.run();
+    await links.deleteOld();
     expect(await count()).toBe(1);
     await database.query(
       `UPDATE workbench_sessions SET created_at = now() - interval '2 days' WHERE token_hash = $1`,
       [hash],
     );
-    await upkeep.run();
+    await links.deleteOld();
     expect(await count()).toBe(0);
   });
 

@@ -1,7 +1,9 @@
+import type { Type } from '@nestjs/common';
 import type { Command } from 'commander';
 import { AccessListing } from '../../auth/index.js';
-import { DEFAULT_LIMITS } from '../api-key-terms.js';
+import { DEFAULT_LIMITS } from '../new-api-key.js';
 import { type IssuedKey, KeyAdministration } from '../key-administration.js';
+import { PartnerAdministration } from '../partner-administration.js';
 import { Refusal } from '../refusal.js';
 import { textTable } from '../text-table.js';
 import type { CommandContext } from './command-context.js';
@@ -16,13 +18,34 @@ interface IssueOptions {
   day: number;
 }
 
-/** `keys issue`, `list`, `suspend`, `resume`, `revoke` and `limit`. */
-export function addKeyCommands(program: Command, context: CommandContext): void {
+export function addAccessCommands(program: Command, context: CommandContext): void {
+  const { reading, print } = context;
   const keys = program.command('keys').description('API keys');
   addIssue(keys, context);
-  addList(keys, context);
-  addStatusCommands(keys, context);
+  keys
+    .command('list')
+    .description('list the keys, without their secrets')
+    .option('--partner <id>', 'those of one partner')
+    .action(async ({ partner }: { partner?: string }) => {
+      print(textTable(await reading((within) => within.get(AccessListing).keys(partner))));
+    });
+  addStatusCommands(keys, context, 'key', KeyAdministration, {
+    suspend: 'refuse a key until it is resumed',
+    resume: 'lift a suspension made by command',
+    revoke: 'refuse a key for good',
+  });
   addLimit(keys, context);
+  const partners = program.command('partners').description('partners; the file brings them in');
+  partners
+    .command('list')
+    .description('list the partners')
+    .action(async () => {
+      print(textTable(await reading((within) => within.get(AccessListing).partners())));
+    });
+  addStatusCommands(partners, context, 'partner', PartnerAdministration, {
+    suspend: 'refuse all keys of a partner',
+    resume: 'lift a suspension made by command',
+  });
 }
 
 function addIssue(keys: Command, { within, print }: CommandContext): void {
@@ -54,31 +77,25 @@ function describeIssued({ id, apiKey, apiSecret }: IssuedKey): string {
   ].join('\n');
 }
 
-function addList(keys: Command, { reading, print }: CommandContext): void {
-  keys
-    .command('list')
-    .description('list the keys, without their secrets')
-    .option('--partner <id>', 'those of one partner')
-    .action(async ({ partner }: { partner?: string }) => {
-      const rows = await reading((context) => context.get(AccessListing).keys(partner));
-      print(textTable(rows));
-    });
-}
+const DONE = { suspend: 'is suspended', resume: 'is active', revoke: 'is revoked' };
 
-function addStatusCommands(keys: Command, { within, print }: CommandContext): void {
-  const changes = [
-    { verb: 'suspend', done: 'is suspended', description: 'refuse a key until it is resumed' },
-    { verb: 'resume', done: 'is active', description: 'lift a suspension made by command' },
-    { verb: 'revoke', done: 'is revoked', description: 'refuse a key for good' },
-  ] as const;
-  for (const { verb, done, description } of changes) {
-    keys
+type Verb = keyof typeof DONE;
+
+function addStatusCommands<Verbs extends Verb>(
+  parent: Command,
+  { within, print }: CommandContext,
+  what: 'key' | 'partner',
+  administration: Type<Record<Verbs, (id: string) => Promise<void>>>,
+  descriptions: Record<Verbs, string>,
+): void {
+  for (const verb of Object.keys(descriptions) as Verbs[]) {
+    parent
       .command(verb)
-      .description(description)
-      .argument('<id>', 'the id that `keys list` shows')
+      .description(descriptions[verb])
+      .argument('<id>', `the id that \`${what}s list\` shows`)
       .action(async (id: string) => {
-        await within((context) => context.get(KeyAdministration)[verb](id));
-        print(`The key ${id} ${done}.`);
+        await within((context) => context.get(administration)[verb](id));
+        print(`The ${what} ${id} ${DONE[verb]}.`);
       });
   }
 }

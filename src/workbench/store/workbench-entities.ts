@@ -1,3 +1,0 @@
-import { WorkbenchSession } from './workbench-session.entity.js';
-
-export const WORKBENCH_ENTITIES = [WorkbenchSession];
