@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { brandOf, readConfigurationFile } from './admin/index.js';
 import { apiDocument, describeCalls } from './api-document/index.js';
-import { DOCUMENT_WORDS } from './document-words.js';
+import { DOCUMENT_WORDS } from './known-words.js';
 import { AppModule } from './app.module.js';
 import { lenderDocument } from './lender-api/index.js';
 import { lenderAdapters } from './lender-connectors.js';

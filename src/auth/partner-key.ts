@@ -1,4 +1,17 @@
-import type { Scope } from './scopes.js';
+/** What a key may be allowed to do. */
+export const SCOPES = [
+  'products:read',
+  'journeys:write',
+  'journeys:read',
+  'instant-loans:write',
+  'leads:read',
+  'webhooks:manage',
+  'events:read',
+  'workbench:open',
+  'sandbox:travel',
+] as const;
+
+export type Scope = (typeof SCOPES)[number];
 
 /** The purpose that the secrets of keys are sealed for. */
 export const KEY_SECRET_PURPOSE = 'api_keys.secret';

@@ -1,7 +1,12 @@
 import type { RawRequest } from '../platform/index.js';
 import type { AdmissionResult } from './store/admissions.repository.js';
 import type { PartnerKey } from './partner-key.js';
-import type { RefusedSignature } from './refused-signature.js';
+import type { SignatureExplanation } from './explain-signature.js';
+import type { SignedRequest } from './request-signature.js';
+
+/** What the server signed, where the given signature differs. */
+export type RefusedSignature = Omit<SignedRequest, 'body'> &
+  Pick<SignatureExplanation, 'finding' | 'secondsAhead' | 'bodyBytes' | 'bodySha256'>;
 
 /** A request whose sender is known. */
 export interface PartnerRequest extends RawRequest {

@@ -9,12 +9,10 @@ import {
   SystemClock,
 } from '../platform/index.js';
 import { Admission } from './admission.js';
-import type { SignatureExplanation } from './explain-signature.js';
 import { KeyDirectory } from './key-directory.js';
 import type { PartnerKey } from './partner-key.js';
 import type { ClaimedRequest, PartnerRequest } from './partner-request.js';
 import { readCredentials, type RequestCredentials } from './request-credentials.js';
-import type { RefusedSignature } from './refused-signature.js';
 import type { AdmissionResult } from './store/admissions.repository.js';
 import { refusalHint, unknownKeyHint } from './refusal-hint.js';
 import {
@@ -100,7 +98,8 @@ export class PartnerGuard implements CanActivate {
       host: request.headers.host,
     });
     if (!explanation) return undefined;
-    request.refusedSignature = refusedSignature(signed, explanation);
+    const { body: _, ...head } = signed;
+    request.refusedSignature = { ...head, ...explanation };
     return refusalHint(explanation);
   }
 
@@ -130,13 +129,6 @@ function signedPartsOf(request: ClaimedRequest, credentials: RequestCredentials)
     nonce: credentials.nonce,
     body: request.rawBody,
   };
-}
-
-function refusedSignature(
-  { method, target, timestamp, nonce }: SignedRequest,
-  { secondsAhead, finding, bodyBytes, bodySha256 }: SignatureExplanation,
-): RefusedSignature {
-  return { method, target, timestamp, nonce, secondsAhead, finding, bodyBytes, bodySha256 };
 }
 
 function assertActive(key: PartnerKey): void {

@@ -1,10 +1,35 @@
-import { applyDecorators, UseGuards } from '@nestjs/common';
+import {
+  applyDecorators,
+  UseGuards,
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  SetMetadata,
+} from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
-import { SCOPE_NOTE } from '../platform/index.js';
+import { Reflector } from '@nestjs/core';
+import { SCOPE_NOTE, Fault } from '../platform/index.js';
 import { LimitsGuard } from './limits.guard.js';
 import { PartnerGuard } from './partner.guard.js';
-import { NeedsScope, ScopeGuard } from './scope.guard.js';
-import type { Scope } from './scopes.js';
+import type { Scope } from './partner-key.js';
+import type { PartnerRequest } from './partner-request.js';
+
+const SCOPE_KEY = 'rinpath:scope';
+
+/** Names the scope that a route needs; read by `ScopeGuard`. */
+export const NeedsScope = (scope: Scope) => SetMetadata(SCOPE_KEY, scope);
+
+@Injectable()
+export class ScopeGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const scope = this.reflector.get<Scope>(SCOPE_KEY, context.getHandler());
+    const { partnerKey } = context.switchToHttp().getRequest<PartnerRequest>();
+    if (partnerKey.scopes.has(scope)) return true;
+    throw new Fault('scope_missing', { message: `This API key lacks the scope ${scope}` });
+  }
+}
 
 /** Puts a route under the partner's authentication (401, 403) and the key's limits (429). */
 export function Authenticated(): MethodDecorator {

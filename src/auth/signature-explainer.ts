@@ -1,12 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  ENVIRONMENT,
-  type Environment,
-  Keyring,
-  nullWhenUnreadable,
-  sha256,
-  SystemClock,
-} from '../platform/index.js';
+import { ENVIRONMENT, type Environment, Keyring, sha256, SystemClock } from '../platform/index.js';
 import { explainSignature, type SignatureExplanation } from './explain-signature.js';
 import { KEY_SECRET_PURPOSE } from './partner-key.js';
 import { malformedKeyHint } from './refusal-hint.js';
@@ -56,7 +49,12 @@ export class SignatureExplainer {
     if (this.environment.mode !== 'sandbox') return null;
     const { partnerId, keyId, apiKey, request, signature, host, arrivedAt } = question;
     const kept = await this.apiKeys.secretsOf(partnerId, keyId);
-    const secrets = new Map(kept.map(({ id, secretSealed }) => [id, this.open(secretSealed)]));
+    const secrets = new Map(
+      kept.map(({ id, secretSealed }) => [
+        id,
+        this.keyring.openOrNull(secretSealed, KEY_SECRET_PURPOSE),
+      ]),
+    );
     const secret = secrets.get(keyId);
     if (!secret) return null;
     const others = [...secrets].flatMap(([id, other]) => (id === keyId || !other ? [] : [other]));
@@ -86,14 +84,5 @@ export class SignatureExplainer {
     }
     if (key.id !== keyId) return { isRight: false, says: OTHER_KEY_OF_YOURS };
     return { isRight: true, says: 'this is the key that is chosen' };
-  }
-
-  /** One that was sealed under a master key that is gone says nothing. */
-  private open(sealed: string): string | null {
-    try {
-      return this.keyring.open(sealed, KEY_SECRET_PURPOSE);
-    } catch (error) {
-      return nullWhenUnreadable(error);
-    }
   }
 }

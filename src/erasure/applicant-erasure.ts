@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { Database, Keyring, type Tx } from '../platform/index.js';
 import type { ErasureObstacle, LoanHolder, LoanKey, LoanSearch } from './personal-data.js';
 import { PersonalDataRegistry } from './personal-data-registry.js';
@@ -104,3 +104,10 @@ async function obstacles(
   }
   return found;
 }
+
+/** Imported by every module that keeps personal data of applicants. */
+@Module({
+  providers: [PersonalDataRegistry, ApplicantErasure],
+  exports: [PersonalDataRegistry, ApplicantErasure],
+})
+export class ErasureModule {}

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit, Global, Module } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { clearGauge, Database, Metrics, ScheduledTask } from '../platform/index.js';
 import { FLAG_KINDS } from './flag-catalogue.js';
@@ -38,3 +38,8 @@ export class OperatorFlagMetrics implements OnModuleInit {
     for (const { kind, count } of counts) this.open.set({ kind }, count);
   }
 }
+
+/** What a person should look at. Global: whoever meets such a thing raises a flag. */
+@Global()
+@Module({ providers: [OperatorFlags, OperatorFlagMetrics], exports: [OperatorFlags] })
+export class OperatorFlagsModule {}

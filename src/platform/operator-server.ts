@@ -7,8 +7,7 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
-import type { Environment } from './config/environment.js';
-import { ENVIRONMENT } from './config/environment.token.js';
+import { type Environment, ENVIRONMENT } from './config/environment.js';
 import { Fault } from './errors/fault.js';
 import { boundedServer, type Express } from './http/bounded-server.js';
 import { Connections } from './http/connections.js';

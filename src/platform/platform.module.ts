@@ -1,6 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { ENVIRONMENT } from './config/environment.token.js';
-import type { Environment } from './config/environment.js';
+import { ENVIRONMENT, type Environment } from './config/environment.js';
 import { ClockDifference } from './clock/clock-difference.js';
 import { Clock, OffsetClock, SystemClock } from './clock/clock.js';
 import { Keyring } from './crypto/keyring.js';

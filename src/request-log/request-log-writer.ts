@@ -1,8 +1,10 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { BatchQueue, isConnectionLost, logFailure, within } from '../platform/index.js';
-import type { ArrivedRequest } from './arrived-request.js';
-import { RequestLogMetrics } from './request-log-metrics.js';
-import { PartnerRequestsRepository } from './store/partner-requests.repository.js';
+import { Counter } from 'prom-client';
+import { BatchQueue, isConnectionLost, logFailure, within, Metrics } from '../platform/index.js';
+import type {
+  ArrivedRequest,
+  PartnerRequestsRepository,
+} from './store/partner-requests.repository.js';
 
 const MAX_A_BATCH = 1_000;
 /** After a batch: a statement for a few costs the server as much again as what is in it. */
@@ -36,14 +38,23 @@ export class RequestLogWriter implements OnApplicationShutdown {
   private stop: () => void = () => undefined;
   private readonly stopped = new Promise<void>((resolve) => (this.stop = resolve));
 
+  readonly dropped: Counter<'reason'>;
+
   constructor(
     private readonly requests: PartnerRequestsRepository,
-    private readonly metrics: RequestLogMetrics,
-  ) {}
+    { registry }: Metrics,
+  ) {
+    this.dropped = new Counter({
+      name: 'request_log_dropped_total',
+      help: 'Calls that the request log lacks: there were too many waiting, or the database did not take them',
+      labelNames: ['reason'],
+      registers: [registry],
+    });
+  }
 
   add(request: ArrivedRequest): void {
     if (this.waiting >= (request.isAuthenticated ? MAX_WAITING : MAX_WAITING_UNKNOWN)) {
-      this.metrics.dropped.inc({ reason: 'full' });
+      this.dropped.inc({ reason: 'full' });
       return;
     }
     this.waiting += 1;
@@ -84,7 +95,7 @@ export class RequestLogWriter implements OnApplicationShutdown {
         await this.writeOrDrop(requests.slice(middle), batch);
         return;
       }
-      this.metrics.dropped.inc({ reason: 'unwritable' }, requests.length);
+      this.dropped.inc({ reason: 'unwritable' }, requests.length);
       logFailure(this.logger, error, { dropped: requests.length, firstCall: requests[0].id });
     }
   }

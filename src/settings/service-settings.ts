@@ -9,9 +9,8 @@ import {
   type PageBrandSource,
   within,
 } from '../platform/index.js';
-import type { Brand } from './brand.js';
+import { type Brand, type OperatingSettings, SETTINGS_DEFAULTS } from './operating-settings.js';
 import { ConfigurationCache } from './configuration-cache.js';
-import { type OperatingSettings, SETTINGS_DEFAULTS } from './operating-settings.js';
 import {
   type BrandAndSettings,
   ConfigurationRepository,

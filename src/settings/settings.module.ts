@@ -1,8 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { AppliedConfiguration, PageBrandSource } from '../platform/index.js';
-import { ClientKeys } from './client-keys.js';
 import { ConfiguredGateways } from './configured-gateways.js';
-import { PaymentAccounts } from './payment-accounts.js';
+import { ClientKeys, PaymentAccounts } from './sealed-settings.js';
 import { LenderCatalogue } from './lender-catalogue.js';
 import { ProductCatalogue } from './product-catalogue.js';
 import { ServiceSettings } from './service-settings.js';

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { KeyMode } from '../key-format.js';
-import type { Scope } from '../scopes.js';
+import type { Scope } from '../partner-key.js';
 import { type Origin, Partner } from './partner.entity.js';
 
 /** An API key; the key itself is kept as a hash, its secret sealed. */

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type FindOptionsWhere, In, Not } from 'typeorm';
-import { Columns, Database, type Tx } from '../../platform/index.js';
+import { Columns, Database, type Tx, sealedSamples } from '../../platform/index.js';
 import { ApiKeyWindow } from './api-key-window.entity.js';
 import { ApiKey } from './api-key.entity.js';
 import type { Partner } from './partner.entity.js';
+import { KEY_SECRET_PURPOSE } from '../partner-key.js';
 
 /** What a request needs to know of its key, and of the partner whose key it is. */
 export type KeyOfRequest = Pick<ApiKey, (typeof OF_REQUEST)[number]> & {
@@ -142,3 +143,10 @@ const WITH_PARTNER = `
   FROM api_keys AS k JOIN partners AS p ON p.id = k.partner_id`;
 const BY_HASH = `${WITH_PARTNER} WHERE k.key_hash = $1`;
 const BY_ID = `${WITH_PARTNER} WHERE k.id = $1`;
+
+export const sealedSecrets = sealedSamples(
+  'api_keys',
+  'secret_sealed',
+  KEY_SECRET_PURPOSE,
+  `status <> 'REVOKED'`,
+);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, Database } from '../../platform/index.js';
-import type { Scope } from '../scopes.js';
+import type { Scope } from '../partner-key.js';
 import { ApiKey } from './api-key.entity.js';
 
 /** What whoever holds a key may do, beside signing with it. */

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Keyring, type PageLogo, type PagePartner } from '../../platform/index.js';
+import {
+  Database,
+  Keyring,
+  type PageLogo,
+  type PagePartner,
+  type Tx,
+} from '../../platform/index.js';
+import { Partner } from './partner.entity.js';
 
 const LINK_PURPOSE = 'who-has-data';
 
@@ -42,4 +49,17 @@ export class PagePartners {
 function logoOf({ version, width, height }: PartnerRow): PageLogo | null {
   if (version === null || width === null || height === null) return null;
   return { url: `/partner-logos/${version}`, width, height };
+}
+
+/** Where partners have their applicants sent back to. */
+@Injectable()
+export class PartnerReturnUrls {
+  /** @returns null when the partner has given none */
+  async of(tx: Tx, partnerId: string): Promise<string | null> {
+    const partner = await tx.repository(Partner).findOne({
+      select: { id: true, returnUrl: true },
+      where: { id: partnerId },
+    });
+    return partner?.returnUrl ?? null;
+  }
 }

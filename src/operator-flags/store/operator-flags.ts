@@ -4,6 +4,8 @@ import { Tx } from '../../platform/index.js';
 import type { ExactDetail, FlagDetail, FlagKind } from '../flag-catalogue.js';
 import { OperatorFlag } from './operator-flag.entity.js';
 
+export const OPERATOR_FLAG_ENTITIES = [OperatorFlag];
+
 /** The `partnerId` of a flag that is not about one partner. */
 export const NO_PARTNER = '-';
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { clearGauge } from '../metrics/clear-gauge.js';
-import { Metrics } from '../metrics/metrics.js';
+import { clearGauge, Metrics } from '../metrics/metrics.js';
 import { SystemClock } from './clock.js';
 
 const SAMPLES = 5;

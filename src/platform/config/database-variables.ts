@@ -1,5 +1,4 @@
-import type { Mode } from './mode.js';
-import { BOOLEANS, parseChoice, parseInteger, type Variables } from './read-variable.js';
+import { type Mode, parseBoolean, parseInteger, type Variables } from './read-variable.js';
 
 /** Where the database is, and how it is used. */
 export interface DatabaseVariables {
@@ -42,13 +41,10 @@ export function parseDatabase(
       { databaseUrl, what: 'of its primary' },
       problems,
     ),
-    databaseNamedStatements:
-      parseChoice(variables, 'DATABASE_NAMED_STATEMENTS', 'true', BOOLEANS, problems) === 'true',
+    databaseNamedStatements: parseBoolean(variables, 'DATABASE_NAMED_STATEMENTS', true, problems),
     databasePoolSize: parseInteger(variables, 'DATABASE_POOL', 10, [2, 500], problems),
-    databaseLossAccepted:
-      parseChoice(variables, 'DATABASE_LOSS_ACCEPTED', 'false', BOOLEANS, problems) === 'true',
-    newerSchemaAllowed:
-      parseChoice(variables, 'ALLOW_NEWER_SCHEMA', 'false', BOOLEANS, problems) === 'true',
+    databaseLossAccepted: parseBoolean(variables, 'DATABASE_LOSS_ACCEPTED', false, problems),
+    newerSchemaAllowed: parseBoolean(variables, 'ALLOW_NEWER_SCHEMA', false, problems),
   };
 }
 

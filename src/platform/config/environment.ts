@@ -6,9 +6,17 @@ import { type DatabaseVariables, parseDatabase } from './database-variables.js';
 import { keptText } from './kept-text.js';
 import { type Network, privateNetworksOf } from './private-networks.js';
 import { canExist } from '../outbound/address-problem.js';
-import { BOOLEANS, parseChoice, parseInteger, type Variables } from './read-variable.js';
+import {
+  parseBoolean,
+  parseChoice,
+  parseInteger,
+  type Variables,
+  type Mode,
+} from './read-variable.js';
 import { type TrustProxy, trustProxyOf } from './trust-proxy.js';
-import type { Mode } from './mode.js';
+
+/** The token under which the frozen environment is injected. */
+export const ENVIRONMENT = Symbol('environment');
 
 export type { Mode };
 
@@ -84,13 +92,17 @@ export function parseEnvironment(variables: Variables, isTerminal = false): Envi
   const operatorPort = parseOperatorPort(variables, port, problems);
   const dataDir = resolve(variables.DATA_DIR || '.data');
   const database = parseDatabase(variables, mode, problems);
-  const trustProxy = parseTrustProxy(variables, problems);
-  const privateNetworks = parsePrivateNetworks(variables, problems);
+  const trustProxy = valueOf('TRUST_PROXY', trustProxyOf(variables.TRUST_PROXY), false, problems);
+  const privateNetworks = valueOf(
+    'PRIVATE_NETWORKS',
+    privateNetworksOf(variables.PRIVATE_NETWORKS),
+    [],
+    problems,
+  );
   // Where it listens and what it consists of is 160 lines: a person at a terminal is told that it is ready.
   const usualLevel = isTerminal ? 'warn' : 'info';
   const logLevel = parseChoice(variables, 'LOG_LEVEL', usualLevel, LOG_LEVELS, problems);
-  const sandboxOpen =
-    parseChoice(variables, 'SANDBOX_OPEN', 'false', BOOLEANS, problems) === 'true';
+  const sandboxOpen = parseBoolean(variables, 'SANDBOX_OPEN', false, problems);
   const sandboxLatencyPercent = parseInteger(
     variables,
     'SANDBOX_LATENCY_PERCENT',
@@ -161,18 +173,15 @@ function parseBaseUrl(variables: Variables, mode: Mode, port: number, problems: 
   return url.origin;
 }
 
-function parseTrustProxy(variables: Variables, problems: string[]): TrustProxy {
-  const read = trustProxyOf(variables.TRUST_PROXY);
+function valueOf<Value>(
+  name: string,
+  read: { readonly value: Value } | { readonly problem: string },
+  fallback: Value,
+  problems: string[],
+): Value {
   if (!('problem' in read)) return read.value;
-  problems.push(`TRUST_PROXY ${read.problem}`);
-  return false;
-}
-
-function parsePrivateNetworks(variables: Variables, problems: string[]): readonly Network[] {
-  const read = privateNetworksOf(variables.PRIVATE_NETWORKS);
-  if (!('problem' in read)) return read.value;
-  problems.push(`PRIVATE_NETWORKS ${read.problem}`);
-  return [];
+  problems.push(`${name} ${read.problem}`);
+  return fallback;
 }
 
 function readMasterKeys(

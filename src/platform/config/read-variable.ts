@@ -1,7 +1,8 @@
+/** What the service is: one for trying everything out, or the one that serves applicants. */
+export type Mode = 'sandbox' | 'production';
+
 /** The process environment. */
 export type Variables = Record<string, string | undefined>;
-
-export const BOOLEANS = ['true', 'false'];
 
 /** A whole number within both bounds; what is wrong is added to `problems`. */
 export function parseInteger(
@@ -30,4 +31,13 @@ export function parseChoice(
   const value = variables[name] || fallback;
   if (!allowed.includes(value)) problems.push(`${name} must be one of ${allowed.join(', ')}`);
   return value;
+}
+
+export function parseBoolean(
+  variables: Variables,
+  name: string,
+  fallback: boolean,
+  problems: string[],
+): boolean {
+  return parseChoice(variables, name, String(fallback), ['true', 'false'], problems) === 'true';
 }

@@ -8,9 +8,19 @@ import {
   randomBytes,
 } from 'node:crypto';
 import { Logger } from '@nestjs/common';
-import { equalBytes } from './equal-bytes.js';
+import { equalBytes } from './digests.js';
 import type { MasterKey } from './master-key.js';
-import { nullWhenUnreadable, Unreadable } from './unreadable.js';
+
+/** What is kept cannot be opened: it was altered, or sealed under a key that this process lacks. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+}
+
+/** To catch with, where what can still be read is wanted. */
+export function nullWhenUnreadable(error: unknown): null {
+  if (error instanceof Unreadable) return null;
+  throw error;
+}
 
 interface Subkeys {
   readonly name: string;

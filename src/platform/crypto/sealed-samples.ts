@@ -13,3 +13,17 @@ export interface SealedSample {
  * database may be older than its check values, and its key may have been changed before.
  */
 export type SealedSamples = (dataSource: DataSource) => Promise<SealedSample[]>;
+
+/** Samples of a sealed column that holds `purpose`. */
+export function sealedSamples(
+  table: string,
+  column: string,
+  purpose: string,
+  condition = `${column} IS NOT NULL`,
+): SealedSamples {
+  const sql = `
+    SELECT DISTINCT ON (split_part(${column}, ':', 2)) split_part(${column}, ':', 2) AS name,
+      ${column} AS sealed, $1 AS purpose
+    FROM ${table} WHERE ${condition}`;
+  return (dataSource) => dataSource.query(sql, [purpose]);
+}

@@ -1,4 +1,4 @@
-import { getMetadataArgsStorage } from 'typeorm';
+import { getMetadataArgsStorage, type ValueTransformer } from 'typeorm';
 
 /** A class that TypeORM knows as an entity. */
 type EntityClass<Entity> = new () => Entity;
@@ -95,3 +95,19 @@ export function timeText(time: Date): string {
   const digits = String(Math.abs(Number(year) > 0 ? Number(year) : 1 - Number(year)));
   return `${digits.padStart(4, '0')}${rest}${Number(year) > 0 ? '' : ' BC'}`;
 }
+
+/** The condition of a CHECK that a column holds one of these words of ours. */
+export function oneOf(column: string, words: readonly string[]): string {
+  return `${column} IN (${words.map((word) => `'${word}'`).join(', ')})`;
+}
+
+/** An amount in a `bigint` column: whole paise. An unsafe number throws rather than being rounded. */
+export const paise: ValueTransformer = {
+  to(amount: number | null | undefined) {
+    if (amount === null || amount === undefined) return amount;
+    if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} is no amount of paise`);
+    return amount;
+  },
+  /** The driver reads a `bigint` as a number already, or throws. */
+  from: (amount: number | null) => amount,
+};

@@ -1,11 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import type { ClientBase, Pool, PoolConfig } from 'pg';
+import { type ClientBase, Pool, type PoolConfig, type QueryConfig, types } from 'pg';
 import type { DataSource, DataSourceOptions, EntitySchema, MixedList } from 'typeorm';
 import type { DatabaseFunction } from './database-functions.js';
 import type { SealedSamples } from '../crypto/sealed-samples.js';
-import { readBigintsAsNumbers } from './read-bigints-as-numbers.js';
-import { assertWritable } from './assert-writable.js';
-import { breakConnection } from './break-connection.js';
+import { READ_ONLY } from './connection-lost.js';
 
 type EntityClass = (new () => object) | EntitySchema;
 
@@ -115,7 +113,14 @@ export function isPooled(dataSource: DataSource): boolean {
   return url !== sessionUrl;
 }
 
-/** How a pool of our own connects where a session is kept. */
+/** A pool beside TypeORM's. An idle connection that breaks is replaced at the next statement. */
+export function newPool(config: PoolConfig): Pool {
+  const pool = new Pool(config);
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+/** How `newPool` connects where a session is kept. */
 export function sessionConnection(dataSource: DataSource): PoolConfig {
   const { sessionUrl, connectTimeoutMS, extra } = waysOf(dataSource);
   return {
@@ -157,4 +162,63 @@ export function projectPath(relative: string): string {
   return fileURLToPath(
     new URL(`${inDist ? '../../../../' : '../../../'}${relative}`, import.meta.url),
   );
+}
+
+interface Connection {
+  query(query: QueryConfig): Promise<{ rows: unknown[] }>;
+}
+
+/** A session that would refuse every write. */
+class ReadOnlyDatabaseError extends Error {
+  readonly code = READ_ONLY;
+
+  constructor() {
+    super('a standby, or a server that is set to refuse writes');
+    this.name = 'ReadOnlyDatabaseError';
+  }
+}
+
+/**
+ * @throws Error that `isConnectionLost` knows when the session takes no writes (on a standby the
+ *   setting says so, too), or when it says nothing within so many milliseconds
+ */
+export async function assertWritable(connection: Connection, withinMs: number): Promise<void> {
+  const { rows } = await connection.query({
+    text: `SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
+    query_timeout: withinMs,
+  } as QueryConfig);
+  if ((rows[0] as { isReadOnly: boolean }).isReadOnly) throw new ReadOnlyDatabaseError();
+}
+
+/** Ends a connection without a goodbye: on one where an answer never came, nobody may be there to take it. */
+export function breakConnection(client: ClientBase): void {
+  const { connection } = client as ClientBase & {
+    readonly connection: { readonly stream: { destroy(): void } };
+  };
+  connection.stream.destroy();
+}
+
+/**
+ * Has `bigint` columns read as numbers. Money is paise and counters are counts; one past 2^53 would
+ * be a mistake elsewhere, and throws rather than being rounded.
+ */
+export function readBigintsAsNumbers(): void {
+  types.setTypeParser(types.builtins.INT8, (text) => {
+    const value = Number(text);
+    if (!Number.isSafeInteger(value)) throw new RangeError('a bigint is past the safe integers');
+    return value;
+  });
+}
+
+/** The rows of a table; none before the migration that creates it. */
+export async function rowsIfThere<Row>(
+  dataSource: DataSource,
+  table: string,
+  columns: string,
+): Promise<Row[]> {
+  const [{ name }] = await dataSource.query<{ name: string | null }[]>(
+    'SELECT to_regclass($1) AS name',
+    [table],
+  );
+  return name === null ? [] : dataSource.query<Row[]>(`SELECT ${columns} FROM ${table}`);
 }

@@ -1,4 +1,4 @@
-import { messageOf } from '../errors/message-of.js';
+import { messageOf } from '../errors/fault.js';
 
 /** A wrong role, password or rule of pg_hba.conf (PostgreSQL's class 28), and a database that is not there. */
 const NOT_LET_IN = /^(28|3D)/;

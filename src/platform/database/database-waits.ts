@@ -1,7 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Gauge, Histogram } from 'prom-client';
-import { clearGauge } from '../metrics/clear-gauge.js';
-import { Metrics } from '../metrics/metrics.js';
+import { clearGauge, Metrics } from '../metrics/metrics.js';
 import { ScheduledTask } from '../work/scheduled-task.js';
 import { poolOf } from './data-source.js';
 import { Database } from './database.js';

@@ -4,7 +4,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { Pool, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg';
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import {
   DataSource,
   type EntityTarget,
@@ -12,14 +12,19 @@ import {
   type QueryRunner,
   type Repository,
 } from 'typeorm';
-import { breakConnection } from './break-connection.js';
+import {
+  breakConnection,
+  newPool,
+  poolOf,
+  sessionConnection,
+  waysOf,
+  assertWritable,
+} from './data-source.js';
 import { isConnectionLost, isReadTimeout, isWorthRetrying } from './connection-lost.js';
 import { within } from '../work/within.js';
-import { poolOf, sessionConnection, waysOf } from './data-source.js';
 import { Outage } from './outage.js';
 import { Tx } from './tx.js';
 import { PLANS_BY_INDEX, WorkerPool, type WorkerPoolOptions } from './worker-pool.js';
-import { assertWritable } from './assert-writable.js';
 
 /** For what a caller waits for, which an index answers in milliseconds. */
 const QUICK_QUERY_MS = 5_000;
@@ -133,7 +138,9 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
 
   /** Connections of their own for background work; whoever asks for them ends them. */
   workerPool(options: WorkerPoolOptions): WorkerPool {
-    return new WorkerPool(this.connection, options, (work) => this.watched(work));
+    return new WorkerPool(sessionConnection(this.dataSource), options, (work) =>
+      this.watched(work),
+    );
   }
 
   /**
@@ -184,16 +191,8 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   }
 
   private reserved(): Pool {
-    this.reservedPool ??= new Pool({ ...this.connection, query_timeout: QUICK_QUERY_MS, max: 1 });
-    // An idle connection that breaks is replaced at the next read.
-    if (this.reservedPool.listenerCount('error') === 0)
-      this.reservedPool.on('error', () => undefined);
-    return this.reservedPool;
-  }
-
-  /** How every pool beside TypeORM's connects. */
-  private get connection(): PoolConfig {
-    return sessionConnection(this.dataSource);
+    const limits = { query_timeout: QUICK_QUERY_MS, max: 1 };
+    return (this.reservedPool ??= newPool({ ...sessionConnection(this.dataSource), ...limits }));
   }
 
   private get pool(): Pool {

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import type { Environment } from '../config/environment.js';
 import { dataSourceOptions } from './data-source.js';
-import { openDatabase } from './open-database.js';
+import { openDatabase } from './embedded/embedded-postgres.js';
 
 /** A server that follows this one, as far as the role may see it. */
 interface Follower {

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { Counter } from 'prom-client';
-import { messageOf } from '../errors/message-of.js';
+import { messageOf } from '../errors/fault.js';
 import { Metrics } from '../metrics/metrics.js';
 import { waysOf } from './data-source.js';
 import { Database } from './database.js';

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { messageOf } from '../errors/message-of.js';
+import { messageOf } from '../errors/fault.js';
 import { isConnectionLost, isReadOnly } from './connection-lost.js';
 
 const TELL_EVERY_MS = 60_000;

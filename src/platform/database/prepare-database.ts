@@ -1,6 +1,13 @@
 import { Client, type ClientConfig } from 'pg';
 import type { DataSource } from 'typeorm';
-import { hearErrors, type Schema, waysOf } from './data-source.js';
+import {
+  hearErrors,
+  rowsIfThere,
+  type Schema,
+  waysOf,
+  isPooled,
+  SESSION_SETTINGS,
+} from './data-source.js';
 import type { Mode } from '../config/environment.js';
 import { keepDeploymentMode, readDeploymentMode } from '../store/deployment.js';
 import { functionsToInstall, installFunctions } from '../store/installed-functions.js';
@@ -13,7 +20,6 @@ import {
   DEFAULT_MIGRATION_OPTIONS,
   whileLocked,
 } from './migrate.js';
-import { refuseUnsetRole } from './role-settings.js';
 
 // Any number that nothing else locks; replicas that boot at the same moment take turns on it.
 const BOOT_LOCK = 7_415_263;
@@ -103,11 +109,7 @@ function functionsOf(
 }
 
 async function migrationsDone(dataSource: DataSource): Promise<string[]> {
-  const [table] = await dataSource.query<{ name: string | null }[]>(
-    `SELECT to_regclass('schema_migrations') AS name`,
-  );
-  if (!table?.name) return [];
-  const rows = await dataSource.query<{ name: string }[]>('SELECT name FROM schema_migrations');
+  const rows = await rowsIfThere<{ name: string }>(dataSource, 'schema_migrations', 'name');
   return rows.map(({ name }) => name);
 }
 
@@ -118,4 +120,36 @@ async function refuseOtherMode(dataSource: DataSource, mode: Mode): Promise<void
     `This database belongs to a ${kept} deployment, and MODE is ${mode}: ` +
       'each mode needs a database of its own.',
   );
+}
+
+/** A limit that is longer than this lets one call hold others up for too long. */
+const LONGEST_MS = 60_000;
+
+/**
+ * What a connection cannot be told through a pooler, the role's settings must say.
+ * @throws Error with the statements that set what is missing
+ */
+export async function refuseUnsetRole(dataSource: DataSource): Promise<void> {
+  if (!isPooled(dataSource)) return;
+  const rows = await dataSource.query<{ name: string; setting: string; role: string }[]>(
+    `SELECT name, setting, quote_ident(current_user) AS role
+     FROM pg_settings WHERE name = ANY ($1) ORDER BY name`,
+    [Object.keys(SESSION_SETTINGS)],
+  );
+  const missing = rows.filter(({ setting }) => !serves(setting));
+  if (missing.length === 0) return;
+  const statements = missing.map(
+    ({ name, role }) =>
+      `ALTER ROLE ${role} SET ${name} = ${SESSION_SETTINGS[name as keyof typeof SESSION_SETTINGS]};`,
+  );
+  throw new Error(
+    `The pooler that DATABASE_URL leads through opens connections without settings that the service needs. ` +
+      `Run ${statements.join(' ')} and have the pooler reconnect.`,
+  );
+}
+
+/** @param setting a switch, or a limit in milliseconds of which 0 is none */
+function serves(setting: string): boolean {
+  if (setting === 'on' || setting === 'off') return setting === 'off';
+  return Number(setting) > 0 && Number(setting) <= LONGEST_MS;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool, type PoolClient, type QueryResultRow } from 'pg';
-import { hearErrors } from './data-source.js';
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import { hearErrors, newPool } from './data-source.js';
 
 /** Up to where a primary has written, and which primary. */
 export interface Position {
@@ -41,7 +41,7 @@ export class StandbyPool {
   private readonly pool: Pool;
 
   constructor(url: string, connections: number) {
-    this.pool = new Pool({
+    this.pool = newPool({
       connectionString: url,
       max: connections,
       connectionTimeoutMillis: CONNECT_MS,
@@ -49,7 +49,6 @@ export class StandbyPool {
       application_name: 'rinpath lists',
       onConnect: hearErrors,
     });
-    this.pool.on('error', () => undefined);
   }
 
   /**

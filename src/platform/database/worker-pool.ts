@@ -1,4 +1,5 @@
-import { Pool, type PoolConfig, type QueryResultRow } from 'pg';
+import type { Pool, PoolConfig, QueryResultRow } from 'pg';
+import { newPool } from './data-source.js';
 
 type Watch = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
@@ -46,14 +47,12 @@ export class WorkerPool {
     private readonly watch: Watch,
   ) {
     const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
-    this.pool = new Pool({
+    this.pool = newPool({
       ...connection,
       max: connections,
       maxLifetimeSeconds: lastsSeconds,
       options: options.join(' '),
     });
-    // An idle connection that breaks is replaced at the next statement.
-    this.pool.on('error', () => undefined);
   }
 
   /** One statement that each connection plans once and keeps under `name`. */

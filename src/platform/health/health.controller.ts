@@ -7,7 +7,12 @@ import {
 } from '@nestjs/terminus';
 import { ClockDifference, IF_EVERY_REPLICA } from '../clock/clock-difference.js';
 import { Database } from '../database/database.js';
-import { AppliedConfiguration } from './applied-configuration.js';
+
+/** Port: whether this database has a configuration to serve with. */
+export abstract class AppliedConfiguration {
+  /** Whether the database says within so many milliseconds that a configuration was applied. */
+  abstract isApplied(withinMs: number): Promise<boolean>;
+}
 
 /** A balancer asks every few seconds and does not wait for long. */
 const READY_MS = 2_000;

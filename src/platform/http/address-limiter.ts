@@ -1,12 +1,13 @@
+import { isIPv4 } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
+import ipaddr from 'ipaddr.js';
 import { Clock } from '../clock/clock.js';
 import { Fault } from '../errors/fault.js';
-import { clientNetwork } from './client-network.js';
 import { onAnswer } from './on-answer.js';
 import { ProcessorMeter } from './processor-meter.js';
 import type { RawRequest } from './raw-request.js';
-import { type RateLimitFigures, writeRateLimitHeaders } from './rate-limit-headers.js';
+import { type RateLimitFigures, writeRateLimitHeaders } from './response-headers.js';
 
 const FAILURES_PER_MINUTE = 600;
 const WINDOW_SECONDS = 60;
@@ -175,4 +176,24 @@ export class AddressLimiter {
       policy: `${FAILURES_PER_MINUTE};w=${WINDOW_SECONDS}`,
     };
   }
+}
+
+const IPV6_NETWORK_GROUPS = 4;
+/** Some proxies name the client's port, too; a client has a new one with each connection. */
+const WITH_PORT = /^(?:\[(?<six>[^\]]+)\]|(?<four>[\d.]+)):\d+$/;
+
+/**
+ * What limits per client address are counted for: an IPv4 address, also where IPv6 carries it, and of
+ * IPv6 the /64, all of which one subscriber has. What is not an address stands for itself.
+ */
+export function clientNetwork(address: string): string {
+  // Most are, and to take one apart costs more than the rest of counting a call.
+  if (isIPv4(address)) return address;
+  const { six, four } = WITH_PORT.exec(address)?.groups ?? {};
+  const host = six ?? four ?? address;
+  if (!ipaddr.isValid(host)) return address;
+  const parsed = ipaddr.process(host);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  const groups = parsed.parts.slice(0, IPV6_NETWORK_GROUPS);
+  return groups.map((group) => group.toString(16)).join(':');
 }

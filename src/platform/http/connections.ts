@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { readFileSync } from 'node:fs';
 import type { Metrics } from '../metrics/metrics.js';
-import { maxOpenFiles } from './max-open-files.js';
 
 export interface ConnectionLimits {
   /** Connections at one time. */
@@ -152,4 +152,17 @@ export class Connections {
 /** Whether it is our turn: a request has come whole, and its answer is not made yet. */
 function isServed(owed: Set<ServerResponse>): boolean {
   return [...owed].some((response) => response.req.complete && !response.writableEnded);
+}
+
+/**
+ * How many files, connections among them, this process may have open. Node has raised its limit to
+ * the most that it is allowed. Infinite where the system does not tell.
+ */
+export function maxOpenFiles(): number {
+  try {
+    const limits = readFileSync('/proc/self/limits', 'utf8');
+    return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity);
+  } catch {
+    return Infinity;
+  }
 }

@@ -9,13 +9,11 @@ import {
 import type { Response } from 'express';
 import { isConnectionLost, isWorthRetrying } from '../database/connection-lost.js';
 import type { ErrorCode } from '../errors/error-catalogue.js';
-import { Fault } from '../errors/fault.js';
-import { failedChecks } from '../health/failed-checks.js';
+import { Fault, type FieldProblem } from '../errors/fault.js';
 import { logFailure } from '../logging/log-failure.js';
 import { FaultScreen } from '../screens/fault-screen.js';
 import { AlreadyAnswered } from '../screens/visit.guard.js';
 import { AddressLimiter } from './address-limiter.js';
-import { lenderError } from './lender-errors.js';
 import { isLenderPath } from './partner-routes.js';
 import type { RawRequest } from './raw-request.js';
 
@@ -117,4 +115,40 @@ function asFault(error: unknown): Fault {
 /** The router's own error for a path that is not valid percent-encoding. */
 function malformedUrlStatus(error: unknown): number | undefined {
   return error instanceof URIError ? 400 : undefined;
+}
+
+type Checks = Readonly<Record<string, { readonly message?: string } | undefined>>;
+
+/** The checks of `/health/ready` that failed, each with its reason; none for every other failure. */
+export function failedChecks(error: unknown): FieldProblem[] | undefined {
+  if (!(error instanceof ServiceUnavailableException)) return undefined;
+  const { error: checks } = error.getResponse() as { error?: Checks | string };
+  if (typeof checks !== 'object') return undefined;
+  return Object.entries(checks).map(([field, check]) => ({
+    field,
+    message: check?.message ?? 'is down',
+  }));
+}
+
+/** The lender protocol's code of a failure, where it is another word than ours. */
+const CODES: Partial<Record<ErrorCode, string>> = {
+  invalid_signature: 'signature_refused',
+  malformed_request: 'invalid_request',
+  malformed_json: 'invalid_request',
+  validation_failed: 'invalid_request',
+  route_not_found: 'not_found',
+  rate_limited: 'too_many_requests',
+  service_unavailable: 'unavailable',
+};
+
+/** Of the same meaning, by status; what the protocol does not know is its sender's mistake. */
+const CODES_OF_PROTOCOL: ReadonlySet<string> = new Set(['body_too_large', 'internal_error']);
+
+/** A failure before a lender's message was looked at, in the form of the lender protocol. */
+export function lenderError({ code, message, status }: Fault) {
+  const known = CODES[code] ?? (CODES_OF_PROTOCOL.has(code) ? code : undefined);
+  const text = code === 'body_too_large' ? 'The body is larger than 256 KB' : message;
+  return {
+    error: { code: known ?? (status < 500 ? 'invalid_request' : 'internal_error'), message: text },
+  };
 }

@@ -1,14 +1,13 @@
-import type { NextFunction, Request, Response } from 'express';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Socket } from 'node:net';
+import type { NextFunction, Request, Response } from 'express';
 import type { Clock } from '../clock/clock.js';
 import type { ErrorCode } from '../errors/error-catalogue.js';
 import { Fault } from '../errors/fault.js';
 import type { IdGenerator } from '../ids/id-generator.js';
 import type { AddressLimiter } from './address-limiter.js';
-import { rateLimitHeaders } from './rate-limit-headers.js';
-import { sandboxTimeHeaders } from './sandbox-time-headers.js';
+import { rateLimitHeaders, sandboxTimeHeaders } from './response-headers.js';
 
 const CODES: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',

@@ -13,3 +13,12 @@ export function logFailure(
   if (isToldOutage(error)) return;
   logger.error({ err: error, ...about });
 }
+
+/** One pass of scheduled work: what fails is logged, and the next pass tries again. */
+export async function attempt(logger: Logger, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    logFailure(logger, error);
+  }
+}

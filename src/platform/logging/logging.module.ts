@@ -1,7 +1,7 @@
-import type { DynamicModule } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { DynamicModule } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
-import type { LogFn, Logger } from 'pino';
+import { type LogFn, type Logger, pino } from 'pino';
 import type { Environment } from '../config/environment.js';
 import type { RawRequest } from '../http/raw-request.js';
 import { maskedPath } from './masked-path.js';
@@ -51,4 +51,14 @@ function wiringAtDebug(this: Logger, args: Parameters<LogFn>, log: LogFn, level:
 /** A 503 has its cause logged where it is known; a line for each call of an outage is too much. */
 function isUnexpected(status: number): boolean {
   return status >= 500 && status !== 503;
+}
+
+/** Writes lines of the log before there is an application that has one. */
+export function bootLog(
+  { logLevel, isTerminal }: Pick<Environment, 'logLevel' | 'isTerminal'>,
+  context: string,
+): (line: string) => void {
+  const options = { level: logLevel };
+  const logger = isTerminal ? pino(options, terminalStream(process.stdout)) : pino(options);
+  return (line) => logger.info({ context }, line);
 }

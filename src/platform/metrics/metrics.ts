@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { NextFunction, Request, Response } from 'express';
 
 /**
  * The service's figures for Prometheus: those of the process and its connections. A module registers
@@ -45,4 +46,23 @@ export class Metrics {
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }
+}
+
+/** Measures each request under its route's pattern, never under its path. */
+export function requestMetrics(metrics: Metrics) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const end = metrics.requests.startTimer();
+    response.once('finish', () => {
+      const { path } = (request.route ?? {}) as { path?: string };
+      const route = typeof path === 'string' ? path : 'none';
+      end({ method: request.method, route, status: String(response.statusCode) });
+    });
+    next();
+  };
+}
+
+/** Leaves the gauge without a value; `reset` sets one without labels to 0. */
+export function clearGauge(gauge: Gauge): void {
+  gauge.reset();
+  gauge.remove({});
 }

@@ -6,7 +6,6 @@ import {
 } from 'node:http';
 import type { GuardedRequestOptions } from './guarded-agents.js';
 import { OutboundFailure } from './outbound-failure.js';
-import { machineMs, TooLate } from './too-late.js';
 
 const NOTHING = Buffer.alloc(0);
 
@@ -143,4 +142,18 @@ export class Exchange {
     this.isOver = true;
     clearTimeout(this.timer);
   }
+}
+
+/** A request that was not sent, because its time to start had passed. Nobody has seen anything of it. */
+export class TooLate extends Error {
+  /** @param hasConnected whether it was its connection that it had waited for */
+  constructor(readonly hasConnected: boolean) {
+    super('too late to be sent');
+    this.name = 'TooLate';
+  }
+}
+
+/** Milliseconds of the machine's monotonic clock, of which `performance.now` gives each thread its own. */
+export function machineMs(): number {
+  return Number(process.hrtime.bigint()) / 1_000_000;
 }

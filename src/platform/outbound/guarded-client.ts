@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Network } from '../config/private-networks.js';
-import { Exchange, type ExchangeLimits } from './exchange.js';
+import { Exchange, type ExchangeLimits, TooLate } from './exchange.js';
 import {
   type ClientCertificate,
   type GuardedAgents,
@@ -10,7 +10,6 @@ import {
 import { nameServerResolver } from './guarded-lookup.js';
 import { asOutboundFailure, OutboundFailure } from './outbound-failure.js';
 import { hasAllowedScheme } from './refused-address.js';
-import { TooLate } from './too-late.js';
 
 /** A crowd of calls to one host must not take all the file descriptors; the others wait for it. */
 const MAX_CONNECTIONS_PER_ORIGIN = 64;

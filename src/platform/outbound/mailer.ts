@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENVIRONMENT } from '../config/environment.token.js';
-import { type Environment, isLoopbackHost } from '../config/environment.js';
+import { ENVIRONMENT, type Environment, isLoopbackHost } from '../config/environment.js';
 
 const CONNECT_MS = 10_000;
 /** Nothing heard for so long. */

@@ -1,6 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Environment } from '../config/environment.js';
-import { ENVIRONMENT } from '../config/environment.token.js';
+import { type Environment, ENVIRONMENT } from '../config/environment.js';
 import { GuardedClient } from './guarded-client.js';
 
 /** The service's one way out, but for what has a thread of its own (`OutboundThread`). */

@@ -1,9 +1,17 @@
-import { Injectable } from '@nestjs/common';
+import {
+  Injectable,
+  applyDecorators,
+  type CanActivate,
+  type ExecutionContext,
+  UseGuards,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { equalBytes } from '../crypto/equal-bytes.js';
+import { equalBytes } from '../crypto/digests.js';
 import { Keyring } from '../crypto/keyring.js';
 import { RandomSource } from '../crypto/random-source.js';
 import { PageCookies } from './page-cookies.js';
+import { Fault } from '../errors/fault.js';
+import { enteredIn } from './read-form.js';
 
 /** The browser session's cookie, set by whoever signs the applicant in. */
 export const SESSION_COOKIE = 'session';
@@ -66,4 +74,26 @@ function isOfWorkbench({ path }: Request): boolean {
 
 function exclusiveOr(left: Buffer, right: Buffer): Buffer {
   return Buffer.from(left.map((byte, index) => byte ^ (right[index] ?? 0)));
+}
+
+const CHANGES_NOTHING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** @throws Fault form_expired for a form that did not come from a page of ours for this browser */
+@Injectable()
+export class CsrfGuard implements CanActivate {
+  constructor(private readonly tokens: CsrfTokens) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<Request>();
+    if (CHANGES_NOTHING.has(request.method)) return true;
+    const isForeign = request.headers['sec-fetch-site'] === 'cross-site';
+    const token = enteredIn(request)[CSRF_FIELD] ?? '';
+    if (isForeign || !this.tokens.isValid(request, token)) throw new Fault('form_expired');
+    return true;
+  }
+}
+
+/** For a handler or a controller: its posted forms must have `{{{csrf}}}`. */
+export function CsrfProtected(): MethodDecorator & ClassDecorator {
+  return applyDecorators(UseGuards(CsrfGuard));
 }

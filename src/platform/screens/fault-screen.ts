@@ -1,8 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import { Clock } from '../clock/clock.js';
-import type { Environment } from '../config/environment.js';
-import { ENVIRONMENT } from '../config/environment.token.js';
+import { type Environment, ENVIRONMENT } from '../config/environment.js';
 import type { ErrorCode } from '../errors/error-catalogue.js';
 import type { Fault } from '../errors/fault.js';
 import type { RawRequest } from '../http/raw-request.js';

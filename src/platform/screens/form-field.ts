@@ -23,24 +23,23 @@ export interface FormFieldTerms {
   readonly wrong: string;
 }
 
-const terms = new WeakMap<object, Map<string, FormFieldTerms>>();
+const FIELDS = Symbol('form fields');
 
-/** Says how a field of a form is read, and what is said when it is missing or wrong (keys). */
+type FormFields = ReadonlyMap<string, FormFieldTerms>;
+
+/** Declares how a form's field is read, and the texts (keys) when it is missing or wrong. */
 export function FormField(field: FormFieldTerms): PropertyDecorator {
   return (prototype, property) => {
-    const fields = terms.get(prototype) ?? new Map<string, FormFieldTerms>();
-    terms.set(prototype, fields.set(String(property), field));
+    const fields = new Map([...fieldsOf(prototype), [String(property), field]]);
+    Reflect.defineMetadata(FIELDS, fields, prototype);
   };
 }
 
 /** The fields of a form's class, those that it inherits first. */
-export function formFieldsOf(shape: { prototype: object }): ReadonlyMap<string, FormFieldTerms> {
-  const found = new Map<string, FormFieldTerms>();
-  const chain: object[] = [];
-  for (let at: object | null = shape.prototype; at; at = Object.getPrototypeOf(at) as object | null)
-    chain.unshift(at);
-  for (const prototype of chain) {
-    for (const [name, field] of terms.get(prototype) ?? []) found.set(name, field);
-  }
-  return found;
+export function formFieldsOf({ prototype }: { prototype: object }): FormFields {
+  return fieldsOf(prototype);
+}
+
+function fieldsOf(prototype: object): FormFields {
+  return (Reflect.getMetadata(FIELDS, prototype) ?? new Map()) as FormFields;
 }

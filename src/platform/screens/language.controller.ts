@@ -1,7 +1,6 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AnswersWithScreens } from './screen.interceptor.js';
-import { SeeOther } from './screen-answers.js';
+import { AnswersWithScreens, SeeOther } from './screen.interceptor.js';
 import { isLanguage, LANGUAGE_COOKIE } from './language.js';
 import { enteredIn } from './read-form.js';
 

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Environment } from '../config/environment.js';
-import { ENVIRONMENT } from '../config/environment.token.js';
+import { type Environment, ENVIRONMENT } from '../config/environment.js';
 
 interface CookieTerms {
   /** Absent: until the browser is closed. */

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { Fault } from '../errors/fault.js';
 import type { RawRequest } from '../http/raw-request.js';
-import { isCalendarDate } from '../validation/calendar-date.js';
+import { isCalendarDate } from '../validation/iso-instant.js';
 import { check, type Validatable } from '../validation/validated.js';
 import { hasText, type TextValues } from './catalogue.js';
 import { latinDigits, mobileOf, rupeesOf } from './entered-values.js';

@@ -3,9 +3,8 @@ import type { Assets } from './assets/assets.js';
 import { hasText, type TextValues, translate } from './catalogue.js';
 import { formatDate, formatDateTime, formatMoney, formatPercent, formatRupees } from './formats.js';
 import { CSRF_FIELD } from './csrf-tokens.js';
-import { otherLanguages } from './language.js';
+import { otherLanguages, scriptLanguage } from './language.js';
 import type { ScreenData } from './screen-data.js';
-import { scriptLanguage } from './script-language.js';
 
 type Helper = (...parameters: unknown[]) => unknown;
 

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { PAGE_POLICY } from '../http/response-headers.js';
 import { Clock, movedTime } from '../clock/clock.js';
-import type { Environment } from '../config/environment.js';
-import { ENVIRONMENT } from '../config/environment.token.js';
+import { type Environment, ENVIRONMENT } from '../config/environment.js';
 import { projectPath } from '../database/data-source.js';
 import { Assets } from './assets/assets.js';
 import { BrandAssets } from './assets/brand-assets.js';
@@ -14,7 +14,6 @@ import { languageOf } from './language.js';
 import { partnerOf } from './page-partner.js';
 import type { Entered, FormError } from './read-form.js';
 import type { ScreenBrand, ScreenData } from './screen-data.js';
-import { allow } from './screen-policy.js';
 import { Templates } from './templates.js';
 
 /** What a screen's model may hold for the layout, beside what its own template shows. */
@@ -194,4 +193,21 @@ function webAddress(url: string): string {
   const { protocol } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'http:') throw new Error('not an address of the web');
   return url;
+}
+
+interface PolicyTerms {
+  readonly hasScript: boolean;
+  readonly asksForPlace: boolean;
+}
+
+// What a page of ours never asks the browser for.
+const NEVER = ['camera', 'microphone', 'payment', 'usb'];
+
+/** Allows a page the scripts of this service, or the applicant's place, where it needs them. */
+export function allow(response: Response, { hasScript, asksForPlace }: PolicyTerms): void {
+  const script = hasScript ? ["script-src 'self'", "connect-src 'self'"] : [];
+  response.setHeader('Content-Security-Policy', [PAGE_POLICY, ...script].join('; '));
+  const place = asksForPlace ? 'geolocation=(self)' : 'geolocation=()';
+  const policy = [place, ...NEVER.map((feature) => `${feature}=()`)].join(', ');
+  response.setHeader('Permissions-Policy', policy);
 }

@@ -1,7 +1,24 @@
-import type { DataSource, EntityManager } from 'typeorm';
-import { sha256 } from '../crypto/sha256.js';
+import { type DataSource, type EntityManager, Column, Entity, PrimaryColumn } from 'typeorm';
+import { rowsIfThere } from '../database/data-source.js';
+import { sha256 } from '../crypto/digests.js';
 import type { MigrationOptions } from '../database/migrate.js';
 import type { DatabaseFunction } from '../database/database-functions.js';
+
+const PRIMARY_KEY = { primaryKeyConstraintName: 'schema_functions_pkey' };
+
+/** A text of a database function that was installed once: the current one, or one before it. */
+@Entity('schema_functions')
+export class InstalledFunction {
+  @PrimaryColumn({ type: 'text', ...PRIMARY_KEY })
+  readonly name: string;
+
+  /** SHA-256 (hex) of the text. */
+  @PrimaryColumn({ type: 'text', ...PRIMARY_KEY })
+  readonly checksum: string;
+
+  @Column({ name: 'installed_at', type: 'timestamptz', default: () => 'app_now()' })
+  readonly installedAt: Date;
+}
 
 /**
  * Installs the functions whose text this database has never had; to be called under the boot lock. A text that was
@@ -39,12 +56,10 @@ async function install(manager: EntityManager, { name, text }: DatabaseFunction)
 }
 
 async function installedChecksums(dataSource: DataSource): Promise<ReadonlySet<string>> {
-  const [table] = await dataSource.query<{ name: string | null }[]>(
-    `SELECT to_regclass('schema_functions') AS name`,
-  );
-  if (!table?.name) return new Set();
-  const rows = await dataSource.query<{ name: string; checksum: string }[]>(
-    'SELECT name, checksum FROM schema_functions',
+  const rows = await rowsIfThere<Pick<InstalledFunction, 'name' | 'checksum'>>(
+    dataSource,
+    'schema_functions',
+    'name, checksum',
   );
   return new Set(rows.map(({ name, checksum }) => `${name} ${checksum}`));
 }

@@ -11,6 +11,7 @@ import {
   type NumberedOrder,
   type Orders,
 } from './messages.js';
+import { projectPath } from '../database/data-source.js';
 
 /** A larger young generation is memory that a thread never gives back. */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 };
@@ -99,7 +100,7 @@ export class AnsweringThread<Order, Answer> {
       this.worker.postMessage(orders satisfies Orders, []);
     } catch (error) {
       // It cannot be started, or it is a mistake of ours: something that does not pass between threads.
-      for (const { id } of orders) this.fail(id, error as Error);
+      for (const { id } of orders) this.settled(id)?.reject(error as Error);
     }
   }
 
@@ -130,21 +131,16 @@ export class AnsweringThread<Order, Answer> {
 
   private take(answers: Answers<Answer>): void {
     for (const answered of answers) {
-      if ('error' in answered) this.fail(answered.id, errorOf(answered.error));
-      else this.succeed(answered.id, answered.answer);
+      const waiting = this.settled(answered.id);
+      if ('error' in answered) waiting?.reject(errorOf(answered.error));
+      else waiting?.resolve(answered.answer);
     }
   }
 
-  private succeed(id: number, answer: Answer): void {
+  private settled(id: number): Waiting<Answer> | undefined {
     const waiting = this.waiting.get(id);
     this.waiting.delete(id);
-    waiting?.resolve(answer);
-  }
-
-  private fail(id: number, error: Error): void {
-    const waiting = this.waiting.get(id);
-    this.waiting.delete(id);
-    waiting?.reject(error);
+    return waiting;
   }
 
   /**
@@ -167,4 +163,19 @@ export class AnsweringThread<Order, Answer> {
     this.waiting.clear();
     for (const { reject } of lost) reject(error);
   }
+}
+
+const FILE = projectPath('dist/src/platform/threads/function-worker.js');
+
+interface FunctionOptions extends Pick<ThreadOptions, 'name' | 'hangsAfterMs'> {
+  /** As it was built; its default export is given an order and resolves with the answer. */
+  readonly module: URL;
+}
+
+/** A thread that has nothing to set up or to let go of: all it does is call a function. */
+export function functionThread<Order, Answer>({
+  module,
+  ...options
+}: FunctionOptions): AnsweringThread<Order, Answer> {
+  return new AnsweringThread({ ...options, file: FILE, workerData: module.href });
 }

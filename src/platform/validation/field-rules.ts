@@ -12,7 +12,7 @@ import {
   type ValidationArguments,
 } from 'class-validator';
 import { parseIsoInstant } from './iso-instant.js';
-import { JsonTyped, type JsonType } from './json-type.js';
+import { JsonTyped, type JsonType } from './validated.js';
 import {
   isName,
   isPlainText,

@@ -1,5 +1,3 @@
-import { isCalendarDate } from './calendar-date.js';
-
 const FORM =
   /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?::(\d{2}(?:\.\d{1,9})?))?(?:(Z)|([+-]\d{2})(:?)(\d{2}))?)?$/i;
 
@@ -27,4 +25,13 @@ export function parseIsoInstant(text: string, forms: IsoForms = {}): Date | null
   if (offset === undefined) return null;
   const instant = new Date(`${day}T${time ?? '00:00'}:${second}${offset}`);
   return Number.isNaN(instant.getTime()) ? null : instant;
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Whether a text is a day that exists, YYYY-MM-DD: JavaScript takes 31 February for 3 March. */
+export function isCalendarDate(text: string): boolean {
+  if (!DATE.test(text)) return false;
+  const instant = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
 }

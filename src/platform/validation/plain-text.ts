@@ -35,8 +35,8 @@ export function isPlainText(value: unknown, most = MAX_CHARACTERS): value is str
 }
 
 /** Whether a value is a name of at most `most` characters. */
-export function isName(value: unknown, most = MAX_CHARACTERS): value is string {
-  return isLine(value, NAME, most);
+export function isName(value: unknown): value is string {
+  return isLine(value, NAME, MAX_CHARACTERS);
 }
 
 function isLine(value: unknown, form: RegExp, most: number): value is string {

@@ -1,7 +1,20 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { validationFault, type FieldProblem } from '../errors/fault.js';
-import { jsonTypeOf } from './json-type.js';
+
+export type JsonType = 'string' | 'number' | 'boolean';
+
+const JSON_TYPE = Symbol('json type');
+
+/** Notes the JSON type of a field of a body. */
+export function JsonTyped(type: JsonType): PropertyDecorator {
+  return (target, property) => Reflect.defineMetadata(JSON_TYPE, type, target, property);
+}
+
+/** The JSON type that was noted; undefined where none was. */
+export function jsonTypeOf(holder: object, property: string): JsonType | undefined {
+  return Reflect.getMetadata(JSON_TYPE, holder, property) as JsonType | undefined;
+}
 
 export type Validatable<Shape extends object = object> = new () => Shape;
 

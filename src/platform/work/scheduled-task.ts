@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval, SchedulerRegistry } from '@nestjs/schedule';
-import { attempt } from './attempt.js';
+import { attempt } from '../logging/log-failure.js';
 
 /** The passes of scheduled tasks that run in this process now. */
 const passes = new Set<Promise<void>>();

@@ -1,9 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import type { PartitionedTable } from '../../partitions/index.js';
 import { Columns, Database } from '../../platform/index.js';
-import type { ArrivedRequest } from '../arrived-request.js';
 import { timeOfRequestId, uuidOf } from '../request-id.js';
-import { PartnerRequest } from './partner-request.entity.js';
+import { PartnerRequest, type KeptRefusal } from './partner-request.entity.js';
+
+export const REQUEST_LOG_ENTITIES = [PartnerRequest];
+
+/** A call that was answered and waits to be written. */
+export interface ArrivedRequest {
+  readonly partnerId: string;
+  /** `req_…` with the time of arrival in it; never the caller’s own. */
+  readonly id: string;
+  /** The caller’s own `X-Request-Id`. */
+  readonly givenId: string | null;
+  readonly keyId: string;
+  readonly method: string;
+  readonly route: string;
+  readonly path: string;
+  readonly subjectId: string | null;
+  readonly status: number;
+  readonly code: string | null;
+  readonly durationUs: number;
+  readonly isAuthenticated: boolean;
+  readonly refused: KeptRefusal | null;
+}
 
 /** The days before today of which everything is kept. */
 export const REQUEST_LOG_DAYS = 7;

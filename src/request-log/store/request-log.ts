@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FreshReads } from '../../platform/index.js';
-import type { RequestFilter } from '../request-filter.js';
-import { isRequestId } from '../request-id.js';
-import type { KeptRefusal, PartnerRequest } from './partner-request.entity.js';
 import {
+  type RequestFilter,
   endsStatement,
   lastLookedAtStatement,
   MAX_LOOKED_AT,
@@ -12,6 +10,8 @@ import {
   type Statement,
   type Stretch,
 } from './requests-statement.js';
+import { isRequestId } from '../request-id.js';
+import type { KeptRefusal, PartnerRequest } from './partner-request.entity.js';
 
 const US_PER_TENTH_MS = 100;
 

@@ -1,6 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Brand } from '../brand.js';
-import type { OperatingSettings } from '../operating-settings.js';
+import type { Brand, OperatingSettings } from '../operating-settings.js';
 
 /** The configuration that is in force, in one row; products, lenders and partners have their own. */
 @Entity('configuration')

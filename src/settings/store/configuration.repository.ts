@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, Database, type Tx } from '../../platform/index.js';
-import type { Brand } from '../brand.js';
-import type { OperatingSettings } from '../operating-settings.js';
+import { Columns, Database, type Tx, sealedSamples } from '../../platform/index.js';
+import type { Brand, OperatingSettings } from '../operating-settings.js';
 import { Configuration } from './configuration.entity.js';
+import { GATEWAYS_PURPOSE } from '../gateway-settings.js';
 
 export interface BrandAndSettings {
   readonly brand: Brand;
@@ -81,3 +81,5 @@ const WRITE = `
     IS DISTINCT FROM (excluded.file_version, excluded.brand, excluded.settings,
       excluded.gateways_sealed)
 `;
+
+export const sealedGateways = sealedSamples('configuration', 'gateways_sealed', GATEWAYS_PURPOSE);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, Database, type Tx } from '../../platform/index.js';
+import { Columns, Database, type Tx, sealedSamples } from '../../platform/index.js';
 import { Lender } from './lender.entity.js';
+import { CLIENT_KEY_PURPOSE, PAYMENT_ACCOUNT_PURPOSE } from '../sealed-settings.js';
 
 const columns = new Columns(Lender);
 const written = columns.properties.filter((property) => property !== 'code');
@@ -62,3 +63,11 @@ const UPSERT = `
 const SWITCH_OFF_OTHERS = `
   UPDATE lenders SET is_enabled = false WHERE is_enabled AND code <> ALL ($1)
 `;
+
+export const sealedClientKeys = sealedSamples('lenders', 'client_key_sealed', CLIENT_KEY_PURPOSE);
+
+export const sealedPaymentAccounts = sealedSamples(
+  'lenders',
+  'payment_sealed',
+  PAYMENT_ACCOUNT_PURPOSE,
+);

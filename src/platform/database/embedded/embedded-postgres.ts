@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import type { EventEmitter } from 'node:events';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -8,11 +9,12 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { keptText } from '../../config/kept-text.js';
 import { within } from '../../work/within.js';
+import type { Environment } from '../../config/environment.js';
 
-/** A running embedded server; `stop` leaves one that another process started alone. */
+/** The PostgreSQL that a process works on; `stop` ends only a server that this process started. */
 export interface RunningPostgres {
   readonly url: string;
-  /** Resolves, with what to tell the operator, when it ends although it was not told to. */
+  /** Resolves with a message for the operator when an embedded server ends unexpectedly. */
   readonly ended: Promise<Error>;
   stop(): Promise<void>;
 }
@@ -111,17 +113,7 @@ async function joinRunning(
     });
     client.on('error', () => undefined);
     await client.connect();
-    let isStopped = false;
-    const ended = new Promise<Error>((resolve) => {
-      client.once('end', () => {
-        if (!isStopped) resolve(hasEnded(dataDir));
-      });
-    });
-    const stop = () => {
-      isStopped = true;
-      return client.end();
-    };
-    return { url, ended, stop };
+    return watched(url, client, 'end', () => client.end(), dataDir);
   } catch {
     return null;
   }
@@ -151,17 +143,27 @@ async function startHost(
     host.once('exit', () => resolve(false));
   });
   if (!isReady) return null;
+  return watched(urlFor(port, password), host, 'exit', () => stopHost(host), options.dataDir);
+}
+
+function watched(
+  url: string,
+  server: EventEmitter,
+  endEvent: string,
+  stop: () => Promise<void>,
+  dataDir: string,
+): RunningPostgres {
   let isStopped = false;
   const ended = new Promise<Error>((resolve) => {
-    host.once('exit', () => {
-      if (!isStopped) resolve(hasEnded(options.dataDir));
+    server.once(endEvent, () => {
+      if (!isStopped) resolve(hasEnded(dataDir));
     });
   });
-  const stop = () => {
+  const stopOnce = () => {
     isStopped = true;
-    return stopHost(host);
+    return stop();
   };
-  return { url: urlFor(port, password), ended, stop };
+  return { url, ended, stop: stopOnce };
 }
 
 async function stopHost(host: ChildProcess): Promise<void> {
@@ -178,4 +180,20 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as { port: number };
   await new Promise((resolve) => server.close(resolve));
   return port;
+}
+
+/**
+ * The PostgreSQL that the environment names: an external one as it is, else the embedded one of the
+ * data folder, started here or joined where another process has it running.
+ * @throws Error with what to do when the embedded one cannot run here
+ */
+export async function openDatabase(
+  environment: Pick<Environment, 'databaseUrl' | 'dataDir'>,
+): Promise<RunningPostgres> {
+  const { databaseUrl, dataDir } = environment;
+  if (databaseUrl !== undefined) {
+    const ended = new Promise<Error>(() => undefined);
+    return { url: databaseUrl, ended, stop: () => Promise.resolve() };
+  }
+  return startEmbeddedPostgres({ dataDir });
 }

@@ -7,8 +7,8 @@ import { workerData } from 'node:worker_threads';
 import { answerOrders } from '../../threads/answer-orders.js';
 import { GuardedClient, type OutboundAnswer } from '../guarded-client.js';
 import { OutboundFailure } from '../outbound-failure.js';
-import { machineMs, TooLate } from '../too-late.js';
-import type { OutboundSetUp, Post, Posted } from './posted.js';
+import { machineMs, TooLate } from '../exchange.js';
+import type { OutboundSetUp, Post, Posted } from './outbound-thread.js';
 
 /** One object for all the answers of a message, with which it then passes once. */
 const NO_HEADERS: IncomingHttpHeaders = {};

@@ -3,7 +3,8 @@ import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
-import { sha256 } from '../../crypto/sha256.js';
+import type { Request, Response } from 'express';
+import { sha256 } from '../../crypto/digests.js';
 import { projectPath } from '../../database/data-source.js';
 import { FONT_FILES, fontFaces } from './fonts.js';
 
@@ -115,4 +116,31 @@ function encode(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
 function windowBits(bytes: number): number {
   const { BROTLI_MIN_WINDOW_BITS: least, BROTLI_MAX_WINDOW_BITS: most } = constants;
   return Math.min(most, Math.max(least, Math.ceil(Math.log2(bytes + 1)) + 1));
+}
+
+const FOR_EVER = 'public, max-age=31536000, immutable';
+// A page of the release before or after this one asks for a version that is not here.
+const FOR_A_WHILE = 'public, max-age=60';
+const TEXT = /^text\/|svg|json/;
+
+/**
+ * Sends an asset, compressed as the browser takes it; kept forever when its version was named. Its tag
+ * is strong, so whoever has these very bytes already is sent none.
+ */
+export async function sendAsset(request: Request, response: Response, asset: Asset): Promise<void> {
+  const isText = TEXT.test(asset.contentType);
+  const encoding = isText ? encodingOf(request) : 'identity';
+  const isNamed = request.query.v === asset.version;
+  response.setHeader('Cache-Control', isNamed ? FOR_EVER : FOR_A_WHILE);
+  response.setHeader('Content-Type', asset.contentType);
+  response.setHeader('ETag', `"${asset.version}.${encoding}"`);
+  if (isText) response.setHeader('Vary', 'Accept-Encoding');
+  if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
+  response.send(await asset.encoded(encoding));
+}
+
+function encodingOf(request: Request): Encoding {
+  // Asked one by one: browsers name gzip first, and brotli is smaller.
+  if (request.acceptsEncodings('br') === 'br') return 'br';
+  return request.acceptsEncodings('gzip') === 'gzip' ? 'gzip' : 'identity';
 }

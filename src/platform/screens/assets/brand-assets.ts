@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type PageBrand, PageBrandSource } from '../page-brand.js';
 import type { BrandAddresses, ScreenBrand } from '../screen-data.js';
 import { type Asset, keptAsset } from './assets.js';
-import { brandSheet } from './brand-sheet.js';
-import { letterMark } from './letter-mark.js';
+import { accentShades } from './accent-shades.js';
 
 interface MadeAssets {
   readonly of: PageBrand;
@@ -70,4 +69,32 @@ function makeAssets(brand: PageBrand): MadeAssets {
     },
   };
   return { of: brand, style, logo, icon, addresses };
+}
+
+/** The operator's colours as the custom properties that screens.css is drawn with. */
+export function brandSheet({ accentColour }: Pick<PageBrand, 'accentColour'>): string {
+  const { light, dark } = accentShades(accentColour);
+  return `:root{${declared(light)}}\n@media screen and (prefers-color-scheme:dark){:root{${declared(dark)}}}\n`;
+}
+
+function declared(shades: object): string {
+  return Object.entries(shades)
+    .map(([name, colour]) => `--${name}:${colour}`)
+    .join(';');
+}
+
+/** A drawing of the name's first letter on the accent colour, for an operator without a logo. */
+export function letterMark({
+  displayName,
+  accentColour,
+}: Pick<PageBrand, 'displayName' | 'accentColour'>): string {
+  const { light } = accentShades(accentColour);
+  const letter = Array.from(displayName.trim())[0]?.toUpperCase() ?? '';
+  const escaped = letter.replace(/[<>&]/, '');
+  return (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +
+    `<rect width="32" height="32" rx="8" fill="${light.accent}"/>` +
+    `<text x="16" y="22.5" fill="${light['on-accent']}" font-family="sans-serif" ` +
+    `font-size="19" font-weight="600" text-anchor="middle">${escaped}</text></svg>`
+  );
 }

@@ -1,12 +1,18 @@
 import type { KnownWords } from './api-document/index.js';
-import { INSTANT_LOAN_STATUSES, INSTANT_LOAN_TRANSITIONS } from './instant-loans/index.js';
+import {
+  INSTANT_LOAN_STATUSES,
+  INSTANT_LOAN_TRANSITIONS,
+  INSTANT_PRODUCT,
+} from './instant-loans/index.js';
 import {
   JOURNEY_STATES,
   NEXT_ACTION_CATEGORIES,
   NEXT_ACTION_TYPES,
   OUTCOMES,
   stateLines,
+  JOURNEY_PRODUCTS,
 } from './journeys/index.js';
+import { DELIVERY_STATUSES, EVENT_NAMES } from './webhooks/index.js';
 
 const LEAD_STATUS = {
   enum: [...new Set<string>([...JOURNEY_STATES, ...INSTANT_LOAN_STATUSES])],
@@ -33,3 +39,13 @@ function instantLoanLines(): string {
     return `- \`${status}\` ${targets.size === 0 ? 'is the end' : `leads to ${words}`}`;
   }).join('\n');
 }
+
+/** The values of query parameters that the request log keeps; any other may be a name or a number. */
+export const LOGGED_WORDS: ReadonlySet<string> = new Set<string>([
+  ...JOURNEY_STATES,
+  ...INSTANT_LOAN_STATUSES,
+  ...JOURNEY_PRODUCTS,
+  INSTANT_PRODUCT,
+  ...DELIVERY_STATUSES,
+  ...EVENT_NAMES,
+]);
