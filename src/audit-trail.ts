@@ -9,7 +9,7 @@ import { LENDER_INBOX_SOURCE } from './lenders/index.js';
 import { OFFER_PRESENTATION_SOURCE } from './matching/index.js';
 import { PAYMENT_AUDIT_SOURCE } from './payments/index.js';
 
-/** Every table whose rows join the chains; each has a trigger, by a migration, that says the same. */
+/** Every table whose rows join the chains; a migration adds each one's trigger. */
 const SOURCES: readonly AuditSource[] = [
   CONSENT_LOG_SOURCE,
   JOURNEY_AUDIT_SOURCE,

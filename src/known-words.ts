@@ -21,7 +21,7 @@ const LEAD_STATUS = {
     `Of an instant loan:\n\n${instantLoanLines()}`,
 };
 
-/** Fields whose words are told by modules that the field’s own module knows nothing of. */
+/** Values that the field's own module does not know. */
 export const DOCUMENT_WORDS: KnownWords = {
   LeadView: { status: LEAD_STATUS },
   LeadStatus: { status: LEAD_STATUS },
@@ -40,7 +40,7 @@ function instantLoanLines(): string {
   }).join('\n');
 }
 
-/** The values of query parameters that the request log keeps; any other may be a name or a number. */
+/** The query values that the request log keeps; any other may be personal data. */
 export const LOGGED_WORDS: ReadonlySet<string> = new Set<string>([
   ...JOURNEY_STATES,
   ...INSTANT_LOAN_STATUSES,

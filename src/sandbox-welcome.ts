@@ -2,7 +2,6 @@ import { relative } from 'node:path';
 import type { Environment } from './platform/index.js';
 import { demonstrationKey } from './settings/index.js';
 
-/** What a person who has just started the service wants to know. */
 export function sandboxWelcome(environment: Environment): string {
   const lines = [`Rinpath is ready at ${environment.baseUrl} (${environment.mode})`];
   if (environment.mode === 'sandbox' && environment.isLoopback) {

@@ -18,18 +18,16 @@ import { PartnersRepository } from './store/partners.repository.js';
 
 const RECORDS = [ApiKeysRepository, PartnersRepository, PartnerLogosRepository, AccessListing];
 
-/** The records of partners and their keys, without the guards: all that a command needs. */
+/** The records of partners and keys without the guards, for commands. */
 @Module({ providers: RECORDS, exports: RECORDS })
 export class AccessRecordsModule {}
 
 const MINUTE_MS = 60_000;
 const DEFAULT_MINUTE_LIMIT = 120;
 
-// ThrottlerModule asks for a limit, which nothing reads: `LimitsGuard` goes by the key's own limits,
-// which admission counts.
+// Required by ThrottlerModule, but unused: `LimitsGuard` uses the key's own limits.
 const THROTTLERS = [{ name: 'key', ttl: MINUTE_MS, limit: DEFAULT_MINUTE_LIMIT }];
 
-/** Who calls, and whether they may. Global: its guards stand before every partner route. */
 @Global()
 @Module({
   imports: [AccessRecordsModule, ThrottlerModule.forRoot({ throttlers: THROTTLERS })],

@@ -16,7 +16,6 @@ import type { PartnerRequest } from './partner-request.js';
 
 const SCOPE_KEY = 'rinpath:scope';
 
-/** Names the scope that a route needs; read by `ScopeGuard`. */
 export const NeedsScope = (scope: Scope) => SetMetadata(SCOPE_KEY, scope);
 
 @Injectable()
@@ -31,15 +30,12 @@ export class ScopeGuard implements CanActivate {
   }
 }
 
-/** Puts a route under the partner's authentication (401, 403) and the key's limits (429). */
+/** Requires the partner's authentication (401, 403) and the key's limits (429). */
 export function Authenticated(): MethodDecorator {
   return applyDecorators(UseGuards(PartnerGuard, LimitsGuard));
 }
 
-/**
- * Puts a route under the partner's authentication (401, 403), the key's limits (429) and a scope
- * (403), checked in this order and before anything of the body is parsed.
- */
+/** `Authenticated`, then a scope (403); all before any of the body is parsed. */
 export function Scoped(scope: Scope): MethodDecorator {
   return applyDecorators(
     NeedsScope(scope),

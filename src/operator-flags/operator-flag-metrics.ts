@@ -6,7 +6,7 @@ import { OperatorFlags } from './store/operator-flags.js';
 
 const GAUGE_EVERY_MS = 15_000;
 
-/** Counts the open flags in the database: every replica shows the same. */
+/** Counted in the database, so every replica shows the same. */
 @Injectable()
 export class OperatorFlagMetrics implements OnModuleInit {
   private readonly open: Gauge<'kind'>;
@@ -30,7 +30,7 @@ export class OperatorFlagMetrics implements OnModuleInit {
 
   @ScheduledTask('operator-flags-open', GAUGE_EVERY_MS)
   async measure(): Promise<void> {
-    // While the database does not answer there is no value, rather than an old one.
+    // No value while the database does not answer, rather than an old one.
     const counts = await this.database
       .transaction((tx) => this.flags.countOpen(tx))
       .finally(() => clearGauge(this.open));
@@ -39,7 +39,7 @@ export class OperatorFlagMetrics implements OnModuleInit {
   }
 }
 
-/** What a person should look at. Global: whoever meets such a thing raises a flag. */
+/** Flags for an operator. Global: every module may raise one. */
 @Global()
 @Module({ providers: [OperatorFlags, OperatorFlagMetrics], exports: [OperatorFlags] })
 export class OperatorFlagsModule {}

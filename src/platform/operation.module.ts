@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { HealthController } from './health/health.controller.js';
 import { Metrics } from './metrics/metrics.js';
 
-/** For Prometheus; to be reached by the operator's own network alone. */
+/** For Prometheus; restrict it to the operator's network. */
 @Controller('metrics')
 export class MetricsController {
   constructor(private readonly metrics: Metrics) {}
@@ -16,7 +16,6 @@ export class MetricsController {
   }
 }
 
-/** What the operator's tools ask of a running service. */
 @Module({
   imports: [TerminusModule.forRoot({ logger: false })],
   controllers: [HealthController, MetricsController],

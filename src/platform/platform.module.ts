@@ -31,7 +31,6 @@ import { LanguageController } from './screens/language.controller.js';
 import { PageCookies } from './screens/page-cookies.js';
 import { Screens } from './screens/screens.js';
 
-/** What every module may use; it knows none of them. */
 @Global()
 @Module({})
 export class PlatformModule {
@@ -40,7 +39,7 @@ export class PlatformModule {
     const providers = [
       { provide: ENVIRONMENT, useValue: environment },
       { provide: Clock, useClass: isSandbox ? OffsetClock : SystemClock },
-      // What is signed keeps to the machine's time, also where the service's is moved.
+      // Signatures use the machine's time, even in a sandbox.
       SystemClock,
       ClockDifference,
       { provide: Keyring, useFactory: () => new Keyring(environment.masterKeys) },

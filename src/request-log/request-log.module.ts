@@ -6,7 +6,6 @@ import { RequestRecorder } from './request-recorder.js';
 import { PartnerRequestsRepository } from './store/partner-requests.repository.js';
 import { RequestLog } from './store/request-log.js';
 
-/** The calls of partners of the last seven days. */
 @Module({
   imports: [PartitionsModule],
   providers: [

@@ -11,10 +11,7 @@ import { PaymentAccounts, SealedSettings } from './sealed-settings.js';
 import { ConfigurationRepository } from './store/configuration.repository.js';
 import { LendersRepository } from './store/lenders.repository.js';
 
-/**
- * The gateways that the configuration in force names, the lenders' own among them. They hold secrets of the operator's, so they
- * are sealed in their column and opened here alone.
- */
+/** Gateways in force, also lenders' own; sealed, since they hold secrets. */
 @Injectable()
 export class ConfiguredGateways extends SealedSettings<GatewaySettings> {
   private readonly cache: ConfigurationCache<GatewaySettings>;
@@ -44,8 +41,8 @@ export class ConfiguredGateways extends SealedSettings<GatewaySettings> {
   }
 
   /**
-   * @param account the lender whose own account it is; null: the operator's
-   * @returns null when the lender names none any more
+   * @param account a lender's own; null: the operator's
+   * @returns null when the lender has none now
    */
   async payment(account: string | null): Promise<PaymentSettings | null> {
     if (account === null) return (await this.cache.get()).payment;

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { Keyring } from '../platform/index.js';
 import type { PaymentSettings } from './gateway-settings.js';
 
-/** The purposes that they are sealed for. */
 export const CLIENT_KEY_PURPOSE = 'lenders.client_key';
 export const PAYMENT_ACCOUNT_PURPOSE = 'lenders.payment';
 
@@ -22,12 +21,12 @@ export abstract class SealedSettings<Value> {
       : this.keyring.seal(this.form.stringify(value), this.purpose);
   }
 
-  /** @throws Unreadable when it was sealed under a key that is no longer in the ring */
+  /** @throws Unreadable when its key is no longer in the ring */
   open(sealed: string): Value {
     return this.form.parse(this.keyring.open(sealed, this.purpose)) as Value;
   }
 
-  /** False for a sealed value that does not open. */
+  /** False when it does not open. */
   holds(sealed: string, value: Value): boolean {
     try {
       return isDeepStrictEqual(this.open(sealed), value);
@@ -37,7 +36,7 @@ export abstract class SealedSettings<Value> {
   }
 }
 
-/** The private keys of the TLS client certificates that lenders are shown: PEM, stored as it is. */
+/** Private keys of the TLS client certificates, sealed as PEM. */
 @Injectable()
 export class ClientKeys extends SealedSettings<string> {
   constructor(keyring: Keyring) {

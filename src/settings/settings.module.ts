@@ -25,10 +25,7 @@ const PROVIDERS = [
   { provide: AppliedConfiguration, useExisting: ServiceSettings },
 ];
 
-/**
- * What the configuration file sets, beside partners and keys: the catalogue, the lenders, the brand
- * and the gateways. Global: every module reads some of it.
- */
+/** The configuration except partners and keys. Global: every module reads some of it. */
 @Global()
 @Module({ providers: PROVIDERS, exports: PROVIDERS })
 export class SettingsModule {}

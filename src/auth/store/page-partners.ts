@@ -12,13 +12,12 @@ const LINK_PURPOSE = 'who-has-data';
 
 interface PartnerRow {
   readonly name: string;
-  /** Null, all three, without a logo. */
+  /** All three are null without a logo. */
   readonly version: string | null;
   readonly width: number | null;
   readonly height: number | null;
 }
 
-/** Partners as an applicant's pages name them. */
 @Injectable()
 export class PagePartners {
   constructor(
@@ -26,7 +25,6 @@ export class PagePartners {
     private readonly keyring: Keyring,
   ) {}
 
-  /** @returns null when there is no such partner */
   async of(partnerId: string): Promise<PagePartner | null> {
     const [partner] = await this.database.query<PartnerRow & Record<string, unknown>>(
       `SELECT name, version, width, height
@@ -35,12 +33,12 @@ export class PagePartners {
       [partnerId],
     );
     if (!partner) return null;
-    // Signed, so that nobody learns by guessing whose applicants come here.
+    // Signed, so that guessing does not reveal whose applicants come here.
     const dataHref = `/data/${this.keyring.signLink(partnerId, LINK_PURPOSE)}`;
     return { name: partner.name, logo: logoOf(partner), dataHref };
   }
 
-  /** The partner of a link to the page of who has the data; null for one that was not made here. */
+  /** Null for a link that was not made here. */
   idOf(token: string): string | null {
     return this.keyring.readLink(token, LINK_PURPOSE);
   }
@@ -51,7 +49,6 @@ function logoOf({ version, width, height }: PartnerRow): PageLogo | null {
   return { url: `/partner-logos/${version}`, width, height };
 }
 
-/** Where partners have their applicants sent back to. */
 @Injectable()
 export class PartnerReturnUrls {
   /** @returns null when the partner has given none */

@@ -5,7 +5,7 @@ const EVERY_MS = 60_000;
 const ROWS_A_CHUNK = 5_000;
 const MAX_CHUNKS = 100;
 
-/** Deletes used nonces that no timestamp could bring back; `admit_requests` inserts them. */
+/** Deletes used nonces that no timestamp could bring back. */
 @Injectable()
 export class RequestNoncesRepository {
   constructor(private readonly database: Database) {}
@@ -20,8 +20,8 @@ export class RequestNoncesRepository {
   }
 }
 
-// A timestamp may be 300 s off on either side, so a nonce is kept for over 600 s.
-// The subselect reads the time once, not row by row.
+// A timestamp may be 300 s off on either side, so a nonce is kept for over 600 s. The subselect reads the time
+// once, not row by row.
 export const FORGET_NONCES = `
   DELETE FROM request_nonces WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM request_nonces

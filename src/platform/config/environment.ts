@@ -15,43 +15,40 @@ import {
 } from './read-variable.js';
 import { type TrustProxy, trustProxyOf } from './trust-proxy.js';
 
-/** The token under which the frozen environment is injected. */
 export const ENVIRONMENT = Symbol('environment');
 
 export type { Mode };
 
-/** What the environment says, parsed once at boot and frozen. */
 export interface Environment extends DatabaseVariables {
   readonly mode: Mode;
   readonly port: number;
-  /** The interface to listen on; absent: every one. */
+  /** Absent: every interface. */
   readonly host?: string;
-  /** Where `/metrics` and `/health` are answered, and nothing else; absent: on `port`. */
+  /** Serves only `/metrics` and `/health`; absent: `port` does. */
   readonly operatorPort?: number;
   readonly operatorHost: string;
-  /** Scheme, host and port under which callers reach the service, without a trailing slash. */
+  /** As callers reach the service, without a trailing slash. */
   readonly baseUrl: string;
-  /** Whether `baseUrl` is a loopback address: a developer's machine, so never production. */
+  /** A developer's machine, so never production. */
   readonly isLoopback: boolean;
   readonly dataDir: string;
   readonly configFile: string;
   readonly trustProxy: TrustProxy;
-  /** Where lenders and gateways may be besides public addresses; nothing else is called there. */
+  /** Reachable by lenders and gateways besides public addresses. */
   readonly privateNetworks: readonly Network[];
   readonly masterKeys: readonly MasterKey[];
   readonly sandboxOpen: boolean;
-  /** What the simulated lenders take of their usual time. */
+  /** Of the simulated lenders' usual delay. */
   readonly sandboxLatencyPercent: number;
   /** Absent: no e-mail is sent. */
   readonly mail?: MailSettings;
   readonly logLevel: string;
-  /** Whether a person reads standard output: it is a terminal. */
   readonly isTerminal: boolean;
 }
 
 /**
- * Whether this is a sandbox that nobody else reaches, or whose operator has said so: it alone takes
- * open keys and shows everybody the applicants' messages.
+ * A sandbox that only its developer reaches, or is opened explicitly: it accepts open keys and
+ * shows all messages.
  */
 export function isOpenSandbox({
   mode,
@@ -61,7 +58,7 @@ export function isOpenSandbox({
   return mode === 'sandbox' && (isLoopback || sandboxOpen);
 }
 
-/** The boot cannot go on; the message lists every variable that is wrong, never its value but a path. */
+/** Lists every wrong variable, with no values but paths. */
 export class EnvironmentError extends Error {
   constructor(readonly problems: string[]) {
     super(`The environment is not right:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
@@ -75,15 +72,11 @@ export function isLoopbackHost(hostname: string): boolean {
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
-// The demonstration keys are open to everybody, so a developer's machine serves nobody else; what is
-// for the operator is for nobody else either, unless another interface is named.
+// Demonstration keys are public, so a developer's machine serves only itself.
 const LOOPBACK_INTERFACE = '127.0.0.1';
 const LOOPBACK_HOSTS = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/**
- * Parses the process environment.
- * @throws EnvironmentError naming every variable that is missing or malformed
- */
+/** @throws EnvironmentError naming every variable that is missing or malformed */
 export function parseEnvironment(variables: Variables, isTerminal = false): Environment {
   const problems: string[] = [];
   const mode = parseMode(variables, problems);
@@ -99,7 +92,7 @@ export function parseEnvironment(variables: Variables, isTerminal = false): Envi
     [],
     problems,
   );
-  // Where it listens and what it consists of is 160 lines: a person at a terminal is told that it is ready.
+  // At `info` a start logs 160 lines; a person needs only that it is ready.
   const usualLevel = isTerminal ? 'warn' : 'info';
   const logLevel = parseChoice(variables, 'LOG_LEVEL', usualLevel, LOG_LEVELS, problems);
   const sandboxOpen = parseBoolean(variables, 'SANDBOX_OPEN', false, problems);
@@ -203,7 +196,6 @@ function readMasterKeys(
   return sandboxMasterKeys(dataDir, problems);
 }
 
-/** The sandbox makes its master key once and keeps it beside its data, readable by its owner. */
 function sandboxMasterKeys(dataDir: string, problems: string[]): readonly MasterKey[] {
   const file = join(dataDir, 'master-key');
   let text: string;

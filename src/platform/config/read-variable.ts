@@ -1,10 +1,8 @@
-/** What the service is: one for trying everything out, or the one that serves applicants. */
 export type Mode = 'sandbox' | 'production';
 
-/** The process environment. */
 export type Variables = Record<string, string | undefined>;
 
-/** A whole number within both bounds; what is wrong is added to `problems`. */
+/** Adds what is wrong to `problems`. */
 export function parseInteger(
   variables: Variables,
   name: string,
@@ -20,7 +18,6 @@ export function parseInteger(
   return fallback;
 }
 
-/** One of the words allowed; what is wrong is added to `problems`. */
 export function parseChoice(
   variables: Variables,
   name: string,

@@ -7,60 +7,49 @@ import { READ_ONLY } from './connection-lost.js';
 
 type EntityClass = (new () => object) | EntitySchema;
 
-/** The classes of the migrations, oldest first; the composition root knows them. */
+/** Oldest first. */
 export type Migrations = MixedList<new () => object>;
 
-/** What the composition root knows of the schema. */
 export interface Schema {
   readonly entities: MixedList<EntityClass>;
   readonly migrations: Migrations;
-  /** The functions that live in the database, in their current text. */
   readonly functions: readonly DatabaseFunction[];
-  /** Has the time of a sandbox's database be movable; production's never is. */
+  /** Makes the time of a sandbox's database movable; never production's. */
   readonly installSandboxClock: (dataSource: DataSource) => Promise<void>;
-  /** Of every module that seals values in its columns. */
   readonly sealedSamples: readonly SealedSamples[];
 }
 
 interface DataSourceInput extends Pick<Schema, 'entities' | 'migrations'> {
   readonly url: string;
-  /**
-   * Where a connection keeps its session, when `url` leads through a pooler that gives each transaction another one.
-   * Left out: `url` keeps it.
-   */
+  /** Needed when `url` leads through a pooler that shares sessions between transactions. */
   readonly sessionUrl?: string;
-  /** A standby that may answer lists; left out: none. */
   readonly readUrl?: string;
-  /** Whether statements may be kept under a name at `url`; they may when left out. */
   readonly keepsStatements?: boolean;
   readonly poolSize: number;
-  /** Whether a server that takes no writes will do, too. */
   readonly readsOnly?: boolean;
 }
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
-// For a server that is no longer heard of; one that is ends the statement first.
+// For a server that is unreachable; a reachable one ends the statement first.
 const ANSWER_TIMEOUT_MS = 17_000;
 
 const SESSION_LIMITS = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
-  // A replica that is paused or cut off inside a transaction must not keep its locks.
+  // A paused or disconnected replica must not keep its locks.
   idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
 };
 
-/** What a connection is told as it starts; a pooler cannot pass it on, and the role's settings say it there. */
+/** Set at connect; behind a pooler the role's settings must contain them. */
 export const SESSION_SETTINGS = {
   ...SESSION_LIMITS,
-  // Every statement touches few rows. Where the server guesses high, as before a table's first ANALYZE, compiling one
-  // costs more than running it, at a COMMIT, too, where foreign keys are looked up.
+  // Where the planner overestimates, as before a first ANALYZE, compiling costs more than running, also for
+  // foreign keys at COMMIT.
   jit: 'off',
 };
 
-/** `SESSION_SETTINGS` as `pg` passes them on. */
 const SESSION_START: PoolConfig = { ...SESSION_LIMITS, options: `-c jit=${SESSION_SETTINGS.jit}` };
 
-/** What the ways to the database have in common, beside TypeORM's own options. */
 interface ConnectionOptions {
   readonly url: string;
   readonly sessionUrl: string;
@@ -71,7 +60,6 @@ interface ConnectionOptions {
   readonly extra: PoolConfig;
 }
 
-/** TypeORM's options; the schema is the migrations' work alone, never `synchronize`'s. */
 export function dataSourceOptions(input: DataSourceInput): DataSourceOptions & ConnectionOptions {
   readBigintsAsNumbers();
   const { url, sessionUrl = url, readUrl, keepsStatements = true } = input;
@@ -97,17 +85,15 @@ export function dataSourceOptions(input: DataSourceInput): DataSourceOptions & C
   };
 }
 
-/** The ways of a data source that `dataSourceOptions` was made for. */
 export function waysOf({ options }: DataSource): ConnectionOptions {
   return options as DataSourceOptions & ConnectionOptions;
 }
 
-/** The pool on which requests and tasks are served. */
 export function poolOf({ driver }: DataSource): Pool {
   return (driver as unknown as { master: Pool }).master;
 }
 
-/** Whether `url` leads through a pooler, so that a connection has another session in each transaction. */
+/** Whether a connection may have another session in each transaction. */
 export function isPooled(dataSource: DataSource): boolean {
   const { url, sessionUrl } = waysOf(dataSource);
   return url !== sessionUrl;
@@ -120,7 +106,6 @@ export function newPool(config: PoolConfig): Pool {
   return pool;
 }
 
-/** How `newPool` connects where a session is kept. */
 export function sessionConnection(dataSource: DataSource): PoolConfig {
   const { sessionUrl, connectTimeoutMS, extra } = waysOf(dataSource);
   return {
@@ -132,19 +117,17 @@ export function sessionConnection(dataSource: DataSource): PoolConfig {
 }
 
 /**
- * What each pool does with a new connection. A pool listens to one while it is idle, and whoever has it
- * listens from some later moment on: what a server says as it ends may come between, with the answer
- * before, and an error that nobody hears ends the process. The next statement fails all the same.
+ * Between the pool's and the caller's listener, an error of a closing server would be unhandled and
+ * end the process. The next statement fails anyway.
  */
 export function hearErrors(client: ClientBase): void {
   client.on('error', () => undefined);
 }
 
 /**
- * A pool's look at each new connection: it keeps it when this is done, and gives it up when this throws; whoever waits
- * is told once its end is known, so it ends here. Sessions with a
- * standby would be kept after a failover otherwise, for as long as they are only read on, and would read what is out of
- * date. Not by the pool's `verify`: whoever waits for a connection may give up meanwhile, and it would be nobody's then.
+ * Checks each new connection; otherwise, after a failover, sessions with a standby would be reused
+ * and read outdated rows. Closes it before the waiting caller gets the error. The pool's `verify`
+ * would leak it when that caller has given up.
  */
 async function takeWritable(client: ClientBase): Promise<void> {
   hearErrors(client);
@@ -156,7 +139,7 @@ async function takeWritable(client: ClientBase): Promise<void> {
   }
 }
 
-/** Where a file of the project stands, given relative to its root, from source or from `dist`. */
+/** From source or from `dist`. */
 export function projectPath(relative: string): string {
   const inDist = import.meta.url.includes('/dist/src/');
   return fileURLToPath(
@@ -168,7 +151,6 @@ interface Connection {
   query(query: QueryConfig): Promise<{ rows: unknown[] }>;
 }
 
-/** A session that would refuse every write. */
 class ReadOnlyDatabaseError extends Error {
   readonly code = READ_ONLY;
 
@@ -179,8 +161,8 @@ class ReadOnlyDatabaseError extends Error {
 }
 
 /**
- * @throws Error that `isConnectionLost` knows when the session takes no writes (on a standby the
- *   setting says so, too), or when it says nothing within so many milliseconds
+ * @throws Error that `isConnectionLost` recognises when the session is read-only (a standby's is)
+ * or does not answer within `withinMs`
  */
 export async function assertWritable(connection: Connection, withinMs: number): Promise<void> {
   const { rows } = await connection.query({
@@ -190,7 +172,7 @@ export async function assertWritable(connection: Connection, withinMs: number): 
   if ((rows[0] as { isReadOnly: boolean }).isReadOnly) throw new ReadOnlyDatabaseError();
 }
 
-/** Ends a connection without a goodbye: on one where an answer never came, nobody may be there to take it. */
+/** Without a goodbye, which a dead server would not read. */
 export function breakConnection(client: ClientBase): void {
   const { connection } = client as ClientBase & {
     readonly connection: { readonly stream: { destroy(): void } };
@@ -198,10 +180,7 @@ export function breakConnection(client: ClientBase): void {
   connection.stream.destroy();
 }
 
-/**
- * Has `bigint` columns read as numbers. Money is paise and counters are counts; one past 2^53 would
- * be a mistake elsewhere, and throws rather than being rounded.
- */
+/** Throws past 2^53 rather than rounding. */
 export function readBigintsAsNumbers(): void {
   types.setTypeParser(types.builtins.INT8, (text) => {
     const value = Number(text);
@@ -210,7 +189,7 @@ export function readBigintsAsNumbers(): void {
   });
 }
 
-/** The rows of a table; none before the migration that creates it. */
+/** None before the migration that creates the table. */
 export async function rowsIfThere<Row>(
   dataSource: DataSource,
   table: string,

@@ -21,18 +21,17 @@ import {
   whileLocked,
 } from './migrate.js';
 
-// Any number that nothing else locks; replicas that boot at the same moment take turns on it.
+// An arbitrary number that nothing else locks.
 const BOOT_LOCK = 7_415_263;
-// The longest that a timer can wait: some 25 days.
+// The longest timer: some 25 days.
 const LONGEST_WAIT_MS = 2_147_483_647;
 const NO_LIMITS = '-c statement_timeout=0';
 
-/** Runs `work` while no other process of this database is in a boot step. */
 export async function withBootLock<Result>(
   dataSource: DataSource,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  // A session of its own: the lock is the session's, and whoever is first may be migrating for long.
+  // The lock belongs to the session, and another process may be migrating for long.
   const client = new Client({ ...patientConnection(dataSource), query_timeout: LONGEST_WAIT_MS });
   hearErrors(client);
   await client.connect();
@@ -44,7 +43,7 @@ export async function withBootLock<Result>(
   }
 }
 
-/** Where a statement may take longer than any of the service, whatever the role's settings say. */
+/** Without a statement timeout, whatever the role's settings say. */
 function patientConnection(dataSource: DataSource): ClientConfig {
   const { sessionUrl, connectTimeoutMS } = waysOf(dataSource);
   return {
@@ -55,11 +54,10 @@ function patientConnection(dataSource: DataSource): ClientConfig {
 }
 
 /**
- * Brings the schema up to date, the functions that live in the database after the tables, and sets
- * the clock up for the mode. A database belongs to the mode that it was first opened in, for good: a
- * forgotten MODE must not turn one into the other.
- * @throws Error when the database belongs to the other mode, has unknown migrations, or a pooler's connections lack
- *   settings; nothing has changed then
+ * Runs migrations, then installs database functions, and sets up the mode's clock. A database keeps
+ * the mode that it was first opened in.
+ * @throws Error, before any change, when the database belongs to the other mode, has unknown
+ * migrations, or the pooler's role lacks settings
  */
 export async function prepareDatabase(
   dataSource: DataSource,
@@ -82,9 +80,8 @@ export async function prepareDatabase(
 }
 
 /**
- * The migrations that the database lacks, by name, the oldest first, and after them the functions
- * that it lacks in their current text; nothing is changed, and nobody is waited for.
- * @throws Error when the database belongs to the other mode, or has migrations that this release does not know
+ * The missing migrations by name, oldest first, then the outdated functions. Read-only.
+ * @throws Error when the database belongs to the other mode or has unknown migrations
  */
 export async function missingMigrations(
   dataSource: DataSource,
@@ -100,7 +97,7 @@ export async function missingMigrations(
   return [...names.filter((name) => !done.has(name)), ...lacking.map(({ name }) => name)];
 }
 
-/** A sandbox has a clock of its own in the place of the server's: see `installSandboxClock`. */
+/** `installSandboxClock` replaces it in a sandbox. */
 function functionsOf(
   mode: Mode,
   functions: readonly DatabaseFunction[],
@@ -122,11 +119,11 @@ async function refuseOtherMode(dataSource: DataSource, mode: Mode): Promise<void
   );
 }
 
-/** A limit that is longer than this lets one call hold others up for too long. */
+/** A longer limit lets one call block others for too long. */
 const LONGEST_MS = 60_000;
 
 /**
- * What a connection cannot be told through a pooler, the role's settings must say.
+ * Behind a pooler, the role must have the session settings.
  * @throws Error with the statements that set what is missing
  */
 export async function refuseUnsetRole(dataSource: DataSource): Promise<void> {
@@ -148,7 +145,7 @@ export async function refuseUnsetRole(dataSource: DataSource): Promise<void> {
   );
 }
 
-/** @param setting a switch, or a limit in milliseconds of which 0 is none */
+/** @param setting a switch, or a limit in milliseconds (0: none) */
 function serves(setting: string): boolean {
   if (setting === 'on' || setting === 'off') return setting === 'off';
   return Number(setting) > 0 && Number(setting) <= LONGEST_MS;

@@ -17,7 +17,6 @@ import { readUnsignedBodies, RequestBodies } from './request-bodies.js';
 import { Fault } from '../errors/fault.js';
 import { hasIdentityWord } from '../validation/identity-words.js';
 
-/** Sets up everything that stands before the controllers. */
 export function configureHttp(app: NestExpressApplication, environment: Environment): void {
   const adapter: unknown = app.getHttpAdapter();
   if (adapter instanceof HttpAdapter) adapter.connections.reportTo(app.get(Metrics));
@@ -52,10 +51,10 @@ export function configureHttp(app: NestExpressApplication, environment: Environm
   });
 }
 
-/** It goes on, or ends, by `next` alone: the error of a promise that it returned would be lost. */
+/** Synchronous: the rejection of a returned promise would be lost. */
 type Middleware = (request: Request, response: Response, next: NextFunction) => void;
 
-/** Several as one: the router takes longer to come to each of them than they do themselves. */
+/** One middleware for all: Express's router costs more than they do. */
 function inTurn(parts: readonly Middleware[]): Middleware {
   return (request, response, done) => {
     const goOn = (index: number): void => {
@@ -73,7 +72,7 @@ function inTurn(parts: readonly Middleware[]): Middleware {
   };
 }
 
-/** Every answer has the figures of a limit; a partner's call replaces them by its key's own. */
+/** A partner's call replaces these by its key's figures. */
 function addressFigures(addresses: AddressLimiter) {
   return (request: Request, response: Response, next: NextFunction): void => {
     addresses.describe(request as RawRequest, response);
@@ -85,17 +84,17 @@ const MESSAGE =
   'The Host header must name this machine, as in http://localhost: set BASE_URL for a sandbox that ' +
   'others reach';
 
-/** Asked by whatever watches over a container, under its number; they tell nothing. */
+/** Container probes use the container's address; the answers reveal nothing. */
 const PROBES = /^\/health\/(live|ready)$/;
 
 /**
- * On a developer's machine the names of loopback alone are answered to. A web page can make its own
- * name lead here after it was loaded (DNS rebinding), and would read the inbox and the demonstration
- * secret. The port is of no account: one that is forwarded differs, and a page cannot choose the name.
+ * On a developer's machine only loopback names are allowed: otherwise a web page could reach the
+ * inbox and the demonstration secret by DNS rebinding. Forwarded ports differ, so the port is
+ * ignored.
  */
 export function ownHostAlone(request: Request, _response: Response, next: NextFunction): void {
   const { host } = request.headers;
-  // A browser always names the host; `requireHost` says who else must.
+  // Browsers always send Host; `requireHost` handles others.
   const isOwn = host === undefined || isLoopbackHost(URL.parse(`http://${host}`)?.hostname ?? '');
   const isAnswered = isOwn || PROBES.test(request.path);
   next(isAnswered ? undefined : new Fault('malformed_request', { message: MESSAGE }));
@@ -103,12 +102,11 @@ export function ownHostAlone(request: Request, _response: Response, next: NextFu
 
 const SANE_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** A caller's id is logged and returned: one with a PAN or a mobile number in it is not taken. */
+/** The id is logged and returned, so it must hold no PAN or mobile number. */
 function isTaken(given: string | string[] | undefined): given is string {
   return typeof given === 'string' && SANE_ID.test(given) && !hasIdentityWord(given);
 }
 
-/** Gives every request an id, the caller's when it is a sane one, and forbids every cache. */
 export function requestIdentity(ids: IdGenerator) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const given = request.headers['x-request-id'];
@@ -116,23 +114,17 @@ export function requestIdentity(ids: IdGenerator) {
     (request as RawRequest).requestId = requestId;
     response.setHeader('X-Request-Id', requestId);
     response.setHeader('Cache-Control', 'no-store');
-    // Express takes a star for a tag that matches also where there is none: 304 without an answer.
+    // Express would answer `*` with 304.
     if (request.headers['if-none-match'] === '*') delete request.headers['if-none-match'];
     next();
   };
 }
 
-/**
- * The pages to which providers and payment gateways return browsers, and the sandbox's page in the
- * place of a partner's. The router ignores case and a slash at the end, so these do, too.
- */
+/** Where providers and gateways return browsers. Case and a trailing slash are ignored, as by the router. */
 const RETURN_ADDRESSES =
   /^\/(hosted\/returned\/[^/]+|returned|pay\/[^/]+\/done|sandbox\/partner)\/?$/i;
 
-/**
- * A browser may be returned by a form POST, without cookies (SameSite=Lax) and with a body that says
- * nothing to us. It is sent to the same address by GET, where cookies come along; the body is not read.
- */
+/** A return by POST lacks cookies (SameSite=Lax), so it is redirected to GET; the body is not read. */
 export function returnByGet(request: Request, response: Response, next: NextFunction): void {
   if (request.method !== 'POST' || !RETURN_ADDRESSES.test(request.path)) {
     next();

@@ -27,7 +27,7 @@ const CODES_BY_STATUS: Record<number, ErrorCode> = {
   503: 'service_unavailable',
 };
 
-/** The one place where a failure becomes an answer: the envelope, and nothing internal in it. */
+/** The only place that turns a failure into a response. */
 @Catch()
 export class FaultFilter implements ExceptionFilter {
   private readonly logger = new Logger(FaultFilter.name);
@@ -43,17 +43,14 @@ export class FaultFilter implements ExceptionFilter {
     this.answer(error, http.getRequest<RawRequest>(), http.getResponse<Response>());
   }
 
-  /**
-   * That it is not ready is the answer to the health check's question, and no failure. A lender that could not be
-   * reached is logged where it was called, with its name.
-   */
+  /** An unready health check is no failure; an unreachable lender is logged where it was called. */
   private log(error: unknown, request: RawRequest): void {
     if (error instanceof ServiceUnavailableException) return;
     if (error instanceof Fault && error.code === 'lender_unavailable') return;
     logFailure(this.logger, error, { requestId: request.requestId });
   }
 
-  /** Also called for what fails before Nest's own pipeline: middleware, say. */
+  /** Also for failures before Nest's pipeline, as in middleware. */
   answer(error: unknown, request: RawRequest, response: Response): void {
     let fault = asFault(error);
     if (fault.status >= 500) this.log(error, request);
@@ -90,7 +87,7 @@ export class FaultFilter implements ExceptionFilter {
   }
 }
 
-/** A browser that asks for one of the applicants' pages gets a page; a program gets the envelope. */
+/** For browsers on the applicants' pages. */
 function isPage(request: RawRequest): boolean {
   return !request.path.includes('/v1/partner') && request.accepts(['json', 'html']) === 'html';
 }
@@ -112,14 +109,14 @@ function asFault(error: unknown): Fault {
   });
 }
 
-/** The router's own error for a path that is not valid percent-encoding. */
+/** The router's error for invalid percent-encoding. */
 function malformedUrlStatus(error: unknown): number | undefined {
   return error instanceof URIError ? 400 : undefined;
 }
 
 type Checks = Readonly<Record<string, { readonly message?: string } | undefined>>;
 
-/** The checks of `/health/ready` that failed, each with its reason; none for every other failure. */
+/** Of `/health/ready`, with reasons; undefined for other failures. */
 export function failedChecks(error: unknown): FieldProblem[] | undefined {
   if (!(error instanceof ServiceUnavailableException)) return undefined;
   const { error: checks } = error.getResponse() as { error?: Checks | string };
@@ -130,7 +127,7 @@ export function failedChecks(error: unknown): FieldProblem[] | undefined {
   }));
 }
 
-/** The lender protocol's code of a failure, where it is another word than ours. */
+/** Where the lender protocol uses another code. */
 const CODES: Partial<Record<ErrorCode, string>> = {
   invalid_signature: 'signature_refused',
   malformed_request: 'invalid_request',
@@ -141,10 +138,9 @@ const CODES: Partial<Record<ErrorCode, string>> = {
   service_unavailable: 'unavailable',
 };
 
-/** Of the same meaning, by status; what the protocol does not know is its sender's mistake. */
+/** Codes that both share. */
 const CODES_OF_PROTOCOL: ReadonlySet<string> = new Set(['body_too_large', 'internal_error']);
 
-/** A failure before a lender's message was looked at, in the form of the lender protocol. */
 export function lenderError({ code, message, status }: Fault) {
   const known = CODES[code] ?? (CODES_OF_PROTOCOL.has(code) ? code : undefined);
   const text = code === 'body_too_large' ? 'The body is larger than 256 KB' : message;

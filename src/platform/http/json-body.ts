@@ -7,14 +7,13 @@ import type { RawRequest } from './raw-request.js';
 const JSON_TYPE = /^\s*(application|text)\/([\w.+-]+\+)?json\s*(;|$)/i;
 const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?(utf-8|us-ascii)"?\s*(;|$))/i;
 const MAX_NESTING = 32;
-/** Fields and items, however deep. What holds a body against its shape takes a second for 12,000 of them. */
+/** Fields and items at any depth. Validating 12,000 takes a second. */
 const MAX_VALUES = 2_000;
 
 /**
- * Parses the raw bytes of a body as JSON, after the guards have run.
- * @throws Fault malformed_json when the bytes are not UTF-8, not JSON or not an object, or nest
- *   deeper or hold more than any body of this API has a reason to; unsupported_media_type when a header
- *   says why they are not JSON
+ * Parses a body as JSON, after the guards.
+ * @throws Fault malformed_json when the bytes are not UTF-8, not a JSON object, too deep or too
+ * large; unsupported_media_type when a header explains that
  */
 export function parseJsonBody(
   bytes: Buffer,
@@ -42,7 +41,7 @@ export function parseJsonBody(
   return parsed as Record<string, unknown>;
 }
 
-/** What the headers say of a body that is not JSON; undefined when they promise JSON, or nothing. */
+/** Undefined when the headers promise JSON, or nothing. */
 function explanationIn(headers: IncomingHttpHeaders): string | undefined {
   const encoding = headers['content-encoding']?.trim().toLowerCase();
   if (encoding && encoding !== 'identity') {
@@ -63,17 +62,16 @@ function bodyOf(context: ExecutionContext): Record<string, unknown> {
   return parseJsonBody(rawBody, headers);
 }
 
-/** The parsed body of a request, not yet checked against a shape. */
+/** Not validated. */
 export const JsonBody = createParamDecorator((_: unknown, context: ExecutionContext) =>
   bodyOf(context),
 );
 
-/** The body of a request, checked against a class with class-validator's rules. */
 export const ValidBody = createParamDecorator((shape: Validatable, context: ExecutionContext) =>
   validated(shape, bodyOf(context)),
 );
 
-/** Whether parsed JSON nests deeper than `levels`. Recursive code fails on thousands of them. */
+/** Recursive code fails on thousands of levels. */
 export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));

@@ -12,7 +12,7 @@ import { partnerRoutes } from './partner-routes.js';
 import type { RawRequest } from './raw-request.js';
 import { envelopeOf } from './serialised-answer.js';
 
-/** Wraps what a partner call answers as `{ success: true, data }`. */
+/** `{ success: true, data }` */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor<object, object> {
   intercept(context: ExecutionContext, next: CallHandler<object>): Observable<object> {
@@ -26,7 +26,6 @@ export class EnvelopeInterceptor implements NestInterceptor<object, object> {
   }
 }
 
-/** A controller of the partner API: its two routes, and the envelope around what it answers. */
 export function PartnerApi(resource = ''): ClassDecorator {
   return applyDecorators(Controller(partnerRoutes(resource)), UseInterceptors(EnvelopeInterceptor));
 }

@@ -2,7 +2,6 @@ import type { Response, NextFunction, Request } from 'express';
 import { type Clock, movedTime } from '../clock/clock.js';
 import type { Environment } from '../config/environment.js';
 
-/** The figures of one window, as the `RateLimit-*` headers show them. */
 export interface RateLimitFigures {
   limit: number;
   remaining: number;
@@ -25,13 +24,12 @@ export function writeRateLimitHeaders(response: Response, figures: RateLimitFigu
   }
 }
 
-/** Says what time it is in a sandbox whose time was moved; no header anywhere else. */
+/** In a sandbox with moved time; otherwise empty. */
 export function sandboxTimeHeaders(clock: Clock): Record<string, string> {
   const time = movedTime(clock);
   return time ? { 'X-Sandbox-Time': time.toISOString() } : {};
 }
 
-/** Every answer has it, also one that no route gives. */
 export function sandboxTime(clock: Clock) {
   return (_request: Request, response: Response, next: NextFunction): void => {
     const headers = sandboxTimeHeaders(clock);
@@ -50,10 +48,10 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-// A year. Other hosts of the operator's domain are not spoken for.
+// A year; without other hosts of the operator's domain.
 const HTTPS_ALONE = 'max-age=31536000';
 
-/** No script, no frame, and no address of ours in anybody's logs: our links are the key to a page. */
+/** No script, no frame, no referrer: our links grant access. */
 export function pageHeaders({ mode }: Pick<Environment, 'mode'>) {
   return (_request: Request, response: Response, next: NextFunction): void => {
     response.setHeader('Content-Security-Policy', PAGE_POLICY);

@@ -14,10 +14,7 @@ const WIRING: ReadonlySet<unknown> = new Set([
   'RouterExplorer',
 ]);
 
-/**
- * Structured logs on standard output: no headers, no bodies, no queries, no tokens. A person at a terminal gets them
- * as lines to read.
- */
+/** Logs to standard output without headers, bodies, queries and tokens; as plain lines on a terminal. */
 export function loggingModule(environment: Environment): DynamicModule {
   return LoggerModule.forRoot({
     pinoHttp: {
@@ -41,19 +38,19 @@ export function loggingModule(environment: Environment): DynamicModule {
   });
 }
 
-/** How Nest wires itself is for whoever looks for a mistake in it: some 300 lines of every start. */
+/** Some 300 lines of every start. */
 function wiringAtDebug(this: Logger, args: Parameters<LogFn>, log: LogFn, level: number): void {
   const [about] = args as [{ context?: unknown } | undefined];
   const isWiring = level === this.levels.values.info && WIRING.has(about?.context);
   (isWiring ? this.debug : log).apply(this, args);
 }
 
-/** A 503 has its cause logged where it is known; a line for each call of an outage is too much. */
+/** The cause of a 503 is logged elsewhere; one line per call would be too much. */
 function isUnexpected(status: number): boolean {
   return status >= 500 && status !== 503;
 }
 
-/** Writes lines of the log before there is an application that has one. */
+/** Logs before there is an application. */
 export function bootLog(
   { logLevel, isTerminal }: Pick<Environment, 'logLevel' | 'isTerminal'>,
   context: string,

@@ -2,10 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { NextFunction, Request, Response } from 'express';
 
-/**
- * The service's figures for Prometheus: those of the process and its connections. A module registers
- * its own here. No label ever holds an id or personal data.
- */
+/** Modules register their own metrics here. No label may hold an id or personal data. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
@@ -48,7 +45,7 @@ export class Metrics {
   }
 }
 
-/** Measures each request under its route's pattern, never under its path. */
+/** By the route's pattern, never by the path. */
 export function requestMetrics(metrics: Metrics) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const end = metrics.requests.startTimer();
@@ -61,7 +58,7 @@ export function requestMetrics(metrics: Metrics) {
   };
 }
 
-/** Leaves the gauge without a value; `reset` sets one without labels to 0. */
+/** `reset` would set a gauge without labels to 0. */
 export function clearGauge(gauge: Gauge): void {
   gauge.reset();
   gauge.remove({});

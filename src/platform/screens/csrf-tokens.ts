@@ -13,22 +13,19 @@ import { PageCookies } from './page-cookies.js';
 import { Fault } from '../errors/fault.js';
 import { enteredIn } from './read-form.js';
 
-/** The browser session's cookie, set by whoever signs the applicant in. */
 export const SESSION_COOKIE = 'session';
-/** The same for the workbench: one browser may be signed in to both, and neither voids the other's forms. */
+/** Separate, so that signing in to one does not invalidate the other's forms. */
 export const WORKBENCH_COOKIE = 'workbench';
 export const WORKBENCH_PATH = '/workbench';
-/** The hidden field of a form. */
 export const CSRF_FIELD = 'csrf';
 
-/** The random half of every token, kept by the browser. */
+/** The random half of every token. */
 export const CSRF_COOKIE = 'csrf';
 const PURPOSE = 'screens.csrf';
 
 /**
- * Tokens that show that a form came from a page of ours: a keyed hash of a random cookie and of the
- * session's of that part of the site (so that a token from before the sign-in is void after it). On the page the hash stands
- * under a fresh pad each time: what is compressed beside it reveals nothing about it (BREACH).
+ * A keyed hash of a random cookie and the session's cookie, so tokens expire at sign-in. XORed with
+ * a fresh pad on each page, against BREACH.
  */
 @Injectable()
 export class CsrfTokens {
@@ -38,7 +35,7 @@ export class CsrfTokens {
     private readonly cookies: PageCookies,
   ) {}
 
-  /** A token for a page; sets the cookie when the browser has none. */
+  /** Sets the cookie when the browser has none. */
   issue(request: Request, response: Response): string {
     let secret = this.cookies.read(request, CSRF_COOKIE);
     if (!secret) {
@@ -78,7 +75,7 @@ function exclusiveOr(left: Buffer, right: Buffer): Buffer {
 
 const CHANGES_NOTHING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** @throws Fault form_expired for a form that did not come from a page of ours for this browser */
+/** @throws Fault form_expired for a form that is not from our page in this browser */
 @Injectable()
 export class CsrfGuard implements CanActivate {
   constructor(private readonly tokens: CsrfTokens) {}
@@ -93,7 +90,7 @@ export class CsrfGuard implements CanActivate {
   }
 }
 
-/** For a handler or a controller: its posted forms must have `{{{csrf}}}`. */
+/** Posted forms must have `{{{csrf}}}`. */
 export function CsrfProtected(): MethodDecorator & ClassDecorator {
   return applyDecorators(UseGuards(CsrfGuard));
 }

@@ -13,9 +13,9 @@ import { ANSWERED } from '../http/http-adapter.js';
 import { Screens, type ScreenModel } from './screens.js';
 import { VisitGuard } from './visit.guard.js';
 
-/** A page: views/<name>.hbs in the layout. */
+/** views/<name>.hbs in the layout. */
 export class Page {
-  /** @param status 200 when left out, or what the handler's `@HttpCode` says */
+  /** @param status left out: the handler's `@HttpCode`, or 200 */
   constructor(
     readonly name: string,
     readonly model: ScreenModel,
@@ -23,21 +23,20 @@ export class Page {
   ) {}
 }
 
-/** Another address, to be asked for by GET. */
+/** 303 */
 export class SeeOther {
   constructor(readonly path: string) {}
 }
 
-/** Another site's page, after a posted form; see `Screens.leave`. */
+/** Another site, after a posted form; see `Screens.leave`. */
 export class LeaveTo {
-  /** @param name what the applicant knows that site by */
+  /** @param name of that site, for the applicant */
   constructor(
     readonly url: string,
     readonly name: string,
   ) {}
 }
 
-/** A file to look at or to keep. */
 export class PageFile {
   constructor(
     readonly headers: Readonly<Record<string, string>>,
@@ -45,10 +44,8 @@ export class PageFile {
   ) {}
 }
 
-/** What the handlers of screens answer; `ScreenInterceptor` sends it. */
 export type ScreenAnswer = Page | SeeOther | LeaveTo | PageFile;
 
-/** Sends what the handlers of screens answer. */
 @Injectable()
 export class ScreenInterceptor implements NestInterceptor<ScreenAnswer, symbol> {
   constructor(private readonly screens: Screens) {}
@@ -82,8 +79,8 @@ export class ScreenInterceptor implements NestInterceptor<ScreenAnswer, symbol> 
 }
 
 /**
- * For a handler or a controller that answers with screens.
- * @param recordsNothing for pages that previewers and browsers may fetch ahead: showing one leaves no record
+ * For a handler or controller of screens.
+ * @param recordsNothing for pages that may be fetched ahead, since showing them leaves no record
  */
 export function AnswersWithScreens({ recordsNothing = false } = {}): MethodDecorator &
   ClassDecorator {

@@ -2,7 +2,7 @@ import { type DataSource, Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import { rowsIfThere } from '../database/data-source.js';
 import type { Mode } from '../config/environment.js';
 
-/** In which mode the database was first opened; it stays so. */
+/** The mode in which the database was first opened. */
 @Entity('deployment')
 @Check('deployment_one_row', 'one')
 @Check('deployment_mode', `mode IN ('sandbox', 'production')`)
@@ -21,7 +21,7 @@ export class DeploymentRow {
   createdAt: Date;
 }
 
-/** In which mode the database was first opened; null before its first migration. */
+/** Null before the first migration. */
 export async function readDeploymentMode(dataSource: DataSource): Promise<Mode | null> {
   const [row] = await rowsIfThere<Pick<DeploymentRow, 'mode'>>(dataSource, 'deployment', 'mode');
   return row?.mode ?? null;

@@ -6,7 +6,7 @@ import type { DatabaseFunction } from '../database/database-functions.js';
 
 const PRIMARY_KEY = { primaryKeyConstraintName: 'schema_functions_pkey' };
 
-/** A text of a database function that was installed once: the current one, or one before it. */
+/** A function text that was installed once, perhaps replaced since. */
 @Entity('schema_functions')
 export class InstalledFunction {
   @PrimaryColumn({ type: 'text', ...PRIMARY_KEY })
@@ -21,9 +21,8 @@ export class InstalledFunction {
 }
 
 /**
- * Installs the functions whose text this database has never had; to be called under the boot lock. A text that was
- * replaced stays replaced, so that a restarted replica of an older release does not undo it. Where that release does
- * not know all migrations, it starts only with ALLOW_NEWER_SCHEMA.
+ * Installs functions whose text this database never had; call it under the boot lock. A replaced
+ * text stays replaced, so that an older replica's restart does not undo it.
  */
 export async function installFunctions(
   dataSource: DataSource,
@@ -38,7 +37,6 @@ export async function installFunctions(
   for (const { name } of missing) report(`The function ${name} was installed`);
 }
 
-/** The functions that the database lacks in their current text. */
 export async function functionsToInstall(
   dataSource: DataSource,
   functions: readonly DatabaseFunction[],

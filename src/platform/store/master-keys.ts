@@ -1,16 +1,16 @@
 import { type DataSource, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A master key that this database has met, by its name; never the key itself. */
+/** Identifies a master key, without the key itself. */
 @Entity('master_keys')
 export class MasterKeyRow {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'master_keys_pkey' })
   name: string;
 
-  /** Opens under this key alone, so that a wrong one of the same name is told. */
+  /** Opens only under this key, which detects another key of the same name. */
   @Column({ name: 'check_sealed', type: 'text' })
   checkSealed: string;
 
-  /** Since when values may be sealed with it; null while it only opens. */
+  /** Null while it only opens. */
   @Column({ name: 'sealing_since', type: 'timestamptz', nullable: true })
   sealingSince: Date | null;
 
@@ -18,12 +18,12 @@ export class MasterKeyRow {
   createdAt: Date;
 }
 
-/** The master keys that the database has met; before any module runs, so on the data source itself. */
+/** Called before any module exists. */
 export async function readMasterKeys(dataSource: DataSource): Promise<MasterKeyRow[]> {
   return dataSource.getRepository(MasterKeyRow).find();
 }
 
-/** Keeps the check value that was there first, and since when a key seals. */
+/** Keeps the first check value and date of sealing. */
 export async function keepMasterKey(
   dataSource: DataSource,
   { name, checkSealed }: Pick<MasterKeyRow, 'name' | 'checkSealed'>,

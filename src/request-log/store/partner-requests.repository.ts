@@ -6,12 +6,11 @@ import { PartnerRequest, type KeptRefusal } from './partner-request.entity.js';
 
 export const REQUEST_LOG_ENTITIES = [PartnerRequest];
 
-/** A call that was answered and waits to be written. */
 export interface ArrivedRequest {
   readonly partnerId: string;
-  /** `req_…` with the time of arrival in it; never the caller’s own. */
+  /** `req_…` with the arrival time; never the caller's own. */
   readonly id: string;
-  /** The caller’s own `X-Request-Id`. */
+  /** The caller's own `X-Request-Id`. */
   readonly givenId: string | null;
   readonly keyId: string;
   readonly method: string;
@@ -25,12 +24,11 @@ export interface ArrivedRequest {
   readonly refused: KeptRefusal | null;
 }
 
-/** The days before today of which everything is kept. */
+/** Full days, before today. */
 export const REQUEST_LOG_DAYS = 7;
 
 const UNIQUE_VIOLATION = '23505';
 
-/** A table for each day. */
 export const PARTNER_REQUEST_DAYS: PartitionedTable = {
   name: 'partner_requests',
   key: { column: 'at', idPrefix: null },
@@ -39,18 +37,17 @@ export const PARTNER_REQUEST_DAYS: PartitionedTable = {
   daysKept: REQUEST_LOG_DAYS,
 };
 
-/** The calls that are kept: written in batches, and dropped by the day. */
 @Injectable()
 export class PartnerRequestsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Writes the calls, whole or not at all. @throws when one of them is there already */
+  /** All or none. @throws when one already exists */
   async write(requests: readonly ArrivedRequest[]): Promise<void> {
     const rows = requests.map((request) => columns.toRecord(rowOf(request)));
     await this.database.prepared('log-requests', WRITE, [JSON.stringify(rows)]);
   }
 
-  /** The same when the answer to an earlier try was lost: a batch of which a call is there, is there whole. */
+  /** A retry: if one call of the batch exists, all do. */
   async writeAgain(requests: readonly ArrivedRequest[]): Promise<void> {
     try {
       await this.write(requests);

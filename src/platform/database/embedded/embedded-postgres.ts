@@ -20,9 +20,8 @@ export interface RunningPostgres {
 }
 
 export interface EmbeddedPostgresOptions {
-  /** The data folder; the cluster, its password and its log stand in it. */
+  /** Holds the cluster, its password and its log. */
   readonly dataDir: string;
-  /** Further server settings as `name=value`. */
   readonly settings?: readonly string[];
 }
 
@@ -31,9 +30,8 @@ const RETRY_EVERY_MS = 300;
 const STOP_DEADLINE_MS = 20_000;
 
 /**
- * Starts the embedded PostgreSQL of a data folder, or joins the one that another process (a second
- * replica, the command line) has running there. PostgreSQL's own lock on the folder decides who
- * starts it; a lock left by a dead server is PostgreSQL's to clear.
+ * Starts the embedded PostgreSQL of a data folder, or joins one that another process runs there;
+ * PostgreSQL's lock on the folder decides.
  * @throws Error with what to do when it cannot run here
  */
 export async function startEmbeddedPostgres(
@@ -44,7 +42,7 @@ export async function startEmbeddedPostgres(
   const passwordFile = join(options.dataDir, 'postgres-password');
   const password = keptText(passwordFile, () => randomBytes(24).toString('base64url'));
   const databaseDir = join(options.dataDir, 'postgres');
-  // A bounded wait: a server that is just stopping, or being started by another process.
+  // A server may be stopping, or being started by another process.
   for (let waited = 0; waited < START_DEADLINE_MS; waited += RETRY_EVERY_MS) {
     const running = await joinRunning(databaseDir, password, options.dataDir);
     if (running) return running;
@@ -74,7 +72,7 @@ function cannotRun(dataDir: string): string {
   ].join(' ');
 }
 
-/** PostgreSQL refuses to run as root, so under root it runs as the user postgres. */
+/** Under root it runs as the user postgres. */
 function assertPostgresUserMayEnter(dataDir: string): void {
   if (process.getuid?.() !== 0) return;
   const moduleDir = dirname(fileURLToPath(import.meta.url));
@@ -94,10 +92,7 @@ function urlFor(port: number, password: string): string {
   return `postgres://rinpath:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
 }
 
-/**
- * The postmaster writes its port as the fourth line of its pid file. One connection is kept: when it
- * ends, so has the server.
- */
+/** The fourth line of the pid file is the port. The kept connection ends with the server. */
 async function joinRunning(
   databaseDir: string,
   password: string,
@@ -132,7 +127,7 @@ async function startHost(
   );
   const hostOptions = { databaseDir, password, port, logFile, flags: options.settings ?? [] };
   const host = fork(fileURLToPath(hostFile), {
-    // A group of its own: Ctrl-C in a terminal reaches the service alone, which then stops this.
+    // A separate process group: Ctrl-C reaches only the service, which then stops this.
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     execArgv: [],
@@ -183,8 +178,7 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * The PostgreSQL that the environment names: an external one as it is, else the embedded one of the
- * data folder, started here or joined where another process has it running.
+ * The environment's database: external, or the embedded one of the data folder.
  * @throws Error with what to do when the embedded one cannot run here
  */
 export async function openDatabase(

@@ -6,20 +6,18 @@ import type { OutboundAnswer, OutboundRequest } from '../guarded-client.js';
 import { OutboundFailure, type OutboundFailureReason } from '../outbound-failure.js';
 import { machineMs, TooLate, type ExchangeLimits } from '../exchange.js';
 
-/** What the thread is started with. */
 export interface OutboundSetUp {
   readonly isLoopback: boolean;
 }
 
-/** What is sent to an address. */
 export interface ThreadRequest extends Pick<OutboundRequest, 'headers' | 'body'> {
-  /** How long it may take until it is started, thread and connection included. */
+  /** Including thread and connection. */
   readonly startWithinMs: number;
 }
 
-/** Meant to be one object for many requests: it then passes to the thread once a message. */
+/** Reuse one object for many requests: it then passes once a message. */
 export interface ThreadLimits extends Omit<ExchangeLimits, 'notAfter'> {
-  /** Of the answer's headers, in lower case: the others are left behind. */
+  /** Response headers to keep, in lower case. */
   readonly keptHeaders: readonly string[];
 }
 
@@ -30,7 +28,6 @@ export interface Post extends Omit<ThreadRequest, 'startWithinMs'> {
   readonly notAfter: number;
 }
 
-/** What came of it: an answer, why there is none that could be used, or that it was not sent. */
 export type Posted = OutboundAnswer | FailureParts | Pick<TooLate, 'hasConnected'>;
 
 export interface FailureParts {
@@ -43,8 +40,8 @@ export interface FailureParts {
 const FILE = projectPath('dist/src/platform/outbound/outbound-thread/outbound-worker.js');
 
 /**
- * The way out for what is posted by the thousand: as guarded as `OutboundClient`, on a thread of its
- * own, so that sockets and handshakes are no work of the one that answers requests.
+ * Sends webhooks as guarded as `OutboundClient`, on its own thread, so that sockets and handshakes
+ * do not load the main one.
  */
 @Injectable()
 export class OutboundThread implements OnApplicationShutdown {
@@ -60,9 +57,8 @@ export class OutboundThread implements OnApplicationShutdown {
   }
 
   /**
-   * @throws OutboundFailure when no answer came that could be used (its cause stays on the thread);
-   *   TooLate when it was not started in time; Error when the thread ended, and whether it was sent is
-   *   not known
+   * @throws OutboundFailure when no usable answer came; TooLate when not started in time; Error
+   * when the thread ended, and the outcome is unknown
    */
   async post(
     url: string,
@@ -76,7 +72,7 @@ export class OutboundThread implements OnApplicationShutdown {
     return posted;
   }
 
-  // The last of the hooks: whoever calls out has finished in an earlier one.
+  // The last hook: callers have finished by then.
   async onApplicationShutdown(): Promise<void> {
     await this.thread.end();
   }

@@ -14,10 +14,9 @@ interface MadeAssets {
 
 /** Of the header, in CSS pixels. */
 const LOGO_HEIGHT = 34;
-/** From here on a logo is a written name, and no mark beside one. */
+/** From here on a logo shows the name itself. */
 const WORDMARK_RATIO = 2;
 
-/** The operator's own style and logo, made from the configuration that is in force. */
 @Injectable()
 export class BrandAssets {
   private made: MadeAssets | undefined;
@@ -33,12 +32,12 @@ export class BrandAssets {
     return (await this.current())?.logo ?? null;
   }
 
-  /** What stands in the browser's tab: the logo, else the name's first letter. */
+  /** The logo, or the name's first letter. */
   async icon(): Promise<Asset | null> {
     return (await this.current())?.icon ?? null;
   }
 
-  /** The brand as screens show it, or null while no configuration can be read. */
+  /** Null while no configuration can be read. */
   async brand(): Promise<ScreenBrand | null> {
     const made = await this.current();
     if (!made) return null;
@@ -71,7 +70,6 @@ function makeAssets(brand: PageBrand): MadeAssets {
   return { of: brand, style, logo, icon, addresses };
 }
 
-/** The operator's colours as the custom properties that screens.css is drawn with. */
 export function brandSheet({ accentColour }: Pick<PageBrand, 'accentColour'>): string {
   const { light, dark } = accentShades(accentColour);
   return `:root{${declared(light)}}\n@media screen and (prefers-color-scheme:dark){:root{${declared(dark)}}}\n`;
@@ -83,7 +81,6 @@ function declared(shades: object): string {
     .join(';');
 }
 
-/** A drawing of the name's first letter on the accent colour, for an operator without a logo. */
 export function letterMark({
   displayName,
   accentColour,
