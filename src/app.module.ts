@@ -39,7 +39,7 @@ import { OperatorFlagsModule } from './operator-flags/index.js';
 import { SettingsModule } from './settings/index.js';
 import { WorkbenchModule } from './workbench/index.js';
 
-/** The composition root: what the service consists of, and which adapters stand behind the ports. */
+/** The composition root: binds adapters to ports. */
 @Module({})
 export class AppModule {
   static compose(environment: Environment, dataSource: DataSource): DynamicModule {
@@ -54,7 +54,7 @@ export class AppModule {
         }),
         ScheduleModule.forRoot(),
         PlatformModule.forEnvironment(environment),
-        // Routes are tried in the order of the modules: what partners poll comes before most others.
+        // Routes are tried in the order of the modules: those that partners poll come first.
         JourneysModule,
         OperationModule,
         AuthModule,
@@ -67,7 +67,6 @@ export class AppModule {
         WebhooksModule,
         LendersModule.withConnectors(lenderConnectors(environment.mode)),
         ...(isSandbox ? [SandboxRecordsModule] : []),
-        // The configuration names one of the gateways that are bound here.
         MessagingModule.withGateways(
           isSandbox
             ? {

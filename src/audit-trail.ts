@@ -15,7 +15,7 @@ import { OFFER_PRESENTATION_SOURCE } from './matching/index.js';
 import { PAYMENT_AUDIT_SOURCE, PAYMENT_RECORDS } from './payments/index.js';
 import { eventRecord } from './webhooks/index.js';
 
-/** Every table whose rows join the chains; each has a trigger, by a migration, that says the same. */
+/** Every table whose rows join the chains; a migration adds each one's trigger. */
 const SOURCES: readonly AuditSource[] = [
   CONSENT_LOG_SOURCE,
   JOURNEY_AUDIT_SOURCE,

@@ -4,8 +4,7 @@ import { Logger } from 'nestjs-pino';
 import { DataSource } from 'typeorm';
 import { ConfigurationApplier } from './admin/index.js';
 import { ApiDocument } from './api-document/index.js';
-import { DOCUMENT_WORDS } from './document-words.js';
-import { LOGGED_WORDS } from './logged-words.js';
+import { DOCUMENT_WORDS, LOGGED_WORDS } from './known-words.js';
 import { AppModule } from './app.module.js';
 import { SCHEMA } from './schema.js';
 import { lenderAdapters } from './lender-connectors.js';
@@ -23,10 +22,7 @@ import { refuseUnserved } from './refuse-unserved.js';
 import { RequestRecorder } from './request-log/index.js';
 import { warnOfMissingMail } from './warn-of-missing-mail.js';
 
-/**
- * Builds the service on the database that the environment names: migrations are applied, in the
- * sandbox the configuration file too, and what comes back is ready to listen.
- */
+/** Builds the service, ready to listen: applies migrations and, in the sandbox, the configuration file. */
 export async function createApplication(environment: Environment): Promise<NestExpressApplication> {
   if (!environment.databaseUrl) throw new Error('the environment names no database');
   const dataSource = new DataSource(
@@ -66,7 +62,7 @@ async function build(
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.compose(environment, dataSource),
     new HttpAdapter(),
-    // The body's bytes are kept as they come; parsing is left to what stands behind the guards.
+    // The body stays raw: it is parsed only after the guards.
     { bodyParser: false, bufferLogs: true, abortOnError: false },
   );
   app.useLogger(app.get(Logger));

@@ -8,7 +8,6 @@ import { PaymentRecordsModule } from './payments/index.js';
 import type { Mode } from './platform/index.js';
 import { SandboxRecordsModule } from './sandbox/index.js';
 
-/** The modules that keep personal data of applicants, for the command line that erases it. */
 export function personalDataHolders(mode: Mode): Type[] {
   return [
     JourneyErasureModule,

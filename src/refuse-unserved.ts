@@ -10,16 +10,16 @@ import {
 import { LendersRepository, ProductsRepository } from './settings/index.js';
 
 /**
- * Holds the configuration in force against the build that is to serve it: it may have been applied
- * by one that had other connectors. In production it warns of each step that no applicant can start.
- * @throws ConfigurationError naming every lender that this build cannot speak to or may not reach, and
- *   every product that no lender serves
+ * Checks the configuration in force, perhaps applied by another build. In production, warns of
+ * steps that no applicant can start.
+ * @throws ConfigurationError naming every lender without a connector or reachable address, and
+ * every product without a lender
  */
 export async function refuseUnserved(
   app: INestApplicationContext,
   deployment: Deployment,
 ): Promise<void> {
-  // From the tables: the catalogues are first read at their first use, with all that is applied until then.
+  // From the tables, since the catalogues would cache a state too early.
   const lenders = (await app.get(LendersRepository).readAll()).map(
     ({ code, adapter, isEnabled, terms, remote }) => ({
       path: `lenders.${code}`,
@@ -39,7 +39,7 @@ export async function refuseUnserved(
       steps,
     }),
   );
-  // One that is switched off has left the file, where nobody can mend it.
+  // A disabled lender has left the file, so nothing there can be fixed.
   const enabled = lenders.filter(({ isEnabled }) => isEnabled);
   const problems = [
     ...adapterMistakes(enabled, deployment),

@@ -25,7 +25,7 @@ import {
   SETTINGS_ENTITIES,
 } from './settings/index.js';
 
-/** Every entity that TypeORM knows; a test holds them against the migrations. */
+/** A test compares them with the migrations. */
 export const ALL_ENTITIES = [
   ...PLATFORM_ENTITIES,
   ...AUDIT_ENTITIES,

@@ -15,21 +15,18 @@ const CLOSE_MS = 13_000;
 const DATABASE_STOP_MS = 1_500;
 const SAME_SIGNAL_MS = 1_000;
 
-/**
- * The service's process. The database is opened before everything else and stopped after it, so
- * that what is in flight can be finished when the process is told to stop.
- */
+/** Opens the database first and stops it last, so that work in progress can finish. */
 async function main(): Promise<void> {
   const environment = parseEnvironment(process.env, process.stdout.isTTY);
   const database = await openDatabase(environment);
-  // Nothing can be answered without it; whoever looks after the process starts it again.
+  // The process manager restarts the service.
   void database.ended.then(fail);
   try {
     const app = await createApplication({ ...environment, databaseUrl: database.url });
     stopOnSignals(app, () => database.stop());
     await listen(app, environment);
     process.stdout.write(sandboxWelcome(environment));
-    // A process manager that started it over a channel is told when it takes requests.
+    // For a process manager with an IPC channel.
     process.send?.('ready');
   } catch (error) {
     await database.stop();
@@ -43,9 +40,8 @@ async function listen(app: NestExpressApplication, environment: Environment): Pr
 }
 
 /**
- * Ends with 0 when everything in flight was finished, and within 15 seconds whatever happens: what is
- * left by then is safe to lose, as by a crash. A second signal ends it now. It must come a second
- * later, since a terminal's Ctrl-C under npm comes twice at once.
+ * Exits with 0 when all work finished, and within 15 s in any case; the rest is safe to lose. A
+ * second signal exits at once, if it comes over a second later: under npm, Ctrl-C sends two.
  */
 function stopOnSignals(app: NestExpressApplication, stopDatabase: () => Promise<void>): void {
   const hurry = new AbortController();
@@ -57,7 +53,7 @@ function stopOnSignals(app: NestExpressApplication, stopDatabase: () => Promise<
     );
     const late = sleep(CLOSE_MS, false, { signal: hurry.signal }).catch(() => false);
     const isClean = await Promise.race([closed, late]);
-    // An embedded server that takes longer ends by itself.
+    // A slower embedded server stops by itself.
     await within(DATABASE_STOP_MS, stopDatabase(), () => undefined);
     process.exit(isClean ? 0 : 1);
   };

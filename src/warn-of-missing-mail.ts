@@ -3,7 +3,7 @@ import { Logger } from 'nestjs-pino';
 import { PartnerAlertEmails } from './auth/index.js';
 import type { Environment } from './platform/index.js';
 
-/** Warns of partners whose `alertEmails` get nothing: only the service knows whether it has a mail server. */
+/** Only the service knows whether it has a mail server. */
 export async function warnOfMissingMail(
   app: Pick<INestApplicationContext, 'get'>,
   { mail }: Pick<Environment, 'mail'>,

@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { brandOf, readConfigurationFile } from './admin/index.js';
 import { apiDocument, describeCalls } from './api-document/index.js';
-import { DOCUMENT_WORDS } from './document-words.js';
+import { DOCUMENT_WORDS } from './known-words.js';
 import { AppModule } from './app.module.js';
 import { lenderDocument } from './lender-api/index.js';
 import { lenderAdapters } from './lender-connectors.js';
@@ -13,7 +13,6 @@ const PARTNER_FILE = 'docs/openapi.json';
 const LENDER_FILE = 'docs/lender-api/openapi.json';
 const CONFIGURATION = 'config/sandbox.yaml';
 
-/** A sandbox on a developer's machine; nothing of it is started. */
 const ENVIRONMENT: Environment = {
   mode: 'sandbox',
   port: 3000,
@@ -38,8 +37,8 @@ const ENVIRONMENT: Environment = {
 const DEPLOYMENT = { ...ENVIRONMENT, lenderAdapters: lenderAdapters(ENVIRONMENT.mode) };
 
 /**
- * Writes the documents for partners and for lenders, from the code alone: in its preview mode Nest
- * knows every controller and makes none, so neither a database nor a port is needed.
+ * Writes the partners' and lenders' documents from code: Nest's preview mode creates no
+ * controllers, so no database or port is needed.
  */
 async function main(): Promise<void> {
   const dataSource = new DataSource(

@@ -24,7 +24,11 @@ export const LOTS: readonly Lot[] = [
     name: 'nonces',
     rows: NONCES,
     tables: ['request_nonces'],
-    task: { module: 'src/auth/nonces.tasks.js', name: 'NoncesTasks', method: 'forgetExpired' },
+    task: {
+      module: 'src/auth/store/request-nonces.repository.js',
+      name: 'RequestNoncesRepository',
+      method: 'forgetExpired',
+    },
     sql: `
       INSERT INTO request_nonces (key_id, nonce, seen_at)
       SELECT (SELECT min(id) FROM api_keys), gen_random_uuid(),

@@ -1,28 +1,33 @@
 import { Global, Module } from '@nestjs/common';
 import { ThrottlerModule } from '@nestjs/throttler';
-import { AccessRecordsModule } from './access-records.module.js';
 import { Admission } from './admission.js';
 import { KeyDirectory } from './key-directory.js';
 import { LimitsGuard } from './limits.guard.js';
-import { NoncesTasks } from './nonces.tasks.js';
 import { PartnerGuard } from './partner.guard.js';
-import { ScopeGuard } from './scope.guard.js';
+import { ScopeGuard } from './scoped.decorator.js';
 import { SignatureExplainer } from './signature-explainer.js';
 import { AdmissionsRepository } from './store/admissions.repository.js';
 import { KeyAccessRepository } from './store/key-access.repository.js';
-import { PagePartners } from './store/page-partners.js';
+import { PagePartners, PartnerReturnUrls } from './store/page-partners.js';
 import { PartnerAlertEmails } from './store/partner-alert-emails.js';
-import { PartnerReturnUrls } from './store/partner-return-urls.js';
 import { RequestNoncesRepository } from './store/request-nonces.repository.js';
+import { AccessListing } from './store/access-listing.js';
+import { ApiKeysRepository } from './store/api-keys.repository.js';
+import { PartnerLogosRepository } from './store/partner-logos.repository.js';
+import { PartnersRepository } from './store/partners.repository.js';
+
+const RECORDS = [ApiKeysRepository, PartnersRepository, PartnerLogosRepository, AccessListing];
+
+/** The records of partners and keys without the guards, for commands. */
+@Module({ providers: RECORDS, exports: RECORDS })
+export class AccessRecordsModule {}
 
 const MINUTE_MS = 60_000;
 const DEFAULT_MINUTE_LIMIT = 120;
 
-// ThrottlerModule asks for a limit, which nothing reads: `LimitsGuard` goes by the key's own limits,
-// which admission counts.
+// Required by ThrottlerModule, but unused: `LimitsGuard` uses the key's own limits.
 const THROTTLERS = [{ name: 'key', ttl: MINUTE_MS, limit: DEFAULT_MINUTE_LIMIT }];
 
-/** Who calls, and whether they may. Global: its guards stand before every partner route. */
 @Global()
 @Module({
   imports: [AccessRecordsModule, ThrottlerModule.forRoot({ throttlers: THROTTLERS })],
@@ -35,7 +40,6 @@ const THROTTLERS = [{ name: 'key', ttl: MINUTE_MS, limit: DEFAULT_MINUTE_LIMIT }
     LimitsGuard,
     ScopeGuard,
     SignatureExplainer,
-    NoncesTasks,
     KeyAccessRepository,
     PagePartners,
     PartnerReturnUrls,

@@ -6,18 +6,16 @@ function keyOf(context: ExecutionContext) {
   return context.switchToHttp().getRequest<PartnerRequest>().partnerKey;
 }
 
-/** The key that signed the request. */
 export const CurrentKey = createParamDecorator((_: unknown, context: ExecutionContext) =>
   keyOf(context),
 );
 
-/** Who signed the request: `{ partnerId, keyId }`. */
+/** `{ partnerId, keyId }` of the signer. */
 export const CurrentPartner = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const { partnerId, id } = keyOf(context);
   return { partnerId, keyId: id };
 });
 
-/** The signed request itself: its key, and its nonce, which no other request of the key has. */
 export const CurrentRequest = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const request = context.switchToHttp().getRequest<PartnerRequest>();
   const { nonce } = readCredentials(request.headersDistinct);

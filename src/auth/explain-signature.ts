@@ -14,34 +14,29 @@ import {
   type SignatureMistake,
 } from './signature-mistakes.js';
 
-/** What a signature turned out to be; `UNKNOWN`: none of the mistakes that are tried. */
 export type SignatureFinding = 'RIGHT' | 'RIGHT_WITHOUT_QUERY' | SignatureMistake | 'UNKNOWN';
 
-/** A signature to be explained, and what it is held against. */
 export interface GivenSignature extends MistakeGround {
-  /** As the caller gave it: hexadecimal, or by mistake Base64. */
+  /** Hexadecimal, or by mistake Base64. */
   readonly signature: string;
-  /** The server’s time, in seconds since the Unix epoch. */
+  /** Unix time in seconds. */
   readonly now: number;
 }
 
-/** Why a signature is right or wrong; never a secret, nor the signature that would be right. */
+/** Never holds a secret or the right signature. */
 export interface SignatureExplanation {
   readonly finding: SignatureFinding;
-  /** On the finding; of a part that was signed otherwise also how. */
   readonly says: string;
-  /** What stands before the body in what is signed. */
+  /** What is signed before the body. */
   readonly canonical: string;
   readonly bodyBytes: number;
   /** Hex. */
   readonly bodySha256: string;
-  /** How many seconds the timestamp is ahead of the server’s time; negative: behind it. */
+  /** Negative when the timestamp is behind the server's time. */
   readonly secondsAhead: number;
-  /** Whether that is within the tolerance. */
   readonly isInTime: boolean;
 }
 
-/** Every finding, each with what to say of it. */
 export const SIGNATURE_FINDINGS = {
   ...SIGNATURE_MISTAKES,
   RIGHT: 'the signature is right',
@@ -51,7 +46,6 @@ export const SIGNATURE_FINDINGS = {
     'the signature fits none of the usual mistakes: it is made with a secret that is none of yours, or over other bytes: compare both byte by byte',
 } as const satisfies Record<SignatureFinding, string>;
 
-/** Whether a signature is taken, when nothing else is wrong with the call. */
 export function isRightFinding(
   finding: SignatureFinding,
 ): finding is 'RIGHT' | 'RIGHT_WITHOUT_QUERY' {
@@ -62,8 +56,8 @@ const HEX = /^[0-9a-f]{64}$/i;
 const BASE64 = /^[A-Za-z0-9+/_-]{43}=?$/;
 
 /**
- * Says which of the known mistakes a signature fits. The work is bounded: some hundred HMACs, and a thousand
- * for small bodies. It is for a sandbox alone, since it parses the bodies of strangers.
+ * Finds the known mistake that a signature fits, with at most some 1,100 HMACs. For sandboxes only:
+ * it parses strangers' bodies.
  */
 export function explainSignature(given: GivenSignature): SignatureExplanation {
   const { request, now } = given;

@@ -8,12 +8,11 @@ import { ApiKeysRepository, type KeyOfRequest } from './store/api-keys.repositor
 const MAX_KEPT = 10_000;
 
 /**
- * Finds keys by what the caller sent. Keys are kept in memory; whether a kept key is still the
- * current one is told by admission, which compares its version in the round trip that it makes
- * anyway. So a revoked key stops at once, on every replica, and costs nothing to look up.
+ * Finds keys by the text that the caller sent. Admission checks a cached key's version, so a
+ * revoked key stops at once on every replica.
  *
- * A key is kept only once a request was rightly signed with it: whoever merely names keys, invented or
- * seen somewhere, takes no room from those in use.
+ * Only keys with a verified signature are cached, so that invented or stolen key names evict no key
+ * in use.
  */
 @Injectable()
 export class KeyDirectory {
@@ -28,27 +27,24 @@ export class KeyDirectory {
     this.keyMode = environment.mode === 'production' ? 'live' : 'test';
   }
 
-  /** What is kept of the key, current or not; null when nothing is. */
+  /** The cached key, perhaps outdated. */
   recall(apiKey: string): PartnerKey | null {
     return this.kept.get(apiKey) ?? null;
   }
 
-  /** Keeps what was read of a key; to be called when a request has shown that it holds its secret. */
   keep(apiKey: string, key: PartnerKey): void {
     this.kept.set(apiKey, key);
   }
 
-  /** The key as the database has it now; null when it is malformed, unknown, or of the other mode. */
+  /** The key from the database; null when it is malformed, unknown, or of the other mode. */
   async read(apiKey: string): Promise<PartnerKey | null> {
     if (readApiKey(apiKey)?.mode !== this.keyMode) return null;
     const row = await this.apiKeys.findByHash(sha256(apiKey));
     const key = row?.mode === this.keyMode ? this.toKey(row) : null;
-    // One that says no is read again each time: nothing is gained by keeping it.
     if (key?.status !== 'ACTIVE' || key.partnerStatus !== 'ACTIVE') this.kept.delete(apiKey);
     return key;
   }
 
-  /** The key of an id, as the database has it now; null when it is unknown. */
   async readById(id: string): Promise<PartnerKey | null> {
     const row = await this.apiKeys.findById(id);
     return row && this.toKey(row);

@@ -1,22 +1,21 @@
 import { crc32 } from 'node:zlib';
 import type { RandomSource } from '../platform/index.js';
 
-/** `test` keys belong to a sandbox, `live` keys to production. */
 export type KeyMode = 'test' | 'live';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 30;
 const CHECKSUM_CHARACTERS = 6;
-// 256 random bits for 30 characters (179 bits): what the remainder favours is beyond measuring.
+// The modulo bias of 256 bits over 30 characters is negligible.
 const RANDOM_BYTES = 32;
 const SHOWN_CHARACTERS = 4;
 const KEY_FORM = /^([a-z][a-z0-9-]*)_(test|live)_[0-9A-Za-z]{36}$/;
 const SECRET_FORM = /^([a-z][a-z0-9-]*)_secret_(test|live)_[A-Za-z0-9_-]{43}$/;
 
 /**
- * Makes an API key: `<slug>_<test|live>_`, 30 random base62 characters, and 6 base62 characters of
- * CRC-32 over everything before them. The checksum lets a mistyped or truncated key be refused
- * without a look-up, and lets secret scanners tell a leaked key from noise.
+ * Makes an API key: `<slug>_<test|live>_`, 30 random base62 characters, and their CRC-32 in 6. The
+ * checksum lets a mistyped key be refused without a look-up, and lets secret scanners recognise a
+ * leaked one.
  */
 export function makeApiKey(slug: string, mode: KeyMode, random: RandomSource): string {
   const number = BigInt(`0x${random.bytes(RANDOM_BYTES).toString('hex')}`);
@@ -24,24 +23,23 @@ export function makeApiKey(slug: string, mode: KeyMode, random: RandomSource): s
   return body + checksumOf(body);
 }
 
-/** Makes the secret of a key: `<slug>_secret_<test|live>_` and 256 random bits in base64url. */
+/** `<slug>_secret_<test|live>_` and 256 random bits in base64url. */
 export function makeApiSecret(slug: string, mode: KeyMode, random: RandomSource): string {
   return `${slug}_secret_${mode}_${random.bytes(RANDOM_BYTES).toString('base64url')}`;
 }
 
-/** What a key says of itself, or null when its form or its checksum is wrong. */
+/** Null when the form or the checksum is wrong. */
 export function readApiKey(text: string): { slug: string; mode: KeyMode } | null {
   const body = text.slice(0, -CHECKSUM_CHARACTERS);
   if (checksumOf(body) !== text.slice(-CHECKSUM_CHARACTERS)) return null;
   return prefixOf(KEY_FORM.exec(text));
 }
 
-/** What a secret says of itself, or null when its form is wrong. */
 export function readApiSecret(text: string): { slug: string; mode: KeyMode } | null {
   return prefixOf(SECRET_FORM.exec(text));
 }
 
-/** As much of a key as may be shown to tell it from others: its prefix and last four characters. */
+/** The prefix and last four characters of a key. */
 export function hintOf(key: string): string {
   const prefix = key.slice(0, key.lastIndexOf('_') + 1);
   return `${prefix}…${key.slice(-SHOWN_CHARACTERS)}`;
@@ -57,7 +55,6 @@ function checksumOf(body: string): string {
   return base62(BigInt(crc32(body)), CHECKSUM_CHARACTERS);
 }
 
-/** The last `length` digits of a number in base 62. */
 function base62(number: bigint, length: number): string {
   let text = '';
   for (let rest = number; text.length < length; rest /= 62n) {

@@ -13,10 +13,7 @@ interface Window {
   resetSeconds: number;
 }
 
-/**
- * Answers 429 to what admission has found over a limit, and writes the headers. Whether a request is
- * over is decided in the database: `store/functions/admit_requests.sql`.
- */
+/** Answers 429 where admission found a limit exceeded; `admit_requests.sql` decides it. */
 @Injectable()
 export class LimitsGuard extends ThrottlerGuard {
   protected override handleRequest(properties: ThrottlerRequest): Promise<boolean> {
@@ -47,7 +44,7 @@ function remaining(window: Window): number {
   return Math.max(0, window.limit - window.used);
 }
 
-/** Where both have as much left, the one that takes longer to have room again. */
+/** On a tie, the window that takes longer to have room again. */
 function nearestExhaustion(minute: Window, day: Window): RateLimitFigures {
   const margin = remaining(day) - remaining(minute) || minute.resetSeconds - day.resetSeconds;
   const nearest = margin < 0 ? day : minute;
@@ -59,7 +56,7 @@ function nearestExhaustion(minute: Window, day: Window): RateLimitFigures {
   };
 }
 
-/** A client that waits this long gets through: the longest of the windows that are full. */
+/** A client that waits this long gets through. */
 function secondsUntilRoom(minute: Window, day: Window): number {
   const full = [minute, day].filter((window) => remaining(window) === 0);
   return Math.max(1, ...full.map((window) => window.resetSeconds));

@@ -13,20 +13,19 @@ import { Fault, PartnerApi } from '../platform/index.js';
 import type { PartnerRequest } from './partner-request.js';
 import { Authenticated } from './scoped.decorator.js';
 
-/** A layer of Express' router, as far as it matters here. */
 interface Layer {
   readonly route?: { readonly path: string; readonly methods: Methods };
   match(path: string): boolean;
 }
 
-/** In lower case, those that are served. */
+/** In lower case. */
 type Methods = Readonly<Record<string, boolean>>;
 
 interface OtherMethodRequest extends PartnerRequest {
   allow: readonly string[];
 }
 
-/** Lets on what names the path of a call, with another method; what names none is not found. */
+/** Passes requests for a known path with another method; 404 otherwise. */
 @Injectable()
 export class KnownPathGuard implements CanActivate {
   constructor(private readonly host: HttpAdapterHost) {}
@@ -36,18 +35,18 @@ export class KnownPathGuard implements CanActivate {
     const { router } = this.host.httpAdapter.getInstance<{ router: { stack: Layer[] } }>();
     const routes = router.stack.flatMap((layer) => {
       const { route } = layer;
-      // What serves every method is no call.
+      // Not a call: it serves every method.
       return route && !route.methods.trace && layer.match(request.path) ? route : [];
     });
     if (routes.length === 0) throw new Fault('route_not_found');
-    // The log and the metrics name the call, not this controller.
+    // So that log and metrics name the call, not this controller.
     request.route = routes[0];
     request.allow = routes.flatMap(({ methods }) => allowedBy(methods));
     return true;
   }
 }
 
-/** Answers 405, after authentication, where another method is served; its routes come last. */
+/** Answers 405, after authentication, where another method is served. */
 @ApiExcludeController()
 @PartnerApi()
 export class OtherMethodsController {
@@ -63,8 +62,8 @@ export class OtherMethodsController {
 class LastRoutesModule {}
 
 /**
- * To be imported last. Nest adds the modules that a dynamic module names before what those import: one
- * level down, the routes come after those of every other module.
+ * Import this last. Nest adds a dynamic module's imports before theirs, so the routes are one level
+ * down to come after all others.
  */
 @Module({ imports: [LastRoutesModule] })
 export class OtherMethodsModule {}

@@ -1,9 +1,19 @@
-import type { Scope } from './scopes.js';
+export const SCOPES = [
+  'products:read',
+  'journeys:write',
+  'journeys:read',
+  'instant-loans:write',
+  'leads:read',
+  'webhooks:manage',
+  'events:read',
+  'workbench:open',
+  'sandbox:travel',
+] as const;
 
-/** The purpose that the secrets of keys are sealed for. */
+export type Scope = (typeof SCOPES)[number];
+
 export const KEY_SECRET_PURPOSE = 'api_keys.secret';
 
-/** An API key with what a request needs to know of it and of its partner. */
 export interface PartnerKey {
   readonly id: string;
   readonly partnerId: string;
@@ -12,13 +22,13 @@ export interface PartnerKey {
   readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED';
   readonly partnerStatus: 'ACTIVE' | 'SUSPENDED';
   readonly scopes: ReadonlySet<Scope>;
-  /** Catalogue codes of the products assigned to the key. */
+  /** Catalogue codes. */
   readonly products: ReadonlySet<string>;
   readonly minuteLimit: number;
   readonly dayLimit: number;
-  /** What variant B of initiate takes when it names no channel or product. */
+  /** Defaults of variant B of initiate. */
   readonly defaultChannel: 'API_HOSTED' | 'API_HEADLESS';
   readonly defaultProduct: string;
-  /** Moves with every change of the key or of its partner. */
+  /** Increases with every change of the key or its partner. */
   readonly version: number;
 }

@@ -1,18 +1,21 @@
 import type { RawRequest } from '../platform/index.js';
 import type { AdmissionResult } from './store/admissions.repository.js';
 import type { PartnerKey } from './partner-key.js';
-import type { RefusedSignature } from './refused-signature.js';
+import type { SignatureExplanation } from './explain-signature.js';
+import type { SignedRequest } from './request-signature.js';
 
-/** A request whose sender is known. */
+export type RefusedSignature = Omit<SignedRequest, 'body'> &
+  Pick<SignatureExplanation, 'finding' | 'secondsAhead' | 'bodyBytes' | 'bodySha256'>;
+
 export interface PartnerRequest extends RawRequest {
   partnerKey: PartnerKey;
   admission: AdmissionResult;
 }
 
-/** A request of whoever: what its guard has found out so far. */
+/** A request whose sender is not verified yet. */
 export interface ClaimedRequest extends RawRequest, Partial<Pick<PartnerRequest, 'partnerKey'>> {
-  /** The known key that it names, before anything shows that the sender holds its secret. */
+  /** The known key that it names. */
   claimedKey?: PartnerKey;
-  /** In the sandbox, when the signature was another. */
+  /** In the sandbox only. */
   refusedSignature?: RefusedSignature;
 }

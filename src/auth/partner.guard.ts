@@ -9,12 +9,10 @@ import {
   SystemClock,
 } from '../platform/index.js';
 import { Admission } from './admission.js';
-import type { SignatureExplanation } from './explain-signature.js';
 import { KeyDirectory } from './key-directory.js';
 import type { PartnerKey } from './partner-key.js';
 import type { ClaimedRequest, PartnerRequest } from './partner-request.js';
 import { readCredentials, type RequestCredentials } from './request-credentials.js';
-import type { RefusedSignature } from './refused-signature.js';
 import type { AdmissionResult } from './store/admissions.repository.js';
 import { refusalHint, unknownKeyHint } from './refusal-hint.js';
 import {
@@ -25,9 +23,8 @@ import {
 import { SignatureExplainer } from './signature-explainer.js';
 
 /**
- * Checks who sent a request, in this order: the headers' form, before any of the body is read; the key, the timestamp and the
- * signature (one and the same answer, so that nothing can be probed); the status of the key and
- * its partner; the nonce. What passes is the business of the key's own limits.
+ * Checks, in this order: the headers' form, before the body is read; key, timestamp and signature
+ * (one answer for all, so that nothing can be probed); the status of key and partner; the nonce.
  */
 @Injectable()
 export class PartnerGuard implements CanActivate {
@@ -49,7 +46,7 @@ export class PartnerGuard implements CanActivate {
     let key = this.keys.recall(credentials.apiKey);
     let admission = key && (await this.admitOptimistically(request, credentials, key));
     if (!key || !admission || admission.outcome === 'STALE') {
-      // What is kept of the key is out of date, or says no: ask the database before answering.
+      // The cached key is outdated or inactive: ask the database before refusing.
       key = await this.identify(request, credentials, await this.keys.read(credentials.apiKey));
       assertActive(key);
       this.keys.keep(credentials.apiKey, key);
@@ -80,14 +77,14 @@ export class PartnerGuard implements CanActivate {
     throw new Fault('invalid_signature', { hint: await this.hint(request, credentials, key) });
   }
 
-  /** In the sandbox a known key's holder is shown what the server signed; never a secret. */
+  /** In the sandbox only, for a known key; never a secret. */
   private async hint(
     request: ClaimedRequest,
     credentials: RequestCredentials,
     key: PartnerKey | null,
   ): Promise<string | undefined> {
     if (this.environment.mode !== 'sandbox') return undefined;
-    // A hint costs ten times what a refusal does.
+    // A hint costs ten times as much as a refusal.
     if (this.addresses.isRefused(request)) return undefined;
     if (!key) return unknownKeyHint(credentials.apiKey);
     const signed = signedPartsOf(request, credentials);
@@ -100,7 +97,8 @@ export class PartnerGuard implements CanActivate {
       host: request.headers.host,
     });
     if (!explanation) return undefined;
-    request.refusedSignature = refusedSignature(signed, explanation);
+    const { body: _, ...head } = signed;
+    request.refusedSignature = { ...head, ...explanation };
     return refusalHint(explanation);
   }
 
@@ -108,7 +106,7 @@ export class PartnerGuard implements CanActivate {
     return Math.abs(this.clock.epochSeconds() - Number(timestamp)) <= TIMESTAMP_TOLERANCE_SECONDS;
   }
 
-  /** On what is kept of the key; null when that says no, be it for another secret than today's. */
+  /** With the cached key; null when that key would be refused, perhaps because it is outdated. */
   private async admitOptimistically(
     request: ClaimedRequest,
     credentials: RequestCredentials,
@@ -130,13 +128,6 @@ function signedPartsOf(request: ClaimedRequest, credentials: RequestCredentials)
     nonce: credentials.nonce,
     body: request.rawBody,
   };
-}
-
-function refusedSignature(
-  { method, target, timestamp, nonce }: SignedRequest,
-  { secondsAhead, finding, bodyBytes, bodySha256 }: SignatureExplanation,
-): RefusedSignature {
-  return { method, target, timestamp, nonce, secondsAhead, finding, bodyBytes, bodySha256 };
 }
 
 function assertActive(key: PartnerKey): void {

@@ -4,7 +4,6 @@ import { isRightFinding, type SignatureExplanation } from './explain-signature.j
 const SECONDS_PER_MINUTE = 60;
 const SECONDS_PER_HOUR = 3_600;
 
-/** What a sandbox tells the holder of a known key whose signature it refuses; never a secret. */
 export function refusalHint(explanation: SignatureExplanation): string {
   const { finding, says, canonical, bodyBytes, bodySha256 } = explanation;
   const verdict =
@@ -17,12 +16,10 @@ export function refusalHint(explanation: SignatureExplanation): string {
   ].join('; ');
 }
 
-/** What it tells whoever names a key that it does not know. */
 export function unknownKeyHint(apiKey: string): string {
   return malformedKeyHint(apiKey) ?? 'this sandbox has no such API key';
 }
 
-/** What is wrong with a key’s text, whoever’s it is; null when nothing is. */
 export function malformedKeyHint(apiKey: string): string | null {
   if (readApiSecret(apiKey)) {
     return 'this is an API secret: x-api-key takes the key, and the secret is never sent';
@@ -39,12 +36,12 @@ function clockHint({ isInTime, secondsAhead }: SignatureExplanation): string[] {
   return [`the timestamp is more than 300 seconds from the server time: it is ${off} it`];
 }
 
-/** `330 seconds ahead of`, and then comes the clock that it is held against; not for 0. */
+/** `330 seconds ahead of`; not for 0. */
 export function offBy(secondsAhead: number): string {
   return `${spelled(Math.abs(secondsAhead))} ${secondsAhead > 0 ? 'ahead of' : 'behind'}`;
 }
 
-/** `330 seconds`; of an hour or more the hours, too. */
+/** `330 seconds`; from an hour on with hours. */
 function spelled(seconds: number): string {
   const hours = Math.floor(seconds / SECONDS_PER_HOUR);
   const minutes = Math.floor((seconds % SECONDS_PER_HOUR) / SECONDS_PER_MINUTE);

@@ -3,7 +3,7 @@ import { Fault } from '../platform/index.js';
 
 type Headers = IncomingMessage['headersDistinct'];
 
-/** What a request says of who sent it, well-formed but not yet believed. */
+/** Well-formed, but not verified. */
 export interface RequestCredentials {
   readonly apiKey: string;
   /** Unix time in seconds, exactly as sent: the signature covers the text. */
@@ -13,16 +13,12 @@ export interface RequestCredentials {
   readonly signature: Buffer;
 }
 
-/** How `x-timestamp` and `x-nonce` look. */
 export const TIMESTAMP = /^\d{1,12}$/;
 export const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 const SIGNATURE = /^[0-9a-f]{64}$/i;
 const BEARER = /^Bearer +(\S+)$/i;
 
-/**
- * Reads the authentication headers.
- * @throws Fault malformed_credentials naming the header that is missing, malformed or sent twice
- */
+/** @throws Fault malformed_credentials naming the header that is missing, malformed or sent twice */
 export function readCredentials(headers: Headers): RequestCredentials {
   return {
     apiKey: readApiKeyHeader(headers),
@@ -35,7 +31,6 @@ export function readCredentials(headers: Headers): RequestCredentials {
   };
 }
 
-/** Both forms identify the key; two that differ identify nobody. */
 function readApiKeyHeader(headers: Headers): string {
   const plain = single(headers, 'x-api-key');
   const authorization = single(headers, 'authorization');

@@ -1,33 +1,32 @@
 import { createHmac } from 'node:crypto';
 import { equalBytes } from '../platform/index.js';
 
-/** How far a timestamp may lie from the server's time, on either side. */
+/** On either side of the server's time. */
 export const TIMESTAMP_TOLERANCE_SECONDS = 300;
 
-/** What a signature covers. */
 export interface SignedRequest {
   readonly method: string;
-  /** The request target as sent: the path with its query, no host. */
+  /** The path with its query as sent, no host. */
   readonly target: string;
   readonly timestamp: string;
   readonly nonce: string;
   readonly body: Buffer;
 }
 
-/** The string before the body: METHOD, TARGET, TIMESTAMP and NONCE, each ended by a line feed. */
+/** METHOD, TARGET, TIMESTAMP and NONCE, each followed by a line feed. */
 export function canonicalHead(request: Omit<SignedRequest, 'body'>): string {
   const { method, target, timestamp, nonce } = request;
   return `${method.toUpperCase()}\n${target}\n${timestamp}\n${nonce}\n`;
 }
 
-/** HMAC-SHA256 (RFC 2104) over the canonical string, keyed with the secret's UTF-8 bytes. */
+/** HMAC-SHA256 (RFC 2104) over the canonical string. */
 export function signRequest(secret: string, request: SignedRequest): Buffer {
   return createHmac('sha256', secret).update(canonicalHead(request)).update(request.body).digest();
 }
 
 /**
- * Whether the signature is the request's. On GET one over the path without the query is taken too,
- * since the contract says "path". Compared in constant time.
+ * Constant time. On GET a signature over the path without its query is accepted too, since the
+ * contract says "path".
  */
 export function isSignatureRight(
   secret: string,

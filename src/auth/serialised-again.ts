@@ -1,7 +1,6 @@
-/** Larger bodies are not parsed: whoever sends them has shown nothing yet. */
+/** Larger bodies are not parsed: their sender is unverified. */
 const MAX_BYTES = 16 * 1024;
 
-/** How a library writes JSON. */
 interface Style {
   readonly comma: string;
   readonly colon: string;
@@ -18,9 +17,8 @@ const STYLES: readonly Style[] = [false, true].flatMap((isSorted) =>
 const INDENTS = [2, 4, '\t'];
 
 /**
- * The same JSON as the usual libraries write it when they serialise it again: compact, with blanks behind
- * commas and colons, indented, with sorted keys, with everything but ASCII escaped. None when the body is
- * no JSON, or large.
+ * The same JSON as common libraries serialise it: compact, spaced, indented, sorted, or
+ * ASCII-escaped. Empty when the body is large or not JSON.
  */
 export function bodiesSerialisedAgain(body: Buffer): string[] {
   if (body.length > MAX_BYTES) return [];
@@ -33,7 +31,7 @@ export function bodiesSerialisedAgain(body: Buffer): string[] {
     const sent = body.toString('utf8');
     return [...new Set(written)].filter((text) => text !== sent);
   } catch {
-    // No JSON, or nested too deeply to be written.
+    // Not JSON, or nested too deeply.
     return [];
   }
 }

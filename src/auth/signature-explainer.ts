@@ -1,12 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  ENVIRONMENT,
-  type Environment,
-  Keyring,
-  nullWhenUnreadable,
-  sha256,
-  SystemClock,
-} from '../platform/index.js';
+import { ENVIRONMENT, type Environment, Keyring, sha256, SystemClock } from '../platform/index.js';
 import { explainSignature, type SignatureExplanation } from './explain-signature.js';
 import { KEY_SECRET_PURPOSE } from './partner-key.js';
 import { malformedKeyHint } from './refusal-hint.js';
@@ -18,30 +11,26 @@ const NO_KEY_OF_YOURS =
 const OTHER_KEY_OF_YOURS =
   'this is another key of yours than the one chosen: each signs with the secret that came with it';
 
-/** A request and its signature as somebody made them: the server's view of it, or what a form was given. */
+/** A request and its signature, as received or as entered in a form. */
 export interface SignatureInQuestion {
   readonly partnerId: string;
   readonly keyId: string;
-  /** As the caller sent it, where it is known. */
   readonly apiKey?: string;
   readonly request: SignedRequest;
   /** Hexadecimal, or by mistake Base64. */
   readonly signature: string;
-  /** The host that was called, with its port, where it is known. */
+  /** With its port. */
   readonly host?: string;
-  /** The server’s time when it arrived, in seconds since the Unix epoch; the present where that is not known. */
+  /** Unix time in seconds; now when left out. */
   readonly arrivedAt?: number;
 }
 
-/** What is to be said of an API key that a partner has pasted. */
 export interface ApiKeyVerdict {
-  /** Whether it is the key in question, and in use. */
   readonly isRight: boolean;
-  /** A sentence on it. */
   readonly says: string;
 }
 
-/** Explains signatures to the partner whose key they name; in a sandbox alone. */
+/** Explains signatures to the owner of the key, in a sandbox only. */
 @Injectable()
 export class SignatureExplainer {
   constructor(
@@ -56,7 +45,12 @@ export class SignatureExplainer {
     if (this.environment.mode !== 'sandbox') return null;
     const { partnerId, keyId, apiKey, request, signature, host, arrivedAt } = question;
     const kept = await this.apiKeys.secretsOf(partnerId, keyId);
-    const secrets = new Map(kept.map(({ id, secretSealed }) => [id, this.open(secretSealed)]));
+    const secrets = new Map(
+      kept.map(({ id, secretSealed }) => [
+        id,
+        this.keyring.openOrNull(secretSealed, KEY_SECRET_PURPOSE),
+      ]),
+    );
     const secret = secrets.get(keyId);
     if (!secret) return null;
     const others = [...secrets].flatMap(([id, other]) => (id === keyId || !other ? [] : [other]));
@@ -72,10 +66,7 @@ export class SignatureExplainer {
     });
   }
 
-  /**
-   * Says whether a text is the API key in question. Of another partner’s key it says what it says of one
-   * that there is not.
-   */
+  /** Judges a pasted API key. Another partner's key is answered like an unknown one. */
   async judgeApiKey(partnerId: string, keyId: string, apiKey: string): Promise<ApiKeyVerdict> {
     const malformed = malformedKeyHint(apiKey);
     if (malformed) return { isRight: false, says: malformed };
@@ -86,14 +77,5 @@ export class SignatureExplainer {
     }
     if (key.id !== keyId) return { isRight: false, says: OTHER_KEY_OF_YOURS };
     return { isRight: true, says: 'this is the key that is chosen' };
-  }
-
-  /** One that was sealed under a master key that is gone says nothing. */
-  private open(sealed: string): string | null {
-    try {
-      return this.keyring.open(sealed, KEY_SECRET_PURPOSE);
-    } catch (error) {
-      return nullWhenUnreadable(error);
-    }
   }
 }

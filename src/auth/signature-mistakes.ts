@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { canonicalHead, type SignedRequest } from './request-signature.js';
 import { bodiesSerialisedAgain } from './serialised-again.js';
 
-/** The mistakes that are told apart, each with what to say of it. */
 export const SIGNATURE_MISTAKES = {
   BODY_LEFT_OUT: 'it fits the request without its body: sign the bytes of the body, too',
   BODY_HASHED:
@@ -36,30 +35,26 @@ export const SIGNATURE_MISTAKES = {
 
 export type SignatureMistake = keyof typeof SIGNATURE_MISTAKES;
 
-/** What a signature is held against. */
 export interface MistakeGround {
-  /** As the server received it. */
   readonly request: SignedRequest;
   readonly secret: string;
-  /** As the caller sent it, where it is known. */
   readonly apiKey?: string;
-  /** Of the partner’s other keys, revoked ones too. */
+  /** Revoked ones too. */
   readonly otherSecrets: readonly string[];
-  /** Hosts that a caller may have signed, with their port. */
+  /** With their port. */
   readonly hosts: readonly string[];
 }
 
-/** A way in which the signature may have been made. */
 export interface Candidate {
   readonly mistake: SignatureMistake;
-  /** The HMAC’s key; null: a plain SHA-256. */
+  /** The HMAC key; null: a plain SHA-256. */
   readonly key: string | Buffer | null;
   readonly message: readonly (string | Buffer)[];
-  /** What it has in place of what arrived, where that is one part of the head. */
+  /** The wrong value, where one part of the head differs. */
   readonly inPlace?: string;
 }
 
-/** Of the random characters at least so many must be right: fewer could be found out one by one. */
+/** With fewer known characters, the rest of a secret could be guessed one by one. */
 const MAX_CUT = 8;
 const SECRET_BODY = /^[a-z][a-z0-9-]*_secret_(?:test|live)_([A-Za-z0-9_-]{43})$/;
 const PREFIX = /^(\/api)?\/v1\/partner/;
@@ -67,10 +62,10 @@ const SEPARATORS = ['', ':', '.', '|', ' ', '&', '\r\n', '\\n'];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const SECONDS_OFF = [-2, -1, 1, 2];
 const MS_PER_SECOND = 1_000;
-/** With larger bodies the thousand possible milliseconds would be work to speak of. */
+/** 1,000 HMACs over larger bodies would take too long. */
 const MAX_BODY_OF_MILLISECONDS = 1_024;
 
-/** Every way that is tried, the likely ones first: some hundred, and for small bodies a thousand more. */
+/** The likely candidates first: some hundred, for small bodies a thousand more. */
 export function* candidates(ground: MistakeGround): Generator<Candidate> {
   const { secret, request } = ground;
   const made = (mistake: SignatureMistake, ...message: (string | Buffer)[]): Candidate => ({
@@ -158,7 +153,7 @@ function* otherQueries(target: string, path: string, query: string | undefined):
   try {
     yield decodeURIComponent(target);
   } catch {
-    // It is no valid encoding, so nobody has decoded it.
+    // Not a valid encoding, so it was not signed decoded.
   }
 }
 
@@ -170,7 +165,7 @@ function* otherShapes({
 }: SignedRequest): Generator<[SignatureMistake, string[], string]> {
   const parts = [method.toUpperCase(), target, timestamp, nonce];
   for (const separator of SEPARATORS) yield ['SEPARATOR', [...parts, ''], separator];
-  // Without the last line feed, which stays when there is no body.
+  // Without the last line feed, which is required without a body too.
   yield ['SEPARATOR', parts, '\n'];
   const [verb = '', address = ''] = parts;
   const orders = [

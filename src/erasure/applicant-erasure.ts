@@ -1,9 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { Database, Keyring, type Tx } from '../platform/index.js';
 import type { ErasureObstacle, LoanHolder, LoanKey, LoanSearch } from './personal-data.js';
 import { PersonalDataRegistry } from './personal-data-registry.js';
 
-/** Whose data: exactly one of these. */
+/** Exactly one of these. */
 export interface ErasureSubject {
   readonly journeyId?: string;
   readonly applicationId?: string;
@@ -13,23 +13,20 @@ export interface ErasureSubject {
 
 export interface ErasureResult {
   readonly erased: readonly string[];
-  /** Of these nothing was left to erase. */
   readonly erasedBefore: readonly string[];
-  /** When there is one, nothing at all was erased. */
+  /** When not empty, nothing was erased. */
   readonly inTheWay: readonly ErasureObstacle[];
 }
 
-/** A loan, locked, and who keeps it. */
 interface LockedLoan {
   readonly holder: LoanHolder;
   readonly loan: LoanKey;
 }
 
 /**
- * Erases an applicant's personal data and keeps what the books need: journeys and instant loans,
- * their leads, offers, amounts and payments, the statements that were agreed to (which name no
- * applicant), their events and their audit, which tells of the erasure. To do it again erases what may
- * have come in since.
+ * Erases an applicant's personal data and keeps what the books need: loans, offers, amounts,
+ * payments, agreed statements (without the applicant's name), events and audit. Running it again
+ * erases newer data.
  */
 @Injectable()
 export class ApplicantErasure {
@@ -40,9 +37,8 @@ export class ApplicantErasure {
   ) {}
 
   /**
-   * All of it, or, where something is in the way, nothing.
-   * @param isForced loans in progress are ended first, as if their applicant had left; one whose
-   *   money is on its way never is
+   * Erases all, or nothing when there is an obstacle.
+   * @param isForced ends loans in progress first, except one whose money is on its way
    */
   erase(subject: ErasureSubject, isForced: boolean): Promise<ErasureResult> {
     return this.database.transaction(async (tx) => {
@@ -58,7 +54,7 @@ export class ApplicantErasure {
     });
   }
 
-  /** In the order of their ids, so that two erasures of one applicant wait for each other. */
+  /** By id, so that two erasures of one applicant do not deadlock. */
   private async lockAll(tx: Tx, subject: ErasureSubject): Promise<LockedLoan[]> {
     const search = this.searchFor(subject);
     const locked: LockedLoan[] = [];
@@ -104,3 +100,10 @@ async function obstacles(
   }
   return found;
 }
+
+/** Imported by every module with personal data. */
+@Module({
+  providers: [PersonalDataRegistry, ApplicantErasure],
+  exports: [PersonalDataRegistry, ApplicantErasure],
+})
+export class ErasureModule {}

@@ -1,5 +1,9 @@
-export { ApplicantErasure, type ErasureResult, type ErasureSubject } from './applicant-erasure.js';
-export { ErasureModule } from './erasure.module.js';
+export {
+  ApplicantErasure,
+  type ErasureResult,
+  type ErasureSubject,
+  ErasureModule,
+} from './applicant-erasure.js';
 export type {
   ErasureObstacle,
   LoanHolder,

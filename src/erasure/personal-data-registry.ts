@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { LoanHolder, PersonalDataHolder } from './personal-data.js';
 
-/** All who keep personal data of applicants. A holder registers when it is made. */
+/** Holders register when they are created. */
 @Injectable()
 export class PersonalDataRegistry {
   private readonly ofLoans: LoanHolder[] = [];
@@ -15,12 +15,11 @@ export class PersonalDataRegistry {
     this.ofRecords.push(holder);
   }
 
-  /** Those that keep the loans themselves. */
   get loanHolders(): readonly LoanHolder[] {
     return this.ofLoans.toSorted(inOrder);
   }
 
-  /** Those that keep something about loans of others. */
+  /** Holders of data about other modules' loans. */
   get recordHolders(): readonly PersonalDataHolder[] {
     return this.ofRecords.toSorted(inOrder);
   }

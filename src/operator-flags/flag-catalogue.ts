@@ -1,15 +1,15 @@
 interface FlagEntry {
-  /** What has happened; at most 20 words. */
+  /** At most 20 words. */
   readonly meaning: string;
-  /** What `detail` may hold: facts without personal data. `first` is taken: it has the facts of the first time. */
+  /** Keys of `detail`, without personal data. `first` is reserved for the facts of the first time. */
   readonly fields: readonly string[];
-  /** What the operator does; at most 20 words. */
+  /** At most 20 words. */
   readonly action: string;
 }
 
 /**
- * Every kind of flag. `npm run drawings` writes the table in docs/flags.md from it, and `admin flags show` prints it.
- * A flag with a field that is not named here does not compile.
+ * Every kind of flag. `npm run drawings` writes docs/flags.md from it. A field that is not listed
+ * does not compile.
  */
 export const FLAG_CATALOGUE = {
   PAYOUT_PENDING: {
@@ -219,10 +219,8 @@ export const FLAG_KINDS = Object.keys(FLAG_CATALOGUE) as FlagKind[];
 
 type FieldOf<Kind extends FlagKind> = (typeof FLAG_CATALOGUE)[Kind]['fields'][number];
 
-/** The facts that a flag of a kind may have. */
 export type FlagDetail<Kind extends FlagKind> = { readonly [Field in FieldOf<Kind>]?: unknown };
 
-/** A detail with no other fields than those of its kind. */
 export type ExactDetail<Kind extends FlagKind, Detail> = Detail & {
   readonly [Field in Exclude<keyof Detail, FieldOf<Kind>>]: never;
 };

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit, Global, Module } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { clearGauge, Database, Metrics, ScheduledTask } from '../platform/index.js';
 import { FLAG_KINDS } from './flag-catalogue.js';
@@ -6,7 +6,7 @@ import { OperatorFlags } from './store/operator-flags.js';
 
 const GAUGE_EVERY_MS = 15_000;
 
-/** Counts the open flags in the database: every replica shows the same. */
+/** Counted in the database, so every replica shows the same. */
 @Injectable()
 export class OperatorFlagMetrics implements OnModuleInit {
   private readonly open: Gauge<'kind'>;
@@ -30,7 +30,7 @@ export class OperatorFlagMetrics implements OnModuleInit {
 
   @ScheduledTask('operator-flags-open', GAUGE_EVERY_MS)
   async measure(): Promise<void> {
-    // While the database does not answer there is no value, rather than an old one.
+    // No value while the database does not answer, rather than an old one.
     const counts = await this.database
       .transaction((tx) => this.flags.countOpen(tx))
       .finally(() => clearGauge(this.open));
@@ -38,3 +38,8 @@ export class OperatorFlagMetrics implements OnModuleInit {
     for (const { kind, count } of counts) this.open.set({ kind }, count);
   }
 }
+
+/** Flags for an operator. Global: every module may raise one. */
+@Global()
+@Module({ providers: [OperatorFlags, OperatorFlagMetrics], exports: [OperatorFlags] })
+export class OperatorFlagsModule {}

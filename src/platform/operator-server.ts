@@ -7,22 +7,19 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
-import type { Environment } from './config/environment.js';
-import { ENVIRONMENT } from './config/environment.token.js';
+import { type Environment, ENVIRONMENT } from './config/environment.js';
 import { Fault } from './errors/fault.js';
 import { boundedServer, type Express } from './http/bounded-server.js';
 import { Connections } from './http/connections.js';
 
-/** What the operator's own tools ask for. */
 const OPERATORS = /^\/(metrics|health)(\/|$)/i;
 
-/** Its clients are few, and the service's end has no time left when it is this port's turn. */
+/** It closes last, when no time is left. */
 const LIMITS = { connections: 64, graceMs: 0, longestMs: 500 };
 
 /**
- * A port of its own for `/metrics` and `/health`, where one is configured: what costs work and needs no
- * key is then not to be had where everybody calls. It answers nothing else, and the public port no
- * longer answers these.
+ * A separate port for `/metrics` and `/health`, which cost work and need no key. The public port
+ * then no longer serves them.
  */
 @Injectable()
 export class OperatorServer implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -37,7 +34,7 @@ export class OperatorServer implements OnApplicationBootstrap, OnApplicationShut
 
   async onApplicationBootstrap(): Promise<void> {
     const { operatorPort, operatorHost } = this.environment;
-    // A command of the administrator runs in the same environment, and serves nothing.
+    // An admin command shares the environment, but serves nothing.
     const { httpAdapter } = this.host as Partial<HttpAdapterHost>;
     if (operatorPort === undefined || !httpAdapter) return;
     const express = httpAdapter.getInstance<Express>();
@@ -53,12 +50,12 @@ export class OperatorServer implements OnApplicationBootstrap, OnApplicationShut
     });
   }
 
-  /** The last thing to go: until then the operator sees how the rest comes to its end. */
+  /** Last, so that the operator can watch the shutdown. */
   async onApplicationShutdown(): Promise<void> {
     if (this.server) await this.connections.drain(this.server);
   }
 
-  /** Middleware that lets each port answer what is its own. */
+  /** Each port serves only its own paths. */
   readonly separate = (request: Request, _response: Response, next: NextFunction): void => {
     const isMixed =
       this.environment.operatorPort !== undefined &&

@@ -1,6 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { ENVIRONMENT } from './config/environment.token.js';
-import type { Environment } from './config/environment.js';
+import { ENVIRONMENT, type Environment } from './config/environment.js';
 import { ClockDifference } from './clock/clock-difference.js';
 import { Clock, OffsetClock, SystemClock } from './clock/clock.js';
 import { Keyring } from './crypto/keyring.js';
@@ -32,7 +31,6 @@ import { LanguageController } from './screens/language.controller.js';
 import { PageCookies } from './screens/page-cookies.js';
 import { Screens } from './screens/screens.js';
 
-/** What every module may use; it knows none of them. */
 @Global()
 @Module({})
 export class PlatformModule {
@@ -41,7 +39,7 @@ export class PlatformModule {
     const providers = [
       { provide: ENVIRONMENT, useValue: environment },
       { provide: Clock, useClass: isSandbox ? OffsetClock : SystemClock },
-      // What is signed keeps to the machine's time, also where the service's is moved.
+      // Signatures use the machine's time, even in a sandbox.
       SystemClock,
       ClockDifference,
       { provide: Keyring, useFactory: () => new Keyring(environment.masterKeys) },

@@ -1,10 +1,8 @@
 import { isCalendarDate, parseIsoInstant } from '../platform/index.js';
 
-/** A path as the log keeps it. */
 export interface LoggedPath {
-  /** `/api/v1/partner/leads?page=2&status=…`: as called, with what may be anything masked. */
+  /** `/api/v1/partner/leads?page=2&status=…`, masked. */
   readonly path: string;
-  /** The first id in it. */
   readonly subjectId: string | null;
 }
 
@@ -28,7 +26,7 @@ const isWord = (value: string, words: Words) => words.has(value);
 const areWords = (value: string, words: Words) =>
   value.split(',', MOST_WORDS + 1).every((word, index) => index < MOST_WORDS && words.has(word));
 
-/** Query parameters, each with what tells that a value is a figure, a known word, a time or an id. */
+/** Whether a value is a known figure, word, time or id. */
 const SAFE_VALUES: Readonly<Record<string, (value: string, words: Words) => boolean>> = {
   page: isFigure,
   limit: isFigure,
@@ -44,18 +42,16 @@ const SAFE_VALUES: Readonly<Record<string, (value: string, words: Words) => bool
 
 const known = new Map<string, KnownRoute>();
 
-/** A route’s pattern below the prefix of the API: `/journey/:journeyId`. */
+/** Below the API's prefix: `/journey/:journeyId`. */
 export function routeOf(pattern: string): string {
   return knownRoute(pattern).route;
 }
 
 /**
- * The path of a call, with our ids in it and without anything else that a caller chose: a segment in an
- * id’s place that is no id, and a value that is not one of its parameter’s, may be a name or a number of
- * somebody.
- * @param target the request target as sent, from the root
- * @param pattern the route that it was served by
- * @param words the values of parameters that the API knows: statuses, products, events
+ * Keeps our ids and known values; masks all else, which may be personal data.
+ * @param target as sent, from the root
+ * @param pattern of the route
+ * @param words the known values: statuses, products, events
  */
 export function loggedPath(target: string, pattern: string, words: Words): LoggedPath {
   const [path, query] = split(target);

@@ -1,10 +1,11 @@
 import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
 import { Metrics } from '../platform/index.js';
-import type { ArrivedRequest } from './arrived-request.js';
-import { RequestLogMetrics } from './request-log-metrics.js';
+import type {
+  ArrivedRequest,
+  PartnerRequestsRepository,
+} from './store/partner-requests.repository.js';
 import { RequestLogWriter } from './request-log-writer.js';
-import type { PartnerRequestsRepository } from './store/partner-requests.repository.js';
 
 const MAX_WAITING = 20_000;
 
@@ -19,7 +20,6 @@ let refused: Map<ArrivedRequest, string | undefined>;
 let failure: Error | undefined;
 /** Whether writing goes on and on. */
 let isStuck: boolean;
-let metrics: RequestLogMetrics;
 let writer: RequestLogWriter;
 
 beforeEach(() => {
@@ -30,7 +30,6 @@ beforeEach(() => {
   isStuck = false;
   tries = 0;
   refused = new Map();
-  metrics = new RequestLogMetrics(new Metrics());
   const write: Write = (batch) => {
     tries += 1;
     const bad = batch.find((request) => refused.has(request));
@@ -45,7 +44,7 @@ beforeEach(() => {
     write,
     writeAgain: writtenAgain,
   } as unknown as PartnerRequestsRepository;
-  writer = new RequestLogWriter(requests, metrics);
+  writer = new RequestLogWriter(requests, new Metrics());
 });
 
 afterEach(() => {
@@ -64,7 +63,7 @@ function addRefused(code: string | undefined): void {
 }
 
 async function dropped(): Promise<Record<string, number>> {
-  const { values } = await metrics.dropped.get();
+  const { values } = await writer.dropped.get();
   return Object.fromEntries(values.map(({ labels, value }) => [labels.reason, value]));
 }
 

@@ -1,26 +1,26 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { BatchQueue, isConnectionLost, logFailure, within } from '../platform/index.js';
-import type { ArrivedRequest } from './arrived-request.js';
-import { RequestLogMetrics } from './request-log-metrics.js';
-import { PartnerRequestsRepository } from './store/partner-requests.repository.js';
+import { Counter } from 'prom-client';
+import { BatchQueue, isConnectionLost, logFailure, within, Metrics } from '../platform/index.js';
+import type {
+  ArrivedRequest,
+  PartnerRequestsRepository,
+} from './store/partner-requests.repository.js';
 
 const MAX_A_BATCH = 1_000;
-/** After a batch: a statement for a few costs the server as much again as what is in it. */
+/** Small statements would cost as much again as their content. */
 const REST_MS = 500;
 /** Some 10 MB. */
 const MAX_WAITING = 20_000;
-/** Of calls whose sender has shown nothing: whoever merely knows a key drives out nobody’s calls. */
+/** A smaller share for unverified senders, so that they crowd out no other calls. */
 const MAX_WAITING_UNKNOWN = MAX_WAITING / 4;
-/** Of a batch: what all its calls have wrong costs the database so many tries, and not one for each call. */
+/** A fault of all calls must not cost one statement a call. */
 const MAX_SPLITS = 100;
 const TRY_AGAIN_AFTER_MS = 1_000;
 const LAST_WRITE_MS = 1_000;
 
 /**
- * Writes calls off their own path: they wait here, up to a bound, and go into the database by the batch, one
- * batch at a time. What cannot be written is dropped and counted, and nobody waits for it: a call that
- * the database refuses is dropped alone, not with the others of its batch. While the database is away the first
- * batch is kept and tried again.
+ * Writes calls in batches, one at a time, from a bounded queue. Calls that the database refuses are
+ * dropped and counted singly. During an outage the first batch is retried.
  */
 @Injectable()
 export class RequestLogWriter implements OnApplicationShutdown {
@@ -36,26 +36,35 @@ export class RequestLogWriter implements OnApplicationShutdown {
   private stop: () => void = () => undefined;
   private readonly stopped = new Promise<void>((resolve) => (this.stop = resolve));
 
+  readonly dropped: Counter<'reason'>;
+
   constructor(
     private readonly requests: PartnerRequestsRepository,
-    private readonly metrics: RequestLogMetrics,
-  ) {}
+    { registry }: Metrics,
+  ) {
+    this.dropped = new Counter({
+      name: 'request_log_dropped_total',
+      help: 'Calls that the request log lacks: there were too many waiting, or the database did not take them',
+      labelNames: ['reason'],
+      registers: [registry],
+    });
+  }
 
   add(request: ArrivedRequest): void {
     if (this.waiting >= (request.isAuthenticated ? MAX_WAITING : MAX_WAITING_UNKNOWN)) {
-      this.metrics.dropped.inc({ reason: 'full' });
+      this.dropped.inc({ reason: 'full' });
       return;
     }
     this.waiting += 1;
     this.queue.add(request);
   }
 
-  /** Resolves when everything that was added is written or dropped. */
+  /** Or dropped. */
   written(): Promise<void> {
     return this.queue.drained();
   }
 
-  /** By now every call is answered, and the database still there. */
+  /** Every call is answered by now. */
   async onApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     this.stop();
@@ -84,7 +93,7 @@ export class RequestLogWriter implements OnApplicationShutdown {
         await this.writeOrDrop(requests.slice(middle), batch);
         return;
       }
-      this.metrics.dropped.inc({ reason: 'unwritable' }, requests.length);
+      this.dropped.inc({ reason: 'unwritable' }, requests.length);
       logFailure(this.logger, error, { dropped: requests.length, firstCall: requests[0].id });
     }
   }
@@ -101,10 +110,7 @@ export class RequestLogWriter implements OnApplicationShutdown {
   }
 }
 
-/**
- * Whether an error is of what a row holds: a value or a key that the database refuses (classes 22 and 23), or one
- * too long for an index (54).
- */
+/** An invalid value or key (classes 22 and 23), or one too long for an index (54). */
 function isOfARow(error: unknown): boolean {
   if (isConnectionLost(error)) return false;
   const { code } = error as { code?: string };

@@ -1,18 +1,15 @@
 import { Module } from '@nestjs/common';
 import { PartitionsModule } from '../partitions/index.js';
-import { RequestLogMetrics } from './request-log-metrics.js';
-import { RequestLogTasks } from './request-log.tasks.js';
 import { RequestLogWriter } from './request-log-writer.js';
+import { RequestLogTasks } from './request-log.tasks.js';
 import { RequestRecorder } from './request-recorder.js';
 import { PartnerRequestsRepository } from './store/partner-requests.repository.js';
 import { RequestLog } from './store/request-log.js';
 
-/** The calls of partners of the last seven days. */
 @Module({
   imports: [PartitionsModule],
   providers: [
     PartnerRequestsRepository,
-    RequestLogMetrics,
     RequestLogWriter,
     RequestLogTasks,
     RequestRecorder,

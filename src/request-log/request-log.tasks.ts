@@ -5,7 +5,7 @@ import { PARTNER_REQUEST_DAYS } from './store/partner-requests.repository.js';
 
 const EVERY_MS = 10 * 60_000;
 
-/** Makes the tables of the next days and drops those that are over; safe on any number of replicas at once. */
+/** Creates the next days' partitions and drops old ones. */
 @Injectable()
 export class RequestLogTasks implements OnApplicationBootstrap {
   constructor(private readonly partitions: PartitionUpkeep) {}

@@ -6,16 +6,16 @@ import { loggedPath, routeOf } from './logged-path.js';
 import { RequestLogWriter } from './request-log-writer.js';
 import type { KeptRefusal } from './store/partner-request.entity.js';
 
-/** What nginx writes for it; no answer of ours has this status. */
+/** nginx's status for a closed connection. */
 const HUNG_UP = 499;
 const US_PER_MS = 1_000;
-/** What the log’s column holds, some 36 minutes: a caller may read its answer as slowly as it likes. */
+/** The column's limit, some 36 minutes: clients may read slowly. */
 const LONGEST_US = 2 ** 31 - 1;
 
-/** Some ten years; a figure of any size would tell which digits were sent as the time. */
+/** Some ten years; unlimited, it would reveal the digits sent as the time. */
 const MOST_SECONDS_AHEAD = 315_360_000;
 
-/** Fields of an answer that name what the call has made. */
+/** Ids of what the call created. */
 const MADE = ['journeyId', 'applicationId', 'subscriptionId'] as const;
 
 interface NotedCall {
@@ -25,10 +25,7 @@ interface NotedCall {
   readonly words: ReadonlySet<string>;
 }
 
-/**
- * Notes each call of a partner when it is over. A call that names no known key is nobody's: it is not
- * noted.
- */
+/** Records partner calls that name a known key. */
 @Injectable()
 export class RequestRecorder {
   constructor(
@@ -37,15 +34,15 @@ export class RequestRecorder {
   ) {}
 
   /**
-   * Middleware behind the one that gives requests their ids.
-   * @param words the values of query parameters that the API knows, and that are kept
+   * Runs after the request id.
+   * @param words query values that are kept
    */
   watch(words: ReadonlySet<string>) {
     return (request: Request, response: Response, next: NextFunction): void => {
       if (isPartnerPath(request.path)) {
         const startedAt = performance.now();
         const arrived = request as ClaimedRequest;
-        // The caller's own id says nothing of the time.
+        // The caller's own id contains no time.
         const { requestId } = arrived;
         const isGiven = request.headers['x-request-id'] === requestId;
         const id = isGiven ? this.ids.next('req') : requestId;
@@ -94,7 +91,7 @@ function madeBy(answered: object | undefined): string | null {
 function keptRefusal(refused: RefusedSignature, path: string): KeptRefusal {
   const { finding, secondsAhead, bodyBytes, bodySha256 } = refused;
   const ahead = Math.min(Math.max(secondsAhead, -MOST_SECONDS_AHEAD), MOST_SECONDS_AHEAD);
-  // The timestamp is digits of the caller's choice.
+  // The caller chose the timestamp's digits.
   const canonical = maskIdentityWords(canonicalHead({ ...refused, target: path }));
   return { finding, canonical, secondsAhead: ahead, bodyBytes, bodySha256 };
 }

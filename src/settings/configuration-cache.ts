@@ -4,8 +4,8 @@ import type { ConfigurationRepository } from './store/configuration.repository.j
 const CHECK_EVERY_MS = 1_000;
 
 /**
- * Keeps in memory what was read from the configuration's tables. The configuration has a
- * revision; it is looked at once a second at most, and the value is read again when it moved.
+ * Caches configuration tables: checks the revision at most once a second, and reads again when it
+ * changed.
  */
 export class ConfigurationCache<Value> {
   private current?: { value: Value; revision: number };
@@ -15,13 +15,13 @@ export class ConfigurationCache<Value> {
   constructor(
     private readonly configuration: Pick<ConfigurationRepository, 'readRevision'>,
     private readonly clock: Clock,
-    /** Through `Database.queryReserved`: transactions wait for it, and may hold all of the pool. */
+    /** Through `Database.queryReserved`: transactions that wait may hold the whole pool. */
     private readonly read: () => Promise<Value>,
   ) {}
 
   async get(): Promise<Value> {
     const now = this.clock.now().getTime();
-    // A clock that was set back counts as a reason to look, too.
+    // The clock may have been set back.
     if (!this.current || Math.abs(now - this.checkedAt) >= CHECK_EVERY_MS) {
       this.checking ??= this.refresh(now).finally(() => {
         this.checking = undefined;
@@ -31,7 +31,7 @@ export class ConfigurationCache<Value> {
     return this.current!.value;
   }
 
-  /** What was read last, however old; undefined before the first time. */
+  /** However old; undefined before the first read. */
   last(): Value | undefined {
     return this.current?.value;
   }

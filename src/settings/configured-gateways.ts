@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Clock, Keyring } from '../platform/index.js';
 import { ConfigurationCache } from './configuration-cache.js';
@@ -8,16 +7,13 @@ import {
   type PaymentSettings,
   type SmsSettings,
 } from './gateway-settings.js';
-import { PaymentAccounts } from './payment-accounts.js';
+import { PaymentAccounts, SealedSettings } from './sealed-settings.js';
 import { ConfigurationRepository } from './store/configuration.repository.js';
 import { LendersRepository } from './store/lenders.repository.js';
 
-/**
- * The gateways that the configuration in force names, the lenders' own among them. They hold secrets of the operator's, so they
- * are sealed in their column and opened here alone.
- */
+/** Gateways in force, also lenders' own; sealed, since they hold secrets. */
 @Injectable()
-export class ConfiguredGateways {
+export class ConfiguredGateways extends SealedSettings<GatewaySettings> {
   private readonly cache: ConfigurationCache<GatewaySettings>;
   private readonly accounts: ConfigurationCache<ReadonlyMap<string, PaymentSettings>>;
 
@@ -26,8 +22,9 @@ export class ConfiguredGateways {
     lenders: LendersRepository,
     paymentAccounts: PaymentAccounts,
     clock: Clock,
-    private readonly keyring: Keyring,
+    keyring: Keyring,
   ) {
+    super(keyring, GATEWAYS_PURPOSE);
     this.cache = new ConfigurationCache(configuration, clock, async () => {
       const sealed = await configuration.readGateways();
       if (!sealed) throw new Error('No gateways are configured: npm run admin -- config apply');
@@ -44,30 +41,11 @@ export class ConfiguredGateways {
   }
 
   /**
-   * @param account the lender whose own account it is; null: the operator's
-   * @returns null when the lender names none any more
+   * @param account a lender's own; null: the operator's
+   * @returns null when the lender has none now
    */
   async payment(account: string | null): Promise<PaymentSettings | null> {
     if (account === null) return (await this.cache.get()).payment;
     return (await this.accounts.get()).get(account) ?? null;
-  }
-
-  /** For whoever applies a configuration. */
-  seal(settings: GatewaySettings): string {
-    return this.keyring.seal(JSON.stringify(settings), GATEWAYS_PURPOSE);
-  }
-
-  /** Whether a sealed value holds just these settings; one that does not open holds none. */
-  holds(sealed: string, settings: GatewaySettings): boolean {
-    try {
-      return isDeepStrictEqual(this.open(sealed), settings);
-    } catch {
-      return false;
-    }
-  }
-
-  /** @throws Error when the value was sealed under a key that is no longer in the ring */
-  open(sealed: string): GatewaySettings {
-    return JSON.parse(this.keyring.open(sealed, GATEWAYS_PURPOSE)) as GatewaySettings;
   }
 }

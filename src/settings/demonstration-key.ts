@@ -10,10 +10,7 @@ interface FileWithKeys {
   partners?: { keys?: ({ name?: string } & Partial<DemonstrationKey>)[] }[];
 }
 
-/**
- * The key named `demo` of the configuration file; undefined when it has none, or when its secret is
- * not written openly but comes from the environment.
- */
+/** The file's key named `demo`; undefined when there is none, or its secret comes from the environment. */
 export function demonstrationKey(file: string): DemonstrationKey | undefined {
   const { partners } = parse(readFileSync(file, 'utf8')) as FileWithKeys;
   const key = partners?.flatMap(({ keys }) => keys ?? []).find(({ name }) => name === 'demo');

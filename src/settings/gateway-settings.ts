@@ -1,9 +1,7 @@
 import { MILESTONES } from '../journey-steps/index.js';
 
-/** The purpose that the gateways' settings are sealed for. */
 export const GATEWAYS_PURPOSE = 'configuration.gateways';
 
-/** What the service sends by SMS. */
 export const SMS_KINDS = [
   'HOSTED_LINK',
   'ONE_TIME_CODE',
@@ -13,7 +11,7 @@ export const SMS_KINDS = [
 ] as const;
 export type SmsKind = (typeof SMS_KINDS)[number];
 
-/** A text as it is registered: the English one under its kind, the Hindi one under `…_HI`. */
+/** English under the kind, Hindi under `…_HI`. */
 export type SmsTemplateKey = SmsKind | `${SmsKind}_HI`;
 
 export const SMS_TEMPLATE_KEYS: readonly SmsTemplateKey[] = SMS_KINDS.flatMap((kind) => [
@@ -21,14 +19,13 @@ export const SMS_TEMPLATE_KEYS: readonly SmsTemplateKey[] = SMS_KINDS.flatMap((k
   `${kind}_HI` as const,
 ]);
 
-/** How text messages leave the service. */
 export interface SmsSettings {
   readonly gateway: SmsGatewaySettings;
-  /** The operator's registration for commercial SMS (TRAI's TCCCPR 2018); null outside India. */
+  /** The registration for commercial SMS (TRAI's TCCCPR 2018); null outside India. */
   readonly dlt: { readonly entityId: string; readonly senderId: string } | null;
-  /** The DLT id under which each text is registered, in each language. */
+  /** DLT ids. */
   readonly templateIds: Readonly<Partial<Record<SmsTemplateKey, string>>>;
-  /** The firm that sends the texts, as applicants read it; absent: the gateway's own name, where it has one. */
+  /** The sending firm, for applicants; absent: the gateway's name, if any. */
   readonly company?: string;
 }
 
@@ -38,7 +35,7 @@ const SMS_COMPANIES: Readonly<Record<SmsGatewaySettings['kind'], string | null>>
   http: null,
 };
 
-/** Who sends the texts, for applicants; null where nobody has said. */
+/** For applicants; null when unknown. */
 export function smsCompany({
   company,
   gateway,
@@ -48,7 +45,7 @@ export function smsCompany({
 
 export type SmsGatewaySettings = InboxSettings | TwilioSettings | HttpGatewaySettings;
 
-/** The sandbox's own inbox: nothing leaves the service. */
+/** Nothing leaves the service. */
 export interface InboxSettings {
   readonly kind: 'inbox';
 }
@@ -57,13 +54,13 @@ export interface TwilioSettings {
   readonly kind: 'twilio';
   readonly accountSid: string;
   readonly authToken: string;
-  /** A number in E.164 form, or the id of a messaging service (`MG…`). */
+  /** E.164, or a messaging service id (`MG…`). */
   readonly from: string;
-  /** In the place of Twilio's own address; in the sandbox alone. */
+  /** In the sandbox only. */
   readonly apiBaseUrl?: string;
 }
 
-/** What may stand as `{{name}}` in the templates of an HTTP gateway. */
+/** `{{name}}` in the templates of an HTTP gateway. */
 export const SMS_PLACEHOLDERS = [
   'mobile',
   'mobileWithCountryCode',
@@ -80,20 +77,20 @@ export const SMS_PLACEHOLDERS = [
 ] as const;
 export type SmsPlaceholder = (typeof SMS_PLACEHOLDERS)[number];
 
-/** A gateway that takes one HTTP request a message, whose parts are templates. */
+/** One templated HTTP request a message. */
 export interface HttpGatewaySettings {
   readonly kind: 'http';
   readonly method: 'POST' | 'GET';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** A regular expression: a 2xx answer counts as accepted when its body matches. */
+  /** A regular expression for the body of an accepted 2xx. */
   readonly acceptedPattern: string | null;
-  /** The dotted path of the gateway's message id in a JSON answer. */
+  /** A dotted path in a JSON response. */
   readonly messageIdPath: string | null;
 }
 
-/** Whether a gateway's request names the DLT id of the text: without one such a text is dropped. */
+/** Without the text's DLT id, operators drop it. */
 export function namesTemplate({
   url,
   headers,
@@ -110,13 +107,12 @@ export interface RazorpaySettings {
   readonly keyId: string;
   readonly keySecret: string;
   readonly webhookSecret: string;
-  /** What the address bar shows as a payment page opens; left out: applicants are not told. */
+  /** The host in the address bar; left out: not shown. */
   readonly pageHost?: string;
-  /** In the place of Razorpay's own address; in the sandbox alone. */
+  /** In the sandbox only. */
   readonly apiBaseUrl?: string;
 }
 
-/** The two gateways that the service needs for applicants' messages and money. */
 export interface GatewaySettings {
   readonly sms: SmsSettings;
   readonly payment: PaymentSettings;

@@ -1,5 +1,9 @@
-export type { Brand } from './brand.js';
-export { ClientKeys } from './client-keys.js';
+export {
+  type Brand,
+  type OperatingSettings,
+  RBI_GOLD_LIMITS,
+  SETTINGS_DEFAULTS,
+} from './operating-settings.js';
 export { ConfiguredGateways } from './configured-gateways.js';
 export {
   SMS_KINDS,
@@ -27,7 +31,7 @@ export {
   ownTextOf,
   textsOf,
 } from './own-texts.js';
-export { PaymentAccounts } from './payment-accounts.js';
+export { ClientKeys, PaymentAccounts } from './sealed-settings.js';
 export { LenderCatalogue } from './lender-catalogue.js';
 export {
   BINDING_STEPS,
@@ -59,11 +63,6 @@ export {
   type StepProvider,
 } from './lender-terms.js';
 export { OMBUDSMEN, type Ombudsman, ombudsmanOf } from './ombudsman.js';
-export {
-  type OperatingSettings,
-  RBI_GOLD_LIMITS,
-  SETTINGS_DEFAULTS,
-} from './operating-settings.js';
 export { ProductCatalogue } from './product-catalogue.js';
 export {
   LENDER_KINDS,
@@ -75,14 +74,15 @@ export {
 export { ServiceSettings } from './service-settings.js';
 export { SettingsModule } from './settings.module.js';
 export type { Configuration as AppliedFile } from './store/configuration.entity.js';
-export { ConfigurationRepository } from './store/configuration.repository.js';
+export { ConfigurationRepository, sealedGateways } from './store/configuration.repository.js';
 export type { Lender } from './store/lender.entity.js';
 export type { LenderLogo } from './store/lender-logo.entity.js';
 export { LenderLogosRepository } from './store/lender-logos.repository.js';
-export { LendersRepository } from './store/lenders.repository.js';
+export {
+  LendersRepository,
+  sealedClientKeys,
+  sealedPaymentAccounts,
+} from './store/lenders.repository.js';
 export type { Product } from './store/product.entity.js';
 export { ProductsRepository } from './store/products.repository.js';
-export { sealedClientKeys } from './store/sealed-client-keys.js';
-export { sealedPaymentAccounts } from './store/sealed-payment-accounts.js';
-export { sealedGateways } from './store/sealed-gateways.js';
 export { SETTINGS_ENTITIES } from './store/settings-entities.js';

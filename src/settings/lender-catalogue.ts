@@ -5,7 +5,6 @@ import { ConfigurationRepository } from './store/configuration.repository.js';
 import type { Lender } from './store/lender.entity.js';
 import { LendersRepository } from './store/lenders.repository.js';
 
-/** The lenders and their terms as the configuration that is in force has them. */
 @Injectable()
 export class LenderCatalogue {
   private readonly cache: ConfigurationCache<ReadonlyMap<string, Lender>>;
@@ -17,7 +16,7 @@ export class LenderCatalogue {
     });
   }
 
-  /** The enabled lenders that serve a product, in the configuration's order. */
+  /** In the configuration's order. */
   async serving(productCode: string): Promise<Lender[]> {
     const lenders = await this.list();
     return lenders.filter(
@@ -25,12 +24,12 @@ export class LenderCatalogue {
     );
   }
 
-  /** Every lender, enabled or not, in the configuration's order. */
+  /** Disabled ones too, in the configuration's order. */
   async list(): Promise<Lender[]> {
     return [...(await this.cache.get()).values()];
   }
 
-  /** The lender of this code, enabled or not: a journey keeps to the lender that it has chosen. */
+  /** Disabled ones too: journeys keep their lender. */
   async find(code: string): Promise<Lender | null> {
     return (await this.cache.get()).get(code) ?? null;
   }

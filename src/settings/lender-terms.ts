@@ -3,76 +3,72 @@ import type { Ombudsman } from './ombudsman.js';
 import type { OwnTexts } from './own-texts.js';
 import type { FeeTerm, LtvSlab, Paise } from '../loans/index.js';
 
-/** What becomes of an instant loan's fee when the lender then does not lend. */
+/** Of an instant loan's fee, when the lender then declines. */
 export const FEES_ON_DECLINE = ['REFUND', 'KEPT'] as const;
 export type FeeOnDecline = (typeof FEES_ON_DECLINE)[number];
 
-/** The steps after which a lender's terms can bind an applicant to its offer: those before the signature. */
+/** Steps before the signature after which an offer may bind. */
 export const BINDING_STEPS = ['KYC', 'BANK_ACCOUNT', 'MANDATE'] as const satisfies JourneyStep[];
 export type BindingStep = (typeof BINDING_STEPS)[number];
 
-/** The credit information companies that the RBI has registered. */
+/** Registered by the RBI. */
 export const CREDIT_BUREAUS = ['CIBIL', 'EXPERIAN', 'EQUIFAX', 'CRIF_HIGH_MARK'] as const;
 export type CreditBureau = (typeof CREDIT_BUREAUS)[number];
 
-/** How a bureau is asked: a soft enquiry leaves the score as it is, a hard one can lower it. */
+/** A hard enquiry may lower the score. */
 export const CREDIT_ENQUIRIES = ['NONE', 'SOFT', 'HARD'] as const;
 export type CreditEnquiry = (typeof CREDIT_ENQUIRIES)[number];
 
-/** How a lender asks for an applicant's credit report. */
 export interface CreditReportTerms {
-  /** One or more. */
   bureaus: CreditBureau[];
   forOffer: CreditEnquiry;
   afterChoice: CreditEnquiry;
 }
 
 export interface LenderTerms {
-  /** By product code; a product that is not here is not served. */
+  /** By product code. */
   products: Record<string, ProductTerms>;
   branches: LenderBranch[];
   grievanceOfficer: GrievanceOfficer;
-  /** Where borrowers reach the lender about their loan; left out: the configuration does not say. */
+  /** For borrowers; left out: unknown. */
   contact?: LenderContact;
-  /** The clause of the loan agreement on recovery agents: its number or its text. */
+  /** Of the loan agreement: its number or text. */
   recoveryAgentsClause: string;
-  /** The clause of the loan agreement on grievance redressal. */
+  /** Of the loan agreement. */
   grievanceRedressalClause: string;
-  /** Whether a loan may be transferred to other lenders or securitised. */
+  /** Or securitised. */
   mayBeTransferred: boolean;
-  /** The service provider that may approach the borrower as recovery agent; null: none does. */
+  /** A service provider as recovery agent; null: none. */
   recoveryAgentLsp: string | null;
-  /** The number under which the RBI has registered the lender; left out: the configuration does not say. */
+  /** With the RBI; left out: unknown. */
   registration?: string;
-  /** What running text calls it; left out: its legal name. */
+  /** In running text; left out: the legal name. */
   shortName?: string;
-  /** SHA-256 (hex) of its logo; left out: pages show its mark. */
+  /** SHA-256 (hex) of its logo; left out: its mark is shown. */
   logoVersion?: string;
   /** Left out: that of the lender's kind. */
   ombudsman?: Ombudsman;
-  /** Left out: the configuration does not say, and the consent says that it is not known. */
+  /** Left out: the consent says that it is unknown. */
   creditReport?: CreditReportTerms;
-  /** The step after which a hosted applicant can no longer choose another offer; left out: until they sign. */
+  /** The step after which a hosted applicant can no longer change the offer; left out: at signing. */
   bindsAfter?: BindingStep;
-  /** The most that one debit of a mandate may have, in percent of the instalment; left out: the configuration does not say. */
+  /** The most of one debit, in percent of the instalment; left out: unknown. */
   mandateLimitPercent?: number;
-  /** Of an instant loan; left out: it goes back. */
+  /** Of an instant loan; left out: refunded. */
   feeOnDecline?: FeeOnDecline;
-  /** Its texts in other languages than English, those of its products included. */
+  /** Translations, products' texts included. */
   texts?: OwnTexts;
-  /** At most one a step; left out: the configuration does not say. */
+  /** At most one a step; left out: unknown. */
   providers?: StepProvider[];
 }
 
-/** On whose page applicants do a redirect step. */
 export interface StepProvider {
   step: RedirectStep;
   name: string;
-  /** What the browser's address bar shows as the page opens. */
+  /** In the browser's address bar. */
   host: string;
 }
 
-/** What a lender asks for one product. */
 export interface ProductTerms {
   /** Percent a year on the reducing balance. */
   annualRatePercent: number;
@@ -81,54 +77,51 @@ export interface ProductTerms {
   maximumAmount: Paise;
   fees: FeeTerm[];
   contingentCharges: ContingentCharge[];
-  /** Those of them that an unpaid instalment costs; left out: the configuration does not say. */
+  /** For an unpaid instalment; left out: unknown. */
   unpaidCharges?: UnpaidCharge[];
-  /** Days in which the loan can be left without a penalty. */
+  /** Without a penalty. */
   coolingOffDays: number;
-  /** Calendar days, five or more, so that it is never less than three working days. */
+  /** Calendar days; at least five, to cover three working days. */
   offerValidDays: number;
-  /** For loans against gold alone. */
+  /** For loans against gold. */
   gold?: GoldTerms;
 }
 
-/** A charge that falls due only if something happens; both texts are the lender's. */
+/** Depends on an event; the texts are the lender's. */
 export interface ContingentCharge {
   name: string;
-  /** The amount or rate and when it applies. */
+  /** The amount or rate, and when it applies. */
   description: string;
 }
 
-/** How often an unpaid instalment costs its charge: for each month that it is late, or each time. */
+/** For each month late, or each time. */
 export const UNPAID_INTERVALS = ['MONTH', 'TIME'] as const;
 export type UnpaidInterval = (typeof UNPAID_INTERVALS)[number];
 
-/** Why an unpaid instalment costs its charge. */
 export const UNPAID_CAUSES = ['LATE', 'BOUNCED'] as const;
 export type UnpaidCause = (typeof UNPAID_CAUSES)[number];
 
-/** What one of the contingent charges comes to where an instalment is not paid on its day. */
+/** A contingent charge's amount for an unpaid instalment. */
 export interface UnpaidCharge {
-  /** As the contingent charge is named in English. */
+  /** The contingent charge's English name. */
   name: string;
-  /** Percent of the instalment; it and `flat` add up, and one of them is there. */
+  /** Percent of the instalment; added to `flat`; at least one is set. */
   percentOfInstalment?: number;
   /** Paise, before tax. */
   flat?: Paise;
-  /** Percent on the charge; none when left out. */
+  /** Percent; left out: none. */
   gstPercent?: number;
   every: UnpaidInterval;
-  /** Left out: cards and the confirmation show the lender's own text. */
+  /** Left out: pages show the lender's own text. */
   cause?: UnpaidCause;
 }
 
-/** Whom to complain to at the lender. */
 export interface GrievanceOfficer {
   name: string;
   phone: string;
   email: string;
 }
 
-/** Whom a borrower calls at the lender. */
 export interface LenderContact {
   phone: string;
   email: string;
@@ -136,12 +129,11 @@ export interface LenderContact {
 
 export interface GoldTerms {
   pricePerGram: Paise;
-  /** The RBI's when left out. */
+  /** Left out: the RBI's. */
   slabs?: LtvSlab[];
   pledge?: PledgeTerms;
 }
 
-/** Documents that a branch wants to see with the gold. */
 export const GOLD_DOCUMENTS = [
   'IDENTITY',
   'ADDRESS',
@@ -151,16 +143,16 @@ export const GOLD_DOCUMENTS = [
 ] as const;
 export type GoldDocument = (typeof GOLD_DOCUMENTS)[number];
 
-/** How the lender deals with gold that it holds; of what is left out the pages say what the RBI asks. */
+/** Of pledged gold; for what is left out, pages show the RBI's rules. */
 export interface PledgeTerms {
   documents?: GoldDocument[];
-  /** From full repayment; 0: on the same day. */
+  /** After full repayment; 0: the same day. */
   returnWithinWorkingDays?: number;
-  /** What the lender pays for each day of a delay that is its own. */
+  /** For each day of the lender's delay. */
   lateReturnPerDay?: Paise;
   /** Calendar days between the notice and the auction. */
   auctionNoticeDays?: number;
-  /** What the valuation costs whoever then takes no loan, tax included; 0: nothing. */
+  /** The valuation's price without a loan, tax included; 0: free. */
   valuationWithoutLoan?: Paise;
 }
 
@@ -175,7 +167,6 @@ export const WEEKDAYS = [
 ] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** When a branch is open on some days of the week. */
 export interface OpeningHours {
   days: Weekday[];
   /** HH:MM in India. */
@@ -185,13 +176,13 @@ export interface OpeningHours {
 
 export interface LenderBranch {
   id: string;
-  /** What the lender calls it, of a branch that came with its offer; else that is the id. */
+  /** The lender's own id, for a branch from its offer. */
   reference?: string;
   name: string;
   address: string;
   /** Degrees. */
   latitude: number;
   longitude: number;
-  /** Left out: the configuration does not say. */
+  /** Left out: unknown. */
   hours?: OpeningHours[];
 }

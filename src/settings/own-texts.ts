@@ -1,12 +1,9 @@
 import { type Language, LANGUAGES } from '../platform/index.js';
 
-/**
- * What texts of the configuration are in other languages than English: by language, then by the English
- * text. A text that is not there is shown in English.
- */
+/** Translations of configured texts, by language and English text; English where one is missing. */
 export type OwnTexts = Partial<Record<Language, Record<string, string>>>;
 
-/** A text of the configuration as readers of a language have it; its English where there is none. */
+/** The English text where there is no translation. */
 export function inLanguage(
   texts: OwnTexts | null | undefined,
   language: Language,
@@ -17,8 +14,8 @@ export function inLanguage(
 }
 
 /**
- * A text that is made of our own words.
- * @returns its English, and what that is in the other languages
+ * For texts made of our own words.
+ * @returns the English, and its translations
  */
 export function ownTextOf(say: (language: Language) => string): { text: string; texts: OwnTexts } {
   const text = say('en');
@@ -32,7 +29,6 @@ interface Charge {
   readonly description: string;
 }
 
-/** Charges as readers of a language have them. */
 export function chargesIn(
   texts: OwnTexts | undefined,
   language: Language,
@@ -45,7 +41,6 @@ export function chargesIn(
   }));
 }
 
-/** Of these texts alone. */
 export function textsOf(all: OwnTexts | undefined, texts: readonly string[]): OwnTexts {
   const languages = Object.entries(all ?? {}).map(
     ([language, known]) =>
@@ -59,7 +54,7 @@ export function textsOf(all: OwnTexts | undefined, texts: readonly string[]): Ow
   return Object.fromEntries(languages.filter(([, known]) => Object.keys(known).length > 0));
 }
 
-/** Both together; the other's where both have a text. */
+/** The other's text takes precedence. */
 export function joinedTexts(one: OwnTexts | undefined, other: OwnTexts | undefined): OwnTexts {
   const languages = new Set([...Object.keys(one ?? {}), ...Object.keys(other ?? {})] as Language[]);
   return Object.fromEntries(

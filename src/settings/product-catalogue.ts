@@ -5,7 +5,7 @@ import { ConfigurationRepository } from './store/configuration.repository.js';
 import type { Product } from './store/product.entity.js';
 import { ProductsRepository } from './store/products.repository.js';
 
-/** The products as the configuration that is in force has them, those switched off included. */
+/** As configured, disabled ones included. */
 @Injectable()
 export class ProductCatalogue {
   private readonly cache: ConfigurationCache<ReadonlyMap<string, Product>>;
@@ -17,12 +17,11 @@ export class ProductCatalogue {
     });
   }
 
-  /** The product of this code, switched off or not; null when the catalogue has none. */
   async find(code: string): Promise<Product | null> {
     return (await this.cache.get()).get(code) ?? null;
   }
 
-  /** Every product, in the configuration's order. */
+  /** In the configuration's order. */
   async list(): Promise<Product[]> {
     return [...(await this.cache.get()).values()];
   }

@@ -1,6 +1,6 @@
 import type { RedirectStep } from '../journey-steps/index.js';
 
-/** What a lender is in law: the RBI's kinds of regulated entities that lend to the public. */
+/** The RBI's kinds of regulated lenders. */
 export const LENDER_KINDS = [
   'BANK',
   'SMALL_FINANCE_BANK',
@@ -13,24 +13,24 @@ export const LENDER_KINDS = [
 
 export type LenderKind = (typeof LENDER_KINDS)[number];
 
-/** How a lender outside the process is reached, and what is known of it. */
+/** A lender outside the process. */
 export interface RemoteLender {
-  /** Where its questions go: without a slash at the end. */
+  /** Without a trailing slash. */
   readonly address: string;
   readonly keys: RemoteLenderKeys;
   readonly limits: RemoteLenderLimits;
-  /** The steps that one visit to the lender's page may pass; null: as the lender says each time. */
+  /** The steps that one visit may pass; null: the lender says so each time. */
   readonly covers: readonly RedirectStep[] | null;
-  /** The TLS client certificate (PEM) that is shown to it; null: none. */
+  /** A TLS client certificate (PEM); null: none. */
   readonly certificate: string | null;
 }
 
-/** Whose signatures count: public keys (JWK, RFC 7517), or where they are found. */
+/** Public keys (JWK, RFC 7517), or their address. */
 export type RemoteLenderKeys =
   | { readonly kind: 'PINNED'; readonly keys: readonly Readonly<Record<string, unknown>>[] }
   | { readonly kind: 'JWKS'; readonly address: string };
 
-/** How much one replica asks of it. */
+/** Per replica. */
 export interface RemoteLenderLimits {
   readonly callsPerSecond: number;
   readonly callsAtOnce: number;

@@ -9,9 +9,8 @@ import {
   type PageBrandSource,
   within,
 } from '../platform/index.js';
-import type { Brand } from './brand.js';
+import { type Brand, type OperatingSettings, SETTINGS_DEFAULTS } from './operating-settings.js';
 import { ConfigurationCache } from './configuration-cache.js';
-import { type OperatingSettings, SETTINGS_DEFAULTS } from './operating-settings.js';
 import {
   type BrandAndSettings,
   ConfigurationRepository,
@@ -19,7 +18,6 @@ import {
 
 const RETRY_SECONDS = 5;
 
-/** The brand and the settings as the configuration that is in force has them. */
 @Injectable()
 export class ServiceSettings implements PageBrandSource, AppliedConfiguration {
   private readonly logger = new Logger(ServiceSettings.name);
@@ -38,7 +36,7 @@ export class ServiceSettings implements PageBrandSource, AppliedConfiguration {
     });
   }
 
-  /** None is ever taken away, so the database is asked until it says so once. */
+  /** A configuration is never removed, so one success is enough. */
   async isApplied(withinMs: number): Promise<boolean> {
     if (this.cache.last()) return true;
     const applied = this.cache.get().then(

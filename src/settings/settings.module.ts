@@ -1,8 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { AppliedConfiguration, PageBrandSource } from '../platform/index.js';
-import { ClientKeys } from './client-keys.js';
 import { ConfiguredGateways } from './configured-gateways.js';
-import { PaymentAccounts } from './payment-accounts.js';
+import { ClientKeys, PaymentAccounts } from './sealed-settings.js';
 import { LenderCatalogue } from './lender-catalogue.js';
 import { ProductCatalogue } from './product-catalogue.js';
 import { ServiceSettings } from './service-settings.js';
@@ -26,10 +25,7 @@ const PROVIDERS = [
   { provide: AppliedConfiguration, useExisting: ServiceSettings },
 ];
 
-/**
- * What the configuration file sets, beside partners and keys: the catalogue, the lenders, the brand
- * and the gateways. Global: every module reads some of it.
- */
+/** The configuration except partners and keys. Global: every module reads some of it. */
 @Global()
 @Module({ providers: PROVIDERS, exports: PROVIDERS })
 export class SettingsModule {}

@@ -176,7 +176,7 @@ export const AUTH: readonly Mutant[] = [
   {
     id: 'nonces-are-never-forgotten',
     rule: 'Nonces that no timestamp can bring back are forgotten every minute',
-    file: 'src/auth/nonces.tasks.ts',
+    file: 'src/auth/store/request-nonces.repository.ts',
     find: "@ScheduledTask('forget-nonces', EVERY_MS)\n",
     replace: '',
     specs: NONCES,
@@ -241,7 +241,7 @@ export const AUTH: readonly Mutant[] = [
   {
     id: 'scope-is-not-asked',
     rule: 'A call without its scope is refused with 403',
-    file: 'src/auth/scope.guard.ts',
+    file: 'src/auth/scoped.decorator.ts',
     find: 'partnerKey.scopes.has(scope)',
     replace: 'partnerKey.scopes.size > 0',
     specs: SCOPES,

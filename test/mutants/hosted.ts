@@ -202,7 +202,7 @@ export const HOSTED: readonly Mutant[] = [
   {
     id: 'forms-without-a-token',
     rule: 'A form without its token is refused and changes nothing',
-    file: 'src/platform/screens/csrf.guard.ts',
+    file: 'src/platform/screens/csrf-tokens.ts',
     find: 'isForeign || !this.tokens.isValid(request, token)',
     replace: 'isForeign',
     specs: WAY_IN,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/index.js';
 
-/** A key as it may be shown: neither it nor its secret is in it. */
+/** Neither the key nor its secret. */
 export interface ListedKey {
   readonly id: string;
   readonly partner: string;
@@ -19,16 +19,14 @@ export interface ListedPartner {
   readonly id: string;
   readonly name: string;
   readonly status: string;
-  /** How many of its keys can be used. */
   readonly activeKeys: number;
 }
 
-/** Who has access, for the administrator's eyes. */
 @Injectable()
 export class AccessListing {
   constructor(private readonly database: Database) {}
 
-  /** Every key, or those of one partner, the revoked ones included. */
+  /** Revoked ones too. */
   keys(partnerId?: string): Promise<ListedKey[]> {
     return this.database.query<ListedKey & Record<string, unknown>>(
       `SELECT id, partner_id AS partner, name, hint AS key,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/index.js';
 
-/** How a request fared: its nonce, and both windows of its key. */
 export interface AdmissionResult {
   readonly outcome: 'ADMITTED' | 'LIMITED' | 'REPLAYED' | 'STALE';
   readonly minuteUsed: number;
@@ -12,20 +11,17 @@ export interface AdmissionResult {
   readonly dayReset: number;
 }
 
-/** A request that waits to be admitted. */
 export interface Arrival {
   readonly keyId: string;
-  /** Of the key as the request's signature was checked with it. */
+  /** Of the key that the signature was checked with. */
   readonly version: number;
   readonly nonce: string;
 }
 
-/** Nonces and rate windows, which the database's function `admit_requests` reads and writes in one go. */
 @Injectable()
 export class AdmissionsRepository {
   constructor(private readonly database: Database) {}
 
-  /** In the order of the arrivals. */
   async admit(arrivals: readonly Arrival[]): Promise<AdmissionResult[]> {
     return this.database.prepared<AdmissionResult & Record<string, unknown>>(
       'admit-requests',

@@ -1,9 +1,9 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { KeyMode } from '../key-format.js';
-import type { Scope } from '../scopes.js';
+import type { Scope } from '../partner-key.js';
 import { type Origin, Partner } from './partner.entity.js';
 
-/** An API key; the key itself is kept as a hash, its secret sealed. */
+/** The key is stored as a hash, its secret sealed. */
 @Entity('api_keys')
 @Index('api_keys_by_hash', ['keyHash'], { unique: true })
 @Index('api_keys_by_name', ['partnerId', 'name'], { unique: true, where: `status <> 'REVOKED'` })
@@ -23,7 +23,7 @@ export class ApiKey {
   @Column('text')
   readonly name: string;
 
-  /** The file touches the keys that it made, and no others. */
+  /** The configuration file changes only its own keys. */
   @Column('text')
   readonly origin: Origin;
 
@@ -34,11 +34,9 @@ export class ApiKey {
   @Column('text', { name: 'key_hash' })
   readonly keyHash: string;
 
-  /** As much of the key as may be shown. */
   @Column('text')
   readonly hint: string;
 
-  /** Sealed by the keyring for the purpose `api_keys.secret`. */
   @Column('text', { name: 'secret_sealed' })
   readonly secretSealed: string;
 
@@ -67,7 +65,7 @@ export class ApiKey {
   @Column('text', { name: 'status_origin', default: 'FILE' })
   readonly statusOrigin: Origin;
 
-  /** Moves with every change of the key or of its partner; admission compares it. */
+  /** Increases with every change of the key or its partner; admission compares it. */
   @Column('integer', { default: 1 })
   readonly version: number;
 

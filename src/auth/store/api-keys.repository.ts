@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { type FindOptionsWhere, In, Not } from 'typeorm';
-import { Columns, Database, type Tx } from '../../platform/index.js';
+import { Columns, Database, type Tx, sealedSamples } from '../../platform/index.js';
 import { ApiKeyWindow } from './api-key-window.entity.js';
 import { ApiKey } from './api-key.entity.js';
 import type { Partner } from './partner.entity.js';
+import { KEY_SECRET_PURPOSE } from '../partner-key.js';
 
-/** What a request needs to know of its key, and of the partner whose key it is. */
 export type KeyOfRequest = Pick<ApiKey, (typeof OF_REQUEST)[number]> & {
   readonly partnerStatus: Partner['status'];
 };
 
-/** What is decided about a key, beside its status. */
 export type KeyTerms = Pick<
   ApiKey,
   | 'name'
@@ -49,7 +48,6 @@ const MAX_OTHER_SECRETS = 20;
 export class ApiKeysRepository {
   constructor(private readonly database: Database) {}
 
-  /** On the way of every request whose key is not kept in memory. */
   async findByHash(keyHash: string): Promise<KeyOfRequest | null> {
     const [row] = await this.database.prepared<KeyOfRequest & Record<string, unknown>>(
       'key-by-hash',
@@ -64,7 +62,7 @@ export class ApiKeysRepository {
     return row ?? null;
   }
 
-  /** The sealed secrets of a key and of the partner's other keys, the newest of them, revoked ones too. */
+  /** The sealed secrets of a key and of the partner's newest other keys, revoked ones too. */
   async secretsOf(
     partnerId: string,
     keyId: string,
@@ -82,18 +80,17 @@ export class ApiKeysRepository {
     return tx.repository(ApiKey).find({ order: { partnerId: 'ASC', id: 'ASC' } });
   }
 
-  /** Enters a key, and the row of its rate windows. */
+  /** Also inserts the row of its rate windows. */
   async insert(tx: Tx, key: NewApiKey): Promise<void> {
     await tx.repository(ApiKey).insert({ ...key, statusOrigin: key.origin });
     await tx.repository(ApiKeyWindow).insert({ keyId: key.id });
   }
 
-  /** The key as it is now, locked against every other change until the transaction ends. */
   async lock(tx: Tx, id: string): Promise<ApiKey | null> {
     return tx.repository(ApiKey).findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
   }
 
-  /** Every key of the file's origin, and whatever else has one of the hashes or names; held likewise. */
+  /** Locks every key of the file and those with one of the hashes or names. */
   async lockForFile(
     tx: Tx,
     keyHashes: readonly string[],
@@ -106,22 +103,20 @@ export class ApiKeysRepository {
     });
   }
 
-  /** Whether a key of the partner that is not revoked has the name. */
   async isNameTaken(tx: Tx, partnerId: string, name: string): Promise<boolean> {
     return tx.repository(ApiKey).existsBy({ partnerId, name, status: Not('REVOKED') });
   }
 
-  /** With a new version, so that it counts on every replica from the commit on. */
+  /** With a new version, so that it applies on every replica from the commit. */
   async change(tx: Tx, id: string, changes: KeyChanges): Promise<void> {
     await update(tx, { id }, changes);
   }
 
-  /** For good. */
   async revoke(tx: Tx, ids: readonly string[]): Promise<void> {
     await update(tx, { id: In(ids) }, { status: 'REVOKED' });
   }
 
-  /** Frees the names of keys that are about to get others: two keys may swap theirs. */
+  /** Two keys may swap their names. */
   async freeNames(tx: Tx, ids: readonly string[]): Promise<void> {
     await tx.repository(ApiKey).update({ id: In(ids) }, { name: () => 'id' });
   }
@@ -142,3 +137,10 @@ const WITH_PARTNER = `
   FROM api_keys AS k JOIN partners AS p ON p.id = k.partner_id`;
 const BY_HASH = `${WITH_PARTNER} WHERE k.key_hash = $1`;
 const BY_ID = `${WITH_PARTNER} WHERE k.id = $1`;
+
+export const sealedSecrets = sealedSamples(
+  'api_keys',
+  'secret_sealed',
+  KEY_SECRET_PURPOSE,
+  `status <> 'REVOKED'`,
+);

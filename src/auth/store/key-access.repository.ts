@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, Database } from '../../platform/index.js';
-import type { Scope } from '../scopes.js';
+import type { Scope } from '../partner-key.js';
 import { ApiKey } from './api-key.entity.js';
 
-/** What whoever holds a key may do, beside signing with it. */
 export interface KeyAccess extends Pick<ApiKey, 'name' | 'hint'> {
   readonly keyId: string;
   readonly partnerId: string;
@@ -11,16 +10,15 @@ export interface KeyAccess extends Pick<ApiKey, 'name' | 'hint'> {
   readonly scopes: readonly Scope[];
 }
 
-/** How much of a key's limits is used up at present. */
 export interface KeyUse extends Pick<ApiKey, 'id' | 'name' | 'hint' | 'minuteLimit' | 'dayLimit'> {
   readonly status: 'ACTIVE' | 'SUSPENDED';
-  /** Requests in the second that has begun and the sixty before it. */
+  /** In the current second and the sixty before it. */
   readonly minuteUsed: number;
-  /** Requests on this day in India. */
+  /** Today in India. */
   readonly dayUsed: number;
 }
 
-/** An active key that has used much of its limit of this day in India. */
+/** An active key near its limit of today in India. */
 export interface KeyNearLimit extends Pick<
   ApiKey,
   'id' | 'partnerId' | 'name' | 'hint' | 'dayLimit'
@@ -31,17 +29,16 @@ export interface KeyNearLimit extends Pick<
   readonly dayBegan: Date;
 }
 
-/** More keys of a partner than this are not shown together. */
 const MAX_KEYS = 50;
 
 const columns = new Columns(ApiKey);
 
-/** Keys as their partner is shown them; neither they nor their secrets are in it. */
+/** Keys as their partner sees them, without secrets. */
 @Injectable()
 export class KeyAccessRepository {
   constructor(private readonly database: Database) {}
 
-  /** Null when there is no such key, or it or its partner is not active. */
+  /** Null unless the key and its partner are active. */
   async find(keyId: string): Promise<KeyAccess | null> {
     const [row] = await this.database.prepared<KeyAccess & Record<string, unknown>>(
       'key-access',
@@ -51,15 +48,13 @@ export class KeyAccessRepository {
     return row ?? null;
   }
 
-  /** The partner's keys that are not revoked, by name: fifty at most. */
   usesOf(partnerId: string): Promise<KeyUse[]> {
     return this.database.query<KeyUse & Record<string, unknown>>(USES, [partnerId, MAX_KEYS]);
   }
 
   /**
-   * The keys, of any partner, that have used so many per cent of the limit of this day, or more, in the order of
-   * their ids.
-   * @param after where to go on; an empty text for the start
+   * Keys of any partner that used at least `percent` of today's limit, by id.
+   * @param after the last id of the page before; empty for the first
    */
   nearDayLimit(percent: number, after: string, most: number): Promise<KeyNearLimit[]> {
     return this.database.query<KeyNearLimit & Record<string, unknown>>(NEAR_DAY_LIMIT, [
@@ -77,8 +72,7 @@ const FIND = `
   WHERE k.id = $1 AND k.status = 'ACTIVE' AND p.status = 'ACTIVE'
 `;
 
-// What has left the windows since a request was last counted is taken out here: `admit_requests` does so
-// only when the next one comes.
+// `admit_requests` drops expired seconds only at the next request, so they are excluded here.
 const USES = `
   SELECT ${columns.selected('k', ['id', 'name', 'hint', 'status', 'minuteLimit', 'dayLimit'])},
     coalesce((

@@ -1,17 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Keyring, type PageLogo, type PagePartner } from '../../platform/index.js';
+import {
+  Database,
+  Keyring,
+  type PageLogo,
+  type PagePartner,
+  type Tx,
+} from '../../platform/index.js';
+import { Partner } from './partner.entity.js';
 
 const LINK_PURPOSE = 'who-has-data';
 
 interface PartnerRow {
   readonly name: string;
-  /** Null, all three, without a logo. */
+  /** All three are null without a logo. */
   readonly version: string | null;
   readonly width: number | null;
   readonly height: number | null;
 }
 
-/** Partners as an applicant's pages name them. */
 @Injectable()
 export class PagePartners {
   constructor(
@@ -19,7 +25,6 @@ export class PagePartners {
     private readonly keyring: Keyring,
   ) {}
 
-  /** @returns null when there is no such partner */
   async of(partnerId: string): Promise<PagePartner | null> {
     const [partner] = await this.database.query<PartnerRow & Record<string, unknown>>(
       `SELECT name, version, width, height
@@ -28,12 +33,12 @@ export class PagePartners {
       [partnerId],
     );
     if (!partner) return null;
-    // Signed, so that nobody learns by guessing whose applicants come here.
+    // Signed, so that guessing does not reveal whose applicants come here.
     const dataHref = `/data/${this.keyring.signLink(partnerId, LINK_PURPOSE)}`;
     return { name: partner.name, logo: logoOf(partner), dataHref };
   }
 
-  /** The partner of a link to the page of who has the data; null for one that was not made here. */
+  /** Null for a link that was not made here. */
   idOf(token: string): string | null {
     return this.keyring.readLink(token, LINK_PURPOSE);
   }
@@ -42,4 +47,16 @@ export class PagePartners {
 function logoOf({ version, width, height }: PartnerRow): PageLogo | null {
   if (version === null || width === null || height === null) return null;
   return { url: `/partner-logos/${version}`, width, height };
+}
+
+@Injectable()
+export class PartnerReturnUrls {
+  /** @returns null when the partner has given none */
+  async of(tx: Tx, partnerId: string): Promise<string | null> {
+    const partner = await tx.repository(Partner).findOne({
+      select: { id: true, returnUrl: true },
+      where: { id: partnerId },
+    });
+    return partner?.returnUrl ?? null;
+  }
 }

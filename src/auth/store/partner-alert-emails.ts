@@ -2,18 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Tx } from '../../platform/index.js';
 import { Partner } from './partner.entity.js';
 
-/** Whom partners want e-mailed about their webhooks and keys. */
 @Injectable()
 export class PartnerAlertEmails {
   constructor(private readonly database: Database) {}
 
-  /** @returns those of the partners that want e-mails */
+  /** @returns those partners that want e-mails */
   async wantedBy(tx: Tx, partnerIds: readonly string[]): Promise<string[]> {
     const found = await tx.query<Pick<Partner, 'id'>>(WANTED, [partnerIds]);
     return found.map(({ id }) => id);
   }
 
-  /** @returns the ids of all partners that want e-mails */
   async partnersWithAddresses(): Promise<string[]> {
     const found = await this.database.query<Pick<Partner, 'id'> & Record<string, unknown>>(ALL);
     return found.map(({ id }) => id);

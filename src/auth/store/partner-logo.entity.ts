@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from './partner.entity.js';
 
-/** The PNG beside a partner's name, as it was when the configuration file was applied. */
+/** The PNG beside a partner's name. */
 @Entity('partner_logos')
 @Index('partner_logos_by_version', ['version'])
 @Check('partner_logos_bytes', 'octet_length(bytes) <= 16384')
@@ -10,7 +10,7 @@ export class PartnerLogo {
   @PrimaryColumn('text', { name: 'partner_id', primaryKeyConstraintName: 'partner_logos_pkey' })
   readonly partnerId: string;
 
-  /** SHA-256 (hex) of the bytes: stands in the picture's address, so that it may be kept forever. */
+  /** SHA-256 (hex) of the bytes, part of the picture's address: it can be cached forever. */
   @Column('text')
   readonly version: string;
 

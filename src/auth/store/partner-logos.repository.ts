@@ -2,15 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Database, sha256, type Tx } from '../../platform/index.js';
 import { PartnerLogo } from './partner-logo.entity.js';
 
-/** A logo as the configuration file gives it. */
 export type GivenLogo = Omit<PartnerLogo, 'version'>;
 
-/** The pictures that stand beside partners' names. */
 @Injectable()
 export class PartnerLogosRepository {
   constructor(private readonly database: Database) {}
 
-  /** The picture of an address; null when no partner has it, or has it no more. */
+  /** Null when no partner has it now. */
   async find(version: string): Promise<Buffer | null> {
     const logo = await this.database.with(PartnerLogo, (logos) =>
       logos.findOne({ select: { bytes: true }, where: { version } }),
@@ -18,7 +16,6 @@ export class PartnerLogosRepository {
     return logo && logo.bytes;
   }
 
-  /** The version of each logo, by the partner's id. */
   async versions(tx: Tx): Promise<ReadonlyMap<string, string>> {
     const select = { partnerId: true, version: true } as const;
     const logos = await tx.repository(PartnerLogo).find({ select });
@@ -26,7 +23,7 @@ export class PartnerLogosRepository {
   }
 
   /**
-   * Brings the logos to what the file says: a partner without one has its name alone.
+   * Replaces all logos.
    * @returns how many changed
    */
   async replace(tx: Tx, given: readonly GivenLogo[]): Promise<number> {

@@ -1,9 +1,8 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Who made a record's present state: the configuration file or the command line. */
+/** What last set a record: the configuration file or the command line. */
 export type Origin = 'FILE' | 'COMMAND';
 
-/** A business that lends through the service; everything else it has hangs on its id. */
 @Entity('partners')
 @Check('partners_status', `status IN ('ACTIVE', 'SUSPENDED')`)
 @Check('partners_status_origin', `status_origin IN ('FILE', 'COMMAND')`)
@@ -17,15 +16,14 @@ export class Partner {
   @Column('text', { default: 'ACTIVE' })
   readonly status: 'ACTIVE' | 'SUSPENDED';
 
-  /** A suspension by command is lifted by command alone, whatever the file says. */
+  /** Only a command lifts a suspension by command. */
   @Column('text', { name: 'status_origin', default: 'FILE' })
   readonly statusOrigin: Origin;
 
-  /** Where the last hosted screen and the sandbox's providers send the applicant back to. */
+  /** Where the last hosted screen sends the applicant back to. */
   @Column('text', { name: 'return_url', nullable: true })
   readonly returnUrl: string | null;
 
-  /** Who is e-mailed about its webhooks and keys; empty: nobody. */
   @Column('text', { name: 'alert_emails', array: true, default: '{}' })
   readonly alertEmails: readonly string[];
 

@@ -3,19 +3,17 @@ import { Columns, type Tx } from '../../platform/index.js';
 import { ApiKey } from './api-key.entity.js';
 import { Partner } from './partner.entity.js';
 
-/** A partner as the configuration file has it. */
 export type GivenPartner = Pick<Partner, 'id' | 'name' | 'status' | 'returnUrl' | 'alertEmails'>;
 
 const columns = new Columns(Partner);
 
-/** Partners; what changes their status renews the versions of their keys in the same transaction. */
+/** A change of status renews the versions of the partner's keys in the same transaction. */
 @Injectable()
 export class PartnersRepository {
   list(tx: Tx): Promise<Partner[]> {
     return tx.repository(Partner).find({ order: { id: 'ASC' } });
   }
 
-  /** The partner as it is now, locked against every other change until the transaction ends. */
   async lock(tx: Tx, id: string): Promise<Partner | null> {
     return tx.repository(Partner).findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
   }
@@ -32,16 +30,15 @@ export class PartnersRepository {
   }
 
   /**
-   * Brings the partners to what the file says; a suspension by command stays. When a partner's
-   * status changes, each of its keys gets a new version, so that no replica goes by the old one.
-   * A partner that left the file stays: it has history, and it is its keys that are revoked.
+   * Applies the file; a suspension by command stays. A changed status renews the versions of the
+   * partner's keys. A partner that left the file stays, with its keys revoked.
    * @returns how many changed
    */
   async replace(tx: Tx, partners: readonly GivenPartner[]): Promise<number> {
     const given = JSON.stringify(partners.map((partner) => columns.toRecord(partner)));
-    // Partners are always locked before their keys, so that no two commands wait for each other.
+    // Partners before keys, to avoid deadlocks.
     await tx.query('SELECT id FROM partners ORDER BY id FOR NO KEY UPDATE');
-    // Before the partners, while the old status can still be told from the new one.
+    // Before the upsert, which overwrites the old status.
     await tx.execute(RENEW_KEYS_OF_CHANGED, [given]);
     return tx.execute(UPSERT, [given]);
   }

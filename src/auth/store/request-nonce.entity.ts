@@ -2,9 +2,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 const PRIMARY_KEY = 'request_nonces_pkey';
 
-/** A nonce that a key has used up. */
 @Entity('request_nonces')
-// TypeORM cannot say BRIN, so the migration alone knows how this index is built.
+// TypeORM cannot declare BRIN; the migration creates this index.
 @Index('request_nonces_by_time', { synchronize: false })
 export class RequestNonce {
   @PrimaryColumn('text', { name: 'key_id', primaryKeyConstraintName: PRIMARY_KEY })

@@ -1,7 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { FlagKind } from '../flag-catalogue.js';
 
-/** Something that happened and that a person should look at. */
 @Entity('operator_flags')
 @Index('operator_flags_of_subject', ['subjectId'])
 @Index('operator_flags_open', ['createdAt'], { where: '(resolved_at IS NULL)' })
@@ -22,15 +21,14 @@ export class OperatorFlag {
   @Column({ type: 'text' })
   readonly kind: FlagKind;
 
-  /** What keeps flags of one kind and subject apart; empty where one of each is enough. */
+  /** Keeps flags of one kind and subject apart; may be empty. */
   @Column({ type: 'text' })
   readonly cause: string;
 
-  /** How often it was raised while it is open. */
   @Column({ type: 'integer', default: 1 })
   readonly count: number;
 
-  /** Facts of the last time and, as `first`, of the first, without personal data. */
+  /** Facts of the last time and, as `first`, of the first; no personal data. */
   @Column({ type: 'jsonb' })
   readonly detail: object;
 
@@ -43,7 +41,7 @@ export class OperatorFlag {
   @Column({ name: 'resolved_at', type: 'timestamptz', nullable: true })
   readonly resolvedAt: Date | null;
 
-  /** What the operator who resolved it wrote; null when the service closed it. */
+  /** By the operator; null when the service closed it. */
   @Column({ type: 'text', nullable: true })
   readonly note: string | null;
 

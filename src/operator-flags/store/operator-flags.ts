@@ -4,33 +4,31 @@ import { Tx } from '../../platform/index.js';
 import type { ExactDetail, FlagDetail, FlagKind } from '../flag-catalogue.js';
 import { OperatorFlag } from './operator-flag.entity.js';
 
+export const OPERATOR_FLAG_ENTITIES = [OperatorFlag];
+
 /** The `partnerId` of a flag that is not about one partner. */
 export const NO_PARTNER = '-';
 
 interface NamedFlag extends Pick<OperatorFlag, 'subjectId' | 'kind'> {
-  /** Every cause when left out. */
   readonly cause?: string;
 }
 
-/** A field that is left out matches every flag. */
 export interface FlagSearch extends Partial<
   Pick<OperatorFlag, 'kind' | 'subjectId' | 'partnerId'>
 > {
   readonly isOpen: boolean;
 }
 
-/** A flag to raise. */
 export interface NewFlag<Kind extends FlagKind = FlagKind> {
   readonly subjectId: string;
   readonly kind: Kind;
   readonly partnerId: string;
   /**
-   * What keeps it apart from other flags of the same kind and subject: our own words and ids. Never a text or an id
-   * that a lender chooses: the lender could then raise as many flags as it likes.
+   * Our own words and ids only: with a text of the lender's choice, the lender could raise
+   * unlimited flags.
    */
   readonly cause: readonly string[];
   readonly detail: FlagDetail<Kind>;
-  /** How often it happened; once when left out. */
   readonly count?: number;
 }
 
@@ -59,7 +57,7 @@ const NOTE = `
 export class OperatorFlags {
   private readonly logger = new Logger(OperatorFlags.name);
 
-  /** One flag for each kind, subject and cause while it is open: again, it is counted, with the first and the last facts. */
+  /** Raising an open flag again increases its count and keeps the first and last facts. */
   async raise<Kind extends FlagKind, Detail extends object>(
     tx: Tx,
     flag: NewFlag<Kind> & { readonly detail: ExactDetail<Kind, Detail> },
@@ -89,14 +87,12 @@ export class OperatorFlags {
     await tx.execute(NOTE, [partnerId, subjectId, kind, cause.join(' '), detail]);
   }
 
-  /** The open flags by kind. */
   countOpen(tx: Tx): Promise<{ kind: string; count: number }[]> {
     return tx.query(
       `SELECT kind, count(*)::int AS count FROM operator_flags WHERE resolved_at IS NULL GROUP BY kind`,
     );
   }
 
-  /** Those seen last come first. */
   search(tx: Tx, { isOpen, ...named }: FlagSearch, most: number): Promise<OperatorFlag[]> {
     return tx.repository(OperatorFlag).find({
       where: { ...named, ...(isOpen && { resolvedAt: IsNull() }) },
@@ -105,7 +101,6 @@ export class OperatorFlags {
     });
   }
 
-  /** The open ones of some kinds, held until the transaction ends. */
   lockOpen(tx: Tx, kinds: readonly FlagKind[]): Promise<OperatorFlag[]> {
     return tx.repository(OperatorFlag).find({
       where: { kind: In(kinds), resolvedAt: IsNull() },
@@ -118,7 +113,7 @@ export class OperatorFlags {
     return tx.repository(OperatorFlag).findOneBy({ id });
   }
 
-  /** @returns false when it is not open, or there is none */
+  /** @returns false when it is not open, or does not exist */
   async resolveByHand(
     tx: Tx,
     id: number,
@@ -130,31 +125,28 @@ export class OperatorFlags {
     return affected === 1;
   }
 
-  /** Those of a subject, oldest first. */
   list(tx: Tx, subjectId: string): Promise<OperatorFlag[]> {
     return tx.repository(OperatorFlag).find({ where: { subjectId }, order: { id: 'ASC' } });
   }
 
-  /** Whether one of its kind was ever raised of the subject, whatever became of it. */
+  /** Open or closed. */
   exists(tx: Tx, flag: NamedFlag, facts: Record<string, unknown>): Promise<boolean> {
     return tx.repository(OperatorFlag).existsBy({ ...flag, detail: JsonContains(facts) });
   }
 
-  /** The same, as long as it is open. */
   isOpen(tx: Tx, flag: NamedFlag, facts: Record<string, unknown>): Promise<boolean> {
     const open = { ...flag, resolvedAt: IsNull(), detail: JsonContains(facts) };
     return tx.repository(OperatorFlag).existsBy(open);
   }
 
-  /** Closes those of a kind that are open of the subject: what they ask for has happened. */
   async resolve(tx: Tx, flag: NamedFlag, facts: Record<string, unknown>): Promise<void> {
     const open = { ...flag, resolvedAt: IsNull(), detail: JsonContains(facts) };
     await tx.repository(OperatorFlag).update(open, { resolvedAt: () => 'app_now()' });
   }
 
   /**
-   * Closes open flags of some kinds that meet a condition: SQL on the flag `f`. Skips flags that another transaction
-   * holds, so no order of locks is needed.
+   * Closes open flags that meet an SQL condition on `f`. Skips locked ones, so no lock order is
+   * needed.
    * @returns how many met it, at most `most`
    */
   async resolveWhere(
@@ -169,7 +161,7 @@ export class OperatorFlags {
        LIMIT $2 FOR UPDATE SKIP LOCKED`,
       [kinds, most],
     );
-    // Checked again under the lock: another replica may just have raised one of them.
+    // Checked again under the lock: another replica may just have raised one.
     await tx.execute(
       `UPDATE operator_flags AS f SET resolved_at = app_now() WHERE id = ANY ($1) AND ${condition}`,
       [met.map(({ id }) => id)],
@@ -178,7 +170,7 @@ export class OperatorFlags {
   }
 }
 
-/** A new flag is logged, and again at 10, 100, 1000 times: one that goes on stays in a recent log without filling it. */
+/** At 1, 10, 100, … times: an ongoing problem stays visible without filling the log. */
 function isLogged(before: number, after: number): boolean {
   return before === 0 || String(after).length > String(before).length;
 }

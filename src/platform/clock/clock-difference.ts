@@ -1,23 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { clearGauge } from '../metrics/clear-gauge.js';
-import { Metrics } from '../metrics/metrics.js';
+import { clearGauge, Metrics } from '../metrics/metrics.js';
 import { SystemClock } from './clock.js';
 
 const SAMPLES = 5;
-/** Lenders and partners allow some minutes at most; from here on each call may be refused. */
+/** Lenders and partners allow a few minutes at most. */
 const UNFIT_FROM_SECONDS = 120;
-/** For the log line and the reason of `ready`. */
 export const IF_EVERY_REPLICA =
   "If every replica says so, the database host's clock is the wrong one";
-// The server's own time: `app_now()` is what a sandbox moves.
+// `app_now()` can be moved in a sandbox.
 const DATABASE_TIME =
   'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "databaseMs"';
 
-/** How far this process's clock is from the database's, as last measured; neither is a sandbox's moved time. */
+/** This process's clock compared with the database's real one. */
 @Injectable()
 export class ClockDifference {
-  /** Positive when this process is ahead; null until it was measured. */
+  /** Positive when this process is ahead. */
   private lastSeconds: number | null = null;
 
   constructor(
@@ -25,23 +23,22 @@ export class ClockDifference {
     private readonly clock: SystemClock,
     private readonly metrics: Metrics,
   ) {
-    // Until it was measured: a gauge without labels starts at 0.
+    // A gauge without labels starts at 0.
     clearGauge(metrics.clockDifference);
   }
 
-  /** Whether the clock is too far off to serve; one that was never measured is taken as right. */
+  /** An unmeasured clock counts as right. */
   get isUnfit(): boolean {
     return Math.abs(this.lastSeconds ?? 0) >= UNFIT_FROM_SECONDS;
   }
 
-  /** For an operator, as "400.0 s ahead of the database's". */
   get description(): string {
     const seconds = this.lastSeconds ?? 0;
     return `${Math.abs(seconds).toFixed(1)} s ${seconds < 0 ? 'behind' : 'ahead of'} the database's`;
   }
 
   /**
-   * Measures it, in seconds. When the database does not answer, the last result stays, but not in the metric.
+   * In seconds. After a failure the last result stays, except in the metric.
    * @throws Error when the database does not answer
    */
   async measure(): Promise<number> {
@@ -67,7 +64,7 @@ export class ClockDifference {
   private async sample(): Promise<{ aheadMs: number; roundTripMs: number }> {
     const askedMs = this.clock.now().getTime();
     const startedMs = performance.now();
-    // Reserved: a wait for a connection of the pool would count as a round trip.
+    // Waiting for the pool would count as round trip.
     const [{ databaseMs }] = await this.database.queryReserved<{ databaseMs: number }>(
       DATABASE_TIME,
     );

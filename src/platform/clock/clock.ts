@@ -1,25 +1,23 @@
-/** What time it is, for everything that reads it in code; SQL reads `app_now()`. */
+/** The time for code; SQL reads `app_now()`. */
 export abstract class Clock {
   abstract now(): Date;
 
-  /** Whole seconds since the Unix epoch. */
   epochSeconds(): number {
     return Math.floor(this.now().getTime() / 1000);
   }
 }
 
-/** The machine's time, which never travels: by it is dated and judged what is signed. */
+/** The machine's time, never moved: for signatures. */
 export class SystemClock extends Clock {
   now(): Date {
     return new Date();
   }
 }
 
-/** The machine's time moved by an offset: the sandbox's and the tests' clock. */
+/** For the sandbox and tests. */
 export class OffsetClock extends Clock {
   private offsetMs = 0;
 
-  /** How far it is moved, in milliseconds. */
   get offset(): number {
     return this.offsetMs;
   }
@@ -34,8 +32,8 @@ export class OffsetClock extends Clock {
 }
 
 /**
- * A moment ahead of a system outside, as far ahead on this clock: nothing outside travels with a sandbox.
- * @param moment ISO 8601; it is the same wherever time was not moved
+ * Moves a moment of an outside system to this clock, which a sandbox may have moved.
+ * @param moment ISO 8601
  */
 export function onClock(clock: Clock, moment: string): string {
   if (movedBy(clock) === 0) return moment;
@@ -46,7 +44,7 @@ function movedBy(clock: Clock): number {
   return clock instanceof OffsetClock ? clock.offset : 0;
 }
 
-/** What time it is where a sandbox's time was moved; null wherever it is the machine's. */
+/** The current time where a sandbox moved it; otherwise null. */
 export function movedTime(clock: Clock): Date | null {
   return movedBy(clock) === 0 ? null : clock.now();
 }

@@ -1,27 +1,25 @@
-import type { Mode } from './mode.js';
-import { BOOLEANS, parseChoice, parseInteger, type Variables } from './read-variable.js';
+import { type Mode, parseBoolean, parseInteger, type Variables } from './read-variable.js';
 
-/** Where the database is, and how it is used. */
 export interface DatabaseVariables {
   /** Absent: an embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl?: string;
-  /** The same server by a way that keeps a connection's session; absent: `databaseUrl` is one. */
+  /** A way to the same server that keeps sessions; absent: `databaseUrl` does. */
   readonly databaseSessionUrl?: string;
-  /** A standby of it that may answer lists; absent: the primary answers all. */
+  /** A standby that may answer lists. */
   readonly databaseReadUrl?: string;
-  /** Whether a statement may be kept under a name on connections by `databaseUrl`. */
+  /** Whether `databaseUrl` supports named statements. */
   readonly databaseNamedStatements: boolean;
   readonly databasePoolSize: number;
-  /** Whether production may run on a database that can lose what was answered. */
+  /** Whether production may run on a database that can lose commits. */
   readonly databaseLossAccepted: boolean;
-  /** Whether to start on a database with migrations that this release does not know. */
+  /** Whether to start on a database with unknown migrations. */
   readonly newerSchemaAllowed: boolean;
 }
 
-/** What DATABASE_URL says where the embedded database is meant: production never falls back to it. */
+/** Explicit, because production never falls back to the embedded database. */
 const EMBEDDED = 'embedded';
 
-/** What the environment says of the database; what is wrong is added to `problems`. */
+/** Adds what is wrong to `problems`. */
 export function parseDatabase(
   variables: Variables,
   mode: Mode,
@@ -42,17 +40,13 @@ export function parseDatabase(
       { databaseUrl, what: 'of its primary' },
       problems,
     ),
-    databaseNamedStatements:
-      parseChoice(variables, 'DATABASE_NAMED_STATEMENTS', 'true', BOOLEANS, problems) === 'true',
+    databaseNamedStatements: parseBoolean(variables, 'DATABASE_NAMED_STATEMENTS', true, problems),
     databasePoolSize: parseInteger(variables, 'DATABASE_POOL', 10, [2, 500], problems),
-    databaseLossAccepted:
-      parseChoice(variables, 'DATABASE_LOSS_ACCEPTED', 'false', BOOLEANS, problems) === 'true',
-    newerSchemaAllowed:
-      parseChoice(variables, 'ALLOW_NEWER_SCHEMA', 'false', BOOLEANS, problems) === 'true',
+    databaseLossAccepted: parseBoolean(variables, 'DATABASE_LOSS_ACCEPTED', false, problems),
+    newerSchemaAllowed: parseBoolean(variables, 'ALLOW_NEWER_SCHEMA', false, problems),
   };
 }
 
-/** The address; undefined where the embedded database is meant. */
 function parseDatabaseUrl(
   variables: Variables,
   mode: Mode,
@@ -68,7 +62,6 @@ function parseDatabaseUrl(
   return undefined;
 }
 
-/** Another way to the server of `databaseUrl`, or to its standby. */
 function parseOtherUrl(
   variables: Variables,
   name: string,

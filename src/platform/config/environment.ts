@@ -6,44 +6,49 @@ import { type DatabaseVariables, parseDatabase } from './database-variables.js';
 import { keptText } from './kept-text.js';
 import { type Network, privateNetworksOf } from './private-networks.js';
 import { canExist } from '../outbound/address-problem.js';
-import { BOOLEANS, parseChoice, parseInteger, type Variables } from './read-variable.js';
+import {
+  parseBoolean,
+  parseChoice,
+  parseInteger,
+  type Variables,
+  type Mode,
+} from './read-variable.js';
 import { type TrustProxy, trustProxyOf } from './trust-proxy.js';
-import type { Mode } from './mode.js';
+
+export const ENVIRONMENT = Symbol('environment');
 
 export type { Mode };
 
-/** What the environment says, parsed once at boot and frozen. */
 export interface Environment extends DatabaseVariables {
   readonly mode: Mode;
   readonly port: number;
-  /** The interface to listen on; absent: every one. */
+  /** Absent: every interface. */
   readonly host?: string;
-  /** Where `/metrics` and `/health` are answered, and nothing else; absent: on `port`. */
+  /** Serves only `/metrics` and `/health`; absent: `port` does. */
   readonly operatorPort?: number;
   readonly operatorHost: string;
-  /** Scheme, host and port under which callers reach the service, without a trailing slash. */
+  /** As callers reach the service, without a trailing slash. */
   readonly baseUrl: string;
-  /** Whether `baseUrl` is a loopback address: a developer's machine, so never production. */
+  /** A developer's machine, so never production. */
   readonly isLoopback: boolean;
   readonly dataDir: string;
   readonly configFile: string;
   readonly trustProxy: TrustProxy;
-  /** Where lenders and gateways may be besides public addresses; nothing else is called there. */
+  /** Reachable by lenders and gateways besides public addresses. */
   readonly privateNetworks: readonly Network[];
   readonly masterKeys: readonly MasterKey[];
   readonly sandboxOpen: boolean;
-  /** What the simulated lenders take of their usual time. */
+  /** Of the simulated lenders' usual delay. */
   readonly sandboxLatencyPercent: number;
   /** Absent: no e-mail is sent. */
   readonly mail?: MailSettings;
   readonly logLevel: string;
-  /** Whether a person reads standard output: it is a terminal. */
   readonly isTerminal: boolean;
 }
 
 /**
- * Whether this is a sandbox that nobody else reaches, or whose operator has said so: it alone takes
- * open keys and shows everybody the applicants' messages.
+ * A sandbox that only its developer reaches, or is opened explicitly: it accepts open keys and
+ * shows all messages.
  */
 export function isOpenSandbox({
   mode,
@@ -53,7 +58,7 @@ export function isOpenSandbox({
   return mode === 'sandbox' && (isLoopback || sandboxOpen);
 }
 
-/** The boot cannot go on; the message lists every variable that is wrong, never its value but a path. */
+/** Lists every wrong variable, with no values but paths. */
 export class EnvironmentError extends Error {
   constructor(readonly problems: string[]) {
     super(`The environment is not right:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
@@ -67,15 +72,11 @@ export function isLoopbackHost(hostname: string): boolean {
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
-// The demonstration keys are open to everybody, so a developer's machine serves nobody else; what is
-// for the operator is for nobody else either, unless another interface is named.
+// Demonstration keys are public, so a developer's machine serves only itself.
 const LOOPBACK_INTERFACE = '127.0.0.1';
 const LOOPBACK_HOSTS = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/**
- * Parses the process environment.
- * @throws EnvironmentError naming every variable that is missing or malformed
- */
+/** @throws EnvironmentError naming every variable that is missing or malformed */
 export function parseEnvironment(variables: Variables, isTerminal = false): Environment {
   const problems: string[] = [];
   const mode = parseMode(variables, problems);
@@ -84,13 +85,17 @@ export function parseEnvironment(variables: Variables, isTerminal = false): Envi
   const operatorPort = parseOperatorPort(variables, port, problems);
   const dataDir = resolve(variables.DATA_DIR || '.data');
   const database = parseDatabase(variables, mode, problems);
-  const trustProxy = parseTrustProxy(variables, problems);
-  const privateNetworks = parsePrivateNetworks(variables, problems);
-  // Where it listens and what it consists of is 160 lines: a person at a terminal is told that it is ready.
+  const trustProxy = valueOf('TRUST_PROXY', trustProxyOf(variables.TRUST_PROXY), false, problems);
+  const privateNetworks = valueOf(
+    'PRIVATE_NETWORKS',
+    privateNetworksOf(variables.PRIVATE_NETWORKS),
+    [],
+    problems,
+  );
+  // At `info` a start logs 160 lines; a person needs only that it is ready.
   const usualLevel = isTerminal ? 'warn' : 'info';
   const logLevel = parseChoice(variables, 'LOG_LEVEL', usualLevel, LOG_LEVELS, problems);
-  const sandboxOpen =
-    parseChoice(variables, 'SANDBOX_OPEN', 'false', BOOLEANS, problems) === 'true';
+  const sandboxOpen = parseBoolean(variables, 'SANDBOX_OPEN', false, problems);
   const sandboxLatencyPercent = parseInteger(
     variables,
     'SANDBOX_LATENCY_PERCENT',
@@ -161,18 +166,15 @@ function parseBaseUrl(variables: Variables, mode: Mode, port: number, problems: 
   return url.origin;
 }
 
-function parseTrustProxy(variables: Variables, problems: string[]): TrustProxy {
-  const read = trustProxyOf(variables.TRUST_PROXY);
+function valueOf<Value>(
+  name: string,
+  read: { readonly value: Value } | { readonly problem: string },
+  fallback: Value,
+  problems: string[],
+): Value {
   if (!('problem' in read)) return read.value;
-  problems.push(`TRUST_PROXY ${read.problem}`);
-  return false;
-}
-
-function parsePrivateNetworks(variables: Variables, problems: string[]): readonly Network[] {
-  const read = privateNetworksOf(variables.PRIVATE_NETWORKS);
-  if (!('problem' in read)) return read.value;
-  problems.push(`PRIVATE_NETWORKS ${read.problem}`);
-  return [];
+  problems.push(`${name} ${read.problem}`);
+  return fallback;
 }
 
 function readMasterKeys(
@@ -194,7 +196,6 @@ function readMasterKeys(
   return sandboxMasterKeys(dataDir, problems);
 }
 
-/** The sandbox makes its master key once and keeps it beside its data, readable by its owner. */
 function sandboxMasterKeys(dataDir: string, problems: string[]): readonly MasterKey[] {
   const file = join(dataDir, 'master-key');
   let text: string;

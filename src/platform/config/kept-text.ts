@@ -2,9 +2,8 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname } from 'node:path';
 
 /**
- * A text that is made once and kept in a file which only its owner may read. The file appears with
- * its whole content or not at all: of two processes that start at the same moment, both read what
- * the first one made, and a crash leaves no empty file.
+ * A text made once and kept in a file that only its owner may read. The file is linked whole:
+ * concurrent starts read the same text, and a crash leaves no empty file.
  */
 export function keptText(file: string, make: () => string): string {
   const kept = readIfThere(file);

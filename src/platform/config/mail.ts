@@ -1,17 +1,16 @@
 import { canExist } from '../outbound/address-problem.js';
 
-/** The operator's mail server, and whom e-mails are from. */
 export interface MailSettings {
-  /** `smtps://`, or `smtp://`, which turns to TLS before anything is said, unless it is on loopback. */
+  /** `smtps://`, or `smtp://` with STARTTLS unless on loopback. */
   readonly smtpUrl: string;
   readonly from: string;
 }
 
 const SCHEMES = ['smtp:', 'smtps:'];
-// A mailbox alone, or with a name before it; a line break would begin another header.
+// A line break would begin another header.
 const FROM = /^(?:[^<>"\r\n]{1,80} <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
 
-/** Reads `SMTP_URL` and `MAIL_FROM`; undefined where no e-mail is sent. */
+/** Undefined where no e-mail is sent. */
 export function parseMail(
   variables: Record<string, string | undefined>,
   problems: string[],

@@ -1,9 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
-/** A range of addresses: its first one, and how many bits they share. */
+/** The first address, and how many bits the range shares. */
 export type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** What is nobody's on the internet: an operator's own machines, and private links to others. */
 const PRIVATE_RANGES = new Set(['private', 'carrierGradeNat', 'uniqueLocal', 'loopback']);
 
 const FORM = 'must be addresses and ranges parted by commas, such as 10.20.0.0/16 or 127.0.0.1';
@@ -11,7 +10,6 @@ const NOT_PRIVATE =
   'must name private networks alone (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10, ' +
   'fc00::/7, loopback): public addresses are reached anyway, and no others are';
 
-/** The networks that `PRIVATE_NETWORKS` names. */
 export function privateNetworksOf(
   text: string | undefined,
 ): { readonly value: readonly Network[] } | { readonly problem: string } {
@@ -31,7 +29,7 @@ function networkOf(text: string): Network | null {
   return ipaddr.IPv6.isValidCIDR(text) ? ipaddr.IPv6.parseCIDR(text) : null;
 }
 
-/** From its first address to its last: a range of them has no hole. */
+/** These ranges have no holes, so the ends suffice. */
 function isPrivate([address, bits]: Network): boolean {
   const bytes = address.toByteArray();
   const end = (fill: number) =>
@@ -40,7 +38,6 @@ function isPrivate([address, bits]: Network): boolean {
   return PRIVATE_RANGES.has(range) && end(0xff).range() === range;
 }
 
-/** A byte of an address with the bits behind the network's filled in. */
 function withoutHost(byte: number, networkBits: number, fill: number): number {
   const mask = 0xff >> Math.min(8, Math.max(0, networkBits));
   return (byte & ~mask) | (fill & mask);

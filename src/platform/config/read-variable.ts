@@ -1,9 +1,8 @@
-/** The process environment. */
+export type Mode = 'sandbox' | 'production';
+
 export type Variables = Record<string, string | undefined>;
 
-export const BOOLEANS = ['true', 'false'];
-
-/** A whole number within both bounds; what is wrong is added to `problems`. */
+/** Adds what is wrong to `problems`. */
 export function parseInteger(
   variables: Variables,
   name: string,
@@ -19,7 +18,6 @@ export function parseInteger(
   return fallback;
 }
 
-/** One of the words allowed; what is wrong is added to `problems`. */
 export function parseChoice(
   variables: Variables,
   name: string,
@@ -30,4 +28,13 @@ export function parseChoice(
   const value = variables[name] || fallback;
   if (!allowed.includes(value)) problems.push(`${name} must be one of ${allowed.join(', ')}`);
   return value;
+}
+
+export function parseBoolean(
+  variables: Variables,
+  name: string,
+  fallback: boolean,
+  problems: string[],
+): boolean {
+  return parseChoice(variables, name, String(fallback), ['true', 'false'], problems) === 'true';
 }

@@ -1,14 +1,13 @@
 import ipaddr from 'ipaddr.js';
 
-/** Express's `trust proxy` value: which proxies' X-Forwarded-For is believed. */
 export type TrustProxy = string | number | false;
 
 const NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
-// The largest networks that one operator has: 10.0.0.0/8, fc00::/7, a provider's own addresses.
+// The largest networks of one operator: 10.0.0.0/8, fc00::/7, a provider's own addresses.
 const WIDEST_IPV4_BITS = 8;
 const WIDEST_IPV6_BITS = 16;
 const WIDEST_LOCAL_IPV6_BITS = 7;
-/** Within it every IPv4 address stands again, and is believed as itself. */
+/** Contains every IPv4 address again, which Express trusts as such. */
 const MAPPED_IPV4 = ipaddr.IPv6.parse('::ffff:0:0');
 const MAPPED_IPV4_BITS = 96;
 
@@ -19,7 +18,7 @@ const TOO_WIDE =
   'must name your own proxies alone: a range wider than /8 (of IPv6 /16) believes everybody, who ' +
   'then chooses the address that limits are counted for';
 
-/** How many proxies stand in front, or which: addresses, ranges and Express's three names. */
+/** The number of proxies, or addresses, ranges and Express's three names. */
 export function trustProxyOf(
   text: string | undefined,
 ): { readonly value: TrustProxy } | { readonly problem: string } {

@@ -8,9 +8,18 @@ import {
   randomBytes,
 } from 'node:crypto';
 import { Logger } from '@nestjs/common';
-import { equalBytes } from './equal-bytes.js';
+import { equalBytes } from './digests.js';
 import type { MasterKey } from './master-key.js';
-import { nullWhenUnreadable, Unreadable } from './unreadable.js';
+
+/** The sealed value was altered, or this process lacks its key. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+}
+
+export function nullWhenUnreadable(error: unknown): null {
+  if (error instanceof Unreadable) return null;
+  throw error;
+}
 
 interface Subkeys {
   readonly name: string;
@@ -27,9 +36,8 @@ const SEALED_FORM = /^v1:([a-z0-9][a-z0-9-]{0,31}):([A-Za-z0-9_-]+)$/;
 const TELL_EVERY_MS = 60_000;
 
 /**
- * Seals secrets and personal data for their columns (AES-256-GCM), makes the keyed hashes by which
- * sealed values are found again, and signs the unguessable part of our own links. Each use has its
- * own key, derived from the master key with HKDF-SHA-256 (RFC 5869).
+ * Seals secrets and personal data (AES-256-GCM), makes look-up hashes for sealed values, and signs
+ * links. Each use has its own key, derived with HKDF-SHA-256 (RFC 5869).
  */
 export class Keyring {
   private readonly logger = new Logger(Keyring.name);
@@ -48,8 +56,8 @@ export class Keyring {
   }
 
   /**
-   * @param purpose the column that the value is for (`journeys.applicant`): a sealed value copied
-   *   to another column does not open there
+   * @param purpose the column (`journeys.applicant`): a value copied to another column does not
+   * open
    * @returns `v1:<key name>:<base64url of iv, tag and ciphertext>`
    */
   seal(plain: string | Buffer, purpose: string): string {
@@ -58,12 +66,11 @@ export class Keyring {
     return `v1:${key.name}:${packed.toString('base64url')}`;
   }
 
-  /** @throws Unreadable when the key is not in the ring, the purpose differs or the text was altered */
+  /** @throws Unreadable when the key is missing, the purpose differs or the text was altered */
   open(sealed: string, purpose: string): string {
     return this.openBytes(sealed, purpose).toString('utf8');
   }
 
-  /** The same; null when it cannot be opened. */
   openOrNull(sealed: string, purpose: string): string | null {
     try {
       return this.open(sealed, purpose);
@@ -72,7 +79,6 @@ export class Keyring {
     }
   }
 
-  /** The same of a value that is not text. */
   openBytes(sealed: string, purpose: string): Buffer {
     const [, name, packed] = SEALED_FORM.exec(sealed) ?? [];
     if (!name || !packed) throw new Unreadable('not a sealed value');
@@ -87,10 +93,7 @@ export class Keyring {
     }
   }
 
-  /**
-   * Seals a short value that a caller keeps for us, in base64url: the same value is the same token, and
-   * its length is the value's.
-   */
+  /** Deterministic: seals a short value that the caller keeps, in base64url. */
   sealToken(plain: Buffer, purpose: string): string {
     const key = this.keys[0];
     const hash = keyedHash(key.lookup, plain.toString('base64url'), `${purpose}.iv`);
@@ -98,44 +101,43 @@ export class Keyring {
     return encrypt(key.tokens, iv, plain, purpose).toString('base64url');
   }
 
-  /** The value in a token of ours, or null when the token was not made here for this purpose. */
+  /** Null when the token was not made here for this purpose. */
   openToken(token: string, purpose: string): Buffer | null {
     const packed = Buffer.from(token, 'base64url');
     for (const { tokens } of this.keys) {
       try {
         return decrypt(tokens, packed, purpose);
       } catch {
-        // Under another key, or none of ours.
+        // Under another key, or not ours.
       }
     }
     return null;
   }
 
-  /** The keyed hash (hex) under which a value is stored for look-up. */
+  /** The keyed hash (hex) under which a value is stored. */
   lookupHash(value: string, purpose: string): string {
     return keyedHash(this.keys[0].lookup, value, purpose);
   }
 
-  /** The hashes under every key of the ring: what a search by value must compare with. */
+  /** Under every key of the ring: a search must compare with all. */
   lookupHashes(value: string, purpose: string): string[] {
     return this.keys.map((key) => keyedHash(key.lookup, value, purpose));
   }
 
-  /** A link token `<id>.<mac>`: whoever has it was given it, and nothing need be stored. */
+  /** `<id>.<mac>`: proof that we issued the link; nothing is stored. */
   signLink(id: string, purpose: string): string {
     return `${id}.${linkMac(this.keys[0].links, id, purpose)}`;
   }
 
   /**
-   * The hashes under which something is counted: all of them each time, in an order that is the same
-   * on every replica. While the master key changes one replica has a key more than another, or
-   * another first; the count under a key that both have is whole.
+   * All hashes to count under, in the same order on every replica. While the master key changes,
+   * replicas have different rings; the count under a shared key is complete.
    */
   countingHashes(value: string, purpose: string): string[] {
     return this.lookupHashes(value, purpose).toSorted((left, right) => (left < right ? -1 : 1));
   }
 
-  /** The id in a link token of ours, or null when the token was not made here for this purpose. */
+  /** Null when the token was not made here for this purpose. */
   readLink(token: string, purpose: string): string | null {
     const dot = token.lastIndexOf('.');
     if (dot < 1) return null;
@@ -147,7 +149,7 @@ export class Keyring {
     return known ? id : null;
   }
 
-  /** Once a minute: every call that meets such a value fails, and there may be many. */
+  /** Once a minute: many calls may fail on it. */
   private lacking(name: string): Unreadable {
     const now = performance.now();
     if (now - this.toldAt >= TELL_EVERY_MS) {
@@ -161,7 +163,7 @@ export class Keyring {
   }
 }
 
-/** A key object: bytes would be made into one again at each use, which costs more than the sealing. */
+/** Passing bytes instead would import the key at each use, which costs more than sealing. */
 function derive(bytes: Buffer, use: string): KeyObject {
   const derived = hkdfSync('sha256', bytes, Buffer.alloc(0), `rinpath/${use}`, 32);
   return createSecretKey(Buffer.from(derived));

@@ -1,18 +1,17 @@
-/** A named key under which secrets and personal data are kept. */
 export interface MasterKey {
   readonly name: string;
   readonly bytes: Buffer;
 }
 
 const KEY_FORM = /^([a-z0-9][a-z0-9-]{0,31}):([A-Za-z0-9+/]{43}=)$/;
-/** Of 32 random bytes some 30 differ; fewer than these never come of chance. */
+/** 32 random bytes have about 30 different values. */
 const MIN_DIFFERENT = 16;
 
 /**
- * Reads `name:base64` pairs parted by commas. The first key seals what is new; the others still
- * open what was sealed under them, so that a key can be changed without a stop.
- * @throws Error that goes on after `MASTER_KEY` and holds no value: when a pair is malformed, a name
- *   or a key stands twice, or a key was not made at random
+ * Reads `name:base64` pairs separated by commas. The first key seals; all open, so that a key can
+ * be rotated without downtime.
+ * @throws Error, to be read after `MASTER_KEY`, when a pair is malformed, a name or key is
+ * repeated, or a key is not random; it contains no value
  */
 export function parseMasterKeys(text: string): readonly MasterKey[] {
   const keys = text.split(',').map((pair) => {
@@ -34,7 +33,7 @@ export function parseMasterKeys(text: string): readonly MasterKey[] {
   return keys;
 }
 
-/** Whether a key is a pattern (one byte, a few, a count upwards) or something that was typed. */
+/** Whether a key is a pattern or was typed. */
 function isGuessable(bytes: Buffer): boolean {
   const steps = bytes.map((byte, index) => byte - (bytes[index - 1] ?? 0));
   // `echo` ends a line with 0x0a.

@@ -5,7 +5,7 @@ import { Keyring } from './keyring.js';
 import type { MasterKey } from './master-key.js';
 import type { SealedSample, SealedSamples } from './sealed-samples.js';
 
-/** The process may not work on this database; the message names keys and holds no value. */
+/** The message names keys and holds no value. */
 export class MasterKeyError extends Error {
   constructor(problem: string) {
     super(
@@ -17,7 +17,7 @@ export class MasterKeyError extends Error {
 }
 
 interface KnownKey extends SealedSample {
-  /** Whether values are sealed with it; one that only opens may be missing. */
+  /** A key that only opens may be missing. */
   readonly hasSealed: boolean;
 }
 
@@ -25,8 +25,8 @@ const PURPOSE = 'master_keys.check_sealed';
 
 /**
  * For a process that only reads.
- * @throws MasterKeyError when the database knows another key by a name of the ring, or holds values
- *   that no key of the ring opens
+ * @throws MasterKeyError when a key differs from the one of its name in the database, or values
+ * need a missing key
  */
 export async function verifyMasterKeys(
   dataSource: DataSource,
@@ -45,10 +45,10 @@ export async function verifyMasterKeys(
 }
 
 /**
- * For a process that seals: verifies the ring, and keeps a check value of each of its keys. One that
- * is new to a database in use must be known as a key that opens before it seals: replicas that do
- * not have it yet could not open what this one seals.
- * @throws MasterKeyError as `verifyMasterKeys`, and when a key that is new would seal
+ * For a process that seals: verifies the ring and stores a check value of each key. In a database
+ * in use, a new key must first be known as one that only opens: other replicas could not open what
+ * it seals.
+ * @throws MasterKeyError as `verifyMasterKeys`, and when a new key would seal
  */
 export async function admitMasterKeys(
   dataSource: DataSource,

@@ -1,19 +1,13 @@
-import { getMetadataArgsStorage } from 'typeorm';
+import { getMetadataArgsStorage, type ValueTransformer } from 'typeorm';
 
-/** A class that TypeORM knows as an entity. */
 type EntityClass<Entity> = new () => Entity;
 
-/** A property of an entity that is a column. */
 export type ColumnOf<Entity> = keyof Entity & string;
 
-/**
- * The columns of an entity's table, for SQL that is written by hand. The entity declares them alone:
- * a new column is in every list at once.
- */
+/** The columns of an entity's table, for hand-written SQL. */
 export class Columns<Entity extends object> {
   private readonly table: string;
   private readonly names: ReadonlyMap<ColumnOf<Entity>, string>;
-  /** Of the columns whose declaration names a type. */
   private readonly types: ReadonlyMap<string, string>;
 
   /** @throws Error when the class has no columns */
@@ -35,12 +29,10 @@ export class Columns<Entity extends object> {
     );
   }
 
-  /** Every property, in the order of their declaration. */
   get properties(): ColumnOf<Entity>[] {
     return [...this.names.keys()];
   }
 
-  /** The column of a property. */
   name(property: ColumnOf<Entity>): string {
     const name = this.names.get(property);
     if (name === undefined) throw new Error(`${property} is no column`);
@@ -48,8 +40,8 @@ export class Columns<Entity extends object> {
   }
 
   /**
-   * `text`, `timestamptz`, `text[]`: the type of a property's column.
-   * @throws Error when it is declared without one: a cast to something else would be refused, or change the value
+   * `text`, `timestamptz`, `text[]`.
+   * @throws Error when it is declared without a type: a wrong cast may change the value
    */
   type(property: ColumnOf<Entity>): string {
     const type = this.types.get(property);
@@ -62,15 +54,12 @@ export class Columns<Entity extends object> {
     return properties.map((property) => this.name(property)).join(', ');
   }
 
-  /** `journeys.id`, `journeys.partner_id`: for a list of columns of many tables. */
+  /** `journeys.id`, `journeys.partner_id` */
   qualified(properties: readonly ColumnOf<Entity>[]): string[] {
     return properties.map((property) => `${this.table}.${this.name(property)}`);
   }
 
-  /**
-   * `j.id AS "id", j.partner_id AS "partnerId"`: rows as the entity declares them.
-   * @param alias of the table, where the statement gives it one
-   */
+  /** `j.id AS "id", j.partner_id AS "partnerId"` */
   selected(alias?: string, properties: readonly ColumnOf<Entity>[] = this.properties): string {
     const prefix = alias ? `${alias}.` : '';
     return properties
@@ -78,7 +67,7 @@ export class Columns<Entity extends object> {
       .join(', ');
   }
 
-  /** `{ partner_id: 'p_1' }`, as `jsonb_populate_record` takes it: of the properties that are given. */
+  /** `{ partner_id: 'p_1' }`, for `jsonb_populate_record`. */
   toRecord(values: Partial<Entity>): Record<string, unknown> {
     return Object.fromEntries(
       Object.entries(values).map(([property, value]) => [
@@ -89,9 +78,25 @@ export class Columns<Entity extends object> {
   }
 }
 
-/** A time as PostgreSQL reads it: JavaScript writes years past 9999, and before 1, otherwise. */
+/** JavaScript writes years past 9999 and before 1 differently from PostgreSQL. */
 export function timeText(time: Date): string {
   const [, year, rest] = /^([+-]?\d+)(-.*)$/.exec(time.toISOString())!;
   const digits = String(Math.abs(Number(year) > 0 ? Number(year) : 1 - Number(year)));
   return `${digits.padStart(4, '0')}${rest}${Number(year) > 0 ? '' : ' BC'}`;
 }
+
+/** For a CHECK; the words are our own. */
+export function oneOf(column: string, words: readonly string[]): string {
+  return `${column} IN (${words.map((word) => `'${word}'`).join(', ')})`;
+}
+
+/** Whole paise in a `bigint` column; throws on an unsafe number rather than rounding. */
+export const paise: ValueTransformer = {
+  to(amount: number | null | undefined) {
+    if (amount === null || amount === undefined) return amount;
+    if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} is no amount of paise`);
+    return amount;
+  },
+  /** The driver already reads a `bigint` as a number, or throws. */
+  from: (amount: number | null) => amount,
+};

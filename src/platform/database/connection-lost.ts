@@ -9,16 +9,16 @@ const SOCKET_ERRORS = new Set([
 const MESSAGES =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|not queryable|query read timeout/i;
 
-/** read_only_sql_transaction: a standby, or a server whose operator keeps it from writes. */
+/** read_only_sql_transaction */
 export const READ_ONLY = '25006';
 
-/** What PostgreSQL says as it ends a session, with `lc_messages` at `C`: `pg` does not pass on the severity that is never translated. */
+/** With `lc_messages` at `C`: `pg` does not provide the untranslated severity. */
 const LAST_WORDS = new Set(['FATAL', 'PANIC']);
 
 /**
- * Whether an error says that the database is away (PostgreSQL's classes 08, 53 and 57P, a session that
- * it could not begin or go on with, or the socket's own errors) or takes no writes, so that the caller can be told to come back. The
- * connection is given up either way: the address may lead to another server by now.
+ * Whether the database is away (PostgreSQL's classes 08, 53 and 57P, a session that ended, socket
+ * errors) or read-only. The connection is closed either way: the address may lead to another server
+ * now.
  */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -31,7 +31,7 @@ export function isConnectionLost(error: unknown): boolean {
   return MESSAGES.test(error.message) || isConnectionLost(error.cause ?? driverError(error));
 }
 
-/** Whether an answer did not come in time: the connection is given up, but others may be answered. */
+/** The connection is closed, but others may work. */
 export function isReadTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (
@@ -39,13 +39,12 @@ export function isReadTimeout(error: unknown): boolean {
   );
 }
 
-/** A disk that is full or broken: where a server notices it decides which of the codes it has. */
+/** A full or broken disk; the code depends on where the server notices it. */
 function isBrokenServer(error: Error, code: string): boolean {
   const { severity } = error as { severity?: string };
   return severity !== undefined && LAST_WORDS.has(severity) && /^(58|XX)/.test(code);
 }
 
-/** Whether an error says that the database is there and takes no writes. */
 export function isReadOnly(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (error as { code?: unknown }).code === READ_ONLY || isReadOnly(driverError(error));
@@ -58,7 +57,7 @@ const TRY_AGAIN = new Set([
   '57014', // query_canceled: the statement took too long
 ]);
 
-/** Whether the same transaction may well succeed when it is tried again. */
+/** Whether retrying the transaction may succeed. */
 export function isWorthRetrying(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as { code?: unknown }).code;

@@ -1,68 +1,55 @@
 import { fileURLToPath } from 'node:url';
-import type { ClientBase, Pool, PoolConfig } from 'pg';
+import { type ClientBase, Pool, type PoolConfig, type QueryConfig, types } from 'pg';
 import type { DataSource, DataSourceOptions, EntitySchema, MixedList } from 'typeorm';
 import type { DatabaseFunction } from './database-functions.js';
 import type { SealedSamples } from '../crypto/sealed-samples.js';
-import { readBigintsAsNumbers } from './read-bigints-as-numbers.js';
-import { assertWritable } from './assert-writable.js';
-import { breakConnection } from './break-connection.js';
+import { READ_ONLY } from './connection-lost.js';
 
 type EntityClass = (new () => object) | EntitySchema;
 
-/** The classes of the migrations, oldest first; the composition root knows them. */
+/** Oldest first. */
 export type Migrations = MixedList<new () => object>;
 
-/** What the composition root knows of the schema. */
 export interface Schema {
   readonly entities: MixedList<EntityClass>;
   readonly migrations: Migrations;
-  /** The functions that live in the database, in their current text. */
   readonly functions: readonly DatabaseFunction[];
-  /** Has the time of a sandbox's database be movable; production's never is. */
+  /** Makes the time of a sandbox's database movable; never production's. */
   readonly installSandboxClock: (dataSource: DataSource) => Promise<void>;
-  /** Of every module that seals values in its columns. */
   readonly sealedSamples: readonly SealedSamples[];
 }
 
 interface DataSourceInput extends Pick<Schema, 'entities' | 'migrations'> {
   readonly url: string;
-  /**
-   * Where a connection keeps its session, when `url` leads through a pooler that gives each transaction another one.
-   * Left out: `url` keeps it.
-   */
+  /** Needed when `url` leads through a pooler that shares sessions between transactions. */
   readonly sessionUrl?: string;
-  /** A standby that may answer lists; left out: none. */
   readonly readUrl?: string;
-  /** Whether statements may be kept under a name at `url`; they may when left out. */
   readonly keepsStatements?: boolean;
   readonly poolSize: number;
-  /** Whether a server that takes no writes will do, too. */
   readonly readsOnly?: boolean;
 }
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
-// For a server that is no longer heard of; one that is ends the statement first.
+// For a server that is unreachable; a reachable one ends the statement first.
 const ANSWER_TIMEOUT_MS = 17_000;
 
 const SESSION_LIMITS = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
-  // A replica that is paused or cut off inside a transaction must not keep its locks.
+  // A paused or disconnected replica must not keep its locks.
   idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
 };
 
-/** What a connection is told as it starts; a pooler cannot pass it on, and the role's settings say it there. */
+/** Set at connect; behind a pooler the role's settings must contain them. */
 export const SESSION_SETTINGS = {
   ...SESSION_LIMITS,
-  // Every statement touches few rows. Where the server guesses high, as before a table's first ANALYZE, compiling one
-  // costs more than running it, at a COMMIT, too, where foreign keys are looked up.
+  // Where the planner overestimates, as before a first ANALYZE, compiling costs more than running, also for
+  // foreign keys at COMMIT.
   jit: 'off',
 };
 
-/** `SESSION_SETTINGS` as `pg` passes them on. */
 const SESSION_START: PoolConfig = { ...SESSION_LIMITS, options: `-c jit=${SESSION_SETTINGS.jit}` };
 
-/** What the ways to the database have in common, beside TypeORM's own options. */
 interface ConnectionOptions {
   readonly url: string;
   readonly sessionUrl: string;
@@ -73,7 +60,6 @@ interface ConnectionOptions {
   readonly extra: PoolConfig;
 }
 
-/** TypeORM's options; the schema is the migrations' work alone, never `synchronize`'s. */
 export function dataSourceOptions(input: DataSourceInput): DataSourceOptions & ConnectionOptions {
   readBigintsAsNumbers();
   const { url, sessionUrl = url, readUrl, keepsStatements = true } = input;
@@ -99,23 +85,27 @@ export function dataSourceOptions(input: DataSourceInput): DataSourceOptions & C
   };
 }
 
-/** The ways of a data source that `dataSourceOptions` was made for. */
 export function waysOf({ options }: DataSource): ConnectionOptions {
   return options as DataSourceOptions & ConnectionOptions;
 }
 
-/** The pool on which requests and tasks are served. */
 export function poolOf({ driver }: DataSource): Pool {
   return (driver as unknown as { master: Pool }).master;
 }
 
-/** Whether `url` leads through a pooler, so that a connection has another session in each transaction. */
+/** Whether a connection may have another session in each transaction. */
 export function isPooled(dataSource: DataSource): boolean {
   const { url, sessionUrl } = waysOf(dataSource);
   return url !== sessionUrl;
 }
 
-/** How a pool of our own connects where a session is kept. */
+/** A pool beside TypeORM's. An idle connection that breaks is replaced at the next statement. */
+export function newPool(config: PoolConfig): Pool {
+  const pool = new Pool(config);
+  pool.on('error', () => undefined);
+  return pool;
+}
+
 export function sessionConnection(dataSource: DataSource): PoolConfig {
   const { sessionUrl, connectTimeoutMS, extra } = waysOf(dataSource);
   return {
@@ -127,19 +117,17 @@ export function sessionConnection(dataSource: DataSource): PoolConfig {
 }
 
 /**
- * What each pool does with a new connection. A pool listens to one while it is idle, and whoever has it
- * listens from some later moment on: what a server says as it ends may come between, with the answer
- * before, and an error that nobody hears ends the process. The next statement fails all the same.
+ * Between the pool's and the caller's listener, an error of a closing server would be unhandled and
+ * end the process. The next statement fails anyway.
  */
 export function hearErrors(client: ClientBase): void {
   client.on('error', () => undefined);
 }
 
 /**
- * A pool's look at each new connection: it keeps it when this is done, and gives it up when this throws; whoever waits
- * is told once its end is known, so it ends here. Sessions with a
- * standby would be kept after a failover otherwise, for as long as they are only read on, and would read what is out of
- * date. Not by the pool's `verify`: whoever waits for a connection may give up meanwhile, and it would be nobody's then.
+ * Checks each new connection; otherwise, after a failover, sessions with a standby would be reused
+ * and read outdated rows. Closes it before the waiting caller gets the error. The pool's `verify`
+ * would leak it when that caller has given up.
  */
 async function takeWritable(client: ClientBase): Promise<void> {
   hearErrors(client);
@@ -151,10 +139,65 @@ async function takeWritable(client: ClientBase): Promise<void> {
   }
 }
 
-/** Where a file of the project stands, given relative to its root, from source or from `dist`. */
+/** From source or from `dist`. */
 export function projectPath(relative: string): string {
   const inDist = import.meta.url.includes('/dist/src/');
   return fileURLToPath(
     new URL(`${inDist ? '../../../../' : '../../../'}${relative}`, import.meta.url),
   );
+}
+
+interface Connection {
+  query(query: QueryConfig): Promise<{ rows: unknown[] }>;
+}
+
+class ReadOnlyDatabaseError extends Error {
+  readonly code = READ_ONLY;
+
+  constructor() {
+    super('a standby, or a server that is set to refuse writes');
+    this.name = 'ReadOnlyDatabaseError';
+  }
+}
+
+/**
+ * @throws Error that `isConnectionLost` recognises when the session is read-only (a standby's is)
+ * or does not answer within `withinMs`
+ */
+export async function assertWritable(connection: Connection, withinMs: number): Promise<void> {
+  const { rows } = await connection.query({
+    text: `SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
+    query_timeout: withinMs,
+  } as QueryConfig);
+  if ((rows[0] as { isReadOnly: boolean }).isReadOnly) throw new ReadOnlyDatabaseError();
+}
+
+/** Without a goodbye, which a dead server would not read. */
+export function breakConnection(client: ClientBase): void {
+  const { connection } = client as ClientBase & {
+    readonly connection: { readonly stream: { destroy(): void } };
+  };
+  connection.stream.destroy();
+}
+
+/** Throws past 2^53 rather than rounding. */
+export function readBigintsAsNumbers(): void {
+  types.setTypeParser(types.builtins.INT8, (text) => {
+    const value = Number(text);
+    if (!Number.isSafeInteger(value)) throw new RangeError('a bigint is past the safe integers');
+    return value;
+  });
+}
+
+/** None before the migration that creates the table. */
+export async function rowsIfThere<Row>(
+  dataSource: DataSource,
+  table: string,
+  columns: string,
+): Promise<Row[]> {
+  const [{ name }] = await dataSource.query<{ name: string | null }[]>(
+    'SELECT to_regclass($1) AS name',
+    [table],
+  );
+  return name === null ? [] : dataSource.query<Row[]>(`SELECT ${columns} FROM ${table}`);
 }

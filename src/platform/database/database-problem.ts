@@ -1,14 +1,11 @@
-import { messageOf } from '../errors/message-of.js';
+import { messageOf } from '../errors/fault.js';
 
-/** A wrong role, password or rule of pg_hba.conf (PostgreSQL's class 28), and a database that is not there. */
+/** A wrong role, password or pg_hba.conf rule (class 28), and an unknown database. */
 const NOT_LET_IN = /^(28|3D)/;
 const TLS =
   /^(ERR_TLS_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_(VERIFY|GET_ISSUER))|does not support SSL/;
 
-/**
- * What an operator does when the server that DATABASE_URL names takes no connection of this process; null for
- * every other error. A server that is away is another matter: see `isConnectionLost`.
- */
+/** What an operator must change when the server refuses this process; null for every other error. */
 export function databaseProblem(error: unknown): string | null {
   const { code } = (error ?? {}) as { code?: unknown };
   const message = messageOf(error);

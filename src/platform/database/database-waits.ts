@@ -1,7 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Gauge, Histogram } from 'prom-client';
-import { clearGauge } from '../metrics/clear-gauge.js';
-import { Metrics } from '../metrics/metrics.js';
+import { clearGauge, Metrics } from '../metrics/metrics.js';
 import { ScheduledTask } from '../work/scheduled-task.js';
 import { poolOf } from './data-source.js';
 import { Database } from './database.js';
@@ -9,10 +8,8 @@ import { type LongWaits, PoolWaits } from './pool-waits.js';
 
 const EVERY_MS = 10_000;
 const LONG_MS = 1_000;
-/** The longest waits, of which it is said who holds the lock. */
 const MOST_EXPLAINED = 10;
 
-/** Statements that wait for a lock, and who holds it. */
 interface LockWaits {
   readonly statements: number;
   readonly longestSeconds: number | null;
@@ -20,8 +17,8 @@ interface LockWaits {
   readonly holders: string | null;
 }
 
-// Holders are read only for some long waits: PostgreSQL locks its whole lock table for each. An advisory lock is taken
-// for long on purpose: during an upgrade the other replicas wait until one has migrated. A lock on a tuple has a relation, too.
+// Lock holders are read only for the longest waits: PostgreSQL locks its whole lock table for each. Advisory
+// locks are held long on purpose, during an upgrade. A lock on a tuple has a relation, too.
 const LOCK_WAITS = `
   WITH waiting AS MATERIALIZED (
     SELECT l.pid, CASE WHEN l.locktype = 'relation' THEN l.relation END AS relation,
@@ -43,7 +40,7 @@ const LOCK_WAITS = `
       WHERE pid IN (SELECT pid FROM holding) AND wait_event_type IS DISTINCT FROM 'Lock') AS holders
 `;
 
-/** Measures and logs how long calls wait for a connection of the pool, and statements for a lock. */
+/** Measures and logs waits for a pool connection and for locks. */
 @Injectable()
 export class DatabaseWaits implements OnModuleInit {
   private readonly logger = new Logger('Database');
@@ -72,7 +69,6 @@ export class DatabaseWaits implements OnModuleInit {
       help: 'Statements of the whole database that had waited over a second for a lock at the last check',
       registers: [registry],
     });
-    // Until the first check.
     clearGauge(this.lockWaits);
   }
 
@@ -80,11 +76,10 @@ export class DatabaseWaits implements OnModuleInit {
     this.waits.watch(poolOf(this.database.dataSource));
   }
 
-  /** One line at most for the pool and one for locks, whatever waits. */
   @ScheduledTask('database-waits', EVERY_MS)
   async check(): Promise<void> {
     const pool = this.waits.takeLongWaits();
-    // Before the database is asked: it may not answer. While it is known to be away, that says why calls wait.
+    // First, since the database may not answer. A known outage already explains why calls wait.
     if (pool && !this.database.isAway) this.logger.warn(describePoolWaits(pool));
     const locks = await this.readLockWaits();
     this.lockWaits.set(locks.statements);
@@ -93,7 +88,7 @@ export class DatabaseWaits implements OnModuleInit {
 
   private async readLockWaits(): Promise<LockWaits> {
     try {
-      // Reserved: every connection of the pool may be waiting.
+      // Every connection of the pool may be waiting.
       const [locks] = await this.database.queryReserved<LockWaits>(LOCK_WAITS);
       return locks;
     } catch (error) {

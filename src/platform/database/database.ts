@@ -4,7 +4,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { Pool, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg';
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import {
   DataSource,
   type EntityTarget,
@@ -12,16 +12,20 @@ import {
   type QueryRunner,
   type Repository,
 } from 'typeorm';
-import { breakConnection } from './break-connection.js';
+import {
+  breakConnection,
+  newPool,
+  poolOf,
+  sessionConnection,
+  waysOf,
+  assertWritable,
+} from './data-source.js';
 import { isConnectionLost, isReadTimeout, isWorthRetrying } from './connection-lost.js';
 import { within } from '../work/within.js';
-import { poolOf, sessionConnection, waysOf } from './data-source.js';
 import { Outage } from './outage.js';
 import { Tx } from './tx.js';
 import { PLANS_BY_INDEX, WorkerPool, type WorkerPoolOptions } from './worker-pool.js';
-import { assertWritable } from './assert-writable.js';
 
-/** For what a caller waits for, which an index answers in milliseconds. */
 const QUICK_QUERY_MS = 5_000;
 
 const PLAN_BY_INDEX = Object.entries(PLANS_BY_INDEX)
@@ -29,8 +33,8 @@ const PLAN_BY_INDEX = Object.entries(PLANS_BY_INDEX)
   .join('; ');
 
 /**
- * The way to PostgreSQL. A write goes through `transaction`, which is opened at the edge of a
- * request or task and handed down; `query` is for single statements that stand by themselves.
+ * Writes go through `transaction`, opened at the edge of a request or task; `query` is for single
+ * statements.
  */
 @Injectable()
 export class Database implements BeforeApplicationShutdown, OnApplicationShutdown {
@@ -41,18 +45,17 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   constructor(@InjectDataSource() readonly dataSource: DataSource) {}
 
   /**
-   * Runs `work` in one transaction. What `work` registered with `tx.afterCommit` runs once the
-   * commit is durable, and never when it failed. No call over a network belongs inside: `work` is
-   * done once more when PostgreSQL ended it for the sake of another (a deadlock, say).
+   * Runs `work` in one transaction, and `tx.afterCommit` callbacks after the commit. Make no
+   * network call inside. It is retried once after a deadlock and the like.
    */
   async transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return this.twiceAtMost(() => this.runOnce(work));
   }
 
   /**
-   * The same for what is done again and again with many rows at a time: its connection plans each statement
-   * once, and from row to row by index (`PLANS_BY_INDEX`), those of TypeORM and of triggers included. Not for statements that read a whole table, nor for
-   * those whose text is never the same.
+   * For frequent batches: plans each statement once per connection, by index (`PLANS_BY_INDEX`),
+   * including those of TypeORM and triggers. Not for statements that read a whole table or whose
+   * text varies.
    */
   async plannedTransaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     if (!waysOf(this.dataSource).keepsStatements) return this.transaction(work);
@@ -83,7 +86,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
         await runner.commitTransaction();
         return done;
       } catch (error) {
-        // TypeORM lets go of a connection that breaks, and of the statement after it says just that.
+        // TypeORM releases a broken connection, and its next statement reports only that.
         const isBroken = runner.isReleased && !isConnectionLost(error);
         const cause = isBroken ? new Error('Connection terminated', { cause: error }) : error;
         await undo(runner, cause);
@@ -96,10 +99,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     return result;
   }
 
-  /**
-   * Work with TypeORM's repository of an entity outside any transaction of ours: a plain read, or one
-   * statement that stands by itself.
-   */
+  /** TypeORM's repository outside a transaction, for one statement. */
   async with<Entity extends ObjectLiteral, Result>(
     entity: EntityTarget<Entity>,
     work: (repository: Repository<Entity>) => Promise<Result>,
@@ -107,12 +107,11 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     return this.watched(() => work(this.dataSource.getRepository(entity)));
   }
 
-  /** One statement outside any transaction of ours. */
   async query<Row extends QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
     return this.watched(async () => (await this.pool.query<Row>(sql, values)).rows);
   }
 
-  /** One statement that each connection plans once and keeps under `name`, where statements are kept. */
+  /** Each connection plans it once under `name`, where named statements are supported. */
   async prepared<Row extends QueryResultRow>(
     name: string,
     sql: string,
@@ -124,21 +123,23 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   }
 
   /**
-   * One read on a reserved connection. A transaction may wait for such a read (of a configuration
-   * that is cached) although it may hold the last connection of the pool.
+   * On a reserved connection: for reads that a transaction waits for while it may hold the pool's
+   * last one.
    */
   async queryReserved<Row extends QueryResultRow>(sql: string): Promise<Row[]> {
     return this.watched(async () => (await this.reserved().query<Row>(sql)).rows);
   }
 
-  /** Connections of their own for background work; whoever asks for them ends them. */
+  /** Connections for background work; the caller ends them. */
   workerPool(options: WorkerPoolOptions): WorkerPool {
-    return new WorkerPool(this.connection, options, (work) => this.watched(work));
+    return new WorkerPool(sessionConnection(this.dataSource), options, (work) =>
+      this.watched(work),
+    );
   }
 
   /**
-   * Whether the database says within so many milliseconds that it takes writes. A pool whose connections are all taken,
-   * as by statements that wait for a locked table, says nothing about the database: the reserved one is asked.
+   * Whether the database accepts writes, answered within `withinMs`. A full pool, as behind a
+   * locked table, proves nothing: then the reserved connection is used.
    */
   async isThere(withinMs: number): Promise<boolean> {
     const isFull = this.pool.idleCount === 0 && this.pool.totalCount >= this.pool.options.max;
@@ -150,7 +151,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     return within(withinMs, there, () => false);
   }
 
-  /** Whether the last call found that the database is away or takes no writes, which the log has said. */
+  /** Whether the last call found an outage, which is already logged. */
   get isAway(): boolean {
     return this.outage.isGoingOn;
   }
@@ -174,7 +175,10 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     }
   }
 
-  /** A statement that got no answer in time may wait for a lock: the reserved connection shows whether the database is away. */
+  /**
+   * A statement that timed out may wait for a lock: the reserved connection shows whether the
+   * database is away.
+   */
   private failed(error: unknown): void {
     if (!isReadTimeout(error)) return this.outage.failed(error);
     this.outage.explained(error);
@@ -184,16 +188,8 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   }
 
   private reserved(): Pool {
-    this.reservedPool ??= new Pool({ ...this.connection, query_timeout: QUICK_QUERY_MS, max: 1 });
-    // An idle connection that breaks is replaced at the next read.
-    if (this.reservedPool.listenerCount('error') === 0)
-      this.reservedPool.on('error', () => undefined);
-    return this.reservedPool;
-  }
-
-  /** How every pool beside TypeORM's connects. */
-  private get connection(): PoolConfig {
-    return sessionConnection(this.dataSource);
+    const limits = { query_timeout: QUICK_QUERY_MS, max: 1 };
+    return (this.reservedPool ??= newPool({ ...sessionConnection(this.dataSource), ...limits }));
   }
 
   private get pool(): Pool {
@@ -202,9 +198,8 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
 }
 
 /**
- * Ends a transaction that failed. A broken connection cannot roll back; the server does that by
- * itself. It must not go back to the pool either: one on which an answer never came would keep the
- * next one waiting, too.
+ * A broken connection cannot roll back, and must not return to the pool, where it would block its
+ * next user.
  */
 async function undo(runner: QueryRunner, error: unknown): Promise<void> {
   if (!runner.isTransactionActive) return;

@@ -1,38 +1,33 @@
 import { DataSource } from 'typeorm';
 import type { Environment } from '../config/environment.js';
 import { dataSourceOptions } from './data-source.js';
-import { openDatabase } from './open-database.js';
+import { openDatabase } from './embedded/embedded-postgres.js';
 
-/** A server that follows this one, as far as the role may see it. */
 interface Follower {
   readonly name: string;
-  /** `sync`, `quorum`, `potential` or `async`; null where the role may not see it. */
+  /** Null where the role may not see it. */
   readonly syncState: string | null;
 }
 
-/** What a server says of the commits that it answers, and of who follows it. */
 export interface Durability {
-  /** Quoted as SQL has it. */
+  /** Quoted for SQL. */
   readonly role: string;
-  /** Of the sessions of this role. */
+  /** Of this role's sessions. */
   readonly synchronousCommit: string;
   readonly fsync: string;
   readonly fullPageWrites: string;
-  /** `synchronous_standby_names`. */
   readonly standbyNames: string;
   readonly followers: readonly Follower[];
-  /** Whether the role may see what the followers do (`pg_monitor`). */
+  /** Member of `pg_monitor`. */
   readonly seesFollowers: boolean;
 }
 
-/** What an operator has to know of a server before it is relied upon. */
 export interface DurabilityFindings {
-  /** By each of these an answered call may be lost. */
+  /** Each may lose an answered call. */
   readonly losses: readonly string[];
   readonly notes: readonly string[];
 }
 
-/** What the server may lose of what it has answered; the message says what, and what to set. */
 export class DurabilityError extends Error {
   constructor(losses: readonly string[]) {
     const list = losses.map((loss) => `  - ${loss}`).join('\n');
@@ -45,15 +40,15 @@ export class DurabilityError extends Error {
 }
 
 /**
- * Reads what PostgreSQL shows every role; who follows in which state it shows to members of `pg_monitor` alone. Logical
- * subscribers, backups and receivers of WAL, which replay nothing, are no standbys.
+ * The state of followers is visible only to `pg_monitor`. Logical subscribers, backups and WAL
+ * receivers are no standbys.
  */
 async function readDurability(dataSource: DataSource): Promise<Durability> {
   const [row] = await dataSource.query<Durability[]>(DURABILITY);
   return row;
 }
 
-/** The same of the database that the environment names, whatever its schema is; nothing is changed. */
+/** Of the environment's database, whatever its schema. */
 export async function lookAtDatabase(environment: Environment): Promise<Durability> {
   const database = await openDatabase(environment);
   const schema = { entities: [], migrations: [], poolSize: 1, readsOnly: true };
@@ -68,9 +63,8 @@ export async function lookAtDatabase(environment: Environment): Promise<Durabili
 }
 
 /**
- * The rule: a commit that was answered survives the loss of one server. It does where `synchronous_standby_names` names
- * somebody and commits wait for it; PostgreSQL answers no commit before then. A server without any standby is one
- * machine, which its operator knows: that is noted and refused nowhere.
+ * An answered commit must survive the loss of one server: `synchronous_standby_names` is set and
+ * commits wait for it. A server without a standby is only noted.
  */
 export function judgeDurability(seen: Durability): DurabilityFindings {
   const { standbyNames, synchronousCommit, followers, fsync, fullPageWrites } = seen;
@@ -94,8 +88,8 @@ export function judgeDurability(seen: Durability): DurabilityFindings {
 }
 
 /**
- * @param isLossAccepted whether the operator has said that the database may lose what was answered
- * @returns what is worth a line of the log
+ * @param isLossAccepted whether the operator accepts losses
+ * @returns lines for the log
  * @throws DurabilityError
  */
 export async function refuseLosses(

@@ -1,20 +1,20 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { Counter } from 'prom-client';
-import { messageOf } from '../errors/message-of.js';
+import { messageOf } from '../errors/fault.js';
 import { Metrics } from '../metrics/metrics.js';
 import { waysOf } from './data-source.js';
 import { Database } from './database.js';
 import { type Position, POSITION, StandbyPool } from './standby-pool.js';
 
-/** How long a standby is left alone that was behind, and one that did not answer. */
+/** Pauses after a standby was behind, and after it did not answer. */
 const BEHIND_MS = 1_000;
 const AWAY_MS = 5_000;
 const TELL_EVERY_MS = 60_000;
 
 /**
- * Reads that a standby may answer (DATABASE_READ_URL), when it has everything that was committed before the read began;
- * the primary answers otherwise (docs/adr/0080). For lists: a single row costs less on the primary than to ask two servers.
+ * Reads on a standby (DATABASE_READ_URL) that has everything committed before the read began,
+ * otherwise on the primary (docs/adr/0080). For lists only: a single row is cheaper on the primary.
  */
 @Injectable()
 export class FreshReads implements OnApplicationShutdown {
@@ -38,7 +38,6 @@ export class FreshReads implements OnApplicationShutdown {
     });
   }
 
-  /** One statement that reads, outside any transaction. */
   async query<Row extends QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
     if (this.standby === null) return this.database.query<Row>(sql, values);
     const rows = await this.fromStandby<Row>(this.standby, sql, values);
@@ -72,7 +71,7 @@ export class FreshReads implements OnApplicationShutdown {
     this.leftAloneUntil = performance.now() + ms;
   }
 
-  /** Without the message of PostgreSQL, which may quote a value. */
+  /** Without PostgreSQL's message, which may quote a value. */
   private tell(error: unknown): void {
     if (performance.now() - this.toldAt < TELL_EVERY_MS) return;
     this.toldAt = performance.now();

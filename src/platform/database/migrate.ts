@@ -2,14 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource, type DataSourceOptions, type MigrationInterface } from 'typeorm';
 import { hearErrors, waysOf } from './data-source.js';
 
-/** How the migrations run; tests give their own times. */
 export interface MigrationOptions {
-  /** Logs one line. */
   readonly report: (line: string) => void;
-  /** The longest wait of a statement for a lock: calls behind it wait as long. */
+  /** Calls queue behind the waiting statement for as long. */
   readonly lockTimeoutMs: number;
   readonly pause: (ms: number) => Promise<unknown>;
-  /** Whether to start on a database with migrations that this release does not know. */
   readonly isNewerAllowed: boolean;
 }
 
@@ -22,17 +19,15 @@ export const DEFAULT_MIGRATION_OPTIONS: MigrationOptions = {
 
 const MAX_TRIES = 10;
 const PAUSE_MS = 3_000;
-/** PostgreSQL's lock_not_available. */
 const LOCK_TIMED_OUT = '55P03';
 
-/** The database has another schema than this release can bring up to date. */
 export class OtherSchemaError extends Error {
   override readonly name = 'OtherSchemaError';
 }
 
 /**
- * @throws OtherSchemaError when the database was made before the first release, whose migrations began anew, or has
- *   migrations that this release does not know, unless allowed
+ * @throws OtherSchemaError when the database precedes the first release, or has unknown migrations
+ * and they are not allowed
  */
 export function refuseOtherSchema(
   dataSource: DataSource,
@@ -63,12 +58,12 @@ export function nameOf({ name, constructor }: MigrationInterface): string {
   return name ?? constructor.name;
 }
 
-/** TypeORM has it as the last 13 digits of the name. */
+/** The name ends with 13 digits. */
 function timestampOf(name: string): number {
   return Number(name.slice(-13));
 }
 
-/** Runs the missing migrations, each in a transaction, on a connection without a statement timeout. */
+/** Each migration in its own transaction, without a statement timeout. */
 export async function migrate(dataSource: DataSource, options: MigrationOptions): Promise<void> {
   const patient = new DataSource({
     ...dataSource.options,
@@ -90,7 +85,7 @@ export async function migrate(dataSource: DataSource, options: MigrationOptions)
 }
 
 /**
- * Retries `work` while it fails because of a lock; other transactions get theirs in the pauses.
+ * Retries while a lock times out; other transactions proceed in the pauses.
  * @throws Error of the tenth try
  */
 export async function whileLocked<Result>(
@@ -110,7 +105,7 @@ export async function whileLocked<Result>(
   }
 }
 
-/** Logs a line for each migration when the next one begins: only then is it committed. */
+/** A migration is committed only when the next one begins. */
 function watchMigrations({ migrations }: DataSource, report: (line: string) => void) {
   let last: string | null = null;
   const reportLast = () => {

@@ -1,15 +1,15 @@
 import { Logger } from '@nestjs/common';
-import { messageOf } from '../errors/message-of.js';
+import { messageOf } from '../errors/fault.js';
 import { isConnectionLost, isReadOnly } from './connection-lost.js';
 
 const TELL_EVERY_MS = 60_000;
-// Some task writes every 5 s; reads succeed meanwhile, and say nothing about writes.
+// Some task writes every 5 s; successful reads prove nothing about writes.
 const WRITABLE_AGAIN_AFTER_MS = 8_000;
 const MAX_CAUSES = 8;
 
 const told = new WeakSet<Error>();
 
-/** Whether an error, or what caused it, is the database's being away, which the log knows already. */
+/** Whether an error is caused by an outage that is already logged. */
 export function isToldOutage(error: unknown): boolean {
   let current = error;
   for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth += 1) {
@@ -20,9 +20,8 @@ export function isToldOutage(error: unknown): boolean {
 }
 
 /**
- * Knows whether the database is away or takes no writes, and tells the log: once when that begins,
- * once a minute while it lasts, once when it is over; of one that begins within a minute of the last words, nothing. So nobody else need log that the connection
- * was lost, however often they try.
+ * Tracks and logs outages: at the start, once a minute, and at the end, at most once a minute in
+ * total. Other code then logs no lost connections.
  */
 export class Outage {
   private readonly logger = new Logger('Database');
@@ -32,7 +31,7 @@ export class Outage {
   private readonly toldAt = new Map<string, number>();
   private isStopping = false;
 
-  /** Takes note of a failure; one that has nothing to do with the connection changes nothing. */
+  /** Ignores errors unrelated to the connection. */
   failed(error: unknown): void {
     if (!(error instanceof Error) || !isConnectionLost(error)) return;
     told.add(error);
@@ -47,7 +46,6 @@ export class Outage {
     this.logger.error(`The database ${what}: ${messageOf(error)}`);
   }
 
-  /** Marks a failure as known, so that nobody logs it. */
   explained(error: unknown): void {
     if (error instanceof Error) told.add(error);
   }
@@ -56,7 +54,7 @@ export class Outage {
     return this.startedAt !== null;
   }
 
-  /** From now on connections end because the process does, which says nothing about the database. */
+  /** From now on connections end with the process. */
   stop(): void {
     this.isStopping = true;
   }

@@ -4,13 +4,11 @@ type Connect = (
   done?: (error: Error | undefined, client: PoolClient, release: () => void) => void,
 ) => unknown;
 
-/** Long waits for a connection since the last check, and those that last. */
 export interface LongWaits {
   readonly calls: number;
   readonly longestMs: number;
 }
 
-/** Measures how long calls wait for a connection of a pool. */
 export class PoolWaits {
   private readonly waiting = new Set<number[]>();
   private ended: number[] = [];
@@ -22,7 +20,6 @@ export class PoolWaits {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** From now on every connection that is asked of the pool is waited for under this watch. */
   watch(pool: Pool): void {
     const connect = pool.connect.bind(pool) as Connect;
     const watched: Connect = (done) => {
@@ -36,7 +33,6 @@ export class PoolWaits {
     pool.connect = watched as Pool['connect'];
   }
 
-  /** Null when no call has waited for long. */
   takeLongWaits(): LongWaits | null {
     const lasting = [...this.waiting].map(([beganAt]) => this.now() - beganAt);
     const long = [...this.ended, ...lasting].filter((ms) => ms > this.longFromMs);

@@ -1,6 +1,13 @@
 import { Client, type ClientConfig } from 'pg';
 import type { DataSource } from 'typeorm';
-import { hearErrors, type Schema, waysOf } from './data-source.js';
+import {
+  hearErrors,
+  rowsIfThere,
+  type Schema,
+  waysOf,
+  isPooled,
+  SESSION_SETTINGS,
+} from './data-source.js';
 import type { Mode } from '../config/environment.js';
 import { keepDeploymentMode, readDeploymentMode } from '../store/deployment.js';
 import { functionsToInstall, installFunctions } from '../store/installed-functions.js';
@@ -13,20 +20,18 @@ import {
   DEFAULT_MIGRATION_OPTIONS,
   whileLocked,
 } from './migrate.js';
-import { refuseUnsetRole } from './role-settings.js';
 
-// Any number that nothing else locks; replicas that boot at the same moment take turns on it.
+// An arbitrary number that nothing else locks.
 const BOOT_LOCK = 7_415_263;
-// The longest that a timer can wait: some 25 days.
+// The longest timer: some 25 days.
 const LONGEST_WAIT_MS = 2_147_483_647;
 const NO_LIMITS = '-c statement_timeout=0';
 
-/** Runs `work` while no other process of this database is in a boot step. */
 export async function withBootLock<Result>(
   dataSource: DataSource,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  // A session of its own: the lock is the session's, and whoever is first may be migrating for long.
+  // The lock belongs to the session, and another process may be migrating for long.
   const client = new Client({ ...patientConnection(dataSource), query_timeout: LONGEST_WAIT_MS });
   hearErrors(client);
   await client.connect();
@@ -38,7 +43,7 @@ export async function withBootLock<Result>(
   }
 }
 
-/** Where a statement may take longer than any of the service, whatever the role's settings say. */
+/** Without a statement timeout, whatever the role's settings say. */
 function patientConnection(dataSource: DataSource): ClientConfig {
   const { sessionUrl, connectTimeoutMS } = waysOf(dataSource);
   return {
@@ -49,11 +54,10 @@ function patientConnection(dataSource: DataSource): ClientConfig {
 }
 
 /**
- * Brings the schema up to date, the functions that live in the database after the tables, and sets
- * the clock up for the mode. A database belongs to the mode that it was first opened in, for good: a
- * forgotten MODE must not turn one into the other.
- * @throws Error when the database belongs to the other mode, has unknown migrations, or a pooler's connections lack
- *   settings; nothing has changed then
+ * Runs migrations, then installs database functions, and sets up the mode's clock. A database keeps
+ * the mode that it was first opened in.
+ * @throws Error, before any change, when the database belongs to the other mode, has unknown
+ * migrations, or the pooler's role lacks settings
  */
 export async function prepareDatabase(
   dataSource: DataSource,
@@ -76,9 +80,8 @@ export async function prepareDatabase(
 }
 
 /**
- * The migrations that the database lacks, by name, the oldest first, and after them the functions
- * that it lacks in their current text; nothing is changed, and nobody is waited for.
- * @throws Error when the database belongs to the other mode, or has migrations that this release does not know
+ * The missing migrations by name, oldest first, then the outdated functions. Read-only.
+ * @throws Error when the database belongs to the other mode or has unknown migrations
  */
 export async function missingMigrations(
   dataSource: DataSource,
@@ -94,7 +97,7 @@ export async function missingMigrations(
   return [...names.filter((name) => !done.has(name)), ...lacking.map(({ name }) => name)];
 }
 
-/** A sandbox has a clock of its own in the place of the server's: see `installSandboxClock`. */
+/** `installSandboxClock` replaces it in a sandbox. */
 function functionsOf(
   mode: Mode,
   functions: readonly DatabaseFunction[],
@@ -103,11 +106,7 @@ function functionsOf(
 }
 
 async function migrationsDone(dataSource: DataSource): Promise<string[]> {
-  const [table] = await dataSource.query<{ name: string | null }[]>(
-    `SELECT to_regclass('schema_migrations') AS name`,
-  );
-  if (!table?.name) return [];
-  const rows = await dataSource.query<{ name: string }[]>('SELECT name FROM schema_migrations');
+  const rows = await rowsIfThere<{ name: string }>(dataSource, 'schema_migrations', 'name');
   return rows.map(({ name }) => name);
 }
 
@@ -118,4 +117,36 @@ async function refuseOtherMode(dataSource: DataSource, mode: Mode): Promise<void
     `This database belongs to a ${kept} deployment, and MODE is ${mode}: ` +
       'each mode needs a database of its own.',
   );
+}
+
+/** A longer limit lets one call block others for too long. */
+const LONGEST_MS = 60_000;
+
+/**
+ * Behind a pooler, the role must have the session settings.
+ * @throws Error with the statements that set what is missing
+ */
+export async function refuseUnsetRole(dataSource: DataSource): Promise<void> {
+  if (!isPooled(dataSource)) return;
+  const rows = await dataSource.query<{ name: string; setting: string; role: string }[]>(
+    `SELECT name, setting, quote_ident(current_user) AS role
+     FROM pg_settings WHERE name = ANY ($1) ORDER BY name`,
+    [Object.keys(SESSION_SETTINGS)],
+  );
+  const missing = rows.filter(({ setting }) => !serves(setting));
+  if (missing.length === 0) return;
+  const statements = missing.map(
+    ({ name, role }) =>
+      `ALTER ROLE ${role} SET ${name} = ${SESSION_SETTINGS[name as keyof typeof SESSION_SETTINGS]};`,
+  );
+  throw new Error(
+    `The pooler that DATABASE_URL leads through opens connections without settings that the service needs. ` +
+      `Run ${statements.join(' ')} and have the pooler reconnect.`,
+  );
+}
+
+/** @param setting a switch, or a limit in milliseconds (0: none) */
+function serves(setting: string): boolean {
+  if (setting === 'on' || setting === 'off') return setting === 'off';
+  return Number(setting) > 0 && Number(setting) <= LONGEST_MS;
 }

@@ -1,26 +1,26 @@
 import { type ColumnOf, type Columns, timeText } from './columns.js';
 
-/** The OID of `text`: an array in binary form names the type of its elements. */
+/** The OID of `text`. */
 const TEXT = 25;
 const HEAD_BYTES = 20;
 const LENGTH_BYTES = 4;
 const NO_VALUE = -1;
 
-/** What a row lacks is NULL. */
+/** Missing properties are NULL. */
 type Row = Readonly<Record<string, unknown>>;
 
 interface RowArraysOptions {
-  /** The number of the first parameter; 1 when left out. */
+  /** Of the first parameter; 1 when left out. */
   readonly first?: number;
-  /** What each row has beside its columns, as texts. */
+  /** Further text columns. */
   readonly beside?: readonly string[];
-  /** What is selected after the columns, as SQL. */
+  /** SQL, selected after the columns. */
   readonly more?: string;
 }
 
 /**
- * Rows of an entity as the parameters of a statement: of each column an array of texts, in PostgreSQL's binary form.
- * It costs the server a fraction of what the same rows cost it as JSON.
+ * Rows as parameters, one text array a column in PostgreSQL's binary form: much cheaper for the
+ * server than JSON.
  */
 export class RowArrays<Entity extends object> {
   /** `id, created_at` */
@@ -28,9 +28,7 @@ export class RowArrays<Entity extends object> {
   /** `SELECT id::text, created_at::timestamptz FROM unnest(...) AS given (id, created_at)` */
   readonly select: string;
 
-  /** How many parameters there are. */
   readonly count: number;
-  /** Of what a parameter is made, and the type that it is read as. */
   private readonly parts: readonly { readonly key: string; readonly type: string }[];
 
   constructor(
@@ -49,13 +47,12 @@ export class RowArrays<Entity extends object> {
       FROM unnest(${arrays.join(', ')}) AS given (${[this.list, ...beside.map((key) => `"${key}"`)].join(', ')})`;
   }
 
-  /** The parameters, one a column. */
   values(rows: readonly Row[]): Buffer[] {
     return this.parts.map(({ key, type }) => textArray(rows.map((row) => textOf(row[key], type))));
   }
 }
 
-/** Texts as one parameter of the type `text[]`, in binary form. */
+/** A `text[]` parameter in binary form. */
 export function textArray(texts: readonly (string | null)[]): Buffer {
   const lengths = texts.map((text) => (text === null ? NO_VALUE : Buffer.byteLength(text)));
   const size = lengths.reduce(
@@ -63,7 +60,7 @@ export function textArray(texts: readonly (string | null)[]): Buffer {
     HEAD_BYTES,
   );
   const bytes = Buffer.allocUnsafe(size);
-  // How many dimensions, whether an element is NULL, their type, how many there are, the number of the first.
+  // Dimensions, has NULLs, element type, length, first index.
   const head = [1, texts.includes(null) ? 1 : 0, TEXT, texts.length, 1];
   let at = 0;
   for (const number of head) at = bytes.writeInt32BE(number, at);
@@ -74,7 +71,6 @@ export function textArray(texts: readonly (string | null)[]): Buffer {
   return bytes;
 }
 
-/** A value as PostgreSQL reads its type. */
 function textOf(value: unknown, type: string): string | null {
   if (value === null || value === undefined) return null;
   if (type === 'jsonb') return JSON.stringify(value);

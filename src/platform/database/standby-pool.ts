@@ -1,25 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool, type PoolClient, type QueryResultRow } from 'pg';
-import { hearErrors } from './data-source.js';
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import { hearErrors, newPool } from './data-source.js';
 
-/** Up to where a primary has written, and which primary. */
 export interface Position {
-  /** The cluster and the database, which a standby shares. */
+  /** The cluster and the database, shared by a standby. */
   readonly origin: string;
-  /** Raised by one each time a standby takes the primary's place. */
+  /** Raised by one at each promotion. */
   readonly timeline: number;
   readonly lsn: string;
 }
 
-/** Of a primary: what was committed before lies before this. */
+/** Everything committed before is below this position. */
 export const POSITION = `
   SELECT (SELECT system_identifier FROM pg_control_system()) || '/' || current_database() AS origin,
     ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int AS timeline,
     pg_current_wal_flush_lsn()::text AS lsn
 `;
 
-// A former primary is not in recovery, and one that still follows it is on its timeline: either may be ahead of the
-// primary and lack what was committed there.
+// A former primary is not in recovery, and its followers are on its timeline; either may lack the new primary's
+// commits.
 const STANDING = `
   SELECT pg_is_in_recovery()
       AND (SELECT system_identifier FROM pg_control_system()) || '/' || current_database() = $1
@@ -33,15 +32,14 @@ const STANDING = `
 const CONNECT_MS = 1_000;
 const ANSWER_MS = 6_000;
 const BEGIN = 'BEGIN READ ONLY; SET LOCAL statement_timeout = 5000; SET LOCAL jit = off';
-/** A standby is some milliseconds behind while it is written; longer nobody waits for it. */
+/** A standby is usually some milliseconds behind. */
 const WAITS_MS = [5, 15, 30];
 
-/** Connections to a standby of the database. */
 export class StandbyPool {
   private readonly pool: Pool;
 
   constructor(url: string, connections: number) {
-    this.pool = new Pool({
+    this.pool = newPool({
       connectionString: url,
       max: connections,
       connectionTimeoutMillis: CONNECT_MS,
@@ -49,12 +47,11 @@ export class StandbyPool {
       application_name: 'rinpath lists',
       onConnect: hearErrors,
     });
-    this.pool.on('error', () => undefined);
   }
 
   /**
-   * One statement on a standby that has all up to `position`; null when it has not, or is none of this primary's.
-   * @throws Error when the standby is away, or gives the statement up for the sake of its replay
+   * Null when the standby lacks something before `position`, or follows another primary.
+   * @throws Error when the standby is away or cancels the statement for its replay
    */
   async read<Row extends QueryResultRow>(
     position: Position,
@@ -64,7 +61,7 @@ export class StandbyPool {
     const client = await this.pool.connect();
     let isWhole = false;
     try {
-      // In one transaction: the address may lead to several standbys, each connection to another.
+      // In one transaction: each connection may lead to another standby.
       await client.query(BEGIN);
       const isFresh = await reaches(client, position);
       const rows = isFresh ? (await client.query<Row>(sql, values)).rows : null;

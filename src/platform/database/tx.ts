@@ -8,26 +8,40 @@ import {
   QueryRunnerAlreadyReleasedError,
   type Repository,
 } from 'typeorm';
-import { statementName } from './statement-name.js';
+import { sha256 } from '../crypto/digests.js';
+
+/** Bounds the server's memory when a statement's text varies. */
+const MAX_NAMES = 500;
+const LENGTH = 24;
+
+const names = new Map<string, string>();
+
+/** Null above the limit. */
+export function statementName(sql: string): string | null {
+  const known = names.get(sql);
+  if (known !== undefined) return known;
+  if (names.size >= MAX_NAMES) return null;
+  const name = sha256(sql).slice(0, LENGTH);
+  names.set(sql, name);
+  return name;
+}
 
 const ANSWER_MS = 2_000;
 
-/** One open transaction, handed down explicitly to everything that takes part in it. */
 export class Tx {
   private readonly callbacks: (() => void)[] = [];
 
-  /** @param keepsPlans whether its connection keeps the plan of each statement under a name */
+  /** @param keepsPlans whether statements are named, so that their plans are kept */
   constructor(
     private readonly runner: QueryRunner,
     private readonly keepsPlans = false,
   ) {}
 
-  /** TypeORM's repository of an entity, in this transaction: plain reads and writes go through it. */
   repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> {
     return this.runner.manager.getRepository(entity);
   }
 
-  /** Inserts a row and answers it whole, the columns' defaults included. */
+  /** Returns the row with the columns' defaults. */
   async insert<Entity extends ObjectLiteral>(
     entity: EntityTarget<Entity>,
     values: QueryDeepPartialEntity<Entity>,
@@ -37,7 +51,7 @@ export class Tx {
     return generatedMaps[0] as Entity;
   }
 
-  /** Inserts a row unless one with the same key is there; whether it did. */
+  /** Returns false when the key exists. */
   async insertOnce<Entity extends ObjectLiteral>(
     entity: EntityTarget<Entity>,
     values: QueryDeepPartialEntity<Entity>,
@@ -47,26 +61,21 @@ export class Tx {
     return (raw as unknown[]).length > 0;
   }
 
-  /** The rows that a statement returns. */
   async query<Row>(sql: string, values: unknown[] = []): Promise<Row[]> {
     return (await this.run(sql, values)).rows as Row[];
   }
 
-  /**
-   * The same of a statement that nobody waits for and that may take minutes: the others of the transaction keep
-   * their time.
-   */
+  /** For a statement that may take minutes. */
   async patientQuery<Row>(sql: string, values: unknown[], longestMs: number): Promise<Row[]> {
     await this.query(`SET LOCAL statement_timeout = ${longestMs}`);
     const client = await this.connection();
-    // The server ends the statement; the client gives up only after it.
+    // The server ends the statement first.
     const query = { text: sql, values, query_timeout: longestMs + ANSWER_MS };
     const { rows } = await client.query(query as QueryConfig);
     await this.query('SET LOCAL statement_timeout TO DEFAULT');
     return rows as Row[];
   }
 
-  /** How many rows a statement changed. */
   async execute(sql: string, values: unknown[] = []): Promise<number> {
     return (await this.run(sql, values)).count;
   }
@@ -82,14 +91,13 @@ export class Tx {
       const { rows, rowCount } = await client.query({ name, text: sql, values });
       return { rows, count: rowCount ?? 0 };
     } catch (error) {
-      // As TypeORM has it: who catches the one catches the other.
+      // So that callers catch the same error as from TypeORM.
       throw new QueryFailedError(sql, values, error as Error);
     }
   }
 
   /**
-   * For what TypeORM's own `query` does not do. It looks for this itself; `connect` answers a connection that the
-   * pool may have given to another transaction by now.
+   * `connect` on a released runner would return a connection that another transaction may use.
    * @throws QueryRunnerAlreadyReleasedError after the transaction's end
    */
   private async connection(): Promise<ClientBase> {
@@ -97,12 +105,11 @@ export class Tx {
     return (await this.runner.connect()) as ClientBase;
   }
 
-  /** Registers what shall happen once this transaction is durable: waking a worker, say. */
   afterCommit(callback: () => void): void {
     this.callbacks.push(callback);
   }
 
-  /** Called by `Database` alone. */
+  /** Called only by `Database`. */
   committed(): void {
     for (const callback of this.callbacks) callback();
   }

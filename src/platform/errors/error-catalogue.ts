@@ -1,7 +1,4 @@
-/**
- * Every way in which a call can fail, as the partner sees it. The catalogue is closed: a failure
- * that is not listed here is an `internal_error`, whose cause goes to the log and nowhere else.
- */
+/** Every failure that partners see. Any other is an `internal_error`, whose cause is only logged. */
 export const ERROR_CATALOGUE = {
   malformed_credentials: { status: 401, message: 'A required authentication header is missing' },
   invalid_signature: { status: 401, message: 'Invalid signature or expired timestamp' },
@@ -101,5 +98,4 @@ export const ERROR_CATALOGUE = {
   service_unavailable: { status: 503, message: 'The service is not available at present' },
 } as const satisfies Record<string, { status: number; message: string }>;
 
-/** The stable, machine-readable name of a failure, sent as `code`. */
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;

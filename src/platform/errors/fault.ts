@@ -1,24 +1,23 @@
 import { ERROR_CATALOGUE, type ErrorCode } from './error-catalogue.js';
 
-/** One bad field of a request: a path dotted from the body's root, and what would be right. */
+/** `field` is a dotted path from the body's root. */
 export interface FieldProblem {
   field: string;
   message: string;
 }
 
 interface FaultOptions {
-  /** Replaces the catalogue's public sentence; it must hold no secret and no personal data. */
+  /** Must hold no secret and no personal data. */
   message?: string;
   details?: FieldProblem[];
   retryAfterSeconds?: number;
-  /** The methods that the address takes. */
   allow?: readonly string[];
-  /** Shown to sandbox callers only, beside the error. */
+  /** For sandbox callers only. */
   hint?: string;
   cause?: unknown;
 }
 
-/** A failure that the caller is told about; everything in it but `cause` is public. */
+/** A failure for the caller; all but `cause` is public. */
 export class Fault extends Error {
   readonly status: number;
   readonly details?: FieldProblem[];
@@ -32,7 +31,7 @@ export class Fault extends Error {
   ) {
     const { status, message } = ERROR_CATALOGUE[code];
     const maxFrames = Error.stackTraceLimit;
-    // What a caller did wrong is logged nowhere, and the frames would cost more than the answer.
+    // Client errors are not logged, and frames would cost more than the response.
     if (status < 500) Error.stackTraceLimit = 0;
     super(options.message ?? message, { cause: options.cause });
     Error.stackTraceLimit = maxFrames;
@@ -45,7 +44,17 @@ export class Fault extends Error {
   }
 }
 
-/** The failure of a body or of parameters that break a rule, every bad field named. */
 export function validationFault(details: FieldProblem[]): Fault {
   return new Fault('validation_failed', { details });
+}
+
+/**
+ * For a person. When a host with several addresses is unreachable, Node's own message is empty, and
+ * its causes have it.
+ */
+export function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') {
+    return error.errors.map(messageOf).join('; ');
+  }
+  return error instanceof Error ? error.message : String(error);
 }

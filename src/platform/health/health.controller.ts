@@ -7,12 +7,15 @@ import {
 } from '@nestjs/terminus';
 import { ClockDifference, IF_EVERY_REPLICA } from '../clock/clock-difference.js';
 import { Database } from '../database/database.js';
-import { AppliedConfiguration } from './applied-configuration.js';
 
-/** A balancer asks every few seconds and does not wait for long. */
+/** Port: whether a configuration was applied. */
+export abstract class AppliedConfiguration {
+  /** Answers within `withinMs`. */
+  abstract isApplied(withinMs: number): Promise<boolean>;
+}
+
 const READY_MS = 2_000;
 
-/** For the balancer: whether the process lives, and whether it can serve. */
 @Controller('health')
 export class HealthController {
   constructor(
@@ -38,7 +41,7 @@ export class HealthController {
           ? indicator.up()
           : indicator.down('The database does not answer, or takes no writes');
       },
-      // An empty database, to which a wrong address leads, knows no partner: each call would be 401.
+      // An empty database, reached by a wrong address, would answer every call with 401.
       async () => {
         const indicator = this.indicators.check('configuration');
         return (await this.configuration.isApplied(READY_MS))

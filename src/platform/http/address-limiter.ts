@@ -1,48 +1,46 @@
+import { isIPv4 } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
+import ipaddr from 'ipaddr.js';
 import { Clock } from '../clock/clock.js';
 import { Fault } from '../errors/fault.js';
-import { clientNetwork } from './client-network.js';
 import { onAnswer } from './on-answer.js';
 import { ProcessorMeter } from './processor-meter.js';
 import type { RawRequest } from './raw-request.js';
-import { type RateLimitFigures, writeRateLimitHeaders } from './rate-limit-headers.js';
+import { type RateLimitFigures, writeRateLimitHeaders } from './response-headers.js';
 
 const FAILURES_PER_MINUTE = 600;
 const WINDOW_SECONDS = 60;
 const SECOND_MS = 1_000;
 const MAX_ADDRESSES = 50_000;
 
-/** Of the processor, for the requests without a key of one address. */
+/** Of processor time, for one address's requests without a key. */
 const SHARE = 0.2;
-/** What an address may use at once, in milliseconds of the processor. */
+/** Processor time that an address may use at once. */
 const BURST_MS = 1_000;
-/** Counted for a request until it is known what it used. */
+/** Assumed for a request until measured. */
 const RESERVED_MS = 10;
-/** What is made once, at the first request for it, is not charged to that request's address. */
+/** One-time work of a first request is not charged. */
 const MAX_CHARGED_MS = 50;
 
 interface Window {
   startedAt: number;
   failures: number;
-  /** Requests without a key that are in progress. */
   inProgress: number;
-  /** Processor time that the address has used and that has not been refilled. */
+  /** Processor time not yet refilled. */
   usedMs: number;
   usedAtMs: number;
 }
 
 /**
- * Limits one client address (of IPv6: one /64): its requests that fail before they are counted against
- * a key, and the processor time of its requests to routes without a key. Failures are checked on the failing path
- * only, and a call with a key has no such share, so a good caller behind the same address is never
- * locked out. The limits are kept in memory: they protect this process and are no quota.
+ * Limits one client address (IPv6: a /64): failures without a known key, and the processor time of
+ * requests without a key. Calls with a known key are never locked out. Kept in memory: it protects
+ * this process and is no quota.
  */
 @Injectable()
 export class AddressLimiter {
   private readonly windows = new Map<string, Window>();
   private readonly knownCallers = new WeakSet<RawRequest>();
-  /** Requests in progress to routes without a key whose caller is not known. */
   private readonly unidentified = new WeakMap<RawRequest, Window>();
 
   constructor(
@@ -50,7 +48,7 @@ export class AddressLimiter {
     private readonly meter: ProcessorMeter,
   ) {}
 
-  /** From here on the request is the business of its key's own limits. */
+  /** From now on the key's own limits apply. */
   markKnownCaller(request: RawRequest): void {
     this.knownCallers.add(request);
     // While it is in progress, others are not charged for it.
@@ -62,12 +60,12 @@ export class AddressLimiter {
     return this.knownCallers.has(request);
   }
 
-  /** Writes this address's figures on an answer without counting anything. */
+  /** Writes the headers without counting. */
   describe(request: RawRequest, response: Response): void {
     this.writeHeaders(response, this.windowOf(request));
   }
 
-  /** Counts one failure; answers the refusal when the address has had too many. */
+  /** Returns a refusal when the address has had too many. */
   countFailure(request: RawRequest, response: Response): Fault | null {
     const window = this.windowOf(request);
     window.failures += 1;
@@ -75,12 +73,11 @@ export class AddressLimiter {
     return this.refusalOf(window);
   }
 
-  /** Whether one more failure would be refused; counts nothing. */
   isRefused(request: RawRequest): boolean {
     return this.windowOf(request).failures >= FAILURES_PER_MINUTE;
   }
 
-  /** Counts what could not even be read as a request; there is an address then, and no more. */
+  /** For requests that cannot be parsed: only the address is known. */
   countUnreadable(address: string): { figures: RateLimitFigures; refusal: Fault | null } {
     const window = this.windowAt(address);
     window.failures += 1;
@@ -88,8 +85,8 @@ export class AddressLimiter {
   }
 
   /**
-   * Counts a request to a route without a key as in progress. The function returned ends that and charges its
-   * processor time to the address, unless the caller was identified meanwhile.
+   * Counts a request without a key as in progress. The returned function ends it and charges its
+   * processor time, unless the caller was identified.
    * @throws Fault rate_limited while the address has used up its share
    */
   beginWithoutKey(request: RawRequest): () => void {
@@ -111,7 +108,6 @@ export class AddressLimiter {
     };
   }
 
-  /** Whether the request was one whose caller is not known; it is no more. */
   private release(request: RawRequest): boolean {
     const window = this.unidentified.get(request);
     if (!window) return false;
@@ -136,7 +132,7 @@ export class AddressLimiter {
     const network = clientNetwork(address);
     const now = this.clock.epochSeconds();
     const known = this.windows.get(network);
-    // A window that starts in the future is from before the clock was set back.
+    // A window in the future is from before the clock was set back.
     const age = known ? now - known.startedAt : 0;
     if (known && age >= 0 && age < WINDOW_SECONDS) return known;
     const unused = { inProgress: 0, usedMs: 0, usedAtMs: 0 };
@@ -153,7 +149,7 @@ export class AddressLimiter {
     return new Fault('rate_limited', { retryAfterSeconds: this.secondsLeft(window) });
   }
 
-  /** A map keeps its order of insertion, so the first entry is the oldest window. */
+  /** Maps keep insertion order. */
   private forgetOldest(): void {
     const oldest = this.windows.keys().next().value;
     if (oldest !== undefined) this.windows.delete(oldest);
@@ -175,4 +171,24 @@ export class AddressLimiter {
       policy: `${FAILURES_PER_MINUTE};w=${WINDOW_SECONDS}`,
     };
   }
+}
+
+const IPV6_NETWORK_GROUPS = 4;
+/** Some proxies add the client's port. */
+const WITH_PORT = /^(?:\[(?<six>[^\]]+)\]|(?<four>[\d.]+)):\d+$/;
+
+/**
+ * The unit of per-address limits: the IPv4 address, also when mapped, or the IPv6 /64 of a
+ * subscriber; other text is unchanged.
+ */
+export function clientNetwork(address: string): string {
+  // The common case: parsing would cost more than the rest.
+  if (isIPv4(address)) return address;
+  const { six, four } = WITH_PORT.exec(address)?.groups ?? {};
+  const host = six ?? four ?? address;
+  if (!ipaddr.isValid(host)) return address;
+  const parsed = ipaddr.process(host);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  const groups = parsed.parts.slice(0, IPV6_NETWORK_GROUPS);
+  return groups.map((group) => group.toString(16)).join(':');
 }

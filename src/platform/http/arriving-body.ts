@@ -3,19 +3,16 @@ import { Fault } from '../errors/fault.js';
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/**
- * Gives the memory back at once. It is not part of the heap, but waiting for the collector would have
- * it collect the whole heap time and again while many large bodies come.
- */
+/** Frees at once: many large bodies outside the heap would trigger full garbage collections. */
 function free({ buffer, length }: Buffer): void {
-  // Small ones may share theirs.
+  // Small buffers may share memory.
   const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === length;
   if (isOwn && length > 0) buffer.transfer(0);
 }
 
 /**
- * One body while it is read. Its bytes stand in one buffer that grows with them: a list of what
- * arrived would let a body that comes byte by byte cost a hundred times its size.
+ * A body being read, in one growing buffer: a list of single-byte chunks would cost a hundred times
+ * the size.
  */
 export class ArrivingBody {
   private bytes = NOTHING;
@@ -24,7 +21,6 @@ export class ArrivingBody {
 
   constructor(
     private readonly maxBytes: number,
-    /** Told of each growth, in bytes. */
     private readonly onGrowth: (body: ArrivingBody, bytes: number) => void,
   ) {}
 
@@ -32,10 +28,7 @@ export class ArrivingBody {
     return this.bytes.length;
   }
 
-  /**
-   * Reads to the end.
-   * @throws Fault body_too_large, malformed_request when the client hangs up, or what it is given up with
-   */
+  /** @throws Fault body_too_large, malformed_request when the client hangs up, or the fault of `giveUp` */
   of(request: IncomingMessage): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const onData = (chunk: Buffer) => this.add(chunk);
@@ -50,7 +43,7 @@ export class ArrivingBody {
       };
       this.end = (fault) => {
         stop();
-        // The rest of the body is discarded.
+        // Discards the rest of the body.
         request.resume();
         reject(fault);
       };

@@ -6,23 +6,23 @@ import { askForTarget } from './unreadable-requests.js';
 
 const OPTIONS = {
   headersTimeout: 10_000,
-  /** From a request's first byte to its last; 100 KB want 27 kbit/s. */
+  /** 100 KB in 30 s needs 27 kbit/s. */
   requestTimeout: 30_000,
   /**
-   * Longer than proxies keep an idle connection (nginx and the large clouds' balancers: 60 s). It has to be
-   * the client that ends it: ended here, the client's next request may be on its way and is lost.
+   * Longer than proxies' idle timeouts (nginx and cloud balancers: 60 s): if the server closed
+   * first, the next request could be lost.
    */
   keepAliveTimeout: 75_000,
-  /** How often late requests are looked for: often, so that thousands are not told in one go. */
+  /** Often, so that thousands do not expire in one check. */
   connectionsCheckingInterval: 250,
-  // `requireHost` refuses what has none; Node's own refusal has no envelope.
+  // Node's own response has no envelope; `requireHost` refuses instead.
   requireHostHeader: false,
 };
 
 export interface SilenceLimits {
-  /** Node sees at its second check at the latest that no byte was taken: within 30 s. */
+  /** Node checks twice, so it acts within 30 s. */
   readonly unreadMs: number;
-  /** Longer than any request is worked on. */
+  /** Longer than any request takes. */
   readonly unansweredMs: number;
 }
 
@@ -34,7 +34,6 @@ export type Express = (
   onUnanswered?: () => void,
 ) => void;
 
-/** A server that keeps its clients within bounds: of number, of time, and at the end. */
 export function boundedServer(
   express: Express,
   connections: Connections,
@@ -42,15 +41,15 @@ export function boundedServer(
 ): Server {
   const server = createServer(OPTIONS, (request, response) => {
     if (!connections.begin(request, response)) return;
-    // The time that making it took is not the client's.
+    // The processing time does not count as the client's silence.
     onAnswer(response, () => request.socket.setTimeout(server.timeout));
     express(request, response, () => askForTarget(express, request, response));
   });
-  // Whoever waits for a word before the body gets it when the body is wanted.
+  // The 100 is sent when the body is wanted.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
-  // An expectation that nobody knows may be passed over; Node's own refusal has no envelope.
+  // Unknown expectations are ignored: Node's own refusal has no envelope.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  // A client may close its side after the request and still wait for the answer. Node's types lack the field.
+  // A client may close its side and still wait for the response. Node's types lack the field.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.setTimeout(unreadMs, (socket: Socket) => {
     const isUnread = socket.writableLength > 0;

@@ -1,26 +1,22 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { Clock } from '../clock/clock.js';
-import type { Environment } from '../config/environment.js';
+import { type Environment, isLoopbackHost } from '../config/environment.js';
 import { projectPath } from '../database/data-source.js';
 import { IdGenerator } from '../ids/id-generator.js';
-import { Metrics } from '../metrics/metrics.js';
+import { Metrics, requestMetrics } from '../metrics/metrics.js';
 import { OperatorServer } from '../operator-server.js';
-import { requestMetrics } from '../metrics/request-metrics.middleware.js';
 import { AddressLimiter } from './address-limiter.js';
 import { answerUnreadableRequests, requireHost, requireTarget } from './unreadable-requests.js';
 import { FaultFilter } from './fault.filter.js';
 import { HttpAdapter } from './http-adapter.js';
-import { ownHostAlone } from './own-host.middleware.js';
-import { pageHeaders } from './page-headers.middleware.js';
+import { pageHeaders, sandboxTime } from './response-headers.js';
 import { ProcessorShare } from './processor-share.js';
 import type { RawRequest } from './raw-request.js';
 import { readUnsignedBodies, RequestBodies } from './request-bodies.js';
-import { requestIdentity } from './request-identity.middleware.js';
-import { returnByGet } from './return-addresses.middleware.js';
-import { sandboxTime } from './sandbox-time-headers.js';
+import { Fault } from '../errors/fault.js';
+import { hasIdentityWord } from '../validation/identity-words.js';
 
-/** Sets up everything that stands before the controllers. */
 export function configureHttp(app: NestExpressApplication, environment: Environment): void {
   const adapter: unknown = app.getHttpAdapter();
   if (adapter instanceof HttpAdapter) adapter.connections.reportTo(app.get(Metrics));
@@ -55,10 +51,10 @@ export function configureHttp(app: NestExpressApplication, environment: Environm
   });
 }
 
-/** It goes on, or ends, by `next` alone: the error of a promise that it returned would be lost. */
+/** Synchronous: the rejection of a returned promise would be lost. */
 type Middleware = (request: Request, response: Response, next: NextFunction) => void;
 
-/** Several as one: the router takes longer to come to each of them than they do themselves. */
+/** One middleware for all: Express's router costs more than they do. */
 function inTurn(parts: readonly Middleware[]): Middleware {
   return (request, response, done) => {
     const goOn = (index: number): void => {
@@ -76,10 +72,64 @@ function inTurn(parts: readonly Middleware[]): Middleware {
   };
 }
 
-/** Every answer has the figures of a limit; a partner's call replaces them by its key's own. */
+/** A partner's call replaces these by its key's figures. */
 function addressFigures(addresses: AddressLimiter) {
   return (request: Request, response: Response, next: NextFunction): void => {
     addresses.describe(request as RawRequest, response);
     next();
   };
+}
+
+const MESSAGE =
+  'The Host header must name this machine, as in http://localhost: set BASE_URL for a sandbox that ' +
+  'others reach';
+
+/** Container probes use the container's address; the answers reveal nothing. */
+const PROBES = /^\/health\/(live|ready)$/;
+
+/**
+ * On a developer's machine only loopback names are allowed: otherwise a web page could reach the
+ * inbox and the demonstration secret by DNS rebinding. Forwarded ports differ, so the port is
+ * ignored.
+ */
+export function ownHostAlone(request: Request, _response: Response, next: NextFunction): void {
+  const { host } = request.headers;
+  // Browsers always send Host; `requireHost` handles others.
+  const isOwn = host === undefined || isLoopbackHost(URL.parse(`http://${host}`)?.hostname ?? '');
+  const isAnswered = isOwn || PROBES.test(request.path);
+  next(isAnswered ? undefined : new Fault('malformed_request', { message: MESSAGE }));
+}
+
+const SANE_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** The id is logged and returned, so it must hold no PAN or mobile number. */
+function isTaken(given: string | string[] | undefined): given is string {
+  return typeof given === 'string' && SANE_ID.test(given) && !hasIdentityWord(given);
+}
+
+export function requestIdentity(ids: IdGenerator) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const given = request.headers['x-request-id'];
+    const requestId = isTaken(given) ? given : ids.next('req');
+    (request as RawRequest).requestId = requestId;
+    response.setHeader('X-Request-Id', requestId);
+    response.setHeader('Cache-Control', 'no-store');
+    // Express would answer `*` with 304.
+    if (request.headers['if-none-match'] === '*') delete request.headers['if-none-match'];
+    next();
+  };
+}
+
+/** Where providers and gateways return browsers. Case and a trailing slash are ignored, as by the router. */
+const RETURN_ADDRESSES =
+  /^\/(hosted\/returned\/[^/]+|returned|pay\/[^/]+\/done|sandbox\/partner)\/?$/i;
+
+/** A return by POST lacks cookies (SameSite=Lax), so it is redirected to GET; the body is not read. */
+export function returnByGet(request: Request, response: Response, next: NextFunction): void {
+  if (request.method !== 'POST' || !RETURN_ADDRESSES.test(request.path)) {
+    next();
+    return;
+  }
+  const [, ...query] = request.originalUrl.split('?');
+  response.redirect(303, [request.path, ...query].join('?'));
 }

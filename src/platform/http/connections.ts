@@ -1,25 +1,24 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { readFileSync } from 'node:fs';
 import type { Metrics } from '../metrics/metrics.js';
-import { maxOpenFiles } from './max-open-files.js';
 
 export interface ConnectionLimits {
-  /** Connections at one time. */
   readonly connections: number;
-  /** Requests of one connection that are not answered yet. */
+  /** Per connection. */
   readonly unanswered: number;
-  /** After the end was announced: what clients get to send a whole request or read an answer. */
+  /** For clients to finish a request or read a response, after shutdown began. */
   readonly graceMs: number;
-  /** After the end was announced: what a request that is being served gets. */
+  /** For requests being served, after shutdown began. */
   readonly longestMs: number;
 }
 
-/** A client that sends more than this ahead of the answers wants memory, not answers. */
+/** A client that pipelines more wants memory, not answers. */
 const MAX_UNANSWERED = 64;
 const MAX_CONNECTIONS = 10_000;
 /** For the database, receivers, lenders, files. */
 const FILES_OF_OUR_OWN = 400;
-/** The first connections are the stillest; where so many of them are served, all are busy. */
+/** The first connections are the longest idle; if all of these are being served, all are busy. */
 const LOOKED_AT_FOR_ROOM = 100;
 
 const LIMITS: ConnectionLimits = {
@@ -33,13 +32,11 @@ const LIMITS: ConnectionLimits = {
 };
 
 /**
- * The clients' connections. There is a most of them, and at that the one that has kept us waiting
- * for longest makes room for the next: whoever holds connections drives out their like, and not a
- * caller who has something to say. At the end it is the same: what we are working on is answered,
- * and who keeps us waiting is not waited for.
+ * Client connections, up to a limit: there, the longest-idle one is closed. At shutdown, requests
+ * being served are answered; idle clients are not waited for.
  */
 export class Connections {
-  /** With the answers that are still owed, in the order in which they last began or were answered. */
+  /** With unanswered responses, in the order of last activity. */
   private readonly open = new Map<Socket, Set<ServerResponse>>();
   private drained: Promise<void> | undefined;
   private metrics: Pick<Metrics, 'connections' | 'drivenOut'> | undefined;
@@ -58,10 +55,10 @@ export class Connections {
     this.metrics = metrics;
   }
 
-  /** Notes a request. Answers whether it is to be served at all. */
+  /** Returns whether to serve the request. */
   begin({ socket }: IncomingMessage, response: ServerResponse): boolean {
     const owed = this.open.get(socket);
-    // What it sent before it was driven out is read to the end.
+    // Data of a connection closed at a limit is still read.
     if (!owed) return false;
     if (owed.size >= this.limits.unanswered) {
       this.driveOut(socket, 'ahead');
@@ -78,9 +75,8 @@ export class Connections {
   }
 
   /**
-   * Takes no more connections and resolves when there are none left. What has arrived, or arrives
-   * within the grace, is answered.
-   * @throws Error when a request was still being served after `longestMs`; it is cut off
+   * Accepts no more connections; answers what has arrived or arrives within the grace.
+   * @throws Error when a request still ran after `longestMs` and was cut off
    */
   drain(server: Server): Promise<void> {
     this.drained ??= this.endAll(server);
@@ -149,7 +145,17 @@ export class Connections {
   }
 }
 
-/** Whether it is our turn: a request has come whole, and its answer is not made yet. */
+/** A request has arrived whole and has no response yet. */
 function isServed(owed: Set<ServerResponse>): boolean {
   return [...owed].some((response) => response.req.complete && !response.writableEnded);
+}
+
+/** Node has raised the limit to its maximum. Infinite where the system does not tell. */
+export function maxOpenFiles(): number {
+  try {
+    const limits = readFileSync('/proc/self/limits', 'utf8');
+    return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity);
+  } catch {
+    return Infinity;
+  }
 }

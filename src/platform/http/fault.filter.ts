@@ -9,13 +9,11 @@ import {
 import type { Response } from 'express';
 import { isConnectionLost, isWorthRetrying } from '../database/connection-lost.js';
 import type { ErrorCode } from '../errors/error-catalogue.js';
-import { Fault } from '../errors/fault.js';
-import { failedChecks } from '../health/failed-checks.js';
+import { Fault, type FieldProblem } from '../errors/fault.js';
 import { logFailure } from '../logging/log-failure.js';
 import { FaultScreen } from '../screens/fault-screen.js';
 import { AlreadyAnswered } from '../screens/visit.guard.js';
 import { AddressLimiter } from './address-limiter.js';
-import { lenderError } from './lender-errors.js';
 import { isLenderPath } from './partner-routes.js';
 import type { RawRequest } from './raw-request.js';
 
@@ -29,7 +27,7 @@ const CODES_BY_STATUS: Record<number, ErrorCode> = {
   503: 'service_unavailable',
 };
 
-/** The one place where a failure becomes an answer: the envelope, and nothing internal in it. */
+/** The only place that turns a failure into a response. */
 @Catch()
 export class FaultFilter implements ExceptionFilter {
   private readonly logger = new Logger(FaultFilter.name);
@@ -45,17 +43,14 @@ export class FaultFilter implements ExceptionFilter {
     this.answer(error, http.getRequest<RawRequest>(), http.getResponse<Response>());
   }
 
-  /**
-   * That it is not ready is the answer to the health check's question, and no failure. A lender that could not be
-   * reached is logged where it was called, with its name.
-   */
+  /** An unready health check is no failure; an unreachable lender is logged where it was called. */
   private log(error: unknown, request: RawRequest): void {
     if (error instanceof ServiceUnavailableException) return;
     if (error instanceof Fault && error.code === 'lender_unavailable') return;
     logFailure(this.logger, error, { requestId: request.requestId });
   }
 
-  /** Also called for what fails before Nest's own pipeline: middleware, say. */
+  /** Also for failures before Nest's pipeline, as in middleware. */
   answer(error: unknown, request: RawRequest, response: Response): void {
     let fault = asFault(error);
     if (fault.status >= 500) this.log(error, request);
@@ -92,7 +87,7 @@ export class FaultFilter implements ExceptionFilter {
   }
 }
 
-/** A browser that asks for one of the applicants' pages gets a page; a program gets the envelope. */
+/** For browsers on the applicants' pages. */
 function isPage(request: RawRequest): boolean {
   return !request.path.includes('/v1/partner') && request.accepts(['json', 'html']) === 'html';
 }
@@ -114,7 +109,42 @@ function asFault(error: unknown): Fault {
   });
 }
 
-/** The router's own error for a path that is not valid percent-encoding. */
+/** The router's error for invalid percent-encoding. */
 function malformedUrlStatus(error: unknown): number | undefined {
   return error instanceof URIError ? 400 : undefined;
+}
+
+type Checks = Readonly<Record<string, { readonly message?: string } | undefined>>;
+
+/** Of `/health/ready`, with reasons; undefined for other failures. */
+export function failedChecks(error: unknown): FieldProblem[] | undefined {
+  if (!(error instanceof ServiceUnavailableException)) return undefined;
+  const { error: checks } = error.getResponse() as { error?: Checks | string };
+  if (typeof checks !== 'object') return undefined;
+  return Object.entries(checks).map(([field, check]) => ({
+    field,
+    message: check?.message ?? 'is down',
+  }));
+}
+
+/** Where the lender protocol uses another code. */
+const CODES: Partial<Record<ErrorCode, string>> = {
+  invalid_signature: 'signature_refused',
+  malformed_request: 'invalid_request',
+  malformed_json: 'invalid_request',
+  validation_failed: 'invalid_request',
+  route_not_found: 'not_found',
+  rate_limited: 'too_many_requests',
+  service_unavailable: 'unavailable',
+};
+
+/** Codes that both share. */
+const CODES_OF_PROTOCOL: ReadonlySet<string> = new Set(['body_too_large', 'internal_error']);
+
+export function lenderError({ code, message, status }: Fault) {
+  const known = CODES[code] ?? (CODES_OF_PROTOCOL.has(code) ? code : undefined);
+  const text = code === 'body_too_large' ? 'The body is larger than 256 KB' : message;
+  return {
+    error: { code: known ?? (status < 500 ? 'invalid_request' : 'internal_error'), message: text },
+  };
 }

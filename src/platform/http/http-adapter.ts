@@ -4,10 +4,9 @@ import { boundedServer, type Express } from './bounded-server.js';
 import { Connections } from './connections.js';
 import { SerialisedAnswer } from './serialised-answer.js';
 
-/** What an interceptor returns that has sent the answer itself. */
+/** Returned by an interceptor that has sent the response itself. */
 export const ANSWERED = Symbol('answered');
 
-/** Express on a server that keeps its clients within bounds. */
 export class HttpAdapter extends ExpressAdapter {
   readonly connections = new Connections();
 
@@ -23,10 +22,10 @@ export class HttpAdapter extends ExpressAdapter {
     return response.send(body.json);
   }
 
-  /** The end begins here: background work and callers come to theirs side by side. */
+  /** Background work and callers end in parallel. */
   override beforeClose(): void {
     super.beforeClose();
-    // How it went is told by `close`.
+    // `close` reports the result.
     this.close().catch(() => undefined);
   }
 

@@ -1,9 +1,8 @@
 import { DescribedField } from '../validation/field-rules.js';
 
-// Where Nest's Swagger keeps which fields of a class are described.
+// Where Nest's Swagger stores the described fields of a class.
 const DESCRIBED = 'swagger/apiModelPropertiesArray';
 
-/** In the answer of a call with query parameters: those that the call does not know. */
 export function IgnoredParameters(): PropertyDecorator {
   return DescribedField(
     { type: 'array', items: { type: 'string' } },
@@ -16,10 +15,7 @@ export function IgnoredParameters(): PropertyDecorator {
   );
 }
 
-/**
- * The parameters of a request that its query's class does not describe, for the answer; nothing when there
- * are none.
- */
+/** The query parameters that the class does not describe, for the response. */
 export function ignoredParameters(
   given: Record<string, unknown>,
   query: new () => object,

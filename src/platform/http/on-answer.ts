@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Calls back once, when the answer is made or its connection is closed, and not when the answer is on its
- * way: a client that reads nothing, or asks for more on the same connection first, can keep an answer waiting
- * for as long as it likes.
+ * Calls back once, when the response is complete or the connection closes. Not when it is sent: a
+ * slow client could delay that indefinitely.
  */
 export function onAnswer(response: ServerResponse, done: () => void): void {
   let isDone = false;

@@ -2,18 +2,15 @@ import { Injectable } from '@nestjs/common';
 
 const MICROSECONDS = 1_000;
 
-/**
- * Estimates the processor time of each request: what this thread uses is divided equally among the
- * requests in progress. A request that waits while the thread is idle uses none.
- */
+/** Estimates a request's processor time: the thread's time divided equally among requests in progress. */
 @Injectable()
 export class ProcessorMeter {
   private inProgress = 0;
-  /** What a request would have used that had been in progress from the start, in milliseconds. */
+  /** In milliseconds, for a request in progress since the start. */
   private usedByEach = 0;
   private readAt = this.threadMs();
 
-  /** Starts to measure a request. The function returned ends that, and returns milliseconds. */
+  /** The returned function ends the measurement and returns milliseconds. */
   begin(): () => number {
     this.divide();
     this.inProgress += 1;
@@ -25,7 +22,6 @@ export class ProcessorMeter {
     };
   }
 
-  /** The thread's processor time so far. */
   protected threadMs(): number {
     const { user, system } = process.threadCpuUsage();
     return (user + system) / MICROSECONDS;

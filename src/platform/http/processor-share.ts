@@ -6,15 +6,15 @@ import { onAnswer } from './on-answer.js';
 import { isPartnerPath } from './partner-routes.js';
 import type { RawRequest } from './raw-request.js';
 
-/** A client that asks again at once would keep the processor busy with refusals. */
+/** Delays clients that retry at once. */
 const REFUSED_AFTER_MS = 1_000;
-/** Clients that were refused together do not come back together. */
+/** So that refused clients do not return together. */
 const SPREAD_MS = 1_000;
-/** What more are refused at a time are disconnected in place of an answer. */
+/** Above this, refused clients are disconnected. */
 const MAX_ANSWERED = 256;
 const MAX_WAITING = 8_192;
 
-/** Middleware that bounds what the routes without a key cost for one client address. */
+/** Limits the processor time of routes without a key, by client address. */
 @Injectable()
 export class ProcessorShare {
   private waiting = 0;
@@ -38,7 +38,7 @@ export class ProcessorShare {
     next();
   };
 
-  /** Late in any case: a client that is disconnected at once comes back at once. */
+  /** Always late: a client that is disconnected at once returns at once. */
   private refuse(response: Response, answer: () => void): void {
     if (this.waiting >= MAX_WAITING) {
       response.destroy();

@@ -8,18 +8,16 @@ import type { RawRequest } from './raw-request.js';
 import { isLenderPath, isPartnerPath } from './partner-routes.js';
 
 const MAX_BODY_BYTES = 100 * 1024;
-/** What lenders send: a day's payouts are longer than anything of a partner's. */
+/** A day's payouts are longer than any partner's body. */
 const MAX_LENDER_BODY_BYTES = 256 * 1024;
-/** Of all bodies together whose senders are not known. */
+/** For all unidentified senders together. */
 const MAX_HELD_BYTES = 8 * 1024 * 1024;
 const RETRY_SECONDS = 1;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Keeps the exact bytes of bodies and parses nothing: a signature covers the bytes, and nobody
- * unauthenticated gets anything parsed. What is held for senders who are not known yet has a bound
- * for all of them together. At the bound the body that has been arriving for longest is given up: a
- * caller who means it has sent everything in a moment.
+ * Keeps the exact bytes, which the signature covers, and parses nothing. All bodies of unidentified
+ * senders share one memory limit; at the limit, the longest-arriving body is given up.
  */
 @Injectable()
 export class RequestBodies {
@@ -32,14 +30,14 @@ export class RequestBodies {
 
   /**
    * Reads the body into `request.rawBody`.
-   * @throws Fault body_too_large, malformed_request (packed outside the partner API, or cut off), request_timeout (given up
-   *   for the sake of others), service_unavailable (the bound is used up)
+   * @throws Fault body_too_large, malformed_request (compressed outside the partner API, or cut
+   * off), request_timeout (given up), service_unavailable (limit reached)
    */
   async read(request: RawRequest, response: Response): Promise<void> {
     request.rawBody = NOTHING;
     if (!hasBody(request)) return;
     const encoding = request.headers['content-encoding'] ?? 'identity';
-    // A partner's compressed body is refused after its signature was checked, with the reason.
+    // A partner's compressed body is refused with the reason after its signature check.
     if (encoding.toLowerCase() !== 'identity' && !isPartnerPath(request.path)) {
       throw new Fault('malformed_request');
     }
@@ -48,7 +46,7 @@ export class RequestBodies {
     this.held.set(request, body);
     onAnswer(response, () => {
       this.release(request);
-      // A client that is gone does not change what it sent.
+      // A disconnected client's body is kept for the log.
       if (!response.destroyed) request.rawBody = NOTHING;
     });
     this.arriving.add(body);
@@ -59,7 +57,7 @@ export class RequestBodies {
     }
   }
 
-  /** The sender is known: what the body holds is the business of the key's own limits. */
+  /** The sender is known: the key's own limits apply. */
   release(request: Request): void {
     const body = this.held.get(request);
     this.held.delete(request);
@@ -85,8 +83,8 @@ export class RequestBodies {
 }
 
 /**
- * Reads the bodies of what nobody signs: forms, and what gateways call back with. A partner's call
- * is read by its guard, which looks at the headers first.
+ * Reads unsigned bodies: forms and gateways' callbacks. The partner guard reads its own, after the
+ * headers.
  */
 export function readUnsignedBodies(bodies: RequestBodies) {
   return (request: Request, response: Response, next: NextFunction): void => {
@@ -110,7 +108,7 @@ function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Whether the client sends no body before it is told to (RFC 9110, section 10.1.1). */
+/** RFC 9110, section 10.1.1 */
 function isAwaitingWord({ headers, httpVersion }: Request): boolean {
   return httpVersion === '1.1' && /\b100-continue\b/i.test(headers.expect ?? '');
 }

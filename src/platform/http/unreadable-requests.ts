@@ -1,26 +1,25 @@
-import type { NextFunction, Request, Response } from 'express';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Socket } from 'node:net';
+import type { NextFunction, Request, Response } from 'express';
 import type { Clock } from '../clock/clock.js';
 import type { ErrorCode } from '../errors/error-catalogue.js';
 import { Fault } from '../errors/fault.js';
 import type { IdGenerator } from '../ids/id-generator.js';
 import type { AddressLimiter } from './address-limiter.js';
-import { rateLimitHeaders } from './rate-limit-headers.js';
-import { sandboxTimeHeaders } from './sandbox-time-headers.js';
+import { rateLimitHeaders, sandboxTimeHeaders } from './response-headers.js';
 
 const CODES: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** What a client gets to read its refusal, before its connection goes. */
+/** For a client to read its refusal. */
 const LINGER_MS = 2_000;
 
 /**
- * Answers what Node's parser cannot read as a request at all (a control character in a header, a
- * broken chunk, headers without end) in the envelope, as every other failure is, and hangs up.
+ * Answers unparsable requests (a control character in a header, a broken chunk, endless headers) in
+ * the envelope, and disconnects.
  */
 export function answerUnreadableRequests(
   server: Server,
@@ -29,7 +28,7 @@ export function answerUnreadableRequests(
   const lastAnswers = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (request, response) => lastAnswers.set(request.socket, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // What has an answer cannot be answered a second time, and who is gone hears nothing.
+    // A response is sent only once, and not to closed sockets.
     const isAnswered = hasAnswer(lastAnswers.get(socket));
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) {
       socket.destroy();
@@ -53,12 +52,12 @@ export function answerUnreadableRequests(
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     const status = `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status]}\r\n`;
     socket.end(`${status}${lines.join('')}\r\n${body}`);
-    // Hanging up at once would take the answer from a client that is still sending.
+    // Closing at once would discard the response for a client that is still sending.
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   });
 }
 
-/** Whether the request that is being read has an answer, or a part of one. */
+/** Complete or partial. */
 function hasAnswer(answer: ServerResponse | undefined): boolean {
   return answer?.headersSent === true && !(answer.writableFinished && answer.req.complete);
 }
@@ -66,8 +65,8 @@ function hasAnswer(answer: ServerResponse | undefined): boolean {
 const withoutTarget = new WeakSet<IncomingMessage>();
 
 /**
- * Has a request served again whose target Express could not read (`http://[`), so that it is
- * refused as every other: Express itself would answer with a page of its own.
+ * Serves a request again whose target Express could not parse (`http://[`); Express's own error is
+ * an HTML page.
  */
 export function askForTarget(
   serve: (request: IncomingMessage, response: ServerResponse) => void,
@@ -84,7 +83,7 @@ export function requireTarget(request: Request, _response: Response, next: NextF
   next(withoutTarget.has(request) ? new Fault('malformed_request', { message }) : undefined);
 }
 
-/** HTTP/1.1 demands the header, once (RFC 9112, section 3.2); older clients do not know it. */
+/** HTTP/1.1 requires exactly one (RFC 9112, section 3.2); older versions none. */
 export function requireHost(request: Request, _response: Response, next: NextFunction): void {
   const { length } = request.headersDistinct.host ?? [];
   const isRight = length === 1 || (length === 0 && request.httpVersion !== '1.1');

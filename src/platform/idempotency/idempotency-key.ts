@@ -8,15 +8,14 @@ const MAX_CHARACTERS = 255;
 const QUOTED = /^"(.*)"$/;
 const PRINTABLE = /^[\x20-\x7e]+$/;
 
-/** What tells a retry from a new request. */
 export interface IdempotencyKey {
   readonly key: string;
-  /** The parsed body as canonical JSON; the bytes in hexadecimal when they are not a JSON object. */
+  /** Canonical JSON; in hexadecimal when the body is no JSON object. */
   readonly content: string;
 }
 
 /**
- * Reads the optional header, quoted (as RFC 8941 has strings) or bare.
+ * Quoted (RFC 8941) or bare.
  * @throws Fault malformed_request when it is empty, too long, not printable ASCII or sent twice
  */
 export function readIdempotencyKey(
@@ -45,7 +44,6 @@ function malformed(problem: string): Fault {
   return new Fault('malformed_request', { message: `The Idempotency-Key header ${problem}` });
 }
 
-/** The request's Idempotency-Key, or null. */
 export const CurrentIdempotencyKey = createParamDecorator(
   (_: unknown, context: ExecutionContext): IdempotencyKey | null => {
     const request = context.switchToHttp().getRequest<RawRequest>();

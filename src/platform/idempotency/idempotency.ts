@@ -15,37 +15,33 @@ const BODY_PURPOSE = 'idempotent_answers.body_hash';
 const CLEAN_UP_EVERY_MS = 600_000;
 const ROWS_A_CHUNK = 5_000;
 
-/** Whose call it is, and which. */
 export interface IdempotentCall {
   readonly partnerId: string;
-  /** The operation's name, the same under every path that serves it. */
+  /** The same under every path. */
   readonly operation: string;
   readonly idempotencyKey: IdempotencyKey | null;
 }
 
 export interface IdempotentResult<Answer> {
   readonly answer: Answer;
-  /** Whether it is the answer to an earlier request. */
   readonly isReplayed: boolean;
 }
 
-/** Which kept answers are to be forgotten. */
 export interface ForgottenAnswers extends CallsAround {
   readonly isMeant: (answer: object) => boolean;
 }
 
-/** A call with a key, and its index among the calls of its transaction. */
+/** With its index among the calls of its transaction. */
 interface KeyedCall extends IdempotencyKey, Omit<IdempotentCall, 'idempotencyKey'> {
   readonly callIndex: number;
 }
 
 /**
- * Answers a retry as its first request was answered, for 24 hours. The answer is kept in the
- * transaction of the business change, so a crash right after the commit replays it, too.
+ * Answers a retry like its first request, for 24 hours. The answer is stored in the business
+ * transaction, so it survives a crash after the commit.
  */
 @Injectable()
 export class Idempotency {
-  /** What is kept of a call, until it is forgotten. */
   static readonly KEPT_COLUMNS = IdempotentAnswersRepository.KEPT_COLUMNS;
 
   constructor(
@@ -54,9 +50,8 @@ export class Idempotency {
   ) {}
 
   /**
-   * Does `work` in `tx`, or answers what it answered before.
-   * @throws Fault idempotency_key_reused when the body is another, idempotency_in_flight while the
-   *   first request is in progress, on whatever replica
+   * @throws Fault idempotency_key_reused for another body, idempotency_in_flight while the first
+   * request runs on any replica
    */
   async once<Answer extends object>(
     tx: Tx,
@@ -69,7 +64,7 @@ export class Idempotency {
   }
 
   /**
-   * What a call was answered before, for one that does something before the transaction of `once`; null: nothing yet.
+   * For work before the transaction of `once`; null when there is no earlier answer.
    * @throws Fault those of `once`
    */
   async before<Answer extends object>(
@@ -82,10 +77,9 @@ export class Idempotency {
   }
 
   /**
-   * The same for calls that share a transaction: each has its own result, or the fault that it met.
-   * A key that comes twice among them is done once, and the later ones are answered as retries that
-   * came right after the commit: nobody hears of any of them before it.
-   * @param work does the calls with these indexes, and answers them in the same order
+   * `once` for calls that share a transaction, with a result or fault each. Repeated keys run once;
+   * the later calls are replays.
+   * @param work runs the calls with these indexes and answers in their order
    */
   async onceEach<Answer extends object>(
     tx: Tx,
@@ -109,7 +103,7 @@ export class Idempotency {
     return calls.map((_, callIndex) => settled.get(callIndex)!);
   }
 
-  /** What need not be done: it was done before, is being done by another, or may not be done. */
+  /** Calls that are replayed, in progress elsewhere, or refused. */
   private async settledBefore<Answer extends object>(
     tx: Tx,
     calls: readonly IdempotentCall[],
@@ -143,10 +137,7 @@ export class Idempotency {
     return this.keyring.lookupHashes(content, BODY_PURPOSE).includes(bodyHash);
   }
 
-  /**
-   * The indexes of the calls whose key is ours until the transaction ends; it is only tried, so nobody waits for a
-   * first request that is slow.
-   */
+  /** The indexes of the calls whose key this transaction locked, without waiting. */
   private async lock(tx: Tx, keyed: readonly KeyedCall[]): Promise<Set<number>> {
     const rows = await tx.query<{ name: string; locked: boolean }>(
       `SELECT name, pg_try_advisory_xact_lock(hashtextextended(name, 0)) AS locked
@@ -189,8 +180,7 @@ export class Idempotency {
   }
 
   /**
-   * Forgets the answers around a moment that are meant, before their day is over: a retry is then a
-   * new request.
+   * Forgets answers early, so that a retry is a new request.
    * @returns how many there were
    */
   async forget(tx: Tx, about: ForgottenAnswers): Promise<number> {
@@ -211,7 +201,6 @@ export class Idempotency {
   }
 }
 
-/** What makes two calls the same: whose they are, which, and their key. */
 function nameOf({
   partnerId,
   operation,
@@ -220,7 +209,7 @@ function nameOf({
   return `${partnerId}\n${operation}\n${key}`;
 }
 
-/** For every call the index of the first one with the same key: its own, when it has no key. */
+/** A call without a key is its own first. */
 function firstWithSameKey(calls: readonly IdempotentCall[]): number[] {
   const first = new Map<string, number>();
   return calls.map(({ idempotencyKey, ...call }, callIndex) => {
@@ -231,7 +220,6 @@ function firstWithSameKey(calls: readonly IdempotentCall[]): number[] {
   });
 }
 
-/** What a call is answered that was done just now, or whose key was used by one that was. */
 function resultOf<Answer extends object>(
   call: IdempotentCall,
   done: IdempotentCall,

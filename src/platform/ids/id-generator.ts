@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../clock/clock.js';
 
-/** The kinds of thing that have an id, by the prefix that the id has. */
 export type IdPrefix =
   | 'jrn'
   | 'app'
@@ -26,10 +25,10 @@ export type IdPrefix =
   | 'prs';
 
 const RANDOM_BYTES = 16;
-/** To ask for the random bytes of so many ids takes hardly longer than for those of one. */
+/** Random bytes for many ids cost hardly more than for one. */
 const IDS_AHEAD = 256;
 
-/** The one maker of identifiers: a prefix and a UUIDv7 (RFC 9562) in hex, so ordered by time. */
+/** A prefix and a UUIDv7 (RFC 9562) in hex, ordered by time. */
 @Injectable()
 export class IdGenerator {
   private readonly ahead = Buffer.alloc(IDS_AHEAD * RANDOM_BYTES);
@@ -42,7 +41,6 @@ export class IdGenerator {
     return `${prefix}_${uuid.replaceAll('-', '')}`;
   }
 
-  /** Bytes that nobody else was given. */
   private randomBytes(): Buffer {
     if (this.used === this.ahead.length) {
       randomFillSync(this.ahead);

@@ -1,10 +1,7 @@
 import type { Logger } from '@nestjs/common';
 import { isToldOutage } from '../database/outage.js';
 
-/**
- * Logs what made a piece of work fail. That the database is away is told elsewhere, once:
- * many a loop and task fails on it again and again, and a log full of that hides everything else.
- */
+/** Except outages, which are logged once elsewhere: they would flood the log. */
 export function logFailure(
   logger: Logger,
   error: unknown,
@@ -12,4 +9,13 @@ export function logFailure(
 ): void {
   if (isToldOutage(error)) return;
   logger.error({ err: error, ...about });
+}
+
+/** Logs a failure; the next pass tries again. */
+export async function attempt(logger: Logger, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    logFailure(logger, error);
+  }
 }

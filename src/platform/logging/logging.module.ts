@@ -1,7 +1,7 @@
-import type { DynamicModule } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { DynamicModule } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
-import type { LogFn, Logger } from 'pino';
+import { type LogFn, type Logger, pino } from 'pino';
 import type { Environment } from '../config/environment.js';
 import type { RawRequest } from '../http/raw-request.js';
 import { maskedPath } from './masked-path.js';
@@ -14,10 +14,7 @@ const WIRING: ReadonlySet<unknown> = new Set([
   'RouterExplorer',
 ]);
 
-/**
- * Structured logs on standard output: no headers, no bodies, no queries, no tokens. A person at a terminal gets them
- * as lines to read.
- */
+/** Logs to standard output without headers, bodies, queries and tokens; as plain lines on a terminal. */
 export function loggingModule(environment: Environment): DynamicModule {
   return LoggerModule.forRoot({
     pinoHttp: {
@@ -41,14 +38,24 @@ export function loggingModule(environment: Environment): DynamicModule {
   });
 }
 
-/** How Nest wires itself is for whoever looks for a mistake in it: some 300 lines of every start. */
+/** Some 300 lines of every start. */
 function wiringAtDebug(this: Logger, args: Parameters<LogFn>, log: LogFn, level: number): void {
   const [about] = args as [{ context?: unknown } | undefined];
   const isWiring = level === this.levels.values.info && WIRING.has(about?.context);
   (isWiring ? this.debug : log).apply(this, args);
 }
 
-/** A 503 has its cause logged where it is known; a line for each call of an outage is too much. */
+/** The cause of a 503 is logged elsewhere; one line per call would be too much. */
 function isUnexpected(status: number): boolean {
   return status >= 500 && status !== 503;
+}
+
+/** Logs before there is an application. */
+export function bootLog(
+  { logLevel, isTerminal }: Pick<Environment, 'logLevel' | 'isTerminal'>,
+  context: string,
+): (line: string) => void {
+  const options = { level: logLevel };
+  const logger = isTerminal ? pino(options, terminalStream(process.stdout)) : pino(options);
+  return (line) => logger.info({ context }, line);
 }

@@ -2,10 +2,7 @@ import { hasIdentityWord } from '../validation/identity-words.js';
 
 const LONGEST_ID = 40;
 
-/**
- * The path of a request without its query, link tokens (which open what they name) and segments with a PAN
- * or a mobile number.
- */
+/** A path without query, link tokens, and segments with a PAN or mobile number. */
 export function maskedPath(url: string): string {
   const [path = ''] = url.split('?', 1);
   return path.split('/').map(maskedSegment).join('/');

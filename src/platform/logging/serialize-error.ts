@@ -11,8 +11,8 @@ interface SerializedError {
 const MAX_CAUSES = 4;
 
 /**
- * What the log shows of an error: never its other fields. A database error carries the statement's
- * parameters and the row's values, which are personal data. PANs and mobile numbers in its text are masked.
+ * Only these fields: a database error carries parameters and values, which are personal data. PANs
+ * and mobile numbers are masked.
  */
 export function serializeError(error: unknown, depth = 0): SerializedError | undefined {
   if (!(error instanceof Error) || depth > MAX_CAUSES) return undefined;

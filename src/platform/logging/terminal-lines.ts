@@ -1,4 +1,3 @@
-/** What a line of the log holds that a person at a terminal reads. */
 interface LogLine {
   readonly level: number;
   readonly time: number;
@@ -16,10 +15,7 @@ const LEVELS: Readonly<Record<number, string>> = {
   60: 'FATAL',
 };
 
-/**
- * A line of pino's as a person reads it: time (UTC), level, who says it, what. What is not a line of the log stays
- * as it is.
- */
+/** Time (UTC), level, context and message; other text is unchanged. */
 export function terminalLine(json: string): string {
   let line: LogLine;
   try {
@@ -34,7 +30,6 @@ export function terminalLine(json: string): string {
   return `${clock} ${LEVELS[level] ?? level} ${words}${stack}\n`;
 }
 
-/** For pino: writes lines for people. */
 export function terminalStream(output: Pick<NodeJS.WriteStream, 'write'>) {
   return {
     write: (line: string): void => {

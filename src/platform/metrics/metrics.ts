@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { NextFunction, Request, Response } from 'express';
 
-/**
- * The service's figures for Prometheus: those of the process and its connections. A module registers
- * its own here. No label ever holds an id or personal data.
- */
+/** Modules register their own metrics here. No label may hold an id or personal data. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
@@ -45,4 +43,23 @@ export class Metrics {
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }
+}
+
+/** By the route's pattern, never by the path. */
+export function requestMetrics(metrics: Metrics) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const end = metrics.requests.startTimer();
+    response.once('finish', () => {
+      const { path } = (request.route ?? {}) as { path?: string };
+      const route = typeof path === 'string' ? path : 'none';
+      end({ method: request.method, route, status: String(response.statusCode) });
+    });
+    next();
+  };
+}
+
+/** `reset` would set a gauge without labels to 0. */
+export function clearGauge(gauge: Gauge): void {
+  gauge.reset();
+  gauge.remove({});
 }

@@ -2,7 +2,7 @@ import { isFQDN } from 'class-validator';
 import type { Network } from '../config/private-networks.js';
 import { hasAllowedScheme, hostAddress, isLocalName, refusedHost } from './refused-address.js';
 
-/** How far addresses may lead. Without `privateNetworks` they never lead into a private network. */
+/** Without `privateNetworks`, private networks are never reached. */
 export interface Reach {
   readonly isLoopback: boolean;
   readonly privateNetworks?: readonly Network[];
@@ -12,14 +12,13 @@ export interface Reach {
 export const MAX_ADDRESS_CHARACTERS = 2_048;
 const MAX_HOST_CHARACTERS = 253;
 const NOT_HTTPS = 'must be an https address';
-// The URL parser drops some of these without a word; what is stored is what was meant.
+// The URL parser drops some of these silently.
 const BLANK_OR_CONTROL = /[\s\p{Cc}]/u;
 const HOST_NAME = { require_tld: false, allow_underscores: true, allow_trailing_dot: true };
 
 /**
- * What is wrong with an address that a partner, a lender or the configuration names, as a sentence
- * for `details`; null when it may be used. Names are not looked up here, but whenever they are
- * connected to.
+ * What is wrong with an address from a partner, lender or configuration; null when it is allowed.
+ * Names are resolved only at connect.
  */
 export function addressProblem(text: unknown, reach: Reach): string | null {
   const { isLoopback, privateNetworks } = reach;
@@ -34,7 +33,7 @@ export function addressProblem(text: unknown, reach: Reach): string | null {
   if (!canExist(url)) return 'must have a host and a port that can exist';
   const isRefused =
     refusedHost(url.hostname, { allowLoopback: isLoopback, privateNetworks }) ||
-    // It can only lead into a network that nobody has named.
+    // It could only lead into an unnamed network.
     (!isLoopback && !privateNetworks?.length && isLocalName(url.hostname));
   if (!isRefused) return null;
   return privateNetworks
@@ -42,7 +41,6 @@ export function addressProblem(text: unknown, reach: Reach): string | null {
     : 'must not be a private address';
 }
 
-/** Whether a host and a port are such that a server can have them. */
 export function canExist({ hostname, port }: URL): boolean {
   const isHost = hostAddress(hostname) !== null || isHostName(hostname);
   return isHost && port !== '0';

@@ -6,43 +6,41 @@ import {
 } from 'node:http';
 import type { GuardedRequestOptions } from './guarded-agents.js';
 import { OutboundFailure } from './outbound-failure.js';
-import { machineMs, TooLate } from './too-late.js';
 
 const NOTHING = Buffer.alloc(0);
 
 export interface ExchangeLimits {
-  /** For everything together, from now on; with `bodyMs` for everything until the status. */
+  /** In total; with `bodyMs`, until the status. */
   readonly deadlineMs: number;
   /**
-   * How long the body is read once there is a status; its end decides nothing then. Left out: the
-   * body must be whole within the deadline.
+   * Time for the body after the status, whose end is then no failure. Left out: the body must
+   * arrive within the deadline.
    */
   readonly bodyMs?: number;
-  /** Where the body is cut; a longer one is not a failure. */
+  /** A longer body is cut, which is no failure. */
   readonly maxResponseBytes: number;
-  /** By `machineMs`: nothing is sent on a connection that is opened after that. */
+  /** By `machineMs`: later connections send nothing. */
   readonly notAfter?: number;
 }
 
-/** What came back; never a 1xx nor a 3xx. */
 interface Exchanged {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** Up to the cap. */
   readonly body: Buffer;
-  /** When the status came, by `performance.now`. */
+  /** By `performance.now`. */
   readonly answeredAt: number;
 }
 
 /**
- * One request and its answer. The body is read as it comes and let go of at the cap, so that an
- * endless one costs neither memory nor time. A request that is still waiting for its connection at
- * the deadline is never sent. Answers that only announce one (100, 102, 103) are skipped.
+ * One request and its response. The body is cut at the cap, so an endless one costs neither memory
+ * nor time. A request still waiting for a connection at the deadline is never sent. Informational
+ * responses are skipped.
  */
 export class Exchange {
   /**
-   * Rejects with OutboundFailure TIMEOUT, REDIRECT, or PROTOCOL for a 101; with TooLate; else with the
-   * error of the connection.
+   * Rejects with OutboundFailure TIMEOUT, REDIRECT, or PROTOCOL for a 101; with TooLate; or the
+   * connection's error.
    */
   readonly answered: Promise<Exchanged>;
   private readonly outcome = Promise.withResolvers<Exchanged>();
@@ -100,7 +98,6 @@ export class Exchange {
       .on('error', (error) => this.break(error));
   }
 
-  /** The connection is of no use any more. */
   private break(error: Error): void {
     if (this.response && this.limits.bodyMs !== undefined) this.succeed();
     else this.fail(error);
@@ -120,8 +117,8 @@ export class Exchange {
   }
 
   /**
-   * One buffer that grows: a list of what arrived would let a body that comes byte by byte cost a
-   * hundred times its size. Most answers come whole, and are taken as they are.
+   * One growing buffer: a list of single-byte chunks would cost a hundred times the size. Most
+   * bodies are one chunk, kept as it is.
    */
   private add(chunk: Buffer): void {
     if (this.isOver) return;
@@ -143,4 +140,18 @@ export class Exchange {
     this.isOver = true;
     clearTimeout(this.timer);
   }
+}
+
+/** The request was not sent: its time to start had passed. */
+export class TooLate extends Error {
+  /** @param hasConnected whether it had waited for its connection */
+  constructor(readonly hasConnected: boolean) {
+    super('too late to be sent');
+    this.name = 'TooLate';
+  }
+}
+
+/** The machine's monotonic clock; `performance.now` differs by thread. */
+export function machineMs(): number {
+  return Number(process.hrtime.bigint()) / 1_000_000;
 }

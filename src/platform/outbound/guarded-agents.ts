@@ -8,17 +8,17 @@ import { type AddressRule, refusedAddress } from './refused-address.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 4_000;
-/** Node's 250 ms gives up a far host's IPv4 for an IPv6 that this machine may not have. */
+/** Node's 250 ms abandons a distant IPv4 for an IPv6 that may be unreachable. */
 const ONE_FAMILY_MS = 2_000;
 
-/** Shows a server who calls (mutual TLS); both as PEM. */
+/** For mutual TLS; both as PEM. */
 export interface ClientCertificate {
   readonly certificate: string;
   readonly privateKey: string;
 }
 
 /**
- * Called with the date on which a server's certificate expires, for each new connection that accepts it.
+ * Called with the expiry date for each accepted new connection.
  * @param host with its port
  */
 export type OnServerCertificate = (host: string, validTo: Date) => void;
@@ -26,17 +26,16 @@ export type OnServerCertificate = (host: string, validTo: Date) => void;
 interface GuardedAgentsOptions {
   readonly resolve: NameResolver;
   readonly rule: AddressRule;
-  /** To one host. */
+  /** Per host. */
   readonly maxConnections: number;
   readonly certificate?: ClientCertificate;
   readonly onServerCertificate?: OnServerCertificate;
 }
 
-/** What a request tells its agent. */
 export interface GuardedRequestOptions extends ClientRequestArgs {
   /**
-   * Called when a new connection is open. A request that is destroyed by then is not sent, and its
-   * connection is kept for the next one. Left out, the connection is given up with the request.
+   * Called when a new connection is open. A request destroyed in it is not sent, and its connection
+   * is kept.
    */
   readonly onConnection?: () => void;
 }
@@ -46,7 +45,6 @@ export interface GuardedAgents {
   readonly 'https:': HttpsAgent;
 }
 
-/** Agents that connect to checked addresses only. */
 export function guardedAgents(options: GuardedAgentsOptions): GuardedAgents {
   const { resolve, rule, maxConnections, certificate, onServerCertificate } = options;
   const settings = {
@@ -58,7 +56,7 @@ export function guardedAgents(options: GuardedAgentsOptions): GuardedAgents {
     autoSelectFamilyAttemptTimeout: ONE_FAMILY_MS,
   };
   const { certificate: cert, privateKey: key } = certificate ?? {};
-  // A server shows no certificate on a connection that resumes a session.
+  // A resumed session shows no certificate.
   const sessions = onServerCertificate && { maxCachedSessions: 0 };
   return {
     'http:': guard(new HttpAgent(settings), 'connect', rule),
@@ -70,10 +68,7 @@ export function guardedAgents(options: GuardedAgentsOptions): GuardedAgents {
   };
 }
 
-/**
- * Reads a server's certificate before it is checked: after a refusal the socket has none, and the error does not say
- * when it expired. Only the date of an accepted one is reported.
- */
+/** Read before verification: after a refusal the socket has no certificate, and the error no date. */
 function withDates(agent: HttpsAgent, onServerCertificate?: OnServerCertificate): HttpsAgent {
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (options: ClientRequestArgs, done) => {
@@ -103,7 +98,7 @@ function datesOf(socket: TLSSocket): CertificateDates {
   return { validFrom: dateOf(from), validTo: dateOf(to) };
 }
 
-/** A malformed date is left out; Node names it "Bad time value". */
+/** Node returns "Bad time value" for a malformed date. */
 function dateOf(text = ''): Date | undefined {
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? undefined : date;
@@ -112,7 +107,7 @@ function dateOf(text = ''): Date | undefined {
 function guard<Agent extends HttpAgent>(agent: Agent, connected: string, rule: AddressRule): Agent {
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (options: GuardedRequestOptions, done) => {
-    // No look-up is made for a host that is an address already.
+    // Addresses need no look-up.
     if (isIP(options.host ?? '') !== 0 && refusedAddress(options.host!, rule)) {
       done?.(new OutboundFailure('ADDRESS_REFUSED'), null!);
       return null;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Network } from '../config/private-networks.js';
-import { Exchange, type ExchangeLimits } from './exchange.js';
+import { Exchange, type ExchangeLimits, TooLate } from './exchange.js';
 import {
   type ClientCertificate,
   type GuardedAgents,
@@ -10,14 +10,13 @@ import {
 import { nameServerResolver } from './guarded-lookup.js';
 import { asOutboundFailure, OutboundFailure } from './outbound-failure.js';
 import { hasAllowedScheme } from './refused-address.js';
-import { TooLate } from './too-late.js';
 
-/** A crowd of calls to one host must not take all the file descriptors; the others wait for it. */
+/** Limits file descriptors; further calls wait. */
 const MAX_CONNECTIONS_PER_ORIGIN = 64;
-/** Made once: making one takes longer than reading a short answer with it. */
+/** Creating one costs more than decoding a short answer. */
 const UTF8 = new TextDecoder();
 
-/** Around an address of IPv6. */
+/** Of IPv6. */
 const BRACKETS = /^\[|\]$/g;
 
 type Method = 'POST' | 'GET';
@@ -28,7 +27,7 @@ export interface OutboundQuery extends ExchangeLimits {
 }
 
 export interface OutboundRequest extends OutboundQuery {
-  /** Sent as it is; text as UTF-8. */
+  /** Text is sent as UTF-8. */
   readonly body: string | Buffer;
 }
 
@@ -36,42 +35,36 @@ export interface OutboundAnswer {
   /** Never a 1xx nor a 3xx. */
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** The body up to `maxResponseBytes`, read as UTF-8. */
+  /** Up to `maxResponseBytes`, as UTF-8. */
   readonly excerpt: string;
   /** Until the status came. */
   readonly durationMs: number;
 }
 
-/** An answer with its body as it came: what is signed is checked byte for byte. */
+/** With the raw body, for signatures. */
 export interface OutboundBytes extends OutboundAnswer {
   readonly body: Buffer;
 }
 
-/** What a client may be told beside where it may go. */
 export interface GuardedClientOptions {
-  /**
-   * To one host; null where the calls are bounded already, so that one that hangs keeps no other at
-   * the same host waiting.
-   */
+  /** Per host; null where calls are already limited, so that a hanging one blocks no other. */
   readonly maxConnections?: number | null;
   /** Reached besides public addresses. */
   readonly privateNetworks?: readonly Network[];
-  /** Shown to every host that asks for one. */
+  /** Shown to every host that asks. */
   readonly certificate?: ClientCertificate;
   readonly onServerCertificate?: OnServerCertificate;
 }
 
 /**
- * The way out to addresses that somebody else has named. It reaches public addresses alone (on a
- * developer's machine its loopback, and plain http, too; and the private networks that it is told), follows no redirect, and is never kept
- * longer than the deadline nor fed more than the cap.
+ * For addresses that others chose. Reaches only public addresses (on a developer's machine also
+ * loopback) and the named private networks; follows no redirects; bounded in time and size.
  */
 export class GuardedClient {
   private readonly agents: GuardedAgents;
   private readonly underWay = new Set<Exchange>();
   private isClosed = false;
 
-  /** @param isLoopback whether this is a developer's machine */
   constructor(
     private readonly isLoopback: boolean,
     {
@@ -90,17 +83,17 @@ export class GuardedClient {
     });
   }
 
-  /** @throws OutboundFailure when no answer came that could be used; TooLate */
+  /** @throws OutboundFailure when no usable answer came; TooLate */
   post(url: string, request: OutboundRequest): Promise<OutboundBytes> {
     return this.call('POST', url, request);
   }
 
-  /** @throws OutboundFailure when no answer came that could be used */
+  /** @throws OutboundFailure when no usable answer came */
   get(url: string, query: OutboundQuery): Promise<OutboundBytes> {
     return this.call('GET', url, query);
   }
 
-  /** Closes every connection; a call that is still under way fails. */
+  /** Calls in progress fail. */
   close(): Promise<void> {
     this.isClosed = true;
     for (const exchange of this.underWay) exchange.fail(new OutboundFailure('CONNECTION'));

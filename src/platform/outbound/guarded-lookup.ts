@@ -12,13 +12,10 @@ import { OutboundFailure } from './outbound-failure.js';
 const QUERY_TIMEOUT_MS = 1_500;
 const QUERY_TRIES = 2;
 
-/** Finds a name's addresses; an empty list when it has none. */
+/** Empty when the name has none. */
 export type NameResolver = (name: string) => Promise<LookupAddress[]>;
 
-/**
- * Asks the name servers without Node's thread pool: `dns.lookup` has four threads for the whole
- * process, and four names whose servers are silent would stop every other call.
- */
+/** `dns.lookup` has four threads for the process: four unresponsive names would block every call. */
 export function nameServerResolver(): NameResolver {
   const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
   return async (name) => {
@@ -39,9 +36,8 @@ function addresses(settled: PromiseSettledResult<string[]>): string[] {
 }
 
 /**
- * A look-up for `net.connect` that hands out addresses only when every one of them may be reached.
- * It runs at connect time, and the socket goes to the very address that was checked, so a name that
- * changes its answer between a check and the connection gains nothing.
+ * For `net.connect`: returns addresses only when all are allowed. The socket connects to the
+ * checked address, so DNS rebinding gains nothing.
  */
 export function guardedLookup(resolve: NameResolver, rule: AddressRule): LookupFunction {
   return (name, options, callback) => {
@@ -65,7 +61,7 @@ export function guardedLookup(resolve: NameResolver, rule: AddressRule): LookupF
   };
 }
 
-/** One address that must not be reached spoils them all: an honest name has none. */
+/** One forbidden address refuses all. */
 function checked(found: LookupAddress[], rule: AddressRule): LookupAddress[] {
   if (found.some(({ address }) => refusedAddress(address, rule))) {
     throw new OutboundFailure('ADDRESS_REFUSED');

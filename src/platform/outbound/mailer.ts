@@ -1,36 +1,32 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENVIRONMENT } from '../config/environment.token.js';
-import { type Environment, isLoopbackHost } from '../config/environment.js';
+import { ENVIRONMENT, type Environment, isLoopbackHost } from '../config/environment.js';
 
 const CONNECT_MS = 10_000;
-/** Nothing heard for so long. */
+/** Without any data. */
 const SILENCE_MS = 20_000;
 
-/** Plain text to a few people who are written to together. */
 export interface Mail {
-  /** The same on every try: the reader's mail server, or the reader, tells a second copy by it. */
+  /** The same on retries, so that duplicates can be recognised. */
   readonly id: string;
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
 }
 
-/** E-mail by the operator's mail server. */
 @Injectable()
 export class Mailer {
   constructor(@Inject(ENVIRONMENT) private readonly environment: Environment) {}
 
-  /** Whether there is a mail server to send by. */
   get isThere(): boolean {
     return this.environment.mail !== undefined;
   }
 
-  /** @throws Error when the server took it for none of the readers, with nothing of it or of them in the message */
+  /** @throws Error when the server accepted no recipient; it contains neither the mail nor addresses */
   async send({ id, to, subject, text }: Mail): Promise<void> {
     const { mail, baseUrl } = this.environment;
     if (!mail) throw new Error('SMTP_URL is not set');
     const url = new URL(mail.smtpUrl);
-    // Only who sends mail loads it.
+    // Loaded only when mail is sent.
     const { createTransport } = await import('nodemailer');
     const transport = createTransport({
       url: mail.smtpUrl,
@@ -49,7 +45,7 @@ export class Mailer {
         subject,
         text,
         messageId,
-        // Vacation notices are not wanted (RFC 3834).
+        // No vacation notices (RFC 3834).
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
     } catch (error) {

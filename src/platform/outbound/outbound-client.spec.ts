@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Environment } from '../config/environment.js';
 import { OutboundClient } from './outbound-client.js';
 import type { OutboundFailure } from './outbound-failure.js';
-import { machineMs, TooLate } from './too-late.js';
+import { machineMs, TooLate } from './exchange.js';
 
 const closers: (() => Promise<unknown>)[] = [];
 let client: OutboundClient;

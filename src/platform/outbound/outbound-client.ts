@@ -1,16 +1,15 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Environment } from '../config/environment.js';
-import { ENVIRONMENT } from '../config/environment.token.js';
+import { type Environment, ENVIRONMENT } from '../config/environment.js';
 import { GuardedClient } from './guarded-client.js';
 
-/** The service's one way out, but for what has a thread of its own (`OutboundThread`). */
+/** For all calls except those of `OutboundThread`. */
 @Injectable()
 export class OutboundClient extends GuardedClient implements OnApplicationShutdown {
   constructor(@Inject(ENVIRONMENT) { isLoopback, privateNetworks }: Environment) {
     super(isLoopback, { privateNetworks });
   }
 
-  // The last of the hooks: whoever calls out has finished in an earlier one.
+  // The last hook: callers have finished by then.
   async onApplicationShutdown(): Promise<void> {
     await this.close();
   }

@@ -1,19 +1,18 @@
-/** Why a call got no answer that could be used. */
 export const OUTBOUND_FAILURE_REASONS = [
-  /** The deadline passed, wherever the call then stood. */
+  /** At any stage. */
   'TIMEOUT',
-  /** The address is not a URL, or not of a scheme that is allowed. */
+  /** Not a URL, or a forbidden scheme. */
   'URL_REFUSED',
-  /** The host is, or its name leads to, an address that must not be reached. */
+  /** The host is, or resolves to, a forbidden address. */
   'ADDRESS_REFUSED',
   'NAME_NOT_FOUND',
-  /** The handshake failed, or the certificate is not to be trusted. */
+  /** The handshake failed, or the certificate is not trusted. */
   'TLS',
-  /** Refused, reset, unreachable, or closed before the answer was there. */
+  /** Refused, reset, unreachable, or closed early. */
   'CONNECTION',
-  /** What came back is not HTTP, or changes to another protocol (101). */
+  /** Not HTTP, or another protocol (101). */
   'PROTOCOL',
-  /** The answer was a 3xx, which is never followed. */
+  /** A 3xx, which is never followed. */
   'REDIRECT',
 ] as const;
 
@@ -28,11 +27,10 @@ const NEVER_ARRIVED: readonly OutboundFailureReason[] = [
 ];
 const NO_CONNECTION_CODES = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** A call that got no usable answer. */
 export class OutboundFailure extends Error {
-  /** The status of the answer, when one came: that of a redirect, or 101. */
+  /** Of a redirect, or 101. */
   readonly status?: number;
-  /** How long the call took; 0 until the client has filled it in. */
+  /** 0 until the client sets it. */
   readonly durationMs: number;
 
   constructor(
@@ -45,10 +43,7 @@ export class OutboundFailure extends Error {
     this.durationMs = options.durationMs ?? 0;
   }
 
-  /**
-   * Whether the request was certainly not carried out: nobody got it, or it was sent elsewhere.
-   * False when that is not known.
-   */
+  /** Whether the request certainly had no effect; false when that is unknown. */
   get neverArrived(): boolean {
     const { code } = (this.cause ?? {}) as { code?: unknown };
     return (
@@ -59,11 +54,10 @@ export class OutboundFailure extends Error {
 }
 
 const PROTOCOL_CODES = /^HPE_/;
-// Codes of OpenSSL's verification and of Node's own check of the name.
+// From OpenSSL and from Node's check of the name.
 const TLS_CODES =
   /^(EPROTO|ERR_TLS_|ERR_SSL_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_)/;
 
-/** What a thrown value of the HTTP client means. */
 export function asOutboundFailure(error: unknown, durationMs: number): OutboundFailure {
   if (error instanceof OutboundFailure) {
     const { reason, message, status, cause } = error;
@@ -73,13 +67,13 @@ export function asOutboundFailure(error: unknown, durationMs: number): OutboundF
   return new OutboundFailure(reasonOf(error), { message, durationMs, cause: error });
 }
 
-/** When a server's certificate is valid. A connection's error has them as `certificate`. */
+/** Attached to a connection's error as `certificate`. */
 export interface CertificateDates {
   readonly validFrom?: Date;
   readonly validTo?: Date;
 }
 
-/** What is wrong with a server's certificate, as a sentence; null when the failure is another. */
+/** As a sentence; null for other failures. */
 export function certificateProblem(error: unknown): string | null {
   const { code = '', certificate } = (error ?? {}) as {
     code?: string;

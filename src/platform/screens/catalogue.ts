@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { projectPath } from '../database/data-source.js';
 import { LANGUAGES, type Language } from './language.js';
 
-/** What a text's `{placeholders}` are filled with; `count` chooses between `.one` and `.other`. */
+/** `count` chooses between `.one` and `.other`. */
 export type TextValues = Readonly<Record<string, string | number>>;
 
 type Catalogue = ReadonlyMap<string, string>;
 
-/** Texts that stand in the code, by their names, in every language. */
 export type TextsOf<Name extends string> = Readonly<
   Record<Language, Readonly<Record<Name, string>>>
 >;
@@ -21,7 +20,7 @@ const defined = new Map(LANGUAGES.map((language) => [language, new Map<string, s
 let catalogues: ReadonlyMap<Language, Catalogue> | undefined;
 
 /**
- * Adds texts that stand beside the code that has them shown, instead of in views/language.
+ * Adds texts from code to those of views/language.
  * @returns their keys, `<prefix>.<name>`
  */
 export function defineTexts<Name extends string>(
@@ -39,10 +38,8 @@ export function defineTexts<Name extends string>(
 }
 
 /**
- * The text under a key, in a language.
- * @param key `<area>.<name>`; with `count` among the values, the key may stand in the catalogue as
- *   `<key>.one` and `<key>.other`
- * @throws Error when no catalogue has the key, or a placeholder has no value
+ * @param key `<area>.<name>`; with `count`, also `<key>.one` and `<key>.other`
+ * @throws Error for an unknown key, or a placeholder without a value
  */
 export function translate(language: Language, key: string, values: TextValues = {}): string {
   const text = textOf(language, key, values) ?? textOf('en', key, values);
@@ -54,7 +51,6 @@ export function translate(language: Language, key: string, values: TextValues = 
   });
 }
 
-/** Whether there is a text under exactly this key. */
 export function hasText(key: string): boolean {
   return catalogueOf('en').has(key);
 }
@@ -67,7 +63,7 @@ function textOf(language: Language, key: string, { count }: TextValues): string 
   return catalogue.get(`${key}.${form}`);
 }
 
-/** All texts of a language: the files `<area>.<language>.json` of views/language, and those of the code. */
+/** From `<area>.<language>.json` in views/language, and from code. */
 export function catalogueOf(language: Language): Catalogue {
   catalogues ??= new Map(LANGUAGES.map((each) => [each, readCatalogue(each)]));
   return catalogues.get(language)!;

@@ -1,26 +1,31 @@
-import { Injectable } from '@nestjs/common';
+import {
+  Injectable,
+  applyDecorators,
+  type CanActivate,
+  type ExecutionContext,
+  UseGuards,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { equalBytes } from '../crypto/equal-bytes.js';
+import { equalBytes } from '../crypto/digests.js';
 import { Keyring } from '../crypto/keyring.js';
 import { RandomSource } from '../crypto/random-source.js';
 import { PageCookies } from './page-cookies.js';
+import { Fault } from '../errors/fault.js';
+import { enteredIn } from './read-form.js';
 
-/** The browser session's cookie, set by whoever signs the applicant in. */
 export const SESSION_COOKIE = 'session';
-/** The same for the workbench: one browser may be signed in to both, and neither voids the other's forms. */
+/** Separate, so that signing in to one does not invalidate the other's forms. */
 export const WORKBENCH_COOKIE = 'workbench';
 export const WORKBENCH_PATH = '/workbench';
-/** The hidden field of a form. */
 export const CSRF_FIELD = 'csrf';
 
-/** The random half of every token, kept by the browser. */
+/** The random half of every token. */
 export const CSRF_COOKIE = 'csrf';
 const PURPOSE = 'screens.csrf';
 
 /**
- * Tokens that show that a form came from a page of ours: a keyed hash of a random cookie and of the
- * session's of that part of the site (so that a token from before the sign-in is void after it). On the page the hash stands
- * under a fresh pad each time: what is compressed beside it reveals nothing about it (BREACH).
+ * A keyed hash of a random cookie and the session's cookie, so tokens expire at sign-in. XORed with
+ * a fresh pad on each page, against BREACH.
  */
 @Injectable()
 export class CsrfTokens {
@@ -30,7 +35,7 @@ export class CsrfTokens {
     private readonly cookies: PageCookies,
   ) {}
 
-  /** A token for a page; sets the cookie when the browser has none. */
+  /** Sets the cookie when the browser has none. */
   issue(request: Request, response: Response): string {
     let secret = this.cookies.read(request, CSRF_COOKIE);
     if (!secret) {
@@ -66,4 +71,26 @@ function isOfWorkbench({ path }: Request): boolean {
 
 function exclusiveOr(left: Buffer, right: Buffer): Buffer {
   return Buffer.from(left.map((byte, index) => byte ^ (right[index] ?? 0)));
+}
+
+const CHANGES_NOTHING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** @throws Fault form_expired for a form that is not from our page in this browser */
+@Injectable()
+export class CsrfGuard implements CanActivate {
+  constructor(private readonly tokens: CsrfTokens) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<Request>();
+    if (CHANGES_NOTHING.has(request.method)) return true;
+    const isForeign = request.headers['sec-fetch-site'] === 'cross-site';
+    const token = enteredIn(request)[CSRF_FIELD] ?? '';
+    if (isForeign || !this.tokens.isValid(request, token)) throw new Fault('form_expired');
+    return true;
+  }
+}
+
+/** Posted forms must have `{{{csrf}}}`. */
+export function CsrfProtected(): MethodDecorator & ClassDecorator {
+  return applyDecorators(UseGuards(CsrfGuard));
 }

@@ -1,8 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import { Clock } from '../clock/clock.js';
-import type { Environment } from '../config/environment.js';
-import { ENVIRONMENT } from '../config/environment.token.js';
+import { type Environment, ENVIRONMENT } from '../config/environment.js';
 import type { ErrorCode } from '../errors/error-catalogue.js';
 import type { Fault } from '../errors/fault.js';
 import type { RawRequest } from '../http/raw-request.js';
@@ -12,7 +11,6 @@ import { Screens } from './screens.js';
 interface FaultTexts {
   readonly title: string;
   readonly text: string;
-  /** Whether the same address is worth another try. */
   readonly canRetry: boolean;
 }
 
@@ -37,7 +35,7 @@ const MOVED: FaultTexts = {
   canRetry: true,
 };
 
-/** What an applicant is told of a failure; the catalogue's own sentences are for programs. */
+/** For applicants; the catalogue's sentences are for programs. */
 const TEXTS: Partial<Record<ErrorCode, FaultTexts>> = {
   route_not_found: {
     title: 'common.fault.notFound.title',
@@ -69,7 +67,7 @@ const TEXTS: Partial<Record<ErrorCode, FaultTexts>> = {
   service_unavailable: AWAY,
 };
 
-/** A limit of an hour is not over in a minute: until when is said, and no button asks to be pressed. */
+/** An hour's limit: shows until when, without a button. */
 const TOO_MANY_FOR_LONG: FaultTexts = {
   title: 'common.fault.tooMany.title',
   text: 'common.fault.tooMany.when',
@@ -84,7 +82,7 @@ function textsOf({ code, retryAfterSeconds = 0 }: Fault): FaultTexts {
   return TEXTS[code] ?? OTHER;
 }
 
-/** The page of a failure; it needs neither the database nor anything else that may have failed. */
+/** Needs neither the database nor anything else that may have failed. */
 @Injectable()
 export class FaultScreen {
   private readonly logger = new Logger(FaultScreen.name);
@@ -106,7 +104,7 @@ export class FaultScreen {
     }
   }
 
-  /** Every page with a form sets a cookie. A form of another site comes without it, too. */
+  /** Pages with a form set a cookie; another site's form lacks it, too. */
   private lacksCookies({ code }: Fault, { headers }: RawRequest): boolean {
     const isForeign = headers['sec-fetch-site'] === 'cross-site';
     return code === 'form_expired' && !isForeign && headers.cookie === undefined;
@@ -135,7 +133,7 @@ export class FaultScreen {
       }),
       requestId: request.requestId,
       ...(canRetry && { retryHref: ownPath(request) }),
-      // What failed was perhaps a posted form: its address is opened, not sent again.
+      // After a failed POST the address is opened, not sent again.
       languageReturn: request.path,
     });
   }

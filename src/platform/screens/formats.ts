@@ -3,7 +3,7 @@ import type { Language } from './language.js';
 const PAISE = 100;
 const INDIA = 'Asia/Kolkata';
 
-/** Latin digits in both languages: that is how people here write amounts and dates on forms. */
+/** Latin digits in both languages, as on Indian forms. */
 const LOCALES: Record<Language, string> = { en: 'en-IN', hi: 'hi-IN-u-nu-latn' };
 
 const wholeRupees = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 });
@@ -12,7 +12,7 @@ const rupeesAndPaise = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2
 const dates = perLanguage({ day: 'numeric', month: 'long', year: 'numeric' });
 const daysAndMonths = perLanguage({ day: 'numeric', month: 'long' });
 const clock = { hour: 'numeric', minute: '2-digit', hour12: true } as const;
-// In Hindi the part of the day is named: शाम 5:30.
+// Hindi names the part of the day: शाम 5:30.
 const times = { ...perLanguage(clock), hi: perLanguage({ ...clock, dayPeriod: 'short' }).hi };
 
 const weekdays = perLanguage({ weekday: 'short' });
@@ -29,18 +29,17 @@ const NOON = 12;
 const NO_BREAK = '\u00A0';
 
 /**
- * Before this hour a time is read as one of the night before: in Hindi the day period is the night's (रात 1:30), and in
- * English many do not know whether 12:01 am is the first minute of a day or its last.
+ * Before this hour a time may be taken for the evening before: in Hindi the day period is night
+ * (रात 1:30), in English 12:01 am is ambiguous.
  */
 const NIGHT_ENDS: Readonly<Record<Language, number>> = { en: 1, hi: 4 };
 
-/** Which night it is, by both its days. */
 const NIGHTS: Readonly<Record<Language, (evening: string, morning: string) => string>> = {
   en: (evening, morning) => `the night from ${evening} to ${morning}`,
   hi: (evening, morning) => `${evening} और ${morning} के बीच की रात`,
 };
 
-/** `₹1,00,000`, or `₹1,00,000.50` when there are paise. @throws RangeError unless whole paise */
+/** `₹1,00,000`, or `₹1,00,000.50`. @throws RangeError unless whole paise */
 export function formatRupees(paise: number): string {
   if (!Number.isSafeInteger(paise)) throw new RangeError(`not an amount in paise: ${paise}`);
   const format = paise % PAISE === 0 ? wholeRupees : rupeesAndPaise;
@@ -49,7 +48,7 @@ export function formatRupees(paise: number): string {
 }
 
 /**
- * `₹1,00,000`, or `USD 12.50`: an amount in the smallest unit of a currency that somebody else has named.
+ * `₹1,00,000`, or `USD 12.50`, from the smallest unit.
  * @throws RangeError unless whole units
  */
 export function formatMoney(amount: number, currency: string): string {
@@ -60,31 +59,31 @@ export function formatMoney(amount: number, currency: string): string {
 }
 
 function decimalsOf(currency: string): number {
-  // Of what is no code of a currency nothing is known.
+  // Not a currency code.
   if (!/^[A-Z]{3}$/i.test(currency)) return 2;
   const format = new Intl.NumberFormat('en', { style: 'currency', currency });
   return format.resolvedOptions().maximumFractionDigits ?? 2;
 }
 
-/** `14.50%`: a percentage with two decimals, as the Key Facts Statement shows it. */
+/** `14.50%` */
 export function formatPercent(percent: number): string {
   if (!Number.isFinite(percent)) throw new RangeError(`not a percentage: ${percent}`);
   return `${percent.toFixed(2)}%`;
 }
 
-/** `21 November 2026`: the day in India of an instant, or a plain date `2026-11-21`. A date never breaks. */
+/** `21 November 2026`, in India, without line breaks. */
 export function formatDate(language: Language, when: Date | string): string {
   return dates[language].format(instantOf(when)).replaceAll(' ', NO_BREAK);
 }
 
-/** `21 November`: where the year is plain. */
+/** `21 November` */
 export function formatDayMonth(language: Language, when: Date | string): string {
   return daysAndMonths[language].format(instantOf(when)).replace(' ', NO_BREAK);
 }
 
 /**
- * `21 November 2026, 5:30 pm` or `21 नवंबर 2026, शाम 5:30`: the minute in India. Where it could be taken for one of
- * another day, the night is named: `22 November 2026, 12:01 am (the night from 21 to 22 November)`.
+ * The minute in India. Ambiguous times name the night: `22 November 2026, 12:01 am (the night from
+ * 21 to 22 November)`.
  */
 export function formatDateTime(language: Language, when: Date | string): string {
   const instant = instantOf(when);
@@ -94,7 +93,7 @@ export function formatDateTime(language: Language, when: Date | string): string 
   return hour === NOON ? withNoon(language, text) : text;
 }
 
-/** `9:30 am` or `सुबह 9:30`: a time of the day, `09:30`. */
+/** `9:30 am` or `सुबह 9:30`, from `09:30`. */
 export function formatClock(language: Language, time: string): string {
   const instant = instantOf(`2026-01-01T${time}:00+05:30`);
   const text = timeOf(language, instant);
@@ -103,7 +102,7 @@ export function formatClock(language: Language, time: string): string {
   return hour === NOON ? withNoon(language, text) : text;
 }
 
-/** On one line, wherever it stands: 9:30 is half a time without its half of the day. */
+/** Never breaks before am or pm. */
 function timeOf(language: Language, instant: Date): string {
   return times[language].format(instant).replaceAll(/\s/g, NO_BREAK);
 }
@@ -128,7 +127,7 @@ function hourOf(instant: Date): number {
   return Number(hours.format(instant));
 }
 
-/** `Mon` or `सोम`. @param place in the week, Monday first: 0 to 6 */
+/** @param place in the week, Monday first: 0 to 6 */
 export function formatWeekday(language: Language, place: number): string {
   const monday = 5;
   return weekdays[language].format(new Date(Date.UTC(2026, 0, monday + place, 6)));

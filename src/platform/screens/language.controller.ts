@@ -1,17 +1,13 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AnswersWithScreens } from './screen.interceptor.js';
-import { SeeOther } from './screen-answers.js';
+import { AnswersWithScreens, SeeOther } from './screen.interceptor.js';
 import { isLanguage, LANGUAGE_COOKIE } from './language.js';
 import { enteredIn } from './read-form.js';
 
 const YEAR_MS = 365 * 24 * 3_600 * 1_000;
 const ANY_ORIGIN = 'http://here.invalid';
 
-/**
- * The language switch of every screen. It needs no token: who forges it changes the language of a
- * page, and sees nothing.
- */
+/** Needs no CSRF token: a forged request only changes the language. */
 @Controller('language')
 @AnswersWithScreens()
 export class LanguageController {
@@ -31,10 +27,10 @@ export class LanguageController {
   }
 }
 
-/** A path of this service; anything else would send the browser away. */
+/** A path of this service, against open redirects. */
 function ownPath(back: string | undefined): string {
   const url = URL.parse(back ?? '/', ANY_ORIGIN);
   if (!url || url.origin !== ANY_ORIGIN || !back?.startsWith('/')) return '/';
-  // `/.//elsewhere.example` comes out as `//elsewhere.example`, which is another host.
+  // `/.//elsewhere.example` becomes `//elsewhere.example`, another host.
   return url.pathname.replace(/^\/+/, '/') + url.search;
 }

@@ -2,19 +2,14 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { readCookie } from './page-cookies.js';
 
-/** The languages that every screen speaks. */
 export const LANGUAGES = ['en', 'hi'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Each language's own name for itself, as the switch has it. */
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', hi: 'हिन्दी' };
 
 export const LANGUAGE_COOKIE = 'lang';
 
-/**
- * The language of a request's answer: the one chosen on a page before, else the browser's first
- * that we speak, else English.
- */
+/** The chosen language, else the browser's first supported one, else English. */
 export function languageOf(request: Request): Language {
   const chosen = readCookie(request, LANGUAGE_COOKIE);
   if (isLanguage(chosen)) return chosen;
@@ -22,22 +17,17 @@ export function languageOf(request: Request): Language {
   return isLanguage(accepted) ? accepted : 'en';
 }
 
-/** The language of the answer, as a handler's parameter. */
 export const PageLanguage = createParamDecorator(
   (_: unknown, context: ExecutionContext): Language =>
     languageOf(context.switchToHttp().getRequest<Request>()),
 );
 
-/**
- * The first of our languages that a call's `Accept-Language` names; null when it names none. That
- * any will do (`*`, or no such header) names none.
- */
+/** The first of our languages in `Accept-Language`; null when there is none, also for `*`. */
 export function namedLanguage(request: Request): Language | null {
   const primaries = request.acceptsLanguages().map((tag) => tag.split('-')[0].toLowerCase());
   return primaries.find(isLanguage) ?? null;
 }
 
-/** What a page in a language can be switched to, by name. */
 export function otherLanguages(language: Language): { code: Language; name: string }[] {
   const others = LANGUAGES.filter((other) => other !== language);
   return others.map((code) => ({ code, name: NAMES[code] }));
@@ -45,4 +35,16 @@ export function otherLanguages(language: Language): { code: Language; name: stri
 
 export function isLanguage(value: unknown): value is Language {
   return LANGUAGES.some((language) => language === value);
+}
+
+const SCRIPTS: Readonly<Record<Language, RegExp>> = {
+  en: /\p{Script=Latin}/u,
+  hi: /\p{Script=Devanagari}/u,
+};
+/** English last: names are in Latin letters in every language. */
+const IN_ORDER = [...LANGUAGES.filter((language) => language !== 'en'), 'en'] as const;
+
+/** For screen readers: texts from outside carry no language, so the script decides. Null for figures only. */
+export function scriptLanguage(text: string): Language | null {
+  return IN_ORDER.find((language) => SCRIPTS[language].test(text)) ?? null;
 }

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Environment } from '../config/environment.js';
-import { ENVIRONMENT } from '../config/environment.token.js';
+import { type Environment, ENVIRONMENT } from '../config/environment.js';
 
 interface CookieTerms {
   /** Absent: until the browser is closed. */
@@ -11,9 +10,8 @@ interface CookieTerms {
 const HOST_PREFIX = '__Host-';
 
 /**
- * The cookies of the screens. Each is HttpOnly, SameSite=Lax and for the whole site;
- * over https it is Secure, too, and has the `__Host-` prefix, so that no other host of the same
- * domain can plant it.
+ * HttpOnly, SameSite=Lax, for the whole site; over https also Secure and `__Host-`, so that no
+ * sibling host can set one.
  */
 @Injectable()
 export class PageCookies {
@@ -27,7 +25,7 @@ export class PageCookies {
     return readCookie(request, this.nameOf(name));
   }
 
-  /** @param name letters, digits and underscores: without the prefix */
+  /** @param name without the prefix */
   set(response: Response, name: string, value: string, { maxAgeSeconds }: CookieTerms = {}): void {
     response.cookie(this.nameOf(name), value, {
       httpOnly: true,
@@ -47,7 +45,7 @@ export class PageCookies {
   }
 }
 
-/** A cookie under exactly this name; of one that is sent twice, the first. */
+/** Of duplicates, the first. */
 export function readCookie(request: Request, name: string): string | undefined {
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const equals = part.indexOf('=');

@@ -1,20 +1,19 @@
 import type { Request } from 'express';
 import { Fault } from '../errors/fault.js';
 import type { RawRequest } from '../http/raw-request.js';
-import { isCalendarDate } from '../validation/calendar-date.js';
+import { isCalendarDate } from '../validation/iso-instant.js';
 import { check, type Validatable } from '../validation/validated.js';
 import { hasText, type TextValues } from './catalogue.js';
 import { latinDigits, mobileOf, rupeesOf } from './entered-values.js';
 import { type EnteredAs, formFieldsOf, type FormFieldTerms } from './form-field.js';
 
-/** One mistake in a form, as the error summary and the field beside it show it. */
 export interface FormError {
   readonly field: string;
   readonly messageKey: string;
   readonly values?: TextValues;
 }
 
-/** What was typed, as it was typed: the form shows it again. */
+/** As typed, to show it again. */
 export type Entered = Readonly<Record<string, string>>;
 
 export type ReadForm<Shape> =
@@ -27,9 +26,9 @@ export type ReadForm<Shape> =
   | { readonly isValid: false; readonly errors: FormError[]; readonly entered: Entered };
 
 /**
- * Reads a posted form into a class whose fields have the platform's rules and `@FormField`.
- * Every mistake is named, in the order of the class's fields; nothing is thrown for what an
- * applicant typed. Of a field that is sent twice the last counts; unknown ones are left out.
+ * Validates a posted form against a class with `@FormField`s. Returns all errors in the order of
+ * the fields and never throws for input. The last of duplicate fields counts; unknown ones are
+ * dropped.
  */
 export function readForm<Shape extends object>(
   request: Request,
@@ -46,7 +45,7 @@ export function readForm<Shape extends object>(
       messageKey(message, plain[field], fields.get(field)),
     ]),
   );
-  // What is neither an amount nor a date is said to be wrong, whatever else a rule may dislike in it.
+  // Unreadable amounts and dates are reported as wrong, whichever rule they break.
   for (const [name, terms] of fields) {
     if (isUnread(plain[name], terms.as)) keys.set(name, terms.wrong);
   }
@@ -58,13 +57,10 @@ export function readForm<Shape extends object>(
   return { isValid: false, errors, entered };
 }
 
-/** More than any form has; thousands take long to parse. */
+/** More than any form has; parsing thousands is slow. */
 const MOST_FIELDS = 300;
 
-/**
- * The bare fields of a posted form, for one with a single button, say.
- * @throws Fault malformed_request for more fields than any form has
- */
+/** @throws Fault malformed_request for too many fields */
 export function enteredIn(request: Request): Entered {
   const text = (request as RawRequest).rawBody.toString('utf8');
   if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS) throw new Fault('malformed_request');
@@ -79,7 +75,6 @@ function messageKey(message: string, plain: unknown, terms: FormFieldTerms | und
   return terms.wrong;
 }
 
-/** Whether something was entered that could not be read as what it should be. */
 function isUnread(plain: unknown, as: EnteredAs | undefined): boolean {
   if (typeof plain !== 'string' || plain === '') return false;
   return as === 'rupees' || (as === 'date' && !isCalendarDate(plain));

@@ -3,9 +3,8 @@ import type { Assets } from './assets/assets.js';
 import { hasText, type TextValues, translate } from './catalogue.js';
 import { formatDate, formatDateTime, formatMoney, formatPercent, formatRupees } from './formats.js';
 import { CSRF_FIELD } from './csrf-tokens.js';
-import { otherLanguages } from './language.js';
+import { otherLanguages, scriptLanguage } from './language.js';
 import type { ScreenData } from './screen-data.js';
-import { scriptLanguage } from './script-language.js';
 
 type Helper = (...parameters: unknown[]) => unknown;
 
@@ -16,10 +15,10 @@ interface HelperCall {
 
 const ICONS = 'icons.svg';
 
-/** A word with a figure in it, and a sign behind which a browser may break it. */
+/** A number with a character after which browsers break lines. */
 const NUMBER_WITH_BREAK = /^(?=.*\d).+[-/]/;
 
-/** What templates may call; each name is documented in docs/screens.md. */
+/** For templates; documented in docs/screens.md. */
 export function screenHelpers(assets: Assets): Record<string, Helper> {
   return {
     ...textHelpers(),
@@ -31,7 +30,7 @@ export function screenHelpers(assets: Assets): Record<string, Helper> {
   };
 }
 
-/** {{icon 'clock'}}: a drawing of views/screens/icons.svg, which never says anything that the text does not. */
+/** {{icon 'clock'}}: from views/screens/icons.svg, decorative only. */
 function iconHelper(assets: Assets): Record<string, Helper> {
   const sprite = assets.find(ICONS)?.bytes.toString() ?? '';
   const names = new Set([...sprite.matchAll(/<symbol id="([a-z]+)"/g)].map(([, name]) => name));
@@ -49,19 +48,19 @@ function iconHelper(assets: Assets): Record<string, Helper> {
 
 function textHelpers(): Record<string, Helper> {
   return {
-    /** {{t 'area.name' placeholder=value}}: the text, escaped like anything else. */
+    /** {{t 'area.name' placeholder=value}} */
     t: (key, call) => textOf(key, call as HelperCall),
-    /** The same for a text with **strong** parts and [[telephone numbers]]; its values are escaped. */
+    /** `t` with **strong** parts and [[telephone numbers]]; values are escaped. */
     rich: (key, call) => {
       return withStrong(textOf(key, call as HelperCall));
     },
-    /** {{strong text}}: the same for a text that a view model has made. */
+    /** {{strong text}}: `rich` for a given text. */
     strong: (text) => withStrong(typeof text === 'string' ? text : ''),
-    /** {{numbered identity}}: a text of ours whose numbers are not broken at a hyphen or a stroke. */
+    /** {{numbered identity}}: numbers do not break at `-` or `/`. */
     numbered: (text) => numberedText(typeof text === 'string' ? text : ''),
-    /** {{own description}}: a text that is not ours, marked with its language where that is not the page's. */
+    /** {{own description}}: a foreign text, marked with its language if that is not the page's. */
     own: (text, call) => ownText(typeof text === 'string' ? text : '', call as HelperCall),
-    /** {{text label labelKey}}: the text itself when given, else the one under the key. */
+    /** {{text label labelKey}}: the text, else the one of the key. */
     text: (own, key, call) => {
       if (own !== undefined && own !== null && own !== '') return own;
       return typeof key === 'string' && key !== '' ? textOf(key, call as HelperCall) : '';
@@ -107,11 +106,11 @@ function ownText(text: string, { data }: HelperCall): Handlebars.SafeString {
 function formatHelpers(): Record<string, Helper> {
   return {
     rupees: (paise) => formatRupees(paise as number),
-    /** {{money amount currency}}: of what somebody else has named the currency. */
+    /** {{money amount currency}} */
     money: (amount, currency) => formatMoney(amount as number, currency as string),
     percent: (percent) => formatPercent(percent as number),
     date: (when, call) => formatDate((call as HelperCall).data.language, when as Date | string),
-    /** {{dateTime when}}; a page that is English alone says language='en'. */
+    /** {{dateTime when}}; language='en' on pages in English only. */
     dateTime: (when, call) => {
       const { data, hash } = call as HelperCall;
       const language = hash.language === 'en' ? 'en' : data.language;
@@ -130,9 +129,9 @@ function formHelpers(): Record<string, Helper> {
         `<input type="hidden" name="${CSRF_FIELD}" value="${Handlebars.escapeExpression(token)}">`,
       );
     },
-    /** {{entered name value}}: what was typed before, else what is known. */
+    /** {{entered name value}}: what was typed, else what is known. */
     entered: (name, known, call) => (call as HelperCall).data.entered[String(name)] ?? known ?? '',
-    /** {{errorOf name}}: the mistake of a field in words, or nothing. */
+    /** {{errorOf name}}: a field's error, or nothing. */
     errorOf: (name, call) => {
       const { language, errors } = (call as HelperCall).data;
       const error = errors.find(({ field }) => field === name);
@@ -147,9 +146,9 @@ function choiceHelpers(): Record<string, Helper> {
     or: (...given) => given.slice(0, -1).find(Boolean),
     and: (...given) => given.slice(0, -1).every(Boolean),
     not: (value) => !value,
-    /** {{digits phone}}: for an address of the scheme tel. */
+    /** {{digits phone}}: for `tel:`. */
     digits: (text) => String(text).replaceAll(/[^+\d]/g, ''),
-    /** {{initial name}}: the letter on a lender's mark. */
+    /** {{initial name}} */
     initial: (name) => Array.from(String(name)).at(0) ?? '',
     add: (left, right) => Number(left) + Number(right),
     hasText: (key) => typeof key === 'string' && hasText(key),

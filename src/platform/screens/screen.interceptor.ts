@@ -10,11 +10,42 @@ import {
 import type { Request, Response } from 'express';
 import { mergeMap, type Observable } from 'rxjs';
 import { ANSWERED } from '../http/http-adapter.js';
-import { LeaveTo, Page, PageFile, type ScreenAnswer, SeeOther } from './screen-answers.js';
-import { Screens } from './screens.js';
+import { Screens, type ScreenModel } from './screens.js';
 import { VisitGuard } from './visit.guard.js';
 
-/** Sends what the handlers of screens answer. */
+/** views/<name>.hbs in the layout. */
+export class Page {
+  /** @param status left out: the handler's `@HttpCode`, or 200 */
+  constructor(
+    readonly name: string,
+    readonly model: ScreenModel,
+    readonly status?: number,
+  ) {}
+}
+
+/** 303 */
+export class SeeOther {
+  constructor(readonly path: string) {}
+}
+
+/** Another site, after a posted form; see `Screens.leave`. */
+export class LeaveTo {
+  /** @param name of that site, for the applicant */
+  constructor(
+    readonly url: string,
+    readonly name: string,
+  ) {}
+}
+
+export class PageFile {
+  constructor(
+    readonly headers: Readonly<Record<string, string>>,
+    readonly body: Buffer,
+  ) {}
+}
+
+export type ScreenAnswer = Page | SeeOther | LeaveTo | PageFile;
+
 @Injectable()
 export class ScreenInterceptor implements NestInterceptor<ScreenAnswer, symbol> {
   constructor(private readonly screens: Screens) {}
@@ -48,8 +79,8 @@ export class ScreenInterceptor implements NestInterceptor<ScreenAnswer, symbol> 
 }
 
 /**
- * For a handler or a controller that answers with screens.
- * @param recordsNothing for pages that previewers and browsers may fetch ahead: showing one leaves no record
+ * For a handler or controller of screens.
+ * @param recordsNothing for pages that may be fetched ahead, since showing them leaves no record
  */
 export function AnswersWithScreens({ recordsNothing = false } = {}): MethodDecorator &
   ClassDecorator {

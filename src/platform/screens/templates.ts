@@ -7,10 +7,7 @@ type Template = Handlebars.TemplateDelegate<object>;
 
 const VIEW_SUFFIX = '.hbs';
 
-/**
- * The templates of a folder, compiled once each. The files of `partials` are known by their paths: `ui/fold`.
- * A template can call the given helpers and no other: a mistyped one fails when it is compiled.
- */
+/** Compiled once each. A partial's name is its path: `ui/fold`. Unknown helpers fail at compilation. */
 export class Templates {
   private readonly handlebars = Handlebars.create();
   private readonly compiled = new Map<string, Template>();
@@ -27,7 +24,7 @@ export class Templates {
     }
   }
 
-  /** @throws Error when there is no such view, or it cannot be compiled */
+  /** @throws Error when the view does not exist or does not compile */
   render(name: string, model: object, data: ScreenData): string {
     let template = this.compiled.get(name);
     if (!template) {
@@ -38,8 +35,8 @@ export class Templates {
   }
 
   /**
-   * A page hands a partial what it names and nothing else (`{{> button labelKey="…"}}`, or
-   * `{{> offer-card this}}`): a model's own `name` or `value` would find its way into the button.
+   * A partial sees only what the page passes: otherwise a model's `name` or `value` would leak into
+   * a button.
    */
   private compile(name: string, isPage: boolean): Template {
     const source = readFileSync(join(this.folder, `${name}${VIEW_SUFFIX}`), 'utf8');

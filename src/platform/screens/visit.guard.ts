@@ -3,40 +3,40 @@ import type { Request, Response } from 'express';
 import { createIsbotFromList, list } from 'isbot';
 import { Screens } from './screens.js';
 
-/** Headers with which browsers say that the applicant has not asked to see the page yet. */
+/** Set by browsers that prefetch. */
 const AHEAD_OF_TIME = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 const FETCHED_AHEAD = /prefetch|prerender|preview/i;
 
-/** Where a browser loads a page to; everything else is a part of another page. */
+/** Other destinations are parts of another page. */
 const PAGE_DESTINATIONS = new Set(['document', 'iframe', 'frame', 'embed', 'object']);
 
 /**
- * Programs that fetch an address because it is in a message or a page, as they name themselves:
- * "bot" and the like (Telegram, Slack, Twitter, LinkedIn, Discord), and the previews of messengers.
- * iMessage says `facebookexternalhit` and Signal `WhatsApp/2`.
+ * Link previewers by their own names: bots (Telegram, Slack, Twitter, LinkedIn, Discord) and
+ * messengers. iMessage sends `facebookexternalhit`, Signal `WhatsApp/2`.
  */
 const PREVIEWERS =
   /bot\b|crawl|spider|preview|facebookexternalhit|facebookcatalog|^(?:whatsapp|viber)\/|embedly|iframely|google-safety|google-pagerenderer/i;
 
-/** `isbot` knows crawlers that name themselves like browsers; it also lists partners' HTTP clients, which visit. */
+/**
+ * `isbot` detects crawlers that pose as browsers; it also lists partners' HTTP clients, which are
+ * visitors.
+ */
 const LIKE_A_BROWSER = /^(mozilla|opera)\//i;
 
-/** Partners' apps name an address, a Google product or a monitor behind the browser's name. */
+/** Partners' apps add an address, a Google product or a monitor to the browser's name. */
 const ALSO_APPS = /^\(\?<!lib\)http$|\)google\(|^monitor/;
 const isCrawler = createIsbotFromList(list.filter((pattern) => !ALSO_APPS.test(pattern)));
 
-/** Phones named Cubot, and the browsers of partners' test suites. */
+/** Cubot phones, and browsers of partners' tests. */
 const NO_BOTS = /cubot|headless/gi;
 
 export type Unvisited = 'HEADERS_ONLY' | 'AHEAD_OF_TIME' | 'PREVIEW';
 
-/** Thrown once a request has its response. */
 export class AlreadyAnswered extends Error {}
 
 /**
- * Keeps pages, and whatever showing them records, for applicants who open them. A HEAD renders
- * nothing, a page fetched ahead of time is 503 so that the browser asks again when it is opened, and a
- * previewer gets a page that says nothing.
+ * Only real visits show pages and leave records. HEAD renders nothing, a prefetch gets 503 so that
+ * the browser asks again, and a previewer gets a neutral page.
  */
 @Injectable()
 export class VisitGuard implements CanActivate {
@@ -58,10 +58,7 @@ export class VisitGuard implements CanActivate {
   }
 }
 
-/**
- * How a request only looks at a page; null when the applicant opens it. In doubt it is a visit: a
- * partner's program, or an old browser that says little of itself.
- */
+/** Null for a visit, also in doubt: a partner's program, or an old browser. */
 export function howUnvisited({ method, headers }: Request): Unvisited | null {
   if (method === 'HEAD') return 'HEADERS_ONLY';
   if (method !== 'GET') return null;

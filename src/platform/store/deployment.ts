@@ -1,16 +1,29 @@
-import type { DataSource } from 'typeorm';
+import { type DataSource, Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { rowsIfThere } from '../database/data-source.js';
 import type { Mode } from '../config/environment.js';
-import type { DeploymentRow } from './deployment.entity.js';
 
-/** In which mode the database was first opened; null before its first migration. */
+/** The mode in which the database was first opened. */
+@Entity('deployment')
+@Check('deployment_one_row', 'one')
+@Check('deployment_mode', `mode IN ('sandbox', 'production')`)
+export class DeploymentRow {
+  @PrimaryColumn({
+    type: 'boolean',
+    default: true,
+    primaryKeyConstraintName: 'deployment_pkey',
+  })
+  one: boolean;
+
+  @Column({ type: 'text' })
+  mode: Mode;
+
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  createdAt: Date;
+}
+
+/** Null before the first migration. */
 export async function readDeploymentMode(dataSource: DataSource): Promise<Mode | null> {
-  const [table] = await dataSource.query<{ name: string | null }[]>(
-    `SELECT to_regclass('deployment') AS name`,
-  );
-  if (!table?.name) return null;
-  const [row] = await dataSource.query<Pick<DeploymentRow, 'mode'>[]>(
-    'SELECT mode FROM deployment',
-  );
+  const [row] = await rowsIfThere<Pick<DeploymentRow, 'mode'>>(dataSource, 'deployment', 'mode');
   return row?.mode ?? null;
 }
 

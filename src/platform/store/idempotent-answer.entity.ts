@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The answer to the first call with a key; by partner and operation. */
+/** By partner and operation. */
 @Entity('idempotent_answers')
 @Index('idempotent_answers_by_time', ['createdAt'])
 export class IdempotentAnswerRow {

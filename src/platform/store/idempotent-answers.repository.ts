@@ -7,29 +7,25 @@ import { IdempotentAnswerRow } from './idempotent-answer.entity.js';
 
 const columns = new Columns(IdempotentAnswerRow);
 
-/** What is kept of a call. */
 export type KeptAnswer = Pick<IdempotentAnswerRow, 'bodyHash' | 'answerSealed'>;
 
-/** What makes two calls the same: whose they are, which, and their key. */
 export type CallKey = Pick<IdempotentAnswerRow, 'partnerId' | 'operation' | 'idempotencyKey'>;
 
-/** A partner's calls of one operation around a moment. */
 export interface CallsAround {
   readonly partnerId: string;
   readonly operation: string;
-  /** When the business change was made: its answer is kept in the same transaction. */
+  /** When the business change was made. */
   readonly at: Date;
 }
 
-/** Answers are kept for 24 hours. */
+/** Kept for 24 hours. */
 @Injectable()
 export class IdempotentAnswersRepository {
-  /** What tells of a call. */
   static readonly KEPT_COLUMNS = columns.qualified(['answerSealed', 'bodyHash']);
 
   constructor(private readonly database: Database) {}
 
-  /** What is kept of each call, in the same order; null where nothing is. */
+  /** In the order of the calls; null without an answer. */
   async find(tx: Tx, calls: readonly CallKey[]): Promise<(KeptAnswer | null)[]> {
     const rows = await tx.query<KeptAnswer & { position: number }>(
       `SELECT c.position, ${columns.selected('a', ['bodyHash', 'answerSealed'])}
@@ -52,7 +48,7 @@ export class IdempotentAnswersRepository {
     return calls.map((_, position) => kept.get(position) ?? null);
   }
 
-  /** Keeps answers, in the place of those of the same calls that are over. */
+  /** Replaces expired answers of the same calls. */
   async keep(tx: Tx, answers: readonly (CallKey & KeptAnswer)[]): Promise<void> {
     if (answers.length === 0) return;
     await tx.execute(KEEP, [JSON.stringify(answers.map((answer) => columns.toRecord(answer)))]);
@@ -72,7 +68,7 @@ export class IdempotentAnswersRepository {
     );
   }
 
-  /** @returns how many there were */
+  /** @returns how many existed */
   async remove(
     tx: Tx,
     { partnerId, operation }: Pick<CallKey, 'partnerId' | 'operation'>,
@@ -84,7 +80,7 @@ export class IdempotentAnswersRepository {
     return affected ?? 0;
   }
 
-  /** @returns how many of those that are over are gone: as many as were asked, or all */
+  /** @returns how many were removed, at most `most` */
   async removeExpired(most: number): Promise<number> {
     const rows = await this.database.query(
       `DELETE FROM idempotent_answers WHERE ctid = ANY (ARRAY(

@@ -1,12 +1,28 @@
-import type { DataSource, EntityManager } from 'typeorm';
-import { sha256 } from '../crypto/sha256.js';
+import { type DataSource, type EntityManager, Column, Entity, PrimaryColumn } from 'typeorm';
+import { rowsIfThere } from '../database/data-source.js';
+import { sha256 } from '../crypto/digests.js';
 import type { MigrationOptions } from '../database/migrate.js';
 import type { DatabaseFunction } from '../database/database-functions.js';
 
+const PRIMARY_KEY = { primaryKeyConstraintName: 'schema_functions_pkey' };
+
+/** A function text that was installed once, perhaps replaced since. */
+@Entity('schema_functions')
+export class InstalledFunction {
+  @PrimaryColumn({ type: 'text', ...PRIMARY_KEY })
+  readonly name: string;
+
+  /** SHA-256 (hex) of the text. */
+  @PrimaryColumn({ type: 'text', ...PRIMARY_KEY })
+  readonly checksum: string;
+
+  @Column({ name: 'installed_at', type: 'timestamptz', default: () => 'app_now()' })
+  readonly installedAt: Date;
+}
+
 /**
- * Installs the functions whose text this database has never had; to be called under the boot lock. A text that was
- * replaced stays replaced, so that a restarted replica of an older release does not undo it. Where that release does
- * not know all migrations, it starts only with ALLOW_NEWER_SCHEMA.
+ * Installs functions whose text this database never had; call it under the boot lock. A replaced
+ * text stays replaced, so that an older replica's restart does not undo it.
  */
 export async function installFunctions(
   dataSource: DataSource,
@@ -21,7 +37,6 @@ export async function installFunctions(
   for (const { name } of missing) report(`The function ${name} was installed`);
 }
 
-/** The functions that the database lacks in their current text. */
 export async function functionsToInstall(
   dataSource: DataSource,
   functions: readonly DatabaseFunction[],
@@ -39,12 +54,10 @@ async function install(manager: EntityManager, { name, text }: DatabaseFunction)
 }
 
 async function installedChecksums(dataSource: DataSource): Promise<ReadonlySet<string>> {
-  const [table] = await dataSource.query<{ name: string | null }[]>(
-    `SELECT to_regclass('schema_functions') AS name`,
-  );
-  if (!table?.name) return new Set();
-  const rows = await dataSource.query<{ name: string; checksum: string }[]>(
-    'SELECT name, checksum FROM schema_functions',
+  const rows = await rowsIfThere<Pick<InstalledFunction, 'name' | 'checksum'>>(
+    dataSource,
+    'schema_functions',
+    'name, checksum',
   );
   return new Set(rows.map(({ name, checksum }) => `${name} ${checksum}`));
 }

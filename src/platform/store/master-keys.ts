@@ -1,12 +1,29 @@
-import type { DataSource } from 'typeorm';
-import { MasterKeyRow } from './master-key.entity.js';
+import { type DataSource, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The master keys that the database has met; before any module runs, so on the data source itself. */
+/** Identifies a master key, without the key itself. */
+@Entity('master_keys')
+export class MasterKeyRow {
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'master_keys_pkey' })
+  name: string;
+
+  /** Opens only under this key, which detects another key of the same name. */
+  @Column({ name: 'check_sealed', type: 'text' })
+  checkSealed: string;
+
+  /** Null while it only opens. */
+  @Column({ name: 'sealing_since', type: 'timestamptz', nullable: true })
+  sealingSince: Date | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  createdAt: Date;
+}
+
+/** Called before any module exists. */
 export async function readMasterKeys(dataSource: DataSource): Promise<MasterKeyRow[]> {
   return dataSource.getRepository(MasterKeyRow).find();
 }
 
-/** Keeps the check value that was there first, and since when a key seals. */
+/** Keeps the first check value and date of sealing. */
 export async function keepMasterKey(
   dataSource: DataSource,
   { name, checkSealed }: Pick<MasterKeyRow, 'name' | 'checkSealed'>,

@@ -1,7 +1,7 @@
-import { DeploymentRow } from './deployment.entity.js';
+import { DeploymentRow } from './deployment.js';
 import { IdempotentAnswerRow } from './idempotent-answer.entity.js';
-import { InstalledFunction } from './installed-function.entity.js';
-import { MasterKeyRow } from './master-key.entity.js';
+import { InstalledFunction } from './installed-functions.js';
+import { MasterKeyRow } from './master-keys.js';
 
 export const PLATFORM_ENTITIES = [
   DeploymentRow,

@@ -3,9 +3,9 @@ import { BatchQueue } from '../work/batch-queue.js';
 import { type Answered, type Answers, MAX_PER_MESSAGE, type Orders, partsOf } from './messages.js';
 
 /**
- * The thread's side of an `AnsweringThread`: works on every order at once and answers in whatever
- * order they end. What ends in one moment goes back together.
- * @param end lets go of what the thread holds, once it is told to end
+ * The thread's side of an `AnsweringThread`: handles orders concurrently and sends answers in
+ * batches.
+ * @param end releases the thread's resources
  */
 export function answerOrders(
   answer: (order: never) => Promise<unknown>,
@@ -29,7 +29,7 @@ export function answerOrders(
   const close = async () => {
     await end();
     await ready.drained();
-    // Without waiting for sockets whose other end is silent. It ends the thread alone.
+    // Does not wait for unresponsive sockets; exits only the thread.
     setImmediate(() => process.exit());
   };
   port.on('message', (orders: Orders) => {

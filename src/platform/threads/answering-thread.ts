@@ -11,16 +11,17 @@ import {
   type NumberedOrder,
   type Orders,
 } from './messages.js';
+import { projectPath } from '../database/data-source.js';
 
-/** A larger young generation is memory that a thread never gives back. */
+/** A larger young generation is never given back. */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 };
-/** One that dies at its start is not started again at once. */
+/** Delays a restart after a crash at the start. */
 const STARTS_APART_MS = 1_000;
 const ENDS_WITHIN_MS = 5_000;
-/** For a thread that hangs: whatever it works on has a deadline of its own, which is shorter. */
+/** Longer than any deadline of its work. */
 const HANGS_AFTER_MS = 30_000;
 
-/** The thread ended before it had answered: whether the order was carried out is not known. */
+/** Whether the order was carried out is unknown. */
 export class ThreadEnded extends Error {
   constructor(name: string, cause: unknown) {
     super(`the thread of ${name} has ended`, { cause });
@@ -29,9 +30,9 @@ export class ThreadEnded extends Error {
 }
 
 export interface ThreadOptions extends Pick<WorkerOptions, 'workerData'> {
-  /** What it does, for the log. */
+  /** For the log. */
   readonly name: string;
-  /** As it was built: a thread is run by plain Node, which does not read the sources. */
+  /** Built: threads run plain Node, which does not read the sources. */
   readonly file: string | URL;
   readonly hangsAfterMs?: number;
 }
@@ -39,14 +40,13 @@ export interface ThreadOptions extends Pick<WorkerOptions, 'workerData'> {
 interface Waiting<Answer> {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
-  /** By the machine's monotonic clock. */
+  /** Monotonic. */
   readonly askedAt: number;
 }
 
 /**
- * A thread that works on many orders at once (`answerOrders` is its other side). It is started when it
- * is first needed, and again after one that hung or died; what that one had not answered fails. Orders
- * of one moment go to it together.
+ * A thread for concurrent orders (`answerOrders` is its other side). Started at first use, and
+ * again after it hung or died, when its open orders fail. Orders are sent in batches.
  */
 export class AnsweringThread<Order, Answer> {
   private readonly logger: Logger;
@@ -54,7 +54,7 @@ export class AnsweringThread<Order, Answer> {
   private startedAt = Number.NEGATIVE_INFINITY;
   private ending?: Promise<void>;
   private readonly waiting = new Map<number, Waiting<Answer>>();
-  /** Whoever had waited for too long at the last look. */
+  /** The oldest order at the last check, if it had waited too long. */
   private overdue?: number;
   private readonly outgoing = new BatchQueue<NumberedOrder>({
     run: (orders) => this.send(orders),
@@ -67,7 +67,7 @@ export class AnsweringThread<Order, Answer> {
     this.logger = new Logger(`thread:${options.name}`);
   }
 
-  /** @throws ThreadEnded; else an error with what the thread's own had for codes and causes */
+  /** @throws ThreadEnded; else an error with the codes and causes of the thread's own */
   ask(order: Order): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const id = (this.lastId += 1);
@@ -76,7 +76,7 @@ export class AnsweringThread<Order, Answer> {
     });
   }
 
-  /** Has the thread let go of what it holds, and resolves when it has ended, which takes 5 s at most. */
+  /** Resolves when the thread has ended, within 5 s. */
   end(): Promise<void> {
     this.ending ??= this.endNow().finally(() => {
       this.ending = undefined;
@@ -98,8 +98,8 @@ export class AnsweringThread<Order, Answer> {
       this.worker ??= await this.started();
       this.worker.postMessage(orders satisfies Orders, []);
     } catch (error) {
-      // It cannot be started, or it is a mistake of ours: something that does not pass between threads.
-      for (const { id } of orders) this.fail(id, error as Error);
+      // It cannot start, or an order cannot be cloned.
+      for (const { id } of orders) this.settled(id)?.reject(error as Error);
     }
   }
 
@@ -130,26 +130,21 @@ export class AnsweringThread<Order, Answer> {
 
   private take(answers: Answers<Answer>): void {
     for (const answered of answers) {
-      if ('error' in answered) this.fail(answered.id, errorOf(answered.error));
-      else this.succeed(answered.id, answered.answer);
+      const waiting = this.settled(answered.id);
+      if ('error' in answered) waiting?.reject(errorOf(answered.error));
+      else waiting?.resolve(answered.answer);
     }
   }
 
-  private succeed(id: number, answer: Answer): void {
+  private settled(id: number): Waiting<Answer> | undefined {
     const waiting = this.waiting.get(id);
     this.waiting.delete(id);
-    waiting?.resolve(answer);
-  }
-
-  private fail(id: number, error: Error): void {
-    const waiting = this.waiting.get(id);
-    this.waiting.delete(id);
-    waiting?.reject(error);
+    return waiting;
   }
 
   /**
-   * Whoever has waited for longest stands first, and hangs if it still does at the next look: after a
-   * process was frozen, the first look comes before the answers that are there.
+   * The oldest order hangs if it is still overdue at the next check: after the process was frozen,
+   * answers may be waiting.
    */
   private endHanging(worker: Worker, hangsAfterMs: number): void {
     const [oldest] = this.waiting;
@@ -167,4 +162,19 @@ export class AnsweringThread<Order, Answer> {
     this.waiting.clear();
     for (const { reject } of lost) reject(error);
   }
+}
+
+const FILE = projectPath('dist/src/platform/threads/function-worker.js');
+
+interface FunctionOptions extends Pick<ThreadOptions, 'name' | 'hangsAfterMs'> {
+  /** Built; its default export answers an order. */
+  readonly module: URL;
+}
+
+/** A thread that only calls a function. */
+export function functionThread<Order, Answer>({
+  module,
+  ...options
+}: FunctionOptions): AnsweringThread<Order, Answer> {
+  return new AnsweringThread({ ...options, file: FILE, workerData: module.href });
 }

@@ -1,4 +1,3 @@
-/** The other side of a `functionThread`: answers with what the default export of a module makes of an order. */
 import { workerData } from 'node:worker_threads';
 import { answerOrders } from './answer-orders.js';
 

@@ -1,4 +1,4 @@
-/** Either way. Of a crowd, the other side begins with the first while this one makes the rest. */
+/** In both directions, so that both sides work in parallel. */
 export const MAX_PER_MESSAGE = 64;
 
 export interface NumberedOrder {
@@ -6,24 +6,23 @@ export interface NumberedOrder {
   readonly order: unknown;
 }
 
-/** What a thread is sent: some orders, or that it is to end. */
+/** Orders, or the command to end. */
 export type Orders = readonly NumberedOrder[] | 'end';
 
-/** What it sends back, in whatever order: what came of some of them. */
 export type Answers<Answer> = readonly Answered<Answer>[];
 
 export type Answered<Answer> =
   | { readonly id: number; readonly answer: Answer }
   | { readonly id: number; readonly error: ErrorParts };
 
-/** An error as it passes between threads, which would lose all that tells one from another. */
+/** Structured cloning would lose codes and causes. */
 export interface ErrorParts {
   readonly message: string;
   readonly stack?: string;
-  /** Codes and the like, as the server or the socket names them. */
+  /** Codes and the like. */
   readonly parts: Readonly<Record<string, string | number>>;
   readonly cause?: ErrorParts;
-  /** Of an error that stands for several. */
+  /** Of an AggregateError. */
   readonly errors?: readonly ErrorParts[];
 }
 

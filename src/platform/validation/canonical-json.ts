@@ -1,9 +1,8 @@
 /**
- * Serialises plain JSON data with the keys of every object sorted by UTF-16 code unit and no white
- * space, so that the same facts always give the same text and a hash of it is stable. (The form is that
- * of RFC 8785.) Members that are undefined are left out, as storing and reading back would do.
- * @throws TypeError for anything that JSON cannot hold faithfully: NaN, infinities, functions, bigint,
- * instances of classes such as Date or Decimal, undefined in a list.
+ * JSON with sorted keys and no white space (RFC 8785), so that a hash of it is stable. Undefined
+ * members are left out.
+ * @throws TypeError for what JSON cannot represent: NaN, infinities, functions, bigint, class
+ * instances, undefined in a list
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') {

@@ -12,7 +12,7 @@ import {
   type ValidationArguments,
 } from 'class-validator';
 import { parseIsoInstant } from './iso-instant.js';
-import { JsonTyped, type JsonType } from './json-type.js';
+import { JsonTyped, type JsonType } from './validated.js';
 import {
   isName,
   isPlainText,
@@ -27,15 +27,13 @@ const MAX_RUPEES = 1e13;
 const EMAIL = /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/;
 
 interface FieldOptions {
-  /** Whether the field may be left out; an empty or null one then counts as left out. */
+  /** Empty or null then counts as left out. */
   optional?: boolean;
-  /** What the field means, for the API document. */
   about?: string;
-  /** A value that is right, for the API document. */
   example?: unknown;
 }
 
-/** Says in the API document what the rules beside it demand. */
+/** Documents the rules beside it. */
 export function DescribedField(
   schema: ApiPropertyOptions,
   { optional = false, about, example }: FieldOptions = {},
@@ -48,7 +46,7 @@ export function DescribedField(
   } as ApiPropertyOptions);
 }
 
-/** Trims a string and leaves out what cannot be seen; an optional field that is empty or null becomes absent. */
+/** Trims and removes invisible characters; an empty or null optional field becomes undefined. */
 function Tidy(options: FieldOptions): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) => {
     const tidy = typeof value === 'string' ? withoutInvisible(value).trim() : value;
@@ -61,7 +59,7 @@ function presence(options: FieldOptions, type: JsonType): PropertyDecorator[] {
   return options.optional ? [...common, IsOptional()] : common;
 }
 
-/** One rule with its sentence, for what class-validator has no rule for. */
+/** A custom rule with its message. */
 export function Rule(
   name: string,
   test: (value: unknown, holder: object) => boolean,
@@ -80,7 +78,6 @@ export function Rule(
   };
 }
 
-/** A line of plain text, trimmed. */
 export function TextField(options: FieldOptions & { most?: number } = {}): PropertyDecorator {
   const most = options.most ?? MAX_CHARACTERS;
   const message = `must be text of 1 to ${most} characters ${PLAIN_TEXT_RULE}`;
@@ -91,7 +88,7 @@ export function TextField(options: FieldOptions & { most?: number } = {}): Prope
   );
 }
 
-/** A name, trimmed: plain text with at least one letter. */
+/** Plain text with at least one letter. */
 export function NameField(options: FieldOptions = {}): PropertyDecorator {
   const message = `must be a name of 1 to ${MAX_CHARACTERS} characters with at least one letter, ${PLAIN_TEXT_RULE}`;
   const about = [options.about, 'At least one letter.'].filter(Boolean).join(' ');
@@ -105,7 +102,7 @@ export function NameField(options: FieldOptions = {}): PropertyDecorator {
   );
 }
 
-/** Text that matches a pattern; `message` says what is right. */
+/** `message` says what is right. */
 export function PatternField(
   pattern: RegExp,
   message: string,
@@ -118,7 +115,6 @@ export function PatternField(
   );
 }
 
-/** One of a closed set of words. */
 export function ChoiceField(
   values: readonly string[],
   options: FieldOptions = {},
@@ -131,10 +127,10 @@ export function ChoiceField(
   );
 }
 
-/** An amount in rupees, above zero, with at most two decimals. */
+/** Above zero, with at most two decimals. */
 export function RupeesField(options: FieldOptions = {}): PropertyDecorator {
   const message = 'must be an amount in rupees above zero with at most two decimals';
-  // class-validator's own count of decimals throws on what JavaScript writes as 1e-7.
+  // class-validator's count of decimals throws on 1e-7.
   const isAmount = (value: unknown) =>
     typeof value === 'number' &&
     value > 0 &&
@@ -147,10 +143,9 @@ export function RupeesField(options: FieldOptions = {}): PropertyDecorator {
   );
 }
 
-/** An e-mail address, loosely: one @ with something on both sides and a dot after it. */
 export function EmailField(options: FieldOptions = {}): PropertyDecorator {
   const message = 'must be an e-mail address';
-  // The length is looked at first: the pattern takes quadratic time on a long text.
+  // Length first: the pattern is quadratic.
   const isEmail = (value: unknown) =>
     typeof value === 'string' &&
     value.length <= MAX_EMAIL_CHARACTERS &&
@@ -163,7 +158,7 @@ export function EmailField(options: FieldOptions = {}): PropertyDecorator {
   );
 }
 
-/** A whole number from 1. */
+/** From 1. */
 export function CountField({ most, ...options }: FieldOptions & { most: number }) {
   const isCount = (value: unknown) =>
     Number.isInteger(value) && Number(value) >= 1 && Number(value) <= most;
@@ -182,7 +177,7 @@ export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
   );
 }
 
-/** A box that can only be ticked: true, or left out where it may be. */
+/** Only true is valid. */
 export function AcceptedField(message: string, options: FieldOptions = {}): PropertyDecorator {
   return applyDecorators(
     DescribedField({ type: 'boolean', enum: [true] }, options),
@@ -191,7 +186,7 @@ export function AcceptedField(message: string, options: FieldOptions = {}): Prop
   );
 }
 
-/** A moment as ISO 8601 text, with its offset. */
+/** ISO 8601 with its offset. */
 export function InstantField(options: FieldOptions = {}): PropertyDecorator {
   const message = 'must be a date and time with its offset, such as 2026-01-31T15:30:00+05:30';
   const isInstant = (value: unknown) =>
@@ -203,7 +198,7 @@ export function InstantField(options: FieldOptions = {}): PropertyDecorator {
   );
 }
 
-/** An object checked against a class of its own; an optional one that is null counts as left out. */
+/** A null optional object counts as left out. */
 export function NestedField(
   shape: new () => object,
   message: string,

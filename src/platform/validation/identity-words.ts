@@ -10,14 +10,13 @@ const WORDS = new RegExp(
 const MASK = '…';
 
 /**
- * Masks each PAN and each ten-digit mobile number (with or without +91 or 0) that is a whole word of a text,
- * in either case, with Latin or Devanagari digits, and with single spaces or dashes inside. UUIDs stay.
+ * Masks PANs and ten-digit mobile numbers (also with +91 or 0) as whole words, in either case,
+ * Latin or Devanagari digits, with single spaces or dashes. UUIDs stay.
  */
 export function maskIdentityWords(text: string): string {
   return text.replace(WORDS, (word, uuid?: string) => (uuid === undefined ? MASK : word));
 }
 
-/** Whether a text has a PAN or a mobile number as a whole word. */
 export function hasIdentityWord(text: string): boolean {
   return maskIdentityWords(text) !== text;
 }

@@ -1,22 +1,17 @@
-import { isCalendarDate } from './calendar-date.js';
-
 const FORM =
   /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?::(\d{2}(?:\.\d{1,9})?))?(?:(Z)|([+-]\d{2})(:?)(\d{2}))?)?$/i;
 
-/** What is taken beside a date and time with its offset, such as `2026-11-21T10:00:00+05:30`. */
+/** Accepted beside a date and time with offset, `2026-11-21T10:00:00+05:30`. */
 export interface IsoForms {
-  /** The offset of a date alone, which stands for its midnight; absent: a date alone is not taken. */
+  /** For a date only, read as midnight; absent: refused. */
   readonly dateOffset?: string;
-  /** The offset of a time without one; absent: the offset is required. */
+  /** For a time without one; absent: refused. */
   readonly timeOffset?: string;
-  /** Whether the offset may lack its colon: `+0530`. */
+  /** Allows `+0530`. */
   readonly basicOffset?: boolean;
 }
 
-/**
- * Reads an ISO 8601 text as an instant.
- * @returns null when it has none of the forms, or names a day or time that does not exist
- */
+/** @returns null for another form, or a day or time that does not exist */
 export function parseIsoInstant(text: string, forms: IsoForms = {}): Date | null {
   const match = FORM.exec(text);
   if (!match || !isCalendarDate(match[1])) return null;
@@ -27,4 +22,13 @@ export function parseIsoInstant(text: string, forms: IsoForms = {}): Date | null
   if (offset === undefined) return null;
   const instant = new Date(`${day}T${time ?? '00:00'}:${second}${offset}`);
   return Number.isNaN(instant.getTime()) ? null : instant;
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** YYYY-MM-DD that exists; JavaScript reads 31 February as 3 March. */
+export function isCalendarDate(text: string): boolean {
+  if (!DATE.test(text)) return false;
+  const instant = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
 }

@@ -1,8 +1,7 @@
-/** Shown in place of what is left out. */
 const MASK = '…';
-/** PANs, e-mail addresses, and numbers of mobiles, accounts and Aadhaar, in ASCII or Devanagari digits. */
+/** PANs, e-mails, and numbers of mobiles, accounts and Aadhaar, in ASCII or Devanagari digits. */
 const PERSONAL = [
-  // As a word; after a percent-encoded character, too.
+  // As a word, or after a percent-encoded character.
   /(?:(?<![\p{L}\p{N}])|(?<=%[\da-f]{2}))[a-z]{5}\p{Nd}{4}[a-z](?![\p{L}\p{N}])/giu,
   /(?<![\p{L}\p{N}.+_-])[\p{L}\p{N}.+_-]+(?:@|%40)[\p{L}\p{N}.-]+/giu,
   /\p{Nd}{4}[ -]\p{Nd}{4}[ -]\p{Nd}{4}/gu,
@@ -10,10 +9,7 @@ const PERSONAL = [
   /\p{Nd}{9,}/gu,
 ];
 
-/**
- * A text of another system without what identifies applicants as far as its form tells: names are
- * not recognised.
- */
+/** Masks personal data in another system's text by its form; names are not recognised. */
 export function maskPersonalData(text: string): string {
   return PERSONAL.reduce((masked, pattern) => masked.replaceAll(pattern, MASK), text);
 }

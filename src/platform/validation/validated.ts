@@ -1,7 +1,18 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { validationFault, type FieldProblem } from '../errors/fault.js';
-import { jsonTypeOf } from './json-type.js';
+
+export type JsonType = 'string' | 'number' | 'boolean';
+
+const JSON_TYPE = Symbol('json type');
+
+export function JsonTyped(type: JsonType): PropertyDecorator {
+  return (target, property) => Reflect.defineMetadata(JSON_TYPE, type, target, property);
+}
+
+export function jsonTypeOf(holder: object, property: string): JsonType | undefined {
+  return Reflect.getMetadata(JSON_TYPE, holder, property) as JsonType | undefined;
+}
 
 export type Validatable<Shape extends object = object> = new () => Shape;
 
@@ -10,15 +21,14 @@ interface Checked<Shape> {
   readonly problems: FieldProblem[];
 }
 
-/** What is wrong with a field, and the field as it was sent. */
+/** With the value as sent. */
 interface Finding extends FieldProblem {
   readonly sent: unknown;
   readonly jsonType: string | undefined;
 }
 
 /**
- * Holds a plain value against a class with class-validator's rules and answers an instance.
- * Fields that the class does not know are left out.
+ * Validates against a class; unknown fields are dropped.
  * @throws Fault validation_failed naming every bad field
  */
 export function validated<Shape extends object>(shape: Validatable<Shape>, plain: object): Shape {
@@ -27,10 +37,7 @@ export function validated<Shape extends object>(shape: Validatable<Shape>, plain
   return value;
 }
 
-/**
- * The same, for callers that gather problems before they fail. A problem says that a field is missing,
- * or that a number was sent as text, where that is what is wrong.
- */
+/** For callers that collect problems. Says so when a field is missing or has the wrong JSON type. */
 export function checkBody<Shape extends object>(
   shape: Validatable<Shape>,
   plain: object,
@@ -39,7 +46,7 @@ export function checkBody<Shape extends object>(
   return { value, problems: findings.map(toldToCaller) };
 }
 
-/** The same with the rules' own sentences, which a form has in another language. */
+/** With the rules' own messages, which a form translates. */
 export function check<Shape extends object>(
   shape: Validatable<Shape>,
   plain: object,
@@ -48,7 +55,7 @@ export function check<Shape extends object>(
   return { value, problems: findings.map(({ field, message }) => ({ field, message })) };
 }
 
-/** A rule's sentence, for a field that is missing if it is: what is wrong, then what would be right. */
+/** Prefixes the rule's message when the value is missing. */
 export function missingOr(sent: unknown, message: string): string {
   return sent === undefined || sent === null ? `is missing; it ${message}` : message;
 }

@@ -1,6 +1,6 @@
 /**
- * The wait before try number `attempt + 1`: doubling from `firstMs`, never more than `maxMs`,
- * lengthened by up to `jitter` of itself so that those who failed together do not return together.
+ * The wait before try `attempt + 1`: doubles from `firstMs` up to `maxMs`, plus up to `jitter` of
+ * itself so that retries spread.
  */
 export function exponentialBackoff(
   attempt: number,

@@ -6,18 +6,17 @@ interface ClaimWork<Claimed> {
   /** For the log. */
   readonly name: string;
   readonly slots: number;
-  /** Claims what is due, so many at most, each under a lease that outlasts its work. */
+  /** Claims at most `free`, each under a lease that outlasts its work. */
   readonly claim: (free: number) => Promise<readonly Claimed[]>;
-  /** Works on one of them; it handles its own errors. */
+  /** Handles its own errors. */
   readonly work: (claimed: Claimed) => Promise<unknown>;
-  /** Comes before every look, whether or not a slot is free; answers how many things it did. */
+  /** Runs at every check, even without a free slot; returns a count of its work. */
   readonly before?: () => Promise<number>;
 }
 
 /**
- * Works on what is due, a number of things side by side, on as many replicas as there are. It claims
- * only into free slots, so that no lease runs out while its holder waits for a turn; whatever ends
- * has it look for more. What is due by itself is for a `DuePoller` to find: its owner has it wake this.
+ * Works on due items in parallel, on any number of replicas. It claims only into free slots, so
+ * that no lease expires while waiting. A `DuePoller` must wake it for what falls due.
  */
 export class ClaimWorker<Claimed> {
   private readonly slots: Slots;
@@ -46,7 +45,7 @@ export class ClaimWorker<Claimed> {
     this.loop.wake();
   }
 
-  /** Lets what is in progress end, and claims nothing more. */
+  /** Waits for work in progress. */
   async stop(): Promise<void> {
     await this.loop.stop();
     await this.slots.drained();

@@ -12,9 +12,8 @@ import { within } from './within.js';
 import { WorkLoop } from './work-loop.js';
 
 /**
- * A query that answers a row, `true`, when something is due by `now`, an expression of SQL. It looks at the head of an
- * index, in its order, so that it costs the same whatever else waits. It may answer one when there is nothing to take
- * after all: somebody else has it.
+ * SQL with a row `true` when something is due by `now`, an SQL expression. It reads the head of an
+ * index, at constant cost; false positives are allowed.
  */
 export type DueQuery = (now: string) => string;
 
@@ -24,21 +23,20 @@ interface Watched {
 }
 
 const EVERY_MS = 1_000;
-/** After that every loop looks by itself: one table that somebody has locked holds up no other work. */
+/** After this all loops check for themselves, so that one locked table blocks no other work. */
 const ANSWER_MS = 1_000;
-/** A look locks all of its tables: it gives way before PostgreSQL looks for a deadlock, which it does after a second. */
+/** Below PostgreSQL's deadlock_timeout of one second: the query locks all of its tables. */
 const GIVES_WAY_AFTER = '800ms';
-/** It never writes, and so would not notice that its server is the primary no longer. */
+/** It never writes, so it would not notice a failover. */
 const CONNECTION_LASTS_S = 60;
 
-/** How long a loop that the poller wakes rests at most: a net below it. */
+/** The longest pause of a loop that the poller wakes. */
 export const UNWOKEN_MS = 30_000;
 
 /**
- * Asks the database for all loops of this process at once, once a second, which of them have something due, and wakes
- * those. A loop that had to find out by itself would open a transaction each time, and nearly always for nothing. What
- * comes up in this process wakes its loop without it; this finds what became due in time, what other replicas have put
- * there, and what one that was killed has left.
+ * Asks once a second, in one query, which loops have due work, and wakes them; otherwise each loop
+ * would open a transaction, mostly in vain. It finds what fell due, came from other replicas, or
+ * was left by a killed one.
  */
 @Injectable()
 export class DuePoller
@@ -50,18 +48,18 @@ export class DuePoller
     run: () => this.poll(),
     pollMs: EVERY_MS,
   });
-  /** A look that is under way: one that hangs is not joined by others. */
+  /** Shared, so that a hanging query is not repeated. */
   private looking?: Promise<readonly (boolean | null)[]>;
   private pool?: WorkerPool;
 
   constructor(private readonly database: Database) {}
 
-  /** Has `wake` called whenever the query answers, and when that cannot be known. */
+  /** Also called when the query fails. */
   watch(query: DueQuery, wake: () => void): void {
     this.watched.push({ query, wake });
   }
 
-  /** For a task that is on a schedule of its own: whether the query answers, or that cannot be known, or not soon. */
+  /** For tasks with their own schedule; true also on a failure or timeout. */
   isDue(name: string, query: DueQuery): Promise<boolean> {
     const isUnknown = () => true;
     const rows = this.prepared(name, query('app_now()'));
@@ -84,7 +82,7 @@ export class DuePoller
     await this.pool?.end();
   }
 
-  /** Looks at once: the clock was moved, or something was done that only a look would show. */
+  /** After the clock was moved, or work was added. */
   lookNow(): void {
     this.loop.wake();
   }
@@ -95,14 +93,14 @@ export class DuePoller
       this.looking ??= this.look().finally(() => (this.looking = undefined));
       this.wakeThose(await within(ANSWER_MS, this.looking, () => null));
     } catch (error) {
-      // Also when the connection is lost: it may be this one alone, and the loops have others.
+      // Only this connection may be lost; the loops have others.
       this.wakeThose(null);
       if (!isWorthRetrying(error)) throw error;
     }
     return 0;
   }
 
-  /** @param due in their order; null: all of them */
+  /** @param due in order; null: all */
   private wakeThose(due: readonly (boolean | null)[] | null): void {
     this.watched.forEach(({ wake }, index) => {
       if (due === null || due[index]) wake();
@@ -119,7 +117,7 @@ export class DuePoller
     return row.due;
   }
 
-  /** One connection for all looks: each would have its statements planned anew. */
+  /** One connection, since each plans the statements anew. */
   private prepared<Row extends QueryResultRow>(name: string, sql: string): Promise<Row[]> {
     this.pool ??= this.database.workerPool({
       connections: 1,

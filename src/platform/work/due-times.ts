@@ -1,30 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 
-/**
- * A query of the moments, `at`, at which something of one kind falls due. What somebody is working on has `now`,
- * an expression of SQL: it is due until it is done.
- */
+/** SQL for the moments, `at`, when work of one kind falls due; work in progress has `now`. */
 export type TimesQuery = (now: string) => string | Promise<string>;
 
 export interface TimedWork {
   readonly times: TimesQuery;
-  /** Does what is due, for work that nothing but its own schedule begins. */
+  /** For work that has only its own schedule. */
   readonly run?: () => Promise<void>;
 }
 
-/** What the work of all replicas waits for. */
 export interface DueLook {
-  /** Milliseconds since the Unix epoch, as `app_now()` says. */
+  /** Unix time in milliseconds, by `app_now()`. */
   readonly now: number;
   readonly due: readonly TimedWork[];
-  /** In how many milliseconds the next falls due after now; null when nothing will. */
+  /** Null when nothing will fall due. */
   readonly nextInMs: number | null;
 }
 
 /**
- * Knows when what waits falls due, for a sandbox whose time is moved: its clock stops at each such moment until what
- * is due then is done. It reads everything that waits, which is little in a sandbox; nothing else asks it.
+ * For time travel in a sandbox: the clock stops at each due moment until its work is done. Reads
+ * all waiting work, which is little in a sandbox.
  */
 @Injectable()
 export class DueTimes {

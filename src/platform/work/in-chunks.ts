@@ -1,9 +1,8 @@
 const MAX_CHUNKS = 500;
 
 /**
- * Goes through a table chunk by chunk, which keeps each lock and each transaction short.
- * @param first where the first chunk begins
- * @param step does one chunk, and answers where the next one begins; null: that was the last
+ * Works through a table with short locks and transactions.
+ * @param step does one chunk and returns the start of the next; null after the last
  */
 export async function inChunks<Position>(
   first: Position,

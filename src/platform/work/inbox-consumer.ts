@@ -8,51 +8,46 @@ import { type DuePoller, type DueQuery, UNWOKEN_MS } from './due-poller.js';
 import { Slots } from './slots.js';
 import { WorkLoop } from './work-loop.js';
 
-/** Workers run in parallel; each holds a connection of the pool that requests use, too. */
+/** Each holds a connection of the shared pool. */
 const WORKERS = 6;
 const BATCH_WORKERS = 3;
-/** For the subjects of what was found. Taking waits for no lock, and most looks find nothing. */
+/** For the subjects; taking entries waits for no lock. */
 const LOCK_TIMEOUT = `SET LOCAL lock_timeout = '1s'`;
 const BACKOFF = { firstMs: 500, maxMs: 3_600_000, jitter: 0.2 };
-// By then it has been tried for some minutes, so it is not a passing fault.
+// By then it has failed for minutes.
 const ATTEMPTS_BEFORE_FLAG = 10;
 
-/** An entry of an inbox that is claimed and has yet to be processed. */
 export interface ClaimedEntry {
-  /** The inbox row. */
+  /** Of the inbox row. */
   readonly id: number;
-  /** How often it could not be processed. */
+  /** Failed ones. */
   readonly attempts: number;
 }
 
-/** Processes many entries in one transaction, which holds all of their rows and subjects. */
 export interface BatchWork<Claimed extends ClaimedEntry> {
-  /** How many entries one transaction takes at most. */
   readonly most: number;
-  /** The next entries that nobody else is processing, so many at most, their rows locked. */
+  /** Locks at most `most` entries that are not being processed. */
   readonly take: (tx: Tx, most: number) => Promise<readonly Claimed[]>;
   /**
-   * Takes entries to their subjects, and marks them consumed. It waits for no subject: an entry whose
-   * subject somebody holds is left as it is.
-   * @returns how many it took
+   * Applies entries and marks them consumed, without waiting: entries with a locked subject are
+   * skipped.
+   * @returns how many it applied
    */
   readonly apply: (tx: Tx, claimed: readonly Claimed[]) => Promise<number>;
 }
 
-/** An inbox, and what is done with what comes into it. */
 export interface InboxWork<Claimed extends ClaimedEntry> {
   /** For the log. */
   readonly name: string;
-  /** Whether there is something to take. */
   readonly due: DueQuery;
-  /** The next entry that nobody else is processing, its row locked; null when there is none. */
+  /** Locks the next entry that is not being processed. */
   readonly take: (tx: Tx) => Promise<Claimed | null>;
-  /** Takes an entry to its subject, in the transaction that holds its row, and marks it consumed. */
+  /** Applies the entry and marks it consumed, in the transaction that locked it. */
   readonly apply: (tx: Tx, claimed: Claimed) => Promise<void>;
-  /** For a busy inbox; an entry that a batch cannot process is processed by itself. */
+  /** For a busy inbox; entries that a batch cannot process are processed one by one. */
   readonly together?: BatchWork<Claimed>;
   readonly postpone: (tx: Tx, claimed: Claimed, waitMs: number) => Promise<void>;
-  /** Puts an entry before the operator that has failed for some minutes. */
+  /** For the operator, after minutes of failures. */
   readonly flag: (
     tx: Tx,
     claimed: Claimed,
@@ -60,30 +55,27 @@ export interface InboxWork<Claimed extends ClaimedEntry> {
   ) => Promise<void>;
 }
 
-/** What one transaction came to. */
 interface Turn {
-  /** How many entries it found. */
   readonly found: number;
-  /** How many of them are to be taken by themselves. */
+  /** To be processed one by one. */
   readonly left: number;
 }
 
 /**
- * Applies the entries of an inbox to their subjects, with a few parallel workers. An entry and its
- * effects are one transaction, so a process that is killed in between leaves the entry for another
- * one. An entry that fails, or whose subject is locked, does not hold up the others: a batch leaves it
- * to a transaction of its own, and one that fails in its own waits for another try.
+ * Applies an inbox's entries with parallel workers, each entry and its effects in one transaction:
+ * a killed process loses nothing. A failed or locked entry blocks no other: it leaves its batch for
+ * a transaction of its own, then waits for a retry.
  */
 export class InboxConsumer<Claimed extends ClaimedEntry> {
   private readonly logger: Logger;
   private readonly slots: Slots;
   private readonly loop: WorkLoop;
-  /** Whether it was woken while all workers were busy: none of them may have seen the new entry. */
+  /** Woken while all workers were busy: they may have missed the new entry. */
   private isWorkerWanted = false;
-  /** Whether a worker is taking single entries that a batch had to leave. */
+  /** Whether a worker is processing single entries. */
   private isOneAlone = false;
 
-  /** @param fraction of the jitter, 0 to 1, drawn again at each call */
+  /** @param fraction of the jitter, 0 to 1 */
   constructor(
     private readonly database: Database,
     poller: DuePoller,
@@ -109,13 +101,13 @@ export class InboxConsumer<Claimed extends ClaimedEntry> {
     this.loop.wake();
   }
 
-  /** Lets what is in progress end, and starts nothing more. */
+  /** Waits for work in progress. */
   async stop(): Promise<void> {
     await this.loop.stop();
     await this.slots.drained();
   }
 
-  /** Starts one more worker; a worker that finds work has the next one started beside it. */
+  /** A worker that finds work starts the next one. */
   private startWorker(): Promise<number> {
     this.isWorkerWanted = this.slots.free === 0;
     if (!this.isWorkerWanted) {
@@ -134,7 +126,7 @@ export class InboxConsumer<Claimed extends ClaimedEntry> {
     try {
       while (!this.loop.isStopping) {
         const turn = together ? await this.consume(together) : await this.consumeOne();
-        // What is left for the worker that takes single entries is no reason to go on, or to wake another.
+        // Entries left for the single-entry worker are no reason to continue.
         if (turn.found === 0 || (this.isOneAlone && turn.left === turn.found)) return;
         // There may be more than this worker can do.
         if (turn.left > 0 || turn.found >= (together?.most ?? 1)) this.loop.wake();
@@ -145,7 +137,7 @@ export class InboxConsumer<Claimed extends ClaimedEntry> {
     }
   }
 
-  /** Only one worker does so at a time: the others must not wait for the same locked subject. */
+  /** One worker only: others would wait for the same locked subject. */
   private async consumeAlone(most: number): Promise<void> {
     this.isOneAlone = true;
     try {
@@ -170,7 +162,7 @@ export class InboxConsumer<Claimed extends ClaimedEntry> {
       });
     } catch (error) {
       if (found === 0 || isConnectionLost(error)) throw error;
-      // One that cannot be processed must not take the others with it.
+      // The others are then processed one by one.
       this.logger.warn({ err: error, entries: found });
       taken = 0;
     }

@@ -1,14 +1,12 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval, SchedulerRegistry } from '@nestjs/schedule';
-import { attempt } from './attempt.js';
+import { attempt } from '../logging/log-failure.js';
 
-/** The passes of scheduled tasks that run in this process now. */
 const passes = new Set<Promise<void>>();
 
 /**
- * Has a method of a provider run every so many milliseconds. A pass that is due while the last one
- * still runs is left out, which `@Interval` does not see to (its cron jobs can, but run at the same
- * moment on every replica). What fails is logged, and the next pass tries again.
+ * Runs a provider's method at an interval, without overlapping itself, which `@Interval` does not
+ * prevent (cron jobs would run at the same moment on every replica). Failures are logged.
  */
 export function ScheduledTask(name: string, everyMs: number) {
   return (
@@ -35,7 +33,7 @@ export function ScheduledTask(name: string, everyMs: number) {
   };
 }
 
-/** At shutdown: no pass begins any more, and those that run end before the database is disconnected. */
+/** At shutdown, waits for running passes before the database is disconnected. */
 @Injectable()
 export class ScheduledPasses implements BeforeApplicationShutdown {
   constructor(private readonly registry: SchedulerRegistry) {}

@@ -1,6 +1,6 @@
 /**
- * Lets a module below tell those above that there is something new without knowing them: they
- * listen, it calls. The news itself stands in the database; a signal that is lost only costs time.
+ * Notifies modules above without importing them. The data is in the database, so a lost signal only
+ * costs time.
  */
 export class Signal<News = void> {
   private readonly listeners: ((news: News) => void)[] = [];

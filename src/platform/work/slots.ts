@@ -1,7 +1,3 @@
-/**
- * A bounded number of slots for work that runs side by side, so that one slow piece holds one
- * slot and nothing else.
- */
 export class Slots {
   private readonly running = new Set<Promise<void>>();
 
@@ -11,7 +7,7 @@ export class Slots {
     return Math.max(0, this.size - this.running.size);
   }
 
-  /** Starts a piece of work that handles its own errors; `onFree` is called when it has ended. */
+  /** `work` handles its own errors. */
   start(work: () => Promise<void>, onFree: () => void): void {
     const running = work().finally(() => {
       this.running.delete(running);
@@ -20,7 +16,6 @@ export class Slots {
     this.running.add(running);
   }
 
-  /** Resolves when everything that was started has ended. */
   async drained(): Promise<void> {
     await Promise.allSettled(this.running);
   }

@@ -2,20 +2,16 @@ import type { Database } from '../database/database.js';
 import type { Tx } from '../database/tx.js';
 
 interface DueWork<Claimed extends { readonly id: string }> {
-  /** How many one pass takes at most. */
   readonly max: number;
-  /** A look outside any transaction at whether there is one at all: for a pass that comes often, mostly in vain. */
+  /** A cheap check outside the transaction, for frequent passes. */
   readonly isAnyDue?: () => Promise<boolean>;
-  /** The next one that is due, its row locked, of those that nobody else is taking; null: none is left. */
+  /** Locks the next due item that is not taken; null when none is left. */
   readonly claim: (tx: Tx, passedOver: readonly string[]) => Promise<Claimed | null>;
   readonly work: (tx: Tx, claimed: Claimed) => Promise<void>;
   readonly onFailure: (error: unknown, claimed: Claimed) => void;
 }
 
-/**
- * One pass over what is due, one by one, each in a transaction of its own that holds its row. One
- * that fails must not hold up the others: it is passed over until the next pass.
- */
+/** One pass over due items, each in its own transaction. A failed item is skipped until the next pass. */
 export async function takeInTurn<Claimed extends { readonly id: string }>(
   database: Database,
   { max, isAnyDue, claim, work, onFailure }: DueWork<Claimed>,

@@ -1,7 +1,4 @@
-/**
- * What a piece of work comes to, or what `late` answers or throws when it takes longer than so many
- * milliseconds. The work itself goes on: whatever can be cut off has a deadline of its own.
- */
+/** The result of `work`, or of `late` after `ms`. The work itself continues. */
 export async function within<Result, Late>(
   ms: number,
   work: Promise<Result>,

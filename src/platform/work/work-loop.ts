@@ -3,17 +3,17 @@ import { logFailure } from '../logging/log-failure.js';
 
 interface WorkLoopOptions {
   readonly name: string;
-  /** Does what is due and answers how many things it did; at 0 the loop rests. */
+  /** Returns how many things it did; the loop pauses at 0. */
   readonly run: () => Promise<number>;
-  /** The safety net: how long the loop rests at most when nobody wakes it. */
+  /** The longest pause. */
   readonly pollMs: number;
-  /** Somebody else looks for it, from the start on: it does not begin by looking. */
+  /** Another component checks at the start. */
   readonly beginsAtRest?: boolean;
 }
 
 /**
- * Background work that is woken when there is some and looks by itself now and then. What is due
- * stands in the database, so a lost wake-up costs time, never work.
+ * Background work that is woken, or checks now and then. Due work is in the database, so a lost
+ * wake-up only costs time.
  */
 export class WorkLoop {
   private readonly logger: Logger;
@@ -30,18 +30,18 @@ export class WorkLoop {
     this.finished = this.loop();
   }
 
-  /** Whether the loop was told to stop: long work should come to an end. */
+  /** Long work should then end. */
   get isStopping(): boolean {
     return this.isStopped;
   }
 
-  /** Has the loop look at once, or once more when it is just looking. */
+  /** Also during a check: then it checks again. */
   wake(): void {
     this.isAwake = true;
     this.rouse();
   }
 
-  /** Lets what is in progress end, and starts nothing more. */
+  /** Waits for work in progress. */
   async stop(): Promise<void> {
     this.isStopped = true;
     this.rouse();

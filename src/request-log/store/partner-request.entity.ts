@@ -3,26 +3,21 @@ import type { SignatureFinding } from '../../auth/index.js';
 
 const PRIMARY_KEY = 'partner_requests_pkey';
 
-/** What the server signed where the given signature was another; kept in the sandbox alone. */
+/** In the sandbox only. */
 export interface KeptRefusal {
-  /** What the given signature turned out to be. */
   readonly finding: SignatureFinding;
-  /** What stands before the body in the signed string, with the path as the log keeps it. */
+  /** What is signed before the body, with the masked path. */
   readonly canonical: string;
-  /** Of the timestamp, before the server’s time; negative: behind it. */
+  /** Negative when the timestamp is behind. */
   readonly secondsAhead: number;
-  /** Of the body as it was received. */
   readonly bodyBytes: number;
   /** Hex. */
   readonly bodySha256: string;
 }
 
-/**
- * A call of a partner. The table is partitioned by `at`, a table for each day in UTC
- * (`PARTNER_REQUEST_DAYS`), and holds no personal data.
- */
+/** A partner's call, without personal data. Partitioned by `at` into days of UTC (`PARTNER_REQUEST_DAYS`). */
 @Entity('partner_requests')
-// TypeORM cannot say what a partitioned table has; the migration alone makes its indexes.
+// TypeORM cannot declare these; the migration creates them.
 @Index('partner_requests_by_subject', { synchronize: false })
 @Index('partner_requests_by_given_id', { synchronize: false })
 @Index('partner_requests_by_code', { synchronize: false })
@@ -33,15 +28,15 @@ export class PartnerRequest {
   @PrimaryColumn('text', { name: 'partner_id', primaryKeyConstraintName: PRIMARY_KEY })
   readonly partnerId: string;
 
-  /** When it arrived: the time in `id`, in whole milliseconds. */
+  /** The time in `id`, in milliseconds. */
   @PrimaryColumn('timestamptz', { primaryKeyConstraintName: PRIMARY_KEY })
   readonly at: Date;
 
-  /** The UUIDv7 of the `req_` id that we gave it. */
+  /** The UUIDv7 of our `req_` id. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: PRIMARY_KEY })
   readonly id: string;
 
-  /** The caller’s own `X-Request-Id`, which the answer carried then. */
+  /** The caller's own `X-Request-Id`. */
   @Column('text', { name: 'given_id', nullable: true })
   readonly givenId: string | null;
 
@@ -55,26 +50,26 @@ export class PartnerRequest {
   @Column('text')
   readonly route: string;
 
-  /** As called, with its ids; what may be anything else is masked. */
+  /** Masked, except for ids and known values. */
   @Column('text')
   readonly path: string;
 
-  /** The first id in the path, or what the call has made. */
+  /** The first id in the path, or of what the call created. */
   @Column('text', { name: 'subject_id', nullable: true })
   readonly subjectId: string | null;
 
   @Column('smallint')
   readonly status: number;
 
-  /** Of a failure, as the envelope had it. */
+  /** Of a failure. */
   @Column('text', { nullable: true })
   readonly code: string | null;
 
-  /** From the request’s arrival until its answer was sent. */
+  /** Until the response was sent. */
   @Column('integer', { name: 'duration_us' })
   readonly durationUs: number;
 
-  /** Whether the signature was right and the nonce new; if not, the key is only the one that was named. */
+  /** When false, the key is only claimed. */
   @Column('boolean', { name: 'is_authenticated' })
   readonly isAuthenticated: boolean;
 

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FreshReads } from '../../platform/index.js';
-import type { RequestFilter } from '../request-filter.js';
-import { isRequestId } from '../request-id.js';
-import type { KeptRefusal, PartnerRequest } from './partner-request.entity.js';
 import {
+  type RequestFilter,
   endsStatement,
   lastLookedAtStatement,
   MAX_LOOKED_AT,
@@ -12,14 +10,15 @@ import {
   type Statement,
   type Stretch,
 } from './requests-statement.js';
+import { isRequestId } from '../request-id.js';
+import type { KeptRefusal, PartnerRequest } from './partner-request.entity.js';
 
 const US_PER_TENTH_MS = 100;
 
-/** A call of a partner as it is shown. */
 export interface LoggedRequest {
-  /** `req_…`, by which it is found again. */
+  /** `req_…` */
   readonly id: string;
-  /** `X-Request-Id` as answered: the same, or the caller’s own. */
+  /** As answered: `id`, or the caller's own. */
   readonly requestId: string;
   readonly at: Date;
   readonly keyId: string;
@@ -27,44 +26,42 @@ export interface LoggedRequest {
   readonly route: string;
   readonly path: string;
   readonly subjectId: string | null;
-  /** 499: the caller hung up before the answer. */
+  /** 499: the caller disconnected. */
   readonly status: number;
   readonly code: string | null;
   /** With one decimal. */
   readonly durationMs: number;
-  /** When false, the key is only the one that was named. */
+  /** When false, the key is only claimed. */
   readonly isAuthenticated: boolean;
   readonly refused: KeptRefusal | null;
 }
 
-/** A page of calls, newest first. */
 export interface RequestPage {
   readonly requests: LoggedRequest[];
-  /** What to give as `before` for the next page; null: there is none. */
+  /** `before` of the next page; null after the last. */
   readonly nextBefore: string | null;
 }
 
-/** How calls ended. */
 export interface RequestSummary {
   readonly calls: number;
-  /** The most frequent first; without a code where the caller hung up. */
+  /** The most frequent first; no code for 499. */
   readonly failures: {
     readonly status: number;
     readonly code: string | null;
     readonly count: number;
   }[];
-  /** False when there were more calls than are looked at. */
+  /** False above the limit. */
   readonly isWhole: boolean;
 }
 
-/** What partners see of their own calls; another partner’s are never found. */
+/** A partner's own calls only. */
 @Injectable()
 export class RequestLog {
   constructor(private readonly lists: FreshReads) {}
 
   /**
-   * A page of at most `limit` calls, newest first. It looks at no more than 20,000 calls, so with a
-   * filter that few match it can be short, or empty, though there is a next one.
+   * Newest first. Reads at most 20,000 calls, so a page of a selective filter may be short or empty
+   * although there is a next one.
    */
   async list(partnerId: string, filter: RequestFilter, stretch: Stretch): Promise<RequestPage> {
     const { before, limit } = stretch;
@@ -80,14 +77,14 @@ export class RequestLog {
     return { requests, nextBefore: last ? toRequestId(last.id) : null };
   }
 
-  /** One call by the id that we gave it; null when the partner has none with it. */
+  /** By our id. */
   async find(partnerId: string, id: string): Promise<LoggedRequest | null> {
     if (!isRequestId(id)) return null;
     const [row] = await this.read<PartnerRequest>(requestStatement(partnerId, id));
     return row ? toLogged(row) : null;
   }
 
-  /** How the newest calls since then ended, of 20,000 at most. */
+  /** Of the newest 20,000 calls at most. */
   async summary(partnerId: string, since: Date): Promise<RequestSummary> {
     const ends = await this.read<RequestSummary['failures'][number]>(
       endsStatement(partnerId, since),

@@ -1,22 +1,39 @@
 import { Columns } from '../../platform/index.js';
 import { isRequestId, timeOfRequestId, uuidOf } from '../request-id.js';
-import type { RequestFilter } from '../request-filter.js';
 import { PartnerRequest } from './partner-request.entity.js';
 
-/** A statement and its parameters. */
+/** Fields left out filter nothing. */
+export interface RequestFilter {
+  readonly statusClass?: '2xx' | '4xx' | '5xx';
+  /** An error code. */
+  readonly code?: string;
+  readonly method?: string;
+  /** Below `/api/v1/partner`: `/journey/:journeyId`. */
+  readonly route?: string;
+  /** Part of the logged path. */
+  readonly path?: string;
+  /** `X-Request-Id`: ours, or the caller's own. */
+  readonly requestId?: string;
+  /** The first id in the path, or of what the call created. */
+  readonly subjectId?: string;
+  readonly keyId?: string;
+  /** Arrival, both included. */
+  readonly from?: Date;
+  readonly to?: Date;
+}
+
 export interface Statement {
   readonly text: string;
   readonly values: unknown[];
 }
 
-/** A stretch of the filtered list, newest first. */
 export interface Stretch {
-  /** Older than the call with this id of ours. */
+  /** Older than this id. */
   readonly before?: string;
   readonly limit: number;
 }
 
-/** Calls that one page looks at, at most. */
+/** Per page. */
 export const MAX_LOOKED_AT = 20_000;
 
 const NEWEST_FIRST = 'ORDER BY at DESC, id DESC';
@@ -43,9 +60,8 @@ function parts(): Parts {
 }
 
 /**
- * One page. What an index can find is looked for by it, from the newest on; everything else is held against
- * no more than `MAX_LOOKED_AT` of these. So a page costs as much whatever the log holds. To be planned
- * again each time: the plan depends on what is asked for.
+ * Filters by an index where possible, and checks at most `MAX_LOOKED_AT` rows against the rest:
+ * constant cost. Not prepared, since the plan depends on the filter.
  */
 export function requestsStatement(
   partnerId: string,
@@ -56,7 +72,7 @@ export function requestsStatement(
   const found = foundByIndex(partnerId, filter, before, bind);
   const rest = heldAgainst(filter, bind);
   const page = `${NEWEST_FIRST} LIMIT ${bind(limit)}`;
-  // Each limit stands where the rows are read: the planner does not know of one around it.
+  // Inside, where the rows are read: the planner ignores an outer limit.
   if (rest.length === 0) {
     return { values, text: `SELECT ${shown} FROM partner_requests WHERE ${found} ${page}` };
   }
@@ -67,7 +83,7 @@ export function requestsStatement(
   };
 }
 
-/** The last of the calls that a page has looked at, when there are more behind it. */
+/** The last row read, when there are more. */
 export function lastLookedAtStatement(
   partnerId: string,
   filter: RequestFilter,
@@ -82,14 +98,13 @@ export function lastLookedAtStatement(
   };
 }
 
-/** One call, by the id that we gave it. */
 export function requestStatement(partnerId: string, id: string): Statement {
   const { values, bind } = parts();
   const found = `partner_id = ${bind(partnerId)} AND ${hasId(id, bind)}`;
   return { values, text: `SELECT ${shown} FROM partner_requests WHERE ${found}` };
 }
 
-/** How the newest calls since a time ended: at most `MAX_LOOKED_AT` of them, and one more. */
+/** At most `MAX_LOOKED_AT`, and one more. */
 export function endsStatement(partnerId: string, since: Date): Statement {
   const { values, bind } = parts();
   return {
@@ -102,7 +117,7 @@ export function endsStatement(partnerId: string, since: Date): Statement {
   };
 }
 
-/** The conditions that one index answers, whatever else is asked for. */
+/** Conditions of one index. */
 function foundByIndex(
   partnerId: string,
   filter: RequestFilter,
@@ -120,7 +135,7 @@ function foundByIndex(
     found.push(`method <> 'GET' AND method = ${method} AND route = ${route}`);
   }
   if (before !== undefined) {
-    // Said twice: a day's table is passed over by a plain condition alone.
+    // Both: only the plain condition prunes partitions.
     const [time, id] = [timeOf(before, bind), bind(uuidOf(before))];
     found.push(`at <= ${time} AND (at, id) < (${time}, ${id}::uuid)`);
   }
@@ -131,7 +146,7 @@ function foundByIndex(
 
 function hasRequestId(requestId: string, bind: Parts['bind']): string {
   const given = `given_id = ${bind(requestId)}`;
-  // A caller may have sent one of ours as its own.
+  // A caller may send one of ours as its own.
   return isRequestId(requestId) ? `(${hasId(requestId, bind)} OR ${given})` : given;
 }
 
@@ -139,7 +154,7 @@ function hasId(id: string, bind: Parts['bind']): string {
   return `at = ${timeOf(id, bind)} AND id = ${bind(uuidOf(id))}`;
 }
 
-/** The others, and some of these again. */
+/** The conditions that the index does not cover. */
 function heldAgainst(filter: RequestFilter, bind: Parts['bind']): string[] {
   const { subjectId, code, statusClass, method, route, keyId, path } = filter;
   const rest: string[] = [];

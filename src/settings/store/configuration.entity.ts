@@ -1,8 +1,7 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Brand } from '../brand.js';
-import type { OperatingSettings } from '../operating-settings.js';
+import type { Brand, OperatingSettings } from '../operating-settings.js';
 
-/** The configuration that is in force, in one row; products, lenders and partners have their own. */
+/** One row; products, lenders and partners have tables. */
 @Entity('configuration')
 @Check('configuration_one_row', 'one')
 export class Configuration {
@@ -13,7 +12,7 @@ export class Configuration {
   })
   readonly one: boolean;
 
-  /** Moves with every change; what is kept in memory is read again then. */
+  /** Increases with every change; caches then read again. */
   @Column({ type: 'bigint', default: 0 })
   readonly revision: number;
 
@@ -29,7 +28,7 @@ export class Configuration {
   @Column({ name: 'applied_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly appliedAt: Date;
 
-  /** The gateways' settings; they hold secrets of the operator's. */
+  /** Contains secrets. */
   @Column({ name: 'gateways_sealed', type: 'text', nullable: true })
   readonly gatewaysSealed: string | null;
 }

@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, Database, type Tx } from '../../platform/index.js';
-import type { Brand } from '../brand.js';
-import type { OperatingSettings } from '../operating-settings.js';
+import { Columns, Database, type Tx, sealedSamples } from '../../platform/index.js';
+import type { Brand, OperatingSettings } from '../operating-settings.js';
 import { Configuration } from './configuration.entity.js';
+import { GATEWAYS_PURPOSE } from '../gateway-settings.js';
 
 export interface BrandAndSettings {
   readonly brand: Brand;
-  /** A setting that the release which applied the file did not know is missing. */
+  /** Newer settings may be missing. */
   readonly settings: Partial<OperatingSettings>;
 }
 
-/** What a configuration file says beside the catalogue and the partners. */
 export type NewConfiguration = Pick<
   Configuration,
   'fileVersion' | 'brand' | 'settings' | 'gatewaysSealed'
@@ -18,12 +17,12 @@ export type NewConfiguration = Pick<
 
 const columns = new Columns(Configuration);
 
-/** The one row of the configuration. What caches read goes through `Database.queryReserved`. */
+/** Caches read through `Database.queryReserved`. */
 @Injectable()
 export class ConfigurationRepository {
   constructor(private readonly database: Database) {}
 
-  /** Moves with every change of the configuration, the catalogue or the partners; 0 before the first. */
+  /** Increases with every change of configuration, catalogue or partners; 0 before the first. */
   async readRevision(): Promise<number> {
     const [row] = await this.database.queryReserved<{ revision: number }>(
       'SELECT revision FROM configuration',
@@ -53,8 +52,8 @@ export class ConfigurationRepository {
   }
 
   /**
-   * Writes what differs from what is kept; the revision moves with it.
-   * @param hasChanged whether the revision moves all the same: the catalogue or the partners changed
+   * Writes differences and increases the revision.
+   * @param hasChanged increases it in any case: the catalogue or the partners changed
    * @returns whether anything was written
    */
   async write(tx: Tx, configuration: NewConfiguration, hasChanged: boolean): Promise<boolean> {
@@ -81,3 +80,5 @@ const WRITE = `
     IS DISTINCT FROM (excluded.file_version, excluded.brand, excluded.settings,
       excluded.gateways_sealed)
 `;
+
+export const sealedGateways = sealedSamples('configuration', 'gateways_sealed', GATEWAYS_PURPOSE);

@@ -1,7 +1,6 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Lender } from './lender.entity.js';
 
-/** The PNG that is shown in place of a lender's mark, as it was when the configuration file was applied. */
 @Entity('lender_logos')
 @Check('lender_logos_bytes', 'octet_length(bytes) <= 65536')
 export class LenderLogo {

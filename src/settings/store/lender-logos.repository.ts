@@ -2,18 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Tx } from '../../platform/index.js';
 import { LenderLogo } from './lender-logo.entity.js';
 
-/** The logos of lenders. */
 @Injectable()
 export class LenderLogosRepository {
   constructor(private readonly database: Database) {}
 
-  /** Null when there is no such lender, or it has no logo. */
   async find(lenderCode: string): Promise<LenderLogo | null> {
     return this.database.with(LenderLogo, (logos) => logos.findOneBy({ lenderCode }));
   }
 
   /**
-   * Makes these the logos there are: a lender without one has its mark.
+   * Replaces all logos.
    * @returns how many changed
    */
   async replace(tx: Tx, given: readonly LenderLogo[]): Promise<number> {

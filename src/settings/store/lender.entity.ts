@@ -2,21 +2,19 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { LenderTerms } from '../lender-terms.js';
 import type { LenderKind, RemoteLender } from '../remote-lender.js';
 
-/** A lender and what it lends on, as the configuration has set it. */
 @Entity('lenders')
 export class Lender {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'lenders_pkey' })
   readonly code: string;
 
-  /** Its place in the configuration. */
   @Column('integer')
   readonly position: number;
 
-  /** The legal name, as the Key Facts Statement shows it. */
+  /** The legal name, on the Key Facts Statement. */
   @Column('text')
   readonly name: string;
 
-  /** Under which name the adapter that speaks to it is bound. */
+  /** The adapter's name. */
   @Column('text')
   readonly adapter: string;
 
@@ -26,19 +24,19 @@ export class Lender {
   @Column('jsonb')
   readonly terms: LenderTerms;
 
-  /** What it is in law; null where the configuration does not say. */
+  /** Null: unknown. */
   @Column('text', { nullable: true })
   readonly kind: LenderKind | null;
 
-  /** How it is reached when it is outside the process; null for one that is not. */
+  /** Null for a lender inside the process. */
   @Column('jsonb', { nullable: true })
   readonly remote: RemoteLender | null;
 
-  /** The private key (PEM) of the TLS client certificate, sealed; null without one. */
+  /** Of the TLS client certificate (PEM), sealed. */
   @Column('text', { name: 'client_key_sealed', nullable: true })
   readonly clientKeySealed: string | null;
 
-  /** The account into which the fees of its instant loans go, sealed; null: the operator's. */
+  /** For fees of its instant loans, sealed; null: the operator's. */
   @Column('text', { name: 'payment_sealed', nullable: true })
   readonly paymentSealed: string | null;
 }

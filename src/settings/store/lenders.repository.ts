@@ -1,30 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, Database, type Tx } from '../../platform/index.js';
+import { Columns, Database, type Tx, sealedSamples } from '../../platform/index.js';
 import { Lender } from './lender.entity.js';
+import { CLIENT_KEY_PURPOSE, PAYMENT_ACCOUNT_PURPOSE } from '../sealed-settings.js';
 
 const columns = new Columns(Lender);
 const written = columns.properties.filter((property) => property !== 'code');
 
-/** The secrets of a lender, as they are kept. */
 export type SealedOfLender = Pick<Lender, 'clientKeySealed' | 'paymentSealed'>;
 
 @Injectable()
 export class LendersRepository {
   constructor(private readonly database: Database) {}
 
-  /** Every lender, in the configuration's order; for the catalogue that is kept in memory. */
+  /** In the configuration's order; for the cache. */
   async readAll(): Promise<Lender[]> {
     return this.database.queryReserved<Lender & Record<string, unknown>>(
       `SELECT ${columns.selected()} FROM lenders ORDER BY position, code`,
     );
   }
 
-  /** The same in a transaction. */
   list(tx: Tx): Promise<Lender[]> {
     return tx.repository(Lender).find({ order: { position: 'ASC', code: 'ASC' } });
   }
 
-  /** The sealed payment accounts, by the lender's code; for the settings that are kept in memory. */
+  /** By the lender's code; for the cache. */
   async readPaymentAccounts(): Promise<ReadonlyMap<string, string>> {
     const rows = await this.database.queryReserved<{ code: string; sealed: string }>(
       'SELECT code, payment_sealed AS sealed FROM lenders WHERE payment_sealed IS NOT NULL',
@@ -32,15 +31,13 @@ export class LendersRepository {
     return new Map(rows.map(({ code, sealed }) => [code, sealed]));
   }
 
-  /** What of the lenders is kept sealed, by their code. */
   async sealed(tx: Tx): Promise<ReadonlyMap<string, SealedOfLender>> {
     const rows = await tx.repository(Lender).find();
     return new Map(rows.map((lender) => [lender.code, lender]));
   }
 
   /**
-   * Makes these the lenders there are. One that is no longer among them is switched off: offers
-   * speak of it, and the journeys that chose it go on with it.
+   * Disables lenders that are not given: offers and journeys refer to them.
    * @returns how many changed
    */
   async replace(tx: Tx, lenders: readonly Lender[]): Promise<number> {
@@ -50,7 +47,7 @@ export class LendersRepository {
   }
 }
 
-// A row that stays as it is is not written, so that applying a file again changes nothing.
+// Unchanged rows are not written, so that applying a file again changes nothing.
 const UPSERT = `
   INSERT INTO lenders AS kept (${columns.list()})
   SELECT ${columns.list()} FROM jsonb_populate_recordset(NULL::lenders, $1)
@@ -62,3 +59,11 @@ const UPSERT = `
 const SWITCH_OFF_OTHERS = `
   UPDATE lenders SET is_enabled = false WHERE is_enabled AND code <> ALL ($1)
 `;
+
+export const sealedClientKeys = sealedSamples('lenders', 'client_key_sealed', CLIENT_KEY_PURPOSE);
+
+export const sealedPaymentAccounts = sealedSamples(
+  'lenders',
+  'payment_sealed',
+  PAYMENT_ACCOUNT_PURPOSE,
+);

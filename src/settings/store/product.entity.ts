@@ -4,7 +4,6 @@ import type { Paise } from '../../loans/index.js';
 import { paise } from '../../platform/index.js';
 import type { JourneyStep } from '../../journey-steps/index.js';
 
-/** What a partner may offer to an applicant, as the configuration has set it. */
 @Entity('products')
 @Check('products_channel', `channel IN ('ONLINE', 'OFFLINE')`)
 @Check(
@@ -16,14 +15,13 @@ export class Product {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'products_pkey' })
   readonly code: string;
 
-  /** Its place in the list. */
   @Column('integer')
   readonly position: number;
 
   @Column('text', { name: 'display_name' })
   readonly displayName: string;
 
-  /** The name in other languages than English. */
+  /** Translations. */
   @Column('jsonb')
   readonly texts: OwnTexts;
 
@@ -42,7 +40,7 @@ export class Product {
   @Column('boolean', { name: 'is_enabled' })
   readonly isEnabled: boolean;
 
-  /** Empty for a product that has no journey. */
+  /** Empty for a product without journeys. */
   @Column('text', { array: true })
   readonly steps: readonly JourneyStep[];
 
@@ -52,7 +50,7 @@ export class Product {
   @Column('bigint', { name: 'maximum_amount', transformer: paise })
   readonly maximumAmount: Paise;
 
-  /** What is taken when the caller names no amount. */
+  /** When the caller gives no amount. */
   @Column('bigint', { name: 'default_amount', transformer: paise })
   readonly defaultAmount: Paise;
 }

@@ -9,19 +9,18 @@ const written = columns.properties.filter((property) => property !== 'code');
 export class ProductsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Every product, in the configuration's order; for the catalogue that is kept in memory. */
+  /** In the configuration's order; for the cache. */
   async readAll(): Promise<Product[]> {
     return this.database.queryReserved<Product & Record<string, unknown>>(
       `SELECT ${columns.selected()} FROM products ORDER BY position, code`,
     );
   }
 
-  /** The same in a transaction. */
   list(tx: Tx): Promise<Product[]> {
     return tx.repository(Product).find({ order: { position: 'ASC', code: 'ASC' } });
   }
 
-  /** The codes of all products, in the configuration's order. */
+  /** In the configuration's order. */
   async codes(tx: Tx): Promise<string[]> {
     const products = await tx
       .repository(Product)
@@ -30,8 +29,7 @@ export class ProductsRepository {
   }
 
   /**
-   * Makes these the products there are. One that is no longer among them is switched off: journeys
-   * and applications speak of it.
+   * Disables products that are not given: journeys and applications refer to them.
    * @returns how many changed
    */
   async replace(tx: Tx, products: readonly Product[]): Promise<number> {
@@ -41,7 +39,7 @@ export class ProductsRepository {
   }
 }
 
-// A row that stays as it is is not written, so that applying a file again changes nothing.
+// Unchanged rows are not written, so that applying a file again changes nothing.
 const UPSERT = `
   INSERT INTO products AS kept (${columns.list()})
   SELECT ${columns.list()} FROM jsonb_populate_recordset(NULL::products, $1)

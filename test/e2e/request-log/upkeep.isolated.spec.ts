@@ -2,8 +2,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Database, IdGenerator } from '../../../src/platform/index.js';
-import type { ArrivedRequest } from '../../../src/request-log/arrived-request.js';
-import { RequestLogMetrics } from '../../../src/request-log/request-log-metrics.js';
+import type { ArrivedRequest } from '../../../src/request-log/store/partner-requests.repository.js';
 import { RequestLogWriter } from '../../../src/request-log/request-log-writer.js';
 import { RequestLogTasks } from '../../../src/request-log/request-log.tasks.js';
 import { eventually } from '../../support/eventually.js';
@@ -61,7 +60,7 @@ function keepDays(of: TestService): Promise<void> {
 }
 
 async function dropped(of: TestService): Promise<Record<string, number>> {
-  const { values } = await of.get<RequestLogMetrics>(RequestLogMetrics).dropped.get();
+  const { values } = await of.get<RequestLogWriter>(RequestLogWriter).dropped.get();
   return Object.fromEntries(values.map(({ labels, value }) => [labels.reason, value]));
 }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SCOPES } from '../../../src/auth/index.js';
-import { NoncesTasks } from '../../../src/auth/nonces.tasks.js';
+import { RequestNoncesRepository } from '../../../src/auth/store/request-nonces.repository.js';
 import { SandboxTime } from '../../../src/sandbox/index.js';
 import { SandboxClockNews } from '../../../src/sandbox/sandbox-clock-news.js';
 import { TRAVEL_LOCK } from '../../../src/sandbox/store/sandbox-clock.repository.js';
@@ -191,7 +191,7 @@ describe('what is signed', () => {
     const overrides = { nonce, timestamp };
     expect((await first.get('/products', { overrides })).status).toBe(200);
     await travel(first, DAY);
-    await replicas.first.get<NoncesTasks>(NoncesTasks).forgetExpired();
+    await replicas.first.get<RequestNoncesRepository>(RequestNoncesRepository).forgetExpired();
     const again = await first.get('/products', { overrides });
     expect([again.status, again.json.code]).toEqual([401, 'nonce_reused']);
   });

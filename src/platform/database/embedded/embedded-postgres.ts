@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import type { EventEmitter } from 'node:events';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -8,19 +9,19 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { keptText } from '../../config/kept-text.js';
 import { within } from '../../work/within.js';
+import type { Environment } from '../../config/environment.js';
 
-/** A running embedded server; `stop` leaves one that another process started alone. */
+/** The PostgreSQL that a process works on; `stop` ends only a server that this process started. */
 export interface RunningPostgres {
   readonly url: string;
-  /** Resolves, with what to tell the operator, when it ends although it was not told to. */
+  /** Resolves with a message for the operator when an embedded server ends unexpectedly. */
   readonly ended: Promise<Error>;
   stop(): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
-  /** The data folder; the cluster, its password and its log stand in it. */
+  /** Holds the cluster, its password and its log. */
   readonly dataDir: string;
-  /** Further server settings as `name=value`. */
   readonly settings?: readonly string[];
 }
 
@@ -29,9 +30,8 @@ const RETRY_EVERY_MS = 300;
 const STOP_DEADLINE_MS = 20_000;
 
 /**
- * Starts the embedded PostgreSQL of a data folder, or joins the one that another process (a second
- * replica, the command line) has running there. PostgreSQL's own lock on the folder decides who
- * starts it; a lock left by a dead server is PostgreSQL's to clear.
+ * Starts the embedded PostgreSQL of a data folder, or joins one that another process runs there;
+ * PostgreSQL's lock on the folder decides.
  * @throws Error with what to do when it cannot run here
  */
 export async function startEmbeddedPostgres(
@@ -42,7 +42,7 @@ export async function startEmbeddedPostgres(
   const passwordFile = join(options.dataDir, 'postgres-password');
   const password = keptText(passwordFile, () => randomBytes(24).toString('base64url'));
   const databaseDir = join(options.dataDir, 'postgres');
-  // A bounded wait: a server that is just stopping, or being started by another process.
+  // A server may be stopping, or being started by another process.
   for (let waited = 0; waited < START_DEADLINE_MS; waited += RETRY_EVERY_MS) {
     const running = await joinRunning(databaseDir, password, options.dataDir);
     if (running) return running;
@@ -72,7 +72,7 @@ function cannotRun(dataDir: string): string {
   ].join(' ');
 }
 
-/** PostgreSQL refuses to run as root, so under root it runs as the user postgres. */
+/** Under root it runs as the user postgres. */
 function assertPostgresUserMayEnter(dataDir: string): void {
   if (process.getuid?.() !== 0) return;
   const moduleDir = dirname(fileURLToPath(import.meta.url));
@@ -92,10 +92,7 @@ function urlFor(port: number, password: string): string {
   return `postgres://rinpath:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
 }
 
-/**
- * The postmaster writes its port as the fourth line of its pid file. One connection is kept: when it
- * ends, so has the server.
- */
+/** The fourth line of the pid file is the port. The kept connection ends with the server. */
 async function joinRunning(
   databaseDir: string,
   password: string,
@@ -111,17 +108,7 @@ async function joinRunning(
     });
     client.on('error', () => undefined);
     await client.connect();
-    let isStopped = false;
-    const ended = new Promise<Error>((resolve) => {
-      client.once('end', () => {
-        if (!isStopped) resolve(hasEnded(dataDir));
-      });
-    });
-    const stop = () => {
-      isStopped = true;
-      return client.end();
-    };
-    return { url, ended, stop };
+    return watched(url, client, 'end', () => client.end(), dataDir);
   } catch {
     return null;
   }
@@ -140,7 +127,7 @@ async function startHost(
   );
   const hostOptions = { databaseDir, password, port, logFile, flags: options.settings ?? [] };
   const host = fork(fileURLToPath(hostFile), {
-    // A group of its own: Ctrl-C in a terminal reaches the service alone, which then stops this.
+    // A separate process group: Ctrl-C reaches only the service, which then stops this.
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     execArgv: [],
@@ -151,17 +138,27 @@ async function startHost(
     host.once('exit', () => resolve(false));
   });
   if (!isReady) return null;
+  return watched(urlFor(port, password), host, 'exit', () => stopHost(host), options.dataDir);
+}
+
+function watched(
+  url: string,
+  server: EventEmitter,
+  endEvent: string,
+  stop: () => Promise<void>,
+  dataDir: string,
+): RunningPostgres {
   let isStopped = false;
   const ended = new Promise<Error>((resolve) => {
-    host.once('exit', () => {
-      if (!isStopped) resolve(hasEnded(options.dataDir));
+    server.once(endEvent, () => {
+      if (!isStopped) resolve(hasEnded(dataDir));
     });
   });
-  const stop = () => {
+  const stopOnce = () => {
     isStopped = true;
-    return stopHost(host);
+    return stop();
   };
-  return { url: urlFor(port, password), ended, stop };
+  return { url, ended, stop: stopOnce };
 }
 
 async function stopHost(host: ChildProcess): Promise<void> {
@@ -178,4 +175,19 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as { port: number };
   await new Promise((resolve) => server.close(resolve));
   return port;
+}
+
+/**
+ * The environment's database: external, or the embedded one of the data folder.
+ * @throws Error with what to do when the embedded one cannot run here
+ */
+export async function openDatabase(
+  environment: Pick<Environment, 'databaseUrl' | 'dataDir'>,
+): Promise<RunningPostgres> {
+  const { databaseUrl, dataDir } = environment;
+  if (databaseUrl !== undefined) {
+    const ended = new Promise<Error>(() => undefined);
+    return { url: databaseUrl, ended, stop: () => Promise.resolve() };
+  }
+  return startEmbeddedPostgres({ dataDir });
 }

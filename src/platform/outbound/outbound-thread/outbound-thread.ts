@@ -1,18 +1,47 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Environment } from '../../config/environment.js';
-import { ENVIRONMENT } from '../../config/environment.token.js';
+import { type Environment, ENVIRONMENT } from '../../config/environment.js';
 import { projectPath } from '../../database/data-source.js';
 import { AnsweringThread } from '../../threads/answering-thread.js';
-import type { OutboundAnswer } from '../guarded-client.js';
-import { OutboundFailure } from '../outbound-failure.js';
-import { machineMs, TooLate } from '../too-late.js';
-import type { OutboundSetUp, Post, Posted, ThreadLimits, ThreadRequest } from './posted.js';
+import type { OutboundAnswer, OutboundRequest } from '../guarded-client.js';
+import { OutboundFailure, type OutboundFailureReason } from '../outbound-failure.js';
+import { machineMs, TooLate, type ExchangeLimits } from '../exchange.js';
+
+export interface OutboundSetUp {
+  readonly isLoopback: boolean;
+}
+
+export interface ThreadRequest extends Pick<OutboundRequest, 'headers' | 'body'> {
+  /** Including thread and connection. */
+  readonly startWithinMs: number;
+}
+
+/** Reuse one object for many requests: it then passes once a message. */
+export interface ThreadLimits extends Omit<ExchangeLimits, 'notAfter'> {
+  /** Response headers to keep, in lower case. */
+  readonly keptHeaders: readonly string[];
+}
+
+export interface Post extends Omit<ThreadRequest, 'startWithinMs'> {
+  readonly url: string;
+  readonly limits: ThreadLimits;
+  /** By `machineMs`. */
+  readonly notAfter: number;
+}
+
+export type Posted = OutboundAnswer | FailureParts | Pick<TooLate, 'hasConnected'>;
+
+export interface FailureParts {
+  readonly reason: OutboundFailureReason;
+  readonly message: string;
+  readonly status?: number;
+  readonly durationMs: number;
+}
 
 const FILE = projectPath('dist/src/platform/outbound/outbound-thread/outbound-worker.js');
 
 /**
- * The way out for what is posted by the thousand: as guarded as `OutboundClient`, on a thread of its
- * own, so that sockets and handshakes are no work of the one that answers requests.
+ * Sends webhooks as guarded as `OutboundClient`, on its own thread, so that sockets and handshakes
+ * do not load the main one.
  */
 @Injectable()
 export class OutboundThread implements OnApplicationShutdown {
@@ -28,9 +57,8 @@ export class OutboundThread implements OnApplicationShutdown {
   }
 
   /**
-   * @throws OutboundFailure when no answer came that could be used (its cause stays on the thread);
-   *   TooLate when it was not started in time; Error when the thread ended, and whether it was sent is
-   *   not known
+   * @throws OutboundFailure when no usable answer came; TooLate when not started in time; Error
+   * when the thread ended, and the outcome is unknown
    */
   async post(
     url: string,
@@ -44,7 +72,7 @@ export class OutboundThread implements OnApplicationShutdown {
     return posted;
   }
 
-  // The last of the hooks: whoever calls out has finished in an earlier one.
+  // The last hook: callers have finished by then.
   async onApplicationShutdown(): Promise<void> {
     await this.thread.end();
   }

@@ -1,16 +1,13 @@
-/**
- * The thread that posts: it is sent requests and answers each with what came of it. It imports nothing
- * of the service but what it posts with.
- */
+/** Imports only what it sends with. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { workerData } from 'node:worker_threads';
 import { answerOrders } from '../../threads/answer-orders.js';
 import { GuardedClient, type OutboundAnswer } from '../guarded-client.js';
 import { OutboundFailure } from '../outbound-failure.js';
-import { machineMs, TooLate } from '../too-late.js';
-import type { OutboundSetUp, Post, Posted } from './posted.js';
+import { machineMs, TooLate } from '../exchange.js';
+import type { OutboundSetUp, Post, Posted } from './outbound-thread.js';
 
-/** One object for all the answers of a message, with which it then passes once. */
+/** Shared, so that it passes once a message. */
 const NO_HEADERS: IncomingHttpHeaders = {};
 
 const client = new GuardedClient((workerData as OutboundSetUp).isLoopback, {

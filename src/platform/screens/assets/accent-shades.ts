@@ -1,34 +1,33 @@
 import { contrast, hexOf, type Oklch, oklchOf } from './colour.js';
 
-/** What is made of the operator's accent colour for one colour scheme; each is `#rrggbb`. */
+/** Shades for one colour scheme, as `#rrggbb`. */
 export interface AccentShades {
-  /** Of what is pressed. */
+  /** Buttons. */
   readonly accent: string;
   readonly 'accent-hover': string;
-  /** Text on `accent` and on `accent-hover`: readable on both. */
+  /** Text on `accent` and `accent-hover`. */
   readonly 'on-accent': string;
-  /** Links and marks: readable on every surface of the scheme, `accent-soft` included. */
+  /** Links and marks, readable on every surface, `accent-soft` included. */
   readonly 'accent-text': string;
-  /** A tint behind text. */
+  /** Behind text. */
   readonly 'accent-soft': string;
-  /** A quiet line. */
   readonly 'accent-line': string;
 }
 
-/** What accent-coloured text is on: `--surface`, `--page` and `--sunken` of the design's tokens. */
+/** `--surface`, `--page` and `--sunken` of the design's tokens. */
 export const SURFACES = {
   light: ['#ffffff', '#f3f5f8'],
   dark: ['#182029', '#0f151b', '#121920'],
 } as const;
 
-/** WCAG 2.2 AA asks 4.5 of text; a little more survives a bad screen in the sun. */
+/** WCAG 2.2 AA requires 4.5; a margin for poor screens in the sun. */
 const READABLE = 4.8;
 const DARK_INK = '#0b1117';
 const WHITE = '#ffffff';
 const STEP = 0.01;
 const HOVER = 0.05;
 
-/** Shades that keep the hue of the operator's colour and are readable, whatever the colour. */
+/** Keeps the hue, and is readable for any colour. */
 export function accentShades(accentColour: string): { light: AccentShades; dark: AccentShades } {
   const base = oklchOf(accentColour);
   return {
@@ -54,14 +53,14 @@ interface SchemeTerms {
   readonly surfaces: readonly string[];
   readonly soft: Oklch;
   readonly line: Oklch;
-  /** Where text becomes more readable: darker (-1) or lighter (1). */
+  /** Towards readable text: darker (-1) or lighter (1). */
   readonly direction: -1 | 1;
 }
 
 function shades(base: Oklch, { surfaces, soft, line, direction }: SchemeTerms): AccentShades {
   const softHex = hexOf(soft);
   const ink = contrast(hexOf(base), WHITE) >= contrast(hexOf(base), DARK_INK) ? WHITE : DARK_INK;
-  // The pressed colour goes away from its ink, so that its hover shade is readable, too.
+  // Away from the text's colour, so that the hover shade is readable too.
   const away = ink === WHITE ? -1 : 1;
   const accent = moved(base, away, (hex) => contrast(hex, ink) >= READABLE);
   return {

@@ -1,14 +1,12 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Fault } from '../../errors/fault.js';
-import { type Asset, Assets } from './assets.js';
+import { type Asset, Assets, sendAsset } from './assets.js';
 import { BrandAssets } from './brand-assets.js';
-import { sendAsset } from './send-asset.js';
 
-// A drawing may hold scripts and styles; none runs, even when it is opened as a page.
+// A drawing may hold scripts; none runs, even when opened as a page.
 const DRAWING_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** What the screens are drawn with: our files, and the operator's style and logo. */
 @Controller('assets')
 export class AssetsController {
   constructor(

@@ -3,7 +3,8 @@ import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
-import { sha256 } from '../../crypto/sha256.js';
+import type { Request, Response } from 'express';
+import { sha256 } from '../../crypto/digests.js';
 import { projectPath } from '../../database/data-source.js';
 import { FONT_FILES, fontFaces } from './fonts.js';
 
@@ -11,18 +12,18 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 
 export interface Asset {
   readonly contentType: string;
-  /** Of its content: stands in its address, so that it may be kept forever. */
+  /** A hash in the address, so that it can be cached forever. */
   readonly version: string;
   readonly bytes: Buffer;
-  /** Compressed once, when it is first asked for. */
+  /** Compressed once, at the first request. */
   encoded(encoding: Encoding): Promise<Buffer>;
 }
 
 const VERSION_CHARACTERS = 12;
 const BROTLI_QUALITY = 9;
-/** The design: every file of `views/screens/design`, in the order of their names. */
+/** Every file of `views/screens/design`, in order. */
 const SHEET = 'screens.css';
-/** Of the partners' engineers' pages: the design's tokens, then every file of `views/screens/tools`. */
+/** For engineers' pages: the tokens, then every file of `views/screens/tools`. */
 const TOOLS_SHEET = 'tools.css';
 const FOLDER = projectPath('views/screens');
 const DESIGN = join(FOLDER, 'design');
@@ -37,7 +38,6 @@ const CONTENT_TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** The files that screens are made of, under addresses that change with their content. */
 @Injectable()
 export class Assets {
   private readonly assets = new Map<string, Asset>();
@@ -57,14 +57,13 @@ export class Assets {
     return this.assets.get(file);
   }
 
-  /** @throws Error for a file that is not listed here */
+  /** @throws Error for an unknown file */
   urlOf(file: string): string {
     const asset = this.assets.get(file);
     if (!asset) throw new Error(`no asset ${file} in views/screens`);
     return `/assets/${file}?v=${asset.version}`;
   }
 
-  /** One sheet of the fonts and these files. */
   private sheet(files: readonly string[]): string {
     const parts = files.map((file) => readFileSync(file, 'utf8'));
     return [fontFaces((file) => this.urlOf(file)), ...parts].join('');
@@ -76,7 +75,6 @@ export class Assets {
   }
 }
 
-/** The files of a folder in the order of their names. */
 function filesOf(folder: string): string[] {
   const path = join(FOLDER, folder);
   return readdirSync(path)
@@ -84,7 +82,6 @@ function filesOf(folder: string): string[] {
     .map((file) => join(path, file));
 }
 
-/** An asset of these bytes. */
 export function keptAsset(contentType: string, bytes: Buffer): Asset {
   const encoded = new Map<Encoding, Promise<Buffer>>();
   return {
@@ -105,14 +102,38 @@ function encode(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-    // The default window is 4 MB; to prepare it takes fifty times what a page takes.
+    // The default window of 4 MB takes fifty times as long as a page.
     [constants.BROTLI_PARAM_LGWIN]: windowBits(bytes.length),
   };
   return promisify(brotliCompress)(bytes, { params });
 }
 
-/** The base-2 logarithm of the smallest window that holds the bytes. */
+/** The base-2 logarithm of the smallest sufficient window. */
 function windowBits(bytes: number): number {
   const { BROTLI_MIN_WINDOW_BITS: least, BROTLI_MAX_WINDOW_BITS: most } = constants;
   return Math.min(most, Math.max(least, Math.ceil(Math.log2(bytes + 1)) + 1));
+}
+
+const FOR_EVER = 'public, max-age=31536000, immutable';
+// A page of an adjacent release asks for another version.
+const FOR_A_WHILE = 'public, max-age=60';
+const TEXT = /^text\/|svg|json/;
+
+/** Compressed; cached forever when the version is given. The strong ETag saves repeated downloads. */
+export async function sendAsset(request: Request, response: Response, asset: Asset): Promise<void> {
+  const isText = TEXT.test(asset.contentType);
+  const encoding = isText ? encodingOf(request) : 'identity';
+  const isNamed = request.query.v === asset.version;
+  response.setHeader('Cache-Control', isNamed ? FOR_EVER : FOR_A_WHILE);
+  response.setHeader('Content-Type', asset.contentType);
+  response.setHeader('ETag', `"${asset.version}.${encoding}"`);
+  if (isText) response.setHeader('Vary', 'Accept-Encoding');
+  if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
+  response.send(await asset.encoded(encoding));
+}
+
+function encodingOf(request: Request): Encoding {
+  // One by one: browsers list gzip first, but brotli is smaller.
+  if (request.acceptsEncodings('br') === 'br') return 'br';
+  return request.acceptsEncodings('gzip') === 'gzip' ? 'gzip' : 'identity';
 }

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type PageBrand, PageBrandSource } from '../page-brand.js';
 import type { BrandAddresses, ScreenBrand } from '../screen-data.js';
 import { type Asset, keptAsset } from './assets.js';
-import { brandSheet } from './brand-sheet.js';
-import { letterMark } from './letter-mark.js';
+import { accentShades } from './accent-shades.js';
 
 interface MadeAssets {
   readonly of: PageBrand;
@@ -15,10 +14,9 @@ interface MadeAssets {
 
 /** Of the header, in CSS pixels. */
 const LOGO_HEIGHT = 34;
-/** From here on a logo is a written name, and no mark beside one. */
+/** From here on a logo shows the name itself. */
 const WORDMARK_RATIO = 2;
 
-/** The operator's own style and logo, made from the configuration that is in force. */
 @Injectable()
 export class BrandAssets {
   private made: MadeAssets | undefined;
@@ -34,12 +32,12 @@ export class BrandAssets {
     return (await this.current())?.logo ?? null;
   }
 
-  /** What stands in the browser's tab: the logo, else the name's first letter. */
+  /** The logo, or the name's first letter. */
   async icon(): Promise<Asset | null> {
     return (await this.current())?.icon ?? null;
   }
 
-  /** The brand as screens show it, or null while no configuration can be read. */
+  /** Null while no configuration can be read. */
   async brand(): Promise<ScreenBrand | null> {
     const made = await this.current();
     if (!made) return null;
@@ -70,4 +68,30 @@ function makeAssets(brand: PageBrand): MadeAssets {
     },
   };
   return { of: brand, style, logo, icon, addresses };
+}
+
+export function brandSheet({ accentColour }: Pick<PageBrand, 'accentColour'>): string {
+  const { light, dark } = accentShades(accentColour);
+  return `:root{${declared(light)}}\n@media screen and (prefers-color-scheme:dark){:root{${declared(dark)}}}\n`;
+}
+
+function declared(shades: object): string {
+  return Object.entries(shades)
+    .map(([name, colour]) => `--${name}:${colour}`)
+    .join(';');
+}
+
+export function letterMark({
+  displayName,
+  accentColour,
+}: Pick<PageBrand, 'displayName' | 'accentColour'>): string {
+  const { light } = accentShades(accentColour);
+  const letter = Array.from(displayName.trim())[0]?.toUpperCase() ?? '';
+  const escaped = letter.replace(/[<>&]/, '');
+  return (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +
+    `<rect width="32" height="32" rx="8" fill="${light.accent}"/>` +
+    `<text x="16" y="22.5" fill="${light['on-accent']}" font-family="sans-serif" ` +
+    `font-size="19" font-weight="600" text-anchor="middle">${escaped}</text></svg>`
+  );
 }

@@ -1,4 +1,4 @@
-/** A colour in OKLCH: lightness 0 to 1, chroma, hue in degrees. Steps in it look even to the eye. */
+/** OKLCH: lightness 0 to 1, chroma, hue in degrees; perceptually even. */
 export interface Oklch {
   readonly l: number;
   readonly c: number;
@@ -22,7 +22,7 @@ export function oklchOf(hex: string): Oklch {
   return { l: lightness, c: Math.hypot(a, bb), h: (Math.atan2(bb, a) * 180) / Math.PI };
 }
 
-/** As `#rrggbb`; a colour that no screen can show loses chroma until one can. */
+/** Reduces chroma until the colour is in sRGB. */
 export function hexOf(colour: Oklch): string {
   let { c } = colour;
   let rgb = linearRgb({ ...colour, c });
@@ -33,7 +33,7 @@ export function hexOf(colour: Oklch): string {
   return `#${rgb.map((part) => byteOf(part).toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** The contrast of two colours, 1 to 21. Source: WCAG 2.2, contrast ratio. */
+/** 1 to 21 (WCAG 2.2, contrast ratio). */
 export function contrast(left: string, right: string): number {
   const [low, high] = [luminance(left), luminance(right)].toSorted((a, b) => a - b) as [
     number,

@@ -3,13 +3,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { projectPath } from '../../database/data-source.js';
 
-/** Mukta, for text in English; two weights are all that the screens use. */
 const WEIGHTS = [400, 600] as const;
 
-/**
- * Which characters it is fetched for: those of English. Devanagari is in the system's own font, which every
- * phone sold in India has: it would be 200 KB.
- */
+/** English only. Every phone sold in India has a Devanagari font; ours would be 200 KB. */
 const LATIN =
   'U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+2000-200B,U+200E-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215';
 const RUPEE = 'U+20B9';
@@ -34,7 +30,7 @@ export const FONT_FILES: readonly FontFile[] = WEIGHTS.flatMap((weight): FontFil
     read: () => mukta(`latin-${weight}-normal.woff2`),
   },
   {
-    // Mukta has ₹ in a file of 15 KB; data/cut-rupee.ts has cut it out.
+    // Mukta's file with ₹ has 15 KB; data/cut-rupee.ts cut it out.
     name: `mukta-rupee-${weight}.ttf`,
     weight,
     range: RUPEE,
@@ -47,7 +43,6 @@ function mukta(file: string): Buffer {
   return readFileSync(resolve(`@fontsource/mukta/files/mukta-${file}`));
 }
 
-/** The `@font-face` rules; text is in the system's font until the file is there. */
 export function fontFaces(urlOf: (name: string) => string): string {
   return FONT_FILES.map(
     ({ name, weight, range, format }) =>

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type LookupFunction } from 'node:net';
 import { expect, it } from 'vitest';
-import { messageOf } from './message-of.js';
+import { messageOf } from './fault.js';
 
 // A database at `localhost`, which most machines know by two addresses.
 const lookup: LookupFunction = (_hostname, _options, found) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scriptLanguage } from './script-language.js';
+import { scriptLanguage } from './language.js';
 
 describe('the language of a text that somebody else wrote', () => {
   it.each([

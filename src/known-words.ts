@@ -1,12 +1,18 @@
 import type { KnownWords } from './api-document/index.js';
-import { INSTANT_LOAN_STATUSES, INSTANT_LOAN_TRANSITIONS } from './instant-loans/index.js';
+import {
+  INSTANT_LOAN_STATUSES,
+  INSTANT_LOAN_TRANSITIONS,
+  INSTANT_PRODUCT,
+} from './instant-loans/index.js';
 import {
   JOURNEY_STATES,
   NEXT_ACTION_CATEGORIES,
   NEXT_ACTION_TYPES,
   OUTCOMES,
   stateLines,
+  JOURNEY_PRODUCTS,
 } from './journeys/index.js';
+import { DELIVERY_STATUSES, EVENT_NAMES } from './webhooks/index.js';
 
 const LEAD_STATUS = {
   enum: [...new Set<string>([...JOURNEY_STATES, ...INSTANT_LOAN_STATUSES])],
@@ -15,7 +21,7 @@ const LEAD_STATUS = {
     `Of an instant loan:\n\n${instantLoanLines()}`,
 };
 
-/** Fields whose words are told by modules that the field’s own module knows nothing of. */
+/** Values that the field's own module does not know. */
 export const DOCUMENT_WORDS: KnownWords = {
   LeadView: { status: LEAD_STATUS },
   LeadStatus: { status: LEAD_STATUS },
@@ -33,3 +39,13 @@ function instantLoanLines(): string {
     return `- \`${status}\` ${targets.size === 0 ? 'is the end' : `leads to ${words}`}`;
   }).join('\n');
 }
+
+/** The query values that the request log keeps; any other may be personal data. */
+export const LOGGED_WORDS: ReadonlySet<string> = new Set<string>([
+  ...JOURNEY_STATES,
+  ...INSTANT_LOAN_STATUSES,
+  ...JOURNEY_PRODUCTS,
+  INSTANT_PRODUCT,
+  ...DELIVERY_STATUSES,
+  ...EVENT_NAMES,
+]);

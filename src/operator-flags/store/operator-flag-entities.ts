@@ -1,3 +1,0 @@
-import { OperatorFlag } from './operator-flag.entity.js';
-
-export const OPERATOR_FLAG_ENTITIES = [OperatorFlag];

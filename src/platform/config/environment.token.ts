@@ -1,2 +1,0 @@
-/** The token under which the frozen environment is injected. */
-export const ENVIRONMENT = Symbol('environment');

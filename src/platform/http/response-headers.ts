@@ -1,0 +1,64 @@
+import type { Response, NextFunction, Request } from 'express';
+import { type Clock, movedTime } from '../clock/clock.js';
+import type { Environment } from '../config/environment.js';
+
+export interface RateLimitFigures {
+  limit: number;
+  remaining: number;
+  resetSeconds: number;
+  policy: string;
+}
+
+export function rateLimitHeaders(figures: RateLimitFigures): Record<string, string> {
+  return {
+    'RateLimit-Limit': String(figures.limit),
+    'RateLimit-Remaining': String(figures.remaining),
+    'RateLimit-Reset': String(figures.resetSeconds),
+    'RateLimit-Policy': figures.policy,
+  };
+}
+
+export function writeRateLimitHeaders(response: Response, figures: RateLimitFigures): void {
+  for (const [name, value] of Object.entries(rateLimitHeaders(figures))) {
+    response.setHeader(name, value);
+  }
+}
+
+/** In a sandbox with moved time; otherwise empty. */
+export function sandboxTimeHeaders(clock: Clock): Record<string, string> {
+  const time = movedTime(clock);
+  return time ? { 'X-Sandbox-Time': time.toISOString() } : {};
+}
+
+export function sandboxTime(clock: Clock) {
+  return (_request: Request, response: Response, next: NextFunction): void => {
+    const headers = sandboxTimeHeaders(clock);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    next();
+  };
+}
+
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+// A year; without other hosts of the operator's domain.
+const HTTPS_ALONE = 'max-age=31536000';
+
+/** No script, no frame, no referrer: our links grant access. */
+export function pageHeaders({ mode }: Pick<Environment, 'mode'>) {
+  return (_request: Request, response: Response, next: NextFunction): void => {
+    response.setHeader('Content-Security-Policy', PAGE_POLICY);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('Referrer-Policy', 'no-referrer');
+    response.setHeader('X-Frame-Options', 'DENY');
+    if (mode === 'production') response.setHeader('Strict-Transport-Security', HTTPS_ALONE);
+    next();
+  };
+}

@@ -1,3 +1,0 @@
-import { PartnerRequest } from './partner-request.entity.js';
-
-export const REQUEST_LOG_ENTITIES = [PartnerRequest];
