@@ -1,4 +1,4 @@
-import type { QuestionState } from './store/lender-questions.repository.js';
+import type { QuestionState } from './store/question-outbox.js';
 
 /** With fewer offers there is nothing to compare before every lender has answered. */
 export const FEWEST_COMPARED = 2;

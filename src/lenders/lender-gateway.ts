@@ -1,16 +1,20 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { RedirectStep } from '../journey-steps/index.js';
-import { ENVIRONMENT, type Environment, isToldOutage, within } from '../platform/index.js';
-import { AnswerPending } from './answer-pending.js';
+import { Counter } from 'prom-client';
+import { ENVIRONMENT, type Environment, isToldOutage, Metrics, within } from '../platform/index.js';
 import {
   type AccountRequest,
   type AccountVerdict,
+  AnswerPending,
+  type CallKind,
+  type CallNames,
   LENDER_CONNECTORS,
   type LenderConnector,
   type LenderOffer,
   type LenderQuestion,
   type LenderReply,
   LenderUnavailable,
+  questionId,
   type QuoteRequest,
   SessionElsewhere,
   type SelectionVerdict,
@@ -19,9 +23,6 @@ import {
   type SessionVerdict,
   type ShownProvider,
 } from './lender-port.js';
-import { LenderMetrics } from './lender-metrics.js';
-import type { CallNames } from './call-names.js';
-import { type CallKind, questionId } from './question-id.js';
 import type { QuestionPayload } from './question-payload.js';
 import { type Lender, LenderCatalogue } from '../settings/index.js';
 
@@ -51,14 +52,21 @@ interface Call {
 export class LenderGateway {
   private readonly logger = new Logger(LenderGateway.name);
   private readonly connectors: ReadonlyMap<string, LenderConnector>;
+  private readonly questions: Counter<'kind' | 'outcome'>;
 
   constructor(
     private readonly lenders: LenderCatalogue,
-    private readonly metrics: LenderMetrics,
+    { registry }: Metrics,
     @Inject(ENVIRONMENT) private readonly environment: Pick<Environment, 'mode'>,
     @Inject(LENDER_CONNECTORS) connectors: readonly LenderConnector[],
   ) {
     this.connectors = new Map(connectors.map((connector) => [connector.adapter, connector]));
+    this.questions = new Counter({
+      name: 'lender_questions_total',
+      help: 'Times a lender was asked, by kind and outcome',
+      labelNames: ['kind', 'outcome'],
+      registers: [registry],
+    });
   }
 
   ask(question: ByCode<Omit<LenderQuestion, 'id'>>): Promise<LenderReply> {
@@ -137,10 +145,10 @@ export class LenderGateway {
     try {
       if (!lender || !connector) throw new LenderUnavailable(`no connector for ${lenderCode}`);
       const answer = await within(DEADLINE_MS, put(connector, lender), noAnswer);
-      this.metrics.questions.inc({ kind, outcome: 'answered' });
+      this.questions.inc({ kind, outcome: 'answered' });
       return answer;
     } catch (error) {
-      this.metrics.questions.inc({ kind, outcome: 'unavailable' });
+      this.questions.inc({ kind, outcome: 'unavailable' });
       this.log(error, { kind, lenderCode, ...about });
       if (error instanceof LenderUnavailable) throw error;
       throw new LenderUnavailable('the call failed', { cause: error });

@@ -150,16 +150,8 @@ export class LenderInbox {
   }
 
   private toAnswer<Kind extends QuestionKind>(row: WaitingRow<Kind>): WaitingAnswer<Kind> {
-    const { id, lenderCode, answerId, partnerId, subjectId, kind, reference } = row;
-    return {
-      id,
-      lenderCode,
-      answerId,
-      partnerId,
-      subjectId,
-      kind,
-      reference,
-      answer: JSON.parse(this.keyring.open(row.answerSealed, PURPOSE)) as LenderAnswer,
-    };
+    const { id, lenderCode, answerId, partnerId, subjectId, kind, reference, answerSealed } = row;
+    const answer = JSON.parse(this.keyring.open(answerSealed, PURPOSE)) as LenderAnswer;
+    return { id, lenderCode, answerId, partnerId, subjectId, kind, reference, answer };
   }
 }

@@ -1,11 +1,14 @@
 import { type RedirectStep, STEP_QUESTIONS } from '../journey-steps/index.js';
 import type { FeeCharge, Paise } from '../loans/index.js';
-import type { Lender, LenderBranch } from '../settings/index.js';
-import type { OwnTexts, StepProvider } from '../settings/index.js';
-import type { QuestionPayload, RefusedOffer, BankAccount } from './question-payload.js';
-import type { OfferedCharge } from './offered-charge.js';
-import type { CallNames } from './call-names.js';
-import type { SentBody } from './sent-body.js';
+import type {
+  ContingentCharge,
+  Lender,
+  LenderBranch,
+  OwnTexts,
+  StepProvider,
+  UnpaidCharge,
+} from '../settings/index.js';
+import type { BankAccount, QuestionPayload, RefusedOffer, SentBody } from './question-payload.js';
 
 /**
  * What a lender can be asked. The lender is on the far side of a network: every question may be
@@ -63,6 +66,28 @@ export const QUESTION_KINDS: readonly QuestionKind[] = [
 /** The questions that ask several lenders side by side for offers. */
 export function asksForOffers(kind: QuestionKind): kind is 'OFFERS' | 'INSTANT_OFFERS' {
   return kind === 'OFFERS' || kind === 'INSTANT_OFFERS';
+}
+
+/**
+ * What stands in the place of a round where an answer to `OFFERS` is the offer by which a lender replaces the
+ * one that was chosen: nobody has asked for it.
+ */
+export const REVISED_OFFER = 'revised';
+
+/** A question's kind, as its id and the metrics have it. */
+export type CallKind = QuestionKind | 'QUOTE' | 'SELECTION' | 'ACCOUNT' | 'SESSION';
+
+/** The id under which a lender is asked: on the wire, in the log, and however often the question is put. */
+export function questionId(subjectId: string, kind: CallKind, reference: string): string {
+  return `${subjectId}:${kind}:${reference}`;
+}
+
+/** What names one call to a lender in both sides' logs. */
+export interface CallNames {
+  /** The question's id as the lender gets it: a connector may lengthen it. */
+  question: string;
+  /** Of the call, once it is made. */
+  traceparent?: string;
 }
 
 export interface LenderQuestion {
@@ -146,6 +171,13 @@ export type LenderAnswer =
   /** Of the service, not of a lender: it does not answer, and is left alone for a while. */
   | { readonly kind: 'UNREACHABLE' };
 
+/** What a lender's answer is about: of a payout what was paid, of offers the principal of the first. */
+export function answerAmount(answer: LenderAnswer): { readonly amount?: Paise } {
+  if (answer.kind === 'PAID') return { amount: answer.amount };
+  const [offer] = answer.kind === 'OFFERED' ? answer.offers : [];
+  return offer ? { amount: offer.principal } : {};
+}
+
 /** An offer with the lender's own figures, which are computed again before anyone sees them. */
 export interface LenderOffer {
   readonly reference: string;
@@ -171,6 +203,11 @@ export interface LenderOffer {
   readonly branches?: readonly OfferedBranch[];
   readonly coLender?: CoLender;
   readonly goldValuation?: GoldValuation;
+}
+
+/** A charge, and what it comes to for an unpaid instalment, where the lender states that. */
+export interface OfferedCharge extends ContingentCharge {
+  readonly ifUnpaid?: Omit<UnpaidCharge, 'name'>;
 }
 
 /** A branch under the lender's own reference. */
@@ -282,6 +319,14 @@ export class LenderUnavailable extends Error {
     super(reason, { cause: options.cause });
     this.name = 'LenderUnavailable';
     this.askAgainInMs = options.askAgainInMs;
+  }
+}
+
+/** The lender has the question, and does not know the answer yet. */
+export class AnswerPending extends LenderUnavailable {
+  constructor(askAgainInMs: number) {
+    super('not known yet', { askAgainInMs });
+    this.name = 'AnswerPending';
   }
 }
 

@@ -18,6 +18,7 @@ import {
   type UnpaidCharge,
 } from '../settings/index.js';
 import type { CoLender, GoldValuation, LenderOffer } from './lender-port.js';
+import { known } from './question-payload.js';
 
 /** What stands behind an offer's figures, kept as it was when the offer was made. */
 export interface OfferTerms {
@@ -82,36 +83,32 @@ export function termsOf(
     ...offer.fees.map(({ name }) => name),
     ...contingentCharges.flatMap(({ name, description }) => [name, description]),
   ]);
-  return {
+  return known({
     contingentCharges,
-    ...(unpaidCharges && { unpaidCharges }),
+    unpaidCharges,
     coolingOffDays: offer.coolingOffDays ?? asked.coolingOffDays,
     grievanceOfficer: terms.grievanceOfficer,
-    ...(terms.contact && { contact: terms.contact }),
+    contact: terms.contact,
     recoveryAgentsClause: terms.recoveryAgentsClause,
     grievanceRedressalClause: terms.grievanceRedressalClause,
     mayBeTransferred: terms.mayBeTransferred,
     recoveryAgentLsp: terms.recoveryAgentLsp,
     branches: branchesOf(lender, productCode, offer),
-    ...(kind && { lenderKind: kind }),
+    lenderKind: kind ?? undefined,
     texts,
-    ...(terms.registration && { lenderRegistration: terms.registration }),
-    ...(terms.shortName && { lenderShortName: terms.shortName }),
-    ...(terms.logoVersion && {
-      lenderLogo: `/assets/lender/${lender.code}?v=${terms.logoVersion}`,
-    }),
-    ...(terms.ombudsman && { ombudsman: terms.ombudsman }),
-    ...(terms.creditReport && { creditReport: terms.creditReport }),
-    ...(terms.bindsAfter && { bindsAfter: terms.bindsAfter }),
-    ...(terms.mandateLimitPercent !== undefined && {
-      mandateLimitPercent: terms.mandateLimitPercent,
-    }),
+    lenderRegistration: terms.registration,
+    lenderShortName: terms.shortName,
+    lenderLogo: terms.logoVersion && `/assets/lender/${lender.code}?v=${terms.logoVersion}`,
+    ombudsman: terms.ombudsman,
+    creditReport: terms.creditReport,
+    bindsAfter: terms.bindsAfter,
+    mandateLimitPercent: terms.mandateLimitPercent,
     collateralExplanation,
-    ...(maximumAmount !== undefined && { maximumAmount }),
-    ...(coLender && { coLender }),
-    ...(goldValuation && { goldValuation }),
-    ...(asked.gold?.pledge && { pledge: asked.gold.pledge }),
-  };
+    maximumAmount,
+    coLender,
+    goldValuation,
+    pledge: asked.gold?.pledge,
+  });
 }
 
 /** The charges that the lender states; null where it leaves them to the configuration. */
@@ -122,10 +119,10 @@ export function chargesOf({
   const unpaidCharges = contingentCharges.flatMap(({ name, ifUnpaid }) =>
     ifUnpaid ? [{ name, ...ifUnpaid }] : [],
   );
-  return {
+  return known({
     contingentCharges: contingentCharges.map(({ name, description }) => ({ name, description })),
-    ...(unpaidCharges.length > 0 && { unpaidCharges }),
-  };
+    unpaidCharges: unpaidCharges.length > 0 ? unpaidCharges : undefined,
+  });
 }
 
 /** A branch of the lender's own gets an id in the form of ours, the same each time. */

@@ -109,3 +109,50 @@ export interface BankAccount {
   readonly accNo: string;
   readonly ifscCode: string;
 }
+
+/** What names the application to its lender, and nothing of the applicant: the lender knows whom it was asked about. */
+export function barePayload(payload: Omit<QuestionPayload, 'applicant'>): QuestionPayload {
+  const { subjectKind, applicationId, productCode, loanAmount } = payload;
+  const { offerReference, applicationReference, withdrawal } = payload;
+  return known({
+    subjectKind,
+    applicationId,
+    productCode,
+    loanAmount,
+    applicant: { mobile: '', pan: '' },
+    offerReference,
+    applicationReference,
+    withdrawal,
+  });
+}
+
+/**
+ * The words in which a question was put. A lender takes the same id with another body for a mistake, so
+ * what may have arrived is sent again as it was, whatever has changed in between.
+ */
+export class SentBody {
+  private sent: string | null = null;
+
+  /** @param before what was sent before this time; null when nothing was, or nobody knows */
+  constructor(readonly before: string | null = null) {}
+
+  /** What is to be kept; null when nothing can have arrived, or it is kept already. */
+  get toKeep(): string | null {
+    return this.before === null ? this.sent : null;
+  }
+
+  sending(body: string): void {
+    this.sent = body;
+  }
+
+  /** The lender has not taken it: it may be put otherwise the next time. */
+  wasNotTaken(): void {
+    this.sent = null;
+  }
+}
+
+/** The fields without those that are undefined. */
+export function known<Fields extends object>(fields: Fields): Fields {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Fields;
+}

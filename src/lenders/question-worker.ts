@@ -4,18 +4,16 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { ClaimWorker, ClockDifference, DuePoller, Keyring, logFailure } from '../platform/index.js';
+import { ClaimWorker, ClockDifference, DuePoller, logFailure } from '../platform/index.js';
 import { LenderCatalogue } from '../settings/index.js';
 import type { ClaimedQuestion, QuestionOutcome } from './claimed-question.js';
 import { LenderGateway } from './lender-gateway.js';
-import { asksForOffers, type LenderReply, LenderUnavailable } from './lender-port.js';
-import { questionId } from './question-id.js';
-import type { QuestionPayload } from './question-payload.js';
+import { asksForOffers, LenderUnavailable, questionId } from './lender-port.js';
+import { type QuestionPayload, SentBody } from './question-payload.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
-import { PAYLOAD_PURPOSE, QuestionOutbox } from './question-outbox.js';
 import { QuestionWaits } from './question-waits.js';
-import { SentBody } from './sent-body.js';
 import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
+import { QuestionOutbox } from './store/question-outbox.js';
 
 const SLOTS = 48;
 // One lender that hangs holds only its own slots.
@@ -45,7 +43,6 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly lenders: LenderCatalogue,
     private readonly gateway: LenderGateway,
     private readonly recorder: OutcomeRecorder,
-    private readonly keyring: Keyring,
     private readonly waits: QuestionWaits,
     private readonly questionOutbox: QuestionOutbox,
     private readonly clock: ClockDifference,
@@ -93,7 +90,7 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
   private async askOne(row: ClaimedQuestion): Promise<void> {
     let sent = new SentBody();
     try {
-      sent = this.questionOutbox.readSent(row.sentSealed);
+      sent = this.questionOutbox.openSent(row.sentSealed);
       await this.record(row, await this.outcomeOf(row, sent), sent);
     } catch (error) {
       const { subjectId, kind, reference, lenderCode: lender } = row;
@@ -107,9 +104,19 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async outcomeOf(row: ClaimedQuestion, sent: SentBody): Promise<QuestionOutcome> {
-    const payload = this.payloadOf(row);
+    const payload = this.questionOutbox.openPayload(row.payloadSealed);
     if (await this.isNobodysBusiness(row, payload)) return this.waits.switchedOff(row);
-    const reply = await this.putToLender(row, payload, sent);
+    const reply = await this.gateway.ask({
+      lenderCode: row.lenderCode,
+      kind: row.kind,
+      partnerId: row.partnerId,
+      subjectId: row.subjectId,
+      reference: row.reference,
+      attemptsBefore: row.attempts - 1,
+      askedAt: row.createdAt,
+      payload,
+      sent,
+    });
     if (reply.status === 'PENDING') return this.waits.pending(row, reply);
     return { kind: 'ANSWERED', answerId: reply.answerId, answer: reply.answer };
   }
@@ -125,34 +132,12 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
     return lender !== null && !lender.isEnabled;
   }
 
-  private payloadOf({ payloadSealed }: ClaimedQuestion): QuestionPayload {
-    return JSON.parse(this.keyring.open(payloadSealed, PAYLOAD_PURPOSE)) as QuestionPayload;
-  }
-
-  private putToLender(
-    row: ClaimedQuestion,
-    payload: QuestionPayload,
-    sent: SentBody,
-  ): Promise<LenderReply> {
-    return this.gateway.ask({
-      lenderCode: row.lenderCode,
-      kind: row.kind,
-      partnerId: row.partnerId,
-      subjectId: row.subjectId,
-      reference: row.reference,
-      attemptsBefore: row.attempts - 1,
-      askedAt: row.createdAt,
-      payload,
-      sent,
-    });
-  }
-
   private async record(
     row: ClaimedQuestion,
     outcome: QuestionOutcome,
     sent: SentBody,
   ): Promise<void> {
-    await this.recorder.record(row, outcome, this.questionOutbox.sealed(sent.toKeep));
+    await this.recorder.record(row, outcome, this.questionOutbox.sealSent(sent));
     if (!('waitMs' in outcome)) return;
     const wake = setTimeout(() => this.worker.wake(), outcome.waitMs);
     wake.unref();

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type Disagreement, MIN_WORKING_DAYS } from '../loans/index.js';
+import { type Disagreement, formatRupees, MIN_WORKING_DAYS } from '../loans/index.js';
 import { OperatorFlags } from '../operator-flags/index.js';
 import { sha256, type Tx } from '../platform/index.js';
-import { barePayload } from './bare-payload.js';
-import { figureRefused } from './figure-refused.js';
 import type { LenderOffer } from './lender-port.js';
-import { QuestionOutbox } from './question-outbox.js';
-import type { QuestionPayload, RefusedOffer } from './question-payload.js';
+import { QuestionOutbox } from './store/question-outbox.js';
+import { barePayload, type QuestionPayload, type RefusedOffer } from './question-payload.js';
 
 /** For what lenders are asked for offers. */
 export interface OffersSubject extends Pick<
@@ -134,5 +132,29 @@ export function refusedOfferOf(
     offerReference,
     problem: PROBLEMS[reason],
     ...(stated !== undefined && { stated, computed }),
+  };
+}
+
+const FIGURE_PROBLEMS: Readonly<Record<Disagreement['figure'], string>> = {
+  instalment: 'INSTALMENT',
+  netDisbursed: 'NET_PAYOUT',
+  apr: 'APR',
+  fee: 'FEES',
+};
+
+/** A figure of an offer that does not hold, as lenders and operators read it: theirs and ours. */
+export function figureRefused(
+  offerReference: string,
+  { figure, claimed, computed, percentOfPrincipal }: Disagreement,
+): RefusedOffer {
+  const text = (value: number) => (figure === 'apr' ? `${value}%` : formatRupees(value));
+  return {
+    offerReference,
+    problem: FIGURE_PROBLEMS[figure],
+    stated:
+      percentOfPrincipal === undefined
+        ? text(claimed)
+        : `${text(claimed)} as ${percentOfPrincipal}% of the principal`,
+    computed: text(computed),
   };
 }

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { And, IsNull, Like, Not } from 'typeorm';
-import { Columns, type DueQuery, RowArrays, type Tx } from '../../platform/index.js';
+import {
+  Columns,
+  type DueQuery,
+  RowArrays,
+  type TimesQuery,
+  type Tx,
+} from '../../platform/index.js';
 import type { QuestionKind } from '../lender-port.js';
 import { LenderInboxRow } from './lender-inbox.entity.js';
 
@@ -33,6 +39,9 @@ export type AnswerKey<Kind extends QuestionKind = QuestionKind> = Pick<
   LenderInboxRow,
   'lenderCode' | 'answerId' | 'subjectId' | 'reference'
 > & { readonly kind: Kind };
+
+export const ANSWER_TIMES: TimesQuery = () =>
+  'SELECT next_attempt_at AS at FROM lender_inbox WHERE consumed_at IS NULL';
 
 /** Everything that lenders say, each answer once; `LenderInbox` seals and opens it. */
 @Injectable()

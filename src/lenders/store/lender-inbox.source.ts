@@ -1,7 +1,6 @@
 import { auditSource } from '../../audit/index.js';
 import { REDIRECT_DEFINITIONS, type RedirectStep } from '../../journey-steps/index.js';
-import type { QuestionKind } from '../lender-port.js';
-import { REVISED_OFFER } from '../revised-offer.js';
+import { type QuestionKind, REVISED_OFFER } from '../lender-port.js';
 import { LenderInboxRow } from './lender-inbox.entity.js';
 import { OWN_ANSWERS } from './lender-inbox.repository.js';
 

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull } from 'typeorm';
 import { Columns, Database, type DueQuery, type Tx } from '../../platform/index.js';
 import type { ClaimedQuestion, PutQuestion } from '../claimed-question.js';
 import type { QuestionKind } from '../lender-port.js';
@@ -9,34 +8,14 @@ import {
   DUE,
   ERASE,
   ERASURE_ALONE,
-  type GIVEN,
-  MARK_ANSWERED,
   MARK_OVERDUE,
   type OVERDUE,
-  PUT,
-  PUT_ROWS,
   SETTLE,
   SETTLE_FREE,
-  STATES,
   STATUS_AFTER,
 } from './question-statements.js';
 
 const columns = new Columns(LenderQuestionRow);
-
-/** What a question starts with. */
-export type NewQuestionRow = Pick<LenderQuestionRow, (typeof GIVEN)[number]>;
-
-/** Which of a lender's questions on a subject is meant. */
-export type QuestionKey = Pick<
-  LenderQuestionRow,
-  'subjectId' | 'kind' | 'reference' | 'lenderCode'
->;
-
-/** How the questions of one subject and kind stand. */
-export type QuestionState = Pick<
-  LenderQuestionRow,
-  'lenderCode' | 'status' | 'failures' | 'attempts' | 'isSessionOpen' | 'isUnreachable'
->;
 
 export type OverdueQuestion = Pick<LenderQuestionRow, (typeof OVERDUE)[number]>;
 
@@ -64,86 +43,6 @@ export class LenderQuestionsRepository {
   static readonly DUE: DueQuery = DUE;
 
   constructor(private readonly database: Database) {}
-
-  /** Each question once: the same one again is asked sooner, with what is known by then. */
-  async put(
-    tx: Tx,
-    questions: readonly { readonly row: NewQuestionRow; readonly delayMs: number }[],
-  ): Promise<void> {
-    const rows = questions.map(({ row, delayMs }) => ({ ...row, delay_ms: delayMs }));
-    await tx.execute(PUT, PUT_ROWS.values(rows));
-  }
-
-  async close(
-    tx: Tx,
-    subjectIds: readonly string[],
-    kinds: readonly QuestionKind[],
-  ): Promise<void> {
-    await tx
-      .repository(LenderQuestionRow)
-      .update(
-        { subjectId: In(subjectIds), kind: In(kinds), status: 'OPEN' },
-        { status: 'CLOSED', closedAt: () => 'app_now()', sentSealed: null },
-      );
-  }
-
-  async markAnswered(tx: Tx, questions: readonly QuestionKey[]): Promise<void> {
-    await tx.execute(MARK_ANSWERED, keysOf(questions));
-  }
-
-  /** An answer counts once it has been processed: while it waits in the inbox, nobody knows it. */
-  async statesOf(
-    tx: Tx,
-    kind: QuestionKind,
-    asked: readonly Pick<QuestionKey, 'subjectId' | 'reference'>[],
-  ): Promise<ReadonlyMap<string, readonly QuestionState[]>> {
-    const rows = await tx.query<QuestionState & Pick<QuestionKey, 'subjectId'>>(STATES, [
-      kind,
-      asked.map(({ subjectId }) => subjectId),
-      asked.map(({ reference }) => reference),
-    ]);
-    return Map.groupBy(rows, ({ subjectId }) => subjectId);
-  }
-
-  /** A question that was put to the lender, whatever became of it; null when there is none. */
-  async findAsked(
-    tx: Tx,
-    { lenderCode, subjectId, kind, reference }: QuestionKey,
-  ): Promise<Pick<LenderQuestionRow, 'partnerId' | 'sentSealed'> | null> {
-    return tx.repository(LenderQuestionRow).findOne({
-      select: { partnerId: true, sentSealed: true },
-      where: { lenderCode, subjectId, kind, reference },
-    });
-  }
-
-  /** Of these subjects those that the lender was asked about, with their partners. */
-  async ownersOf(
-    tx: Tx,
-    lenderCode: string,
-    subjectIds: readonly string[],
-    kinds: readonly QuestionKind[],
-  ): Promise<ReadonlyMap<string, string>> {
-    const rows = await tx.repository(LenderQuestionRow).find({
-      select: { subjectId: true, partnerId: true },
-      where: { lenderCode, subjectId: In([...subjectIds]), kind: In([...kinds]) },
-    });
-    return new Map(rows.map(({ subjectId, partnerId }) => [subjectId, partnerId]));
-  }
-
-  /** Whether the applicant of a subject was erased. */
-  async isErased(tx: Tx, subjectId: string): Promise<boolean> {
-    return tx.repository(LenderQuestionRow).existsBy({ subjectId, payloadSealed: IsNull() });
-  }
-
-  /** The lenders that were asked and have answered none of the subject's questions of this kind. */
-  async unanswered(tx: Tx, subjectId: string, kind: QuestionKind): Promise<string[]> {
-    const rows = await tx.query<{ code: string }>(
-      `SELECT lender_code AS code FROM lender_questions WHERE subject_id = $1 AND kind = $2
-       GROUP BY lender_code HAVING bool_and(status <> 'ANSWERED') ORDER BY lender_code`,
-      [subjectId, kind],
-    );
-    return rows.map(({ code }) => code);
-  }
 
   /** The next questions that are due, each under a lease, oldest first. */
   async claim(limits: ClaimLimits): Promise<ClaimedQuestion[]> {
@@ -230,13 +129,4 @@ export class LenderQuestionsRepository {
     const [erased] = await tx.query<{ count: number }>(ERASE, [partnerId, subjectId]);
     return erased.count;
   }
-}
-
-function keysOf(questions: readonly QuestionKey[]): string[][] {
-  return [
-    questions.map(({ subjectId }) => subjectId),
-    questions.map(({ kind }) => kind),
-    questions.map(({ reference }) => reference),
-    questions.map(({ lenderCode }) => lenderCode),
-  ];
 }

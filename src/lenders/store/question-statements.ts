@@ -1,11 +1,10 @@
-import { Columns, type DueQuery, RowArrays } from '../../platform/index.js';
+import { Columns, type DueQuery, RowArrays, type TimesQuery } from '../../platform/index.js';
 import { CLAIMED, type QuestionOutcome } from '../claimed-question.js';
 import { LenderQuestionRow } from './lender-question.entity.js';
 
 const columns = new Columns(LenderQuestionRow);
 
-/** What a question starts with. */
-export const GIVEN = [
+const GIVEN = [
   'id',
   'partnerId',
   'subjectId',
@@ -86,6 +85,11 @@ export const STATES = `
 const head = (which: string) => `
   SELECT lender_code, next_attempt_at FROM lender_questions WHERE status = 'OPEN' ${which}
   ORDER BY lender_code, next_attempt_at LIMIT 1`;
+
+/** A question that is being put is due. */
+export const QUESTION_TIMES: TimesQuery = (now) => `
+  SELECT CASE WHEN lease_until > ${now} THEN ${now} ELSE next_attempt_at END AS at
+  FROM lender_questions WHERE status = 'OPEN'`;
 
 // It leaps from lender to lender within the index: what is due last costs no more than what is due first.
 export const DUE: DueQuery = (now) => `
