@@ -13,7 +13,7 @@ import {
 import { providerPage } from './provider-page.js';
 import { verdictAnswer } from './sandbox-lender.js';
 import { type PageDecision, sandboxOutcome, simulatedVerdict } from './sandbox-outcomes.js';
-import { type SandboxSession, SandboxSessions } from './sandbox-sessions.js';
+import { type SandboxSession, SandboxSessions } from './store/sandbox-sessions.js';
 
 /**
  * The simulated providers' page: approve, decline or leave. Mounted in the sandbox alone. Its form

@@ -2,7 +2,7 @@ import { redirectDefinition } from '../journey-steps/index.js';
 import type { Paise } from '../loans/index.js';
 import { formatRupees } from '../platform/index.js';
 import { simulatedVerdict } from './sandbox-outcomes.js';
-import type { SandboxSession } from './sandbox-sessions.js';
+import type { SandboxSession } from './store/sandbox-sessions.js';
 import type { SimulatedAgreement } from './store/sandbox-session.entity.js';
 
 /** What views/sandbox/provider.hbs shows. */

@@ -6,7 +6,14 @@ import {
 } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { Database, DuePoller, isConnectionLost, logFailure, waysOf } from '../platform/index.js';
+import {
+  Database,
+  DuePoller,
+  isConnectionLost,
+  logFailure,
+  ScheduledTask,
+  waysOf,
+} from '../platform/index.js';
 import { SandboxTime } from './sandbox-time.js';
 
 const CHANNEL = 'sandbox_time_moved';
@@ -14,6 +21,7 @@ const CHANNEL = 'sandbox_time_moved';
 const NAME = 'rinpath-clock';
 const RECONNECT_AFTER_MS = 1_000;
 const ASK_EVERY_MS = 10;
+const FOLLOW_EVERY_MS = 1_000;
 /** One that does not answer by then follows by its own look, once a second. */
 const FOLLOWS_WITHIN_MS = 3_000;
 
@@ -47,6 +55,12 @@ export class SandboxClockNews implements OnApplicationBootstrap, OnModuleDestroy
     clearTimeout(this.reconnect);
     await this.connecting;
     await this.client?.end().catch(() => undefined);
+  }
+
+  /** Follows the stored offset, in case the notification was lost. */
+  @ScheduledTask('sandbox-clock', FOLLOW_EVERY_MS)
+  async follow(): Promise<void> {
+    await this.time.follow();
   }
 
   /** Has all replicas follow to an offset, in milliseconds, and look for what is due; waits until they have. */

@@ -19,7 +19,7 @@ import {
 import { Clock, Database, ENVIRONMENT, type Environment } from '../platform/index.js';
 import { sandboxOutcome, simulatedVerdict } from './sandbox-outcomes.js';
 import { NoOffer, sandboxOffer } from './sandbox-offer.js';
-import { SandboxSessions } from './sandbox-sessions.js';
+import { SandboxSessions } from './store/sandbox-sessions.js';
 import { LenderCatalogue } from '../settings/index.js';
 
 const SLOW_LENDER_MS = 10_000;

@@ -1,13 +1,14 @@
 import {
   chargeFees,
   goldLoanCap,
+  type GoldLoanCap,
   MIN_UP_FRONT_FEE,
   type Paise,
   quoteLoan,
 } from '../loans/index.js';
 import type { GoldValuation, LenderOffer, QuestionPayload } from '../lenders/index.js';
-import type { Lender, OwnTexts, ProductTerms } from '../settings/index.js';
-import { goldExplanation } from './gold-explanation.js';
+import { formatRupees, translate } from '../platform/index.js';
+import { type Lender, type OwnTexts, ownTextOf, type ProductTerms } from '../settings/index.js';
 
 const DAY_MS = 86_400_000;
 /** Prices are for this purity, as RBI/2025-26/47 has lenders value gold. */
@@ -93,4 +94,37 @@ function figures(terms: ProductTerms, principal: Paise, areChargesPaidUpFront: b
     if (error instanceof RangeError) throw new NoOffer('AMOUNT_TOO_SMALL');
     throw error;
   }
+}
+
+/**
+ * How a sandbox lender explains what may be borrowed on gold.
+ * @param grams decimal string
+ * @param pricePerGram paise
+ * @param asked what the applicant asked for: it may be less than the gold is good for
+ */
+function goldExplanation(
+  grams: string,
+  pricePerGram: Paise,
+  { value, cap, ratioPercent, ceiling }: GoldLoanCap,
+  asked: Paise,
+): { text: string; texts: OwnTexts } {
+  const values = {
+    grams,
+    price: formatRupees(pricePerGram),
+    value: formatRupees(value),
+    percent: `${ratioPercent}%`,
+    cap: formatRupees(cap),
+  };
+  return ownTextOf((language) => {
+    const loan =
+      ceiling === null
+        ? translate(language, 'sandbox.gold.explanation.size')
+        : translate(language, 'sandbox.gold.explanation.upTo', { ceiling: formatRupees(ceiling) });
+    const explanation = translate(language, 'sandbox.gold.explanation', { ...values, loan });
+    if (asked >= cap) return explanation;
+    const less = translate(language, 'sandbox.gold.explanation.asked', {
+      asked: formatRupees(asked),
+    });
+    return `${explanation} ${less}`;
+  });
 }

@@ -1,8 +1,6 @@
 import type { RedirectStep } from '../journey-steps/index.js';
 import { RESERVED_PANS, type SandboxOutcome } from './reserved-pans.js';
 
-export type { SandboxOutcome };
-
 const RESERVED_PAN = /^SANDX(\d{4})[A-Z]$/;
 
 const BY_NUMBER = new Map(

@@ -8,7 +8,6 @@ import {
   type RawRequest,
   SeeOther,
 } from '../platform/index.js';
-import { PAYMENT_METHODS, type PaymentMethod } from './payment-methods.js';
 import {
   isOpen,
   SANDBOX_GATEWAY_NAME,
@@ -16,6 +15,7 @@ import {
   SandboxPayments,
 } from './sandbox-payments.js';
 import { sandboxOutcome } from './sandbox-outcomes.js';
+import { PAYMENT_METHODS, type PaymentMethod } from './store/sandbox-payment.entity.js';
 import type { PaymentDecision } from './store/sandbox-payments.repository.js';
 
 const LATE_SECONDS = 10;

@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { AnswersWithScreens, mobileOf, Page } from '../platform/index.js';
-import { type InboxMessage, MAX_KEPT, SmsInbox } from './sms-inbox.js';
+import { type InboxMessage, MAX_KEPT, SmsInbox } from './store/sms-inbox.js';
 
 const MAX_SHOWN = 100;
 const REFRESH_SECONDS = 5;

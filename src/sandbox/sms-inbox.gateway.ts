@@ -6,7 +6,7 @@ import {
   SmsUnavailable,
 } from '../messaging/index.js';
 import { sandboxOutcome } from './sandbox-outcomes.js';
-import { SmsInbox } from './sms-inbox.js';
+import { SmsInbox } from './store/sms-inbox.js';
 
 /** The simulated SMS gateway: it puts every message into the inbox, under the message's own id. */
 @Injectable()

@@ -1,13 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import {
-  JOURNEY_QUESTION_KINDS,
-  type LenderAnswer,
-  LenderInbox,
-  QuestionOutbox,
-} from '../../lenders/index.js';
+import { JOURNEY_QUESTION_KINDS, LenderInbox, QuestionOutbox } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
-import { answerIdOf, ANSWERS_OF } from '../connector/answers-of.js';
-import type { CallbackOf } from '../protocol/callbacks.js';
+import { answerIdOf, durableQuestion } from '../connector/durable-questions.js';
 import { CallbackRefused, notAsked } from './callback-refused.js';
 import { MessageLog } from './message-log.js';
 import { readQuestionId } from './question-ids.js';
@@ -38,7 +32,10 @@ export class AnswerIntake {
     const asked = { lenderCode, subjectId, kind, reference };
     const partnerId = await this.questionOutbox.askedFor(tx, asked);
     if (partnerId === null) throw notAsked('question');
-    const answer = answerIn(body, kind);
+    const answer = durableQuestion(kind).answer(body.answer);
+    if (!answer) {
+      throw new CallbackRefused('invalid_request', 'answer.evidence.step: is another step');
+    }
     const answerId = answerIdOf(body.questionId, body.answer);
     if ((await this.inbox.countOthers(tx, { ...asked, answerId })) >= MAX_ANSWERS) {
       throw new CallbackRefused('key_reused', 'This question has been answered often enough');
@@ -66,30 +63,5 @@ export class AnswerIntake {
     if (partnerId === undefined) throw notAsked('question');
     const message = { lenderCode, kind: 'ANSWER', messageId, told, partnerId, subjectId } as const;
     await this.log.keep(tx, message, body);
-  }
-}
-
-/** @throws CallbackRefused invalid_request for the evidence of another step */
-function answerIn(body: CallbackOf<'ANSWERS'>, kind: string): LenderAnswer {
-  switch (body.question) {
-    case 'OFFERS':
-      return kind === 'INSTANT_OFFERS'
-        ? ANSWERS_OF.INSTANT_OFFERS(body.answer)
-        : ANSWERS_OF.OFFERS(body.answer);
-    case 'STEPS': {
-      const { answer } = body;
-      if (answer.verdict === 'PASSED' && answer.evidence.step !== kind) {
-        throw new CallbackRefused('invalid_request', 'answer.evidence.step: is another step');
-      }
-      return ANSWERS_OF.STEPS(answer);
-    }
-    case 'DISBURSEMENTS':
-      return ANSWERS_OF.DISBURSEMENTS(body.answer);
-    case 'DECISIONS':
-      return ANSWERS_OF.DECISIONS(body.answer);
-    case 'WITHDRAWALS':
-      return ANSWERS_OF.WITHDRAWALS(body.answer);
-    default:
-      throw notAsked('question');
   }
 }

@@ -1,5 +1,5 @@
-import { isRedirectStep } from '../../journey-steps/index.js';
 import { type QuestionKind, QUESTION_KINDS } from '../../lenders/index.js';
+import { durableQuestion } from '../connector/durable-questions.js';
 import type { PostedQuestionName } from '../protocol/questions.js';
 
 /** A question of ours, read from its id. */
@@ -22,14 +22,6 @@ const DIRECT: Readonly<Record<string, PostedQuestionName>> = {
   SESSION: 'SESSIONS',
 };
 
-const DURABLE: Partial<Record<QuestionKind, PostedQuestionName>> = {
-  OFFERS: 'OFFERS',
-  INSTANT_OFFERS: 'OFFERS',
-  DISBURSEMENT: 'DISBURSEMENTS',
-  DECISION: 'DECISIONS',
-  WITHDRAWAL: 'WITHDRAWALS',
-};
-
 /**
  * Reads a question's id, as `LenderGateway` makes it.
  * @returns null when it is not the id of a question of this name
@@ -40,7 +32,6 @@ export function readQuestionId(id: string, name: PostedQuestionName): NamedQuest
   if (!subjectId || !kindText || !reference) return null;
   if (DIRECT[kindText] === name) return { isDurable: false, subjectId };
   const kind = QUESTION_KINDS.find((each) => each === kindText);
-  if (!kind) return null;
-  const nameOfKind = isRedirectStep(kind) ? 'STEPS' : DURABLE[kind];
-  return nameOfKind === name ? { isDurable: true, subjectId, kind, reference } : null;
+  if (!kind || durableQuestion(kind).name !== name) return null;
+  return { isDurable: true, subjectId, kind, reference };
 }

@@ -14,8 +14,7 @@ const MAX_PAUSE_MS = 60_000;
 
 interface Lane {
   readonly breaker: CircuitBreaker;
-  limits: CallLimits;
-  made: RemoteLenderLimits;
+  readonly limits: CallLimits;
   /** The lender has asked to be left alone until then. */
   pausedUntil: number;
 }
@@ -50,10 +49,10 @@ export class LenderLanes {
    * @throws LenderCallFailed when the lender is not to be asked now
    */
   async enter(lender: Lender, limits: RemoteLenderLimits, isWaitedFor: boolean): Promise<Place> {
-    const lane = this.laneOf(lender.code, limits);
+    const lane = this.laneOf(lender.code);
     const until = nowMs() + (isWaitedFor ? MAX_IN_LINE_MS : 0);
     for (;;) {
-      const entered = this.tryToEnter(lane, lender.code, isWaitedFor);
+      const entered = this.tryToEnter(lane, lender.code, limits, isWaitedFor);
       if ('leave' in entered) return entered;
       const { failure, waitMs } = entered;
       if (failure !== 'limited' || nowMs() + waitMs > until) {
@@ -63,19 +62,24 @@ export class LenderLanes {
     }
   }
 
-  private tryToEnter(lane: Lane, lenderCode: string, isWaitedFor: boolean): Place | Refusal {
+  private tryToEnter(
+    lane: Lane,
+    lenderCode: string,
+    limits: RemoteLenderLimits,
+    isWaitedFor: boolean,
+  ): Place | Refusal {
     const paused = lane.pausedUntil - nowMs();
     if (paused > 0) return { failure: 'asked_to_wait', waitMs: paused };
     const admission = lane.breaker.admit();
     if (admission.kind === 'OPEN') return { failure: 'breaker_open', waitMs: admission.waitMs };
-    const room = lane.limits.take(isWaitedFor);
-    if (room.kind === 'FULL') {
+    const waitMs = lane.limits.take(limits, isWaitedFor);
+    if (waitMs > 0) {
       admission.end('UNTOLD');
-      return { failure: 'limited', waitMs: room.waitMs };
+      return { failure: 'limited', waitMs };
     }
     return {
       leave: (ended, pauseMs = 0) => {
-        room.release();
+        lane.limits.release();
         admission.end(ended);
         lane.pausedUntil = Math.max(lane.pausedUntil, nowMs() + Math.min(pauseMs, MAX_PAUSE_MS));
         this.metrics.breakerOpen.set({ lender: lenderCode }, lane.breaker.isOpen ? 1 : 0);
@@ -88,25 +92,13 @@ export class LenderLanes {
     return this.lanes.get(lenderCode)?.breaker.isOpen ?? false;
   }
 
-  private laneOf(code: string, made: RemoteLenderLimits): Lane {
-    const known = this.lanes.get(code);
-    if (!known) {
-      const lane = {
-        breaker: new CircuitBreaker(nowMs),
-        limits: new CallLimits(made, nowMs),
-        made,
-        pausedUntil: 0,
-      };
-      this.lanes.set(code, lane);
-      return lane;
-    }
-    const isSame =
-      known.made.callsAtOnce === made.callsAtOnce &&
-      known.made.callsPerSecond === made.callsPerSecond;
-    if (!isSame) {
-      known.limits = new CallLimits(made, nowMs);
-      known.made = made;
-    }
-    return known;
+  private laneOf(lenderCode: string): Lane {
+    const lane = this.lanes.get(lenderCode) ?? {
+      breaker: new CircuitBreaker(nowMs),
+      limits: new CallLimits(nowMs),
+      pausedUntil: 0,
+    };
+    this.lanes.set(lenderCode, lane);
+    return lane;
   }
 }

@@ -1,12 +1,19 @@
 import { Decimal } from 'decimal.js';
 import type { z } from 'zod';
 import { formatRupees, goldLoanCap } from '../../loans/index.js';
-import type { LenderOffer, OfferedCharge, RefusedOffer } from '../../lenders/index.js';
+import {
+  type GoldValuation,
+  known,
+  type LenderOffer,
+  type OfferedCharge,
+  type RefusedOffer,
+} from '../../lenders/index.js';
 import { translate } from '../../platform/index.js';
 import { ownTextOf } from '../../settings/index.js';
 import type { Offer } from '../protocol/offer.js';
 
 type ToldOffer = z.infer<typeof Offer>;
+type ToldValuation = NonNullable<ToldOffer['goldValuation']>;
 type ToldCharge = NonNullable<ToldOffer['contingentCharges']>[number];
 
 /** The share of a point by which a percentage may differ: it is told with two decimals. */
@@ -21,7 +28,7 @@ export function offerOf(
   chargesDue: ChargesDue = 'AT_PAYOUT',
 ): LenderOffer | RefusedOffer {
   const { reference, principal, minimumAmount, tenureMonths, netPayout, validUntil } = told;
-  const { repayment, maximumAmount, contingentCharges, coolingOffDays, branches } = told;
+  const { repayment, maximumAmount, contingentCharges, coolingOffDays, branches, coLender } = told;
   if (repayment.kind !== 'EMI') {
     const { kind } = repayment;
     return { offerReference: reference, problem: 'REPAYMENT_KIND', stated: kind, computed: 'EMI' };
@@ -30,7 +37,7 @@ export function offerOf(
     (one) => one !== null,
   );
   if (objection) return { offerReference: reference, ...objection };
-  return {
+  return known({
     reference,
     principal,
     minimumAmount,
@@ -39,22 +46,21 @@ export function offerOf(
     instalment: repayment.instalment,
     apr: Number(told.apr),
     netDisbursed: netPayout,
-    fees: told.fees.map(({ name, payee, amount, gst, percentOfPrincipal }) => ({
-      name,
-      payee,
-      amount,
-      ...(gst !== undefined && { gst }),
-      ...(percentOfPrincipal !== undefined && { percentOfPrincipal: Number(percentOfPrincipal) }),
-    })),
+    fees: told.fees.map(({ name, payee, amount, gst, percentOfPrincipal }) =>
+      known({ name, payee, amount, gst, percentOfPrincipal: numberOf(percentOfPrincipal) }),
+    ),
     validUntil,
     ...explanationOf(told),
-    ...(maximumAmount !== undefined && { maximumAmount }),
-    ...(contingentCharges && { contingentCharges: contingentCharges.map(chargeOf) }),
-    ...(coolingOffDays !== undefined && { coolingOffDays }),
-    ...(branches && { branches }),
-    ...coLenderOf(told),
-    ...valuationOf(told),
-  };
+    maximumAmount,
+    contingentCharges: contingentCharges?.map(chargeOf),
+    coolingOffDays,
+    branches,
+    coLender: coLender && {
+      name: coLender.name,
+      sharePercent: Number(coLender.sharePercent),
+    },
+    goldValuation: told.goldValuation && valuationOf(told.goldValuation),
+  });
 }
 
 function chargeOf({ name, description, ifUnpaid }: ToldCharge): OfferedCharge {
@@ -63,27 +69,22 @@ function chargeOf({ name, description, ifUnpaid }: ToldCharge): OfferedCharge {
   return {
     name,
     description,
-    ifUnpaid: {
-      ...(percentOfInstalment !== undefined && {
-        percentOfInstalment: Number(percentOfInstalment),
-      }),
-      ...(flat !== undefined && { flat }),
-      ...(gstPercent !== undefined && { gstPercent: Number(gstPercent) }),
+    ifUnpaid: known({
+      percentOfInstalment: numberOf(percentOfInstalment),
+      flat,
+      gstPercent: numberOf(gstPercent),
       every,
-      ...(cause && { cause }),
-    },
+      cause,
+    }),
   };
 }
 
-function coLenderOf({ coLender }: ToldOffer): Pick<LenderOffer, 'coLender'> {
-  if (!coLender) return {};
-  return { coLender: { name: coLender.name, sharePercent: Number(coLender.sharePercent) } };
+function valuationOf({ explanation: _words, ...valuation }: ToldValuation): GoldValuation {
+  return valuation;
 }
 
-function valuationOf({ goldValuation }: ToldOffer): Pick<LenderOffer, 'goldValuation'> {
-  if (!goldValuation) return {};
-  const { value, purityKarat, netWeightGrams, pricePerGram, ltvPercent } = goldValuation;
-  return { goldValuation: { value, purityKarat, netWeightGrams, pricePerGram, ltvPercent } };
+function numberOf(decimal: string | undefined): number | undefined {
+  return decimal === undefined ? undefined : Number(decimal);
 }
 
 export function isRefused(offer: LenderOffer | RefusedOffer): offer is RefusedOffer {

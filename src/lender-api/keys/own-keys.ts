@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { Injectable } from '@nestjs/common';
+import { Controller, Get, Header, Injectable } from '@nestjs/common';
 import {
   Clock,
   Database,
@@ -9,6 +9,7 @@ import {
   type Tx,
   Unreadable,
 } from '../../platform/index.js';
+import { PROTOCOL } from '../protocol/transport.js';
 import {
   type PublicJwk,
   publicJwkOf,
@@ -100,10 +101,10 @@ export class OwnKeys {
   }
 
   private async read(): Promise<Published> {
-    const known = publishedOf(await this.keys.readPublished(), (row) => this.open(row));
+    const known = this.publishedIn(await this.keys.readPublished());
     if (known) return known;
     await this.makeFirst();
-    const made = publishedOf(await this.keys.readPublished(), (row) => this.open(row));
+    const made = this.publishedIn(await this.keys.readPublished());
     if (!made) throw new Error('The first key for lenders was made and is not there');
     return made;
   }
@@ -116,18 +117,27 @@ export class OwnKeys {
     });
   }
 
+  private publishedIn(rows: readonly LenderApiKey[]): Published | null {
+    const signing = rows.find(({ retiredAt }) => retiredAt === null);
+    if (!signing) return null;
+    return { signing: this.open(signing), jwks: rows.map(({ publicJwk }) => publicJwk) };
+  }
+
   private open({ kid, privateSealed }: LenderApiKey): SigningKey {
     return signingKey(kid, this.keyring.open(privateSealed, PRIVATE_KEY_PURPOSE));
   }
 }
 
-function publishedOf(
-  rows: readonly LenderApiKey[],
-  open: (row: LenderApiKey) => SigningKey,
-): Published | null {
-  const signing = rows.find(({ retiredAt }) => retiredAt === null);
-  if (!signing) return null;
-  return { signing: open(signing), jwks: rows.map(({ publicJwk }) => publicJwk) };
+/** Where lenders find the keys that check what the service has signed. */
+@Controller()
+export class OwnKeysController {
+  constructor(private readonly keys: OwnKeys) {}
+
+  @Get(PROTOCOL.keysPath)
+  @Header('Cache-Control', 'public, max-age=60')
+  jwks(): Promise<{ keys: readonly PublicJwk[] }> {
+    return this.keys.jwks();
+  }
 }
 
 function newPrivateKey(algorithm: SigningAlgorithm): string {

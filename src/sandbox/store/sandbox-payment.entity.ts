@@ -1,7 +1,9 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Paise } from '../../loans/index.js';
 import { paise } from '../../platform/index.js';
-import type { PaymentMethod } from '../payment-methods.js';
+
+export const PAYMENT_METHODS = ['upi', 'card', 'netbanking'] as const;
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 /** What the simulated payment gateway knows of an order; production never writes here. */
 @Entity('sandbox_payments')

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
 import type { GatewayOrderState } from '../../payments/index.js';
-import { Columns, Database, type DueQuery, type Tx } from '../../platform/index.js';
+import {
+  Columns,
+  Database,
+  type DueQuery,
+  type TimesQuery,
+  type Tx,
+} from '../../platform/index.js';
 import { SandboxPaymentRow } from './sandbox-payment.entity.js';
 
 const columns = new Columns(SandboxPaymentRow);
@@ -63,6 +69,11 @@ export class SandboxPaymentsRepository {
   static readonly DUE: DueQuery = (now) => `
     SELECT true FROM sandbox_payments WHERE next_callback_at <= ${now}
     ORDER BY next_callback_at LIMIT 1`;
+
+  /** A callback that is being made is due. */
+  static readonly TIMES: TimesQuery = (now) => `
+    SELECT CASE WHEN lease_until > ${now} THEN ${now} ELSE next_callback_at END AS at
+    FROM sandbox_payments WHERE next_callback_at IS NOT NULL`;
 
   constructor(private readonly database: Database) {}
 
