@@ -1,4 +1,4 @@
-/** The lender protocol (RLP/1): its one declaration, and the document that is made from it. */
+/** The lender protocol (RLP/1) and its document. */
 export { CALLBACKS, type CallbackOf } from './protocol/callbacks.js';
 export {
   QUESTIONS,

@@ -30,7 +30,7 @@ import { OwnKeys, OwnKeysController } from './keys/own-keys.js';
 import { LenderApiKeysRepository } from './store/lender-api-keys.repository.js';
 import { LenderRequestIdsRepository } from './store/lender-request-ids.repository.js';
 
-/** What is signed and asked, for the service and for the command line. */
+/** Keys and client, also for the command line. */
 @Module({
   providers: [
     LenderApiKeysRepository,
@@ -60,7 +60,6 @@ import { LenderRequestIdsRepository } from './store/lender-request-ids.repositor
 })
 export class LenderClientModule {}
 
-/** The connector to lenders outside the process, the keys that they check us by, and what they tell us. */
 @Module({
   imports: [LenderClientModule, LenderMessagesModule, LenderRecordsModule],
   controllers: [OwnKeysController, LenderDocumentController, LenderCallbacksController],

@@ -3,7 +3,6 @@ import { type NewFlag, NO_PARTNER, OperatorFlags } from '../operator-flags/index
 import type { Tx } from '../platform/index.js';
 import type { PutQuestion } from './claimed-question.js';
 
-/** Flags questions that lenders fail to answer. */
 @Injectable()
 export class FailureFlags {
   constructor(private readonly flags: OperatorFlags) {}
@@ -17,7 +16,7 @@ export class FailureFlags {
   }
 }
 
-/** The flags that are one, together; in one order, so that replicas that raise the same do not deadlock. */
+/** Groups equal flags, in one order: replicas that raise the same flags do not deadlock. */
 export function groupedFlags<Flag extends NewFlag>(flags: readonly Flag[]): Flag[][] {
   const groups = Map.groupBy(flags, ({ subjectId, kind, cause }) =>
     [subjectId, kind, ...cause].join(' '),

@@ -12,7 +12,6 @@ export {
   type AccountRequest,
   type AccountVerdict,
   answerAmount,
-  AnswerPending,
   type CallKind,
   type CallNames,
   type CoLender,
@@ -25,7 +24,6 @@ export {
   type LenderOffer,
   type LenderQuestion,
   type LenderReply,
-  LenderUnavailable,
   type OfferedCharge,
   QUESTION_KINDS,
   questionId,
@@ -35,12 +33,12 @@ export {
   REVISED_OFFER,
   type SelectionVerdict,
   type SelectRequest,
-  SessionElsewhere,
   type SessionRequest,
   type SessionVerdict,
   type ShownProvider,
   type StepEvidence,
 } from './lender-port.js';
+export { AnswerPending, LenderUnavailable, SessionElsewhere } from './lender-unavailable.js';
 export {
   type Acknowledgement,
   type BankAccount,

@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Metrics } from '../platform/index.js';
 import type { LenderCatalogue } from '../settings/index.js';
 import { LenderGateway } from './lender-gateway.js';
-import { AnswerPending, type LenderConnector, LenderUnavailable } from './lender-port.js';
+import type { LenderConnector } from './lender-port.js';
+import { AnswerPending, LenderUnavailable } from './lender-unavailable.js';
 import { barePayload } from './question-payload.js';
 
 const URL = 'https://pages.lender.example/kyc/1';

@@ -8,7 +8,6 @@ import { QuestionOutbox } from './store/question-outbox.js';
 
 const ERASURE = 'ERASURE';
 
-/** What the questions to lenders and their answers say of applicants. */
 @Injectable()
 export class LenderPersonalData implements PersonalDataHolder {
   readonly order = 3;
@@ -28,9 +27,8 @@ export class LenderPersonalData implements PersonalDataHolder {
   }
 
   /**
-   * Nothing is asked any more, but for a withdrawal: the lender knows whom it means by its own
-   * reference. Every lender that was told of the applicant is told of the erasure. An answer that has
-   * not been processed yet is not lost.
+   * Stops all questions except open withdrawals, which keep only the lender's reference, and notifies every lender
+   * that knows the applicant. Unprocessed answers are kept.
    */
   async erase(tx: Tx, { partnerId, id }: LoanKey): Promise<number> {
     const withdrawals = await this.questions.lockOpenWithdrawals(tx, partnerId, id);

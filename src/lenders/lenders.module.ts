@@ -22,17 +22,16 @@ import { QUESTION_TIMES } from './store/question-statements.js';
 
 interface ConnectorClass {
   new (...parts: never[]): LenderConnector;
-  /** What its instances have as `adapter`: known before any of them is made. */
+  /** The instances' `adapter`, needed before any of them exists. */
   readonly adapter: string;
 }
 
 export interface ConnectorBinding {
-  /** The modules in which the connectors live. */
   readonly imports: NonNullable<ModuleMetadata['imports']>;
   readonly inject: ConnectorClass[];
 }
 
-/** The records of what lenders are asked and what they say: what an adapter builds upon. */
+/** The records of questions and answers, on which adapters build. */
 @Module({
   imports: [ErasureModule],
   providers: [
@@ -56,7 +55,6 @@ export interface ConnectorBinding {
 })
 export class LenderRecordsModule {}
 
-/** The lenders; the composition root binds the connectors to the port. */
 @Module({})
 export class LendersModule {
   constructor(times: DueTimes) {

@@ -16,8 +16,8 @@ const EVERY_MS = 60_000;
 const A_LOT = 200;
 
 /**
- * Flags questions that have no answer for hours, whether the lender answers 202, fails or is not asked; again after
- * as many hours. Closes the flags when the answers arrive. Each question is taken by one replica.
+ * Flags questions without an answer for hours, whatever the reason, and again after as many hours; closes the flags
+ * when answers arrive. Each question is handled by one replica.
  */
 @Injectable()
 export class PendingAnswers {

@@ -8,7 +8,8 @@ import { ClaimWorker, ClockDifference, DuePoller, logFailure } from '../platform
 import { LenderCatalogue } from '../settings/index.js';
 import type { ClaimedQuestion, QuestionOutcome } from './claimed-question.js';
 import { LenderGateway } from './lender-gateway.js';
-import { asksForOffers, LenderUnavailable, questionId } from './lender-port.js';
+import { asksForOffers, questionId } from './lender-port.js';
+import { LenderUnavailable } from './lender-unavailable.js';
 import { type QuestionPayload, SentBody } from './question-payload.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
 import { QuestionWaits } from './question-waits.js';
@@ -16,20 +17,19 @@ import { LenderQuestionsRepository } from './store/lender-questions.repository.j
 import { QuestionOutbox } from './store/question-outbox.js';
 
 const SLOTS = 48;
-// One lender that hangs holds only its own slots.
+// A lender that hangs blocks only its own slots.
 const SLOTS_A_LENDER = 16;
-// Longer than the gateway's deadline, so that a lease only runs out on a holder that is gone.
+// Longer than the gateway's deadline: a lease expires only when its holder is gone.
 const LEASE_SECONDS = 20;
 
 /**
- * Puts the questions that are due to their lenders, each under a lease with a fencing token, and
- * brings the answers to the inbox. A worker that is killed leaves a lease that runs out; the
- * question is then put again under the same id.
+ * Puts due questions to their lenders, each under a lease with a fencing token. After a crash the lease expires, and
+ * the question is put again under the same id.
  */
 @Injectable()
 export class QuestionWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(QuestionWorker.name);
-  /** How many questions this process has with each lender. */
+  /** By lender. */
   private readonly inFlight = new Map<string, number>();
   private readonly worker = new ClaimWorker({
     name: 'lender-questions',
@@ -61,7 +61,7 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async claim(questions: number): Promise<ClaimedQuestion[]> {
-    // Lenders would refuse what it signs, and it the answers: other replicas ask.
+    // Lenders would refuse its signatures, and it theirs: other replicas ask.
     if (this.clock.isUnfit) return [];
     const rooms = await this.rooms();
     return this.questions.claim({ questions, leaseSeconds: LEASE_SECONDS, rooms });
@@ -95,7 +95,7 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
     } catch (error) {
       const { subjectId, kind, reference, lenderCode: lender } = row;
       const about = { question: questionId(subjectId, kind, reference), lender, kind };
-      // What became of a call the gateway has logged.
+      // The gateway has logged failed calls.
       if (!(error instanceof LenderUnavailable)) logFailure(this.logger, error, about);
       await this.record(row, this.waits.failed(row, error), sent).catch((lost: unknown) =>
         logFailure(this.logger, lost, about),
@@ -121,7 +121,7 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
     return { kind: 'ANSWERED', answerId: reply.answerId, answer: reply.answer };
   }
 
-  /** A lender that is switched off is asked about those alone who have chosen it. */
+  /** A lender that is switched off is only asked about loans for which it was chosen. */
   private async isNobodysBusiness(
     { kind, lenderCode }: ClaimedQuestion,
     { applicationReference }: QuestionPayload,

@@ -43,7 +43,7 @@ const Offer = z.object({
     .optional(),
 });
 
-/** Whether an offer has the types and signs of one: connectors pass on data from a network. */
+/** Whether an offer has valid types and signs: connectors pass on data from a network. */
 export function isWellFormed(offer: LenderOffer): boolean {
   return Offer.safeParse(offer).success;
 }

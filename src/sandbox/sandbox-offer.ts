@@ -11,16 +11,14 @@ import { formatRupees, translate } from '../platform/index.js';
 import { type Lender, type OwnTexts, ownTextOf, type ProductTerms } from '../settings/index.js';
 
 const DAY_MS = 86_400_000;
-/** Prices are for this purity, as RBI/2025-26/47 has lenders value gold. */
+/** RBI/2025-26/47: lenders value gold at this purity. */
 const VALUED_KARAT = '22';
 
-/** Why a sandbox lender makes no offer. */
 export class NoOffer extends Error {}
 
 /**
- * What a sandbox lender offers from its configured terms: the amount asked for, or for gold what
- * the gold is good for.
- * @throws NoOffer when the terms do not allow a loan
+ * An offer by the lender's configured terms, for the requested amount, or at most the gold's loan cap.
+ * @throws NoOffer when the terms allow no loan
  */
 export function sandboxOffer(
   lender: Lender,
@@ -90,17 +88,15 @@ function figures(terms: ProductTerms, principal: Paise, areChargesPaidUpFront: b
     if (processingFees < MIN_UP_FRONT_FEE) throw new NoOffer('FEE_TOO_SMALL');
     return { instalment, apr, netDisbursed: principal, fees };
   } catch (error) {
-    // Fees that eat a small loan up: no lender would offer it.
+    // The fees exceed a small loan.
     if (error instanceof RangeError) throw new NoOffer('AMOUNT_TOO_SMALL');
     throw error;
   }
 }
 
 /**
- * How a sandbox lender explains what may be borrowed on gold.
  * @param grams decimal string
- * @param pricePerGram paise
- * @param asked what the applicant asked for: it may be less than the gold is good for
+ * @param asked the requested amount, which may be below the cap
  */
 function goldExplanation(
   grams: string,

@@ -10,7 +10,7 @@ import { SandboxPaymentsRepository } from './store/sandbox-payments.repository.j
 import { SandboxSessions } from './store/sandbox-sessions.js';
 import { SmsInbox } from './store/sms-inbox.js';
 
-/** What the simulated lenders and gateways know of applicants; real ones keep it with themselves. */
+/** Real lenders and gateways keep this data themselves. */
 @Injectable()
 export class SandboxPersonalData implements PersonalDataHolder {
   readonly order = 6;
@@ -40,7 +40,7 @@ export class SandboxPersonalData implements PersonalDataHolder {
 
 const STORE = [SmsInbox, SandboxPaymentsRepository, SandboxSessions];
 
-/** What the simulated lenders and gateways remember; the command line needs it, too. */
+/** Global, as the command line needs it, too. */
 @Global()
 @Module({
   imports: [ErasureModule],

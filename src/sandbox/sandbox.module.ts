@@ -9,7 +9,7 @@ import { SandboxTime } from './sandbox-time.js';
 import { SandboxClockRepository } from './store/sandbox-clock.repository.js';
 import { TimeTravel } from './time-travel.js';
 
-/** What stands in for the outside world; never mounted in production. */
+/** Never mounted in production. */
 @Module({
   imports: [LenderRecordsModule],
   controllers: [ProviderPageController, PartnerPageController, SandboxTimeController],

@@ -7,13 +7,9 @@ import { MessageLog } from './message-log.js';
 import { readQuestionId } from './question-ids.js';
 import type { ReadOf } from './read-callback.js';
 
-/**
- * A question has one verdict. Others after it are kept and put before the operator, each of them: so many
- * at most, or a lender could fill the books and an applicant's page.
- */
+/** Each verdict after the first is kept and flagged, so a lender must not send them without end. */
 const MAX_ANSWERS = 5;
 
-/** Takes verdicts in on questions that were pending. */
 @Injectable()
 export class AnswerIntake {
   constructor(
@@ -22,7 +18,7 @@ export class AnswerIntake {
     private readonly log: MessageLog,
   ) {}
 
-  /** The same way as a verdict that was asked for; the first of the two counts. */
+  /** Treated like a verdict from a call; the first of the two counts. */
   async take(tx: Tx, lenderCode: string, callback: ReadOf<'ANSWERS'>): Promise<void> {
     const { body } = callback;
     const question = readQuestionId(body.questionId, body.question);
@@ -43,10 +39,7 @@ export class AnswerIntake {
     await this.inbox.receive(tx, { ...asked, partnerId, answerId, answer });
   }
 
-  /**
-   * A question that somebody waits for is put again under the same id when its answer was not known,
-   * and is answered then: what is told of it is kept, and nothing more.
-   */
+  /** A question whose caller waits is answered when it is put again; its callback is only logged. */
   private async keepDirect(
     tx: Tx,
     lenderCode: string,

@@ -14,7 +14,6 @@ import { StatementIntake } from './statement-intake.js';
 /** Of each lender, on one replica: one lender cannot block the others. */
 const LIMITS = { callsPerSecond: 50, callsAtOnce: 20 };
 
-/** Takes lenders' messages in, each in one transaction. */
 @Injectable()
 export class CallbackIntake {
   private readonly limits = new Map<string, CallLimits>();

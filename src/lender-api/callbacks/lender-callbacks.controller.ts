@@ -17,7 +17,6 @@ import { CallbackIntake } from './callback-intake.js';
 import { CallbackRefused } from './callback-refused.js';
 import { CallbackSender, type KnownSender } from './callback-sender.js';
 
-/** What is answered, and signed. */
 interface Answered {
   readonly status: number;
   readonly body: object;
@@ -28,10 +27,7 @@ const NAMES: ReadonlyMap<string, CallbackName> = new Map(
   (Object.keys(CALLBACKS) as CallbackName[]).map((name) => [CALLBACKS[name].path, name]),
 );
 
-/**
- * Where lenders tell us what they were not asked at that moment. The signature is looked at before
- * anything is parsed; `202` is answered once it is durable.
- */
+/** Receives lenders' callbacks. The signature is checked before parsing; `202` means that the message is durable. */
 @Controller(`${PROTOCOL.callbacksPath.slice(1)}/:lenderCode`)
 export class LenderCallbacksController {
   constructor(

@@ -8,7 +8,7 @@ import {
 import type { Tx } from '../../platform/index.js';
 import { LenderMessagesRepository } from '../store/lender-messages.repository.js';
 
-/** What lenders' messages say of applicants. A day's statement names no applicant and is kept. */
+/** Lenders' messages. A statement names no applicant and is kept. */
 @Injectable()
 export class LenderMessagePersonalData implements PersonalDataHolder {
   readonly order = 7;
@@ -27,7 +27,7 @@ export class LenderMessagePersonalData implements PersonalDataHolder {
   }
 }
 
-/** What lenders have told us: for the command line, too, which erases what it says of applicants. */
+/** Apart from the rest for the command line, which erases. */
 @Module({
   imports: [ErasureModule],
   providers: [LenderMessagesRepository, LenderMessagePersonalData],

@@ -1,28 +1,25 @@
 import type { RemoteLenderLimits } from '../../settings/index.js';
 
 const SECOND_MS = 1_000;
-/** When a call that is under way will have ended is not known: that long is waited before the next look. */
+/** When a call will end is not known. */
 const CROWD_WAIT_MS = 250;
-/** Questions that the service puts by itself leave this part of the limits to those that somebody waits for. */
+/** The share that is reserved for calls whose caller waits. */
 const KEPT_PART = 3;
 
-/**
- * How much of a lender's limits is used: calls at once, and calls a second as a bucket of tokens that
- * fills steadily and holds one second's worth.
- */
+/** The use of a lender's limits: calls at once, and calls a second as a token bucket that holds one second's worth. */
 export class CallLimits {
   private tokens = Number.POSITIVE_INFINITY;
   private filledAt: number;
   private atOnce = 0;
 
-  /** @param nowMs a clock that only goes forward */
+  /** @param nowMs a monotonic clock */
   constructor(private readonly nowMs: () => number) {
     this.filledAt = nowMs();
   }
 
   /**
-   * @param isWaitedFor by a person: the last third is kept for such calls
-   * @returns 0 when the call may be made, and `release` is due at its end; otherwise the milliseconds to wait
+   * @param isWaitedFor whether a caller waits: the last third is reserved for such calls
+   * @returns 0 when the call may be made, and `release` must follow; otherwise the milliseconds to wait
    */
   take({ callsAtOnce, callsPerSecond }: RemoteLenderLimits, isWaitedFor: boolean): number {
     const keptOf = (limit: number) => (isWaitedFor ? 0 : Math.floor(limit / KEPT_PART));

@@ -7,25 +7,24 @@ import { LenderCallFailed } from './lender-call-failed.js';
 import { LenderCallMetrics } from './lender-call-metrics.js';
 
 const nowMs = () => performance.now();
-/** So long a call that somebody waits for waits for its turn. */
+/** The longest that a waiting caller's call queues. */
 const MAX_IN_LINE_MS = 2_000;
-/** What a lender asks for at one question holds for all, but not for longer: it may have meant that one. */
+/** A longer pause may have been meant for one question only. */
 const MAX_PAUSE_MS = 60_000;
 
 interface Lane {
   readonly breaker: CircuitBreaker;
   readonly limits: CallLimits;
-  /** The lender has asked to be left alone until then. */
+  /** By the lender's request. */
   pausedUntil: number;
 }
 
-/** A place in a lender's lane; whoever has one says how the call ended, once. */
+/** Admission to call a lender. */
 export interface Place {
-  /** @param pauseMs how long the lender asks to be left alone */
+  /** @param pauseMs the pause that the lender requests */
   leave(ended: CallEnd, pauseMs?: number): void;
 }
 
-/** Why there is no place now, and when to look again. */
 interface Refusal {
   readonly failure: 'asked_to_wait' | 'breaker_open' | 'limited';
   readonly waitMs: number;
@@ -37,7 +36,7 @@ const REASONS: Readonly<Record<Refusal['failure'], string>> = {
   limited: 'as much is asked of the lender as it takes',
 };
 
-/** What this process asks of each lender: within its limits, and not while it does not answer. */
+/** Admits this process's calls to each lender, by its limits, its requested pause and its breaker. */
 @Injectable()
 export class LenderLanes {
   private readonly lanes = new Map<string, Lane>();
@@ -45,8 +44,8 @@ export class LenderLanes {
   constructor(private readonly metrics: LenderCallMetrics) {}
 
   /**
-   * @param isWaitedFor by somebody: the call waits for its turn for a moment
-   * @throws LenderCallFailed when the lender is not to be asked now
+   * @param isWaitedFor whether a caller waits: the call queues for a moment
+   * @throws LenderCallFailed when the lender may not be called now
    */
   async enter(lender: Lender, limits: RemoteLenderLimits, isWaitedFor: boolean): Promise<Place> {
     const lane = this.laneOf(lender.code);
@@ -87,7 +86,7 @@ export class LenderLanes {
     };
   }
 
-  /** Whether the lender is left alone because it did not answer. */
+  /** Whether calls are suspended because the lender did not answer. */
   isOpen(lenderCode: string): boolean {
     return this.lanes.get(lenderCode)?.breaker.isOpen ?? false;
   }

@@ -5,7 +5,6 @@ import type { RequestOf } from '../protocol/questions.js';
 
 type ToldApplicant = RequestOf<'OFFERS'>['applicant'];
 
-/** What is told as it is, where it is known. */
 const TEXTS = [
   'fullName',
   'firstName',

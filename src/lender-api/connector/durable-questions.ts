@@ -11,11 +11,11 @@ import type { PostedQuestionName, RequestOf, VerdictOf } from '../protocol/quest
 import { type ChargesDue, isRefused, offerOf } from './offers-of.js';
 import * as requests from './requests-of.js';
 
-/** How a durable question is put in the protocol, and what its verdict means to the port. */
+/** A durable question in the protocol, and its verdict in the port. */
 interface DurableQuestion<Name extends PostedQuestionName = PostedQuestionName> {
   readonly name: Name;
   request(question: LenderQuestion): RequestOf<Name>;
-  /** Null when the evidence is of another step than the question. */
+  /** Null for evidence of another step. */
   answer(verdict: VerdictOf<Name>): LenderAnswer | null;
 }
 
@@ -61,7 +61,7 @@ export function durableQuestion(kind: QuestionKind): DurableQuestion {
   return isRedirectStep(kind) ? stepQuestion(kind) : FORMS[kind];
 }
 
-/** Under the question's id, so that a lender may use one id for two questions. */
+/** With the question's id, so that a lender may use one id for two questions. */
 export function answerIdOf(
   questionId: string,
   { answerId }: { readonly answerId: string },
@@ -86,7 +86,7 @@ function stepQuestion(step: RedirectStep): DurableQuestion<'STEPS'> {
   };
 }
 
-/** Each offer once, by its reference: the first counts. */
+/** Of offers with the same reference the first counts. */
 function offersAnswer(verdict: VerdictOf<'OFFERS'>, chargesDue: ChargesDue): LenderAnswer {
   if (verdict.verdict === 'DECLINED') return { kind: 'DECLINED', ...refusalOf(verdict) };
   const told = verdict.offers;

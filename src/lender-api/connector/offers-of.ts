@@ -16,13 +16,13 @@ type ToldOffer = z.infer<typeof Offer>;
 type ToldValuation = NonNullable<ToldOffer['goldValuation']>;
 type ToldCharge = NonNullable<ToldOffer['contingentCharges']>[number];
 
-/** The share of a point by which a percentage may differ: it is told with two decimals. */
+/** In points: percentages have two decimals. */
 const PERCENT_TOLERANCE = 0.01;
 
-/** When the charges of a loan are due: those of an instant loan are paid before it. */
+/** Charges of an instant loan are paid before it. */
 export type ChargesDue = 'AT_PAYOUT' | 'BEFORE_PAYOUT';
 
-/** An offer in the port's form; or why it is refused, in the protocol's words. */
+/** An offer in the port's form, or its refusal in the protocol's words. */
 export function offerOf(
   told: ToldOffer,
   chargesDue: ChargesDue = 'AT_PAYOUT',
@@ -93,7 +93,7 @@ export function isRefused(offer: LenderOffer | RefusedOffer): offer is RefusedOf
 
 type Objection = Omit<RefusedOffer, 'offerReference'> | null;
 
-/** In this order: the first that applies is told. */
+/** The first that applies is reported. */
 const OBJECTIONS: readonly ((offer: ToldOffer, chargesDue: ChargesDue) => Objection)[] = [
   ({ repayment: { schedule } }) =>
     schedule === undefined
@@ -101,7 +101,7 @@ const OBJECTIONS: readonly ((offer: ToldOffer, chargesDue: ChargesDue) => Object
       : { problem: 'SCHEDULE', stated: 'payments that are not equal and a month apart' },
   ({ rate: { kind } }) =>
     kind === 'FIXED' ? null : { problem: 'RATE_KIND', stated: kind, computed: 'FIXED' },
-  // A statement says of all charges at once when they are due.
+  // A Key Facts Statement has one due time for all charges.
   ({ fees }, chargesDue) => {
     const other = fees.find(({ due }) => due !== chargesDue);
     return other ? { problem: 'FEES', stated: other.due, computed: chargesDue } : null;
@@ -118,7 +118,7 @@ const OBJECTIONS: readonly ((offer: ToldOffer, chargesDue: ChargesDue) => Object
   loanToValueObjection,
 ];
 
-/** A loan against gold keeps to the ratio that it states, and to the RBI's for its size. */
+/** A gold loan must keep to its stated ratio, and to the RBI's for its size. */
 function loanToValueObjection({ principal, goldValuation }: ToldOffer): Objection {
   if (!goldValuation) return null;
   const { value, netWeightGrams, pricePerGram, ltvPercent } = goldValuation;
@@ -136,7 +136,7 @@ function loanToValueObjection({ principal, goldValuation }: ToldOffer): Objectio
     : { problem: 'LTV', stated: formatRupees(principal), computed: `at most ${formatRupees(cap)}` };
 }
 
-/** The lender's words, and its figures in each language; they hold whatever smaller amount is chosen. */
+/** In each language; true for any smaller amount, too. */
 function explanationOf({
   principal,
   goldValuation,

@@ -136,7 +136,7 @@ function attemptOf(
   return { step, stepReference: reference, attempt: payload.stepAttempt ?? 1 };
 }
 
-/** A field that the protocol requires of this question, though not every payload has it. */
+/** A field that this question requires, though not every payload has it. */
 function given<Value>(value: Value | undefined, name: string): Value {
   if (value !== undefined) return value;
   throw new LenderCallFailed('invalid_question', `the question lacks ${name}`);

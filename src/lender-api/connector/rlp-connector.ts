@@ -37,13 +37,12 @@ import { isRefused, offerOf } from './offers-of.js';
 import * as requests from './requests-of.js';
 import { withHashedId, written } from './written-question.js';
 
-/** After these the lender does not have the question under its id. */
+/** The lender does not have the question under its id. */
 const NOT_TAKEN: ReadonlySet<CallFailure> = new Set(['invalid_question', 'refused']);
 
 type Asked = Pick<LenderQuestion, 'id' | 'lender' | 'subjectId' | 'sent' | 'names'>;
 type Pending = Extract<LenderAnswered<unknown>, { kind: 'PENDING' }>;
 
-/** Connects to every lender outside the process by the lender protocol (RLP/1). */
 @Injectable()
 export class RlpConnector implements LenderConnector {
   static readonly adapter = 'rlp';
@@ -62,7 +61,7 @@ export class RlpConnector implements LenderConnector {
     const form = durableQuestion(question.kind);
     const asked = await this.put(question, form.name, () => form.request(question));
     if (asked.kind === 'PENDING') {
-      // Only a redirect step can wait for the applicant; other answers are the lender's to give.
+      // Only in a redirect step can the applicant be awaited.
       const isSessionOpen = isRedirectStep(question.kind) && asked.waitingFor === 'APPLICANT';
       return { status: 'PENDING', askAgainInMs: waitOf(asked), isSessionOpen };
     }
@@ -134,7 +133,7 @@ export class RlpConnector implements LenderConnector {
     }
   }
 
-  /** @throws AnswerPending: the caller, who waits, puts the question again */
+  /** @throws AnswerPending: the caller puts the question again */
   private async verdict<Name extends PostedQuestionName>(
     request: Omit<Asked, 'id'>,
     name: Name,
@@ -145,7 +144,7 @@ export class RlpConnector implements LenderConnector {
     throw new AnswerPending(waitOf(asked));
   }
 
-  /** A question that may have arrived is sent again exactly as before. */
+  /** A question that may have arrived is sent again unchanged. */
   private async put<Name extends PostedQuestionName>(
     { id, lender, subjectId, sent = new SentBody(), names = { question: id } }: Asked,
     name: Name,

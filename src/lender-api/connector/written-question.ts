@@ -5,10 +5,7 @@ import { type PostedQuestionName, QUESTIONS, type RequestOf } from '../protocol/
 /** An id has at most 100 characters. */
 const HASH_CHARACTERS = 8;
 
-/**
- * Adds a hash of the question to its id, so that another body is another question. For questions that bind no one and
- * may be put any number of times.
- */
+/** Adds a hash to the id, so that another body is another question; for questions that bind no one. */
 export function withHashedId<Name extends 'QUOTES' | 'ACCOUNTS' | 'SESSIONS'>(
   request: RequestOf<Name>,
 ): RequestOf<Name> {

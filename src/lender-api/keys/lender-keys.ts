@@ -9,37 +9,34 @@ type KeysByName = ReadonlyMap<string, VerificationKey>;
 const FETCH_DEADLINE_MS = 4_000;
 const MAX_JWKS_BYTES = 64 * 1024;
 const MAX_KEYS = 20;
-/** Each entry takes up to 20 µs to read, whatever it is. */
+/** Each entry takes up to 20 µs to read. */
 const MAX_LISTED = 1_000;
-/** A key that the lender has taken back is not trusted for longer. */
+/** A key that the lender has removed is not trusted for longer. */
 const FRESH_MS = 10 * 60_000;
-/** An address that does not answer leaves the keys that were known for so long. */
+/** How long the keys outlive an address that does not answer. */
 const STALE_MS = 24 * 60 * 60_000;
 const FETCH_AT_MOST_EVERY_MS = 60_000;
-/** The same when a signature does not hold: the lender may have changed the key and kept its name. */
+/** After a mismatch: the lender may have changed the key and kept its kid. */
 const FETCH_AFTER_MISMATCH_MS = 10_000;
 const OF_ANOTHER_KEY: ReadonlySet<SignatureProblem> = new Set([
   'DOES_NOT_MATCH',
   'WRONG_ALGORITHM',
 ]);
 
-/** What is known of a lender's list at one address. */
 interface KeyList {
   readonly address: string;
   keys: KeysByName;
   fetchedAt: number;
   triedAt: number;
-  /** Whether the last fetch failed. */
   hasFailed: boolean;
   fetching?: Promise<void>;
 }
 
-/** The keys of the lenders: pinned in the configuration, or at the address that it names. */
 @Injectable()
 export class LenderKeys {
   private readonly logger = new Logger(LenderKeys.name);
   private readonly pinned = new WeakMap<RemoteLender, KeysByName>();
-  /** By the lender's code and address: what one lender publishes counts for no other. */
+  /** By lender and address: a lender's keys count for no other. */
   private readonly lists = new Map<string, KeyList>();
 
   constructor(private readonly http: LenderHttp) {}
@@ -53,8 +50,7 @@ export class LenderKeys {
   }
 
   /**
-   * Checks a signature. When it does not match, the lender's list is read again: a lender may change a key and keep
-   * its kid.
+   * Checks a signature. After a mismatch the list is read again: the lender may have changed a key and kept its kid.
    * @throws SignatureRefused
    */
   async check<Checked>(
@@ -73,7 +69,7 @@ export class LenderKeys {
     }
   }
 
-  /** The keys last fetched from the lender's list; null when its keys are pinned. */
+  /** The lender's listed keys; null when they are pinned. */
   lastFetched(lender: Lender): readonly VerificationKey[] | null {
     const list = this.listOf(lender);
     return list && [...list.keys.values()];
@@ -126,7 +122,7 @@ export class LenderKeys {
     return (now - list.fetchedAt < STALE_MS && list.keys.get(kid)) || null;
   }
 
-  /** At most once in `everyMs`: forged messages cannot cause more calls to the lender. */
+  /** At most once in `everyMs`, so that forged messages cannot flood the lender. */
   private async refresh(lender: Lender, list: KeyList, everyMs: number): Promise<void> {
     const now = performance.now();
     if (list.fetching) return list.fetching;
@@ -158,7 +154,7 @@ export class LenderKeys {
   }
 }
 
-/** @throws Error with nothing in it of the text, which is logged */
+/** @throws Error without the list's text, as it is logged */
 function keysIn(text: string): unknown[] {
   let list: unknown;
   try {
@@ -172,14 +168,13 @@ function keysIn(text: string): unknown[] {
   return keys;
 }
 
-/** Those that check signatures of the protocol: a list may hold others, too. A name that two keys have is nobody's. */
+/** Ignores keys for other uses, and a kid that two keys share. */
 function readable(list: readonly unknown[]): KeysByName {
   const keys = list.map(keyOrNull).filter((key) => key !== null);
   const once = keys.filter(({ kid }) => keys.filter((other) => other.kid === kid).length === 1);
   return new Map(once.slice(0, MAX_KEYS).map((key) => [key.kid, key]));
 }
 
-/** Null for one that is for something else. */
 function keyOrNull(jwk: unknown): VerificationKey | null {
   try {
     return verificationKey(jwk);

@@ -23,7 +23,7 @@ import {
   PRIVATE_KEY_PURPOSE,
 } from '../store/lender-api-keys.repository.js';
 
-/** A change by command counts on every replica after that. */
+/** How soon a key change reaches every replica. */
 const READ_AGAIN_MS = 10_000;
 const FOREIGN = 'its private part is not the service’s: somebody put it there';
 
@@ -33,9 +33,8 @@ interface Published {
 }
 
 /**
- * The keys that the service signs with. The oldest one in use signs; another beside it is published
- * already, so that every lender knows it before it signs. One that is retired stays published until
- * nothing that it has signed is under way. The first is made when it is first needed.
+ * The service's signing keys. The oldest in use signs; a second is already published, so that lenders know it before
+ * it signs. A retired key stays published until nothing it signed is under way. The first is made on first use.
  */
 @Injectable()
 export class OwnKeys {
@@ -50,17 +49,15 @@ export class OwnKeys {
     private readonly clock: Clock,
   ) {}
 
-  /** The key to sign with now. */
   async signing(): Promise<SigningKey> {
     return (await this.published()).signing;
   }
 
-  /** What `/.well-known/rlp-jwks.json` answers. */
   async jwks(): Promise<{ keys: readonly PublicJwk[] }> {
     return { keys: (await this.published()).jwks };
   }
 
-  /** Makes a key in a transaction that has locked the keys; its name. */
+  /** Adds a key, with the keys locked; returns its kid. */
   async make(tx: Tx, algorithm: SigningAlgorithm): Promise<string> {
     const day = this.clock.now().toISOString().slice(0, 10).replaceAll('-', '');
     const kid = `rinpath-${day}-${this.random.bytes(4).toString('hex')}`;
@@ -72,14 +69,14 @@ export class OwnKeys {
   }
 
   /**
-   * Why a key is not known to be one that the service made; null when it is: the private part, which nobody seals
-   * without the master key, is that of the public one.
+   * Why the service may not have made a key; null when its private part, sealed under the master key, matches the
+   * public one.
    */
   whyForeign(key: LenderApiKey): string | null {
     try {
       return isDeepStrictEqual(publicJwkOf(this.open(key)), key.publicJwk) ? null : FOREIGN;
     } catch (error) {
-      // The name of a master key may have been left out of MASTER_KEY: that accuses nobody.
+      // MASTER_KEY may lack an old name: no accusation.
       return error instanceof Unreadable
         ? `its private part cannot be opened: ${error.message}`
         : FOREIGN;
@@ -109,7 +106,7 @@ export class OwnKeys {
     return made;
   }
 
-  /** Two replicas may find at once that there is none: the second one finds the first one's. */
+  /** Another replica may have made it meanwhile. */
   private async makeFirst(): Promise<void> {
     await this.database.transaction(async (tx) => {
       const inUse = await this.keys.lockInUse(tx);
@@ -128,7 +125,6 @@ export class OwnKeys {
   }
 }
 
-/** Where lenders find the keys that check what the service has signed. */
 @Controller()
 export class OwnKeysController {
   constructor(private readonly keys: OwnKeys) {}

@@ -4,17 +4,16 @@ import * as verdicts from './verdicts.js';
 
 interface Call {
   readonly method: 'GET' | 'POST';
-  /** Below the lender's base address, or below the callbacks' of this lender. */
+  /** Below the lender's base address. */
   readonly path: string;
-  /** Null: the call has no body. */
+  /** Null: no body. */
   readonly request: z.ZodType | null;
-  /** The body of the `200` of a question. */
   readonly verdict: z.ZodType;
   readonly summary: string;
   readonly description: string;
 }
 
-/** Every question that a lender is asked, in the order in which a loan comes to them. */
+/** In the order of a loan. */
 export const QUESTIONS = {
   OFFERS: {
     method: 'POST',
@@ -132,13 +131,11 @@ export const QUESTIONS = {
 
 export type QuestionName = keyof typeof QUESTIONS;
 
-/** The questions with a body; the verdict of each may be told later by callback. */
+/** The questions with a body. */
 export type PostedQuestionName = Exclude<QuestionName, 'LOANS'>;
 
-/** What is sent with a question. */
 export type RequestOf<Name extends PostedQuestionName> = z.infer<
   (typeof QUESTIONS)[Name]['request']
 >;
 
-/** What is answered to it. */
 export type VerdictOf<Name extends QuestionName> = z.infer<(typeof QUESTIONS)[Name]['verdict']>;

@@ -21,7 +21,7 @@ export const LENDER_INBOX_SOURCE = auditSource(LenderInboxRow, {
   subject: 'subjectId',
   at: 'receivedAt',
   sealed: ['answerSealed'],
-  // How far it is processed: what came of it is in the loan's own audit.
+  // The result of processing is in the loan's own audit.
   leftOut: ['attempts', 'nextAttemptAt', 'consumedAt'],
   tell: ({ lender_code: lender = '', kind = '', answer_id: id = '', reference }, event) => {
     const isOurs = id.startsWith(OWN_ANSWERS);

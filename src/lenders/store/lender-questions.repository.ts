@@ -19,32 +19,29 @@ const columns = new Columns(LenderQuestionRow);
 
 export type OverdueQuestion = Pick<LenderQuestionRow, (typeof OVERDUE)[number]>;
 
-/** The kinds that ask several lenders side by side, or that nobody waits for. */
+/** The kinds that ask several lenders at once, or for whose answer no caller waits. */
 export const OF_LENDER: ReadonlySet<QuestionKind> = new Set([
   'OFFERS',
   'INSTANT_OFFERS',
   'WITHDRAWAL',
 ]);
 
-/** For whom there is room. */
 interface ClaimLimits {
   readonly questions: number;
   readonly leaseSeconds: number;
-  /** How many more questions of each lender the claimer takes, by the lender's code. */
+  /** Free slots, by lender. */
   readonly rooms: ReadonlyMap<string, number>;
 }
 
 @Injectable()
 export class LenderQuestionsRepository {
-  /** What `erase` empties. */
   static readonly PERSONAL_COLUMNS = columns.qualified(['payloadSealed', 'sentSealed']);
 
-  /** Whether there is something for `claim`. */
   static readonly DUE: DueQuery = DUE;
 
   constructor(private readonly database: Database) {}
 
-  /** The next questions that are due, each under a lease, oldest first. */
+  /** Leases due questions, oldest first. */
   async claim(limits: ClaimLimits): Promise<ClaimedQuestion[]> {
     const rooms = [...limits.rooms];
     return this.database.query<ClaimedQuestion>(CLAIM, [
@@ -56,9 +53,9 @@ export class LenderQuestionsRepository {
   }
 
   /**
-   * Records what came of questions that were put under a lease.
-   * @param held whether one that another transaction holds is waited for
-   * @returns the ids of those that were still ours to change
+   * Records the results of leased questions.
+   * @param held whether a question that another transaction holds is waited for
+   * @returns the ids of those whose lease was still valid
    */
   async settle(
     tx: Tx,
@@ -79,12 +76,12 @@ export class LenderQuestionsRepository {
     return new Set(settled.map(({ id }) => id));
   }
 
-  /** Takes questions whose answers are awaited this long, each again after as many hours. */
+  /** Takes questions unanswered for so many hours, each again after as many. */
   markOverdue(tx: Tx, hours: number, most: number): Promise<OverdueQuestion[]> {
     return tx.query(MARK_OVERDUE, [hours, most]);
   }
 
-  /** The withdrawals of a subject that are still to be put, held until the transaction ends. */
+  /** Locks the subject's open withdrawals. */
   async lockOpenWithdrawals(
     tx: Tx,
     partnerId: string,
@@ -98,7 +95,7 @@ export class LenderQuestionsRepository {
     return rows as ClaimedQuestion[];
   }
 
-  /** Of each lender that was told of the subject, what it was told last. */
+  /** The newest question to each lender that was asked about the subject. */
   async newestToldOf(
     tx: Tx,
     partnerId: string,
@@ -120,10 +117,9 @@ export class LenderQuestionsRepository {
   }
 
   /**
-   * Erases the payloads of a subject's questions and closes those that are open, but for withdrawals
-   * that are still to be put, and the word of an erasure, which names no applicant.
-   * @returns how many had a payload that may name the applicant: a withdrawal's names nobody, and is
-   *   erased later when it was still to be put
+   * Erases the payloads of a subject's questions and closes the open ones, except open withdrawals and erasure
+   * notices, which name no applicant.
+   * @returns how many payloads may have named the applicant
    */
   async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
     const [erased] = await tx.query<{ count: number }>(ERASE, [partnerId, subjectId]);

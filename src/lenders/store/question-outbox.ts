@@ -22,9 +22,9 @@ export interface NewQuestion {
   readonly kind: QuestionKind;
   readonly reference: string;
   readonly payload: QuestionPayload;
-  /** How long to wait before the first call; left out: none. */
+  /** Left out: none. */
   readonly delayMs?: number;
-  /** Of a redirect step: whether the provider is known to wait for the applicant. */
+  /** Of a redirect step: the provider waits for the applicant. */
   readonly isSessionOpen?: boolean;
   /** What the caller has already sent; `delayMs` is then the lender's. */
   readonly asked?: SentBody;
@@ -35,7 +35,6 @@ export type QuestionKey = Pick<
   'subjectId' | 'kind' | 'reference' | 'lenderCode'
 >;
 
-/** How the questions of one subject and kind stand. */
 export type QuestionState = Pick<
   LenderQuestionRow,
   'lenderCode' | 'status' | 'failures' | 'attempts' | 'isSessionOpen' | 'isUnreachable'
@@ -44,7 +43,6 @@ export type QuestionState = Pick<
 /** Durable questions to lenders, stored in the transaction of the change that raises them. */
 @Injectable()
 export class QuestionOutbox {
-  /** Raised after a question was stored. */
   readonly arrivals = new Signal();
 
   constructor(
@@ -53,12 +51,11 @@ export class QuestionOutbox {
     private readonly questions: LenderQuestionsRepository,
   ) {}
 
-  /** Stores a question once; the same question again only brings its next call forward. */
+  /** Stores a question once; the same question again is asked sooner. */
   put(tx: Tx, question: NewQuestion): Promise<void> {
     return this.putAll(tx, [question]);
   }
 
-  /** The same for several questions, all different. */
   async putAll(tx: Tx, questions: readonly NewQuestion[]): Promise<void> {
     const rows = questions.map((question) => ({
       id: this.ids.next('qst'),
@@ -78,8 +75,8 @@ export class QuestionOutbox {
   }
 
   /**
-   * Notifies a lender of its refused offers, for callers that do not have the subject's data. Does nothing for a
-   * lender that was asked nothing, or was asked to erase.
+   * Notifies a lender of its refused offers when the caller lacks the subject's data; does nothing when the lender
+   * was not asked, or erasure was requested.
    */
   async putRefusal(
     tx: Tx,
@@ -114,7 +111,7 @@ export class QuestionOutbox {
       );
   }
 
-  /** Closes questions whose answers have been processed, however they came. */
+  /** Closes questions whose answers have been processed. */
   async markAnswered(tx: Tx, ...questions: readonly QuestionKey[]): Promise<void> {
     await tx.execute(MARK_ANSWERED, [
       questions.map(({ subjectId }) => subjectId),
@@ -124,18 +121,18 @@ export class QuestionOutbox {
     ]);
   }
 
-  /** What was sent of a question, for a caller that puts it beside the worker. */
+  /** What was sent, for a caller that asks beside the worker. */
   async sentBody(tx: Tx, question: QuestionKey): Promise<SentBody> {
     return this.openSent((await this.findAsked(tx, question))?.sentSealed ?? null);
   }
 
-  /** The codes of the lenders that were asked anything about a subject, in order. */
+  /** The codes of the lenders that were asked about a subject, in order. */
   async lendersTold(tx: Tx, partnerId: string, subjectId: string): Promise<string[]> {
     const told = await this.questions.newestToldOf(tx, partnerId, subjectId);
     return told.map(({ lenderCode }) => lenderCode);
   }
 
-  /** The codes of the lenders that have answered none of the subject's questions of this kind. */
+  /** The codes of the lenders without any answer of this kind. */
   async unanswered(tx: Tx, subjectId: string, kind: QuestionKind): Promise<string[]> {
     const rows = await tx.query<{ code: string }>(
       `SELECT lender_code AS code FROM lender_questions WHERE subject_id = $1 AND kind = $2
@@ -145,17 +142,16 @@ export class QuestionOutbox {
     return rows.map(({ code }) => code);
   }
 
-  /** The partner of a question, open or not; null when the lender was not asked it. */
+  /** The question's partner; null when the lender was not asked it. */
   async askedFor(tx: Tx, question: QuestionKey): Promise<string | null> {
     return (await this.findAsked(tx, question))?.partnerId ?? null;
   }
 
-  /** Whether the applicant of a subject was erased. */
   async isErased(tx: Tx, subjectId: string): Promise<boolean> {
     return tx.repository(LenderQuestionRow).existsBy({ subjectId, payloadSealed: IsNull() });
   }
 
-  /** The subjects that the lender was asked about, with their partners. */
+  /** The partners of the subjects about which the lender was asked. */
   async ownersOf(
     tx: Tx,
     lenderCode: string,
@@ -169,7 +165,7 @@ export class QuestionOutbox {
     return new Map(rows.map(({ subjectId, partnerId }) => [subjectId, partnerId]));
   }
 
-  /** The states of a subject's questions; an answer counts once it has been processed. */
+  /** An answer counts once it has been processed. */
   async states(
     tx: Tx,
     subjectId: string,

@@ -8,7 +8,6 @@ const LINK_PURPOSE = 'sandbox-provider';
 const PAYLOAD_PURPOSE = 'sandbox_sessions.pan';
 const columns = new Columns(SandboxSessionRow);
 
-/** A visit to a simulated provider. */
 export interface SandboxSession extends Omit<
   SandboxSessionRow,
   'panSealed' | 'decidedAt' | 'createdAt'
@@ -16,7 +15,6 @@ export interface SandboxSession extends Omit<
   readonly pan: string;
 }
 
-/** The visits to the simulated providers. */
 @Injectable()
 export class SandboxSessions {
   static readonly PERSONAL_COLUMNS = columns.qualified(['panSealed']);
@@ -26,7 +24,7 @@ export class SandboxSessions {
     private readonly keyring: Keyring,
   ) {}
 
-  /** Opens the session of a redirect once, and returns the page's token. */
+  /** Opens a redirect's session once; returns the page's token. */
   async open(tx: Tx, request: SessionRequest): Promise<string> {
     await tx.insertOnce(SandboxSessionRow, {
       reference: request.reference,
@@ -42,7 +40,7 @@ export class SandboxSessions {
     return this.keyring.signLink(request.reference, LINK_PURPOSE);
   }
 
-  /** Locks the session until the transaction ends. */
+  /** Locks the session. */
   async findByToken(tx: Tx, token: string): Promise<SandboxSession | null> {
     const reference = this.keyring.readLink(token, LINK_PURPOSE);
     if (reference === null) return null;
@@ -54,7 +52,7 @@ export class SandboxSessions {
     return { ...session, pan: this.keyring.open(panSealed, PAYLOAD_PURPOSE) };
   }
 
-  /** The decision, 'leave' for a visit without one; null when there was no visit. */
+  /** 'leave' for a visit without a decision; null without a visit. */
   async decisionOn(
     reference: string,
   ): Promise<{ decision: PageDecision; decidedAt: Date | null } | null> {

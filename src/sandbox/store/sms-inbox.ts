@@ -9,13 +9,12 @@ export const MAX_KEPT = 1_000;
 const MOBILE_DIGITS = 10;
 const columns = new Columns(SandboxSms);
 
-/** A text message as the applicant's telephone would show it. */
 export interface InboxMessage extends Pick<SandboxSms, 'id' | 'kind' | 'language' | 'receivedAt'> {
   readonly mobile: string;
   readonly text: string;
 }
 
-/** The messages that the simulated gateway took: none leaves the service. */
+/** The simulated gateway's messages: none leaves the service. */
 @Injectable()
 export class SmsInbox {
   static readonly PERSONAL_COLUMNS = columns.qualified(['contentSealed', 'mobileHash']);
@@ -25,7 +24,7 @@ export class SmsInbox {
     private readonly keyring: Keyring,
   ) {}
 
-  /** Stores a message once, and removes the oldest above `MAX_KEPT`. */
+  /** Stores a message once, and deletes the oldest above `MAX_KEPT`. */
   async take({ mobile, text, ...sms }: SmsToSend): Promise<void> {
     await this.database.query(
       `INSERT INTO sandbox_sms (${columns.list(INSERTED)}, received_at)
@@ -44,8 +43,8 @@ export class SmsInbox {
   }
 
   /**
-   * The newest messages, newest first.
-   * @param mobile only to this number, with or without a country code; null: to all
+   * Newest first.
+   * @param mobile with or without a country code; null: all
    */
   async newest(mobile: string | null, most: number): Promise<InboxMessage[]> {
     const rows = await this.database.with(SandboxSms, (messages) =>
@@ -85,7 +84,7 @@ const INSERTED = [
   'contentSealed',
 ] as const;
 
-// Rows that another replica is removing are skipped, so that replicas do not wait for each other.
+// Rows that another replica is deleting are skipped, so that replicas do not block each other.
 const REMOVE_OLDEST = `
   DELETE FROM sandbox_sms WHERE id IN (
     SELECT id FROM sandbox_sms
