@@ -1,36 +1,27 @@
-/** The lender protocol (RLP/1): its one declaration, and the document that is made from it. */
-export { CALLBACKS, type CallbackName, type CallbackOf } from './protocol/callbacks.js';
+/** The lender protocol (RLP/1) and its document. */
+export { CALLBACKS, type CallbackOf } from './protocol/callbacks.js';
 export {
   QUESTIONS,
   type PostedQuestionName,
   type QuestionName,
   type RequestOf,
-  type ServedBy,
-  type VerdictOf,
 } from './protocol/questions.js';
 export {
   AnswerSignature,
   ErrorBody,
-  ERRORS,
   Pending,
   PROTOCOL,
-  type ProtocolErrorCode,
   Receipt,
   RequestSignature,
 } from './protocol/transport.js';
 export { Offer } from './protocol/offer.js';
 export { lenderDocument } from './document/lender-document.js';
 export {
-  type AnswerSignatureHeader,
-  type RequestSignatureHeader,
   signAnswer,
-  type SignedAnswer,
   type SignedRequest,
   signRequest,
-  type SignWith,
   verifyAnswer,
   verifyRequest,
-  type VerifyWith,
 } from './signing/message-signatures.js';
 export {
   type FindKey,
@@ -41,13 +32,11 @@ export {
   type VerificationKey,
   verificationKey,
 } from './signing/protocol-keys.js';
-export { type SignatureProblem, SignatureRefused } from './signing/signature-refused.js';
 export { publicJwkOf, signingKey } from './signing/protocol-keys.js';
 export { LenderLanes } from './client/lender-lanes.js';
 export { LenderClient } from './client/lender-client.js';
 export { LenderPing, type PingResult } from './client/lender-ping.js';
 export { SignatureAlarm } from './client/signature-alarm.js';
-export { ANSWERS_OF } from './connector/answers-of.js';
 export { RlpConnector } from './connector/rlp-connector.js';
 export { LenderKeys } from './keys/lender-keys.js';
 export {

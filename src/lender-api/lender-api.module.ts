@@ -3,7 +3,6 @@ import { AuditSigner } from '../audit/index.js';
 import { LenderRecordsModule } from '../lenders/index.js';
 import { AnswerIntake } from './callbacks/answer-intake.js';
 import { CallbackIntake } from './callbacks/callback-intake.js';
-import { CallbackLimits } from './callbacks/callback-limits.js';
 import { CallbackSender } from './callbacks/callback-sender.js';
 import { LenderCallbacksController } from './callbacks/lender-callbacks.controller.js';
 import { LenderMessageTasks } from './callbacks/lender-message.tasks.js';
@@ -22,18 +21,16 @@ import { LenderHttp } from './client/lender-http.js';
 import { LenderLanes } from './client/lender-lanes.js';
 import { LenderPing } from './client/lender-ping.js';
 import { SignatureAlarm } from './client/signature-alarm.js';
-import { KeyFactsSignatures } from './connector/key-facts-signatures.js';
 import { RlpConnector } from './connector/rlp-connector.js';
 import { LenderDocumentController } from './document/lender-document.controller.js';
 import { LenderKeys } from './keys/lender-keys.js';
 import { OwnKeyAdministration } from './keys/own-key-administration.js';
 import { OwnKeyAuditSigner } from './keys/own-key-audit-signer.js';
-import { OwnKeys } from './keys/own-keys.js';
-import { OwnKeysController } from './keys/own-keys.controller.js';
+import { OwnKeys, OwnKeysController } from './keys/own-keys.js';
 import { LenderApiKeysRepository } from './store/lender-api-keys.repository.js';
 import { LenderRequestIdsRepository } from './store/lender-request-ids.repository.js';
 
-/** What is signed and asked, for the service and for the command line. */
+/** Keys and client, also for the command line. */
 @Module({
   providers: [
     LenderApiKeysRepository,
@@ -63,16 +60,13 @@ import { LenderRequestIdsRepository } from './store/lender-request-ids.repositor
 })
 export class LenderClientModule {}
 
-/** The connector to lenders outside the process, the keys that they check us by, and what they tell us. */
 @Module({
   imports: [LenderClientModule, LenderMessagesModule, LenderRecordsModule],
   controllers: [OwnKeysController, LenderDocumentController, LenderCallbacksController],
   providers: [
     RlpConnector,
-    KeyFactsSignatures,
     LenderRequestIdsRepository,
     CallbackSender,
-    CallbackLimits,
     CallbackIntake,
     MessageLog,
     OwnApplications,

@@ -1,22 +1,20 @@
-import type { QuestionState } from './store/lender-questions.repository.js';
+import type { QuestionState } from './store/question-outbox.js';
 
 /** With fewer offers there is nothing to compare before every lender has answered. */
 export const FEWEST_COMPARED = 2;
 
-/** How the lenders that were asked for offers have answered, and how late it is. */
 export interface AwaitedOffers {
   readonly states: readonly QuestionState[];
   readonly hasOffer: boolean;
-  /** Whether it is gone on with what is there. */
+  /** Whether the next step may begin with the offers that are there. */
   readonly isPastDeadline: boolean;
-  /** Whether nothing is waited for any longer. */
+  /** Whether the long deadline has passed. */
   readonly isGivenUp: boolean;
 }
 
 /**
- * What that means for whoever waits: it goes on when all have answered, or at the deadline if an offer
- * is there, and ends when nothing has come by the long deadline. Once an offer is there it does not
- * wait for a lender that cannot be reached.
+ * Waiting ends when all lenders have answered, at the deadline if there is an offer, and at the long deadline in any
+ * case. Once there is an offer, unreachable lenders are not waited for.
  */
 export function whatIsDue({
   states,
@@ -32,12 +30,12 @@ export function whatIsDue({
   return isPastDeadline ? 'PAST_DEADLINE' : 'WAITING';
 }
 
-/** Whether any lender has said something: if none has, none could be reached. */
+/** False: no lender could be reached. */
 export function hasAnyAnswered(states: readonly QuestionState[]): boolean {
   return states.some(({ status }) => status === 'ANSWERED');
 }
 
-/** The codes of those that have not answered. */
+/** The codes of the lenders that have not answered. */
 export function silentLenders(states: readonly QuestionState[]): string[] {
   return states.filter(isOpen).map(({ lenderCode }) => lenderCode);
 }

@@ -3,23 +3,25 @@ import { type NewFlag, NO_PARTNER, OperatorFlags } from '../operator-flags/index
 import type { Tx } from '../platform/index.js';
 import type { PutQuestion } from './claimed-question.js';
 
-/** Flags questions that lenders fail to answer. */
 @Injectable()
 export class FailureFlags {
   constructor(private readonly flags: OperatorFlags) {}
 
-  /** Each flag once, in one order: replicas that raise the same flags do not deadlock. */
   async raise(tx: Tx, put: readonly PutQuestion[]): Promise<void> {
-    const flags = Map.groupBy(put.flatMap(flagsOf), ({ subjectId, kind, cause }) =>
-      [subjectId, kind, ...cause].join(' '),
-    );
-    for (const key of [...flags.keys()].toSorted()) {
-      const same = flags.get(key)!;
+    for (const same of groupedFlags(put.flatMap(flagsOf))) {
       const last = same.at(-1)!;
       const detail = same.length > 1 ? { ...last.detail, first: same[0].detail } : last.detail;
       await this.flags.raise(tx, { ...last, detail, count: same.length });
     }
   }
+}
+
+/** Groups equal flags, in one order: replicas that raise the same flags do not deadlock. */
+export function groupedFlags<Flag extends NewFlag>(flags: readonly Flag[]): Flag[][] {
+  const groups = Map.groupBy(flags, ({ subjectId, kind, cause }) =>
+    [subjectId, kind, ...cause].join(' '),
+  );
+  return [...groups.keys()].toSorted().map((name) => groups.get(name)!);
 }
 
 function flagsOf({ question, outcome }: PutQuestion): NewFlag[] {

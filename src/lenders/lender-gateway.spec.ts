@@ -3,10 +3,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Metrics } from '../platform/index.js';
 import type { LenderCatalogue } from '../settings/index.js';
 import { LenderGateway } from './lender-gateway.js';
-import { LenderMetrics } from './lender-metrics.js';
-import { AnswerPending } from './answer-pending.js';
-import { type LenderConnector, LenderUnavailable } from './lender-port.js';
-import { barePayload } from './bare-payload.js';
+import type { LenderConnector } from './lender-port.js';
+import { AnswerPending, LenderUnavailable } from './lender-unavailable.js';
+import { barePayload } from './question-payload.js';
 
 const URL = 'https://pages.lender.example/kyc/1';
 
@@ -34,8 +33,7 @@ function openSession({ mode, providers, isOutside = true, failure }: Case) {
         ? Promise.reject(failure)
         : Promise.resolve({ kind: 'OPENED', url: URL, covers: ['KYC'] }),
   } as unknown as LenderConnector;
-  const metrics = new LenderMetrics(new Metrics());
-  return new LenderGateway(lenders, metrics, { mode }, [connector]).openSession({
+  return new LenderGateway(lenders, new Metrics(), { mode }, [connector]).openSession({
     lenderCode: 'one',
     step: 'KYC',
     partnerId: 'acme',

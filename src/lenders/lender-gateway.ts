@@ -1,40 +1,37 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { RedirectStep } from '../journey-steps/index.js';
-import { ENVIRONMENT, type Environment, isToldOutage, within } from '../platform/index.js';
-import { AnswerPending } from './answer-pending.js';
+import { Counter } from 'prom-client';
+import { ENVIRONMENT, type Environment, isToldOutage, Metrics, within } from '../platform/index.js';
 import {
   type AccountRequest,
   type AccountVerdict,
+  type CallKind,
+  type CallNames,
   LENDER_CONNECTORS,
   type LenderConnector,
   type LenderOffer,
   type LenderQuestion,
   type LenderReply,
-  LenderUnavailable,
+  questionId,
   type QuoteRequest,
-  SessionElsewhere,
   type SelectionVerdict,
   type SelectRequest,
   type SessionRequest,
   type SessionVerdict,
   type ShownProvider,
 } from './lender-port.js';
-import { LenderMetrics } from './lender-metrics.js';
-import type { CallNames } from './call-names.js';
-import { type CallKind, questionId } from './question-id.js';
+import { AnswerPending, LenderUnavailable, SessionElsewhere } from './lender-unavailable.js';
 import type { QuestionPayload } from './question-payload.js';
 import { type Lender, LenderCatalogue } from '../settings/index.js';
 
 const DEADLINE_MS = 10_000;
 
-/** A request as a caller makes it: the lender by its code, looked up here. */
 type ByCode<Request extends { lender: Lender }> = Omit<Request, 'lender' | 'names'> & {
   lenderCode: string;
 };
 
 type Named = { readonly lender: Lender; readonly names: CallNames };
 
-/** What is called, and what of it a line of the log names. */
 interface Call {
   readonly kind: CallKind;
   readonly lenderCode: string;
@@ -44,21 +41,28 @@ interface Call {
 }
 
 /**
- * The way to every lender: finds its connector, ends each call within ten seconds, and turns
- * whatever goes wrong into `LenderUnavailable`. Never called inside a transaction.
+ * Finds a lender's connector, ends each call within ten seconds, and throws every failure as `LenderUnavailable`.
+ * Never called inside a transaction.
  */
 @Injectable()
 export class LenderGateway {
   private readonly logger = new Logger(LenderGateway.name);
   private readonly connectors: ReadonlyMap<string, LenderConnector>;
+  private readonly questions: Counter<'kind' | 'outcome'>;
 
   constructor(
     private readonly lenders: LenderCatalogue,
-    private readonly metrics: LenderMetrics,
+    { registry }: Metrics,
     @Inject(ENVIRONMENT) private readonly environment: Pick<Environment, 'mode'>,
     @Inject(LENDER_CONNECTORS) connectors: readonly LenderConnector[],
   ) {
     this.connectors = new Map(connectors.map((connector) => [connector.adapter, connector]));
+    this.questions = new Counter({
+      name: 'lender_questions_total',
+      help: 'Times a lender was asked, by kind and outcome',
+      labelNames: ['kind', 'outcome'],
+      registers: [registry],
+    });
   }
 
   ask(question: ByCode<Omit<LenderQuestion, 'id'>>): Promise<LenderReply> {
@@ -81,7 +85,7 @@ export class LenderGateway {
     return this.put('ACCOUNT', request, (connector, whole) => connector.verifyAccount(whole));
   }
 
-  /** @throws SessionElsewhere when it is not where applicants are told that it is */
+  /** @throws SessionElsewhere when the page is not at the named host */
   openSession(request: ByCode<SessionRequest>): Promise<SessionVerdict> {
     return this.put('SESSION', request, async (connector, whole) => {
       const verdict = await connector.openSession(whole);
@@ -90,17 +94,14 @@ export class LenderGateway {
     });
   }
 
-  /** @returns null where neither the configuration nor the connector says on whose page a step is done */
+  /** @returns null when neither the configuration nor the connector names a provider */
   async providerOf(lenderCode: string, step: RedirectStep): Promise<ShownProvider | null> {
     const lender = await this.lenders.find(lenderCode);
     if (!lender) return null;
     return configured(lender, step) ?? this.connectors.get(lender.adapter)?.provider ?? null;
   }
 
-  /**
-   * Puts a question whose caller waits. Its id is made like that of a durable one, so that no two
-   * questions of a subject have the same.
-   */
+  /** Puts a question whose caller waits; its id cannot be that of another question of the subject. */
   private put<Request extends ByCode<QuoteRequest | AccountRequest | SessionRequest>, Answer>(
     kind: CallKind,
     request: Request,
@@ -114,8 +115,8 @@ export class LenderGateway {
   }
 
   /**
-   * Exactly the host that the page names: the owner of a longer name or another port is unknown. In production, an
-   * applicant opens no page of a lender outside the process for a step without a named host.
+   * Exactly the named host: the owner of a longer name or another port is unknown. In production, a step without a
+   * named host opens no page of an outside lender.
    */
   private requireHost({ lender, step }: { lender: Lender; step: RedirectStep }, url: string): void {
     const host = configured(lender, step)?.host;
@@ -137,10 +138,10 @@ export class LenderGateway {
     try {
       if (!lender || !connector) throw new LenderUnavailable(`no connector for ${lenderCode}`);
       const answer = await within(DEADLINE_MS, put(connector, lender), noAnswer);
-      this.metrics.questions.inc({ kind, outcome: 'answered' });
+      this.questions.inc({ kind, outcome: 'answered' });
       return answer;
     } catch (error) {
-      this.metrics.questions.inc({ kind, outcome: 'unavailable' });
+      this.questions.inc({ kind, outcome: 'unavailable' });
       this.log(error, { kind, lenderCode, ...about });
       if (error instanceof LenderUnavailable) throw error;
       throw new LenderUnavailable('the call failed', { cause: error });
@@ -148,8 +149,8 @@ export class LenderGateway {
   }
 
   /**
-   * One line for each failed call: callers need not log it again. A lender that does not answer needs no person
-   * yet, and a pending answer is no failure.
+   * Logs each failed call once; callers need not. A silent lender needs no operator yet, and a pending answer is no
+   * failure.
    */
   private log(error: unknown, { kind, lenderCode, subjectId, payload, names }: Call): void {
     if (isToldOutage(error)) return;

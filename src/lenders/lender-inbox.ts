@@ -9,10 +9,10 @@ import {
 
 const PURPOSE = 'lender_inbox.answer';
 
-/** An answer as an adapter brings it in: verified there, its id the lender's own. */
+/** An answer that its adapter has verified. */
 export interface ArrivedAnswer {
   readonly lenderCode: string;
-  /** The same for every delivery of one answer, and that of no other. */
+  /** The same for every delivery of one answer. */
   readonly answerId: string;
   readonly partnerId: string;
   readonly subjectId: string;
@@ -21,41 +21,36 @@ export interface ArrivedAnswer {
   readonly answer: LenderAnswer;
 }
 
-/** An answer as it is kept. */
 export interface KeptAnswer extends Pick<ArrivedAnswer, 'lenderCode' | 'answerId' | 'kind'> {
   readonly id: number;
   readonly receivedAt: Date;
-  /** As it is sealed; null once it is erased. */
   readonly answerSealed: string | null;
   readonly isErased: boolean;
   /** Null once it is erased, and when it cannot be opened. */
   readonly answer: LenderAnswer | null;
 }
 
-/** An answer that waits to be processed, its row locked by the transaction that took it. */
+/** An unprocessed answer, locked by the transaction. */
 export interface WaitingAnswer<Kind extends QuestionKind = QuestionKind> extends ArrivedAnswer {
   readonly id: number;
   readonly kind: Kind;
 }
 
-/** An answer that is claimed but not yet read: it may turn out to be unreadable. */
+/** A claimed answer that has not been opened yet: that can fail. */
 export interface ClaimedAnswer<Kind extends QuestionKind = QuestionKind> {
   readonly id: number;
-  /** How often it could not be processed. */
+  /** Failed attempts to process it. */
   readonly attempts: number;
   readonly partnerId: string;
   readonly subjectId: string;
-  /** @throws Error when it was sealed under a key that is not in the ring */
+  /** @throws Error when the key that sealed it is missing */
   read(): WaitingAnswer<Kind>;
 }
 
-/**
- * Where everything that lenders say comes in, once. The module that owns the subject takes it from
- * here; nothing here calls upwards.
- */
+/** Stores every lender answer once, until the module that owns the subject takes it. */
 @Injectable()
 export class LenderInbox {
-  /** Raised after something new came in, with the kinds of the questions that it answers. */
+  /** Raised after new answers, with the kinds of their questions. */
   readonly arrivals = new Signal<ReadonlySet<QuestionKind>>();
 
   constructor(
@@ -63,14 +58,14 @@ export class LenderInbox {
     private readonly inbox: LenderInboxRepository,
   ) {}
 
-  /** Stores an answer; false when the same answer was here before. */
+  /** Stores an answer; false when it was here before. */
   async receive(tx: Tx, arrived: ArrivedAnswer): Promise<boolean> {
     return (await this.receiveAll(tx, [arrived])) > 0;
   }
 
   /**
    * Stores answers, each once.
-   * @returns how many were not here before
+   * @returns how many were new
    */
   async receiveAll(tx: Tx, arrived: readonly ArrivedAnswer[]): Promise<number> {
     const rows = arrived.map(({ answer, ...known }) => ({
@@ -83,14 +78,14 @@ export class LenderInbox {
     return received;
   }
 
-  /** Whether there is something of these kinds for `take` and `takeSome`. */
+  /** Whether `take` or `takeSome` would find something. */
   dueOf(kinds: readonly QuestionKind[]): DueQuery {
     return LenderInboxRepository.dueOf(kinds);
   }
 
   /**
-   * The next answer that nobody else is taking up, or null.
-   * @param kinds those that the caller's subjects are asked: each owner takes its own
+   * The next answer that is not locked, or null.
+   * @param kinds those that the caller owns
    */
   async take<Kind extends QuestionKind>(
     tx: Tx,
@@ -100,7 +95,7 @@ export class LenderInbox {
     return row && this.toClaimed(row);
   }
 
-  /** The next answers of one kind that nobody else is taking up, so many at most, oldest first. */
+  /** Up to `most` answers of one kind that are not locked, oldest first. */
   async takeSome<Kind extends QuestionKind>(
     tx: Tx,
     kind: Kind,
@@ -110,7 +105,7 @@ export class LenderInbox {
     return rows.map((row) => this.toClaimed(row));
   }
 
-  /** One answer of a subject, waited for when another transaction is processing it. */
+  /** One answer of a subject; waits while another transaction processes it. */
   async takeOne<Kind extends QuestionKind>(
     tx: Tx,
     which: AnswerKey<Kind>,
@@ -119,12 +114,12 @@ export class LenderInbox {
     return row && this.toAnswer(row);
   }
 
-  /** How many different answers of a lender to a question have come, the one with this id apart. */
+  /** How many other answers the lender has given to the question. */
   countOthers(tx: Tx, answer: AnswerKey): Promise<number> {
     return this.inbox.countOthers(tx, answer);
   }
 
-  /** What was said of a subject, oldest first; of one that is erased that something was. */
+  /** A subject's answers, oldest first, the erased ones without their text. */
   async keptOf(tx: Tx, partnerId: string, subjectId: string): Promise<KeptAnswer[]> {
     const rows = await this.inbox.list(tx, partnerId, subjectId);
     return rows.map(({ id, lenderCode, answerId, kind, receivedAt, answerSealed }) => {
@@ -139,7 +134,7 @@ export class LenderInbox {
     await this.inbox.markConsumed(tx, ids);
   }
 
-  /** Puts an answer that could not be processed back for later. */
+  /** Returns an answer that could not be processed to the queue. */
   async postpone(tx: Tx, id: number, waitMs: number): Promise<void> {
     await this.inbox.postpone(tx, id, waitMs);
   }
@@ -150,16 +145,8 @@ export class LenderInbox {
   }
 
   private toAnswer<Kind extends QuestionKind>(row: WaitingRow<Kind>): WaitingAnswer<Kind> {
-    const { id, lenderCode, answerId, partnerId, subjectId, kind, reference } = row;
-    return {
-      id,
-      lenderCode,
-      answerId,
-      partnerId,
-      subjectId,
-      kind,
-      reference,
-      answer: JSON.parse(this.keyring.open(row.answerSealed, PURPOSE)) as LenderAnswer,
-    };
+    const { id, lenderCode, answerId, partnerId, subjectId, kind, reference, answerSealed } = row;
+    const answer = JSON.parse(this.keyring.open(answerSealed, PURPOSE)) as LenderAnswer;
+    return { id, lenderCode, answerId, partnerId, subjectId, kind, reference, answer };
   }
 }

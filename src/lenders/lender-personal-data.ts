@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type LoanKey, type PersonalDataHolder, PersonalDataRegistry } from '../erasure/index.js';
-import { Keyring, type Tx } from '../platform/index.js';
-import { barePayload } from './bare-payload.js';
-import type { QuestionPayload } from './question-payload.js';
-import { PAYLOAD_PURPOSE, QuestionOutbox } from './question-outbox.js';
+import type { Tx } from '../platform/index.js';
+import { barePayload, type QuestionPayload } from './question-payload.js';
 import { LenderInboxRepository } from './store/lender-inbox.repository.js';
 import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
+import { QuestionOutbox } from './store/question-outbox.js';
 
 const ERASURE = 'ERASURE';
 
-/** What the questions to lenders and their answers say of applicants. */
 @Injectable()
 export class LenderPersonalData implements PersonalDataHolder {
   readonly order = 3;
@@ -21,7 +19,6 @@ export class LenderPersonalData implements PersonalDataHolder {
 
   constructor(
     registry: PersonalDataRegistry,
-    private readonly keyring: Keyring,
     private readonly questions: LenderQuestionsRepository,
     private readonly inbox: LenderInboxRepository,
     private readonly questionOutbox: QuestionOutbox,
@@ -30,14 +27,17 @@ export class LenderPersonalData implements PersonalDataHolder {
   }
 
   /**
-   * Nothing is asked any more, but for a withdrawal: the lender knows whom it means by its own
-   * reference. Every lender that was told of the applicant is told of the erasure. An answer that has
-   * not been processed yet is not lost.
+   * Stops all questions except open withdrawals, which keep only the lender's reference, and notifies every lender
+   * that knows the applicant. Unprocessed answers are kept.
    */
   async erase(tx: Tx, { partnerId, id }: LoanKey): Promise<number> {
     const withdrawals = await this.questions.lockOpenWithdrawals(tx, partnerId, id);
     for (const { id: questionId, payloadSealed } of withdrawals) {
-      await this.questions.replacePayload(tx, questionId, this.withoutApplicant(payloadSealed));
+      await this.questions.replacePayload(
+        tx,
+        questionId,
+        this.questionOutbox.sealPayload(this.bare(payloadSealed)),
+      );
     }
     const told = await this.questions.newestToldOf(tx, partnerId, id);
     const questions = await this.questions.erase(tx, partnerId, id);
@@ -56,11 +56,7 @@ export class LenderPersonalData implements PersonalDataHolder {
     return questions + answers;
   }
 
-  private withoutApplicant(sealed: string): string {
-    return this.keyring.seal(JSON.stringify(this.bare(sealed)), PAYLOAD_PURPOSE);
-  }
-
   private bare(sealed: string): QuestionPayload {
-    return barePayload(JSON.parse(this.keyring.open(sealed, PAYLOAD_PURPOSE)) as QuestionPayload);
+    return barePayload(this.questionOutbox.openPayload(sealed));
   }
 }

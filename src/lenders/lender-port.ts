@@ -1,54 +1,47 @@
 import { type RedirectStep, STEP_QUESTIONS } from '../journey-steps/index.js';
 import type { FeeCharge, Paise } from '../loans/index.js';
-import type { Lender, LenderBranch } from '../settings/index.js';
-import type { OwnTexts, StepProvider } from '../settings/index.js';
-import type { QuestionPayload, RefusedOffer, BankAccount } from './question-payload.js';
-import type { OfferedCharge } from './offered-charge.js';
-import type { CallNames } from './call-names.js';
-import type { SentBody } from './sent-body.js';
+import type {
+  ContingentCharge,
+  Lender,
+  LenderBranch,
+  OwnTexts,
+  StepProvider,
+  UnpaidCharge,
+} from '../settings/index.js';
+import type { BankAccount, QuestionPayload, RefusedOffer, SentBody } from './question-payload.js';
 
 /**
- * What a lender can be asked. The lender is on the far side of a network: every question may be
- * answered at once, later (by a poll or a callback), twice, or fail. Questions have an id that the
- * lender takes as an idempotency key, so asking again is always safe.
+ * What a lender can be asked, over a network: every question may be answered now, later (by poll or callback), twice,
+ * or fail. Its id is an idempotency key, so asking again is safe.
  */
 export interface LenderConnector {
-  /** The `adapter` of the lenders that this connector speaks for. */
+  /** The `adapter` of this connector's lenders. */
   readonly adapter: string;
 
-  /** Puts a durable question, or asks again about one that is pending. */
+  /** Puts a durable question, or asks again. */
   ask(question: LenderQuestion): Promise<LenderReply>;
 
-  /**
-   * Quotes an offer again for another amount; null when the lender no longer stands by it, `DIFFERS` when
-   * what it quotes is no loan of the kind that it offered.
-   */
+  /** Quotes another amount; null when the lender no longer stands by the offer, `DIFFERS` for another kind of loan. */
   quote(request: QuoteRequest): Promise<LenderOffer | 'DIFFERS' | null>;
 
-  /** Tells the lender that an offer was chosen, and whether it takes the choice. */
+  /** Whether the lender accepts the choice of an offer. */
   select(request: SelectRequest): Promise<SelectionVerdict>;
 
-  /** Whether money can be paid to this account. */
   verifyAccount(request: AccountRequest): Promise<AccountVerdict>;
 
-  /** Opens the provider's session for a redirect step and answers where to send the applicant. */
   openSession(request: SessionRequest): Promise<SessionVerdict>;
 
-  /** On whose page every step of all its lenders is done; left out: the configuration says. */
+  /** The provider of every step; left out: as configured. */
   readonly provider?: ShownProvider;
 }
 
 export const LENDER_CONNECTORS = Symbol('lender connectors');
 
-/** What the lenders of a journey are asked. `WITHDRAWAL`: one is told that nothing more comes of it. */
 export const JOURNEY_QUESTION_KINDS = [...STEP_QUESTIONS, 'WITHDRAWAL'] as const;
 
 export type JourneyQuestionKind = (typeof JOURNEY_QUESTION_KINDS)[number];
 
-/**
- * What the lenders of an instant loan are asked: `INSTANT_OFFERS` for binding offers, `DECISION` whether the
- * loan, its fee paid, is sanctioned. They are told by `WITHDRAWAL` that nothing more comes of it.
- */
+/** `INSTANT_OFFERS` asks for binding offers, `DECISION` whether the loan, its fee paid, is sanctioned. */
 export const INSTANT_QUESTION_KINDS = ['INSTANT_OFFERS', 'DECISION'] as const;
 
 export type InstantQuestionKind = (typeof INSTANT_QUESTION_KINDS)[number];
@@ -60,22 +53,37 @@ export const QUESTION_KINDS: readonly QuestionKind[] = [
   ...INSTANT_QUESTION_KINDS,
 ];
 
-/** The questions that ask several lenders side by side for offers. */
 export function asksForOffers(kind: QuestionKind): kind is 'OFFERS' | 'INSTANT_OFFERS' {
   return kind === 'OFFERS' || kind === 'INSTANT_OFFERS';
 }
 
+/** In place of a round: the answer to `OFFERS` is the lender's unasked replacement of the chosen offer. */
+export const REVISED_OFFER = 'revised';
+
+export type CallKind = QuestionKind | 'QUOTE' | 'SELECTION' | 'ACCOUNT' | 'SESSION';
+
+/** The id under which a lender is asked, however often. */
+export function questionId(subjectId: string, kind: CallKind, reference: string): string {
+  return `${subjectId}:${kind}:${reference}`;
+}
+
+/** What identifies one call in both sides' logs. */
+export interface CallNames {
+  /** As sent to the lender: a connector may lengthen it. */
+  question: string;
+  traceparent?: string;
+}
+
 export interface LenderQuestion {
-  /** The idempotency key: the same however often, and by whomever, the question is put. */
+  /** The idempotency key. */
   readonly id: string;
   readonly names?: CallNames;
   readonly lender: Lender;
   readonly kind: QuestionKind;
   readonly partnerId: string;
   readonly subjectId: string;
-  /** What it is about there: an offer round, a redirect's id. */
+  /** The offer request's number, or the redirect's id. */
   readonly reference: string;
-  /** How many times it was put before this time. */
   readonly attemptsBefore: number;
   readonly askedAt: Date;
   readonly payload: QuestionPayload;
@@ -87,30 +95,23 @@ export type LenderReply =
   | {
       readonly status: 'PENDING';
       readonly askAgainInMs?: number;
-      /**
-       * Of a redirect step: the provider waits for the applicant, whose session is still good. Left
-       * out, the applicant is done there and the provider decides.
-       */
+      /** Of a redirect step: the provider waits for the applicant. Left out: the provider decides. */
       readonly isSessionOpen?: boolean;
     };
 
-/** Why not. */
 export interface Refusal {
-  /** A word of the connector's. */
   readonly reason: string;
-  /** In the lender's own words, which may name the applicant. */
+  /** In the lender's words, which may name the applicant. */
   readonly detail?: string;
 }
 
-/** What a redirect step that was passed can be proved by; names nobody. */
+/** Proof of a passed redirect step; no personal data. */
 export interface StepEvidence {
   /** ISO 8601. */
   readonly passedAt: string;
-  /** Of KYC: the lender's own reference. */
   readonly kycReference?: string;
-  /** Of a mandate: its UMRN. */
   readonly mandateReference?: string;
-  /** Of an eSign: SHA-256 (hex) of the signed document. */
+  /** SHA-256 (hex) of the signed document. */
   readonly documentHash?: string;
 }
 
@@ -118,7 +119,7 @@ export type LenderAnswer =
   | {
       readonly kind: 'OFFERED';
       readonly offers: readonly LenderOffer[];
-      /** Offers that the port has no form for, or that do not hold in themselves. */
+      /** Offers that the port has no form for, or that are inconsistent. */
       readonly refused?: readonly RefusedOffer[];
     }
   | ({ readonly kind: 'DECLINED' } & Refusal)
@@ -129,24 +130,27 @@ export type LenderAnswer =
       readonly kind: 'PAID';
       /** ISO 8601. */
       readonly paidAt: string;
-      /** What was paid out: it is checked against what was agreed. */
       readonly amount: Paise;
       readonly transferReference: string;
-      /** The lender's own reference of the loan. */
       readonly loanReference?: string;
-      /** The last four digits of the account that it went to. */
       readonly accountLastFour?: string;
     }
   | {
       readonly kind: 'SANCTIONED';
-      /** The lender's own reference of the loan. */
       readonly reference: string;
     }
   | { readonly kind: 'NOTED' }
-  /** Of the service, not of a lender: it does not answer, and is left alone for a while. */
+  /** Added by the service: calls to the lender are suspended. */
   | { readonly kind: 'UNREACHABLE' };
 
-/** An offer with the lender's own figures, which are computed again before anyone sees them. */
+/** The amount paid out, or the principal of the first offer. */
+export function answerAmount(answer: LenderAnswer): { readonly amount?: Paise } {
+  if (answer.kind === 'PAID') return { amount: answer.amount };
+  const [offer] = answer.kind === 'OFFERED' ? answer.offers : [];
+  return offer ? { amount: offer.principal } : {};
+}
+
+/** An offer with the lender's figures, which are computed again before use. */
 export interface LenderOffer {
   readonly reference: string;
   readonly principal: Paise;
@@ -155,17 +159,16 @@ export interface LenderOffer {
   readonly tenureMonths: number;
   readonly instalment: Paise;
   readonly apr: number;
-  /** What reaches the borrower: of an instant loan, whose charges are paid up front, the principal. */
+  /** What reaches the borrower; of an instant loan the principal, as its charges are paid up front. */
   readonly netDisbursed: Paise;
   readonly fees: readonly FeeCharge[];
-  /** ISO 8601: so long the lender stands by it. */
+  /** ISO 8601. */
   readonly validUntil: string;
   readonly collateralExplanation: string | null;
-  /** What it says in other languages than English, by the English text. */
+  /** Translations, by the English text. */
   readonly texts?: OwnTexts;
-  /** The most that the lender would lend on these terms. */
   readonly maximumAmount?: Paise;
-  /** These three, when left out: as the lender's configured terms say. */
+  /** These three, when left out: as in the lender's configured terms. */
   readonly contingentCharges?: readonly OfferedCharge[];
   readonly coolingOffDays?: number;
   readonly branches?: readonly OfferedBranch[];
@@ -173,17 +176,20 @@ export interface LenderOffer {
   readonly goldValuation?: GoldValuation;
 }
 
+export interface OfferedCharge extends ContingentCharge {
+  readonly ifUnpaid?: Omit<UnpaidCharge, 'name'>;
+}
+
 /** A branch under the lender's own reference. */
 export type OfferedBranch = Omit<LenderBranch, 'id' | 'reference'> & { readonly reference: string };
 
-/** Who lends beside the lender. */
 export interface CoLender {
   readonly name: string;
-  /** Of the principal, in percent. */
+  /** Percent of the principal. */
   readonly sharePercent: number;
 }
 
-/** What gold is good for; decimals as the lender has told them. */
+/** Decimals as the lender wrote them. */
 export interface GoldValuation {
   readonly value: Paise;
   readonly purityKarat: string;
@@ -192,9 +198,8 @@ export interface GoldValuation {
   readonly ltvPercent: string;
 }
 
-/** What the questions that are put while somebody waits for the answer have in common. */
+/** Common to the questions whose caller waits. */
 interface DirectRequest {
-  /** The question's id: the same however often it is put, and no other question's. */
   readonly idempotencyKey: string;
   readonly names?: CallNames;
   readonly lender: Lender;
@@ -211,23 +216,21 @@ export interface QuoteRequest extends DirectRequest {
 
 export interface SelectRequest extends DirectRequest {
   readonly offerReference: string;
-  /** The amount that was chosen. */
   readonly loanAmount: Paise;
-  /** SHA-256 (hex) of the Key Facts Statement that stands for the choice. */
+  /** SHA-256 (hex) of the statement shown for the choice. */
   readonly keyFactsHash: string;
-  /** Its `acknowledgement` and `branchReference` are those of the choice, where there are any. */
+  /** With the acknowledgement and branch of the choice, where there are any. */
   readonly payload: QuestionPayload;
 }
 
 export const GONE_REASONS = ['EXPIRED', 'AMOUNT_OUT_OF_RANGE', 'WITHDRAWN', 'OTHER'] as const;
 
-/** Why a lender does not take a choice. */
 export type GoneReason = (typeof GONE_REASONS)[number];
 
 export type SelectionVerdict =
   | {
       readonly kind: 'ACCEPTED';
-      /** The lender's own; later questions carry it. */
+      /** The lender's own, sent with later questions. */
       readonly applicationReference: string;
       /** The lender's compact JWS over the statement's hash, if it signs. */
       readonly keyFactsSignature?: string;
@@ -250,50 +253,19 @@ export interface SessionRequest extends DirectRequest {
   /** The redirect's id. */
   readonly reference: string;
   readonly payload: QuestionPayload;
-  /** Where the provider sends the applicant afterwards. */
   readonly returnUrl: string;
 }
 
-/** On whose page a step is done, as the applicant reads it before they leave. */
 export type ShownProvider = Readonly<Pick<StepProvider, 'name' | 'host'>>;
 
 export type SessionVerdict =
   | {
       readonly kind: 'OPENED';
       readonly url: string;
-      /** ISO 8601; left out for a session that can be used as long as the step is open. */
+      /** ISO 8601; left out: usable while the step is open. */
       readonly expiresAt?: string;
-      /** The steps that this one visit can pass, the one that was asked for among them. */
+      /** The steps that this visit can pass, the requested one included. */
       readonly covers: readonly RedirectStep[];
     }
-  /** There is no loan: the same as a refusal of the step. */
+  /** There is no loan, as when the step is refused. */
   | ({ readonly kind: 'REFUSED'; readonly answerId: string } & Refusal);
-
-/** The lender could not be reached, or did not answer in time: an unknown answer, not a "no". */
-export class LenderUnavailable extends Error {
-  /** How long the lender asks to be left alone, or is left alone by us. */
-  readonly askAgainInMs?: number;
-  /** Whether it has not answered for so long that it is left alone for a while. */
-  isLeftAlone = false;
-  /** Whether the question itself does not hold, so that it was not even put. */
-  isOwnMistake = false;
-
-  constructor(reason: string, options: ErrorOptions & { askAgainInMs?: number } = {}) {
-    super(reason, { cause: options.cause });
-    this.name = 'LenderUnavailable';
-    this.askAgainInMs = options.askAgainInMs;
-  }
-}
-
-/** A session at no host that the configuration names for the step. No applicant is sent there. */
-export class SessionElsewhere extends LenderUnavailable {
-  /** @param host null where none is named, or no host would do; of the address no path: it may hold a token */
-  constructor(
-    readonly origin: string,
-    readonly host: string | null,
-    reason = 'the session is not at the host of its provider',
-  ) {
-    super(reason);
-    this.name = 'SessionElsewhere';
-  }
-}

@@ -1,38 +1,37 @@
 import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { ErasureModule } from '../erasure/index.js';
+import { DueTimes } from '../platform/index.js';
 import { FailureFlags } from './failure-flags.js';
 import { LenderGateway } from './lender-gateway.js';
 import { LenderInbox } from './lender-inbox.js';
 import { LenderPersonalData } from './lender-personal-data.js';
 import { LENDER_CONNECTORS, type LenderConnector } from './lender-port.js';
-import { LenderMetrics } from './lender-metrics.js';
 import { OfferExamination } from './offer-examination.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
 import { PendingAnswers } from './pending-answers.tasks.js';
-import { QuestionOutbox } from './question-outbox.js';
 import { QuestionWaits } from './question-waits.js';
 import { QuestionWorker } from './question-worker.js';
-import { LenderDueTimes } from './lender-due-times.js';
 import { RefusedOffers } from './refused-offers.js';
-import { LenderInboxRepository } from './store/lender-inbox.repository.js';
+import { ANSWER_TIMES, LenderInboxRepository } from './store/lender-inbox.repository.js';
 import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
 import { LenderPayouts } from './store/lender-payouts.js';
 import { LenderReferences } from './store/lender-references.js';
 import { LenderStatementsRepository } from './store/lender-statements.repository.js';
+import { QuestionOutbox } from './store/question-outbox.js';
+import { QUESTION_TIMES } from './store/question-statements.js';
 
 interface ConnectorClass {
   new (...parts: never[]): LenderConnector;
-  /** What its instances have as `adapter`: known before any of them is made. */
+  /** The instances' `adapter`, needed before any of them exists. */
   readonly adapter: string;
 }
 
 export interface ConnectorBinding {
-  /** The modules in which the connectors live. */
   readonly imports: NonNullable<ModuleMetadata['imports']>;
   readonly inject: ConnectorClass[];
 }
 
-/** The records of what lenders are asked and what they say: what an adapter builds upon. */
+/** The records of questions and answers, on which adapters build. */
 @Module({
   imports: [ErasureModule],
   providers: [
@@ -56,9 +55,12 @@ export interface ConnectorBinding {
 })
 export class LenderRecordsModule {}
 
-/** The lenders; the composition root binds the connectors to the port. */
 @Module({})
 export class LendersModule {
+  constructor(times: DueTimes) {
+    times.watch({ times: QUESTION_TIMES }, { times: ANSWER_TIMES });
+  }
+
   static withConnectors(binding: ConnectorBinding): DynamicModule {
     const connectors: Provider = {
       provide: LENDER_CONNECTORS,
@@ -71,7 +73,6 @@ export class LendersModule {
       imports: [LenderRecordsModule, ...binding.imports],
       providers: [
         connectors,
-        LenderMetrics,
         LenderGateway,
         FailureFlags,
         OfferExamination,
@@ -80,7 +81,6 @@ export class LendersModule {
         PendingAnswers,
         QuestionWaits,
         QuestionWorker,
-        LenderDueTimes,
       ],
       exports: [LenderRecordsModule, LenderGateway, OfferExamination],
     };

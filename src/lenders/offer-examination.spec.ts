@@ -9,7 +9,7 @@ import type {
 } from '../settings/index.js';
 import type { LenderOffer } from './lender-port.js';
 import { OfferExamination } from './offer-examination.js';
-import type { NewQuestion, QuestionOutbox } from './question-outbox.js';
+import type { NewQuestion, QuestionOutbox } from './store/question-outbox.js';
 import { RefusedOffers } from './refused-offers.js';
 
 const TX = {} as Tx;

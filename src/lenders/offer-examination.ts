@@ -28,26 +28,24 @@ import {
 import { isWellFormed } from './well-formed-offer.js';
 
 export interface ExaminedSubject extends OffersSubject {
-  /** Whether the collateral is brought to a branch. */
   readonly needsBranch: boolean;
 }
 
-/** What a lender has offered; `refused` are those that its connector has refused. */
+/** `refused` are offers that the connector has refused. */
 export type OfferedAnswer = Pick<Extract<LenderAnswer, { kind: 'OFFERED' }>, 'offers' | 'refused'>;
 
-/** An offer that holds. */
 export interface SoundOffer {
   readonly lender: Lender;
-  /** As the lender made it; `validUntil` on the clock here. */
+  /** As the lender made it, with `validUntil` on the service's clock. */
   readonly offer: LenderOffer;
-  /** As it is computed here: `netDisbursed` is less every charge, also when they are paid up front. */
+  /** As computed here: `netDisbursed` is less every charge, also of those paid up front. */
   readonly quote: Quote;
   readonly terms: OfferTerms;
 }
 
 /**
- * Examines what lenders offer. An offer is never passed on unchecked: its figures are computed again,
- * and one that disagrees, or that runs out too soon, is refused: the operator and its lender are told.
+ * Computes every offer again. An offer that disagrees or expires too soon is refused, and the operator and the lender
+ * are notified.
  */
 @Injectable()
 export class OfferExamination {
@@ -60,7 +58,7 @@ export class OfferExamination {
     private readonly machine: SystemClock,
   ) {}
 
-  /** @returns the offers that hold, in the lender's order */
+  /** @returns the accepted offers, in the lender's order */
   async take(
     tx: Tx,
     subject: ExaminedSubject,
@@ -89,7 +87,6 @@ export class OfferExamination {
     return sound;
   }
 
-  /** The offer's figures as they are computed here, or what speaks against it. */
   private examine(
     subject: ExaminedSubject,
     lender: Lender,
@@ -101,13 +98,13 @@ export class OfferExamination {
     if (!lender.terms.products[productCode]) return { reason: 'PRODUCT_NOT_SERVED' };
     const hasNoBranch = branchesOf(lender, productCode, offer).length === 0;
     if (hasNoBranch && subject.needsBranch) return { reason: 'NO_BRANCH' };
-    // A lender in the process has its gold valued by us; one outside says what the loan-to-value ratio is of.
+    // A sandbox lender's gold is valued here; an outside lender must state its valuation.
     const isAgainstGold = lender.terms.products[productCode].gold !== undefined;
     if (isAgainstGold && lender.remote && !offer.goldValuation) return { reason: 'NO_VALUATION' };
     const range = outOfRange(subject, offer);
     if (range) return { reason: 'AMOUNT_OUT_OF_RANGE', ...range };
     const validUntil = new Date(offer.validUntil);
-    // A lender outside does not travel with a sandbox: its three days are those of the machine.
+    // An outside lender does not travel with a sandbox: the machine's time decides.
     const now = (lender.remote ? this.machine : this.clock).now();
     const workingDays = workingDaysBetween(now, validUntil, bankHolidays);
     if (!(workingDays >= MIN_WORKING_DAYS)) {
@@ -125,7 +122,7 @@ export class OfferExamination {
   }
 }
 
-/** Of an instant loan nobody chooses another amount: an offer is of what was asked for. */
+/** An instant loan must be offered for exactly the requested amount. */
 function outOfRange(
   { subjectKind, loanAmount }: OffersSubject,
   { principal, minimumAmount }: LenderOffer,
@@ -141,7 +138,7 @@ function outOfRange(
   return { stated: `principal ${lent}`, computed: asked };
 }
 
-/** @param areChargesPaidUpFront by a payment, which no gateway takes of less than a rupee */
+/** @param areChargesPaidUpFront by a payment, of which no gateway takes less than a rupee */
 function computed(offer: LenderOffer, areChargesPaidUpFront: boolean): Quote | Objection {
   try {
     const { quote, disagreements } = checkClaimedFigures({ ...offer, areChargesPaidUpFront });

@@ -18,15 +18,18 @@ import {
   type UnpaidCharge,
 } from '../settings/index.js';
 import type { CoLender, GoldValuation, LenderOffer } from './lender-port.js';
+import { known } from './question-payload.js';
 
-/** What stands behind an offer's figures, kept as it was when the offer was made. */
+/**
+ * The terms behind an offer's figures, stored as they were when it was made. Optional fields are those that the
+ * lender or the configuration may leave out.
+ */
 export interface OfferTerms {
   readonly contingentCharges: readonly ContingentCharge[];
-  /** Those of them that an unpaid instalment costs, where the lender or the configuration says what they come to. */
+  /** Those of them that an unpaid instalment costs. */
   readonly unpaidCharges?: readonly UnpaidCharge[];
   readonly coolingOffDays: number;
   readonly grievanceOfficer: GrievanceOfficer;
-  /** Where borrowers reach the lender, where the configuration says so. */
   readonly contact?: LenderContact;
   readonly recoveryAgentsClause: string;
   readonly grievanceRedressalClause: string;
@@ -35,34 +38,29 @@ export interface OfferTerms {
   /** Where the gold can be brought; empty for other loans. */
   readonly branches: readonly LenderBranch[];
   readonly collateralExplanation: string | null;
-  /** What the lender is in law, and its registration, where the configuration says so. */
   readonly lenderKind?: LenderKind;
   readonly lenderRegistration?: string;
-  /** What running text calls the lender, where the configuration says so. */
   readonly lenderShortName?: string;
-  /** Path of the lender's logo on this service, where the configuration has one. */
+  /** Path of the logo on this service. */
   readonly lenderLogo?: string;
-  /** Where borrowers can complain after the lender, where it is not as for its kind. */
+  /** Left out: that of the lender's kind. */
   readonly ombudsman?: Ombudsman;
-  /** How the lender asks for the credit report, where the configuration says so. */
   readonly creditReport?: CreditReportTerms;
-  /** The step after which the applicant, by these terms, can no longer choose another offer; left out: none. */
+  /** The step after which the applicant can no longer choose another offer. */
   readonly bindsAfter?: BindingStep;
-  /** The most that one debit of its mandate may have, in percent of the instalment, where the configuration says so. */
+  /** The most that one debit may be, in percent of the instalment. */
   readonly mandateLimitPercent?: number;
-  /** What is said here, the offer's charges and the product's name in other languages than English. */
+  /** Translations of the texts here, the charges and the product's name. */
   readonly texts: OwnTexts;
-  /** What only some lenders state. */
   readonly maximumAmount?: Paise;
   readonly coLender?: CoLender;
   readonly goldValuation?: GoldValuation;
-  /** How the lender deals with the gold, where the configuration says so. */
   readonly pledge?: PledgeTerms;
 }
 
 /**
- * The lender's own word, and what is configured where it has said nothing.
- * @param product null: the configuration has it no more
+ * The lender's own terms, else the configured ones.
+ * @param product null: no longer configured
  */
 export function termsOf(
   lender: Lender,
@@ -82,39 +80,35 @@ export function termsOf(
     ...offer.fees.map(({ name }) => name),
     ...contingentCharges.flatMap(({ name, description }) => [name, description]),
   ]);
-  return {
+  return known({
     contingentCharges,
-    ...(unpaidCharges && { unpaidCharges }),
+    unpaidCharges,
     coolingOffDays: offer.coolingOffDays ?? asked.coolingOffDays,
     grievanceOfficer: terms.grievanceOfficer,
-    ...(terms.contact && { contact: terms.contact }),
+    contact: terms.contact,
     recoveryAgentsClause: terms.recoveryAgentsClause,
     grievanceRedressalClause: terms.grievanceRedressalClause,
     mayBeTransferred: terms.mayBeTransferred,
     recoveryAgentLsp: terms.recoveryAgentLsp,
     branches: branchesOf(lender, productCode, offer),
-    ...(kind && { lenderKind: kind }),
+    lenderKind: kind ?? undefined,
     texts,
-    ...(terms.registration && { lenderRegistration: terms.registration }),
-    ...(terms.shortName && { lenderShortName: terms.shortName }),
-    ...(terms.logoVersion && {
-      lenderLogo: `/assets/lender/${lender.code}?v=${terms.logoVersion}`,
-    }),
-    ...(terms.ombudsman && { ombudsman: terms.ombudsman }),
-    ...(terms.creditReport && { creditReport: terms.creditReport }),
-    ...(terms.bindsAfter && { bindsAfter: terms.bindsAfter }),
-    ...(terms.mandateLimitPercent !== undefined && {
-      mandateLimitPercent: terms.mandateLimitPercent,
-    }),
+    lenderRegistration: terms.registration,
+    lenderShortName: terms.shortName,
+    lenderLogo: terms.logoVersion && `/assets/lender/${lender.code}?v=${terms.logoVersion}`,
+    ombudsman: terms.ombudsman,
+    creditReport: terms.creditReport,
+    bindsAfter: terms.bindsAfter,
+    mandateLimitPercent: terms.mandateLimitPercent,
     collateralExplanation,
-    ...(maximumAmount !== undefined && { maximumAmount }),
-    ...(coLender && { coLender }),
-    ...(goldValuation && { goldValuation }),
-    ...(asked.gold?.pledge && { pledge: asked.gold.pledge }),
-  };
+    maximumAmount,
+    coLender,
+    goldValuation,
+    pledge: asked.gold?.pledge,
+  });
 }
 
-/** The charges that the lender states; null where it leaves them to the configuration. */
+/** The lender's charges; null when it leaves them to the configuration. */
 export function chargesOf({
   contingentCharges,
 }: LenderOffer): Pick<OfferTerms, 'contingentCharges' | 'unpaidCharges'> | null {
@@ -122,13 +116,13 @@ export function chargesOf({
   const unpaidCharges = contingentCharges.flatMap(({ name, ifUnpaid }) =>
     ifUnpaid ? [{ name, ...ifUnpaid }] : [],
   );
-  return {
+  return known({
     contingentCharges: contingentCharges.map(({ name, description }) => ({ name, description })),
-    ...(unpaidCharges.length > 0 && { unpaidCharges }),
-  };
+    unpaidCharges: unpaidCharges.length > 0 ? unpaidCharges : undefined,
+  });
 }
 
-/** A branch of the lender's own gets an id in the form of ours, the same each time. */
+/** A lender's own branch gets a stable id in our form. */
 export function branchesOf(
   { code, terms }: Lender,
   productCode: string,

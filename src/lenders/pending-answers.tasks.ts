@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type NewFlag, NO_PARTNER, OperatorFlags } from '../operator-flags/index.js';
 import { Database, ScheduledTask } from '../platform/index.js';
 import { ServiceSettings } from '../settings/index.js';
+import { groupedFlags } from './failure-flags.js';
 import {
   LenderQuestionsRepository,
   OF_LENDER,
@@ -15,8 +16,8 @@ const EVERY_MS = 60_000;
 const A_LOT = 200;
 
 /**
- * Flags questions that have no answer for hours, whether the lender answers 202, fails or is not asked; again after
- * as many hours. Closes the flags when the answers arrive. Each question is taken by one replica.
+ * Flags questions without an answer for hours, whatever the reason, and again after as many hours; closes the flags
+ * when answers arrive. Each question is handled by one replica.
  */
 @Injectable()
 export class PendingAnswers {
@@ -37,10 +38,7 @@ export class PendingAnswers {
   private raise(hours: number): Promise<number> {
     return this.database.transaction(async (tx) => {
       const overdue = await this.questions.markOverdue(tx, hours, A_LOT);
-      const flags = Map.groupBy(overdue.map(flagOf), nameOf);
-      // Every replica raises flags in the order of their names: no deadlock.
-      for (const name of [...flags.keys()].toSorted()) {
-        const same = flags.get(name)!;
+      for (const same of groupedFlags(overdue.map(flagOf))) {
         await this.flags.raise(tx, { ...same.at(-1)!, count: same.length });
       }
       return overdue.length;
@@ -72,8 +70,4 @@ function flagOf({
     cause: [lenderCode, kind],
     detail: { lenderCode, kind, reference, subjectId, since: awaitedSince },
   };
-}
-
-function nameOf({ subjectId, kind, cause }: PendingFlag) {
-  return [subjectId, kind, ...cause].join(' ');
 }

@@ -1,6 +1,6 @@
 import type { Paise } from '../loans/index.js';
 
-/** The applicant as the lender needs to know them; personal data, sealed wherever it is stored. */
+/** Personal data, sealed wherever it is stored. */
 export interface LenderApplicant {
   readonly mobile: string;
   readonly pan: string;
@@ -9,54 +9,51 @@ export interface LenderApplicant {
 
 export interface QuestionPayload {
   readonly subjectKind: 'JOURNEY' | 'INSTANT_LOAN';
-  /** The application's id, under which the partner, too, knows it. */
+  /** Known to the partner, too. */
   readonly applicationId: string;
   readonly productCode: string;
   readonly loanAmount: Paise;
-  /** What is to be paid out, once an offer is chosen. */
+  /** Once an offer is chosen. */
   readonly netDisbursed?: Paise;
-  /** What is paid back in all, once an offer is chosen. */
+  /** Once an offer is chosen. */
   readonly totalPayable?: Paise;
   readonly applicant: LenderApplicant;
   readonly gold?: { readonly grams: string; readonly jewelleryList: readonly string[] };
-  /** With what the applicant's details are shared: with a request for offers, and for a decision. */
+  /** Of a request for offers, and of a decision. */
   readonly consent?: LenderConsent;
-  /** ISO 8601: an answer that comes later is kept, but moves nothing. Of a request for offers. */
+  /** ISO 8601, of a request for offers: a later answer is stored, but changes nothing. */
   readonly usefulUntil?: string;
-  /** The lender's own reference of the chosen offer, once one is chosen; of an instant loan, paid for. */
+  /** The lender's, once an offer is chosen; of an instant loan, paid for. */
   readonly offerReference?: string;
-  /** The lender's own reference of the application, once it has taken the choice. */
+  /** The lender's, once it has accepted the choice. */
   readonly applicationReference?: string;
-  /** Of gold: the branch to which it is brought, once it is chosen. */
+  /** Where the gold is brought, once chosen. */
   readonly branchReference?: string;
-  /** The applicant's word for the statement, once they have given it on our page. */
+  /** Once the applicant has given it on our page. */
   readonly acknowledgement?: Acknowledgement;
-  /** Which try of a redirect step this is, from 1. */
+  /** Counts from 1. */
   readonly stepAttempt?: number;
   readonly bankAccount?: BankAccount;
-  /** SHA-256 of the Key Facts Statement that was agreed to; what the eSign cites. */
+  /** SHA-256 of the agreed Key Facts Statement, which the eSign cites. */
   readonly keyFactsHash?: string;
-  /** For a decision: the fee that the applicant has paid up front. */
+  /** Of a decision. */
   readonly feePaid?: FeePaid;
-  /** For a withdrawal: why. */
   readonly withdrawal?: Withdrawal;
 }
 
-/** The consent to share the applicant's data. */
 export interface LenderConsent {
-  /** `PARTNER`: the partner attests it, and names no text of ours. */
+  /** `PARTNER`: the partner attests it, without a text of ours. */
   readonly givenBy: 'HOSTED' | 'PARTNER';
-  /** Of a partner's word: what stands behind it. */
+  /** What the partner's word is based on. */
   readonly basis?: 'TEXT' | 'TERMS_ACCEPTED' | 'AGREEMENT';
   /** ISO 8601. */
   readonly givenAt: string;
   readonly textVersion?: string;
   readonly language?: string;
-  /** Whether the applicant may be phoned about the loan; left out: they were not asked by themselves. */
+  /** Whether the applicant may be phoned about the loan; left out: not asked separately. */
   readonly mayCall?: boolean;
 }
 
-/** That the applicant has read a Key Facts Statement. */
 export interface Acknowledgement {
   /** SHA-256 (hex) of the statement. */
   readonly keyFactsHash: string;
@@ -66,10 +63,8 @@ export interface Acknowledgement {
 }
 
 /**
- * `NOT_CHOSEN`: another lender's offer was chosen. `ABANDONED`: the applicant did not go on. `ENDED`:
- * the application was ended here, before or after the choice. `OFFER_REFUSED`: offers did not hold when
- * they were computed again. `CONSENT_WITHDRAWN`: the applicant has stopped the application, and their data
- * may no longer be used for it. `ERASURE`: what the law does not oblige the lender to keep is to be deleted.
+ * `ENDED`: the application was ended here, before or after the choice. `CONSENT_WITHDRAWN`: the data may no longer be
+ * used for it. `ERASURE`: the lender must delete what the law lets it delete.
  */
 export type WithdrawalReason =
   | 'NOT_CHOSEN'
@@ -81,23 +76,20 @@ export type WithdrawalReason =
 
 export interface Withdrawal {
   readonly reason: WithdrawalReason;
-  /** Of `OFFER_REFUSED`: which, and why. */
   readonly refusedOffers?: readonly RefusedOffer[];
 }
 
-/** An offer that is not shown. */
 export interface RefusedOffer {
   readonly offerReference: string;
-  /** In the protocol's words. */
+  /** A code of the protocol. */
   readonly problem: string;
   readonly stated?: string;
   readonly computed?: string;
 }
 
-/** A fee that has been taken, so that the lender can match it with the gateway's books. */
+/** A captured fee; the lender matches it with the gateway's books. */
 export interface FeePaid {
   readonly amount: Paise;
-  /** The gateway's own id of the payment. */
   readonly gatewayPaymentId: string | null;
   /** ISO 8601. */
   readonly paidAt: string;
@@ -108,4 +100,50 @@ export interface BankAccount {
   readonly acctype: 'SAVINGS' | 'CURRENT';
   readonly accNo: string;
   readonly ifscCode: string;
+}
+
+/** Only what identifies the application to its lender; nothing of the applicant. */
+export function barePayload(payload: Omit<QuestionPayload, 'applicant'>): QuestionPayload {
+  const { subjectKind, applicationId, productCode, loanAmount } = payload;
+  const { offerReference, applicationReference, withdrawal } = payload;
+  return known({
+    subjectKind,
+    applicationId,
+    productCode,
+    loanAmount,
+    applicant: { mobile: '', pan: '' },
+    offerReference,
+    applicationReference,
+    withdrawal,
+  });
+}
+
+/**
+ * The exact body of a question. A lender rejects the same id with another body, so a body that may have arrived is
+ * sent again unchanged.
+ */
+export class SentBody {
+  private sent: string | null = null;
+
+  /** @param before the earlier body; null when there was none, or it is unknown */
+  constructor(readonly before: string | null = null) {}
+
+  /** Null when nothing can have arrived, or it is already stored. */
+  get toKeep(): string | null {
+    return this.before === null ? this.sent : null;
+  }
+
+  sending(body: string): void {
+    this.sent = body;
+  }
+
+  /** The lender did not take it: the next attempt may differ. */
+  wasNotTaken(): void {
+    this.sent = null;
+  }
+}
+
+export function known<Fields extends object>(fields: Fields): Fields {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Fields;
 }

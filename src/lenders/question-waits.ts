@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, exponentialBackoff, RandomSource } from '../platform/index.js';
 import type { ClaimedQuestion, FailureFlag, QuestionOutcome } from './claimed-question.js';
-import { asksForOffers, type LenderReply, LenderUnavailable } from './lender-port.js';
+import { asksForOffers, type LenderReply } from './lender-port.js';
+import { LenderUnavailable } from './lender-unavailable.js';
 
 type PendingReply = Extract<LenderReply, { status: 'PENDING' }>;
 
@@ -9,15 +10,15 @@ const HOUR_MS = 3_600_000;
 const JITTER = 0.2;
 const FAILURE_BACKOFF = { firstMs: 500, maxMs: 60_000, jitter: JITTER };
 const PENDING_BACKOFF = { firstMs: 1_000, maxMs: 60_000, jitter: JITTER };
-// Nobody waits for a lender to take note that nothing more comes.
+// No caller waits for a withdrawal.
 const MAX_WITHDRAWAL_WAIT_MS = HOUR_MS;
 const WITHDRAWAL_ENDS_MS = 7 * 24 * HOUR_MS;
-/** A lender may have itself asked as often as it likes for so many times. */
+/** So often a lender sets the interval of polls freely. */
 const FREE_POLLS = 20;
-/** After this the operator is told of a payout or a step that fails. */
+/** A payout or step that fails for longer is flagged. */
 const SILENT_MS = 3 * HOUR_MS;
 
-/** Decides what becomes of a question that was put without a verdict: when it is put again, if ever. */
+/** Decides when a question without a verdict is put again, if ever. */
 @Injectable()
 export class QuestionWaits {
   constructor(
@@ -25,7 +26,6 @@ export class QuestionWaits {
     private readonly random: RandomSource,
   ) {}
 
-  /** The lender has it: it is asked when it likes, but not for ever every second. */
   pending(row: ClaimedQuestion, reply: PendingReply): QuestionOutcome {
     if (this.hasEnded(row)) return { kind: 'GIVEN_UP', failure: 'still not known' };
     const { askAgainInMs, isSessionOpen = false } = reply;
@@ -54,7 +54,6 @@ export class QuestionWaits {
     };
   }
 
-  /** Of a lender that is switched off: should it be switched on again, it is asked. */
   switchedOff(row: ClaimedQuestion): QuestionOutcome {
     const failure = 'the lender is switched off';
     if (this.hasEnded(row)) return { kind: 'GIVEN_UP', failure };
@@ -68,7 +67,7 @@ export class QuestionWaits {
   private flagOf(row: ClaimedQuestion, error: LenderUnavailable | null): FailureFlag | undefined {
     if (row.flaggedAt !== null) return undefined;
     if (error?.isOwnMistake) return 'INVALID_QUESTION';
-    // Of the others the operator is told elsewhere: a round of offers, a decision and a withdrawal end.
+    // The other kinds are flagged elsewhere when they end.
     const isMissed = !asksForOffers(row.kind) && row.kind !== 'DECISION' && !isWithdrawal(row);
     const { failingSince } = row;
     const isSilent = failingSince !== null && this.hasPassed(failingSince, SILENT_MS);
@@ -83,7 +82,7 @@ export class QuestionWaits {
     return exponentialBackoff(polls, PENDING_BACKOFF, this.random.fraction());
   }
 
-  /** Later by a little, so that those who were told the same do not come back together. */
+  /** Adds jitter, so that callers with the same wait do not return together. */
   private spread(milliseconds: number): number {
     return Math.round(milliseconds * (1 + JITTER * this.random.fraction()));
   }

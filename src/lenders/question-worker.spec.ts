@@ -3,7 +3,7 @@ import { type ClockDifference, type DuePoller, Signal } from '../platform/index.
 import type { LenderCatalogue } from '../settings/index.js';
 import { QuestionWorker } from './question-worker.js';
 import type { LenderQuestionsRepository } from './store/lender-questions.repository.js';
-import type { QuestionOutbox } from './question-outbox.js';
+import type { QuestionOutbox } from './store/question-outbox.js';
 
 it('claims no questions while the clock is unfit', async () => {
   const clock = { isUnfit: true };
@@ -14,7 +14,6 @@ it('claims no questions while the clock is unfit', async () => {
   const worker = new QuestionWorker(
     { claim } as unknown as LenderQuestionsRepository,
     { list: () => Promise.resolve([]) } as unknown as LenderCatalogue,
-    nothing,
     nothing,
     nothing,
     nothing,

@@ -4,34 +4,32 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { ClaimWorker, ClockDifference, DuePoller, Keyring, logFailure } from '../platform/index.js';
+import { ClaimWorker, ClockDifference, DuePoller, logFailure } from '../platform/index.js';
 import { LenderCatalogue } from '../settings/index.js';
 import type { ClaimedQuestion, QuestionOutcome } from './claimed-question.js';
 import { LenderGateway } from './lender-gateway.js';
-import { asksForOffers, type LenderReply, LenderUnavailable } from './lender-port.js';
-import { questionId } from './question-id.js';
-import type { QuestionPayload } from './question-payload.js';
+import { asksForOffers, questionId } from './lender-port.js';
+import { LenderUnavailable } from './lender-unavailable.js';
+import { type QuestionPayload, SentBody } from './question-payload.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
-import { PAYLOAD_PURPOSE, QuestionOutbox } from './question-outbox.js';
 import { QuestionWaits } from './question-waits.js';
-import { SentBody } from './sent-body.js';
 import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
+import { QuestionOutbox } from './store/question-outbox.js';
 
 const SLOTS = 48;
-// One lender that hangs holds only its own slots.
+// A lender that hangs blocks only its own slots.
 const SLOTS_A_LENDER = 16;
-// Longer than the gateway's deadline, so that a lease only runs out on a holder that is gone.
+// Longer than the gateway's deadline: a lease expires only when its holder is gone.
 const LEASE_SECONDS = 20;
 
 /**
- * Puts the questions that are due to their lenders, each under a lease with a fencing token, and
- * brings the answers to the inbox. A worker that is killed leaves a lease that runs out; the
- * question is then put again under the same id.
+ * Puts due questions to their lenders, each under a lease with a fencing token. After a crash the lease expires, and
+ * the question is put again under the same id.
  */
 @Injectable()
 export class QuestionWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(QuestionWorker.name);
-  /** How many questions this process has with each lender. */
+  /** By lender. */
   private readonly inFlight = new Map<string, number>();
   private readonly worker = new ClaimWorker({
     name: 'lender-questions',
@@ -45,7 +43,6 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly lenders: LenderCatalogue,
     private readonly gateway: LenderGateway,
     private readonly recorder: OutcomeRecorder,
-    private readonly keyring: Keyring,
     private readonly waits: QuestionWaits,
     private readonly questionOutbox: QuestionOutbox,
     private readonly clock: ClockDifference,
@@ -64,7 +61,7 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async claim(questions: number): Promise<ClaimedQuestion[]> {
-    // Lenders would refuse what it signs, and it the answers: other replicas ask.
+    // Lenders would refuse its signatures, and it theirs: other replicas ask.
     if (this.clock.isUnfit) return [];
     const rooms = await this.rooms();
     return this.questions.claim({ questions, leaseSeconds: LEASE_SECONDS, rooms });
@@ -93,12 +90,12 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
   private async askOne(row: ClaimedQuestion): Promise<void> {
     let sent = new SentBody();
     try {
-      sent = this.questionOutbox.readSent(row.sentSealed);
+      sent = this.questionOutbox.openSent(row.sentSealed);
       await this.record(row, await this.outcomeOf(row, sent), sent);
     } catch (error) {
       const { subjectId, kind, reference, lenderCode: lender } = row;
       const about = { question: questionId(subjectId, kind, reference), lender, kind };
-      // What became of a call the gateway has logged.
+      // The gateway has logged failed calls.
       if (!(error instanceof LenderUnavailable)) logFailure(this.logger, error, about);
       await this.record(row, this.waits.failed(row, error), sent).catch((lost: unknown) =>
         logFailure(this.logger, lost, about),
@@ -107,34 +104,9 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async outcomeOf(row: ClaimedQuestion, sent: SentBody): Promise<QuestionOutcome> {
-    const payload = this.payloadOf(row);
+    const payload = this.questionOutbox.openPayload(row.payloadSealed);
     if (await this.isNobodysBusiness(row, payload)) return this.waits.switchedOff(row);
-    const reply = await this.putToLender(row, payload, sent);
-    if (reply.status === 'PENDING') return this.waits.pending(row, reply);
-    return { kind: 'ANSWERED', answerId: reply.answerId, answer: reply.answer };
-  }
-
-  /** A lender that is switched off is asked about those alone who have chosen it. */
-  private async isNobodysBusiness(
-    { kind, lenderCode }: ClaimedQuestion,
-    { applicationReference }: QuestionPayload,
-  ): Promise<boolean> {
-    const isBeforeTheChoice = asksForOffers(kind) || kind === 'WITHDRAWAL';
-    if (!isBeforeTheChoice || applicationReference !== undefined) return false;
-    const lender = await this.lenders.find(lenderCode);
-    return lender !== null && !lender.isEnabled;
-  }
-
-  private payloadOf({ payloadSealed }: ClaimedQuestion): QuestionPayload {
-    return JSON.parse(this.keyring.open(payloadSealed, PAYLOAD_PURPOSE)) as QuestionPayload;
-  }
-
-  private putToLender(
-    row: ClaimedQuestion,
-    payload: QuestionPayload,
-    sent: SentBody,
-  ): Promise<LenderReply> {
-    return this.gateway.ask({
+    const reply = await this.gateway.ask({
       lenderCode: row.lenderCode,
       kind: row.kind,
       partnerId: row.partnerId,
@@ -145,6 +117,19 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
       payload,
       sent,
     });
+    if (reply.status === 'PENDING') return this.waits.pending(row, reply);
+    return { kind: 'ANSWERED', answerId: reply.answerId, answer: reply.answer };
+  }
+
+  /** A lender that is switched off is only asked about loans for which it was chosen. */
+  private async isNobodysBusiness(
+    { kind, lenderCode }: ClaimedQuestion,
+    { applicationReference }: QuestionPayload,
+  ): Promise<boolean> {
+    const isBeforeTheChoice = asksForOffers(kind) || kind === 'WITHDRAWAL';
+    if (!isBeforeTheChoice || applicationReference !== undefined) return false;
+    const lender = await this.lenders.find(lenderCode);
+    return lender !== null && !lender.isEnabled;
   }
 
   private async record(
@@ -152,7 +137,7 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
     outcome: QuestionOutcome,
     sent: SentBody,
   ): Promise<void> {
-    await this.recorder.record(row, outcome, this.questionOutbox.sealed(sent.toKeep));
+    await this.recorder.record(row, outcome, this.questionOutbox.sealSent(sent));
     if (!('waitMs' in outcome)) return;
     const wake = setTimeout(() => this.worker.wake(), outcome.waitMs);
     wake.unref();

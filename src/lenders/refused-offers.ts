@@ -1,25 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { type Disagreement, MIN_WORKING_DAYS } from '../loans/index.js';
+import { type Disagreement, formatRupees, MIN_WORKING_DAYS } from '../loans/index.js';
 import { OperatorFlags } from '../operator-flags/index.js';
 import { sha256, type Tx } from '../platform/index.js';
-import { barePayload } from './bare-payload.js';
-import { figureRefused } from './figure-refused.js';
 import type { LenderOffer } from './lender-port.js';
-import { QuestionOutbox } from './question-outbox.js';
-import type { QuestionPayload, RefusedOffer } from './question-payload.js';
+import { QuestionOutbox } from './store/question-outbox.js';
+import { barePayload, type QuestionPayload, type RefusedOffer } from './question-payload.js';
 
-/** For what lenders are asked for offers. */
 export interface OffersSubject extends Pick<
   QuestionPayload,
   'subjectKind' | 'applicationId' | 'productCode' | 'loanAmount'
 > {
   readonly partnerId: string;
   readonly subjectId: string;
-  /** Counts from 1 how often the lenders are asked. */
+  /** Counts from 1. */
   readonly round: number;
 }
 
-/** Why an offer is refused once its figures were computed again. */
 export interface Objection {
   readonly reason:
     | 'MALFORMED'
@@ -32,7 +28,7 @@ export interface Objection {
     | 'FEE_TOO_SMALL'
     | 'IMPOSSIBLE_TERMS';
   readonly disagreements?: readonly Disagreement[];
-  /** The figure that the offer states, and what it should be. */
+  /** The stated figure, and the right one. */
   readonly stated?: string;
   readonly computed?: string;
 }
@@ -49,10 +45,9 @@ const PROBLEMS: Readonly<Record<Objection['reason'], string>> = {
   IMPOSSIBLE_TERMS: 'OTHER',
 };
 
-/** What an offer's validity is held to, in words. */
 export const VALID_LONG_ENOUGH = `at least ${MIN_WORKING_DAYS} working days`;
 
-/** Puts offers that are not shown before the operator, and tells their lender why. */
+/** Flags refused offers, and notifies their lender. */
 @Injectable()
 export class RefusedOffers {
   constructor(
@@ -60,7 +55,7 @@ export class RefusedOffers {
     private readonly questionOutbox: QuestionOutbox,
   ) {}
 
-  /** One flag for all that was refused for the same reason, with the facts of the first. */
+  /** One flag a reason, with the facts of the first offer. */
   async flag(
     tx: Tx,
     { partnerId, subjectId }: OffersSubject,
@@ -106,15 +101,11 @@ export class RefusedOffers {
   }
 }
 
-/** What the word to a lender is about that offers of its are refused, among its withdrawals. */
 export function refusalReference(round: number): string {
   return `OFFER_REFUSED:${round}`;
 }
 
-/**
- * The same for a revised offer. Hashed: a lender's message id may be as long as a question's id, which has this
- * reference in it.
- */
+/** Hashed: a message id may be as long as a question's id, which contains this reference. */
 export function revisionRefusalReference(messageId: string): string {
   return `OFFER_REFUSED:${sha256(messageId).slice(0, 32)}`;
 }
@@ -123,7 +114,6 @@ function reasonOf(refusal: Objection | RefusedOffer): string {
   return 'reason' in refusal ? refusal.reason : refusal.problem;
 }
 
-/** An objection in the words that lenders are told it in. */
 export function refusedOfferOf(
   { reference: offerReference }: LenderOffer,
   { reason, disagreements, stated, computed }: Objection,
@@ -134,5 +124,29 @@ export function refusedOfferOf(
     offerReference,
     problem: PROBLEMS[reason],
     ...(stated !== undefined && { stated, computed }),
+  };
+}
+
+const FIGURE_PROBLEMS: Readonly<Record<Disagreement['figure'], string>> = {
+  instalment: 'INSTALMENT',
+  netDisbursed: 'NET_PAYOUT',
+  apr: 'APR',
+  fee: 'FEES',
+};
+
+/** A wrong figure in rupees or percent, for lenders and operators. */
+export function figureRefused(
+  offerReference: string,
+  { figure, claimed, computed, percentOfPrincipal }: Disagreement,
+): RefusedOffer {
+  const text = (value: number) => (figure === 'apr' ? `${value}%` : formatRupees(value));
+  return {
+    offerReference,
+    problem: FIGURE_PROBLEMS[figure],
+    stated:
+      percentOfPrincipal === undefined
+        ? text(claimed)
+        : `${text(claimed)} as ${percentOfPrincipal}% of the principal`,
+    computed: text(computed),
   };
 }

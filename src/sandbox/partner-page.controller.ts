@@ -7,10 +7,10 @@ const APPLICATION = /^app_[0-9a-f]{32}$/;
 const STEP = new RegExp(`^(${REDIRECT_STEPS.join('|')})$`);
 const OUTCOME = /^(IN_PROGRESS|SANCTIONED|REJECTED|ABANDONED)$/;
 
-/** Of an instant loan that is over, or that no payment can be begun for any more. */
+/** Statuses of an instant loan for which no payment can begin. */
 const STATUS = /^(PAYMENT_PENDING|PAYMENT_FAILED|SANCTIONED|REJECTED|EXPIRED)$/;
 
-/** The query of a partner’s `returnUrl`; anybody can write it. */
+/** The query of a partner’s `returnUrl`, which anyone can write. */
 interface ReturnQuery {
   readonly journeyId?: unknown;
   /** After a step at a provider. */
@@ -23,8 +23,8 @@ interface ReturnQuery {
 }
 
 /**
- * Stands in for the partner's app or website, at the demonstration partner's `returnUrl`: it shows
- * what the partner receives there. It reads no data and shows only words of the contract.
+ * Stands in for the partner's app, at the demonstration partner's `returnUrl`. It reads no data and shows only the
+ * contract's words.
  */
 @Controller('sandbox/partner')
 @AnswersWithScreens()
@@ -49,13 +49,12 @@ export class PartnerPageController {
   }
 }
 
-/** What the partner's app does next; null: nothing is known. */
 function nextKeyOf(...[step, outcome, status]: readonly (readonly object[])[]): string | null {
   if (step.length > 0) return 'sandbox.partner.next.step';
   return outcome.length + status.length > 0 ? 'sandbox.partner.next.outcome' : null;
 }
 
-/** A row of the `ui/rows` partial; none for what this service would never tell. */
+/** None for a value that this service never sends. */
 function row(
   labelKey: string,
   value: unknown,

@@ -7,7 +7,6 @@ import { gatewayOrderIdOf, gatewayRefundIdOf, type SandboxPayment } from './sand
 const PURPOSE = 'sandbox-payment-callback';
 const SIGNATURE_HEADER = 'x-sandbox-signature';
 
-/** What the simulated gateway posts: an event about one order. */
 interface CallbackBody {
   readonly id: string;
   readonly event: string;
@@ -23,7 +22,6 @@ type WireOrderState = Omit<GatewayOrderState, 'payments'> & {
   readonly payments: readonly WirePayment[];
 };
 
-/** The state of an order at the simulated gateway, as it answers and as it calls back. */
 export function orderStateOf(payment: SandboxPayment, url: string): GatewayOrderState {
   const { status, paymentId, amount, method, decidedAt } = payment;
   const isPaid = status === 'PAID' && paymentId !== null && decidedAt !== null;
@@ -38,7 +36,7 @@ export function orderStateOf(payment: SandboxPayment, url: string): GatewayOrder
   };
 }
 
-/** The state of an order's refund at the simulated gateway; null when none was asked for. */
+/** Null when no refund was requested. */
 export function refundStateOf(payment: SandboxPayment): GatewayRefundState | null {
   const { orderId, paymentId, amount, refundReference: key, isRefunded } = payment;
   if (key === null || paymentId === null) return null;
@@ -47,7 +45,7 @@ export function refundStateOf(payment: SandboxPayment): GatewayRefundState | nul
   return { key, gatewayRefundId, gatewayPaymentId: paymentId, amount, status };
 }
 
-/** The bytes of a callback; the same event always has the same id. */
+/** The same event always has the same id. */
 export function callbackBody(payment: SandboxPayment, url: string): string {
   const refund = refundStateOf(payment);
   const refunded = refund ? `:REFUND_${refund.status}` : '';
@@ -61,7 +59,7 @@ export function callbackBody(payment: SandboxPayment, url: string): string {
   return JSON.stringify(body);
 }
 
-/** The simulated gateway and its merchant share the service's own key: both are this service. */
+/** Signed with the service's own key: it is both the gateway and the merchant. */
 export function signedHeaders(body: string, keyring: Keyring): Record<string, string> {
   return {
     'content-type': 'application/json',

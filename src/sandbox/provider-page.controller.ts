@@ -13,12 +13,11 @@ import {
 import { providerPage } from './provider-page.js';
 import { verdictAnswer } from './sandbox-lender.js';
 import { type PageDecision, sandboxOutcome, simulatedVerdict } from './sandbox-outcomes.js';
-import { type SandboxSession, SandboxSessions } from './sandbox-sessions.js';
+import { type SandboxSession, SandboxSessions } from './store/sandbox-sessions.js';
 
 /**
- * The simulated providers' page: approve, decline or leave. Mounted in the sandbox alone. Its form
- * has no token against forgery: nothing of the browser's gives it power, only the page's address
- * does, and whoever has that may as well press the button.
+ * The simulated providers' page, only in a sandbox. Its form needs no CSRF token: only the page's address gives it
+ * power, and whoever knows the address may press the button.
  */
 @Controller('sandbox/provider')
 @AnswersWithScreens()
@@ -42,7 +41,7 @@ export class ProviderPageController {
     const decision = readDecision(request);
     const returnUrl = await this.database.transaction(async (tx) => {
       const session = await this.find(tx, token);
-      // The session's row is locked, so of two presses the second one finds the first one's decision.
+      // The session is locked, so a second press finds the first one's decision.
       if (decision !== 'leave' && session.decision === null) {
         await this.callBack(tx, session, decision);
       }
@@ -51,7 +50,7 @@ export class ProviderPageController {
     return new LeaveTo(returnUrl, new URL(returnUrl).hostname);
   }
 
-  /** The provider's callback: verified, it goes into the inbox as every lender's answer does. */
+  /** Puts the verdict into the inbox, as a verified callback. */
   private async callBack(
     tx: Tx,
     session: SandboxSession,
@@ -59,7 +58,7 @@ export class ProviderPageController {
   ): Promise<void> {
     await this.sessions.decide(tx, session.reference, decision);
     const verdict = simulatedVerdict(session.pan, session.step, session.attempt, decision);
-    // A slow provider is found to have decided when it is asked again.
+    // A slow provider decides when it is asked again.
     const isSlow = sandboxOutcome(session.pan) === 'SLOW_PROVIDERS';
     if (verdict === 'UNDECIDED' || isSlow) return;
     await this.inbox.receive(tx, {

@@ -2,10 +2,10 @@ import { redirectDefinition } from '../journey-steps/index.js';
 import type { Paise } from '../loans/index.js';
 import { formatRupees } from '../platform/index.js';
 import { simulatedVerdict } from './sandbox-outcomes.js';
-import type { SandboxSession } from './sandbox-sessions.js';
+import type { SandboxSession } from './store/sandbox-sessions.js';
 import type { SimulatedAgreement } from './store/sandbox-session.entity.js';
 
-/** What views/sandbox/provider.hbs shows. */
+/** The view model of views/sandbox/provider.hbs. */
 export interface ProviderPage {
   readonly titleKey: string;
   readonly sheets: readonly string[];
@@ -13,11 +13,11 @@ export interface ProviderPage {
   readonly approveKey: string;
   readonly declineKey: string;
   readonly action: string;
-  /** Whether the applicant's PAN has this try fail, whatever is pressed. */
+  /** Whether a reserved PAN makes this attempt fail. */
   readonly isBoundToFail: boolean;
-  /** null where nothing is signed. */
+  /** Null when nothing is signed. */
   readonly agreement: AgreementView | null;
-  /** What was answered before; null as long as nothing was. */
+  /** Null until there is a decision. */
   readonly decidedKey: string | null;
   readonly returnUrl: string;
 }
@@ -32,7 +32,7 @@ const DECIDED = {
   decline: 'sandbox.provider.decided.decline',
 } as const;
 
-/** The simulated provider's page for a visit. @param action where its form is sent */
+/** @param action the address that the form posts to */
 export function providerPage(session: SandboxSession, action: string): ProviderPage {
   const { pan, step, attempt, agreement, decision, returnUrl } = session;
   const { textKeys, shows } = redirectDefinition(step);
@@ -61,7 +61,6 @@ function agreementView(agreement: SimulatedAgreement): AgreementView {
   return { rows, keyFactsHash };
 }
 
-/** Nothing of what the lender was not told. */
 function amountRow(labelKey: string, amount: Paise | null) {
   return amount === null ? [] : [{ labelKey, value: formatRupees(amount) }];
 }

@@ -1,4 +1,3 @@
-/** What a reserved PAN makes the sandbox do. */
 export type SandboxOutcome =
   | 'EVERY_LENDER_DECLINES'
   | 'SLOW_LENDERS'
@@ -17,15 +16,14 @@ export type SandboxOutcome =
 export interface ReservedPan {
   readonly pan: string;
   readonly outcome: SandboxOutcome;
-  /** As the README and the workbench say it. */
+  /** For the README and the workbench. */
   readonly happens: string;
-  /** What shows it. */
   readonly starts: 'JOURNEY' | 'INSTANT_LOAN';
-  /** What to look at, for whoever started one. */
+  /** For the person who starts one. */
   readonly lookAt: string;
 }
 
-/** The one list of reserved PANs; the README's table and the client's `SANDBOX_PANS` are held against it. */
+/** Tests compare the README's table and the client's `SANDBOX_PANS` with this list. */
 export const RESERVED_PANS: readonly ReservedPan[] = [
   {
     pan: 'SANDX0001A',

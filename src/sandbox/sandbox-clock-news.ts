@@ -6,21 +6,28 @@ import {
 } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { Database, DuePoller, isConnectionLost, logFailure, waysOf } from '../platform/index.js';
+import {
+  Database,
+  DuePoller,
+  isConnectionLost,
+  logFailure,
+  ScheduledTask,
+  waysOf,
+} from '../platform/index.js';
 import { SandboxTime } from './sandbox-time.js';
 
 const CHANNEL = 'sandbox_time_moved';
-/** Before the offset that a listener has taken over, in its `application_name`. */
+/** Prefix of `application_name`; the offset that the listener follows comes after it. */
 const NAME = 'rinpath-clock';
 const RECONNECT_AFTER_MS = 1_000;
 const ASK_EVERY_MS = 10;
-/** One that does not answer by then follows by its own look, once a second. */
+const FOLLOW_EVERY_MS = 1_000;
+/** A later replica follows within a second by itself. */
 const FOLLOWS_WITHIN_MS = 3_000;
 
 /**
- * Tells all replicas that the clock was moved, and knows when they have followed. Each listens on a connection of its
- * own, and says by that connection's `application_name` how far it is: a replica that was killed says nothing any more,
- * and nobody keeps a list of them.
+ * Notifies all replicas that the clock moved, and waits for them. Each listens on its own connection, whose
+ * `application_name` shows its offset: a dead replica disappears, and no list of replicas is needed.
  */
 @Injectable()
 export class SandboxClockNews implements OnApplicationBootstrap, OnModuleDestroy {
@@ -49,7 +56,13 @@ export class SandboxClockNews implements OnApplicationBootstrap, OnModuleDestroy
     await this.client?.end().catch(() => undefined);
   }
 
-  /** Has all replicas follow to an offset, in milliseconds, and look for what is due; waits until they have. */
+  /** In case a notification was lost. */
+  @ScheduledTask('sandbox-clock', FOLLOW_EVERY_MS)
+  async follow(): Promise<void> {
+    await this.time.follow();
+  }
+
+  /** Makes all replicas follow to an offset, in milliseconds, and do what is due; waits until they have followed. */
   async tell(offset: number): Promise<void> {
     await this.database.query('SELECT pg_notify($1, $2)', [CHANNEL, '']);
     const until = performance.now() + FOLLOWS_WITHIN_MS;
@@ -75,7 +88,7 @@ export class SandboxClockNews implements OnApplicationBootstrap, OnModuleDestroy
       application_name: `${NAME} new`,
       keepAlive: true,
     });
-    // A connection that ends says so by both; one of them is enough.
+    // The end of a connection also emits `end`.
     client.on('error', () => undefined);
     client.once('end', () => this.reconnectLater());
     client.on('notification', () => this.hear(client));

@@ -3,7 +3,7 @@ import type { LenderQuestion, LenderReply, QuestionKind } from '../lenders/index
 import type { Clock, Database, Environment } from '../platform/index.js';
 import type { Lender, LenderCatalogue } from '../settings/index.js';
 import { SandboxLender } from './sandbox-lender.js';
-import type { SandboxSessions } from './sandbox-sessions.js';
+import type { SandboxSessions } from './store/sandbox-sessions.js';
 
 const ASKED_AT = new Date('2026-11-23T10:00:00+05:30');
 const SECOND = 1_000;

@@ -19,7 +19,7 @@ import {
 import { Clock, Database, ENVIRONMENT, type Environment } from '../platform/index.js';
 import { sandboxOutcome, simulatedVerdict } from './sandbox-outcomes.js';
 import { NoOffer, sandboxOffer } from './sandbox-offer.js';
-import { SandboxSessions } from './sandbox-sessions.js';
+import { SandboxSessions } from './store/sandbox-sessions.js';
 import { LenderCatalogue } from '../settings/index.js';
 
 const SLOW_LENDER_MS = 10_000;
@@ -27,17 +27,17 @@ const SLOW_PROVIDER_MS = 10_000;
 const SLOW_DISBURSEMENT_MS = 30_000;
 const DISBURSEMENT_MS = 250;
 const DECISION_MS = 250;
-// The lenders of a journey answer one after another, all within a second, so that waiting is part of
-// every run. Those of an instant loan answer at once: its applicant may be on the page already.
+// A journey's lenders answer one after another within a second, so that waiting is part of every run. Those of an
+// instant loan answer at once: its applicant may be on the page already.
 const LATENCY_STEP_MS = 200;
 
-/** Reserved account numbers: their ends, and what the simulated bank says of them. */
+/** Reserved account numbers, by their last digits. */
 const REFUSED_ACCOUNT = /0000$/;
 const FOREVER_REFUSED_ACCOUNT = /9999$/;
 
 /**
- * The sandbox's lenders. What they answer follows from the question, the PAN and the time alone, so
- * that asking again, on any replica and after any crash, gives the same answer.
+ * The sandbox's lenders. Their answers depend only on the question, the PAN and the time, so that they are the same
+ * on any replica and after any crash.
  */
 @Injectable()
 export class SandboxLender implements LenderConnector {
@@ -81,7 +81,6 @@ export class SandboxLender implements LenderConnector {
     }
   }
 
-  /** What it quoted a moment ago it takes; its reference is the same however often it is asked. */
   select({ lender, subjectId }: SelectRequest): Promise<SelectionVerdict> {
     const applicationReference = `${lender.code}-${subjectId.slice(-12)}`.toUpperCase();
     return Promise.resolve({ kind: 'ACCEPTED', applicationReference });
@@ -165,7 +164,6 @@ export class SandboxLender implements LenderConnector {
     });
   }
 
-  /** Whether a paid instant loan is sanctioned. */
   private decide(question: LenderQuestion): LenderReply {
     const outcome = sandboxOutcome(question.payload.applicant.pan);
     if (outcome === 'LENDERS_FAIL_TWICE' && question.attemptsBefore < 2) {
@@ -185,7 +183,7 @@ export class SandboxLender implements LenderConnector {
     return (latencyMs * this.environment.sandboxLatencyPercent) / 100;
   }
 
-  /** How long a slow provider still takes; without a visit, it does so once. */
+  /** Without a visit, it is slow once. */
   private slowness(question: LenderQuestion, decidedAt: Date | null): number {
     if (decidedAt === null) return question.attemptsBefore === 0 ? SLOW_PROVIDER_MS : 0;
     return decidedAt.getTime() + SLOW_PROVIDER_MS - this.clock.now().getTime();
@@ -196,7 +194,7 @@ export class SandboxLender implements LenderConnector {
   }
 }
 
-/** The answer of a simulated provider; its id is the same from a callback and from a poll. */
+/** A callback and a poll have the same id. */
 export function verdictAnswer(
   reference: string,
   verdict: 'PASSED' | 'FAILED' | 'REFUSED',

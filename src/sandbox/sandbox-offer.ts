@@ -1,25 +1,24 @@
 import {
   chargeFees,
   goldLoanCap,
+  type GoldLoanCap,
   MIN_UP_FRONT_FEE,
   type Paise,
   quoteLoan,
 } from '../loans/index.js';
 import type { GoldValuation, LenderOffer, QuestionPayload } from '../lenders/index.js';
-import type { Lender, OwnTexts, ProductTerms } from '../settings/index.js';
-import { goldExplanation } from './gold-explanation.js';
+import { formatRupees, translate } from '../platform/index.js';
+import { type Lender, type OwnTexts, ownTextOf, type ProductTerms } from '../settings/index.js';
 
 const DAY_MS = 86_400_000;
-/** Prices are for this purity, as RBI/2025-26/47 has lenders value gold. */
+/** RBI/2025-26/47: lenders value gold at this purity. */
 const VALUED_KARAT = '22';
 
-/** Why a sandbox lender makes no offer. */
 export class NoOffer extends Error {}
 
 /**
- * What a sandbox lender offers from its configured terms: the amount asked for, or for gold what
- * the gold is good for.
- * @throws NoOffer when the terms do not allow a loan
+ * An offer by the lender's configured terms, for the requested amount, or at most the gold's loan cap.
+ * @throws NoOffer when the terms allow no loan
  */
 export function sandboxOffer(
   lender: Lender,
@@ -89,8 +88,39 @@ function figures(terms: ProductTerms, principal: Paise, areChargesPaidUpFront: b
     if (processingFees < MIN_UP_FRONT_FEE) throw new NoOffer('FEE_TOO_SMALL');
     return { instalment, apr, netDisbursed: principal, fees };
   } catch (error) {
-    // Fees that eat a small loan up: no lender would offer it.
+    // The fees exceed a small loan.
     if (error instanceof RangeError) throw new NoOffer('AMOUNT_TOO_SMALL');
     throw error;
   }
+}
+
+/**
+ * @param grams decimal string
+ * @param asked the requested amount, which may be below the cap
+ */
+function goldExplanation(
+  grams: string,
+  pricePerGram: Paise,
+  { value, cap, ratioPercent, ceiling }: GoldLoanCap,
+  asked: Paise,
+): { text: string; texts: OwnTexts } {
+  const values = {
+    grams,
+    price: formatRupees(pricePerGram),
+    value: formatRupees(value),
+    percent: `${ratioPercent}%`,
+    cap: formatRupees(cap),
+  };
+  return ownTextOf((language) => {
+    const loan =
+      ceiling === null
+        ? translate(language, 'sandbox.gold.explanation.size')
+        : translate(language, 'sandbox.gold.explanation.upTo', { ceiling: formatRupees(ceiling) });
+    const explanation = translate(language, 'sandbox.gold.explanation', { ...values, loan });
+    if (asked >= cap) return explanation;
+    const less = translate(language, 'sandbox.gold.explanation.asked', {
+      asked: formatRupees(asked),
+    });
+    return `${explanation} ${less}`;
+  });
 }

@@ -30,8 +30,8 @@ const LEASE_SECONDS = 15;
 const BACKOFF = { firstMs: 500, maxMs: 300_000, jitter: 0.2 };
 
 /**
- * The simulated gateway's callbacks: over HTTP to this very service, signed, at least once, repeated
- * until they are answered with 200, as a real gateway's are.
+ * The simulated gateway's callbacks, as a real gateway's: over HTTP, signed, and repeated until this service answers
+ * 200.
  */
 @Injectable()
 export class SandboxPaymentCallbacks implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -8,7 +8,6 @@ import {
   type RawRequest,
   SeeOther,
 } from '../platform/index.js';
-import { PAYMENT_METHODS, type PaymentMethod } from './payment-methods.js';
 import {
   isOpen,
   SANDBOX_GATEWAY_NAME,
@@ -16,7 +15,11 @@ import {
   SandboxPayments,
 } from './sandbox-payments.js';
 import { sandboxOutcome } from './sandbox-outcomes.js';
-import type { PaymentDecision } from './store/sandbox-payments.repository.js';
+import {
+  PAYMENT_METHODS,
+  type PaymentDecision,
+  type PaymentMethod,
+} from './store/sandbox-payments.repository.js';
 
 const LATE_SECONDS = 10;
 
@@ -34,7 +37,7 @@ const METHOD_KEYS: Readonly<Record<PaymentMethod, string>> = {
 };
 
 const STATUS_TEXTS: Record<SandboxPayment['status'], string> = {
-  // An open one shows its buttons in place of a status.
+  // An open order shows its buttons instead.
   OPEN: 'sandbox.payment.standing.pending',
   PAID: 'sandbox.payment.standing.paid',
   FAILED: 'sandbox.payment.standing.failed',
@@ -42,15 +45,13 @@ const STATUS_TEXTS: Record<SandboxPayment['status'], string> = {
   CANCELLED: 'sandbox.payment.standing.cancelled',
 };
 
-/** What a visit to the page ends with; null: left without deciding. */
+/** Null: left without a decision. */
 type Visit = PaymentDecision | null;
 
 /**
- * The simulated payment page: pay, fail or leave. Mounted in the sandbox alone. Its form has no token
- * against forgery: nothing of the browser's (no cookie, no session) gives it power, only the page's
- * address does, and whoever has that may as well press the button. So any HTTP client that was given
- * the address can send the form: `outcome` (pay, fail, leave), `method` (upi, card, netbanking),
- * `late` and `twice`.
+ * The simulated payment page, only in a sandbox. Its form needs no CSRF token: only the page's address gives it
+ * power. So any HTTP client can post `outcome` (pay, fail, leave), `method` (upi, card, netbanking), `late` and
+ * `twice`.
  */
 @Controller('sandbox/payment')
 @AnswersWithScreens()
@@ -108,7 +109,7 @@ function methodOptions() {
   return PAYMENT_METHODS.map((value) => ({ value, labelKey: METHOD_KEYS[value] }));
 }
 
-/** @throws Fault malformed_request for what no button of the page sends */
+/** @throws Fault malformed_request for anything that the page does not send */
 function readVisit(request: RawRequest): Visit {
   const form = enteredIn(request);
   const { outcome } = form;

@@ -17,8 +17,8 @@ import { readCallback, orderStateOf, refundStateOf } from './payment-callback.js
 import { SANDBOX_GATEWAY_NAME, type SandboxPayment, SandboxPayments } from './sandbox-payments.js';
 
 /**
- * The sandbox's payment gateway, with a page of its own. It takes one payment an order: after one
- * that failed a fresh order is needed, as with gateways that have no lasting link.
+ * The sandbox's gateway, with its own page. An order takes one payment attempt, as with gateways without a lasting
+ * link.
  */
 @Injectable()
 export class SandboxPaymentGateway implements PaymentGateway {

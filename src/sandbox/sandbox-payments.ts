@@ -10,7 +10,7 @@ import {
 
 const DETAILS_PURPOSE = 'sandbox_payments.details';
 const LINK_PURPOSE = 'sandbox-payment';
-/** What applicants read before they leave for its page, and on it. */
+/** Shown to applicants. */
 export const SANDBOX_GATEWAY_NAME = 'Sandbox Gateway';
 
 const GATEWAY_ID_PREFIX = 'sandbox_';
@@ -22,16 +22,14 @@ interface SealedDetails {
   readonly returnUrl: string;
 }
 
-/** An order as the simulated gateway knows it. */
 export interface SandboxPayment extends Omit<SandboxPaymentState, 'detailsSealed'> {
-  /** Null once it is erased. */
+  /** Null once erased. */
   readonly details: SealedDetails | null;
 }
 
-/** The simulated payment gateway's own memory. */
 @Injectable()
 export class SandboxPayments {
-  /** Raised after there is something to call back about, with the seconds until then. */
+  /** Raised for each callback, with the seconds until it is due. */
   readonly decisions = new Signal<number>();
 
   constructor(
@@ -39,7 +37,7 @@ export class SandboxPayments {
     private readonly keyring: Keyring,
   ) {}
 
-  /** Opens the page of an order; the same order again changes nothing. */
+  /** Opens an order's page once. */
   async open(order: OrderToCreate): Promise<void> {
     const { applicant, payeeName, returnUrl } = order;
     const details: SealedDetails = { pan: applicant.pan, payeeName, returnUrl };
@@ -59,8 +57,8 @@ export class SandboxPayments {
   }
 
   /**
-   * Pays an order or fails to, as pressing a button of its page does.
-   * @returns what comes of it, which a reserved PAN may decide; null when the order is not open: nothing has changed
+   * Decides an order, as its page's buttons do.
+   * @returns the outcome, which a reserved PAN may override; null when the order is not open
    */
   async press(
     tx: Tx,
@@ -77,13 +75,13 @@ export class SandboxPayments {
     return outcome;
   }
 
-  /** Closes the page; a payment that is on its way arrives all the same, as it does in life. */
+  /** Closes the page; a payment under way still arrives. */
   async cancel(orderId: string): Promise<void> {
     await this.payments.cancel(orderId);
     this.decisions.raise(0);
   }
 
-  /** Has a payment go back; the bank takes its time. */
+  /** The money is back after some seconds, as at a bank. */
   async refund({ orderId, key }: RefundToMake): Promise<void> {
     await this.payments.refund(orderId, key, REFUND_SECONDS);
     this.decisions.raise(REFUND_SECONDS);
@@ -93,7 +91,7 @@ export class SandboxPayments {
     return this.keyring.signLink(orderId, LINK_PURPOSE);
   }
 
-  /** The order whose page a token opens; null for one that was not made here. */
+  /** Null for a token that was not made here. */
   orderOf(token: string): string | null {
     return this.keyring.readLink(token, LINK_PURPOSE);
   }
@@ -104,22 +102,18 @@ export class SandboxPayments {
   }
 }
 
-/** Whether an order can still be paid. */
 export function isOpen({ status, isDecided }: SandboxPayment): boolean {
   return status === 'OPEN' && !isDecided;
 }
 
-/** The reserved PAN's payments always fail, whatever is pressed. */
 function outcomeFor(pan: string, wished: PaymentDecision['outcome']): PaymentDecision['outcome'] {
   return sandboxOutcome(pan) === 'PAYMENT_FAILS' ? 'FAILED' : wished;
 }
 
-/** The gateway's own name for an order's refund. */
 export function gatewayRefundIdOf(orderId: string): string {
   return `${GATEWAY_ID_PREFIX}refund_${orderId}`;
 }
 
-/** The gateway's own name for an order. */
 export function gatewayOrderIdOf(orderId: string): string {
   return `${GATEWAY_ID_PREFIX}${orderId}`;
 }

@@ -12,9 +12,9 @@ import {
 } from '../platform/index.js';
 
 const DAY_MS = 86_400_000;
-/** How far ahead of the machine's time a sandbox may be, in days. */
+/** Days ahead of the machine's time. */
 const MAX_AHEAD_DAYS = 730;
-/** A moment that has passed by no more was reached by an earlier try of the same call. */
+/** An earlier call may already have reached a moment that passed this recently. */
 const RETRIED_WITHIN_MS = 300_000;
 
 @AtLeastOne('advanceSeconds', 'to')
@@ -50,9 +50,9 @@ export class SandboxTimeView {
 }
 
 /**
- * The moment that a body asks for, as a function of the sandbox's time; all in milliseconds since the Unix epoch.
+ * The requested moment as a function of the sandbox's time, in milliseconds since the Unix epoch.
  * @param realNow the machine's time
- * @throws Fault validation_failed for one that has passed or is too far ahead
+ * @throws Fault validation_failed for a moment that has passed or is too far ahead
  */
 export function readSandboxTime(
   { advanceSeconds, to }: SandboxTimeBody,

@@ -3,8 +3,8 @@ import { Clock, OffsetClock } from '../platform/index.js';
 import { type MoveClock, SandboxClockRepository } from './store/sandbox-clock.repository.js';
 
 /**
- * The sandbox's time. One stored offset moves `app_now()` and, in every process, the injected clock. Other replicas
- * follow when they are told (`SandboxClockNews`), and within a second anyhow.
+ * The sandbox's time. One stored offset moves `app_now()` and every process's injected clock; replicas follow when
+ * notified, or within a second.
  */
 @Injectable()
 export class SandboxTime {
@@ -19,17 +19,16 @@ export class SandboxTime {
     return this.clock.now();
   }
 
-  /** Moves time by so many milliseconds (negative: back, which tests alone do) and answers the new offset. */
+  /** Moves time by milliseconds (negative in tests only); returns the new offset. */
   travel(milliseconds: number, move: MoveClock = (by) => this.clocks.move(by)): Promise<number> {
     return this.inTurn(() => move(milliseconds));
   }
 
-  /** Takes over the stored offset. */
   follow(): Promise<number> {
     return this.inTurn(() => this.clocks.offset());
   }
 
-  /** One after the other, or an offset that was read earlier might be taken over later. */
+  /** In turn, so that an older offset never replaces a newer one. */
   private inTurn(read: () => Promise<number>): Promise<number> {
     const turn = this.following.then(async () => this.apply(await read()));
     this.following = turn.catch(() => undefined);

@@ -3,27 +3,17 @@ import { LenderRecordsModule } from '../lenders/index.js';
 import { PartnerPageController } from './partner-page.controller.js';
 import { ProviderPageController } from './provider-page.controller.js';
 import { SandboxClockNews } from './sandbox-clock-news.js';
-import { SandboxClockTasks } from './sandbox-clock.tasks.js';
 import { SandboxLender } from './sandbox-lender.js';
 import { SandboxTimeController } from './sandbox-time.controller.js';
 import { SandboxTime } from './sandbox-time.js';
 import { SandboxClockRepository } from './store/sandbox-clock.repository.js';
-import { SandboxSessions } from './sandbox-sessions.js';
 import { TimeTravel } from './time-travel.js';
 
-/** What stands in for the outside world; never mounted in production. */
+/** Never mounted in production. */
 @Module({
   imports: [LenderRecordsModule],
   controllers: [ProviderPageController, PartnerPageController, SandboxTimeController],
-  providers: [
-    SandboxClockRepository,
-    SandboxTime,
-    SandboxLender,
-    SandboxSessions,
-    SandboxClockTasks,
-    SandboxClockNews,
-    TimeTravel,
-  ],
+  providers: [SandboxClockRepository, SandboxTime, SandboxLender, SandboxClockNews, TimeTravel],
   exports: [SandboxLender, SandboxTime, TimeTravel],
 })
 export class SandboxModule {}

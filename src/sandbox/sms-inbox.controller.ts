@@ -1,21 +1,17 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { AnswersWithScreens, mobileOf, Page } from '../platform/index.js';
-import { type InboxMessage, MAX_KEPT, SmsInbox } from './sms-inbox.js';
+import { type InboxMessage, MAX_KEPT, SmsInbox } from './store/sms-inbox.js';
 
 const MAX_SHOWN = 100;
 const REFRESH_SECONDS = 5;
 const LINK = /(https?:\/\/\S+)/;
 
-/** A piece of a text, which may be a link. */
 interface MessagePart {
   readonly words: string;
   readonly href?: string;
 }
 
-/**
- * What the applicants' telephones would show. Everybody who reaches this page reads everything, so
- * it is mounted in an open sandbox alone.
- */
+/** The applicants' text messages, only in an open sandbox: every visitor can read all of them. */
 @Controller('sandbox')
 export class SmsInboxController {
   constructor(private readonly inbox: SmsInbox) {}
@@ -49,7 +45,6 @@ export class SmsInboxController {
   }
 }
 
-/** The first one, when the query has several. */
 function numberIn(mobile: string | string[] = ''): string | null {
   return [mobile].flat()[0]?.trim() || null;
 }

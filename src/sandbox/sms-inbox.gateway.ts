@@ -6,9 +6,8 @@ import {
   SmsUnavailable,
 } from '../messaging/index.js';
 import { sandboxOutcome } from './sandbox-outcomes.js';
-import { SmsInbox } from './sms-inbox.js';
+import { SmsInbox } from './store/sms-inbox.js';
 
-/** The simulated SMS gateway: it puts every message into the inbox, under the message's own id. */
 @Injectable()
 export class SmsInboxGateway implements SmsGateway {
   readonly kind = 'inbox';

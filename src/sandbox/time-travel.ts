@@ -5,39 +5,37 @@ import { SandboxClockNews } from './sandbox-clock-news.js';
 import { SandboxTime } from './sandbox-time.js';
 import { type MoveClock, SandboxClockRepository } from './store/sandbox-clock.repository.js';
 
-/** Between two looks at what is due: each reads all that waits, so the pause doubles up to the longest. */
+/** Each check reads all that waits, so the pause between checks doubles. */
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 160;
 /**
- * What falls due within a moment is done together. When a call has taken so long, there is something every minute or so:
- * the moments become longer, so that it ends.
+ * Work due within a moment is done together. Moments grow with a call's length, so that it ends even when something
+ * is due every minute.
  */
 const MOMENTS: readonly { readonly untilMs: number; readonly lastsMs: number }[] = [
   { untilMs: 8_000, lastsMs: 1_000 },
   { untilMs: 12_000, lastsMs: 60_000 },
   { untilMs: Number.POSITIVE_INFINITY, lastsMs: 3_600_000 },
 ];
-/** Longer than any deadline of what is asked outside: a post of a webhook's is given 10 seconds. */
+/** Longer than any outside call: a webhook has 10 seconds. */
 const WAITS_FOR_WORK_MS = 15_000;
-/** What could not be done once in that time is not waited for again for long. */
+/** Work that was not done in that time is not waited for long again. */
 const WAITS_AGAIN_MS = 500;
-/** Less than the 60 seconds after which a connection counts as dead. */
+/** Idle connections are closed after 60 seconds. */
 const CALL_LASTS_MS = 25_000;
 
-/** Where a journey through time has got. */
 export interface Travelled {
   readonly from: Date;
   readonly now: Date;
-  /** False when there was more to do than one call has time for: the next call goes on. */
+  /** False when the call ran out of time: the next one continues. */
   readonly hasArrived: boolean;
 }
 
 type Look = Awaited<ReturnType<DueTimes['look']>>;
 
 /**
- * Moves the sandbox's time forward, from one moment at which something falls due to the next, and waits at each
- * until it is done, on whatever replica: so everything happens in its order, at the time at which it was due. Where
- * the clock has got is stored at each stop, so a process that is killed on the way leaves nothing undone but the rest
+ * Moves the sandbox's time from one due moment to the next, and waits at each until the work is done on every
+ * replica, so that everything happens in order and on time. Each stop is stored: a killed process loses only the rest
  * of the way.
  */
 @Injectable()
@@ -51,8 +49,8 @@ export class TimeTravel {
   ) {}
 
   /**
-   * @param targetOf milliseconds since the Unix epoch, of where time is now
-   * @throws Fault time_travel_in_progress while another call moves it, on whatever replica
+   * @param targetOf milliseconds since the Unix epoch
+   * @throws Fault time_travel_in_progress while another call moves time
    */
   travel(targetOf: (now: number) => number): Promise<Travelled> {
     return this.clocks.alone((move) => this.travelBy(move, targetOf));
@@ -76,7 +74,6 @@ export class TimeTravel {
     return { from: new Date(from), now: new Date(look.now), hasArrived };
   }
 
-  /** Has what is due done, and what comes of it. */
   private async untilDone(first: Look, stuck: Set<TimedWork>, end: number): Promise<Look> {
     let look = first;
     const until = performance.now() + WAITS_FOR_WORK_MS;
@@ -96,12 +93,11 @@ export class TimeTravel {
   }
 }
 
-/** The end of the moment in which the next thing falls due, or the target. */
+/** The end of the moment in which the next work is due, or the target. */
 function nextStop({ now, nextInMs }: Look, target: number, momentMs: number): number {
   return nextInMs === null ? target : Math.min(target, now + Math.max(nextInMs, momentMs));
 }
 
-/** How long a moment is, in milliseconds, when a call has taken so many. */
 function momentAfter(elapsedMs: number): number {
   return MOMENTS.find(({ untilMs }) => elapsedMs < untilMs)!.lastsMs;
 }

@@ -12,7 +12,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
   {
     id: 'withdrawal-keeps-name-and-address',
     rule: 'The open withdrawal tells the lender nothing of the erased applicant',
-    file: 'src/lenders/bare-payload.ts',
+    file: 'src/lenders/question-payload.ts',
     find: "applicant: { mobile: '', pan: '' },",
     replace: "applicant: { ...payload.applicant, mobile: '', pan: '' },",
     specs: ['test/e2e/admin/erased-withdrawals.spec.ts'],

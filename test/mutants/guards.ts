@@ -67,8 +67,8 @@ export const GUARDS: readonly Mutant[] = [
   {
     id: 'questions-in-the-clear',
     rule: 'What a lender is asked is stored sealed',
-    file: 'src/lenders/question-outbox.ts',
-    find: 'payloadSealed: this.keyring.seal(JSON.stringify(question.payload), PAYLOAD_PURPOSE),',
+    file: 'src/lenders/store/question-outbox.ts',
+    find: 'payloadSealed: this.sealPayload(question.payload),',
     replace: 'payloadSealed: JSON.stringify(question.payload),',
     specs: ['test/e2e/journeys/personal-data.isolated.spec.ts'],
   },

@@ -265,7 +265,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'instant-charges-taken-off-the-payout',
     rule: 'The charges of an instant loan are paid before it',
-    file: 'src/lender-api/connector/answers-of.ts',
+    file: 'src/lender-api/connector/durable-questions.ts',
     find: "offersAnswer(verdict, 'BEFORE_PAYOUT')",
     replace: "offersAnswer(verdict, 'AT_PAYOUT')",
     specs: ['test/e2e/lender-api/connector.isolated.spec.ts'],

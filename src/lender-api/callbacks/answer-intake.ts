@@ -1,25 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import {
-  JOURNEY_QUESTION_KINDS,
-  type LenderAnswer,
-  LenderInbox,
-  QuestionOutbox,
-} from '../../lenders/index.js';
+import { JOURNEY_QUESTION_KINDS, LenderInbox, QuestionOutbox } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
-import { answerIdOf, ANSWERS_OF } from '../connector/answers-of.js';
-import type { CallbackOf } from '../protocol/callbacks.js';
+import { answerIdOf, durableQuestion } from '../connector/durable-questions.js';
 import { CallbackRefused, notAsked } from './callback-refused.js';
 import { MessageLog } from './message-log.js';
 import { readQuestionId } from './question-ids.js';
 import type { ReadOf } from './read-callback.js';
 
-/**
- * A question has one verdict. Others after it are kept and put before the operator, each of them: so many
- * at most, or a lender could fill the books and an applicant's page.
- */
+/** Each verdict after the first is kept and flagged, so a lender must not send them without end. */
 const MAX_ANSWERS = 5;
 
-/** Takes verdicts in on questions that were pending. */
 @Injectable()
 export class AnswerIntake {
   constructor(
@@ -28,7 +18,7 @@ export class AnswerIntake {
     private readonly log: MessageLog,
   ) {}
 
-  /** The same way as a verdict that was asked for; the first of the two counts. */
+  /** Treated like a verdict from a call; the first of the two counts. */
   async take(tx: Tx, lenderCode: string, callback: ReadOf<'ANSWERS'>): Promise<void> {
     const { body } = callback;
     const question = readQuestionId(body.questionId, body.question);
@@ -38,7 +28,10 @@ export class AnswerIntake {
     const asked = { lenderCode, subjectId, kind, reference };
     const partnerId = await this.questionOutbox.askedFor(tx, asked);
     if (partnerId === null) throw notAsked('question');
-    const answer = answerIn(body, kind);
+    const answer = durableQuestion(kind).answer(body.answer);
+    if (!answer) {
+      throw new CallbackRefused('invalid_request', 'answer.evidence.step: is another step');
+    }
     const answerId = answerIdOf(body.questionId, body.answer);
     if ((await this.inbox.countOthers(tx, { ...asked, answerId })) >= MAX_ANSWERS) {
       throw new CallbackRefused('key_reused', 'This question has been answered often enough');
@@ -46,10 +39,7 @@ export class AnswerIntake {
     await this.inbox.receive(tx, { ...asked, partnerId, answerId, answer });
   }
 
-  /**
-   * A question that somebody waits for is put again under the same id when its answer was not known,
-   * and is answered then: what is told of it is kept, and nothing more.
-   */
+  /** A question whose caller waits is answered when it is put again; its callback is only logged. */
   private async keepDirect(
     tx: Tx,
     lenderCode: string,
@@ -66,30 +56,5 @@ export class AnswerIntake {
     if (partnerId === undefined) throw notAsked('question');
     const message = { lenderCode, kind: 'ANSWER', messageId, told, partnerId, subjectId } as const;
     await this.log.keep(tx, message, body);
-  }
-}
-
-/** @throws CallbackRefused invalid_request for the evidence of another step */
-function answerIn(body: CallbackOf<'ANSWERS'>, kind: string): LenderAnswer {
-  switch (body.question) {
-    case 'OFFERS':
-      return kind === 'INSTANT_OFFERS'
-        ? ANSWERS_OF.INSTANT_OFFERS(body.answer)
-        : ANSWERS_OF.OFFERS(body.answer);
-    case 'STEPS': {
-      const { answer } = body;
-      if (answer.verdict === 'PASSED' && answer.evidence.step !== kind) {
-        throw new CallbackRefused('invalid_request', 'answer.evidence.step: is another step');
-      }
-      return ANSWERS_OF.STEPS(answer);
-    }
-    case 'DISBURSEMENTS':
-      return ANSWERS_OF.DISBURSEMENTS(body.answer);
-    case 'DECISIONS':
-      return ANSWERS_OF.DECISIONS(body.answer);
-    case 'WITHDRAWALS':
-      return ANSWERS_OF.WITHDRAWALS(body.answer);
-    default:
-      throw notAsked('question');
   }
 }

@@ -1,6 +1,6 @@
 import { ERRORS, type ProtocolErrorCode } from '../protocol/transport.js';
 
-/** A message of a known lender that is not taken; the text tells nothing about anybody else's. */
+/** A rejected message of a known lender; the text reveals nothing about other lenders. */
 export class CallbackRefused extends Error {
   readonly status: number;
 
@@ -15,7 +15,7 @@ export class CallbackRefused extends Error {
   }
 }
 
-/** It speaks of something that this lender was not asked about, or that does not exist: both look the same. */
+/** For what does not exist and for what this lender was not asked about: both look the same. */
 export function notAsked(what: string): CallbackRefused {
   return new CallbackRefused('not_found', `This lender was not asked about this ${what}`);
 }

@@ -13,7 +13,7 @@ import { PROTOCOL } from '../protocol/transport.js';
 import { verifyRequest } from '../signing/message-signatures.js';
 import { SignatureRefused } from '../signing/signature-refused.js';
 
-/** Who sends a message, and by which request: what our answer is bound to. */
+/** The sender and its request, to which the response is bound. */
 export interface KnownSender {
   readonly lenderCode: string;
   /** The whole address that was called. */
@@ -21,7 +21,7 @@ export interface KnownSender {
   readonly jti: string;
 }
 
-/** Tells who a message is from: its signature over the raw bytes is all the proof there is. */
+/** Identifies the sender by the signature over the raw bytes. */
 @Injectable()
 export class CallbackSender {
   constructor(
@@ -33,8 +33,8 @@ export class CallbackSender {
   ) {}
 
   /**
-   * A lender that is not enabled is heard, too: loans of it go on.
-   * @throws Fault invalid_signature, whatever it is that does not hold
+   * Also of a lender that is switched off: its loans go on.
+   * @throws Fault invalid_signature, whatever is wrong
    */
   async identify(code: string, request: RawRequest): Promise<KnownSender> {
     const lender = await this.lenders.find(code);

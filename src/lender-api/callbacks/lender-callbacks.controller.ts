@@ -13,14 +13,10 @@ import { OwnKeys } from '../keys/own-keys.js';
 import { type CallbackName, CALLBACKS } from '../protocol/callbacks.js';
 import { PROTOCOL } from '../protocol/transport.js';
 import { signAnswer } from '../signing/message-signatures.js';
-import { LenderRequestIdsRepository } from '../store/lender-request-ids.repository.js';
 import { CallbackIntake } from './callback-intake.js';
-import { CallbackLimits } from './callback-limits.js';
 import { CallbackRefused } from './callback-refused.js';
 import { CallbackSender, type KnownSender } from './callback-sender.js';
-import { readCallback } from './read-callback.js';
 
-/** What is answered, and signed. */
 interface Answered {
   readonly status: number;
   readonly body: object;
@@ -31,16 +27,11 @@ const NAMES: ReadonlyMap<string, CallbackName> = new Map(
   (Object.keys(CALLBACKS) as CallbackName[]).map((name) => [CALLBACKS[name].path, name]),
 );
 
-/**
- * Where lenders tell us what they were not asked at that moment. The signature is looked at before
- * anything is parsed; `202` is answered once it is durable.
- */
+/** Receives lenders' callbacks. The signature is checked before parsing; `202` means that the message is durable. */
 @Controller(`${PROTOCOL.callbacksPath.slice(1)}/:lenderCode`)
 export class LenderCallbacksController {
   constructor(
     private readonly senders: CallbackSender,
-    private readonly limits: CallbackLimits,
-    private readonly requestIds: LenderRequestIdsRepository,
     private readonly intake: CallbackIntake,
     private readonly ownKeys: OwnKeys,
     private readonly addresses: AddressLimiter,
@@ -75,33 +66,15 @@ export class LenderCallbacksController {
     const count = (outcome: string) =>
       this.metrics.callbacks.inc({ lender: lenderCode, call: name, outcome });
     try {
-      const release = this.limits.take(lenderCode);
-      try {
-        const body = await this.takeInRoom(name, sender, request);
-        count('received');
-        return { status: 202, body };
-      } finally {
-        release();
-      }
+      const id = await this.intake.take(name, sender, request);
+      count('received');
+      return { status: 202, body: { id, status: 'RECEIVED' } };
     } catch (error) {
       if (!(error instanceof CallbackRefused)) throw error;
       const { code, status, message, retryAfterSeconds } = error;
       count(code);
       return { status, body: { error: { code, message } }, retryAfterSeconds };
     }
-  }
-
-  private async takeInRoom(
-    name: CallbackName,
-    { lenderCode, jti }: KnownSender,
-    request: RawRequest,
-  ): Promise<object> {
-    if (!(await this.requestIds.use(lenderCode, jti))) {
-      throw new CallbackRefused('request_replayed');
-    }
-    const callback = readCallback(name, request);
-    await this.intake.take(lenderCode, callback);
-    return { id: callback.id, status: 'RECEIVED' };
   }
 
   private async send(

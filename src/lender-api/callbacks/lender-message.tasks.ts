@@ -8,7 +8,6 @@ const REQUEST_IDS_A_CHUNK = 2_000;
 const MESSAGES_EVERY_MS = 10 * 60_000;
 const ROWS_A_CHUNK = 1_000;
 
-/** Removes what lenders have told us and nobody needs any more, on any number of replicas at once. */
 @Injectable()
 export class LenderMessageTasks {
   constructor(

@@ -5,7 +5,6 @@ import { MessageLog } from './message-log.js';
 import { OwnApplications, ownLoans } from './own-applications.js';
 import type { ReadOf } from './read-callback.js';
 
-/** Takes in what happens to loans that were paid out: it is kept and put before the operator. */
 @Injectable()
 export class LoanEventIntake {
   constructor(
@@ -25,7 +24,7 @@ export class LoanEventIntake {
     }
     const { partnerId, subjectId } = application;
     const loans = ownLoans(application);
-    // Of a loan beside the one that we know: it was paid out twice.
+    // A loan beside the known one: paid out twice.
     const isOther = loans.length > 0 && !loans.includes(loanReference);
     const about = { lenderCode, partnerId, subjectId };
     const message = { ...about, kind: 'LOAN_EVENT', messageId, told } as const;

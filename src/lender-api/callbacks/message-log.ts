@@ -11,11 +11,11 @@ import { CallbackRefused } from './callback-refused.js';
 
 type MessageFlag = 'LOAN_EVENT' | 'OFFER_REVISED';
 
-/** Of one lender about one application: a loan has no such life. */
+/** Of one lender about one application. */
 const MOST = 100;
 const DAY_SECONDS = 86_400;
 
-/** Keeps what lenders tell us, each message once, and puts it before the operator. */
+/** Stores each message once, and flags it. */
 @Injectable()
 export class MessageLog {
   constructor(
@@ -27,11 +27,10 @@ export class MessageLog {
   /**
    * @param body as it was read
    * @returns whether it was new
-   * @throws CallbackRefused key_reused when another message had this id
+   * @throws CallbackRefused key_reused for another message under the same id
    */
   async keep(tx: Tx, message: NewLenderMessage, body: object): Promise<boolean> {
     const { lenderCode, subjectId } = message;
-    // Of an applicant who was erased nothing more is kept.
     const isErased = subjectId !== null && (await this.questionOutbox.isErased(tx, subjectId));
     const isFirst = isErased
       ? await this.note(tx, message)
@@ -44,14 +43,14 @@ export class MessageLog {
     return true;
   }
 
-  /** The same of what is kept elsewhere. */
+  /** The same for a message whose content is stored elsewhere. */
   async note(tx: Tx, message: NewLenderMessage): Promise<boolean> {
     return isNew(await this.messages.note(tx, message));
   }
 
   /**
-   * The same, and a new one is put before the operator.
-   * @param cause words of ours that keep it apart from other flags of its kind
+   * Stores and flags a message.
+   * @param cause what distinguishes flags of the kind
    * @param facts without personal data
    * @returns whether it was new
    */

@@ -13,8 +13,8 @@ import type { ReadOf } from './read-callback.js';
 import { RevisedOffers } from './revised-offers.js';
 
 /**
- * Takes revised offers in: they are computed again and kept. One that holds goes to its journey by the inbox;
- * one that does not is put before the operator, and its lender is told why.
+ * Computes revised offers again. A correct one goes to its journey by the inbox; any other is flagged, and its lender
+ * is notified.
  */
 @Injectable()
 export class OfferRevisionIntake {

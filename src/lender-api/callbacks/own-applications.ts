@@ -2,17 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { type LenderReference, LenderReferences, QuestionOutbox } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 
-/** An application that a lender has to do with. */
 export interface OwnApplication {
   readonly partnerId: string;
   readonly subjectId: string;
-  /** The lender's own references of it and of its loan, as far as they are known. */
+  /** The lender's references of the application and its loan, as far as known. */
   readonly references: readonly LenderReference[];
 }
 
 /**
- * What a lender may speak of: applications whose choice it has taken, and those it was asked to
- * decide on. What it was never asked about looks to it as what does not exist.
+ * What a lender may speak of: applications whose choice it accepted, or that it was asked to decide on. Others do not
+ * exist to it.
  */
 @Injectable()
 export class OwnApplications {
@@ -21,7 +20,7 @@ export class OwnApplications {
     private readonly questionOutbox: QuestionOutbox,
   ) {}
 
-  /** By their ids; those that are not the lender's are not among them. */
+  /** By id, without those that are not the lender's. */
   async find(
     tx: Tx,
     lenderCode: string,
@@ -46,8 +45,7 @@ export class OwnApplications {
   }
 
   /**
-   * Of loans as a lender names them, those that are another application's. One that we do not know may be
-   * spoken of: we have not taken note of its payout yet, or it is a second one.
+   * Loans of another application. An unknown loan is allowed: its payout is not recorded yet, or it is a second one.
    * @returns their places in the list
    */
   async strangers(
@@ -64,7 +62,7 @@ export class OwnApplications {
   }
 }
 
-/** The loans of an application, as its lender names them. */
+/** The references of an application's loans. */
 export function ownLoans({ references }: OwnApplication): string[] {
   return references.filter(({ kind }) => kind === 'LOAN').map(({ reference }) => reference);
 }

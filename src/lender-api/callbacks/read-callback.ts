@@ -3,13 +3,12 @@ import { type CallbackName, type CallbackOf, CALLBACKS } from '../protocol/callb
 import { PROTOCOL } from '../protocol/transport.js';
 import { CallbackRefused } from './callback-refused.js';
 
-/** A message with its name, as the protocol's schema has read it. */
 export type ReadCallback = {
   readonly [Name in CallbackName]: {
     readonly name: Name;
     readonly id: string;
     readonly body: CallbackOf<Name>;
-    /** JSON as the lender has told it: by that it is known again, also when our schema has grown. */
+    /** The original JSON: it identifies the message, even after our schema has grown. */
     readonly told: string;
   };
 }[CallbackName];
@@ -22,7 +21,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads a message whose signature was checked.
- * @throws CallbackRefused version_not_supported, unsupported_media_type, invalid_request
+ * @throws CallbackRefused
  */
 export function readCallback(name: CallbackName, request: RawRequest): ReadCallback {
   if (request.get(PROTOCOL.headers.version) !== PROTOCOL.version) {
@@ -57,7 +56,7 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-/** Which fields are wrong, and nothing of what stands in them. */
+/** Names the wrong fields, not their content. */
 function problemsIn(
   issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
 ): string {

@@ -13,22 +13,21 @@ import type { CallbackOf } from '../protocol/callbacks.js';
 
 type ToldOffer = CallbackOf<'OFFER_REVISIONS'>['offer'];
 
-/** The lender's figure beside ours: paise, of the APR percent. */
+/** In paise; the APR in percent. */
 interface BothFigures {
   readonly stated: number;
   readonly computed: number;
 }
 
 export interface ExaminedOffer {
-  /** What speaks against it; empty when it holds. */
+  /** Empty for a correct offer. */
   readonly problems: readonly RefusedOffer[];
-  /** In the port's form; null for one that it has none for. */
+  /** Null when the port has no form for it. */
   readonly offer: LenderOffer | null;
-  /** Nothing for an offer whose figures are not computed here. */
+  /** Null when the figures are not computed here. */
   readonly figures: Readonly<Record<'instalment' | 'netPayout' | 'apr', BothFigures>> | null;
 }
 
-/** Computes revised offers again, as those of the first time are. */
 @Injectable()
 export class RevisedOffers {
   constructor(
@@ -52,7 +51,7 @@ export class RevisedOffers {
     return computed;
   }
 
-  /** By the machine's time: a lender outside does not travel with a sandbox. */
+  /** By the machine's time: an outside lender does not travel with a sandbox. */
   private async isValidLongEnough({ validUntil }: LenderOffer): Promise<boolean> {
     const { bankHolidays } = await this.settings.operating();
     const until = new Date(validUntil);
@@ -76,7 +75,6 @@ function compute(offer: LenderOffer): ExaminedOffer {
     };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    // Terms that make no loan at all.
     const problem = { offerReference: offer.reference, problem: 'OTHER' } as const;
     return { offer, problems: [problem], figures: null };
   }

@@ -5,22 +5,19 @@ import { Database, logFailure, ScheduledTask, type Tx } from '../../platform/ind
 
 const EVERY_MS = 60_000;
 const MAX_PER_PASS = 100;
-/** So many missing pages are told by their numbers. */
 const MAX_PAGES_NAMED = 20;
-/** The operator is told of one that could not be checked so often: some six hours after it was due. */
+/** Failed checks until the flag: some six hours after it was due. */
 const FAILURES_TOLD = 4;
 
-/** The results that need a person. */
 const FLAGGED = ['NOT_CHECKED', 'PAGES_MISSING', 'DIFFERS'] as const;
 
-/** Whether both sides agree, and both sides' figures. */
 type Outcome = FlagDetail<'LENDER_STATEMENT'> & { readonly agrees: boolean };
 
 type Claimed = NonNullable<Awaited<ReturnType<LenderStatementsRepository['claimNext']>>>;
 
 /**
- * Holds lenders' statements of a day against what their verdicts have said, each once on whichever
- * replica, and puts the outcome before the operator with both sides' figures.
+ * Compares lenders' daily statements with their verdicts, each once on one replica, and flags the result with both
+ * sides' figures.
  */
 @Injectable()
 export class StatementChecks {
@@ -35,7 +32,7 @@ export class StatementChecks {
   @ScheduledTask('lender-statements', EVERY_MS)
   async run(): Promise<void> {
     const lenders = await this.database.transaction((tx) => this.statements.lendersToCheck(tx));
-    // In turn: none waits for what another one has told.
+    // In turn, so that no lender waits for another's statements.
     for (let turn = 0; turn < MAX_PER_PASS; turn += 1) {
       const lenderCode = lenders.shift();
       if (lenderCode === undefined) return;
@@ -43,7 +40,7 @@ export class StatementChecks {
     }
   }
 
-  /** @returns whether the lender may have another one: after a failure its next ones wait, too */
+  /** @returns whether to go on with this lender: not after a failure */
   private async checkNext(lenderCode: string): Promise<boolean> {
     let claimed = null as Claimed | null;
     try {

@@ -10,15 +10,12 @@ import type { ReadOf } from './read-callback.js';
 
 type Statement = CallbackOf<'STATEMENTS'>;
 
-/** A day may be stated again with other sums, but not without an end. */
+/** Limits how often a day may be stated again with other sums. */
 const MAX_STATEMENTS_OF_DAY = 20;
 const MAX_DAYS_BACK = 400;
 const DAY_SECONDS = 86_400;
 
-/**
- * Takes a day's payouts in, page by page. Once all pages are there, in whichever order they came,
- * `StatementChecks` holds them against our books.
- */
+/** Stores a day's payouts page by page, in any order, for `StatementChecks`. */
 @Injectable()
 export class StatementIntake {
   constructor(
@@ -77,13 +74,13 @@ export class StatementIntake {
     return payouts.map((payout, place) => ({
       ...payout,
       paidAt: new Date(payout.paidAt),
-      // An instant loan is its own application, and we are told of its decision alone.
+      // An instant loan is its own application, and its payout is not reported to us.
       isFollowed: loans[place].application.subjectId !== payout.applicationId,
     }));
   }
 }
 
-/** Of a day on one page its payouts are all there are; of several no page has more than the day. */
+/** A single page has the day's figures, one of several at most those. */
 function requireFigures({ pages, payoutCount, payoutTotal, payouts }: Statement): void {
   const count = payouts.length;
   const total = payouts.reduce((sum, { amount }) => sum + amount, 0);

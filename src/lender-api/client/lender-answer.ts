@@ -3,7 +3,6 @@ import type { OutboundBytes } from '../../platform/index.js';
 import { ErrorBody, Pending, PROTOCOL } from '../protocol/transport.js';
 import { LenderCallFailed } from './lender-call-failed.js';
 
-/** What a lender says to a question. */
 export type LenderAnswered<Verdict> =
   | { readonly kind: 'VERDICT'; readonly verdict: Verdict }
   | {
@@ -15,14 +14,11 @@ export type LenderAnswered<Verdict> =
 type Received = Pick<OutboundBytes, 'status' | 'headers' | 'body'>;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
-/** What is not signed, a balancer's error say, is not heeded for longer. */
+/** An unsigned answer, from a balancer for instance, is honoured for at most this long. */
 const MAX_UNSIGNED_WAIT_MS = 60_000;
 const MAX_WAIT_MS = PROTOCOL.maxAskAgainSeconds * 1_000;
 
-/**
- * Holds an answer against what any must keep to.
- * @throws LenderCallFailed
- */
+/** @throws LenderCallFailed too_large, compressed */
 export function refuseOutsize({ status, headers, body }: Received): void {
   if (body.length > PROTOCOL.maxBodyBytes) {
     throw new LenderCallFailed('too_large', 'the answer is longer than 256 KB', { status });
@@ -35,7 +31,7 @@ export function refuseOutsize({ status, headers, body }: Received): void {
 
 /**
  * Reads an answer whose signature was checked.
- * @throws LenderCallFailed for everything that is neither a verdict nor pending
+ * @throws LenderCallFailed unless it is a verdict or pending
  */
 export function readAnswer<Verdict>(
   form: z.ZodType,
@@ -53,13 +49,13 @@ export function readAnswer<Verdict>(
       askAgainInMs,
     });
   }
-  // What a lender refuses to understand of one question says nothing of the others.
+  // What a lender rejects about one question says nothing about others.
   const isOfQuestion = isSigned && status >= 400 && status < 500 && status !== 401;
   const failure = isOfQuestion ? 'refused' : 'error_status';
   throw new LenderCallFailed(failure, `answered ${status}: ${told}`, { status });
 }
 
-/** `Retry-After` of a 429 or 503, in seconds. */
+/** `Retry-After` of a 429 or 503, in milliseconds. */
 export function waitAskedFor(
   { status, headers }: Pick<Received, 'status' | 'headers'>,
   isSigned: boolean,
@@ -75,7 +71,7 @@ function bodyOf<Form extends z.ZodType>(form: Form, answer: Received): z.infer<F
   const { status } = answer;
   const read = form.safeParse(jsonOf(answer));
   if (read.success) return read.data;
-  // Where, never what: an answer may hold anything.
+  // Only the places: the answer may hold anything.
   const places = read.error.issues.slice(0, 5).map(({ path }) => path.join('.') || 'the body');
   throw new LenderCallFailed(
     'invalid_answer',
@@ -92,7 +88,6 @@ function jsonOf({ status, body }: Pick<Received, 'status' | 'body'>): unknown {
   }
 }
 
-/** The code of an error; its message is for the lender's own people. */
 function errorIn(answer: Received): string {
   try {
     return ErrorBody.parse(jsonOf(answer)).error.code;

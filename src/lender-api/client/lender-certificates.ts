@@ -8,16 +8,15 @@ const EVERY_MS = 5 * 60_000;
 const DAY_MS = 24 * 3_600_000;
 const WARNING_DAYS = 14;
 
-/** The newest certificate that a host of a lender has shown to this replica. */
 interface Shown {
   readonly lenderCode: string;
   readonly host: string;
   readonly validTo: Date;
-  /** As this replica last recorded it; null until then. */
+  /** As last recorded by this replica; null until then. */
   isFlagged: boolean | null;
 }
 
-/** Warns the operator before the TLS certificate of a lender's host expires. */
+/** Flags TLS certificates of lenders' hosts before they expire. */
 @Injectable()
 export class LenderCertificates {
   /** By lender and host: the key list may be on another host. */
@@ -57,10 +56,7 @@ export class LenderCertificates {
     }
   }
 
-  /**
-   * Once for each certificate: a replica that has not seen the new one does not raise the flag again. One that is
-   * valid for longer than the warning expires later than the flagged one.
-   */
+  /** Once a certificate, so that a replica that has not seen the new one does not raise the flag again. */
   private async record(shown: Shown): Promise<void> {
     const { lenderCode, host, validTo } = shown;
     const expires = this.daysLeft(shown) <= WARNING_DAYS;
@@ -80,7 +76,6 @@ export class LenderCertificates {
   }
 }
 
-/** Where the service calls a lender, each with its port. */
 function hostsOf({ remote }: Lender): string[] {
   if (!remote) return [];
   const { address, keys } = remote;

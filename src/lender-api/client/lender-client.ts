@@ -27,10 +27,10 @@ import { LenderHttp } from './lender-http.js';
 import { LenderLanes, type Place } from './lender-lanes.js';
 import { SignatureAlarm } from './signature-alarm.js';
 
-/** One byte more than is taken, so that what is longer shows. */
+/** One byte more than allowed, so that a longer answer shows. */
 const READ_BYTES = PROTOCOL.maxBodyBytes + 1;
 const CALL_MS = PROTOCOL.callSeconds * 1_000;
-/** An applicant or a partner waits for the answer; the others are put again until there is one. */
+/** The caller waits for these; the others are put again until there is an answer. */
 const WAITED_FOR: ReadonlySet<QuestionName> = new Set([
   'QUOTES',
   'SELECTIONS',
@@ -38,17 +38,15 @@ const WAITED_FOR: ReadonlySet<QuestionName> = new Set([
   'ACCOUNTS',
 ]);
 
-/** A question of ours, in the words in which it is put. */
 export interface PostedQuestion {
   readonly questionId: string;
   readonly subjectId: string;
-  /** @throws LenderCallFailed when it does not hold against the protocol */
+  /** @throws LenderCallFailed invalid_question */
   readonly body: () => string;
-  /** Is given the call's `traceparent`. */
+  /** Receives the call's `traceparent`. */
   readonly names?: CallNames;
 }
 
-/** A question as it is put, with what the call is bound to. */
 interface Call {
   readonly name: QuestionName;
   readonly request: SignedRequest;
@@ -57,10 +55,7 @@ interface Call {
   readonly traceparent: string;
 }
 
-/**
- * Asks lenders outside the process, one signed question over HTTPS a call. What comes back is a
- * verdict, or pending; everything else is unknown, and is thrown.
- */
+/** Asks lenders outside the process, one signed HTTPS call a question. */
 @Injectable()
 export class LenderClient {
   constructor(
@@ -74,7 +69,7 @@ export class LenderClient {
     private readonly random: RandomSource,
   ) {}
 
-  /** @throws LenderCallFailed when the answer is unknown */
+  /** @throws LenderCallFailed unless there is a verdict or it is pending */
   ask<Name extends PostedQuestionName>(
     lender: Lender,
     name: Name,
@@ -94,7 +89,7 @@ export class LenderClient {
     });
   }
 
-  /** @throws LenderCallFailed when the answer is unknown */
+  /** @throws LenderCallFailed unless there is a verdict or it is pending */
   askLoan(lender: Lender, loanReference: string): Promise<LenderAnswered<VerdictOf<'LOANS'>>> {
     return this.counted(lender, 'LOANS', (remote) => ({
       name: 'LOANS',
@@ -117,7 +112,7 @@ export class LenderClient {
       const { remote } = lender;
       if (!remote) throw new LenderCallFailed('invalid_question', 'the lender has no address');
       const place = await this.lanes.enter(lender, remote.limits, WAITED_FOR.has(name));
-      // Only now: a lender that is left alone can have thousands of questions, and none is written.
+      // Prepared late: a suspended lender can have thousands of questions.
       const answered = await this.inPlace<VerdictOf<Name>>(place, lender, name, () =>
         prepare(remote),
       );
@@ -179,7 +174,7 @@ export class LenderClient {
     }
   }
 
-  /** All calls about one subject are of one trace. */
+  /** All calls about one subject share a trace. */
   private traceparentOf(subjectId: string): string {
     const span = this.random.bytes(8).toString('hex');
     return `00-${sha256(subjectId).slice(0, 32)}-${span}-01`;
@@ -200,9 +195,8 @@ export class LenderClient {
   }
 
   /**
-   * Before anything else is looked at.
-   * @returns whether it is signed for this request: an error that is not may come from a balancer in front
-   * @throws LenderCallFailed when the signature does not hold, or a verdict has none
+   * @returns whether it is signed for this request: an unsigned error may come from a balancer
+   * @throws LenderCallFailed when the signature is wrong, or a verdict has none
    */
   private async checkSignature(
     lender: Lender,
@@ -215,7 +209,7 @@ export class LenderClient {
     try {
       const answer = { status, address: request.address, requestId, body };
       const now = this.clock.epochSeconds();
-      // A header that came more than once is joined, and no signature.
+      // Node joins repeated headers, which is no valid signature.
       const given = signature === undefined ? undefined : String(signature);
       await this.lenderKeys.check(lender, (findKey) =>
         verifyAnswer(given, answer, { findKey, now }),
@@ -223,7 +217,7 @@ export class LenderClient {
       return true;
     } catch (error) {
       if (!(error instanceof SignatureRefused)) throw error;
-      // A gateway that fails before it has read the request cannot name it: no forgery, and no answer.
+      // A gateway that fails before reading the request cannot name it.
       if (error.problem === 'NO_REQUEST' && status >= 400) return false;
       this.alarm.refused(lender.code, 'answer', error.problem);
       const { message } = error;
@@ -237,13 +231,12 @@ export class LenderClient {
   }
 }
 
-/** What a failed call says of the lender as a whole: would another question fare better? */
+/** What a failed call says about the lender: would another question succeed? */
 function endOf(error: unknown): [how: CallEnd, pauseMs?: number] {
   if (!(error instanceof LenderCallFailed)) return ['UNTOLD'];
   if (error.failure === 'invalid_question') return ['UNTOLD'];
-  // It understood us: another question may fare better.
   if (error.failure === 'refused') return ['ANSWERED'];
-  // A signed answer that breaks the protocol may be about one journey: neither an outage nor the end of one.
+  // It may be about one journey only.
   if (error.failure === 'invalid_answer') return ['UNTOLD'];
   if (error.failure === 'asked_to_wait') return ['UNTOLD', error.askAgainInMs];
   return ['UNKNOWN'];

@@ -3,18 +3,17 @@ import { ENVIRONMENT, type Environment, GuardedClient } from '../../platform/ind
 import { ClientKeys, type Lender } from '../../settings/index.js';
 import { LenderCertificates } from './lender-certificates.js';
 
-/** Longer than any call: nothing of a client that is replaced is under way by then. */
+/** Longer than any call. */
 const CLOSE_AFTER_MS = 20_000;
 
 interface Kept {
   readonly client: GuardedClient;
-  /** What it was made from. */
   readonly madeFrom: readonly unknown[];
 }
 
 /**
- * A way out for each lender: with its own connections, so that one that hangs takes none from
- * another at the same host, and with the client certificate that this lender is shown.
+ * One HTTP client a lender: a lender that hangs takes no connections from another at the same host, and each is shown
+ * its own client certificate.
  */
 @Injectable()
 export class LenderHttp implements OnApplicationShutdown {

@@ -7,26 +7,24 @@ import { LenderCallFailed } from './lender-call-failed.js';
 import { LenderCallMetrics } from './lender-call-metrics.js';
 
 const nowMs = () => performance.now();
-/** So long a call that somebody waits for waits for its turn. */
+/** The longest that a waiting caller's call queues. */
 const MAX_IN_LINE_MS = 2_000;
-/** What a lender asks for at one question holds for all, but not for longer: it may have meant that one. */
+/** A longer pause may have been meant for one question only. */
 const MAX_PAUSE_MS = 60_000;
 
 interface Lane {
   readonly breaker: CircuitBreaker;
-  limits: CallLimits;
-  made: RemoteLenderLimits;
-  /** The lender has asked to be left alone until then. */
+  readonly limits: CallLimits;
+  /** By the lender's request. */
   pausedUntil: number;
 }
 
-/** A place in a lender's lane; whoever has one says how the call ended, once. */
+/** Admission to call a lender. */
 export interface Place {
-  /** @param pauseMs how long the lender asks to be left alone */
+  /** @param pauseMs the pause that the lender requests */
   leave(ended: CallEnd, pauseMs?: number): void;
 }
 
-/** Why there is no place now, and when to look again. */
 interface Refusal {
   readonly failure: 'asked_to_wait' | 'breaker_open' | 'limited';
   readonly waitMs: number;
@@ -38,7 +36,7 @@ const REASONS: Readonly<Record<Refusal['failure'], string>> = {
   limited: 'as much is asked of the lender as it takes',
 };
 
-/** What this process asks of each lender: within its limits, and not while it does not answer. */
+/** Admits this process's calls to each lender, by its limits, its requested pause and its breaker. */
 @Injectable()
 export class LenderLanes {
   private readonly lanes = new Map<string, Lane>();
@@ -46,14 +44,14 @@ export class LenderLanes {
   constructor(private readonly metrics: LenderCallMetrics) {}
 
   /**
-   * @param isWaitedFor by somebody: the call waits for its turn for a moment
-   * @throws LenderCallFailed when the lender is not to be asked now
+   * @param isWaitedFor whether a caller waits: the call queues for a moment
+   * @throws LenderCallFailed when the lender may not be called now
    */
   async enter(lender: Lender, limits: RemoteLenderLimits, isWaitedFor: boolean): Promise<Place> {
-    const lane = this.laneOf(lender.code, limits);
+    const lane = this.laneOf(lender.code);
     const until = nowMs() + (isWaitedFor ? MAX_IN_LINE_MS : 0);
     for (;;) {
-      const entered = this.tryToEnter(lane, lender.code, isWaitedFor);
+      const entered = this.tryToEnter(lane, lender.code, limits, isWaitedFor);
       if ('leave' in entered) return entered;
       const { failure, waitMs } = entered;
       if (failure !== 'limited' || nowMs() + waitMs > until) {
@@ -63,19 +61,24 @@ export class LenderLanes {
     }
   }
 
-  private tryToEnter(lane: Lane, lenderCode: string, isWaitedFor: boolean): Place | Refusal {
+  private tryToEnter(
+    lane: Lane,
+    lenderCode: string,
+    limits: RemoteLenderLimits,
+    isWaitedFor: boolean,
+  ): Place | Refusal {
     const paused = lane.pausedUntil - nowMs();
     if (paused > 0) return { failure: 'asked_to_wait', waitMs: paused };
     const admission = lane.breaker.admit();
     if (admission.kind === 'OPEN') return { failure: 'breaker_open', waitMs: admission.waitMs };
-    const room = lane.limits.take(isWaitedFor);
-    if (room.kind === 'FULL') {
+    const waitMs = lane.limits.take(limits, isWaitedFor);
+    if (waitMs > 0) {
       admission.end('UNTOLD');
-      return { failure: 'limited', waitMs: room.waitMs };
+      return { failure: 'limited', waitMs };
     }
     return {
       leave: (ended, pauseMs = 0) => {
-        room.release();
+        lane.limits.release();
         admission.end(ended);
         lane.pausedUntil = Math.max(lane.pausedUntil, nowMs() + Math.min(pauseMs, MAX_PAUSE_MS));
         this.metrics.breakerOpen.set({ lender: lenderCode }, lane.breaker.isOpen ? 1 : 0);
@@ -83,30 +86,18 @@ export class LenderLanes {
     };
   }
 
-  /** Whether the lender is left alone because it did not answer. */
+  /** Whether calls are suspended because the lender did not answer. */
   isOpen(lenderCode: string): boolean {
     return this.lanes.get(lenderCode)?.breaker.isOpen ?? false;
   }
 
-  private laneOf(code: string, made: RemoteLenderLimits): Lane {
-    const known = this.lanes.get(code);
-    if (!known) {
-      const lane = {
-        breaker: new CircuitBreaker(nowMs),
-        limits: new CallLimits(made, nowMs),
-        made,
-        pausedUntil: 0,
-      };
-      this.lanes.set(code, lane);
-      return lane;
-    }
-    const isSame =
-      known.made.callsAtOnce === made.callsAtOnce &&
-      known.made.callsPerSecond === made.callsPerSecond;
-    if (!isSame) {
-      known.limits = new CallLimits(made, nowMs);
-      known.made = made;
-    }
-    return known;
+  private laneOf(lenderCode: string): Lane {
+    const lane = this.lanes.get(lenderCode) ?? {
+      breaker: new CircuitBreaker(nowMs),
+      limits: new CallLimits(nowMs),
+      pausedUntil: 0,
+    };
+    this.lanes.set(lenderCode, lane);
+    return lane;
   }
 }

@@ -8,15 +8,14 @@ import { LenderCallFailed } from './lender-call-failed.js';
 import { LenderClient } from './lender-client.js';
 import { pingAdvice } from './ping-advice.js';
 
-/** What came of asking a lender for a loan that never is. */
 export interface PingResult {
-  /** Whether both sides understand each other: address, signatures and answers. */
+  /** Whether address, signatures and answers work both ways. */
   readonly isUnderstood: boolean;
   readonly says: string;
   readonly durationMs: number;
 }
 
-/** Asks a lender a signed question that has no effect. */
+/** Asks a lender for a loan that never exists. */
 @Injectable()
 export class LenderPing {
   constructor(
@@ -48,7 +47,7 @@ export class LenderPing {
     }
   }
 
-  /** The keys that verified the answer: the running service may have older ones, and this process cannot ask it. */
+  /** The running service may have older keys, and this process cannot ask it. */
   private async keysOf(lender: Lender): Promise<string> {
     const fetched = this.keys.lastFetched(lender);
     if (!fetched) return '';

@@ -12,7 +12,7 @@ const OF_THE_WAY: Partial<Record<OutboundFailureReason, string>> = {
   CONNECTION: 'Nothing takes calls there, or a firewall stands between.',
 };
 
-/** Where trusting another authority would change nothing. */
+/** Problems that trusting another authority would not solve. */
 const OF_THE_CERTIFICATE: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'The lender must renew it.',
   CERT_NOT_YET_VALID: 'Compare the clocks, then ask the lender.',
@@ -27,7 +27,7 @@ const OF_THE_ANSWER: Partial<Record<CallFailure, string>> = {
 };
 
 /**
- * What an operator does about a ping that failed; null where the failure says it all.
+ * What the operator can do about a failed ping; null when the failure says it all.
  * @param baseUrl where lenders reach this service
  */
 export function pingAdvice(failed: LenderCallFailed, baseUrl: string): string | null {

@@ -4,7 +4,6 @@ import { Clock, ClockDifference, Database, logFailure } from '../../platform/ind
 import type { SignatureProblem } from '../signing/signature-refused.js';
 import { LenderCallMetrics } from './lender-call-metrics.js';
 
-/** This many within the time are no accident. */
 const REPEATED = 5;
 const WITHIN_MS = 10 * 60_000;
 const FROM_ANYBODY: ReadonlySet<SignatureProblem> = new Set([
@@ -12,12 +11,12 @@ const FROM_ANYBODY: ReadonlySet<SignatureProblem> = new Set([
   'MALFORMED',
   'UNKNOWN_KEY',
 ]);
-/** Counts refused signatures of lenders, and raises a flag when they repeat. */
+/** Counts lenders' refused signatures, and flags repeated ones. */
 @Injectable()
 export class SignatureAlarm {
   private readonly logger = new Logger(SignatureAlarm.name);
   private readonly refusedAt = new Map<string, number[]>();
-  /** Until when no new flag is raised. */
+  /** No new flag is raised before. */
   private readonly flaggedUntil = new Map<string, number>();
 
   constructor(
@@ -28,10 +27,7 @@ export class SignatureAlarm {
     private readonly clockDifference: ClockDifference,
   ) {}
 
-  /**
-   * Any sender can use a lender's code: a callback counts only when it names a key of the lender.
-   * @param message an answer to a question, or a callback
-   */
+  /** Any sender can use a lender's code, so a callback counts only when it names a key of the lender. */
   refused(lender: string, message: 'answer' | 'callback', problem: SignatureProblem): void {
     this.metrics.signaturesRefused.inc({ lender, message, problem });
     if (message === 'callback' && FROM_ANYBODY.has(problem)) return;
@@ -55,7 +51,7 @@ export class SignatureAlarm {
     problem: string,
     counted: string,
   ): Promise<void> {
-    // Measured now: with a wrong clock this replica refuses what the lender signed correctly.
+    // With a wrong clock this replica refuses correct signatures.
     await this.clockDifference.measure();
     if (this.clockDifference.isUnfit) {
       this.flaggedUntil.delete(counted);

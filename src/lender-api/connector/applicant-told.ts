@@ -5,7 +5,6 @@ import type { RequestOf } from '../protocol/questions.js';
 
 type ToldApplicant = RequestOf<'OFFERS'>['applicant'];
 
-/** What is told as it is, where it is known. */
 const TEXTS = [
   'fullName',
   'firstName',
@@ -22,31 +21,27 @@ const TEXTS = [
   'officialEmail',
   'endUse',
 ] as const;
-const INCOMES = ['monthlyIncome', 'annualIncome'] as const;
-const EMPLOYMENT_TYPES = { salaried: 'SALARIED', selfEmployed: 'SELF_EMPLOYED' } as const;
+const EMPLOYMENT_TYPES: Readonly<Record<string, 'SALARIED' | 'SELF_EMPLOYED'>> = {
+  salaried: 'SALARIED',
+  selfEmployed: 'SELF_EMPLOYED',
+};
 const GENDERS = ['MALE', 'FEMALE', 'OTHER'] as const;
 
-/** The applicant in the protocol's words: incomes are kept in rupees, and told in paise. */
+/** The applicant in the protocol's words: incomes are stored in rupees and sent in paise. */
 export function toldApplicant(applicant: LenderApplicant): ToldApplicant {
-  const { mobile, pan } = applicant;
+  const { mobile, pan, gender, employmentType, monthlyIncome, annualIncome } = applicant;
   return {
     mobile,
     pan,
-    ...known(TEXTS, (name) => textOf(applicant[name])),
-    ...known(INCOMES, (name) => paiseOf(applicant[name])),
-    ...known(['gender'] as const, (name) => GENDERS.find((one) => one === applicant[name])),
-    ...known(['employmentType'] as const, (name) => employmentOf(applicant[name])),
+    ...Object.fromEntries(TEXTS.map((name) => [name, textOf(applicant[name])])),
+    monthlyIncome: paiseOf(monthlyIncome),
+    annualIncome: paiseOf(annualIncome),
+    gender: GENDERS.find((one) => one === gender),
+    employmentType:
+      typeof employmentType === 'string'
+        ? (EMPLOYMENT_TYPES[employmentType] ?? 'OTHER')
+        : undefined,
   };
-}
-
-function known<Name extends string, Value>(
-  names: readonly Name[],
-  read: (name: Name) => Value | undefined,
-): Partial<Record<Name, Value>> {
-  const found = names.map((name) => [name, read(name)] as const);
-  return Object.fromEntries(found.filter(([, value]) => value !== undefined)) as Partial<
-    Record<Name, Value>
-  >;
 }
 
 function textOf(value: unknown): string | undefined {
@@ -55,10 +50,4 @@ function textOf(value: unknown): string | undefined {
 
 function paiseOf(value: unknown): number | undefined {
   return typeof value === 'number' && value > 0 ? rupeesToPaise(value) : undefined;
-}
-
-function employmentOf(value: unknown): 'SALARIED' | 'SELF_EMPLOYED' | 'OTHER' | undefined {
-  if (typeof value !== 'string') return undefined;
-  const types: Readonly<Record<string, 'SALARIED' | 'SELF_EMPLOYED'>> = EMPLOYMENT_TYPES;
-  return types[value] ?? 'OTHER';
 }

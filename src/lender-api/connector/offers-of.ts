@@ -1,27 +1,34 @@
 import { Decimal } from 'decimal.js';
 import type { z } from 'zod';
 import { formatRupees, goldLoanCap } from '../../loans/index.js';
-import type { LenderOffer, OfferedCharge, RefusedOffer } from '../../lenders/index.js';
+import {
+  type GoldValuation,
+  known,
+  type LenderOffer,
+  type OfferedCharge,
+  type RefusedOffer,
+} from '../../lenders/index.js';
 import { translate } from '../../platform/index.js';
 import { ownTextOf } from '../../settings/index.js';
 import type { Offer } from '../protocol/offer.js';
 
 type ToldOffer = z.infer<typeof Offer>;
+type ToldValuation = NonNullable<ToldOffer['goldValuation']>;
 type ToldCharge = NonNullable<ToldOffer['contingentCharges']>[number];
 
-/** The share of a point by which a percentage may differ: it is told with two decimals. */
+/** In points: percentages have two decimals. */
 const PERCENT_TOLERANCE = 0.01;
 
-/** When the charges of a loan are due: those of an instant loan are paid before it. */
+/** Charges of an instant loan are paid before it. */
 export type ChargesDue = 'AT_PAYOUT' | 'BEFORE_PAYOUT';
 
-/** An offer in the port's form; or why it is refused, in the protocol's words. */
+/** An offer in the port's form, or its refusal in the protocol's words. */
 export function offerOf(
   told: ToldOffer,
   chargesDue: ChargesDue = 'AT_PAYOUT',
 ): LenderOffer | RefusedOffer {
   const { reference, principal, minimumAmount, tenureMonths, netPayout, validUntil } = told;
-  const { repayment, maximumAmount, contingentCharges, coolingOffDays, branches } = told;
+  const { repayment, maximumAmount, contingentCharges, coolingOffDays, branches, coLender } = told;
   if (repayment.kind !== 'EMI') {
     const { kind } = repayment;
     return { offerReference: reference, problem: 'REPAYMENT_KIND', stated: kind, computed: 'EMI' };
@@ -30,7 +37,7 @@ export function offerOf(
     (one) => one !== null,
   );
   if (objection) return { offerReference: reference, ...objection };
-  return {
+  return known({
     reference,
     principal,
     minimumAmount,
@@ -39,22 +46,21 @@ export function offerOf(
     instalment: repayment.instalment,
     apr: Number(told.apr),
     netDisbursed: netPayout,
-    fees: told.fees.map(({ name, payee, amount, gst, percentOfPrincipal }) => ({
-      name,
-      payee,
-      amount,
-      ...(gst !== undefined && { gst }),
-      ...(percentOfPrincipal !== undefined && { percentOfPrincipal: Number(percentOfPrincipal) }),
-    })),
+    fees: told.fees.map(({ name, payee, amount, gst, percentOfPrincipal }) =>
+      known({ name, payee, amount, gst, percentOfPrincipal: numberOf(percentOfPrincipal) }),
+    ),
     validUntil,
     ...explanationOf(told),
-    ...(maximumAmount !== undefined && { maximumAmount }),
-    ...(contingentCharges && { contingentCharges: contingentCharges.map(chargeOf) }),
-    ...(coolingOffDays !== undefined && { coolingOffDays }),
-    ...(branches && { branches }),
-    ...coLenderOf(told),
-    ...valuationOf(told),
-  };
+    maximumAmount,
+    contingentCharges: contingentCharges?.map(chargeOf),
+    coolingOffDays,
+    branches,
+    coLender: coLender && {
+      name: coLender.name,
+      sharePercent: Number(coLender.sharePercent),
+    },
+    goldValuation: told.goldValuation && valuationOf(told.goldValuation),
+  });
 }
 
 function chargeOf({ name, description, ifUnpaid }: ToldCharge): OfferedCharge {
@@ -63,27 +69,22 @@ function chargeOf({ name, description, ifUnpaid }: ToldCharge): OfferedCharge {
   return {
     name,
     description,
-    ifUnpaid: {
-      ...(percentOfInstalment !== undefined && {
-        percentOfInstalment: Number(percentOfInstalment),
-      }),
-      ...(flat !== undefined && { flat }),
-      ...(gstPercent !== undefined && { gstPercent: Number(gstPercent) }),
+    ifUnpaid: known({
+      percentOfInstalment: numberOf(percentOfInstalment),
+      flat,
+      gstPercent: numberOf(gstPercent),
       every,
-      ...(cause && { cause }),
-    },
+      cause,
+    }),
   };
 }
 
-function coLenderOf({ coLender }: ToldOffer): Pick<LenderOffer, 'coLender'> {
-  if (!coLender) return {};
-  return { coLender: { name: coLender.name, sharePercent: Number(coLender.sharePercent) } };
+function valuationOf({ explanation: _words, ...valuation }: ToldValuation): GoldValuation {
+  return valuation;
 }
 
-function valuationOf({ goldValuation }: ToldOffer): Pick<LenderOffer, 'goldValuation'> {
-  if (!goldValuation) return {};
-  const { value, purityKarat, netWeightGrams, pricePerGram, ltvPercent } = goldValuation;
-  return { goldValuation: { value, purityKarat, netWeightGrams, pricePerGram, ltvPercent } };
+function numberOf(decimal: string | undefined): number | undefined {
+  return decimal === undefined ? undefined : Number(decimal);
 }
 
 export function isRefused(offer: LenderOffer | RefusedOffer): offer is RefusedOffer {
@@ -92,7 +93,7 @@ export function isRefused(offer: LenderOffer | RefusedOffer): offer is RefusedOf
 
 type Objection = Omit<RefusedOffer, 'offerReference'> | null;
 
-/** In this order: the first that applies is told. */
+/** The first that applies is reported. */
 const OBJECTIONS: readonly ((offer: ToldOffer, chargesDue: ChargesDue) => Objection)[] = [
   ({ repayment: { schedule } }) =>
     schedule === undefined
@@ -100,7 +101,7 @@ const OBJECTIONS: readonly ((offer: ToldOffer, chargesDue: ChargesDue) => Object
       : { problem: 'SCHEDULE', stated: 'payments that are not equal and a month apart' },
   ({ rate: { kind } }) =>
     kind === 'FIXED' ? null : { problem: 'RATE_KIND', stated: kind, computed: 'FIXED' },
-  // A statement says of all charges at once when they are due.
+  // A Key Facts Statement has one due time for all charges.
   ({ fees }, chargesDue) => {
     const other = fees.find(({ due }) => due !== chargesDue);
     return other ? { problem: 'FEES', stated: other.due, computed: chargesDue } : null;
@@ -117,7 +118,7 @@ const OBJECTIONS: readonly ((offer: ToldOffer, chargesDue: ChargesDue) => Object
   loanToValueObjection,
 ];
 
-/** A loan against gold keeps to the ratio that it states, and to the RBI's for its size. */
+/** A gold loan must keep to its stated ratio, and to the RBI's for its size. */
 function loanToValueObjection({ principal, goldValuation }: ToldOffer): Objection {
   if (!goldValuation) return null;
   const { value, netWeightGrams, pricePerGram, ltvPercent } = goldValuation;
@@ -135,7 +136,7 @@ function loanToValueObjection({ principal, goldValuation }: ToldOffer): Objectio
     : { problem: 'LTV', stated: formatRupees(principal), computed: `at most ${formatRupees(cap)}` };
 }
 
-/** The lender's words, and its figures in each language; they hold whatever smaller amount is chosen. */
+/** In each language; true for any smaller amount, too. */
 function explanationOf({
   principal,
   goldValuation,

@@ -1,4 +1,4 @@
-import { isRedirectStep, type RedirectStep } from '../../journey-steps/index.js';
+import type { RedirectStep } from '../../journey-steps/index.js';
 import type {
   AccountRequest,
   LenderQuestion,
@@ -15,15 +15,14 @@ import { toldApplicant } from './applicant-told.js';
 type Asked = Pick<LenderQuestion, 'id' | 'subjectId' | 'reference' | 'payload' | 'askedAt'>;
 
 export function offersRequest(question: Asked): RequestOf<'OFFERS'> {
-  const { payload } = question;
-  const { gold, loanAmount, applicant } = payload;
+  const { gold, loanAmount, applicant, usefulUntil, consent } = question.payload;
   return {
     ...openingOf(question.id, question),
-    usefulUntil: given(payload.usefulUntil, 'usefulUntil'),
+    usefulUntil: given(usefulUntil, 'usefulUntil'),
     loanAmount,
     applicant: toldApplicant(applicant),
-    consent: given(payload.consent, 'consent'),
-    ...(gold && { gold: { grams: gold.grams, items: gold.jewelleryList.map(asPlainText) } }),
+    consent: given(consent, 'consent'),
+    gold: gold && { grams: gold.grams, items: gold.jewelleryList.map(asPlainText) },
   };
 }
 
@@ -43,43 +42,33 @@ export function disbursementsRequest(question: Asked): RequestOf<'DISBURSEMENTS'
     loanAmount: payload.loanAmount,
     netPayout: given(payload.netDisbursed, 'netDisbursed'),
     keyFactsHash: given(payload.keyFactsHash, 'keyFactsHash'),
-    ...(payload.bankAccount && { accountLastFour: payload.bankAccount.accNo.slice(-4) }),
+    accountLastFour: payload.bankAccount?.accNo.slice(-4),
   };
 }
 
 export function decisionsRequest(question: Asked): RequestOf<'DECISIONS'> {
-  const { payload } = question;
-  const { loanAmount, applicant, offerReference, keyFactsHash, acknowledgement } = payload;
-  const { feePaid } = payload;
+  const { loanAmount, applicant, consent, feePaid, ...payload } = question.payload;
   return {
     ...openingOf(question.id, question),
     loanAmount,
     applicant: toldApplicant(applicant),
-    consent: given(payload.consent, 'consent'),
-    ...(offerReference !== undefined && { offerReference }),
-    ...(keyFactsHash !== undefined && { keyFactsHash }),
-    ...(acknowledgement && { acknowledgement }),
-    ...(feePaid && {
-      feePaid: {
-        amount: feePaid.amount,
-        paidAt: feePaid.paidAt,
-        ...(feePaid.gatewayPaymentId !== null && { gatewayPaymentId: feePaid.gatewayPaymentId }),
-      },
-    }),
+    consent: given(consent, 'consent'),
+    offerReference: payload.offerReference,
+    keyFactsHash: payload.keyFactsHash,
+    acknowledgement: payload.acknowledgement,
+    feePaid: feePaid && { ...feePaid, gatewayPaymentId: feePaid.gatewayPaymentId ?? undefined },
   };
 }
 
 export function withdrawalsRequest(question: Asked): RequestOf<'WITHDRAWALS'> {
   const { withdrawal, offerReference, applicationReference } = question.payload;
-  const refusedOffers = withdrawal?.refusedOffers;
+  const { reason, refusedOffers } = given(withdrawal, 'withdrawal');
   return {
     ...openingOf(question.id, question),
-    reason: given(withdrawal, 'withdrawal').reason,
-    ...(offerReference !== undefined && { offerReference }),
-    ...(applicationReference !== undefined && { applicationReference }),
-    ...(refusedOffers && {
-      refusedOffers: refusedOffers as RequestOf<'WITHDRAWALS'>['refusedOffers'],
-    }),
+    reason,
+    offerReference,
+    applicationReference,
+    refusedOffers: refusedOffers as RequestOf<'WITHDRAWALS'>['refusedOffers'],
   };
 }
 
@@ -96,8 +85,8 @@ export function selectionsRequest(request: SelectRequest): RequestOf<'SELECTIONS
     offerReference,
     loanAmount,
     keyFactsHash,
-    ...(branchReference !== undefined && { branchReference }),
-    ...(acknowledgement && { acknowledgement }),
+    branchReference,
+    acknowledgement,
   };
 }
 
@@ -117,20 +106,14 @@ export function accountsRequest(request: AccountRequest): RequestOf<'ACCOUNTS'> 
 
 export function sessionsRequest(request: SessionRequest): RequestOf<'SESSIONS'> {
   const { payload, returnUrl, step } = request;
-  const { branchReference } = payload;
   return {
     ...openingOf(request.idempotencyKey, request),
     ...chosenOf(payload),
     ...attemptOf(request, step),
     returnUrl,
-    ...(branchReference !== undefined && { branchReference }),
+    branchReference: payload.branchReference,
     acknowledgement: given(payload.acknowledgement, 'acknowledgement'),
   };
-}
-
-/** The step that a question asks about; null for one that asks about none. */
-export function stepOf(kind: LenderQuestion['kind']): RedirectStep | null {
-  return isRedirectStep(kind) ? kind : null;
 }
 
 function openingOf(
@@ -138,20 +121,12 @@ function openingOf(
   { subjectId, payload }: { subjectId: string; payload: QuestionPayload },
 ) {
   const { subjectKind, applicationId, productCode, usefulUntil } = payload;
-  return {
-    questionId,
-    subject: { kind: subjectKind, id: subjectId },
-    applicationId,
-    productCode,
-    ...(usefulUntil !== undefined && { usefulUntil }),
-  };
+  const subject = { kind: subjectKind, id: subjectId };
+  return { questionId, subject, applicationId, productCode, usefulUntil };
 }
 
 function chosenOf({ offerReference, applicationReference }: QuestionPayload) {
-  return {
-    offerReference: given(offerReference, 'offerReference'),
-    ...(applicationReference !== undefined && { applicationReference }),
-  };
+  return { offerReference: given(offerReference, 'offerReference'), applicationReference };
 }
 
 function attemptOf(
@@ -161,7 +136,7 @@ function attemptOf(
   return { step, stepReference: reference, attempt: payload.stepAttempt ?? 1 };
 }
 
-/** What the protocol demands of this question; a payload has it in some questions only. */
+/** A field that this question requires, though not every payload has it. */
 function given<Value>(value: Value | undefined, name: string): Value {
   if (value !== undefined) return value;
   throw new LenderCallFailed('invalid_question', `the question lacks ${name}`);

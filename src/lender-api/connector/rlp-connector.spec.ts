@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { SessionRequest } from '../../lenders/index.js';
 import { OffsetClock } from '../../platform/index.js';
 import type { LenderClient } from '../client/lender-client.js';
-import type { KeyFactsSignatures } from './key-facts-signatures.js';
+import type { SignatureAlarm } from '../client/signature-alarm.js';
+import type { LenderKeys } from '../keys/lender-keys.js';
 import { RlpConnector } from './rlp-connector.js';
 
 const REQUEST = {
@@ -37,7 +38,8 @@ function openedAt(url: string, travelledMs = 0) {
   const environment = { isLoopback: false, privateNetworks: [] };
   return new RlpConnector(
     client as unknown as LenderClient,
-    {} as KeyFactsSignatures,
+    {} as LenderKeys,
+    {} as SignatureAlarm,
     clock,
     environment,
   ).openSession(REQUEST);

@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isRedirectStep, type RedirectStep } from '../../journey-steps/index.js';
+import { isRedirectStep } from '../../journey-steps/index.js';
 import {
   type AccountRequest,
   type AccountVerdict,
   AnswerPending,
-  type LenderAnswer,
   type LenderConnector,
   type LenderOffer,
   type LenderQuestion,
@@ -13,6 +12,7 @@ import {
   type QuoteRequest,
   type SelectionVerdict,
   type SelectRequest,
+  SentBody,
   SessionElsewhere,
   type SessionRequest,
   type SessionVerdict,
@@ -25,17 +25,24 @@ import {
   onClock,
 } from '../../platform/index.js';
 import type { LenderAnswered } from '../client/lender-answer.js';
+import { type CallFailure, LenderCallFailed } from '../client/lender-call-failed.js';
 import { LenderClient } from '../client/lender-client.js';
+import { SignatureAlarm } from '../client/signature-alarm.js';
+import { LenderKeys } from '../keys/lender-keys.js';
 import type { PostedQuestionName, RequestOf, VerdictOf } from '../protocol/questions.js';
-import { answerIdOf, ANSWERS_OF, refusalOf } from './answers-of.js';
-import { KeyFactsSignatures } from './key-facts-signatures.js';
+import { verifyKeyFactsSignature } from '../signing/key-facts-signature.js';
+import { SignatureRefused } from '../signing/signature-refused.js';
+import { answerIdOf, durableQuestion, refusalOf } from './durable-questions.js';
 import { isRefused, offerOf } from './offers-of.js';
 import * as requests from './requests-of.js';
-import { asSentBefore, type Told, withHashedId, written } from './written-question.js';
+import { withHashedId, written } from './written-question.js';
 
+/** The lender does not have the question under its id. */
+const NOT_TAKEN: ReadonlySet<CallFailure> = new Set(['invalid_question', 'refused']);
+
+type Asked = Pick<LenderQuestion, 'id' | 'lender' | 'subjectId' | 'sent' | 'names'>;
 type Pending = Extract<LenderAnswered<unknown>, { kind: 'PENDING' }>;
 
-/** Speaks for every lender outside the process, in the lender protocol (RLP/1). */
 @Injectable()
 export class RlpConnector implements LenderConnector {
   static readonly adapter = 'rlp';
@@ -43,82 +50,47 @@ export class RlpConnector implements LenderConnector {
 
   constructor(
     private readonly client: LenderClient,
-    private readonly signatures: KeyFactsSignatures,
+    private readonly keys: LenderKeys,
+    private readonly alarm: SignatureAlarm,
     private readonly clock: Clock,
     @Inject(ENVIRONMENT)
     private readonly environment: Pick<Environment, 'isLoopback' | 'privateNetworks'>,
   ) {}
 
   async ask(question: LenderQuestion): Promise<LenderReply> {
-    const step = requests.stepOf(question.kind);
-    if (step) return this.askStep(question, step);
-    switch (question.kind) {
-      case 'OFFERS':
-        return replyOf(
-          question,
-          await this.put(question, 'OFFERS', () => requests.offersRequest(question)),
-          ANSWERS_OF.OFFERS,
-        );
-      case 'INSTANT_OFFERS':
-        return replyOf(
-          question,
-          await this.put(question, 'OFFERS', () => requests.offersRequest(question)),
-          ANSWERS_OF.INSTANT_OFFERS,
-        );
-      case 'DISBURSEMENT':
-        return replyOf(
-          question,
-          await this.put(question, 'DISBURSEMENTS', () => requests.disbursementsRequest(question)),
-          ANSWERS_OF.DISBURSEMENTS,
-        );
-      case 'DECISION':
-        return replyOf(
-          question,
-          await this.put(question, 'DECISIONS', () => requests.decisionsRequest(question)),
-          ANSWERS_OF.DECISIONS,
-        );
-      case 'WITHDRAWAL':
-        return replyOf(
-          question,
-          await this.put(question, 'WITHDRAWALS', () => requests.withdrawalsRequest(question)),
-          ANSWERS_OF.WITHDRAWALS,
-        );
-      default:
-        throw new LenderUnavailable(`no question of the protocol is ${question.kind}`);
+    const form = durableQuestion(question.kind);
+    const asked = await this.put(question, form.name, () => form.request(question));
+    if (asked.kind === 'PENDING') {
+      // Only in a redirect step can the applicant be awaited.
+      const isSessionOpen = isRedirectStep(question.kind) && asked.waitingFor === 'APPLICANT';
+      return { status: 'PENDING', askAgainInMs: waitOf(asked), isSessionOpen };
     }
+    const answer = form.answer(asked.verdict);
+    if (!answer) throw new LenderUnavailable('evidence of another step');
+    return { status: 'ANSWERED', answerId: answerIdOf(question.id, asked.verdict), answer };
   }
 
   async quote(request: QuoteRequest): Promise<LenderOffer | 'DIFFERS' | null> {
-    const asked = withHashedId<'QUOTES'>(requests.quotesRequest(request));
-    const whole = { ...request, id: asked.questionId };
-    const verdict = await this.verdict(whole, 'QUOTES', () => asked);
+    const question = withHashedId<'QUOTES'>(requests.quotesRequest(request));
+    const verdict = await this.verdict(request, 'QUOTES', question);
     if (verdict.verdict === 'GONE') return null;
     const offer = offerOf(verdict.offer);
-    // It was not of this kind when it was offered: it is another offer now.
     return isRefused(offer) ? 'DIFFERS' : offer;
   }
 
   async select(request: SelectRequest): Promise<SelectionVerdict> {
-    const whole = { ...request, id: request.idempotencyKey };
-    const verdict = await this.verdict(whole, 'SELECTIONS', () =>
-      requests.selectionsRequest(request),
-    );
+    const question = requests.selectionsRequest(request);
+    const verdict = await this.verdict(request, 'SELECTIONS', question);
     if (verdict.verdict === 'GONE') return { kind: 'GONE', reason: verdict.reason };
     const { applicationReference, keyFactsSignature } = verdict;
-    if (keyFactsSignature !== undefined) {
-      await this.signatures.check(request.lender, keyFactsSignature, request.keyFactsHash);
-    }
-    return {
-      kind: 'ACCEPTED',
-      applicationReference,
-      ...(keyFactsSignature !== undefined && { keyFactsSignature }),
-    };
+    if (keyFactsSignature === undefined) return { kind: 'ACCEPTED', applicationReference };
+    await this.checkKeyFacts(request, keyFactsSignature);
+    return { kind: 'ACCEPTED', applicationReference, keyFactsSignature };
   }
 
   async verifyAccount(request: AccountRequest): Promise<AccountVerdict> {
-    const asked = withHashedId<'ACCOUNTS'>(requests.accountsRequest(request));
-    const whole = { ...request, id: asked.questionId };
-    const verdict = await this.verdict(whole, 'ACCOUNTS', () => asked);
+    const question = withHashedId<'ACCOUNTS'>(requests.accountsRequest(request));
+    const verdict = await this.verdict(request, 'ACCOUNTS', question);
     return verdict.verdict === 'ACCEPTED'
       ? { kind: 'ACCEPTED' }
       : { kind: verdict.verdict, reason: verdict.reason };
@@ -126,11 +98,11 @@ export class RlpConnector implements LenderConnector {
 
   async openSession(request: SessionRequest): Promise<SessionVerdict> {
     const { lender, step } = request;
-    const asked = withHashedId<'SESSIONS'>(requests.sessionsRequest(request));
-    const whole = { ...request, id: asked.questionId };
-    const verdict = await this.verdict(whole, 'SESSIONS', () => asked);
+    const question = withHashedId<'SESSIONS'>(requests.sessionsRequest(request));
+    const verdict = await this.verdict(request, 'SESSIONS', question);
     if (verdict.verdict === 'REFUSED') {
-      return { kind: 'REFUSED', answerId: answerIdOf(whole.id, verdict), ...refusalOf(verdict) };
+      const answerId = answerIdOf(question.questionId, verdict);
+      return { kind: 'REFUSED', answerId, ...refusalOf(verdict) };
     }
     const { url, expiresAt, covers } = verdict;
     if (!covers.includes(step)) {
@@ -145,55 +117,55 @@ export class RlpConnector implements LenderConnector {
     return { kind: 'OPENED', url, expiresAt: onClock(this.clock, expiresAt), covers: kept };
   }
 
-  private async askStep(question: LenderQuestion, step: RedirectStep): Promise<LenderReply> {
-    const asked = await this.put(question, 'STEPS', () => requests.stepsRequest(question, step));
-    if (asked.kind === 'VERDICT' && asked.verdict.verdict === 'PASSED') {
-      const { evidence } = asked.verdict;
-      // Evidence of another step is no answer to this question.
-      if (evidence.step !== step) throw new LenderUnavailable('evidence of another step');
+  private async checkKeyFacts(
+    { lender, keyFactsHash }: SelectRequest,
+    signature: string,
+  ): Promise<void> {
+    try {
+      await this.keys.check(lender, (findKey) =>
+        verifyKeyFactsSignature(signature, keyFactsHash, findKey),
+      );
+    } catch (cause) {
+      if (!(cause instanceof SignatureRefused)) throw cause;
+      this.alarm.refused(lender.code, 'answer', cause.problem);
+      const reason = `keyFactsSignature: ${cause.message}`;
+      throw new LenderCallFailed('signature_refused', reason, { cause });
     }
-    return replyOf(question, asked, ANSWERS_OF.STEPS);
   }
 
-  /** Of a question whose asker waits: one that is not known yet is asked again by the asker. */
+  /** @throws AnswerPending: the caller puts the question again */
   private async verdict<Name extends PostedQuestionName>(
-    told: Told,
+    request: Omit<Asked, 'id'>,
     name: Name,
-    request: () => RequestOf<Name>,
+    question: RequestOf<Name>,
   ): Promise<VerdictOf<Name>> {
-    const asked = await this.put(told, name, request);
+    const asked = await this.put({ ...request, id: question.questionId }, name, () => question);
     if (asked.kind === 'VERDICT') return asked.verdict;
     throw new AnswerPending(waitOf(asked));
   }
 
-  private put<Name extends PostedQuestionName>(
-    told: Told,
+  /** A question that may have arrived is sent again unchanged. */
+  private async put<Name extends PostedQuestionName>(
+    { id, lender, subjectId, sent = new SentBody(), names = { question: id } }: Asked,
     name: Name,
     request: () => RequestOf<Name>,
   ): Promise<LenderAnswered<VerdictOf<Name>>> {
-    return asSentBefore(
-      told,
-      () => written(name, request()),
-      (question) => this.client.ask(told.lender, name, question),
-    );
+    const body = () => {
+      const text = sent.before ?? written(name, request());
+      sent.sending(text);
+      return text;
+    };
+    names.question = id;
+    try {
+      return await this.client.ask(lender, name, { questionId: id, subjectId, body, names });
+    } catch (error) {
+      if (error instanceof LenderCallFailed) {
+        if (NOT_TAKEN.has(error.failure)) sent.wasNotTaken();
+        error.isOwnMistake = error.failure === 'invalid_question';
+      }
+      throw error;
+    }
   }
-}
-
-function replyOf<Verdict extends { answerId: string }>(
-  { id, kind }: LenderQuestion,
-  asked: LenderAnswered<Verdict>,
-  answerOf: (verdict: Verdict) => LenderAnswer,
-): LenderReply {
-  if (asked.kind === 'VERDICT') {
-    const answerId = answerIdOf(id, asked.verdict);
-    return { status: 'ANSWERED', answerId, answer: answerOf(asked.verdict) };
-  }
-  return {
-    status: 'PENDING',
-    askAgainInMs: waitOf(asked),
-    // Of other questions no applicant can be awaited: the lender owes the answer.
-    isSessionOpen: isRedirectStep(kind) && asked.waitingFor === 'APPLICANT',
-  };
 }
 
 function waitOf({ askAgainAfterSeconds }: Pending): number {

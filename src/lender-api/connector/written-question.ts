@@ -1,52 +1,11 @@
-import { type CallNames, SentBody } from '../../lenders/index.js';
 import { sha256 } from '../../platform/index.js';
-import type { Lender } from '../../settings/index.js';
-import { type CallFailure, LenderCallFailed } from '../client/lender-call-failed.js';
-import type { PostedQuestion } from '../client/lender-client.js';
+import { LenderCallFailed } from '../client/lender-call-failed.js';
 import { type PostedQuestionName, QUESTIONS, type RequestOf } from '../protocol/questions.js';
 
-/** An id has 100 characters at most. */
+/** An id has at most 100 characters. */
 const HASH_CHARACTERS = 8;
 
-/** After these the lender does not have the question under its id. */
-const NOT_TAKEN: ReadonlySet<CallFailure> = new Set(['invalid_question', 'refused']);
-
-/** A question of which the lender is told, and how it was told before. */
-export interface Told {
-  readonly id: string;
-  readonly lender: Lender;
-  readonly subjectId: string;
-  readonly sent?: SentBody;
-  readonly names?: CallNames;
-}
-
-/** A question that is put again as it was put before, whatever has changed since. */
-export async function asSentBefore<Answer>(
-  { id, subjectId, sent = new SentBody(), names = { question: id } }: Omit<Told, 'lender'>,
-  write: () => string,
-  ask: (question: PostedQuestion) => Promise<Answer>,
-): Promise<Answer> {
-  const body = () => {
-    const text = sent.before ?? write();
-    sent.sending(text);
-    return text;
-  };
-  names.question = id;
-  try {
-    return await ask({ questionId: id, subjectId, body, names });
-  } catch (error) {
-    if (error instanceof LenderCallFailed) {
-      if (NOT_TAKEN.has(error.failure)) sent.wasNotTaken();
-      error.isOwnMistake = error.failure === 'invalid_question';
-    }
-    throw error;
-  }
-}
-
-/**
- * A question that binds nobody and may be put any number of times: what it says is part of its id, so
- * that another one is another question.
- */
+/** Adds a hash to the id, so that another body is another question; for questions that bind no one. */
 export function withHashedId<Name extends 'QUOTES' | 'ACCOUNTS' | 'SESSIONS'>(
   request: RequestOf<Name>,
 ): RequestOf<Name> {
@@ -55,8 +14,8 @@ export function withHashedId<Name extends 'QUOTES' | 'ACCOUNTS' | 'SESSIONS'>(
 }
 
 /**
- * In the protocol's words: what is not of the protocol is not told.
- * @throws LenderCallFailed when it does not hold, and so is not sent
+ * The body of a question, without fields that the protocol does not have.
+ * @throws LenderCallFailed invalid_question
  */
 export function written<Name extends PostedQuestionName>(
   name: Name,

@@ -11,14 +11,12 @@ import { VERDICT_EXAMPLES } from './verdict-examples.js';
 
 const SIGNED = { 'x-jws-signature': { $ref: '#/components/headers/Signature' } };
 
-/** Who waits for whom, as a `202` says it. */
 const PENDING_EXAMPLES: Examples<z.infer<typeof Pending>> = {
   soon: { askAgainAfterSeconds: 5 },
   applicantIsOnThePage: { askAgainAfterSeconds: 30, waitingFor: 'APPLICANT' },
   mandateTakesHours: { askAgainAfterSeconds: 21_600, waitingFor: 'LENDER' },
 };
 
-/** One question as an operation that the lender serves. */
 export function questionOperation(name: QuestionName): object {
   const { summary, description, verdict } = QUESTIONS[name];
   const isPosted = name !== 'LOANS';
@@ -41,7 +39,6 @@ export function questionOperation(name: QuestionName): object {
   };
 }
 
-/** One callback as an operation that this service serves. */
 export function callbackOperation(name: CallbackName): object {
   const { summary, description, request } = CALLBACKS[name];
   const received = Object.values(CALLBACK_EXAMPLES[name]).map((value) => ({
@@ -63,7 +60,6 @@ export function callbackOperation(name: CallbackName): object {
   };
 }
 
-/** The keys of this service. */
 export function keysOperation(): object {
   const key = {
     kty: 'OKP',

@@ -1,4 +1,3 @@
-/** What the document says before its first call. */
 export const DOCUMENT_DESCRIPTION = `How a lender outside this service is asked, and answers. The guide from nothing to a passing gateway is
 \`docs/lender-api/README.md\`.
 

@@ -10,7 +10,6 @@ import {
 import { type Brand, ServiceSettings } from '../../settings/index.js';
 import { lenderDocument } from './lender-document.js';
 
-/** The protocol's document, for whoever builds a lender's side of it. */
 @Controller('lender-api')
 export class LenderDocumentController {
   private kept?: { readonly brand: Brand; readonly asset: Asset };
@@ -25,7 +24,7 @@ export class LenderDocumentController {
     await sendAsset(request, response, await this.asset());
   }
 
-  /** Nobody needs a key to ask for it, so its bytes are made once. */
+  /** Built once: no key is needed to request it. */
   private async asset(): Promise<Asset> {
     const brand = await this.settings.brand();
     // The operator may rename the service while it runs.

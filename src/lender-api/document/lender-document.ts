@@ -6,7 +6,6 @@ import { documentSchemas } from './document-schemas.js';
 import { DOCUMENT_DESCRIPTION, TAGS } from './document-text.js';
 import { ANSWER_HEADERS, FAILURES, PARAMETERS, SECURITY_SCHEMES } from './shared-components.js';
 
-/** Under whose name the document is served. */
 interface Owner {
   readonly displayName: string;
   readonly support: { readonly email: string };
@@ -18,8 +17,8 @@ const LENDER_SERVER = {
 };
 
 /**
- * The document of both directions, in OpenAPI 3.1.
- * @param baseUrl the public address of this service, without a slash at its end
+ * OpenAPI 3.1, for both directions.
+ * @param baseUrl without a slash at its end
  */
 export function lenderDocument({ displayName, support }: Owner, baseUrl: string) {
   const servers = [{ url: baseUrl, description: 'This service.' }];

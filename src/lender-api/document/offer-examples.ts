@@ -17,7 +17,7 @@ const STAMP_DUTY = {
   amount: 20_000,
 } as const;
 
-/** ₹2,00,000 for two years, in equal monthly instalments. */
+/** ₹2,00,000 for two years. */
 export const PERSONAL_OFFER: OfferExample = {
   reference: 'NV-OFF-88213',
   principal: 20_000_000,
@@ -51,7 +51,7 @@ export const QUOTED_OFFER: OfferExample = {
   fees: [{ ...PROCESSING_FEE, amount: 354_000, gst: 54_000 }, STAMP_DUTY],
 };
 
-/** An instant loan of ₹25,000: its fee is paid before, so all of it arrives. */
+/** ₹25,000; the fee is paid before. */
 export const INSTANT_OFFER: OfferExample = {
   reference: 'NV-OFF-93307',
   principal: 2_500_000,
@@ -77,7 +77,7 @@ const BRANCHES = [
   },
 ];
 
-/** ₹1,00,000 against gold, in twelve instalments, with a second lender. */
+/** ₹1,00,000 against gold, with a co-lender. */
 export const GOLD_OFFER: OfferExample = {
   reference: 'NV-OFF-90417',
   principal: 10_000_000,
@@ -107,7 +107,7 @@ export const GOLD_OFFER: OfferExample = {
   branches: BRANCHES,
 };
 
-/** ₹2,00,000 against gold, all of it due after a year. */
+/** ₹2,00,000 against gold, all due after a year. */
 export const BULLET_OFFER: OfferExample = {
   reference: 'NV-OFF-90418',
   principal: 20_000_000,

@@ -1,6 +1,6 @@
 import type { PostedQuestionName, RequestOf } from '../protocol/questions.js';
 
-/** What a request or an answer may look like, under the name that the document shows it by. */
+/** By the name that the document shows. */
 export type Examples<Value> = Readonly<Record<string, Value>>;
 
 const IN_A_JOURNEY = {
@@ -57,7 +57,6 @@ const KYC_ATTEMPT = {
   attempt: 1,
 } as const;
 
-/** A question of each kind, as Rinpath puts it. */
 export const REQUEST_EXAMPLES: {
   readonly [Name in PostedQuestionName]: Examples<RequestOf<Name>>;
 } = {

@@ -4,14 +4,13 @@ import type { SigningAlgorithm } from '../signing/protocol-keys.js';
 import { LenderApiKeysRepository } from '../store/lender-api-keys.repository.js';
 import { OwnKeys } from './own-keys.js';
 
-/** A key as the command line shows it. */
 export interface ListedKey {
   readonly kid: string;
   readonly createdAt: Date;
   readonly standing: 'SIGNS' | 'PUBLISHED' | 'RETIRED';
 }
 
-/** A change that is not possible now; the message says what to do. */
+/** The message says what to do. */
 export class KeyChangeRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -21,7 +20,7 @@ export class KeyChangeRefused extends Error {
 
 const MAX_IN_USE = 2;
 
-/** Changes the keys that the service signs with: a second one is added, then the first retired. */
+/** Rotates the service's signing keys: add the second, then retire the first. */
 @Injectable()
 export class OwnKeyAdministration {
   constructor(
@@ -31,8 +30,8 @@ export class OwnKeyAdministration {
   ) {}
 
   /**
-   * @returns the name of the new key
-   * @throws KeyChangeRefused when there are two in use
+   * @returns the new kid
+   * @throws KeyChangeRefused when two are in use
    */
   add(algorithm: SigningAlgorithm): Promise<string> {
     return this.database.transaction(async (tx) => {
@@ -45,8 +44,8 @@ export class OwnKeyAdministration {
   }
 
   /**
-   * @param options.isForced also when lenders may not know the key that signs then
-   * @throws KeyChangeRefused when it is not in use, none would be left, or the other one is too young
+   * @param options.isForced even if lenders may not know the other key
+   * @throws KeyChangeRefused when it is not in use, is the last, or the other is too young
    */
   retire(kid: string, { isForced }: { isForced: boolean }): Promise<void> {
     return this.database.transaction(async (tx) => {

@@ -4,7 +4,7 @@ import { type AuditKey, AuditSigner, type SignedKind } from '../../audit/index.j
 import { LenderApiKeysRepository } from '../store/lender-api-keys.repository.js';
 import { OwnKeys } from './own-keys.js';
 
-/** Signs the audit with the key that signs towards lenders. Every key that ever was stays to be checked with. */
+/** Signs the audit with the lender key. All keys that ever signed remain for checking. */
 @Injectable()
 export class OwnKeyAuditSigner extends AuditSigner {
   constructor(

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { Injectable } from '@nestjs/common';
+import { Controller, Get, Header, Injectable } from '@nestjs/common';
 import {
   Clock,
   Database,
@@ -9,6 +9,7 @@ import {
   type Tx,
   Unreadable,
 } from '../../platform/index.js';
+import { PROTOCOL } from '../protocol/transport.js';
 import {
   type PublicJwk,
   publicJwkOf,
@@ -22,7 +23,7 @@ import {
   PRIVATE_KEY_PURPOSE,
 } from '../store/lender-api-keys.repository.js';
 
-/** A change by command counts on every replica after that. */
+/** How soon a key change reaches every replica. */
 const READ_AGAIN_MS = 10_000;
 const FOREIGN = 'its private part is not the service’s: somebody put it there';
 
@@ -32,9 +33,8 @@ interface Published {
 }
 
 /**
- * The keys that the service signs with. The oldest one in use signs; another beside it is published
- * already, so that every lender knows it before it signs. One that is retired stays published until
- * nothing that it has signed is under way. The first is made when it is first needed.
+ * The service's signing keys. The oldest in use signs; a second is already published, so that lenders know it before
+ * it signs. A retired key stays published until nothing it signed is under way. The first is made on first use.
  */
 @Injectable()
 export class OwnKeys {
@@ -49,17 +49,15 @@ export class OwnKeys {
     private readonly clock: Clock,
   ) {}
 
-  /** The key to sign with now. */
   async signing(): Promise<SigningKey> {
     return (await this.published()).signing;
   }
 
-  /** What `/.well-known/rlp-jwks.json` answers. */
   async jwks(): Promise<{ keys: readonly PublicJwk[] }> {
     return { keys: (await this.published()).jwks };
   }
 
-  /** Makes a key in a transaction that has locked the keys; its name. */
+  /** Adds a key, with the keys locked; returns its kid. */
   async make(tx: Tx, algorithm: SigningAlgorithm): Promise<string> {
     const day = this.clock.now().toISOString().slice(0, 10).replaceAll('-', '');
     const kid = `rinpath-${day}-${this.random.bytes(4).toString('hex')}`;
@@ -71,14 +69,14 @@ export class OwnKeys {
   }
 
   /**
-   * Why a key is not known to be one that the service made; null when it is: the private part, which nobody seals
-   * without the master key, is that of the public one.
+   * Why the service may not have made a key; null when its private part, sealed under the master key, matches the
+   * public one.
    */
   whyForeign(key: LenderApiKey): string | null {
     try {
       return isDeepStrictEqual(publicJwkOf(this.open(key)), key.publicJwk) ? null : FOREIGN;
     } catch (error) {
-      // The name of a master key may have been left out of MASTER_KEY: that accuses nobody.
+      // MASTER_KEY may lack an old name: no accusation.
       return error instanceof Unreadable
         ? `its private part cannot be opened: ${error.message}`
         : FOREIGN;
@@ -100,15 +98,15 @@ export class OwnKeys {
   }
 
   private async read(): Promise<Published> {
-    const known = publishedOf(await this.keys.readPublished(), (row) => this.open(row));
+    const known = this.publishedIn(await this.keys.readPublished());
     if (known) return known;
     await this.makeFirst();
-    const made = publishedOf(await this.keys.readPublished(), (row) => this.open(row));
+    const made = this.publishedIn(await this.keys.readPublished());
     if (!made) throw new Error('The first key for lenders was made and is not there');
     return made;
   }
 
-  /** Two replicas may find at once that there is none: the second one finds the first one's. */
+  /** Another replica may have made it meanwhile. */
   private async makeFirst(): Promise<void> {
     await this.database.transaction(async (tx) => {
       const inUse = await this.keys.lockInUse(tx);
@@ -116,18 +114,26 @@ export class OwnKeys {
     });
   }
 
+  private publishedIn(rows: readonly LenderApiKey[]): Published | null {
+    const signing = rows.find(({ retiredAt }) => retiredAt === null);
+    if (!signing) return null;
+    return { signing: this.open(signing), jwks: rows.map(({ publicJwk }) => publicJwk) };
+  }
+
   private open({ kid, privateSealed }: LenderApiKey): SigningKey {
     return signingKey(kid, this.keyring.open(privateSealed, PRIVATE_KEY_PURPOSE));
   }
 }
 
-function publishedOf(
-  rows: readonly LenderApiKey[],
-  open: (row: LenderApiKey) => SigningKey,
-): Published | null {
-  const signing = rows.find(({ retiredAt }) => retiredAt === null);
-  if (!signing) return null;
-  return { signing: open(signing), jwks: rows.map(({ publicJwk }) => publicJwk) };
+@Controller()
+export class OwnKeysController {
+  constructor(private readonly keys: OwnKeys) {}
+
+  @Get(PROTOCOL.keysPath)
+  @Header('Cache-Control', 'public, max-age=60')
+  jwks(): Promise<{ keys: readonly PublicJwk[] }> {
+    return this.keys.jwks();
+  }
 }
 
 function newPrivateKey(algorithm: SigningAlgorithm): string {

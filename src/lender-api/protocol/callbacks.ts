@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Offer } from './offer.js';
 import { amount, amountOrZero, day, integer, moment, named, reference } from './primitives.js';
-import { QUESTIONS, type PostedQuestionName, type ServedBy } from './questions.js';
+import { QUESTIONS, type PostedQuestionName } from './questions.js';
 import { detail, loanEvent, revisionReason } from './words.js';
 import { transferReference } from './verdicts.js';
 
@@ -88,48 +88,42 @@ export const StatementsBody = z
   .meta({ description: 'One day’s payouts.' });
 
 interface Callback {
-  readonly servedBy: ServedBy;
-  readonly method: 'POST';
   readonly path: string;
   readonly request: z.ZodType;
   readonly summary: string;
   readonly description: string;
 }
 
-function callback<const Row extends Omit<Callback, 'servedBy' | 'method'>>(row: Row) {
-  return { servedBy: 'RINPATH', method: 'POST', ...row } as const;
-}
-
 /** What a lender tells without being asked, of what it was asked before. */
 export const CALLBACKS = {
-  ANSWERS: callback({
+  ANSWERS: {
     path: '/answers',
     request: AnswersBody,
     summary: 'A verdict for a pending question',
     description:
       'Instead of waiting to be asked again. The same verdict, with the same `answerId`, is given when ' +
       'the question is put again; whichever way is first counts. Its `Idempotency-Key` is `answerId`.',
-  }),
-  OFFER_REVISIONS: callback({
+  },
+  OFFER_REVISIONS: {
     path: '/offer-revisions',
     request: OfferRevisionsBody,
     summary: 'A new offer under the same application',
     description:
       'Before the loan is signed: gold was appraised, a rate changed. It needs a new Key Facts Statement and ' +
       'a new acknowledgement.',
-  }),
-  LOAN_EVENTS: callback({
+  },
+  LOAN_EVENTS: {
     path: '/loan-events',
     request: LoanEventsBody,
     summary: 'Something happened to a loan',
     description: 'After the payout.',
-  }),
-  STATEMENTS: callback({
+  },
+  STATEMENTS: {
     path: '/statements',
     request: StatementsBody,
     summary: 'One day’s payouts',
     description: 'For reconciliation, on the day after. A long day comes in pages of up to 500.',
-  }),
+  },
 } as const satisfies Record<string, Callback>;
 
 export type CallbackName = keyof typeof CALLBACKS;

@@ -111,7 +111,6 @@ export const Fee = z
   })
   .meta({ description: 'A one-time charge that falls due in any case.' });
 
-/** The most percent of an instalment, and of tax: more is a mistake. */
 const MAX_CHARGE_PERCENT = 100;
 
 const chargePercent = (description: string) =>
@@ -180,7 +179,7 @@ export const CoLender = z
   })
   .meta({ description: 'Who lends beside the lender.' });
 
-/** What the lender offers, with everything that the Key Facts Statement says of it. */
+/** With everything that the Key Facts Statement says of it. */
 export const Offer = z
   .object({
     reference: reference('The lender’s own; later questions name the offer by it.'),

@@ -2,29 +2,20 @@ import type { z } from 'zod';
 import * as requests from './requests.js';
 import * as verdicts from './verdicts.js';
 
-/** Which side serves a call: Rinpath asks what the lender serves, and the lender tells what Rinpath serves. */
-export type ServedBy = 'LENDER' | 'RINPATH';
-
 interface Call {
-  readonly servedBy: ServedBy;
   readonly method: 'GET' | 'POST';
-  /** Below the lender's base address, or below the callbacks' of this lender. */
+  /** Below the lender's base address. */
   readonly path: string;
-  /** Null: the call has no body. */
+  /** Null: no body. */
   readonly request: z.ZodType | null;
-  /** The body of the `200` of a question. */
   readonly verdict: z.ZodType;
   readonly summary: string;
   readonly description: string;
 }
 
-function question<const Row extends Omit<Call, 'servedBy'>>(row: Row) {
-  return { servedBy: 'LENDER', ...row } as const;
-}
-
-/** Every question that a lender is asked, in the order in which a loan comes to them. */
+/** In the order of a loan. */
 export const QUESTIONS = {
-  OFFERS: question({
+  OFFERS: {
     method: 'POST',
     path: '/offers',
     request: requests.OffersRequest,
@@ -35,8 +26,8 @@ export const QUESTIONS = {
       'known within seconds is shown at once; `usefulUntil` says when it is too late. An offer of an instant ' +
       'loan (`subject.kind` is `INSTANT_LOAN`) binds the lender: the applicant pays its fees on the strength ' +
       'of it, by its `validUntil`.',
-  }),
-  QUOTES: question({
+  },
+  QUOTES: {
     method: 'POST',
     path: '/quotes',
     request: requests.QuotesRequest,
@@ -45,8 +36,8 @@ export const QUESTIONS = {
     description:
       'The applicant looks at another amount between `minimumAmount` and `maximumAmount`. The answer is ' +
       'the whole offer for that amount, under the same reference. It has no effect at the lender.',
-  }),
-  SELECTIONS: question({
+  },
+  SELECTIONS: {
     method: 'POST',
     path: '/selections',
     request: requests.SelectionsRequest,
@@ -55,8 +46,8 @@ export const QUESTIONS = {
     description:
       'The applicant has chosen. From here on the lender knows the application by a reference of its ' +
       'own, which later questions carry.',
-  }),
-  SESSIONS: question({
+  },
+  SESSIONS: {
     method: 'POST',
     path: '/sessions',
     request: requests.SessionsRequest,
@@ -66,8 +57,8 @@ export const QUESTIONS = {
       'The applicant is about to be sent to the lender’s page, or its provider’s, for KYC, the mandate or ' +
       'the signature. At the end the page sends the browser to `returnUrl`. A session that has run ' +
       'out is asked for anew, under another key and with the same `attempt`.',
-  }),
-  STEPS: question({
+  },
+  STEPS: {
     method: 'POST',
     path: '/steps',
     request: requests.StepsRequest,
@@ -77,16 +68,16 @@ export const QUESTIONS = {
       'Asked until there is a verdict on this attempt. `202` while the applicant is on the page ' +
       '(`waitingFor`: `APPLICANT`) or the provider decides (`LENDER`). A step that another step’s visit ' +
       'has covered is asked about, too.',
-  }),
-  ACCOUNTS: question({
+  },
+  ACCOUNTS: {
     method: 'POST',
     path: '/accounts',
     request: requests.AccountsRequest,
     verdict: verdicts.AccountsVerdict,
     summary: 'Check the bank account',
     description: 'The applicant has named the account that the loan is to be paid to.',
-  }),
-  DISBURSEMENTS: question({
+  },
+  DISBURSEMENTS: {
     method: 'POST',
     path: '/disbursements',
     request: requests.DisbursementsRequest,
@@ -95,8 +86,8 @@ export const QUESTIONS = {
     description:
       'Every step is passed. The first time it asks to pay out, every time it asks how the payout ' +
       'stands; one key pays once. The amount must be `netPayout`.',
-  }),
-  DECISIONS: question({
+  },
+  DECISIONS: {
     method: 'POST',
     path: '/decisions',
     request: requests.DecisionsRequest,
@@ -106,8 +97,8 @@ export const QUESTIONS = {
       'The only question of a product without steps, beside its offers: the applicant has chosen the ' +
       'offer that `offerReference` names and paid its fees. A lender that declines now gives them back, ' +
       'unless its terms say otherwise.',
-  }),
-  WITHDRAWALS: question({
+  },
+  WITHDRAWALS: {
     method: 'POST',
     path: '/withdrawals',
     request: requests.WithdrawalsRequest,
@@ -116,16 +107,16 @@ export const QUESTIONS = {
     description:
       'Told to the chosen lender and to those that were not chosen. It always is `NOTED`, also when ' +
       'the lender knows nothing of it.',
-  }),
-  COOLING_OFF_EXITS: question({
+  },
+  COOLING_OFF_EXITS: {
     method: 'POST',
     path: '/cooling-off-exits',
     request: requests.CoolingOffExitsRequest,
     verdict: verdicts.CoolingOffExitsVerdict,
     summary: 'Let the borrower leave the loan',
     description: 'The borrower leaves the loan within the cooling-off period, without a penalty.',
-  }),
-  LOANS: question({
+  },
+  LOANS: {
     method: 'GET',
     path: '/loans/{loanReference}',
     request: null,
@@ -135,18 +126,16 @@ export const QUESTIONS = {
       'Without a body and without `Idempotency-Key`; the signature is over no bytes. The ' +
       'reference `rinpath-ping` is never a loan: the answer to it is `NOT_FOUND`, and shows that both ' +
       'sides understand each other.',
-  }),
+  },
 } as const satisfies Record<string, Call>;
 
 export type QuestionName = keyof typeof QUESTIONS;
 
-/** The questions with a body; the verdict of each may be told later by callback. */
+/** The questions with a body. */
 export type PostedQuestionName = Exclude<QuestionName, 'LOANS'>;
 
-/** What is sent with a question. */
 export type RequestOf<Name extends PostedQuestionName> = z.infer<
   (typeof QUESTIONS)[Name]['request']
 >;
 
-/** What is answered to it. */
 export type VerdictOf<Name extends QuestionName> = z.infer<(typeof QUESTIONS)[Name]['verdict']>;

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { integer, pattern, reference, text } from './primitives.js';
 import { waitingFor } from './words.js';
 
-/** What both sides keep to on the wire. */
 export const PROTOCOL = {
   version: '1',
   headers: {
@@ -14,14 +13,13 @@ export const PROTOCOL = {
   maxBodyBytes: 256 * 1024,
   callSeconds: 10,
   maxAskAgainSeconds: 21_600,
-  /** How far `iat` may be from the reader's clock, either way. */
+  /** The largest difference of `iat` to the reader's clock. */
   signatureSeconds: 300,
   algorithms: ['EdDSA', 'ES256'],
-  /** Where the keys of Rinpath stand. */
   keysPath: '/.well-known/rlp-jwks.json',
-  /** Where a lender's callbacks go: this, its code, and the callback's path. */
+  /** Followed by the lender's code and the callback's path. */
   callbacksPath: '/lender-api/v1',
-  /** Never the reference of a loan: whoever asks for it wants to know whether both sides understand each other. */
+  /** Never a loan: it tests the connection. */
   pingLoanReference: 'rinpath-ping',
 } as const;
 
@@ -43,7 +41,7 @@ export const Receipt = z
   })
   .meta({ description: 'It is kept, and will not be lost.' });
 
-/** The codes that this document knows; what a code means is decided by the status alone. */
+/** Only the status decides what an error means. */
 export const ERRORS = {
   invalid_request: [400, 'The body is not as the document says.'],
   version_not_supported: [400, 'RLP-Version names a version that is not spoken here.'],
@@ -82,12 +80,10 @@ const signed = {
     .meta({ description: 'The whole address that was called, as it was called; without a query.' }),
 };
 
-/** The protected header of a request's signature. */
 export const RequestSignature = z
   .object({ ...signed, htm: z.enum(['GET', 'POST']) })
   .meta({ description: 'The protected header of a request’s signature.' });
 
-/** The protected header of an answer's signature. */
 export const AnswerSignature = z
   .object({
     ...signed,

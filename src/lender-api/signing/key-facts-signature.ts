@@ -5,8 +5,8 @@ import { SignatureRefused } from './signature-refused.js';
 const MAX_SIGNATURE = 2_000;
 
 /**
- * A lender's word for a Key Facts Statement: a compact JWS (RFC 7515) whose payload is the statement's
- * hash as text. It bears no time: the answer that it comes in is signed for its own.
+ * Checks a lender's compact JWS (RFC 7515) over the statement's hash as text. It has no time: the answer around it is
+ * signed for its own.
  * @param hash SHA-256 in 64 lower-case hex characters
  * @throws SignatureRefused
  */

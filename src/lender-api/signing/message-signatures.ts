@@ -4,35 +4,31 @@ import { AnswerSignature, PROTOCOL, RequestSignature } from '../protocol/transpo
 import type { FindKey, SigningKey, VerificationKey } from './protocol-keys.js';
 import { type SignatureProblem, SignatureRefused } from './signature-refused.js';
 
-/** A request as it goes over the wire. */
 export interface SignedRequest {
   readonly method: 'GET' | 'POST';
-  /** The whole address without a query. */
+  /** Without a query. */
   readonly address: string;
-  /** The very bytes; none for a request without a body. */
+  /** The exact bytes, none for a request without a body. */
   readonly body: Uint8Array;
 }
 
-/** An answer as it goes over the wire. */
 export interface SignedAnswer {
   readonly status: number;
-  /** Of the request that it answers. */
+  /** Of the request. */
   readonly address: string;
-  /** The `jti` of the request that it answers. */
+  /** The request's `jti`. */
   readonly requestId: string;
   readonly body: Uint8Array;
 }
 
-/** What a signature is made with. */
 export interface SignWith {
   readonly key: SigningKey;
   /** Unix time in seconds. */
   readonly now: number;
-  /** The `jti`: 8 to 64 characters that nobody can guess, another one each time. */
+  /** A new unguessable `jti` of 8 to 64 characters. */
   readonly id: string;
 }
 
-/** What a signature is checked with. */
 export interface VerifyWith {
   readonly findKey: FindKey;
   /** Unix time in seconds. */
@@ -44,23 +40,23 @@ export type AnswerSignatureHeader = z.infer<typeof AnswerSignature>;
 
 const BoundOrNot = AnswerSignature.partial({ req: true });
 
-/** More than any header of ours can be with an address of the longest kind. */
+/** More than our longest header. */
 const MAX_SIGNATURE = 6_000;
 const DETACHED = /^([A-Za-z0-9_-]+)\.\.([A-Za-z0-9_-]+)$/;
 
-/** @returns what goes into `x-jws-signature` */
+/** @returns the value of `x-jws-signature` */
 export function signRequest(request: SignedRequest, sign: SignWith): Promise<string> {
   return detachedJws(request.body, sign, { htm: request.method, htu: request.address });
 }
 
-/** @returns what goes into `x-jws-signature` */
+/** @returns the value of `x-jws-signature` */
 export function signAnswer(answer: SignedAnswer, sign: SignWith): Promise<string> {
   const { address: htu, status, requestId: req } = answer;
   return detachedJws(answer.body, sign, { htu, status, req });
 }
 
 /**
- * That its `jti` comes once is for the caller to see to.
+ * The caller must ensure that the `jti` is used once.
  * @throws SignatureRefused
  */
 export async function verifyRequest(
@@ -84,7 +80,7 @@ export async function verifyAnswer(
   const { req = null } = header;
   requireSame(header.htu === answer.address, 'OTHER_ADDRESS');
   requireSame(header.status === answer.status, 'OTHER_STATUS');
-  // Last of all: only this is missing, and everything else holds.
+  // Last, because NO_REQUEST says that everything else is right.
   if (req === null) throw new SignatureRefused('NO_REQUEST');
   requireSame(req === answer.requestId, 'OTHER_REQUEST');
   return { ...header, req };

@@ -4,21 +4,19 @@ import { PROTOCOL } from '../protocol/transport.js';
 
 export type SigningAlgorithm = (typeof PROTOCOL.algorithms)[number];
 
-/** A key that checks signatures. */
 export interface VerificationKey {
   readonly kid: string;
   readonly algorithm: SigningAlgorithm;
   readonly publicKey: KeyObject;
 }
 
-/** A key that signs. */
 export interface SigningKey {
   readonly kid: string;
   readonly algorithm: SigningAlgorithm;
   readonly privateKey: KeyObject;
 }
 
-/** Finds the other side's key by its name; null when it has none of this name. */
+/** Null when the other side has no such key. */
 export type FindKey = (kid: string) => Promise<VerificationKey | null>;
 
 const KID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
@@ -27,7 +25,7 @@ const BYTES_32 = /^[A-Za-z0-9_-]{43}$/;
 const common = {
   kid: z.string().regex(KID),
   use: z.literal('sig').optional(),
-  // Whoever has the private part can sign: it never belongs into a configuration or a key list.
+  // A private part never belongs in a configuration or key list.
   d: z.never({ error: 'must not be there: this is a private key' }).optional(),
 };
 
@@ -37,7 +35,7 @@ const Jwk = z.discriminatedUnion('kty', [
     kty: z.literal('OKP'),
     crv: z.literal('Ed25519'),
     x: z.string().regex(BYTES_32),
-    // RFC 9864 names the curve in the algorithm; both names mean the same signature here.
+    // RFC 9864 names the curve; both names mean the same signature.
     alg: z.enum(['EdDSA', 'Ed25519']).optional(),
   }),
   z.object({
@@ -50,10 +48,9 @@ const Jwk = z.discriminatedUnion('kty', [
   }),
 ]);
 
-/** A public key as a JWK (RFC 7517), as far as the protocol takes one. */
 export type PublicJwk = z.infer<typeof Jwk>;
 
-/** What is wrong with a JWK, one sentence a mistake; empty when it can check signatures. */
+/** One sentence a problem; empty when it can check signatures. */
 export function publicJwkProblems(value: unknown): string[] {
   const read = Jwk.safeParse(value);
   if (!read.success) {
@@ -67,7 +64,7 @@ export function publicJwkProblems(value: unknown): string[] {
   }
 }
 
-/** @throws Error when it is no public key of the protocol's kinds */
+/** @throws Error when it is no public key of the protocol */
 export function verificationKey(value: unknown): VerificationKey {
   const { kid, use: _use, alg: _alg, d: _none, ...key } = Jwk.parse(value);
   return {
@@ -84,7 +81,6 @@ export function signingKey(kid: string, pem: string): SigningKey {
   return { kid, algorithm: isEdwards ? 'EdDSA' : 'ES256', privateKey };
 }
 
-/** What others check the key's signatures with. */
 export function publicJwkOf({ kid, algorithm, privateKey }: SigningKey): PublicJwk {
   const key = createPublicKey(privateKey).export({ format: 'jwk' });
   return Jwk.parse({ ...key, kid, alg: algorithm, use: 'sig' });

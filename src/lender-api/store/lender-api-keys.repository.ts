@@ -5,11 +5,11 @@ import { LenderApiKey } from './lender-api-key.entity.js';
 
 export const PRIVATE_KEY_PURPOSE = 'lender_api_keys.private';
 
-/** Whatever was signed with a key that is retired has arrived by then, or is too old to be taken. */
+/** By then everything it signed has arrived, or is too old. */
 const PUBLISHED_AFTER_RETIREMENT = '15 minutes';
-/** A lender reads the list of our keys once an hour. */
+/** A lender reads our key list once an hour. */
 const YOUNG = '1 hour';
-// Any number that nothing else locks: two replicas that make or change the keys take turns.
+// An arbitrary number: replicas change keys one at a time.
 const KEYS_LOCK = 4_702_131;
 
 const columns = new Columns(LenderApiKey);
@@ -18,7 +18,7 @@ const columns = new Columns(LenderApiKey);
 export class LenderApiKeysRepository {
   constructor(private readonly database: Database) {}
 
-  /** Those that others may meet a signature of, oldest first. */
+  /** Oldest first. */
   async readPublished(): Promise<LenderApiKey[]> {
     return this.database.queryReserved<LenderApiKey & Record<string, unknown>>(
       `SELECT ${columns.selected()} FROM lender_api_keys
@@ -28,7 +28,7 @@ export class LenderApiKeysRepository {
     );
   }
 
-  /** Those in use, oldest first, which nobody else changes until the transaction's end. */
+  /** Locks key changes until the transaction ends; oldest first. */
   async lockInUse(tx: Tx): Promise<LenderApiKey[]> {
     await tx.query('SELECT pg_advisory_xact_lock($1)', [KEYS_LOCK]);
     return tx.repository(LenderApiKey).find({
@@ -44,7 +44,7 @@ export class LenderApiKeysRepository {
     await tx.repository(LenderApiKey).insert(key);
   }
 
-  /** Whether a lender may not have read the key yet. */
+  /** Whether lenders may not know the key yet. */
   async isYoung(tx: Tx, kid: string): Promise<boolean> {
     const rows = await tx.query(
       `SELECT 1 FROM lender_api_keys WHERE kid = $1 AND created_at > app_now() - interval '${YOUNG}'`,
@@ -62,7 +62,7 @@ export class LenderApiKeysRepository {
   }
 }
 
-/** One private key for each name of a master key that private keys in use are sealed under. */
+/** One private key in use for each master key. */
 export const sealedLenderApiKeys: SealedSamples = (dataSource) =>
   dataSource.query(
     `SELECT DISTINCT ON (split_part(private_sealed, ':', 2))

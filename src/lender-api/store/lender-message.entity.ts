@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** What a lender has told us without being asked at that moment, as it came. */
+/** A lender's callback. */
 @Entity('lender_messages')
 @Check('lender_messages_kind', `kind IN ('ANSWER', 'OFFER_REVISION', 'LOAN_EVENT', 'STATEMENT')`)
 @Index('lender_messages_once', ['lenderCode', 'kind', 'messageId'], { unique: true })
@@ -19,7 +19,7 @@ export class LenderMessage {
   @Column({ type: 'text' })
   readonly kind: 'ANSWER' | 'OFFER_REVISION' | 'LOAN_EVENT' | 'STATEMENT';
 
-  /** The lender's own: the same each time that it is told. */
+  /** The lender's own, the same on each repetition. */
   @Column({ name: 'message_id', type: 'text' })
   readonly messageId: string;
 
@@ -31,11 +31,11 @@ export class LenderMessage {
   @Column({ name: 'subject_id', type: 'text', nullable: true })
   readonly subjectId: string | null;
 
-  /** Keyed, of the body: by it another message under the same id is known. */
+  /** A keyed hash: it reveals another message under the same id. */
   @Column({ name: 'body_hash', type: 'text' })
   readonly bodyHash: string;
 
-  /** Null once it is erased. */
+  /** Null once erased. */
   @Column({ name: 'body_sealed', type: 'text', nullable: true })
   readonly bodySealed: string | null;
 

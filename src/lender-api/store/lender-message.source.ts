@@ -13,7 +13,7 @@ export const LENDER_MESSAGE_SOURCE = auditSource(LenderMessage, {
   subject: 'subjectId',
   at: 'receivedAt',
   sealed: ['bodySealed'],
-  // `removeOld` takes them: what they said is in the inbox.
+  // The inbox has their content.
   removedAfterDays: ({ kind }) => (kind === 'ANSWER' ? DAYS_KEPT : undefined),
   tell: ({ lender_code: lender = '', kind = '', message_id: id = '' }, event) =>
     event === 'UPDATE'

@@ -5,7 +5,7 @@ import { LenderMessage } from './lender-message.entity.js';
 
 const columns = new Columns(LenderMessage);
 
-/** No lender repeats a message for so long. */
+/** No lender repeats a message after that. */
 export const DAYS_KEPT = 180;
 const PURPOSE = 'lender_messages.body';
 
@@ -13,7 +13,7 @@ export type NewLenderMessage = Pick<
   LenderMessage,
   'lenderCode' | 'kind' | 'messageId' | 'partnerId' | 'subjectId'
 > & {
-  /** The whole message as it came: the same one again is told by it. */
+  /** The whole message, which identifies a repetition. */
   readonly told: string;
 };
 
@@ -22,28 +22,26 @@ interface Chunk {
   readonly old: number;
 }
 
-/** `AGAIN`: it was here before; `OTHER`: under this id another message was here before. */
+/** `AGAIN`: a repetition; `OTHER`: another message under the same id. */
 export type KeptMessage = 'NEW' | 'AGAIN' | 'OTHER';
 
-/** What lenders have told us, each message once. */
 @Injectable()
 export class LenderMessagesRepository {
-  /** What `erase` empties. */
   static readonly PERSONAL_COLUMNS = columns.qualified(['bodySealed']);
 
   constructor(private readonly keyring: Keyring) {}
 
-  /** @param body as it was read: what the protocol does not know is not in it */
+  /** @param body without fields that the protocol does not have */
   async keep(tx: Tx, message: NewLenderMessage, body: object): Promise<KeptMessage> {
     return this.insert(tx, message, this.keyring.seal(JSON.stringify(body), PURPOSE));
   }
 
-  /** The same of a message whose body is not kept here: by its hash it is known again. */
+  /** The same without the body: its hash identifies a repetition. */
   async note(tx: Tx, message: NewLenderMessage): Promise<KeptMessage> {
     return this.insert(tx, message, null);
   }
 
-  /** What lenders told of a subject: null when it cannot be opened; what is erased is left out. */
+  /** A subject's messages, without the erased ones; `body` is null when it cannot be opened. */
   async bodiesOf(
     tx: Tx,
     subjectId: string,
@@ -57,7 +55,6 @@ export class LenderMessagesRepository {
     });
   }
 
-  /** How many messages of a lender about a subject there are. */
   async countOf(tx: Tx, lenderCode: string, subjectId: string): Promise<number> {
     return tx.repository(LenderMessage).countBy({ lenderCode, subjectId });
   }
@@ -78,17 +75,16 @@ export class LenderMessagesRepository {
   }
 
   /**
-   * Removes what has done its work and is no part of a loan's history: answers to questions that somebody
-   * waited for, and that a page of a statement has come. Goes by the ids, which rise with time.
-   * @param after where the last chunk ended; 0 for the first
-   * @returns where this chunk ended; null when what follows is young
+   * Removes old messages that are no part of a loan's history: direct answers, and receipts of statement pages.
+   * @param after the end of the last chunk; 0 for the first
+   * @returns the end of this chunk; null when younger messages follow
    */
   async removeOld(tx: Tx, most: number, after: number): Promise<number | null> {
     const [chunk] = await tx.query<Chunk>(REMOVE_OLD, [most, DAYS_KEPT, after]);
     return chunk.old < most ? null : chunk.last;
   }
 
-  /** @returns how many messages about the subject were erased */
+  /** @returns how many were erased */
   async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
     const { affected } = await tx
       .repository(LenderMessage)

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The `jti` of a lender's request: good once. */
+/** The `jti` of a lender's request, valid once. */
 @Entity('lender_request_ids')
 @Index('lender_request_ids_old', ['usedAt'])
 export class LenderRequestId {

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { QuestionKind } from '../lender-port.js';
 
-/** An answer of a lender, as it came in and until it is processed. */
+/** A lender's answer. */
 @Entity('lender_inbox')
 @Check('lender_inbox_answer', `answer_sealed IS NOT NULL OR consumed_at IS NOT NULL`)
 @Index('lender_inbox_once', ['lenderCode', 'answerId'], { unique: true })
@@ -20,7 +20,7 @@ export class LenderInboxRow {
   @Column({ name: 'lender_code', type: 'text' })
   readonly lenderCode: string;
 
-  /** The lender's own: the same for every delivery of one answer. */
+  /** The same for every delivery of one answer. */
   @Column({ name: 'answer_id', type: 'text' })
   readonly answerId: string;
 
@@ -36,14 +36,14 @@ export class LenderInboxRow {
   @Column({ type: 'text' })
   readonly reference: string;
 
-  /** `LenderInbox` opens it. Null once it is erased. */
+  /** Opened by `LenderInbox`; null once erased. */
   @Column({ name: 'answer_sealed', type: 'text', nullable: true })
   readonly answerSealed: string | null;
 
   @Column({ name: 'received_at', type: 'timestamptz' })
   readonly receivedAt: Date;
 
-  /** How often it could not be processed. */
+  /** Failed attempts to process it. */
   @Column({ type: 'integer', default: 0 })
   readonly attempts: number;
 

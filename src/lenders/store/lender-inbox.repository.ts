@@ -1,12 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { And, IsNull, Like, Not } from 'typeorm';
-import { Columns, type DueQuery, RowArrays, type Tx } from '../../platform/index.js';
+import {
+  Columns,
+  type DueQuery,
+  RowArrays,
+  type TimesQuery,
+  type Tx,
+} from '../../platform/index.js';
 import type { QuestionKind } from '../lender-port.js';
 import { LenderInboxRow } from './lender-inbox.entity.js';
 
 const columns = new Columns(LenderInboxRow);
 
-/** How the ids of what the service itself puts there begin: no id of a lender's has a slash. */
+/** Prefix of the ids of answers that the service adds; no lender's id contains a slash. */
 export const OWN_ANSWERS = 'unreachable/';
 
 const ARRIVED = [
@@ -19,40 +25,38 @@ const ARRIVED = [
   'answerSealed',
 ] as const;
 
-/** What is known of an answer when it comes in. */
 export type NewInboxRow = Pick<LenderInboxRow, (typeof ARRIVED)[number]>;
 
-/** An answer that waits to be processed; it is not erased before that. */
+/** Unprocessed answers are never erased. */
 export type WaitingRow<Kind extends QuestionKind = QuestionKind> = LenderInboxRow & {
   readonly kind: Kind;
   readonly answerSealed: string;
 };
 
-/** What makes an answer the same: its lender's id for it, and the question. */
+/** What identifies an answer. */
 export type AnswerKey<Kind extends QuestionKind = QuestionKind> = Pick<
   LenderInboxRow,
   'lenderCode' | 'answerId' | 'subjectId' | 'reference'
 > & { readonly kind: Kind };
 
-/** Everything that lenders say, each answer once; `LenderInbox` seals and opens it. */
+export const ANSWER_TIMES: TimesQuery = () =>
+  'SELECT next_attempt_at AS at FROM lender_inbox WHERE consumed_at IS NULL';
+
 @Injectable()
 export class LenderInboxRepository {
-  /** What `erase` empties. */
   static readonly PERSONAL_COLUMNS = columns.qualified(['answerSealed']);
 
-  /** Whether there is something for `claimNext` and `claimSome`. */
   static dueOf(kinds: readonly QuestionKind[]): DueQuery {
     const heads = (now: string) =>
       kinds.map((kind) => `(SELECT true ${waiting(`'${kind}'`, now)} LIMIT 1)`);
     return (now) => `SELECT coalesce(${heads(now).join(', ')})`;
   }
 
-  /** @returns how many were not here before */
   async insertNew(tx: Tx, arrived: readonly NewInboxRow[]): Promise<number> {
     return tx.execute(INSERT_NEW, NEW_ROWS.values(arrived));
   }
 
-  /** The next answer of these kinds that nobody else is taking up, held until the transaction ends. */
+  /** The next answer of these kinds that is not locked, locked until the transaction ends. */
   async claimNext<Kind extends QuestionKind>(
     tx: Tx,
     kinds: readonly Kind[],
@@ -61,7 +65,6 @@ export class LenderInboxRepository {
     return row ?? null;
   }
 
-  /** The same of one kind, so many at most, oldest first. */
   async claimSome<Kind extends QuestionKind>(
     tx: Tx,
     kind: Kind,
@@ -70,7 +73,7 @@ export class LenderInboxRepository {
     return tx.query<WaitingRow<Kind>>(CLAIM_SOME, [kind, most]);
   }
 
-  /** One answer, waited for when another transaction is processing it. */
+  /** Waits while another transaction processes it. */
   async lockOne<Kind extends QuestionKind>(
     tx: Tx,
     { lenderCode, answerId, subjectId, kind, reference }: AnswerKey<Kind>,
@@ -82,7 +85,6 @@ export class LenderInboxRepository {
     return row as WaitingRow<Kind> | null;
   }
 
-  /** How many different answers of a lender to a question have come, the one with this id apart. */
   async countOthers(
     tx: Tx,
     { lenderCode, subjectId, kind, reference, answerId }: AnswerKey,
@@ -96,7 +98,6 @@ export class LenderInboxRepository {
     });
   }
 
-  /** Everything of a subject, oldest first. */
   async list(tx: Tx, partnerId: string, subjectId: string): Promise<LenderInboxRow[]> {
     return tx
       .repository(LenderInboxRow)
@@ -117,8 +118,8 @@ export class LenderInboxRepository {
   }
 
   /**
-   * That a withdrawal was noted says nothing of anybody.
-   * @returns how many answers of the subject were erased: those that have been processed
+   * A noted withdrawal has no personal data, and unprocessed answers are kept.
+   * @returns how many answers were erased
    */
   async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
     const { affected } = await tx.repository(LenderInboxRow).update(
@@ -135,8 +136,8 @@ export class LenderInboxRepository {
   }
 }
 
-// What came in after its applicant was erased is not kept, but for the word that a withdrawal was noted.
-// No EXISTS: that may be answered by reading all the questions there are.
+// An answer that came after its applicant was erased is not kept, except a noted withdrawal. No EXISTS: PostgreSQL
+// may answer that by reading every question.
 const MARK_CONSUMED = `
   UPDATE lender_inbox AS i SET consumed_at = (SELECT app_now()),
     answer_sealed = CASE WHEN kind <> 'WITHDRAWAL' AND (
@@ -146,8 +147,8 @@ const MARK_CONSUMED = `
   WHERE id = ANY ($1)
 `;
 
-// In one order, or two that store the same answers at the same moment might wait for each other in a
-// circle; by the subjects first, in whose order their chains are locked.
+// In one order, so that two transactions with the same answers do not deadlock; by subject first, the order in which
+// audit chains are locked.
 const NEW_ROWS = new RowArrays(columns, ARRIVED, { more: 't.now, t.now' });
 const INSERT_NEW = `
   WITH t AS MATERIALIZED (SELECT app_now() AS now)
@@ -166,9 +167,8 @@ const due = (kind: string, most = '1') =>
 
 const CLAIM_SOME = `${due('$1', '$2')} FOR UPDATE SKIP LOCKED`;
 
-// The index answers in the order of time for one kind alone, so the kinds are looked at one by one,
-// that of the oldest answer first, and the first that has a free one ends the search. What waits for
-// other takers is never walked through.
+// The index is ordered by time only within a kind, so each kind is searched separately, the one with the oldest
+// answer first; answers of other kinds are never read.
 const CLAIM_NEXT = `
   SELECT free.* FROM (
     SELECT asked.kind FROM unnest($1::text[]) AS asked (kind)

@@ -1,7 +1,6 @@
 import { auditSource } from '../../audit/index.js';
 import { REDIRECT_DEFINITIONS, type RedirectStep } from '../../journey-steps/index.js';
-import type { QuestionKind } from '../lender-port.js';
-import { REVISED_OFFER } from '../revised-offer.js';
+import { type QuestionKind, REVISED_OFFER } from '../lender-port.js';
 import { LenderInboxRow } from './lender-inbox.entity.js';
 import { OWN_ANSWERS } from './lender-inbox.repository.js';
 
@@ -22,7 +21,7 @@ export const LENDER_INBOX_SOURCE = auditSource(LenderInboxRow, {
   subject: 'subjectId',
   at: 'receivedAt',
   sealed: ['answerSealed'],
-  // How far it is processed: what came of it is in the loan's own audit.
+  // The result of processing is in the loan's own audit.
   leftOut: ['attempts', 'nextAttemptAt', 'consumedAt'],
   tell: ({ lender_code: lender = '', kind = '', answer_id: id = '', reference }, event) => {
     const isOurs = id.startsWith(OWN_ANSWERS);

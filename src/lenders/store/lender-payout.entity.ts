@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { IndianDay, Paise } from '../../loans/index.js';
 import { paise } from '../../platform/index.js';
 
-/** That a lender has paid a loan out, as its verdict said: our side of what its statements say. */
+/** A payout by a lender's verdict, to be compared with its statements. */
 @Entity('lender_payouts')
 @Index('lender_payouts_of_day', ['lenderCode', 'day'])
 @Index('lender_payouts_utr', ['lenderCode', 'utr'])
@@ -30,7 +30,7 @@ export class LenderPayout {
   @Column({ name: 'paid_at', type: 'timestamptz' })
   readonly paidAt: Date;
 
-  /** That of `paidAt` in India. */
+  /** The day of `paidAt` in India. */
   @Column({ type: 'date' })
   readonly day: IndianDay;
 }

@@ -2,7 +2,6 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { QuestionKind } from '../lender-port.js';
 
-/** A question to a lender: sent again until the lender answers it. */
 @Entity('lender_questions')
 @Check('lender_questions_payload', `payload_sealed IS NOT NULL OR status <> 'OPEN'`)
 @Check('lender_questions_status', `status IN ('OPEN', 'ANSWERED', 'CLOSED')`)
@@ -27,15 +26,15 @@ export class LenderQuestionRow {
   @Column({ type: 'text' })
   readonly kind: QuestionKind;
 
-  /** What it is about: the number of an offer request, the id of a redirect. */
+  /** The offer request's number, or the redirect's id. */
   @Column({ type: 'text' })
   readonly reference: string;
 
-  /** What the question is about, sealed by `QuestionOutbox`; null once it is erased. */
+  /** Sealed by `QuestionOutbox`; null once erased. */
   @Column({ name: 'payload_sealed', type: 'text', nullable: true })
   readonly payloadSealed: string | null;
 
-  /** The body that was sent, while there is no verdict: it is sent again unchanged. */
+  /** The sent body, until there is a verdict: it is sent again unchanged. */
   @Column({ name: 'sent_sealed', type: 'text', nullable: true })
   readonly sentSealed: string | null;
 
@@ -48,30 +47,30 @@ export class LenderQuestionRow {
   @Column({ type: 'integer', default: 0 })
   readonly failures: number;
 
-  /** Since when it has only failed; null once the lender has answered anything. */
+  /** Start of the current failures; null after any answer. */
   @Column({ name: 'failing_since', type: 'timestamptz', nullable: true })
   readonly failingSince: Date | null;
 
-  /** When it was flagged because it fails. */
+  /** When it was flagged as failing. */
   @Column({ name: 'flagged_at', type: 'timestamptz', nullable: true })
   readonly flaggedAt: Date | null;
 
-  /** Since when the lender's answer is awaited; null while the provider waits for the applicant. */
+  /** Null while the provider waits for the applicant. */
   @Column({ name: 'awaited_since', type: 'timestamptz', nullable: true })
   readonly awaitedSince: Date | null;
 
-  /** When it was last flagged because it has no answer. */
+  /** When it was last flagged as unanswered. */
   @Column({ name: 'overdue_at', type: 'timestamptz', nullable: true })
   readonly overdueAt: Date | null;
 
   @Column({ name: 'last_failure', type: 'text', nullable: true })
   readonly lastFailure: string | null;
 
-  /** Of a redirect step: whether the provider's last response said that it waits for the applicant. */
+  /** Of a redirect step: the provider waits for the applicant. */
   @Column({ name: 'is_session_open', type: 'boolean', default: false })
   readonly isSessionOpen: boolean;
 
-  /** Whether calls to the lender were suspended and it has not responded since: no applicant waits for it. */
+  /** Calls to the lender were suspended and it has not responded since: no applicant waits for it. */
   @Column({ name: 'is_unreachable', type: 'boolean', default: false })
   readonly isUnreachable: boolean;
 

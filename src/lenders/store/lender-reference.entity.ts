@@ -1,6 +1,6 @@
 import { Check, Entity, Column, Index, PrimaryColumn } from 'typeorm';
 
-/** A lender's own reference of something of ours: by which it may speak of it. */
+/** A lender's own reference of an application or loan. */
 @Entity('lender_references')
 @Check('lender_references_kind', `kind IN ('APPLICATION', 'LOAN')`)
 @Index('lender_references_of_application', ['applicationId'])
@@ -26,7 +26,6 @@ export class LenderReferenceRow {
   })
   readonly subjectId: string;
 
-  /** Ours, by which the lender names it. */
   @Column({ name: 'application_id', type: 'text' })
   readonly applicationId: string;
 

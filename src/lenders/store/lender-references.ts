@@ -5,15 +5,14 @@ import { LenderReferenceRow } from './lender-reference.entity.js';
 
 export type LenderReference = LenderReferenceRow;
 
-/** What lenders call our applications and loans. They are kept as long as the books. */
+/** Lenders' references of applications and loans; kept as long as the books. */
 @Injectable()
 export class LenderReferences {
-  /** Notes a reference, once. */
+  /** Stores a reference once. */
   async note(tx: Tx, reference: LenderReference): Promise<void> {
     await tx.insertOnce(LenderReferenceRow, reference);
   }
 
-  /** What a lender calls our applications, and their loans. */
   async ofApplications(
     tx: Tx,
     lenderCode: string,
@@ -24,7 +23,7 @@ export class LenderReferences {
       .findBy({ lenderCode, applicationId: In([...applicationIds]) });
   }
 
-  /** The loans of which a lender speaks under references of its own. */
+  /** The known loans among these references. */
   async loansNamed(
     tx: Tx,
     lenderCode: string,

@@ -5,7 +5,6 @@ import { LenderStatement } from './lender-statement.entity.js';
 
 const primaryKeyConstraintName = 'lender_statement_payouts_pkey';
 
-/** One payout in a lender's statement. */
 @Entity('lender_statement_payouts')
 @Index('lender_statement_payouts_utr', ['lenderCode', 'utr', 'applicationId', 'day'])
 export class LenderStatementPayout {
@@ -16,22 +15,21 @@ export class LenderStatementPayout {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName })
   readonly page: number;
 
-  /** Its place on the page, from 0. */
+  /** From 0. */
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName })
   readonly line: number;
 
-  /** Of the statement: here, too, for the index that finds a transfer on another day. */
+  /** Copied from the statement, with `day`, for the index that finds a transfer on another day. */
   @Column({ name: 'lender_code', type: 'text' })
   readonly lenderCode: string;
 
-  /** Likewise. */
   @Column({ type: 'date' })
   readonly day: IndianDay;
 
   @Column({ name: 'application_id', type: 'text' })
   readonly applicationId: string;
 
-  /** Whether we are told when the application is paid out: of an instant loan we are not. */
+  /** False for instant loans: their payouts are not reported to us. */
   @Column({ name: 'is_followed', type: 'boolean' })
   readonly isFollowed: boolean;
 

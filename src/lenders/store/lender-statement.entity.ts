@@ -3,8 +3,8 @@ import type { IndianDay, Paise } from '../../loans/index.js';
 import { paise } from '../../platform/index.js';
 
 /**
- * A lender's statement of one day. One that says another number of pages or other sums is another
- * statement, so that pages of the two never mix, in whichever order they come.
+ * A lender's statement of one day. Other sums or another number of pages make another statement, so that pages never
+ * mix, in whatever order they come.
  */
 @Entity('lender_statements')
 @Index('lender_statements_once', ['lenderCode', 'day', 'pages', 'payoutCount', 'payoutTotal'], {
@@ -28,29 +28,28 @@ export class LenderStatement {
   @Column({ type: 'integer' })
   readonly pages: number;
 
-  /** Of the whole day, as the lender says. */
+  /** As the lender states, with `payoutTotal`, for the whole day. */
   @Column({ name: 'payout_count', type: 'integer' })
   readonly payoutCount: number;
 
-  /** Likewise. */
   @Column({ name: 'payout_total', type: 'bigint', transformer: paise })
   readonly payoutTotal: Paise;
 
   @Column({ name: 'pages_here', type: 'integer', array: true, default: '{}' })
   readonly pagesHere: readonly number[];
 
-  /** How many payouts those have. */
+  /** Payouts on the received pages. */
   @Column({ name: 'lines_here', type: 'integer', default: 0 })
   readonly linesHere: number;
 
   @Column({ name: 'received_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly receivedAt: Date;
 
-  /** When it is held against our books; null once it was. */
+  /** When it will be compared with our books; null once done. */
   @Column({ name: 'check_at', type: 'timestamptz', nullable: true })
   readonly checkAt: Date | null;
 
-  /** How often in a row it could not be. */
+  /** Failed checks in a row. */
   @Column({ name: 'failed_checks', type: 'integer', default: 0 })
   readonly failedChecks: number;
 }

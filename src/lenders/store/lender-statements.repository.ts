@@ -12,58 +12,50 @@ export type StatementLine = Omit<
   'statementId' | 'page' | 'line' | 'lenderCode' | 'day'
 >;
 
-/** How a statement and our books differ. */
 export type DifferenceKind =
-  /** It says of a loan that it was paid out, and we have no verdict that says so. */
+  /** The lender states a payout for which we have no verdict. */
   | 'MISSING_HERE'
-  /** A verdict said that a loan was paid out on that day, and it says nothing of it. */
+  /** We have a verdict that the statement lacks. */
   | 'MISSING_THERE'
   | 'AMOUNT'
   | 'UTR'
   | 'DAY'
-  /** One transfer stands for two loans. */
+  /** One transfer for two loans. */
   | 'UTR_TWICE'
-  /** One loan was paid out twice. */
   | 'PAID_TWICE';
 
 export interface Difference {
   readonly difference: DifferenceKind;
   readonly applicationId: string;
-  /** What the lender says: an amount in paise, a UTR, or a day. */
+  /** An amount in paise, a UTR, or a day. */
   readonly stated: number | string | null;
-  /** What we have. */
   readonly ours: number | string | null;
 }
 
-/** How many differences of a kind there are, and the first of them. */
 export interface Differences {
   readonly counts: Readonly<Partial<Record<DifferenceKind, number>>>;
   readonly first: readonly Difference[];
 }
 
-/** What is in a statement, and in our books of that day. */
 export interface StatementSums {
   readonly count: number;
   readonly total: number;
-  /** Of these so many of loans that we are not told the payout of. */
+  /** Payouts of instant loans, which are not reported to us. */
   readonly notFollowed: number;
   readonly oursCount: number;
   readonly oursTotal: number;
 }
 
-/** So many of each kind are told one by one. */
+/** Differences listed one by one, of each kind. */
 const FIRST = 10;
 
 const columns = new Columns(LenderStatement);
 const lines = new Columns(LenderStatementPayout);
 
-/** Lenders' statements with their payouts. They are kept as long as the books. */
+/** Lenders' statements with their payouts; kept as long as the books. */
 @Injectable()
 export class LenderStatementsRepository {
-  /**
-   * The statement that a page is of, held until the transaction ends.
-   * @returns null when there would be more different ones of that day than `most`
-   */
+  /** The page's statement, locked; null when the day would have more than `most` different statements. */
   async lock(tx: Tx, header: StatementHeader, most: number): Promise<LenderStatement | null> {
     const isNew = await tx.insertOnce(LenderStatement, header);
     const { lenderCode, day } = header;
@@ -73,9 +65,9 @@ export class LenderStatementsRepository {
   }
 
   /**
-   * Puts a page in; one that came before is replaced.
+   * Stores a page, replacing an earlier one.
    * @param statement locked
-   * @returns whether it did: not when there would be more payouts than the statement says
+   * @returns false when there would be more payouts than the statement says
    */
   async putPage(
     tx: Tx,
@@ -94,13 +86,12 @@ export class LenderStatementsRepository {
     return true;
   }
 
-  /** The lenders that have a statement to be checked. */
   async lendersToCheck(tx: Tx): Promise<string[]> {
     const rows = await tx.query<{ lenderCode: string }>(LENDERS_TO_CHECK);
     return rows.map(({ lenderCode }) => lenderCode);
   }
 
-  /** The lender's next statement that is to be checked and that nobody else is checking. */
+  /** The lender's next due statement that is not locked. */
   async claimNext(tx: Tx, lenderCode: string): Promise<LenderStatement | null> {
     const [row] = await tx.query<LenderStatement>(CLAIM_NEXT, [lenderCode]);
     return row ?? null;
@@ -111,8 +102,8 @@ export class LenderStatementsRepository {
   }
 
   /**
-   * Puts off one whose check has failed, each time for longer.
-   * @returns how often in a row it has failed; null when it is no longer due
+   * Delays a failed check, longer each time.
+   * @returns failed checks in a row; null when it is no longer due
    */
   async postpone(tx: Tx, { id }: LenderStatement): Promise<number | null> {
     const [row] = await tx.query<{ failedChecks: number }>(POSTPONE, [id]);
@@ -143,8 +134,7 @@ const INSERT_LINES = `
   SELECT ${lines.list()} FROM jsonb_populate_recordset(NULL::lender_statement_payouts, $1)
 `;
 
-// A statement is checked once the day is over and what its payouts were asked about has had an hour to
-// be answered; one that does not become complete, a day later.
+// Due an hour after the day's end, so that verdicts can arrive; an incomplete statement a day later.
 const ADD_PAGE = `
   UPDATE lender_statements AS s
   SET pages_here = here.pages, lines_here = $3,
@@ -185,9 +175,8 @@ const SUMS = `
     FROM lender_payouts WHERE lender_code = $2 AND day = $3) AS ours
 `;
 
-// Of a transfer on other days nothing is read that is of the told application: one that stands in very
-// many lines, always for the same loan, is no more to read than another.
-// The order has PostgreSQL go by the index: for an EXISTS it may read the table from its beginning.
+// On other days only transfers of other applications are read: one repeated in many lines of the same loan costs no
+// more. ORDER BY makes PostgreSQL use the index; for an EXISTS it may read the whole table.
 const DIFFERENCES = `
   WITH told AS MATERIALIZED (
     SELECT t.*, row_number() OVER (PARTITION BY t.application_id ORDER BY t.page, t.line) AS turn,

@@ -1,11 +1,10 @@
-import { Columns, type DueQuery, RowArrays } from '../../platform/index.js';
+import { Columns, type DueQuery, RowArrays, type TimesQuery } from '../../platform/index.js';
 import { CLAIMED, type QuestionOutcome } from '../claimed-question.js';
 import { LenderQuestionRow } from './lender-question.entity.js';
 
 const columns = new Columns(LenderQuestionRow);
 
-/** What a question starts with. */
-export const GIVEN = [
+const GIVEN = [
   'id',
   'partnerId',
   'subjectId',
@@ -18,7 +17,6 @@ export const GIVEN = [
   'isSessionOpen',
 ] as const;
 
-/** What is read of an overdue question. */
 export const OVERDUE = [
   'partnerId',
   'subjectId',
@@ -28,7 +26,6 @@ export const OVERDUE = [
   'awaitedSince',
 ] as const;
 
-/** How a question stands once it was put. */
 export const STATUS_AFTER: Readonly<Record<QuestionOutcome['kind'], LenderQuestionRow['status']>> =
   {
     ANSWERED: 'ANSWERED',
@@ -37,17 +34,16 @@ export const STATUS_AFTER: Readonly<Record<QuestionOutcome['kind'], LenderQuesti
     GIVEN_UP: 'CLOSED',
   };
 
-/** Read once for all the rows of a statement; `app_now()` alone would be called for each. */
+/** Evaluated once a statement; `app_now()` would be called for each row. */
 const NOW = '(SELECT app_now())';
 
-/** The rows that `PUT` takes, each with how many milliseconds it waits first. */
 export const PUT_ROWS = new RowArrays(columns, GIVEN, {
   beside: ['delay_ms'],
   more: `${NOW} + delay_ms::float8 * interval '1 millisecond', ${NOW},
     CASE WHEN NOT is_session_open::boolean THEN ${NOW} END`,
 });
 
-// Whoever has asked by itself knows when the lender is to be asked again.
+// A caller that has already asked knows when to ask again.
 export const PUT = `
   INSERT INTO lender_questions AS q (${PUT_ROWS.list}, next_attempt_at, created_at, awaited_since)
   ${PUT_ROWS.select}
@@ -87,7 +83,12 @@ const head = (which: string) => `
   SELECT lender_code, next_attempt_at FROM lender_questions WHERE status = 'OPEN' ${which}
   ORDER BY lender_code, next_attempt_at LIMIT 1`;
 
-// It leaps from lender to lender within the index: what is due last costs no more than what is due first.
+/** A question that is being put is due. */
+export const QUESTION_TIMES: TimesQuery = (now) => `
+  SELECT CASE WHEN lease_until > ${now} THEN ${now} ELSE next_attempt_at END AS at
+  FROM lender_questions WHERE status = 'OPEN'`;
+
+// Jumps from lender to lender within the index, so its cost does not depend on how many questions wait.
 export const DUE: DueQuery = (now) => `
   WITH RECURSIVE first AS (
     (${head('')})
@@ -98,9 +99,8 @@ export const DUE: DueQuery = (now) => `
   SELECT true FROM first WHERE next_attempt_at <= ${now} LIMIT 1
 `;
 
-// A claim puts the next attempt at the end of the lease, by which the recorder knows whether somebody
-// has the question asked sooner meanwhile.
-// Materialised, or the clock would be read once for each column, and the two would differ.
+// A claim sets the next attempt to the lease's end; an earlier one shows that the question was asked for meanwhile.
+// Materialised, or both columns would read different times.
 export const CLAIM = `
   WITH lease AS MATERIALIZED (SELECT app_now() + $2 * interval '1 second' AS until)
   UPDATE lender_questions AS claimed SET attempts = attempts + 1, lease_token = lease_token + 1,
@@ -120,9 +120,8 @@ export const CLAIM = `
   RETURNING ${columns.selected('claimed', CLAIMED)}
 `;
 
-// Whoever has a question asked sooner while it is claimed puts its next attempt before the end of the
-// lease, and the next attempt keeps to it. Whether a question is open is looked at after it was found by its id: the
-// index of the open ones may be read whole for it otherwise.
+// A next attempt before the lease's end (see CLAIM) is kept. The status is checked after the look-up by id, or
+// PostgreSQL may read the whole index of open questions.
 const settle = (waiting: string) => `
   WITH put AS MATERIALIZED (
     SELECT q.id, p.status, p.failure, p.is_session_open, p.is_left_alone, p.is_flagged,
@@ -183,7 +182,7 @@ const stillOverdue = (subject: string) => `
     WHERE q.status = 'OPEN' AND q.overdue_at IS NOT NULL AND q.${subject} = f.subject_id
       AND concat_ws(' ', q.lender_code, q.kind) = f.cause)`;
 
-/** Of a flag `f`: no question for which it was raised is still overdue. */
+/** Of a flag `f`: none of its questions is still overdue. */
 export const IS_ANSWERED = `
   NOT ${stillOverdue('subject_id')} AND NOT ${stillOverdue('lender_code')}`;
 

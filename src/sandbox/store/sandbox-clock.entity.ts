@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How far the sandbox's time is moved: one row; production has the table and no row. */
+/** One row with the sandbox's offset; empty in production. */
 @Entity('sandbox_clock')
 @Check('sandbox_clock_one_check', 'one')
 export class SandboxClock {

@@ -3,15 +3,14 @@ import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { Database, Fault, waysOf, within } from '../../platform/index.js';
 
-/** Held by whoever moves time; any number that nothing else locks. */
+/** Held while time is moved; an arbitrary number. */
 export const TRAVEL_LOCK = 7_415_275;
 const QUERY_MS = 5_000;
 const END_MS = 1_000;
 
-/** Moves the stored offset by so many milliseconds; answers the new one. */
+/** Moves the stored offset; returns the new one. */
 export type MoveClock = (milliseconds: number) => Promise<number>;
 
-/** The offset by which the sandbox's time is moved. */
 @Injectable()
 export class SandboxClockRepository {
   constructor(private readonly database: Database) {}
@@ -24,16 +23,15 @@ export class SandboxClockRepository {
     return clock?.offsetMs ?? 0;
   }
 
-  /** Moves it by so many milliseconds; answers the new offset. */
   async move(milliseconds: number): Promise<number> {
     const [clock] = await this.database.query<{ offsetMs: number }>(MOVE, [milliseconds]);
     return clock?.offsetMs ?? 0;
   }
 
   /**
-   * Has `work` move time while nobody else does, on whatever replica. The lock is a connection's, and `work` moves time
-   * over that connection alone: should it break, another may move time, and this work no longer can.
-   * @throws Fault time_travel_in_progress while another moves it
+   * Lets `work` move time while no other call does, on any replica. The lock belongs to a connection that only `work`
+   * uses: when it breaks, another call may move time, and `work` cannot.
+   * @throws Fault time_travel_in_progress
    */
   async alone<Result>(work: (move: MoveClock) => Promise<Result>): Promise<Result> {
     const client = this.connection();
@@ -66,7 +64,7 @@ export class SandboxClockRepository {
       query_timeout: QUERY_MS,
       keepAlive: true,
     });
-    // That it broke is said by the next statement.
+    // The next statement reports a broken connection.
     client.on('error', () => undefined);
     return client;
   }
@@ -75,7 +73,7 @@ export class SandboxClockRepository {
 const MOVE =
   'UPDATE sandbox_clock SET offset_ms = offset_ms + $1 RETURNING offset_ms AS "offsetMs"';
 
-/** Has `app_now()` follow the stored offset: in a sandbox's database alone. */
+/** Makes `app_now()` follow the stored offset; only for a sandbox's database. */
 export async function installSandboxClock(dataSource: DataSource): Promise<void> {
   await dataSource.query(`
     INSERT INTO sandbox_clock DEFAULT VALUES ON CONFLICT DO NOTHING;

@@ -1,9 +1,8 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Paise } from '../../loans/index.js';
 import { paise } from '../../platform/index.js';
-import type { PaymentMethod } from '../payment-methods.js';
 
-/** What the simulated payment gateway knows of an order; production never writes here. */
+/** An order of the simulated gateway; empty in production. */
 @Entity('sandbox_payments')
 @Check('sandbox_payments_outcome', `outcome IN ('PAID', 'FAILED')`)
 @Index('sandbox_payments_by_subject', ['subjectId'])
@@ -25,7 +24,7 @@ export class SandboxPaymentRow {
   @Column({ type: 'bigint', transformer: paise })
   readonly amount: Paise;
 
-  /** Null once it is erased. */
+  /** Null once erased. */
   @Column({ name: 'details_sealed', type: 'text', nullable: true })
   readonly detailsSealed: string | null;
 
@@ -36,23 +35,23 @@ export class SandboxPaymentRow {
   readonly outcome: 'PAID' | 'FAILED' | null;
 
   @Column({ type: 'text', nullable: true })
-  readonly method: PaymentMethod | null;
+  readonly method: 'upi' | 'card' | 'netbanking' | null;
 
   @Column({ name: 'payment_id', type: 'text', nullable: true })
   readonly paymentId: string | null;
 
-  /** From then on the outcome is true; it may lie ahead. */
+  /** When the outcome takes effect, perhaps in the future. */
   @Column({ name: 'decided_at', type: 'timestamptz', nullable: true })
   readonly decidedAt: Date | null;
 
   @Column({ name: 'cancelled_at', type: 'timestamptz', nullable: true })
   readonly cancelledAt: Date | null;
 
-  /** The merchant's name of the refund; null: none was asked for. */
+  /** The merchant's; null: no refund requested. */
   @Column({ name: 'refund_reference', type: 'text', nullable: true })
   readonly refundReference: string | null;
 
-  /** From then on the money is back; it may lie ahead. */
+  /** When the money is back, perhaps in the future. */
   @Column({ name: 'refunded_at', type: 'timestamptz', nullable: true })
   readonly refundedAt: Date | null;
 

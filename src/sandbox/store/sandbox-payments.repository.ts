@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
 import type { GatewayOrderState } from '../../payments/index.js';
-import { Columns, Database, type DueQuery, type Tx } from '../../platform/index.js';
+import {
+  Columns,
+  Database,
+  type DueQuery,
+  type TimesQuery,
+  type Tx,
+} from '../../platform/index.js';
 import { SandboxPaymentRow } from './sandbox-payment.entity.js';
 
 const columns = new Columns(SandboxPaymentRow);
@@ -26,47 +32,49 @@ const READ = [
   'refundReference',
 ] as const;
 
+export const PAYMENT_METHODS = ['upi', 'card', 'netbanking'] as const;
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
+
 export type NewSandboxPayment = Pick<SandboxPaymentRow, (typeof INSERTED)[number]>;
 
-/** An order as it stands now. */
 export interface SandboxPaymentState extends Pick<SandboxPaymentRow, (typeof READ)[number]> {
   readonly status: GatewayOrderState['status'];
-  /** Whether somebody has paid, or failed to; it may be true only a little later. */
+  /** Decided, though the outcome may take effect later. */
   readonly isDecided: boolean;
-  /** Whether the money of a refund that was asked for is back. */
   readonly isRefunded: boolean;
 }
 
 export interface PaymentDecision {
   readonly outcome: NonNullable<SandboxPaymentRow['outcome']>;
-  readonly method: NonNullable<SandboxPaymentRow['method']>;
-  /** How long the bank takes to say so. */
+  readonly method: PaymentMethod;
+  /** Until the bank reports it. */
   readonly delaySeconds: number;
-  /** How often the gateway calls back about it. */
   readonly callbacks: number;
 }
 
-/** A callback that this process alone may send, for as long as nobody raises the token. */
+/** A leased callback: a newer token ends the lease. */
 export interface DueCallback {
   readonly orderId: string;
   readonly failures: number;
   readonly leaseToken: number;
 }
 
-/** What the simulated payment gateway knows of its orders, and whom it has to call back. */
 @Injectable()
 export class SandboxPaymentsRepository {
-  /** What `erase` empties. */
   static readonly PERSONAL_COLUMNS = columns.qualified(['detailsSealed']);
 
-  /** Whether there is something for `claimCallbacks`. */
   static readonly DUE: DueQuery = (now) => `
     SELECT true FROM sandbox_payments WHERE next_callback_at <= ${now}
     ORDER BY next_callback_at LIMIT 1`;
 
+  /** A callback that is being made is due. */
+  static readonly TIMES: TimesQuery = (now) => `
+    SELECT CASE WHEN lease_until > ${now} THEN ${now} ELSE next_callback_at END AS at
+    FROM sandbox_payments WHERE next_callback_at IS NOT NULL`;
+
   constructor(private readonly database: Database) {}
 
-  /** The same order again changes nothing. */
+  /** Once an order. */
   async insertOnce(payment: NewSandboxPayment): Promise<void> {
     await this.database.query(
       `INSERT INTO sandbox_payments (${columns.list(INSERTED)}, created_at)
@@ -106,7 +114,7 @@ export class SandboxPaymentsRepository {
     );
   }
 
-  /** Has a payment go back a little later; asked again it changes nothing. */
+  /** Once an order. */
   async refund(orderId: string, reference: string, delaySeconds: number): Promise<void> {
     await this.database.query(
       `UPDATE sandbox_payments SET refund_reference = $2, callbacks_left = 1,
@@ -129,7 +137,6 @@ export class SandboxPaymentsRepository {
     );
   }
 
-  /** Takes the lease of so many callbacks that are due. */
   claimCallbacks(most: number, leaseSeconds: number): Promise<DueCallback[]> {
     return this.database.query<DueCallback & Record<string, unknown>>(CLAIM, [most, leaseSeconds]);
   }

@@ -2,18 +2,18 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { RedirectStep } from '../../journey-steps/index.js';
 import type { PageDecision } from '../sandbox-outcomes.js';
 
-/** What the loan agreement says, as far as the lender was told: shown where it is signed. */
+/** The loan agreement as far as the lender knows it, shown at the signature. */
 export interface SimulatedAgreement {
   readonly lender: string;
-  /** Paise, all. */
+  /** All in paise. */
   readonly loanAmount: number;
   readonly totalPayable: number | null;
   readonly netDisbursed: number | null;
-  /** SHA-256 of the Key Facts Statement that was agreed to. */
+  /** SHA-256 of the agreed Key Facts Statement. */
   readonly keyFactsHash: string | null;
 }
 
-/** A visit to a simulated provider; production has the table and no row. */
+/** A visit to a simulated provider; empty in production. */
 @Entity('sandbox_sessions')
 export class SandboxSessionRow {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'sandbox_sessions_pkey' })
@@ -40,7 +40,7 @@ export class SandboxSessionRow {
   @Column({ name: 'return_url', type: 'text' })
   readonly returnUrl: string;
 
-  /** null: visited, without a decision yet. */
+  /** Null: visited, no decision yet. */
   @Column({ type: 'text', nullable: true })
   readonly decision: Exclude<PageDecision, 'leave'> | null;
 

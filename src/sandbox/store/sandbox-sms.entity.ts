@@ -2,13 +2,13 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Language } from '../../platform/index.js';
 import type { SmsKind } from '../../settings/index.js';
 
-/** A text message as the simulated gateway took it; production has the table and no row. */
+/** A text message of the simulated gateway; empty in production. */
 @Entity('sandbox_sms')
 @Index('sandbox_sms_newest', ['receivedAt', 'id'])
 @Index('sandbox_sms_by_mobile', ['mobileHash', 'receivedAt', 'id'])
 @Index('sandbox_sms_by_subject', ['subjectId'])
 export class SandboxSms {
-  /** The message's own id, so that the same message taken twice stands here once. */
+  /** The message's own id, so that it is stored once. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'sandbox_sms_pkey' })
   readonly id: string;
 

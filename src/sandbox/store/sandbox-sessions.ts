@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { SessionRequest } from '../lenders/index.js';
-import { Keyring, type Tx } from '../platform/index.js';
-import type { PageDecision } from './sandbox-outcomes.js';
-import type { SandboxSessionRow, SimulatedAgreement } from './store/sandbox-session.entity.js';
-import { SandboxSessionsRepository } from './store/sandbox-sessions.repository.js';
+import type { SessionRequest } from '../../lenders/index.js';
+import { Columns, Database, Keyring, type Tx } from '../../platform/index.js';
+import type { PageDecision } from '../sandbox-outcomes.js';
+import { SandboxSessionRow, type SimulatedAgreement } from './sandbox-session.entity.js';
 
 const LINK_PURPOSE = 'sandbox-provider';
 const PAYLOAD_PURPOSE = 'sandbox_sessions.pan';
+const columns = new Columns(SandboxSessionRow);
 
-/** A visit to a simulated provider. */
 export interface SandboxSession extends Omit<
   SandboxSessionRow,
   'panSealed' | 'decidedAt' | 'createdAt'
@@ -16,17 +15,18 @@ export interface SandboxSession extends Omit<
   readonly pan: string;
 }
 
-/** The simulated providers' own memory. */
 @Injectable()
 export class SandboxSessions {
+  static readonly PERSONAL_COLUMNS = columns.qualified(['panSealed']);
+
   constructor(
-    private readonly sessions: SandboxSessionsRepository,
+    private readonly database: Database,
     private readonly keyring: Keyring,
   ) {}
 
-  /** Opens the session of a redirect, or finds it again, and answers the page's token. */
+  /** Opens a redirect's session once; returns the page's token. */
   async open(tx: Tx, request: SessionRequest): Promise<string> {
-    await this.sessions.insertOnce(tx, {
+    await tx.insertOnce(SandboxSessionRow, {
       reference: request.reference,
       step: request.step,
       lenderCode: request.lender.code,
@@ -40,31 +40,36 @@ export class SandboxSessions {
     return this.keyring.signLink(request.reference, LINK_PURPOSE);
   }
 
+  /** Locks the session. */
   async findByToken(tx: Tx, token: string): Promise<SandboxSession | null> {
     const reference = this.keyring.readLink(token, LINK_PURPOSE);
     if (reference === null) return null;
-    const row = await this.sessions.lock(tx, reference);
-    return row ? this.toSession(row) : null;
+    const row = await tx
+      .repository(SandboxSessionRow)
+      .findOne({ where: { reference }, lock: { mode: 'pessimistic_write' } });
+    if (!row) return null;
+    const { panSealed, decidedAt: _decided, createdAt: _created, ...session } = row;
+    return { ...session, pan: this.keyring.open(panSealed, PAYLOAD_PURPOSE) };
   }
 
-  /** What was decided, 'leave' for a visit without a decision, and when; null when there was no visit. */
+  /** 'leave' for a visit without a decision; null without a visit. */
   async decisionOn(
     reference: string,
   ): Promise<{ decision: PageDecision; decidedAt: Date | null } | null> {
-    const row = await this.sessions.find(reference);
+    const row = await this.database.with(SandboxSessionRow, (sessions) =>
+      sessions.findOneBy({ reference }),
+    );
     return row && { decision: row.decision ?? 'leave', decidedAt: row.decidedAt };
   }
 
   async decide(tx: Tx, reference: string, decision: SandboxSession['decision']): Promise<void> {
-    await this.sessions.decide(tx, reference, decision);
+    const decidedAt = () => 'app_now()';
+    await tx.repository(SandboxSessionRow).update({ reference }, { decision, decidedAt });
   }
 
-  private toSession(row: SandboxSessionRow): SandboxSession {
-    const { reference, step, lenderCode, partnerId, subjectId, attempt } = row;
-    const { returnUrl, agreement, decision } = row;
-    const pan = this.keyring.open(row.panSealed, PAYLOAD_PURPOSE);
-    const facts = { reference, step, lenderCode, partnerId, subjectId, attempt };
-    return { ...facts, pan, returnUrl, agreement, decision };
+  async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
+    const { affected } = await tx.repository(SandboxSessionRow).delete({ partnerId, subjectId });
+    return affected ?? 0;
   }
 }
 

@@ -1,0 +1,219 @@
+import { Injectable } from '@nestjs/common';
+import { In, IsNull } from 'typeorm';
+import { IdGenerator, Keyring, Signal, Tx } from '../../platform/index.js';
+import type { QuestionKind } from '../lender-port.js';
+import {
+  barePayload,
+  type QuestionPayload,
+  type RefusedOffer,
+  SentBody,
+} from '../question-payload.js';
+import { LenderQuestionRow } from './lender-question.entity.js';
+import { LenderQuestionsRepository } from './lender-questions.repository.js';
+import { MARK_ANSWERED, PUT, PUT_ROWS, STATES } from './question-statements.js';
+
+const PAYLOAD_PURPOSE = 'lender_questions.payload';
+const SENT_PURPOSE = 'lender_questions.sent';
+
+export interface NewQuestion {
+  readonly partnerId: string;
+  readonly subjectId: string;
+  readonly lenderCode: string;
+  readonly kind: QuestionKind;
+  readonly reference: string;
+  readonly payload: QuestionPayload;
+  /** Left out: none. */
+  readonly delayMs?: number;
+  /** Of a redirect step: the provider waits for the applicant. */
+  readonly isSessionOpen?: boolean;
+  /** What the caller has already sent; `delayMs` is then the lender's. */
+  readonly asked?: SentBody;
+}
+
+export type QuestionKey = Pick<
+  LenderQuestionRow,
+  'subjectId' | 'kind' | 'reference' | 'lenderCode'
+>;
+
+export type QuestionState = Pick<
+  LenderQuestionRow,
+  'lenderCode' | 'status' | 'failures' | 'attempts' | 'isSessionOpen' | 'isUnreachable'
+>;
+
+/** Durable questions to lenders, stored in the transaction of the change that raises them. */
+@Injectable()
+export class QuestionOutbox {
+  readonly arrivals = new Signal();
+
+  constructor(
+    private readonly ids: IdGenerator,
+    private readonly keyring: Keyring,
+    private readonly questions: LenderQuestionsRepository,
+  ) {}
+
+  /** Stores a question once; the same question again is asked sooner. */
+  put(tx: Tx, question: NewQuestion): Promise<void> {
+    return this.putAll(tx, [question]);
+  }
+
+  async putAll(tx: Tx, questions: readonly NewQuestion[]): Promise<void> {
+    const rows = questions.map((question) => ({
+      id: this.ids.next('qst'),
+      partnerId: question.partnerId,
+      subjectId: question.subjectId,
+      lenderCode: question.lenderCode,
+      kind: question.kind,
+      reference: question.reference,
+      payloadSealed: this.sealPayload(question.payload),
+      sentSealed: question.asked ? this.sealSent(question.asked) : null,
+      attempts: question.asked ? 1 : 0,
+      isSessionOpen: question.isSessionOpen ?? false,
+      delay_ms: question.delayMs ?? 0,
+    }));
+    await tx.execute(PUT, PUT_ROWS.values(rows));
+    tx.afterCommit(() => this.arrivals.raise());
+  }
+
+  /**
+   * Notifies a lender of its refused offers when the caller lacks the subject's data; does nothing when the lender
+   * was not asked, or erasure was requested.
+   */
+  async putRefusal(
+    tx: Tx,
+    question: Pick<NewQuestion, 'partnerId' | 'subjectId' | 'lenderCode' | 'reference'>,
+    refusedOffers: readonly RefusedOffer[],
+  ): Promise<void> {
+    const { partnerId, subjectId, lenderCode } = question;
+    const told = await this.questions.newestToldOf(tx, partnerId, subjectId);
+    const newest = told.find((one) => one.lenderCode === lenderCode);
+    if (!newest) return;
+    await this.put(tx, {
+      ...question,
+      kind: 'WITHDRAWAL',
+      payload: {
+        ...barePayload(this.openPayload(newest.payloadSealed)),
+        withdrawal: { reason: 'OFFER_REFUSED', refusedOffers },
+      },
+    });
+  }
+
+  /** Stops the open questions of subjects; a late answer is still taken. */
+  async close(
+    tx: Tx,
+    subjectIds: readonly string[],
+    kinds: readonly QuestionKind[],
+  ): Promise<void> {
+    await tx
+      .repository(LenderQuestionRow)
+      .update(
+        { subjectId: In(subjectIds), kind: In(kinds), status: 'OPEN' },
+        { status: 'CLOSED', closedAt: () => 'app_now()', sentSealed: null },
+      );
+  }
+
+  /** Closes questions whose answers have been processed. */
+  async markAnswered(tx: Tx, ...questions: readonly QuestionKey[]): Promise<void> {
+    await tx.execute(MARK_ANSWERED, [
+      questions.map(({ subjectId }) => subjectId),
+      questions.map(({ kind }) => kind),
+      questions.map(({ reference }) => reference),
+      questions.map(({ lenderCode }) => lenderCode),
+    ]);
+  }
+
+  /** What was sent, for a caller that asks beside the worker. */
+  async sentBody(tx: Tx, question: QuestionKey): Promise<SentBody> {
+    return this.openSent((await this.findAsked(tx, question))?.sentSealed ?? null);
+  }
+
+  /** The codes of the lenders that were asked about a subject, in order. */
+  async lendersTold(tx: Tx, partnerId: string, subjectId: string): Promise<string[]> {
+    const told = await this.questions.newestToldOf(tx, partnerId, subjectId);
+    return told.map(({ lenderCode }) => lenderCode);
+  }
+
+  /** The codes of the lenders without any answer of this kind. */
+  async unanswered(tx: Tx, subjectId: string, kind: QuestionKind): Promise<string[]> {
+    const rows = await tx.query<{ code: string }>(
+      `SELECT lender_code AS code FROM lender_questions WHERE subject_id = $1 AND kind = $2
+       GROUP BY lender_code HAVING bool_and(status <> 'ANSWERED') ORDER BY lender_code`,
+      [subjectId, kind],
+    );
+    return rows.map(({ code }) => code);
+  }
+
+  /** The question's partner; null when the lender was not asked it. */
+  async askedFor(tx: Tx, question: QuestionKey): Promise<string | null> {
+    return (await this.findAsked(tx, question))?.partnerId ?? null;
+  }
+
+  async isErased(tx: Tx, subjectId: string): Promise<boolean> {
+    return tx.repository(LenderQuestionRow).existsBy({ subjectId, payloadSealed: IsNull() });
+  }
+
+  /** The partners of the subjects about which the lender was asked. */
+  async ownersOf(
+    tx: Tx,
+    lenderCode: string,
+    subjectIds: readonly string[],
+    kinds: readonly QuestionKind[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const rows = await tx.repository(LenderQuestionRow).find({
+      select: { subjectId: true, partnerId: true },
+      where: { lenderCode, subjectId: In([...subjectIds]), kind: In([...kinds]) },
+    });
+    return new Map(rows.map(({ subjectId, partnerId }) => [subjectId, partnerId]));
+  }
+
+  /** An answer counts once it has been processed. */
+  async states(
+    tx: Tx,
+    subjectId: string,
+    kind: QuestionKind,
+    reference: string,
+  ): Promise<readonly QuestionState[]> {
+    const states = await this.statesOf(tx, kind, [{ subjectId, reference }]);
+    return states.get(subjectId) ?? [];
+  }
+
+  /** The same by subject; one without questions is left out. */
+  async statesOf(
+    tx: Tx,
+    kind: QuestionKind,
+    asked: readonly Pick<QuestionKey, 'subjectId' | 'reference'>[],
+  ): Promise<ReadonlyMap<string, readonly QuestionState[]>> {
+    const rows = await tx.query<QuestionState & Pick<QuestionKey, 'subjectId'>>(STATES, [
+      kind,
+      asked.map(({ subjectId }) => subjectId),
+      asked.map(({ reference }) => reference),
+    ]);
+    return Map.groupBy(rows, ({ subjectId }) => subjectId);
+  }
+
+  openPayload(sealed: string): QuestionPayload {
+    return JSON.parse(this.keyring.open(sealed, PAYLOAD_PURPOSE)) as QuestionPayload;
+  }
+
+  sealPayload(payload: QuestionPayload): string {
+    return this.keyring.seal(JSON.stringify(payload), PAYLOAD_PURPOSE);
+  }
+
+  openSent(sealed: string | null): SentBody {
+    return new SentBody(sealed === null ? null : this.keyring.open(sealed, SENT_PURPOSE));
+  }
+
+  /** Null when there is nothing new to keep. */
+  sealSent({ toKeep }: SentBody): string | null {
+    return toKeep === null ? null : this.keyring.seal(toKeep, SENT_PURPOSE);
+  }
+
+  private findAsked(
+    tx: Tx,
+    { lenderCode, subjectId, kind, reference }: QuestionKey,
+  ): Promise<Pick<LenderQuestionRow, 'partnerId' | 'sentSealed'> | null> {
+    return tx.repository(LenderQuestionRow).findOne({
+      select: { partnerId: true, sentSealed: true },
+      where: { lenderCode, subjectId, kind, reference },
+    });
+  }
+}
