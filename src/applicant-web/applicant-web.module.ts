@@ -13,7 +13,6 @@ import { RedirectController } from './redirect.controller.js';
 import { RedirectStopController } from './redirect-stop.controller.js';
 import { HostedStepsModule } from './steps/hosted-steps.module.js';
 
-/** The pages that applicants see. */
 @Module({
   imports: [
     HostedEntryModule,

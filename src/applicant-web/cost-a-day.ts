@@ -3,7 +3,10 @@ import { formatRupees, type Language, translate } from '../platform/index.js';
 
 const RUPEE = 100;
 
-/** What a day costs whoever leaves a loan within its cooling-off period: the APR on what arrives, as it is written. */
+/**
+ * What a day costs a borrower who leaves within the cooling-off period: the APR on the amount
+ * disbursed.
+ */
 export function costADay(
   loan: Pick<PaidOutLoan, 'netDisbursed' | 'apr'>,
   language: Language,

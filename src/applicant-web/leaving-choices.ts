@@ -1,13 +1,12 @@
 import type { HostedJourneyView, WayBack } from '../journeys/index.js';
 
-/** How the applicant can leave what they have chosen, as a page offers it. */
 export interface LeavingChoices {
-  /** Why the choice cannot be changed, or until when it can where that is before the signature. */
+  /** Why, or until when before the signature, the choice can be changed. */
   readonly note: string | null;
   readonly mayChooseAnother: boolean;
-  /** Whether the visit of this step may end with a signature: until it is known there is no way back. */
+  /** Whether this step's visit may include the signature; meanwhile there is no way back. */
   readonly signsNow: boolean;
-  /** Whether the choice can no longer be changed once this step is done. */
+  /** Whether this step makes the choice final. */
   readonly bindsNow: boolean;
 }
 
@@ -44,7 +43,7 @@ function noteOf({
   bindsAfter,
   bindsNow,
 }: Pick<HostedJourneyView, 'wayBack' | 'bindsAfter' | 'bindsNow'>): string | null {
-  // At the step itself its page says so in a place of its own.
+  // The page of the binding step says so itself.
   const isAhead = wayBack === 'OPEN' && bindsAfter !== null && !bindsNow;
   if (isAhead) return UNTIL[bindsAfter];
   return wayBack === null ? null : NOTES[wayBack];

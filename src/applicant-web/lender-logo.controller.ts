@@ -4,10 +4,10 @@ import { LenderLogosRepository } from '../settings/index.js';
 
 const CODE = /^[a-z][a-z0-9-]{1,59}$/;
 const FOR_EVER = 'public, max-age=31536000, immutable';
-// An offer that was made before the logo changed asks for the earlier version.
+// An offer made before the logo changed asks for the earlier version.
 const FOR_A_WHILE = 'public, max-age=60';
 
-/** The logos of lenders, by the lender's code: the current one, whatever version is asked for. */
+/** Serves the current logo, whatever version is requested. */
 @Controller('assets/lender')
 @AnswersWithScreens()
 export class LenderLogoController {

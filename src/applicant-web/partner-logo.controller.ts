@@ -4,7 +4,7 @@ import { AnswersWithScreens, Fault, PageFile } from '../platform/index.js';
 
 const VERSION = /^[0-9a-f]{64}$/;
 
-/** The pictures beside partners' names. Their address is a hash of their bytes: it says no partner, and never changes. */
+/** The address is a hash of the bytes: it names no partner and never changes. */
 @Controller('partner-logos')
 @AnswersWithScreens()
 export class PartnerLogoController {

@@ -16,7 +16,7 @@ import { stopRows } from './entry/left-behind.js';
 import { stoppedPage } from './entry/stopped-page.js';
 import { goldLeft } from './steps/gold-left.js';
 
-/** The no of an applicant without our screens: what it means, the button, and that it was heard. */
+/** Stopping, for applicants without hosted pages. */
 @Controller('r/:token/stop')
 @AnswersWithScreens()
 export class RedirectStopController {

@@ -19,7 +19,7 @@ import { ReadKeyFactsForm } from './steps/read-key-facts-form.js';
 
 const RELOAD_SECONDS = 3;
 
-/** Our own stable links to the providers' pages, and the page for applicants without an app. */
+/** Stable links to the providers' pages. */
 @Controller()
 @AnswersWithScreens()
 export class RedirectController {
@@ -28,10 +28,7 @@ export class RedirectController {
     private readonly partners: PagePartners,
   ) {}
 
-  /**
-   * Opens the provider's session and takes the applicant there; before the first one of a journey
-   * whose statement nobody has acknowledged, shows that.
-   */
+  /** Redirects to the provider. The first visit shows the statement if it was not acknowledged. */
   @Get('r/:token')
   async visit(
     @Param('token') token: string,
@@ -45,13 +42,13 @@ export class RedirectController {
     return acknowledgementPage(token, visit.terms, language);
   }
 
-  /** For a reload of the page that the form below has shown again. */
+  /** For a reload of the page after a rejected form. */
   @Get('r/:token/acknowledgement')
   back(@Param('token') token: string): SeeOther {
     return new SeeOther(visitPath(token));
   }
 
-  /** The word that the statement was read: it counts for the statement whose hash the form has. */
+  /** Acknowledges only the statement whose hash the form has. */
   @Post('r/:token/acknowledgement')
   @CsrfProtected()
   @HttpCode(200)
@@ -77,7 +74,7 @@ export class RedirectController {
     return new Page('entry/returned', { titleKey: 'common.returned.title' });
   }
 
-  /** On whatever is shown for the link, be it that a lender cannot be reached. */
+  /** On errors too, such as an unreachable lender. */
   private namePartner(request: Request, token: string): void {
     nameOnPages(request, async () => {
       const partnerId = await this.redirects.partnerOf(token);
@@ -88,7 +85,7 @@ export class RedirectController {
 
 type Onward = Exclude<RedirectVisit, { kind: 'UNACKNOWLEDGED' | 'WAIT' }>;
 
-/** Its reload leads on as soon as there is a session, and ends in a page of failure when there is none. */
+/** Reloads until there is a session or an error. */
 function waitPage(token: string): Page {
   const retryHref = visitPath(token);
   return new Page('entry/opening', {

@@ -1,4 +1,4 @@
-/** What running text calls the lender of an offer: its short name where the configuration has one, else the legal one. */
+/** The lender's short name, else its legal name. */
 export function shortName({
   lenderName,
   terms,

@@ -99,7 +99,6 @@ const BACKGROUND = [
   SettlementTasks,
 ];
 
-/** Instant loans: from the application by way of the offers and the payment to the lender's decision. */
 @Module({
   imports: [ConsentsModule, KeyFactsModule, LeadsModule, MatchingModule],
   controllers: [InstantLoansController],

@@ -1,7 +1,7 @@
 import { OutboundFailure } from '../platform/index.js';
 import { SmsUnavailable } from './sms-gateway.js';
 
-/** What a call means that got no usable answer; anything but an outbound failure is passed on. */
+/** Passes on anything but an outbound failure. */
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof OutboundFailure)) return error;
   const mayHaveGone = !error.neverArrived;
@@ -9,9 +9,8 @@ export function asUnavailable(error: unknown): unknown {
 }
 
 /**
- * What an answer means that is neither the gateway's yes nor its no: a failure within it, or of
- * something in front of it. A 4xx and a 503 say that the message has not gone; after another 5xx,
- * or a 2xx that makes no sense, nobody knows.
+ * Neither accepted nor refused. After a 4xx or 503 the message was not sent; after another 5xx or
+ * an invalid 2xx that is unknown.
  */
 export function unavailableBy(status: number, code?: number | string): SmsUnavailable {
   const reason = code === undefined ? `status ${status}` : `status ${status}, code ${code}`;

@@ -16,12 +16,11 @@ import { SmsSender } from './sms-sender.js';
 import { TwilioSmsGateway } from './twilio-sms.gateway.js';
 
 interface GatewayBinding {
-  /** The modules in which gateways live that this module does not bring itself. */
   readonly imports: NonNullable<ModuleMetadata['imports']>;
   readonly inject: (new (...parts: never[]) => SmsGateway)[];
 }
 
-/** Putting messages on their way and erasing them, without a gateway: a command line's share. */
+/** Without a gateway, for the command line. */
 @Module({
   imports: [ErasureModule],
   providers: [
@@ -36,7 +35,7 @@ interface GatewayBinding {
 })
 export class SmsRecordsModule {}
 
-/** Text messages; the composition root binds the gateways to the port. */
+/** The composition root binds the gateways. */
 @Module({})
 export class MessagingModule {
   static withGateways(binding: GatewayBinding): DynamicModule {

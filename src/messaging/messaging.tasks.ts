@@ -8,7 +8,7 @@ const GAUGE_EVERY_MS = 15_000;
 const CLEAN_EVERY_MS = 10 * 60_000;
 const ROWS_A_CHUNK = 1_000;
 
-/** Scheduled work on text messages; safe on any number of replicas at once. */
+/** Safe on any number of replicas. */
 @Injectable()
 export class MessagingTasks {
   constructor(

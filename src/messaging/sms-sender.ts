@@ -13,10 +13,6 @@ import { SmsMessagesRepository } from './store/sms-messages.repository.js';
 const SLOTS = 8;
 const MAX_EXPIRED_PER_PASS = 500;
 
-/**
- * Sends what waits, on as many replicas as there are: in the background whatever is due, and at
- * once what a caller waits for.
- */
 @Injectable()
 export class SmsSender implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(SmsSender.name);
@@ -50,7 +46,7 @@ export class SmsSender implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   private async handOver(id: string): Promise<boolean> {
-    // What is begun now would be cut off half way; the next process takes it up.
+    // Would be cut off; another process takes it.
     if (this.worker.isStopping) return false;
     return this.places.within(() => this.carryNow(id));
   }

@@ -28,7 +28,7 @@ import {
   whoHasDataScreen,
 } from './who-has-data.js';
 
-/** Who has an applicant's data: for one who is signed in, of their own application. */
+/** Who has an applicant's data: in general, or for the applicant's own application. */
 @Controller()
 export class WhoHasDataController {
   constructor(
@@ -41,7 +41,6 @@ export class WhoHasDataController {
     private readonly companies: OutsideCompanies,
   ) {}
 
-  /** The lenders that were told of this applicant. */
   @Get('hosted/data')
   @SignedIn()
   async own(
@@ -53,7 +52,6 @@ export class WhoHasDataController {
     return this.ofTold(standingsOf(view), null, ways, language);
   }
 
-  /** The same of an instant loan: its link is its own proof. */
   @Get('pay/:token/data')
   @AnswersWithScreens()
   async ofInstantLoan(
@@ -96,7 +94,7 @@ export class WhoHasDataController {
     return this.page(shown, fees, {}, language);
   }
 
-  /** The same, for the applicants of a partner: their pages lead here. */
+  /** Linked from the pages that a partner's applicants see. */
   @Get('data/:token')
   @AnswersWithScreens()
   ofPartner(

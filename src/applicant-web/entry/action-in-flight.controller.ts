@@ -6,7 +6,7 @@ import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js
 
 const RELOAD_SECONDS = 1;
 
-/** Where a second press leads while the first one is being recorded: it waits, and repeats nothing. */
+/** A repeated press waits here while the first is recorded. */
 @Controller('hosted/moment')
 @SignedIn()
 export class ActionInFlightController {

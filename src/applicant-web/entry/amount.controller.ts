@@ -7,7 +7,6 @@ import { CHECK, screenOf, stopHref } from './current-screen.js';
 import { CURRENT_SCREEN, ScreenRedirect } from './screen-redirect.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
 
-/** How much to ask the lenders for: named here when no page has asked before, and changed here. */
 @Controller('hosted/amount')
 @SignedIn()
 export class AmountController {
@@ -43,7 +42,10 @@ export class AmountController {
     });
   }
 
-  /** @throws ScreenRedirect once the lenders have been asked, and before the consent to an amount that is known */
+  /**
+   * @throws ScreenRedirect once the lenders are asked, and before the consent if the amount is
+   * known
+   */
   private async open(session: HostedSessionValue): Promise<HostedJourneyView> {
     const view = await this.hosted.read(session);
     const isKnown = view.loanAmountSource !== 'DEFAULT';

@@ -7,7 +7,7 @@ interface CheckRow {
   readonly value: string;
 }
 
-/** What lenders get, in rows: what can be changed here, what came from the partner's app, and the gold, if any. */
+/** `given` can be changed here, `fixed` came from the partner's app. */
 export interface CheckRows {
   readonly given: readonly CheckRow[];
   readonly fixed: readonly CheckRow[];

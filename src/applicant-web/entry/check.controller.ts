@@ -18,7 +18,7 @@ import { questionOf } from '../question-count.js';
 import { ALL_DETAILS, CHECK, requireScreen, stopHref } from './current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
 
-/** Check your answers: its button, and nothing before it, asks the lenders. */
+/** Only this page's button asks the lenders. */
 @Controller('hosted/check')
 @SignedIn()
 export class CheckController {
@@ -46,11 +46,11 @@ export class CheckController {
     const { shown = '' } = enteredIn(request);
     const outcome = await this.hosted.confirm(session, shown);
     if (outcome !== 'DETAILS_CHANGED') return new SeeOther(CURRENT_SCREEN);
-    // Another tab has changed them: what is confirmed is what was read.
+    // Another tab changed the details: what was read is what is confirmed.
     return this.page(await this.hosted.read(session), language, true);
   }
 
-  /** @throws ScreenRedirect when the journey is elsewhere */
+  /** @throws ScreenRedirect unless the journey is at this page */
   private async page(
     view: HostedJourneyView,
     language: Language,

@@ -33,7 +33,6 @@ class CodeForm {
   code: string;
 }
 
-/** The sign-in: a code that was sent to the mobile on record. */
 @Controller('hosted/code')
 @UseFilters(ScreenRedirectFilter)
 @AnswersWithScreens()
@@ -78,13 +77,13 @@ export class CodeController {
     return new SeeOther(HERE);
   }
 
-  /** "Try again", and the language switch, after a press of that button that was refused. */
+  /** For a reload, or the language switch, after a refused press of "send". */
   @Get('send')
   sendAgain(): SeeOther {
     return new SeeOther(HERE);
   }
 
-  /** The right code sent off twice: the first answer may never have reached the browser. */
+  /** The right code sent twice: the first response may never have reached the browser. */
   private async verifyAgain(
     request: Request,
     response: Response,
@@ -112,7 +111,7 @@ export class CodeController {
     return session;
   }
 
-  /** @param errors of the form; an empty list when a well-formed code was not the right one */
+  /** @param errors empty when a well-formed code was wrong */
   private async page(
     request: Request,
     session: OpenHostedSession,
@@ -149,7 +148,6 @@ function titleOf({ code, noTryUntil }: CodeState): string {
   return code?.status === 'OPEN' ? 'entry.code.title' : 'entry.code.spent';
 }
 
-/** Why no code can be entered now. */
 function whyNot({ code, noTryUntil, maskedMobile }: CodeState): string | null {
   if (maskedMobile === null) return 'entry.code.nobody';
   if (noTryUntil) return 'entry.tooMany.text';

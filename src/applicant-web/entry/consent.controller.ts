@@ -21,10 +21,10 @@ import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js
 
 const HERE = '/hosted/consent';
 
-/** Icons of the parts: who, what, credit report, how long, changing one's mind. */
+/** Icons: who, what, credit report, how long, changing your mind. */
 const MARKS = ['bank', 'id', 'score', 'clock', 'repeat'];
 
-/** How many parts are open where the configuration wants no folds: who, what, credit report. */
+/** Parts open when the configuration turns folding off: who, what, credit report. */
 const OPEN_PARTS = 3;
 
 class ConsentForm {
@@ -33,7 +33,6 @@ class ConsentForm {
   agree: boolean;
 }
 
-/** What the applicant allows us and the lenders to do, before anybody does it. */
 @Controller('hosted/consent')
 @SignedIn()
 export class ConsentController {
@@ -68,12 +67,12 @@ export class ConsentController {
     const isRecorded = await this.hosted.recordConsent(session, {
       language,
       shown: entered.shown ?? '',
-      // Nothing but the box of the page is a yes.
+      // Only the ticked box is a yes.
       mayCall: entered.calls === '1',
       clientAddress: request.ip ?? 'unknown',
     });
     if (isRecorded) return new SeeOther(CURRENT_SCREEN);
-    // Another text is asked for by now: it is read before it is agreed to.
+    // The text has changed: it must be read before it is agreed to.
     return this.page(view, language, { hasChanged: true });
   }
 
@@ -102,7 +101,7 @@ export class ConsentController {
   }
 }
 
-/** A telephone number stays on one line. */
+/** A phone number stays on one line. */
 function unbroken(text: string): string {
   return text.replaceAll(/(?<=\d) (?=\d)/g, '\u00A0');
 }

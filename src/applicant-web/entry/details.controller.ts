@@ -19,7 +19,7 @@ import { detailFields, readDetails } from './detail-forms.js';
 import { CURRENT_SCREEN, ScreenRedirect } from './screen-redirect.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
 
-/** The details that the partner did not give, on one page; with `?all` those that it gave as well. */
+/** The details that the partner did not give; with `?all` all of them. */
 @Controller('hosted/details')
 @SignedIn()
 export class DetailsController {
@@ -51,7 +51,7 @@ export class DetailsController {
     return new SeeOther(CURRENT_SCREEN);
   }
 
-  /** @throws ScreenRedirect once the lenders have been asked, and before the consent */
+  /** @throws ScreenRedirect once the lenders are asked, and before the consent */
   private async open(session: HostedSessionValue): Promise<HostedJourneyView> {
     const view = await this.hosted.read(session);
     if (view.isConfirmed || !view.consent) throw new ScreenRedirect(screenOf(view));
@@ -59,7 +59,7 @@ export class DetailsController {
   }
 }
 
-/** @throws ScreenRedirect when nothing is missing, and nothing is being corrected */
+/** @throws ScreenRedirect when nothing is missing or being corrected */
 function detailNames(view: HostedJourneyView, request: Request): readonly DetailName[] {
   if (request.query.all !== undefined) return DETAIL_NAMES;
   if (view.missingDetails.length === 0) throw new ScreenRedirect(screenOf(view));

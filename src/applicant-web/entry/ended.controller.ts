@@ -9,7 +9,6 @@ import { adviceRows, rejectionTexts } from './rejection-texts.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
 import { stoppedPage } from './stopped-page.js';
 
-/** The last pages of an application without a loan: it was rejected, stopped or closed. */
 @Controller('hosted')
 @SignedIn()
 export class EndedController {

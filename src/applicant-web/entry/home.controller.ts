@@ -4,7 +4,6 @@ import { SeeOther } from '../../platform/index.js';
 import { screenOf } from './current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
 
-/** Leads to the journey's current screen. */
 @Controller('hosted')
 @SignedIn()
 export class HomeController {

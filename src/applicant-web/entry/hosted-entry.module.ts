@@ -12,7 +12,6 @@ import { ReturnedController } from './returned.controller.js';
 import { StartController } from './start.controller.js';
 import { WaitingController } from './waiting.controller.js';
 
-/** The way in: from the link to the lenders; and who is signed in, for every screen after it. */
 @Module({
   imports: [JourneysModule],
   controllers: [

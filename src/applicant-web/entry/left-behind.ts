@@ -3,7 +3,6 @@ import { type Language, translate } from '../../platform/index.js';
 import { type GoldLeft, goldLeft } from '../steps/gold-left.js';
 import type { HostedSessionValue } from './signed-in.js';
 
-/** What is left when no loan comes of an application. */
 export interface LeftBehind extends GoldLeft {
   readonly mandates: readonly PossibleMandate[];
 }
@@ -15,7 +14,7 @@ export interface CheckMark {
   readonly note?: string | null;
 }
 
-/** What an applicant on the hosted screens leaves behind, choices that were undone included. */
+/** What an applicant leaves behind, undone choices included. */
 export async function leftBehind(
   hosted: HostedJourneys,
   session: HostedSessionValue,
@@ -26,7 +25,7 @@ export async function leftBehind(
   return { ...goldLeft(valuations, language), mandates };
 }
 
-/** What it means to stop. @param wereAsked whether the lenders have the details */
+/** @param wereAsked whether the lenders have the details */
 export function stopRows(
   { walkOut, mayBeCharged }: GoldLeft,
   wereAsked: boolean,
@@ -43,7 +42,7 @@ export function stopRows(
   ];
 }
 
-/** What is left of an application that was stopped or closed. @param wereAsked whether the lenders had the details */
+/** @param wereAsked whether the lenders had the details */
 export function stoppedRows(left: GoldLeft, wereAsked: boolean, language: Language): CheckMark[] {
   const row = rowIn(language);
   return [
@@ -54,14 +53,12 @@ export function stoppedRows(left: GoldLeft, wereAsked: boolean, language: Langua
   ];
 }
 
-/** That nothing is owed; of gold that may have been valued, what the valuation costs. */
 export function owedIn({ walkOut, mayBeCharged }: GoldLeft, language: Language): string {
   if (walkOut === null) return translate(language, 'entry.owed.nothing');
   const unvalued = mayBeCharged ? [translate(language, 'entry.owed.unvalued')] : [];
   return [translate(language, 'entry.owed.gold'), walkOut, ...unvalued].join(' ');
 }
 
-/** That gold at a branch goes home. */
 export function goldRows(walkOut: string | null, language: Language): CheckMark[] {
   return walkOut === null ? [] : [rowIn(language)('pin', 'entry.stop.collect')];
 }

@@ -34,8 +34,8 @@ class MobileForm {
 }
 
 /**
- * Asking for a fresh link: by an earlier link, by an earlier session, or by the mobile number. The
- * answer is the same whether there is a journey or not.
+ * Requests a new link by an earlier link, an earlier session or the mobile number. The response is
+ * the same whether there is a journey or not.
  */
 @Controller('hosted/link')
 @UseFilters(ScreenRedirectFilter)

@@ -19,7 +19,6 @@ interface SignedInRequest extends Request {
   hostedSession: HostedSessionValue;
 }
 
-/** Lets a signed-in applicant through; others are led to the sign-in. */
 @Injectable()
 export class SignedInGuard implements CanActivate {
   constructor(private readonly browsers: BrowserSessions) {}
@@ -31,7 +30,7 @@ export class SignedInGuard implements CanActivate {
   }
 }
 
-/** @throws ScreenRedirect to the sign-in, for a browser that is not signed in */
+/** @throws ScreenRedirect to the sign-in */
 export async function signedInSession(
   browsers: BrowserSessions,
   request: Request,
@@ -42,7 +41,6 @@ export async function signedInSession(
   return session;
 }
 
-/** For a screen of a signed-in applicant, or a controller of such screens. */
 export function SignedIn(): ClassDecorator & MethodDecorator {
   return applyDecorators(
     AnswersWithScreens(),
@@ -51,7 +49,7 @@ export function SignedIn(): ClassDecorator & MethodDecorator {
   );
 }
 
-/** The signed-in applicant's session: it says whose journey it is, and nothing in the address does. */
+/** Only the session says whose journey it is; nothing in the address does. */
 export const HostedSession = createParamDecorator(
   (_: unknown, context: ExecutionContext): HostedSessionValue =>
     context.switchToHttp().getRequest<SignedInRequest>().hostedSession,

@@ -2,7 +2,6 @@ import type { LinkState } from '../../journeys/index.js';
 import { formatRupees, type Language, Page, translate } from '../../platform/index.js';
 import { amountModel } from './amount-form.js';
 
-/** What to have at hand. */
 const NEEDS = [
   { mark: 'clock', key: 'entry.start.time', noteKey: 'entry.start.time.note' },
   { mark: 'phone', key: 'entry.start.phone', noteKey: 'entry.start.phone.note' },
@@ -10,7 +9,7 @@ const NEEDS = [
   { mark: 'bank', key: 'entry.start.bank' },
 ];
 
-/** The first page behind a link. It asks for the amount first, where the partner sent none. */
+/** Asks for the amount where the partner sent none. */
 export function startPage(
   { amount, loanAmount }: Pick<LinkState, 'amount' | 'loanAmount'>,
   language: Language,

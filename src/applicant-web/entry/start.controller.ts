@@ -29,8 +29,8 @@ const AGAIN: Record<'BEGUN' | 'OVER', string> = {
 };
 
 /**
- * Where the single-use links lead. To open one uses nothing up, so that previews and scanners do no
- * harm; its button does.
+ * Opening a single-use link does not use it up, so that previews and scanners do no harm; its
+ * button does.
  */
 @Controller('hosted/start')
 @UseFilters(ScreenRedirectFilter)
@@ -67,7 +67,7 @@ export class StartController {
     return startPage(link, language);
   }
 
-  /** An amount that is wrong does not use the link up. */
+  /** A wrong amount does not use the link up. */
   @Post(':token')
   @HttpCode(200)
   @CsrfProtected()
@@ -88,7 +88,7 @@ export class StartController {
       amount = read;
     }
     const entered = await this.entrance.enter(token, this.browsers.markOf(request), amount);
-    // What became of the link since it was shown is told by its own page.
+    // The link's page says what happened since it was shown.
     if (!entered) throw new ScreenRedirect(request.path);
     this.browsers.give(response, entered.token);
     const address = this.browsers.addressOf(request);
@@ -97,8 +97,8 @@ export class StartController {
   }
 
   /**
-   * Whoever is signed in needs no link. Whoever came by this one and is still here has pressed the
-   * button, or gone Back to it.
+   * A signed-in applicant needs no link. With a used link of the same journey, the applicant has
+   * pressed the button or gone back.
    */
   private async isInside(request: Request, { status, key }: LinkState): Promise<boolean> {
     const session = await this.browsers.of(request);
@@ -107,7 +107,6 @@ export class StartController {
   }
 }
 
-/** For how long a link is valid. */
 function linkTime(language: Language): string {
   return translate(language, 'common.offer.days', { count: ENTRY_LIMITS.linkDays });
 }

@@ -15,7 +15,6 @@ import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js
 import { leftBehind, stopRows } from './left-behind.js';
 import { isFault } from '../steps/step-pages.js';
 
-/** What it means to stop, and the button that does. */
 @Controller('hosted/stop')
 @SignedIn()
 export class StopController {

@@ -6,10 +6,6 @@ const TEXTS = {
   closed: { titleKey: 'entry.closed.title', leadKey: 'entry.closed.lead' },
 };
 
-/**
- * That the application is over without a loan: the applicant stopped it, or it was closed.
- * @param returnUrl the partner's page; null when it has given none
- */
 export function stoppedPage(
   how: keyof typeof TEXTS,
   returnUrl: string | null,

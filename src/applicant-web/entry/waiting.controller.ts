@@ -27,7 +27,6 @@ const LENDER_STATUSES: Readonly<Record<HostedLender['status'], string>> = {
 
 const HAVE_ANSWERED: ReadonlySet<HostedLender['status']> = new Set(['OFFERED', 'NO_OFFER']);
 
-/** While the lenders look at the application; the page updates itself, and moves on. */
 @Controller('hosted/waiting')
 @SignedIn()
 export class WaitingController {
@@ -43,7 +42,7 @@ export class WaitingController {
     const offers = view.offers.filter(({ isValid }) => isValid).length;
     return new Page('entry/waiting', {
       titleKey: 'entry.waiting.title',
-      // The offers are next: their question is what the applicant waits for.
+      // The next question is the offers'.
       question: questionOf(view, 'offers'),
       refreshSeconds: view.pollIntervalSeconds,
       stopHref: stopHref(view),
@@ -63,7 +62,6 @@ export class WaitingController {
     });
   }
 
-  /** The applicant compares what is there, and does not wait for the other lenders. */
   @Post('offers')
   @CsrfProtected()
   async openOffers(

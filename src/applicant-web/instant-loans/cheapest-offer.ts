@@ -1,7 +1,6 @@
 import type { ComparedOffer, OfferedLoanView } from '../../instant-loans/index.js';
 import type { Paise } from '../../loans/index.js';
 
-/** What two loans are compared by; money in paise. */
 interface Costs {
   readonly lenderName: string;
   readonly cost: Paise;
@@ -9,7 +8,10 @@ interface Costs {
   readonly tenureMonths: number;
 }
 
-/** The offer that costs the fewest rupees, and how many fewer than the one that leads; null where that is the fewest. */
+/**
+ * The offer with the lowest cost and how much less than the leading one's; null when that is the
+ * lowest.
+ */
 export function cheapestBeside(view: OfferedLoanView): (Costs & { readonly less: Paise }) | null {
   if (!view.canBeHad) return null;
   const { lenderName, totalPayable, netAmount, instalment: emi, tenureMonths } = view;

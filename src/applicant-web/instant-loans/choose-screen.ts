@@ -29,10 +29,8 @@ const ENQUIRIES: Readonly<Record<CreditReportTerms['afterChoice'], string>> = {
 
 const REFRESH_SECONDS = 10;
 
-/** A card that has its own form for the choice. */
 type InstantCard = OfferCard & { readonly choosePath?: string };
 
-/** All offers side by side: none of them is chosen, or the comparison is looked at again. */
 export function chooseScreen(
   view: OfferedLoanView,
   order: OfferOrder,
@@ -64,7 +62,6 @@ export function chooseScreen(
   };
 }
 
-/** While lenders are still asked, each answer reloads the page. */
 export function askingPart({ compared, stillAsked }: OfferedLoanView): ScreenModel {
   if (stillAsked.length === 0) return {};
   const offers = compared.map(({ offerId }) => offerId);
@@ -84,7 +81,7 @@ function chosenText(
   ].join(' ');
 }
 
-/** Every offer, none hidden and none favoured, in the order that they are given in. */
+/** Every offer, in the given order, none hidden. */
 export function instantCards(
   view: OfferedLoanView,
   order: OfferOrder,

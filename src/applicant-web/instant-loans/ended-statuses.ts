@@ -14,7 +14,6 @@ import { paidMoment, type Status } from './status.js';
 
 const ADVICE = ['entry.advice.report', 'entry.advice.documents'];
 
-/** The lender said no: what becomes of the fee, and what the applicant can do. */
 export function declined(view: OfferedLoanView, language: Language): Status {
   const { lenderName: lender, feeBack, paymentReference } = view;
   const say = (key: string, values = {}) => translate(language, key, values);
@@ -69,7 +68,6 @@ function isSoft({ creditReport }: OfferedLoanView): boolean {
   return creditReport?.afterChoice === 'SOFT' && creditReport.forOffer !== 'HARD';
 }
 
-/** The time is over, or the loan can no longer be had. */
 export function expired(view: OfferedLoanView, language: Language): Status {
   const { isEndedEarly, isUnpaid, othersBack, orderReference } = view;
   const isUnseen = !isUnpaid && othersBack.length === 0;

@@ -31,10 +31,7 @@ import { partnerOfLoan } from './partner-of-loan.js';
 import { goneScreen, payScreen } from './pay-screen.js';
 import { statusPage } from './status-screens.js';
 
-/**
- * The pages of an instant loan, for whoever has its link: the wait for the lenders, their offers side by side, what the
- * chosen one costs and the way to the payment, and afterwards how it stands. The link names no person, and the pages show none.
- */
+/** The pages of an instant loan. The link is the proof; neither it nor the pages name a person. */
 @Controller('pay')
 @AnswersWithScreens()
 export class InstantLoanPagesController {
@@ -44,7 +41,7 @@ export class InstantLoanPagesController {
     private readonly partners: PagePartners,
   ) {}
 
-  /** Looking changes nothing: a preview of the link in a messenger orders no payment. */
+  /** Changes nothing, so that a messenger's link preview orders no payment. */
   @Get(':token')
   async show(
     @Param('token') token: string,
@@ -90,7 +87,6 @@ export class InstantLoanPagesController {
     }
   }
 
-  /** The comparison beside a choice that is made; where there is none, the page that has its place. */
   @Get(':token/offers')
   async compare(
     @Param('token') token: string,
@@ -105,7 +101,6 @@ export class InstantLoanPagesController {
     return new Page('instant/choose', chooseScreen(view, order, language));
   }
 
-  /** The applicant compares what is there, and does not wait for the other lenders. */
   @Post(':token/offers')
   @CsrfProtected()
   async openOffers(@Param('token') token: string, @Req() request: Request): Promise<SeeOther> {
@@ -114,7 +109,7 @@ export class InstantLoanPagesController {
     return new SeeOther(`/pay/${token}`);
   }
 
-  /** The same offer chosen twice is chosen once; the page is then that of the chosen one, with its fee. */
+  /** Choosing the same offer twice chooses it once. */
   @Post(':token/choice')
   @HttpCode(200)
   @CsrfProtected()
@@ -135,7 +130,7 @@ export class InstantLoanPagesController {
     return beforePayment(view, language, shown) ?? new SeeOther(view.payPath);
   }
 
-  /** For a reload of the page that a refused choice has shown. */
+  /** For a reload of the page after a refused choice. */
   @Get(':token/choice')
   back(@Param('token') token: string): SeeOther {
     return new SeeOther(`/pay/${token}`);
@@ -160,21 +155,20 @@ export class InstantLoanPagesController {
   }
 }
 
-/** How a page before the payment is shown. */
 interface Shown {
   readonly order?: OfferOrder;
   readonly more?: ScreenModel;
   readonly status?: number;
 }
 
-/** The page on which an offer is chosen, or the chosen one paid for; null at any other stage. */
+/** The page to choose an offer or pay for the chosen one; null at any other stage. */
 function beforePayment(
   view: InstantLoanView,
   language: Language,
   { order = 'APR', more, status }: Shown = {},
 ): Page | null {
   if (view.stage === 'TO_CHOOSE') {
-    // The answer to a form cannot be loaded again.
+    // The response to a form must not reload itself.
     const screen = { ...chooseScreen(view, order, language), ...(more ?? askingPart(view)) };
     return new Page('instant/choose', screen, status);
   }
@@ -184,7 +178,6 @@ function beforePayment(
   return new Page('instant/pay', { ...payScreen(view, language), ...more }, status);
 }
 
-/** An applicant who has never gone on to the payment is not back from it. */
 function isStillToOrder(view: InstantLoanView): boolean {
   return isToPay(view) && !view.isOrdered;
 }

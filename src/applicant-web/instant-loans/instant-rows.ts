@@ -7,7 +7,7 @@ import { type CardFigure, cardFigures, type CardRow } from '../offers/offer-card
 
 const NONE_LOWEST = { emi: false, apr: false, total: false };
 
-/** What the applicant gets and repays; money in paise. The fee is paid apart, so all of the loan arrives. */
+/** Money in paise. The fee is paid separately, so the whole loan is disbursed. */
 interface Money {
   readonly loanAmount: Paise;
   readonly fee: Paise;
@@ -39,7 +39,6 @@ export function coLenderRows(coLender: OfferedLoanView['coLender'], language: La
   return [{ label: translate(language, 'offers.coLender'), value }];
 }
 
-/** The instalment and the APR of the loan that leads. */
 export function loanFigures(
   { instalment: emi, apr, tenureMonths }: OfferedLoanView,
   language: Language,
@@ -47,7 +46,6 @@ export function loanFigures(
   return cardFigures({ emi, apr, tenureMonths }, NONE_LOWEST, language);
 }
 
-/** What running text calls the lender. */
 export function runningName({
   lender,
   lenderName,
@@ -55,12 +53,10 @@ export function runningName({
   return lender.shortName ?? lenderName;
 }
 
-/** "5 days". */
 export function daysText(count: number, language: Language): string {
   return translate(language, 'common.offer.days', { count });
 }
 
-/** That the enquiry does no harm. */
 export function softText(language: Language): string {
   return translate(language, 'instant.pay.soft');
 }

@@ -3,9 +3,8 @@ import type { InstantLoanPages } from '../../instant-loans/index.js';
 import type { PagePartner } from '../../platform/index.js';
 
 /**
- * The partner of an instant loan, as its pages name it; they lead to who has the data of this very application.
  * @param token of the loan's link
- * @returns null when the link is not one of ours
+ * @returns null when the link is unknown
  */
 export async function partnerOfLoan(
   token: string,

@@ -25,13 +25,11 @@ import { refundCards } from './refund-cards.js';
 
 const MINUTE_SECONDS = 60;
 
-/** A row of the `ui/checks` partial. */
 interface Check {
   readonly mark: string;
   readonly text: string;
 }
 
-/** What is paid before the decision and what becomes of it, what the loan is, and the way to the payment. */
 export function payScreen(view: OfferedLoanView, language: Language): ScreenModel {
   const amount = formatRupees(view.fee);
   const boxKeys = ['instant.pay.box', ...(view.isFeeKept ? ['instant.pay.box.kept'] : [])];
@@ -56,7 +54,6 @@ export function payScreen(view: OfferedLoanView, language: Language): ScreenMode
   };
 }
 
-/** That the loan cannot be paid for now. */
 export function goneScreen(view: OfferedLoanView, language: Language): ScreenModel {
   return {
     titleKey: 'instant.gone',
@@ -69,7 +66,6 @@ export function goneScreen(view: OfferedLoanView, language: Language): ScreenMod
   };
 }
 
-/** Where the fee is paid, until when, and the form that leads there. */
 export function paymentPart(view: OfferedLoanView, language: Language) {
   return {
     payPath: view.payPath,
@@ -81,7 +77,7 @@ export function paymentPart(view: OfferedLoanView, language: Language) {
   };
 }
 
-/** The link to the other offers; null where there is none. */
+/** The link to the other offers; null when there is none. */
 export function othersLink(view: OfferedLoanView, language: Language) {
   const { others, payPath } = view;
   if (others.length === 0) return null;
@@ -146,7 +142,6 @@ function checksOf(view: OfferedLoanView, language: Language): Check[] {
   ];
 }
 
-/** What the payment means for the credit report, where that is money or a score at risk. */
 function enquiryWarning({ creditReport }: OfferedLoanView, language: Language): string | null {
   switch (creditReport?.afterChoice) {
     case 'NONE':
@@ -159,7 +154,7 @@ function enquiryWarning({ creditReport }: OfferedLoanView, language: Language): 
   }
 }
 
-/** Those that were asked, where none of them has an offer beside this one. */
+/** Lenders without an offer, when no other offer can be compared. */
 function withoutFold(view: OfferedLoanView, language: Language): InstantFold[] {
   const { others, stillAsked } = view;
   const without = lendersWithout(view, language);

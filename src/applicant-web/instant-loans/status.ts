@@ -9,10 +9,8 @@ import {
 import type { InstantFold } from './loan-folds.js';
 import type { Moment } from './refund-cards.js';
 
-/** What is said at a stage, beside what every stage has. */
 export interface Status {
   readonly template?: string;
-  /** The heading, and what the browser's tab shows. */
   readonly heading: string;
   readonly lead: string;
   readonly moments: readonly Moment[];
@@ -20,7 +18,6 @@ export interface Status {
   readonly model: ScreenModel;
 }
 
-/** That the fee was paid, and when. */
 export function paidMoment({ fee, paidAt }: OfferedLoanView, language: Language): Moment {
   return {
     text: translate(language, 'instant.waiting.paid', { amount: formatRupees(fee) }),

@@ -5,7 +5,6 @@ import { KeyFactsModule } from '../../key-facts/index.js';
 import { KeyFactsController } from './key-facts.controller.js';
 import { KeyFactsScreens } from './key-facts-screens.js';
 
-/** Key Facts Statements as pages and PDFs, for every screen that shows one. */
 @Module({
   imports: [InstantLoansModule, JourneysModule, KeyFactsModule],
   controllers: [KeyFactsController],

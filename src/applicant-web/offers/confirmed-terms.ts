@@ -21,33 +21,29 @@ import { type CardFigure, type CardRow, cardFigures, repaidRow } from './offer-c
 
 type Fee = KeyFactsStatement['part1']['fees']['payableToLender'][number];
 
-/** What the page is drawn from. */
 interface Agreed extends Pick<HostedQuote, 'selection' | 'statement'> {
   readonly offer: Pick<HostedOffer, 'terms'>;
   readonly gold?: Gold;
 }
 
-/** What is agreed to, beside the link to the whole statement. */
 export interface ConfirmedTerms {
   readonly lenderName: string;
   readonly identity: string;
-  /** Path of its logo; left out: its mark. */
+  /** Path; absent: the default icon. */
   readonly logo?: string;
   readonly figures: readonly CardFigure[];
-  /** How the last instalment differs, and when the first can be due. */
   readonly figuresNote: string;
   readonly rows: readonly CardRow[];
   readonly folds: readonly Fold[];
   readonly officer: KeyFactsStatement['part2']['grievanceOfficer'];
   readonly further: FurtherComplaint;
-  /** What the choice means for the credit report; null: nothing. */
   readonly enquiry: Notice | null;
   readonly validUntil: string;
 }
 
 /**
- * @param charges every kind of charge that falls due only if something happens, with what this offer says of it
- * @param moment whether the choice is made on the page, or was made before
+ * @param charges every kind of contingent charge of the round, with what this offer says of it
+ * @param moment whether the choice is made on this page
  */
 export function confirmedTerms(
   agreed: Agreed,
@@ -124,7 +120,6 @@ function loanRows({ selection, statement, offer }: Agreed, language: Language): 
     },
     {
       label: say('offers.late'),
-      // The statement has its charges in the language of the page.
       ...lateCharge(
         { ...offer.terms, contingentCharges: statement.part1.contingentCharges },
         language,
@@ -145,12 +140,11 @@ function loanRows({ selection, statement, offer }: Agreed, language: Language): 
   ];
 }
 
-/** A fee on one line. */
 function unbroken({ name, amount }: Fee): string {
   return `${name} ${formatRupees(amount)}`.replaceAll(' ', '\u00A0');
 }
 
-/** A charge's text of the statement, in the language of the page. */
+/** A charge's text in the page's language. */
 function inPart1(
   { part1: english }: KeyFactsStatement,
   said: KeyFactsStatement['part1'],
@@ -161,7 +155,7 @@ function inPart1(
   };
 }
 
-/** The names of the charges whose figures the rows have, in the language of the page. */
+/** Charges whose figures are already in the rows, by their names in the page's language. */
 function namesInRows({ offer, statement }: Agreed, language: Language): Set<string> {
   const { part1 } = readIn(statement, language);
   const inRows = (offer.terms.unpaidCharges ?? []).filter(({ cause }) => cause !== undefined);
@@ -208,7 +202,6 @@ function payeeText({ name, gst }: Fee, key: string, language: Language): string 
   return `${payee} ${translate(language, 'offers.confirm.payee.gst', { gst: formatRupees(gst) })}`;
 }
 
-/** Leaving the loan in the cooling-off period. */
 export function exitFold({ statement }: Pick<Agreed, 'statement'>, language: Language): Fold {
   const { part1, part2, aprComputation } = statement;
   const count = part2.digitalLoan.coolingOffDays;
@@ -224,7 +217,6 @@ export function exitFold({ statement }: Pick<Agreed, 'statement'>, language: Lan
   };
 }
 
-/** Who may contact a borrower who does not pay. */
 export function recoveryFold(
   { recoveryAgentLsp: agent }: KeyFactsStatement['part2']['digitalLoan'],
   lender: string,

@@ -11,7 +11,7 @@ const KIND_KEYS: Readonly<Record<LenderKind, string>> = {
   HOUSING_FINANCE_COMPANY: 'offers.lender.housingFinanceCompany',
 };
 
-/** "NBFC, RBI no. N-00.00001": empty where the configuration says neither. */
+/** For example "NBFC, RBI no. N-00.00001". */
 export function lenderLine(
   {
     lenderKind,

@@ -17,15 +17,14 @@ import {
   repaidRow,
 } from './offer-card.js';
 
-/** How the offers are shown. */
 interface Showing {
-  /** What was asked for: an offer of another amount says so. */
+  /** The requested amount in paise. */
   readonly asked: Paise;
   readonly order: OfferOrder;
   readonly near: Near;
 }
 
-/** Every offer of the round, none hidden and none favoured, in the order that it is given in. */
+/** Every offer, in the given order, none hidden. */
 export function offerCards(
   offers: readonly ComparedOffer[],
   { asked, order, near }: Showing,
@@ -104,7 +103,6 @@ const REASONS: Readonly<Record<HostedLender['status'], string | null>> = {
   WAITING: 'offers.without.waiting',
 };
 
-/** The lenders that were asked and have no offer here, each with why. */
 export function lendersWithout(
   lenders: readonly HostedLender[],
   language: Language,

@@ -13,7 +13,6 @@ import { orderIn, orderLinks } from './offer-order.js';
 
 const REFRESH_SECONDS = 10;
 
-/** What is said of an offer that cannot be chosen. */
 const NOTICES: ReadonlyMap<string, string> = new Map([
   ['expired', 'offers.gone.expired'],
   ['withdrawn', 'offers.gone.withdrawn'],
@@ -21,7 +20,6 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
   ['other', 'offers.gone.notTaken'],
 ]);
 
-/** The offers, side by side. */
 @Controller('hosted/offers')
 @SignedIn()
 export class OffersController {
@@ -31,10 +29,7 @@ export class OffersController {
     private readonly settings: ServiceSettings,
   ) {}
 
-  /**
-   * @param by the order that the offers are wanted in
-   * @param notice why an offer that the applicant comes from cannot be chosen; a key of `NOTICES`
-   */
+  /** @param notice a key of `NOTICES` */
   @Get()
   async show(
     @HostedSession() session: HostedSessionValue,
@@ -56,7 +51,7 @@ export class OffersController {
     const model = {
       ...(isAsking && {
         refreshSeconds: REFRESH_SECONDS,
-        // Any answer has the page loaded again as a whole.
+        // Any lender's answer reloads the page.
         stage: lenders.map(({ status }) => status).join(' '),
       }),
       ...(!chosen

@@ -10,7 +10,6 @@ import {
 
 type Selected = Pick<NonNullable<HostedJourneyView['selected']>, 'selection' | 'statement'>;
 
-/** What is signed: the large figures, and what arrives and is repaid. */
 export interface SignedLoan {
   readonly figures: readonly CardFigure[];
   readonly rows: readonly CardRow[];
@@ -32,7 +31,6 @@ export function signedLoan(selected: Selected, language: Language): SignedLoan {
   };
 }
 
-/** Of a loan that was paid out: what was agreed beside the instalments. */
 export function agreedRows(selected: Selected, language: Language): CardRow[] {
   const { processingFees, annualRatePercent } = selected.selection;
   return [

@@ -21,7 +21,6 @@ import { questionPage, stepPage } from './step-pages.js';
 
 const PATH = '/hosted/bank-account';
 
-/** The account that the money is paid to. */
 @Controller('hosted/bank-account')
 @SignedIn()
 export class BankAccountController {
@@ -65,7 +64,7 @@ export class BankAccountController {
     return outcome === 'REFUSED' ? this.refusal(session, form.entered, bank) : outcome;
   }
 
-  /** For the page's script: the branch of the IFSC that is being typed. */
+  /** For the page's script, while the IFSC is typed. */
   @Post('branch')
   @HttpCode(200)
   @CsrfProtected()
@@ -81,7 +80,7 @@ export class BankAccountController {
     });
   }
 
-  /** The journey has counted the refusal, so it is read again. */
+  /** Reads the journey again: the refusal was counted. */
   private async refusal(
     session: HostedSessionValue,
     entered: Entered,
@@ -99,12 +98,11 @@ export class BankAccountController {
   }
 }
 
-/** A form that was sent and is shown again. */
 interface SentForm {
   readonly errors?: readonly FormError[];
   readonly entered: Entered;
   readonly bank: BankBranch | null;
-  /** It is valid, but its branch has not been seen. */
+  /** Valid, but the branch was not shown yet. */
   readonly isToCheck?: boolean;
 }
 

@@ -5,11 +5,9 @@ import { openingHours } from './opening-hours.js';
 
 type Branch = NonNullable<NonNullable<HostedJourneyView['selected']>['branch']>;
 
-/** The branch that was chosen, as its pages show it. */
 export interface BranchToVisit {
   readonly name: string;
   readonly address: string;
-  /** In words; empty where the configuration does not say. */
   readonly hours: readonly string[];
   readonly mapHref: string;
 }

@@ -35,7 +35,6 @@ class BranchForm {
   branchLocationId: string;
 }
 
-/** The branch to which the gold is brought. */
 @Controller('hosted/branch')
 @SignedIn()
 export class BranchController {
@@ -108,13 +107,12 @@ function branchPage(
   });
 }
 
-/** The branches of the `ui/branch` partial, in order of their names. */
 function branchesOf(branches: readonly LenderBranch[], language: Language) {
   return branches
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
     .map(({ id, name, ...branch }, place) => ({
       ...branch,
-      // The link of the error summary leads to the first.
+      // The error summary links to the first.
       id: place === 0 ? 'branchLocationId' : `branchLocationId-${place}`,
       value: id,
       title: name,

@@ -16,16 +16,14 @@ const INTERVAL_KEYS: Readonly<Record<UnpaidInterval, string>> = {
 
 type Selected = NonNullable<HostedJourneyView['selected']>;
 
-/** What is shown to a borrower who cannot pay an instalment. */
 export interface CannotPayPage {
   readonly lenderName: string;
   readonly shortName: string;
-  /** Where the lender is reached; its grievance officer where the configuration has no other contact. */
+  /** The grievance officer unless a contact is configured. */
   readonly contact: LenderContact;
-  /** The officer's name, where that is the contact. */
   readonly contactName: string | null;
   readonly checks: readonly { readonly mark: string; readonly text: string }[];
-  /** What an unpaid instalment costs; where the terms do not say, every charge of the statement. */
+  /** Every charge of the statement, when the terms do not say which are due. */
   readonly costs: { readonly heading: string; readonly rows: readonly CardRow[] };
   readonly kfsHref: string;
   readonly folds: readonly Fold[];
@@ -93,7 +91,10 @@ function costs(selected: Selected, language: Language): CannotPayPage['costs'] {
   };
 }
 
-/** The statement names the charges in English; which of them fall due, and on what basis, the offer's terms say. */
+/**
+ * The statement names the charges in English; the offer's terms say which fall due and on what
+ * basis.
+ */
 function unpaidRows(selected: Selected, language: Language): CardRow[] {
   const { offer, selection, statement } = selected;
   const { contingentCharges } = statement.part1;

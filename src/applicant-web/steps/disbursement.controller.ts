@@ -20,7 +20,6 @@ import { stepPage } from './step-pages.js';
 
 type Selected = NonNullable<HostedJourneyView['selected']>;
 
-/** A row of the `ui/time` partial. */
 interface Moment {
   readonly text: string;
   readonly note?: string;
@@ -28,7 +27,6 @@ interface Moment {
   readonly isNow?: boolean;
 }
 
-/** Everything is signed: the lender checks gold where there is some, pays out, and the page waits. */
 @Controller('hosted/disbursement')
 @SignedIn()
 export class DisbursementController {
@@ -65,7 +63,7 @@ export class DisbursementController {
   }
 }
 
-/** Saying no after the signature: at the branch while the lender does not hold the gold, by a call otherwise. */
+/** Refusing after the signature: at the branch until the lender holds the gold, else by phone. */
 function refusal({ offer, statement }: Selected, language: Language): Pick<Fold, 'rows' | 'texts'> {
   const gold = goldFolds(offer.terms, language).slice(0, 1);
   const folds = [...gold, exitFold({ statement }, language)];

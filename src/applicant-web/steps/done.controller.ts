@@ -12,7 +12,6 @@ import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signe
 import { paidOutLoan } from './paid-out-loan.js';
 import { stepPage } from './step-pages.js';
 
-/** The last page of a loan that was paid out. */
 @Controller('hosted/done')
 @SignedIn()
 export class DoneController {

@@ -17,14 +17,13 @@ interface DraftParameters {
   readonly offerId: string;
   /** In rupees. */
   readonly amount: string;
-  /** When the statement was drawn, as `DraftAddresses` signed it. */
+  /** The issue time, signed by `DraftAddresses`. */
   readonly issued: string;
 }
 
 /**
- * The whole statement that the page of confirmation sums up: for the chosen amount, and drawn at
- * the same moment, so that it is the one whose hash stands in the form. Only moments at which that page
- * was shown are taken, and the PDFs are limited by journey: each other moment is another PDF to draw.
+ * The statement whose hash is in the confirmation form. Only issue times that were shown are
+ * accepted and PDFs are limited per journey: each other time is another PDF to draw.
  */
 @Controller('hosted/offers/:offerId/key-facts')
 @SignedIn()

@@ -21,7 +21,6 @@ import { RedirectStepsController } from './redirect-steps.controller.js';
 import { StopController } from '../entry/stop.controller.js';
 import { StepActions } from './step-actions.js';
 
-/** The steps of a journey as the applicant takes them, from the offers to the money. */
 @Module({
   imports: [HostedEntryModule, JourneysModule, KeyFactsScreensModule],
   controllers: [

@@ -6,9 +6,8 @@ import { dueInstalments } from './paid-out-loan.js';
 type PaidOut = Pick<HostedJourneyView, 'journeyId' | 'selected' | 'disbursedAt' | 'steps'>;
 
 /**
- * The instalments of a loan that was paid out, as a calendar file: amounts, days and the lender, nothing
- * of the borrower.
- * @throws Error when the journey has not been paid out
+ * The instalments as a calendar file, without the borrower's data.
+ * @throws Error when the journey is not paid out
  */
 export function instalmentCalendar(
   { journeyId, selected, disbursedAt, steps }: PaidOut,
@@ -23,7 +22,7 @@ export function instalmentCalendar(
     ? ['steps.calendar.collects', 'steps.calendar.collected']
     : ['steps.calendar.pay', 'steps.calendar.paid'];
   const days = instalments.map(({ number, due, instalment }) => ({
-    // Of the journey, and yet not its id: a calendar is shared with others.
+    // Derived from the journey's id, but not the id: calendars are shared.
     uid: `${sha256(`instalment ${journeyId}`).slice(0, 32)}-${number}`,
     day: due,
     summary: translate(language, what, { amount: formatRupees(instalment), lender }),

@@ -23,13 +23,12 @@ import { orderIn, orderWord, withOrder } from '../offers/offer-order.js';
 import { OfferLookup, type OpenOffer } from './offer-lookup.js';
 import { questionPage } from './step-pages.js';
 
-/** How much of an offer is taken; the lender's figures follow the amount. */
 @Controller('hosted/offers/:offerId')
 @SignedIn()
 export class OfferAmountController {
   constructor(private readonly lookup: OfferLookup) {}
 
-  /** @param amount in rupees; one that the offer does not cover counts as none */
+  /** @param amount rupees; ignored when the offer does not cover it */
   @Get()
   async show(
     @HostedSession() session: HostedSessionValue,
@@ -47,7 +46,7 @@ export class OfferAmountController {
     return quote instanceof Page ? quote : amountPage(open, quote, language, order);
   }
 
-  /** Both buttons only lead on, so that Back and a second press repeat nothing. */
+  /** Both buttons only redirect, so that Back and a double press repeat nothing. */
   @Post()
   @CsrfProtected()
   async submit(
@@ -88,7 +87,7 @@ function amountPage(
     by: orderWord(order),
     least: formatRupees(offer.minimumAmount),
     most: formatRupees(offer.amount),
-    // The sign is in front of the field.
+    // The ₹ sign is in front of the field.
     loanAmount: quote && formatRupees(amount).replace('₹', ''),
     ...(quote && quotedFigures(quote, language)),
     figuresHref: offerPath(offer.offerId),
@@ -96,7 +95,6 @@ function amountPage(
   return questionPage(view, 'confirm', 'offers/amount', model);
 }
 
-/** What the loan comes to for the amount, as on the card of the offer. */
 function quotedFigures({ selection, statement }: HostedQuote, language: Language) {
   const { instalment: emi, apr, tenureMonths, netDisbursed } = selection;
   const { totalPayable: total } = statement.aprComputation;

@@ -30,22 +30,20 @@ import { shortName } from '../short-name.js';
 import { ReadKeyFactsForm } from './read-key-facts-form.js';
 import { questionPage } from './step-pages.js';
 
-/** What was chosen: how much, and from the offers in which order. */
 interface Chosen {
   readonly amount: Paise;
   readonly order: OfferOrder;
 }
 
-/** What the page is shown again with. */
 interface ShownAgain {
   readonly errors?: readonly FormError[];
-  /** The statement is another one than before. */
+  /** Whether the statement differs from the one shown before. */
   readonly hasChanged?: boolean;
 }
 
 /**
- * The Key Facts Statement of an offer for the chosen amount, and the word that binds. The form
- * has the hash of the statement that it stands under: no other one can be agreed to with it.
+ * Confirms the choice. The form has the statement's hash: no other statement can be agreed to with
+ * it.
  */
 @Controller('hosted/offers/:offerId/confirm')
 @SignedIn()
@@ -158,7 +156,7 @@ export class OfferConfirmController {
   }
 }
 
-/** What the offer says of each kind of charge that it or another offer of the round names. */
+/** What the offer says of each kind of charge that any offer of the round names. */
 function statedCharges(
   { offers }: OpenOffer['view'],
   { offer }: HostedQuote,
@@ -178,17 +176,17 @@ const BOUND_KEYS: Readonly<Record<BindingStep, string>> = {
   MANDATE: 'steps.leaving.until.mandate',
 };
 
-/** Until when another offer can be chosen, where that is not the signature. */
+/** Until when another offer can be chosen, if not the signature. */
 function boundText({ lenderName, terms }: OpenOffer['offer'], language: Language): string | null {
   const { bindsAfter } = terms;
   return bindsAfter ? translate(language, BOUND_KEYS[bindsAfter], { lender: lenderName }) : null;
 }
 
 /**
- * A first choice is made in the state in which its form was shown; another one in place of the same choice,
- * however far the steps with its lender have come meanwhile.
- * @returns the chosen offer that this one takes the place of
- * @throws ScreenRedirect when another tab was faster
+ * A first choice requires the form's stamp; replacing a choice requires the same previous choice,
+ * however far its steps are.
+ * @returns the offer that is replaced
+ * @throws ScreenRedirect when the choice has changed
  */
 function requireSameChoice({ view }: OpenOffer, { shown, insteadOf }: Entered): string | undefined {
   const chosen = view.selected?.offer.offerId;
@@ -196,7 +194,7 @@ function requireSameChoice({ view }: OpenOffer, { shown, insteadOf }: Entered): 
   return chosen;
 }
 
-/** @throws ScreenRedirect to the page of the amount when there is none that the offer covers */
+/** @throws ScreenRedirect to the amount page unless the offer covers it */
 function amountOf({ offer }: OpenOffer, text: unknown): Paise {
   const amount = amountIn(offer, text);
   if (amount === null) throw new ScreenRedirect(offerPath(offer.offerId));

@@ -1,7 +1,6 @@
 import { formatClock, formatWeekday, type Language, translate } from '../../platform/index.js';
 import { type OpeningHours, WEEKDAYS } from '../../settings/index.js';
 
-/** A branch's opening hours in words, a line for each entry of the configuration. */
 export function openingHours(hours: readonly OpeningHours[] = [], language: Language): string[] {
   return hours.map(({ days, opens, closes }) =>
     translate(language, 'steps.branch.open', {
@@ -12,7 +11,7 @@ export function openingHours(hours: readonly OpeningHours[] = [], language: Lang
   );
 }
 
-/** Three days and more that follow each other are said by their first and last. */
+/** Three or more consecutive days are written as a range. */
 function daysInWords(days: OpeningHours['days'], language: Language): string {
   const runs: number[][] = [];
   for (const [place, day] of WEEKDAYS.entries()) {

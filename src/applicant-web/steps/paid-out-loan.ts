@@ -28,7 +28,6 @@ import { shortAccount } from './short-account.js';
 
 type Selected = NonNullable<HostedJourneyView['selected']>;
 
-/** One instalment of the schedule, with the day on which it is due. */
 export interface DueInstalment {
   readonly number: number;
   readonly due: IndianDay;
@@ -38,21 +37,18 @@ export interface DueInstalment {
   readonly balance: Paise;
 }
 
-/** Leaving the loan within the cooling-off period. */
 interface ExitFold {
   readonly gist: string;
-  /** What it costs by day; empty when the period is over. */
+  /** By day; empty when the period is over. */
   readonly rows: readonly CardRow[];
 }
 
-/** Where pledged gold is, when it comes back, and what becomes of it if the loan is not repaid. */
 interface PledgedGold {
   readonly branch: BranchToVisit;
   readonly gist: string;
   readonly rows: readonly CardRow[];
 }
 
-/** Everything that a borrower wants to keep of a loan that was paid out. */
 export interface PaidOutLoanPage {
   readonly lenderName: string;
   readonly shortName: string;
@@ -61,12 +57,12 @@ export interface PaidOutLoanPage {
   readonly account: string | undefined;
   readonly emi: Paise;
   readonly firstKey: string;
-  /** When instalments are due; has **strong** parts. */
+  /** Contains **strong** parts. */
   readonly due: string;
   readonly exit: ExitFold;
   readonly agreed: { readonly gist: string; readonly rows: readonly CardRow[] };
   readonly schedule: readonly DueInstalment[];
-  /** Where to leave the loan: the grievance officer where the configuration has no other contact. */
+  /** The grievance officer unless a contact is configured. */
   readonly contact: LenderContact;
   readonly officer: GrievanceOfficer;
   readonly further: FurtherComplaint;
@@ -74,7 +70,7 @@ export interface PaidOutLoanPage {
   readonly kfsHref: string;
 }
 
-/** @throws Error when the journey has not been paid out */
+/** @throws Error when the journey is not paid out */
 export function paidOutLoan(
   { selected, disbursedAt, bankAccount, steps }: HostedJourneyView,
   now: Date,
@@ -117,7 +113,7 @@ function pledgedGold(
   language: Language,
 ): PledgedGold {
   const back = backFold(terms, language);
-  // Saying no at the branch is over.
+  // Refusing at the branch is no longer possible.
   const [, unpaid] = goldFolds(terms, language);
   return {
     branch: branchToVisit(branch, language),
@@ -130,7 +126,7 @@ function pledgedGold(
   };
 }
 
-/** The first instalment is due a month after the payout, as the Key Facts Statement says. */
+/** Due monthly from the payout, as in the Key Facts Statement. */
 export function dueInstalments(
   { loanAmount, annualRatePercent, tenureMonths }: Selected['selection'],
   disbursedAt: Date,

@@ -9,7 +9,6 @@ import { stepPage } from './step-pages.js';
 
 const PATH = '/hosted/done';
 
-/** What the last page of a loan that was paid out leads to. */
 @Controller('hosted/done')
 @SignedIn()
 export class PaidOutController {
@@ -18,7 +17,6 @@ export class PaidOutController {
     private readonly clock: Clock,
   ) {}
 
-  /** The instalments as a calendar file. */
   @Get('instalments.ics')
   async calendar(
     @HostedSession() session: HostedSessionValue,
@@ -32,7 +30,6 @@ export class PaidOutController {
     return new PageFile(headers, Buffer.from(file));
   }
 
-  /** Whom to call, and what is at stake, when an instalment cannot be paid. */
   @Get('cannot-pay')
   async cannotPay(
     @HostedSession() session: HostedSessionValue,

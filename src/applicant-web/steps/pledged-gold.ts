@@ -3,7 +3,7 @@ import { formatRupees, type Language, translate } from '../../platform/index.js'
 
 type Terms = NonNullable<HostedJourneyView['selected']>['offer']['terms'];
 
-/** What no loan costs an applicant whose gold may have been valued: it is too late to ask before. */
+/** Said after the fact: it is too late to ask the branch first. */
 export function walkOutAfter({ pledge = {} }: Terms, lender: string, language: Language): string {
   const { valuationWithoutLoan: valuation } = pledge;
   if (valuation === undefined) return translate(language, 'steps.gold.leave.askAfter', { lender });

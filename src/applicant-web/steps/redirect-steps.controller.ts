@@ -28,7 +28,6 @@ const TEMPLATES: Readonly<Record<Definition['shows'], string>> = {
   AGREEMENT: 'steps/esign',
 };
 
-/** The redirect steps: what will happen at the provider, and the link that leads there. */
 @Controller('hosted')
 @SignedIn()
 export class RedirectStepsController {
@@ -37,7 +36,6 @@ export class RedirectStepsController {
     private readonly clock: Clock,
   ) {}
 
-  /** One address a step. */
   @Get(REDIRECT_DEFINITIONS.map(({ page }) => page))
   async show(
     @HostedSession() session: HostedSessionValue,
@@ -51,7 +49,7 @@ export class RedirectStepsController {
     const { step, url, attempt, isDeciding, provider } = view.redirect;
     const definition = redirectDefinition(step);
     const { page, textKeys, maxTries, shows } = definition;
-    // Before the mandate is set up its own page says how to end it.
+    // Before the mandate is set up, its own page says how to end it.
     const mayHaveMandate = shows === 'AGREEMENT' || (shows === 'INSTALMENT' && isDeciding);
     const mandates = mayHaveMandate ? await this.hosted.possibleMandates(session) : [];
     const hasFailed = attempt > 1;
@@ -98,7 +96,6 @@ function checkingMoments(language: Language) {
   ];
 }
 
-/** What the page shows before its button: the visit, what may be collected, or what is signed. */
 function shownTerms(
   { selected, bankAccount }: HostedJourneyView,
   { shows, textKeys }: Definition,

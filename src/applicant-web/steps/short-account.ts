@@ -1,6 +1,6 @@
 const SHOWN = 4;
 
-/** `••••9012`: the end of an account number, however long the number is. */
+/** `••••9012`, whatever the number's length. */
 export function shortAccount(maskedNumber: string): string {
   return `${'•'.repeat(SHOWN)}${maskedNumber.slice(-SHOWN)}`;
 }

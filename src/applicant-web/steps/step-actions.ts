@@ -5,23 +5,20 @@ import { ScreenRedirect } from '../entry/screen-redirect.js';
 import type { HostedSessionValue } from '../entry/signed-in.js';
 import { isFault, lenderAwayPage } from './step-pages.js';
 
-/** What an applicant has decided on a screen. */
 export interface StepAction {
   readonly kind: 'SELECT_GOLD_LOAN_BRANCH' | 'SUBMIT_BANK_ACCOUNT';
   readonly payload: object;
-  /** The page to show again when the lender cannot be reached. */
   readonly retryHref: string;
 }
 
-/** Takes the actions of the screens, and answers in the screens' way what can become of them. */
 @Injectable()
 export class StepActions {
   constructor(private readonly hosted: HostedJourneys) {}
 
   /**
-   * @returns `REFUSED` when the lender or the journey's data does not take it; a page that says so
-   *   when the lender cannot be reached
-   * @throws ScreenRedirect when another action of the journey is being recorded: a second press, say
+   * @returns `REFUSED` when the data or the lender rejects it; a page when the lender cannot be
+   * reached
+   * @throws ScreenRedirect while another action is recorded
    */
   async take(
     session: HostedSessionValue,

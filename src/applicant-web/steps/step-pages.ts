@@ -3,7 +3,7 @@ import { Fault, Page, type ScreenModel } from '../../platform/index.js';
 import { leavingChoices } from '../leaving-choices.js';
 import { type QuestionPage, questionOf } from '../question-count.js';
 
-/** A step's page that asks for something, with its stamp, its place among the questions, and how to leave. */
+/** A page that asks something: with its stamp, its position among the questions, and how to leave. */
 export function questionPage(
   view: HostedJourneyView,
   page: QuestionPage,
@@ -18,12 +18,11 @@ export function questionPage(
   return new Page(name, { ...model, shown, question, leaving, stopHref }, status);
 }
 
-/** A step's page that tells something, or waits. */
 export function stepPage(name: string, model: ScreenModel, status?: number): Page {
   return new Page(name, model, status);
 }
 
-/** A lender that cannot be reached: nothing has changed, and the page can be asked for again. */
+/** Nothing has changed; the page can be requested again. */
 export function lenderAwayPage(lenderName: string, retryHref: string): Page {
   const model = {
     titleKey: 'offers.away',
@@ -35,7 +34,6 @@ export function lenderAwayPage(lenderName: string, retryHref: string): Page {
   return stepPage('offers/lender-away', model, new Fault('lender_unavailable').status);
 }
 
-/** Whether something failed in the way of the closed catalogue that is named. */
 export function isFault(error: unknown, code: Fault['code']): error is Fault {
   return error instanceof Fault && error.code === code;
 }

@@ -2,7 +2,7 @@ import type { HostedJourneyView } from '../../journeys/index.js';
 import { type Language, translate } from '../../platform/index.js';
 import { type Fold, goldFolds } from '../offers/gold-folds.js';
 
-/** What stopping means before the signature. @param mandates of lenders that may have set up Autopay */
+/** @param mandates of lenders that may have set up Autopay */
 export function stoppingFold(
   { selected }: Pick<HostedJourneyView, 'selected'>,
   mandates: readonly { readonly lenderName: string }[],

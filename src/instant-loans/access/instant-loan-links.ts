@@ -6,8 +6,8 @@ const KEY_FACTS_PURPOSE = 'instant-loan-key-facts';
 const OFFER_KEY_FACTS_PURPOSE = 'instant-offer-key-facts';
 
 /**
- * The links to an application's pages. They carry their own proof: whoever has one was given it. The
- * statement's own link leads to nothing else, so that it can be passed on.
+ * The signed link is the proof. The statement's own link opens nothing else, so that it can be
+ * passed on.
  */
 @Injectable()
 export class InstantLoanLinks {
@@ -24,12 +24,10 @@ export class InstantLoanLinks {
     return `/pay/${this.payToken(applicationId)}`;
   }
 
-  /** What names an application in its pages' addresses. */
   payToken(applicationId: string): string {
     return this.keyring.signLink(applicationId, PAY_PURPOSE);
   }
 
-  /** Where the gateway sends the browser afterwards. */
   returnLink(applicationId: string): string {
     return `${this.payLink(applicationId)}/done`;
   }
@@ -38,12 +36,11 @@ export class InstantLoanLinks {
     return `/kfs/${this.keyring.signLink(applicationId, KEY_FACTS_PURPOSE)}`;
   }
 
-  /** To the statement of an offer that was not chosen. */
   offerKeyFactsPath(offerId: string): string {
     return `/kfs/${this.keyring.signLink(offerId, OFFER_KEY_FACTS_PURPOSE)}`;
   }
 
-  /** The application behind a payment link, or null when the link is not one of ours. */
+  /** Null for a forged link. */
   readPayToken(token: string): string | null {
     return this.keyring.readLink(token, PAY_PURPOSE);
   }

@@ -3,7 +3,6 @@ import { PartnerReturnUrls } from '../../auth/index.js';
 import { ENVIRONMENT, type Environment, type Tx } from '../../platform/index.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 
-/** The way back to the partner, once an application is over. */
 @Injectable()
 export class InstantReturnUrls {
   constructor(
@@ -12,8 +11,8 @@ export class InstantReturnUrls {
   ) {}
 
   /**
-   * With the application's id and status, which prove nothing: the partner asks for the status.
-   * @returns null when the partner has given no address
+   * The id and status in the address prove nothing: the partner reads the status.
+   * @returns null when the partner has no return URL
    */
   async of(tx: Tx, { id, partnerId, status }: InstantLoan): Promise<string | null> {
     const address = await this.returnUrls.of(tx, partnerId);

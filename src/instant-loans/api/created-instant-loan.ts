@@ -1,6 +1,5 @@
 import { ShownFlag, ShownId, ShownUrl } from '../../platform/index.js';
 
-/** The answer to a request for an instant loan. */
 export class CreatedInstantLoan {
   @ShownId('app', 'The application; GET /leads/{applicationId}/status tells how it stands.')
   readonly applicationId: string;

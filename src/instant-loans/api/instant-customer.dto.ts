@@ -20,10 +20,7 @@ import { AtLeastOne } from '../../platform/index.js';
 
 const OPTIONAL = { optional: true };
 
-/**
- * The applicant of an instant loan: the PAN and a name are enough, and every field of both variants
- * of initiate is taken under its rule. That one of the two names is there is looked at apart.
- */
+/** Only the PAN and a name are required; every field of both initiate variants is accepted. */
 @AtLeastOne('firstName', 'fullName')
 export class InstantCustomer extends AddressAndWork {
   @PanField()

@@ -3,7 +3,6 @@ import { ConsentField, type GivenConsent } from '../../consents/index.js';
 import { NestedField, RupeesField } from '../../platform/index.js';
 import { InstantCustomer } from './instant-customer.dto.js';
 
-/** The request for an instant loan. */
 export class InstantLoanBody {
   @MobileField()
   mobile: string;

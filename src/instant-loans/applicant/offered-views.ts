@@ -11,7 +11,6 @@ import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { InstantKeyFacts } from '../use-cases/instant-key-facts.js';
 import { type OfferedLoanView, viewOf } from './instant-loan-view.js';
 
-/** Puts together what the pages show of an application whose offer is chosen. */
 @Injectable()
 export class OfferedViews {
   constructor(
@@ -25,7 +24,7 @@ export class OfferedViews {
     private readonly clock: Clock,
   ) {}
 
-  /** With the lender's own texts in the language, as far as the statement has them. */
+  /** Lenders' texts in the language where available. */
   async of(tx: Tx, loan: ChosenInstantLoan, language: Language): Promise<OfferedLoanView> {
     const { id, partnerId } = loan;
     const paths = { ...(await this.pathsOf(tx, loan)), keyFactsPath: this.links.keyFactsPath(id) };
@@ -41,7 +40,6 @@ export class OfferedViews {
     return viewOf(loan, statement, paths, facts, this.clock.now());
   }
 
-  /** Where the application's page is, and the partner's. */
   async pathsOf(tx: Tx, loan: InstantLoan) {
     const returnUrl = await this.returnUrls.of(tx, loan);
     return { payPath: this.links.payPath(loan.id), returnUrl };

@@ -8,7 +8,6 @@ import { Database, DuePoller, InboxConsumer, RandomSource } from '../../platform
 import { DecisionAnswers } from './decision-answers.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
 
-/** Takes the lenders' decisions to the applications; what journeys ask is not for us to take. */
 @Injectable()
 export class DecisionAnswersConsumer implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly consumer: InboxConsumer<ClaimedAnswer<'DECISION'>>;

@@ -8,7 +8,6 @@ import { type DoneRefund, RefundInbox } from '../../payments/index.js';
 import { Database, DuePoller, InboxConsumer, RandomSource } from '../../platform/index.js';
 import { DoneRefunds } from './done-refunds.js';
 
-/** Takes the refunds that are done to the applications: they are the only ones that take payments. */
 @Injectable()
 export class DoneRefundsConsumer implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly consumer: InboxConsumer<DoneRefund>;

@@ -15,9 +15,8 @@ type Claim = (tx: Tx, passedOver: readonly string[]) => Promise<OwnedLoan | null
 type Look = (tx: Tx, loan: InstantLoan) => Promise<void>;
 
 /**
- * Looks at applications whose time has come: those unpaid when their offer or 72 hours are over, and those that their
- * lender leaves without a decision. Each is claimed by its row lock and marked, so any number of
- * replicas may look at once.
+ * Ends unpaid applications whose offer or 72 hours are over, and flags missing decisions. Each is
+ * claimed by its row lock, on any number of replicas.
  */
 @Injectable()
 export class InstantLoanDeadlinesTasks {
@@ -58,9 +57,9 @@ export class InstantLoanDeadlinesTasks {
   }
 
   /**
-   * Has the payment page closed. The gateway is asked first: a payment in the last moment wins, and
-   * the application expires when the notice comes that the page is closed and unpaid. Without a page
-   * nothing can have been paid; another offer that stands has its turn.
+   * The gateway is asked first: a last-moment payment wins, and the application expires on the
+   * notice that the page is closed unpaid. Without a page nothing can have been paid, and the next
+   * offer takes its turn.
    */
   private async callOff(tx: Tx, loan: InstantLoan): Promise<void> {
     const { id, paymentOrderId } = loan;
@@ -73,7 +72,7 @@ export class InstantLoanDeadlinesTasks {
     await this.loans.callOff(tx, id);
   }
 
-  /** The fee is taken and the lender says nothing: it is asked on, and a person looks at it. */
+  /** The lender is still asked; the operator is notified. */
   private async tellOfSilence(tx: Tx, loan: InstantLoan): Promise<void> {
     const { id, partnerId, lenderCode } = loan;
     const detail = { lenders: [lenderCode], kind: 'DECISION' };

@@ -4,7 +4,6 @@ import { INSTANT_LOAN_TIMES, INSTANT_OFFER_TIMES } from '../store/instant-loan-t
 import { InstantLoanDeadlinesTasks } from './instant-loan-deadlines.tasks.js';
 import { InstantOfferDeadlinesTasks } from './instant-offer-deadlines.tasks.js';
 
-/** Where instant loans' work stands when time is moved. */
 @Injectable()
 export class InstantLoanDueTimes {
   constructor(

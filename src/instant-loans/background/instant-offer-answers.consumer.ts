@@ -8,7 +8,6 @@ import { Database, DuePoller, InboxConsumer, RandomSource } from '../../platform
 import { InstantOfferAnswers } from './instant-offer-answers.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
 
-/** Takes what lenders offer to the applications; what journeys ask is not for us to take. */
 @Injectable()
 export class InstantOfferAnswersConsumer
   implements OnApplicationBootstrap, BeforeApplicationShutdown

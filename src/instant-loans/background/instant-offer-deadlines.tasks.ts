@@ -15,8 +15,8 @@ const EVERY_MS = 1_000;
 const MAX_PER_PASS = 500;
 
 /**
- * Looks at applications whose lenders' deadline has come: the applicant waits for them. Each is claimed
- * by its row lock, so any number of replicas may look at once.
+ * Evaluates applications at their lenders' deadline. Each is claimed by its row lock, on any number
+ * of replicas.
  */
 @Injectable()
 export class InstantOfferDeadlinesTasks {

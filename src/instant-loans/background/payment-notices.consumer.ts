@@ -8,7 +8,6 @@ import { Database, DuePoller, InboxConsumer, RandomSource } from '../../platform
 import { PaymentNotices } from './payment-notices.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
 
-/** Takes what becomes of payments to the applications: they are the only ones that order any. */
 @Injectable()
 export class PaymentNoticesConsumer implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly consumer: InboxConsumer<ClaimedNotice>;

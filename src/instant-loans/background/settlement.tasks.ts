@@ -15,9 +15,8 @@ const EVERY_MS = 60_000;
 const MAX_PER_PASS = 500;
 
 /**
- * Marks a payment as settled once it is kept or refunded, and requests a refund that is missing: the last
- * check behind the code that finds a payment is not kept. Each payment is claimed by its row lock, so any
- * number of replicas may run this at once.
+ * Settles each payment once kept or refunded, and requests a missing refund: the last check for a
+ * lost payment. Each is claimed by its row lock, on any number of replicas.
  */
 @Injectable()
 export class SettlementTasks {
@@ -52,7 +51,7 @@ export class SettlementTasks {
     return this.payments.settle(tx, payment);
   }
 
-  /** The lender refused the question: what its terms keep when it declines is not recorded as kept. */
+  /** A lender that refused the question may not keep the fee. */
   private async isRefused(tx: Tx, loan: InstantLoan): Promise<boolean> {
     return loan.status === 'REJECTED' && !(await this.audit.has(tx, loan, 'FEE_KEPT'));
   }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { Metrics } from '../../platform/index.js';
 
-/** What is counted of instant loans. */
 @Injectable()
 export class InstantLoanMetrics {
   readonly transitions: Counter<'trigger' | 'status'>;

@@ -2,7 +2,6 @@ import type { InstantOffer } from '../store/instant-offer.entity.js';
 
 type OfAnOffer = 'offerReference' | 'quote' | 'terms' | 'feeOnDecline' | 'validUntil';
 
-/** An offer that holds. */
 export type MadeOffer = InstantOffer & {
   readonly [Property in OfAnOffer]: NonNullable<InstantOffer[Property]>;
 };
@@ -11,10 +10,7 @@ export function isMade(offer: InstantOffer): offer is MadeOffer {
   return offer.standing === 'OFFERED';
 }
 
-/**
- * The offers in the order of the one public metric: lowest APR first, and between equal ones by the
- * lender's code.
- */
+/** By the public metric: lowest APR first, then the lender's code. */
 export function inOrder(offers: readonly InstantOffer[]): MadeOffer[] {
   return offers
     .filter(isMade)

@@ -1,7 +1,6 @@
 import type { RefundReason, UnsettledPayment } from '../../payments/index.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 
-/** What becomes of a payment: nothing yet, it is kept, or it goes back and why. */
 export type Settlement = 'OPEN' | 'KEPT' | RefundReason;
 
 type Standing = Pick<InstantLoan, 'status' | 'gatewayPaymentId' | 'paidAt' | 'feeOnDecline'>;

@@ -10,10 +10,7 @@ import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { InstantLoanPersonalData } from './instant-loan-personal-data.js';
 
-/**
- * What instant loans keep of applicants, for the command line: none of the service's controllers,
- * senders and schedules.
- */
+/** For the command line: no controllers, senders or schedules. */
 @Module({
   imports: [ErasureModule, LenderRecordsModule],
   providers: [

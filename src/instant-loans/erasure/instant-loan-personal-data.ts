@@ -13,7 +13,6 @@ import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository, type OwnedLoan } from '../store/instant-loans.repository.js';
 import { CREATE_OPERATION } from '../use-cases/create-instant-loan.service.js';
 
-/** What instant loans keep of their applicants. */
 @Injectable()
 export class InstantLoanPersonalData implements LoanHolder<InstantLoan> {
   readonly order = 2;
@@ -42,7 +41,7 @@ export class InstantLoanPersonalData implements LoanHolder<InstantLoan> {
     return this.loans.lock(tx, partnerId, id);
   }
 
-  /** One that is not paid yet can be ended; one that is paid and not decided never is. */
+  /** An unpaid application can be ended; a paid, undecided one never. */
   async obstacle(
     _tx: Tx,
     { id, status: state }: InstantLoan,

@@ -5,15 +5,14 @@ import type { Lender } from '../../settings/index.js';
 import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 
-/** The lenders are asked once, so the question needs no number. */
+/** The lenders are asked once. */
 export const OFFERS_REFERENCE = '1';
 
-/** Asks lenders for binding offers, side by side. */
 @Injectable()
 export class InstantOfferRequests {
   constructor(private readonly questionOutbox: QuestionOutbox) {}
 
-  /** Durable in the transaction of the application, so none is forgotten. */
+  /** In the application's transaction, so that none is forgotten. */
   ask(
     tx: Tx,
     { id, partnerId, loanAmount, offersGivenUpAt }: InstantLoan,

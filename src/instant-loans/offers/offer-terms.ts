@@ -3,13 +3,11 @@ import type { MadeOffer } from '../domain/instant-offer.js';
 import { withoutOffer } from '../domain/offer-standing.js';
 import type { InstantOffer } from '../store/instant-offer.entity.js';
 
-/** What the comparison keeps of an offer beside the one that leads. */
 export function otherTerms({ id, lenderName, quote }: MadeOffer): OtherTerms {
   const { apr, instalment, tenureMonths, processingFees } = quote;
   return { offerId: id, lenderName, apr, instalment, tenureMonths, fee: processingFees };
 }
 
-/** The lenders that answered, or were waited for no longer, and have no offer to compare. */
 export function withoutOffers(
   answered: readonly InstantOffer[],
   compared: readonly MadeOffer[],

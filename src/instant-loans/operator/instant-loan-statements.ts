@@ -5,14 +5,12 @@ import { isChosen } from '../domain/chosen-loan.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 import { openKeptKeyFacts } from '../use-cases/instant-key-facts.js';
 
-/** The statement of an instant loan as it was frozen. */
 export interface FrozenInstantStatement {
-  /** Canonical JSON: its SHA-256 is the hash that the applicant agreed to. */
+  /** Canonical JSON; its SHA-256 is the hash agreed to. */
   readonly content: string;
   readonly view: KeyFactsView;
 }
 
-/** Reads the statements of instant loans, for an auditor. */
 @Injectable()
 export class InstantLoanStatements {
   constructor(
@@ -21,8 +19,8 @@ export class InstantLoanStatements {
   ) {}
 
   /**
-   * @returns null when there is no such application, or no offer of it was chosen
-   * @throws Unreadable when what is kept is no longer what was hashed
+   * @returns null without an application or a chosen offer
+   * @throws Unreadable when the content does not match its hash
    */
   async find(applicationId: string): Promise<FrozenInstantStatement | null> {
     const loan = await this.loans.findByLink(applicationId);

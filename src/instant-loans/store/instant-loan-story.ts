@@ -5,7 +5,6 @@ import type { OfferStanding } from '../domain/offer-standing.js';
 import type { InstantLoanTrigger } from '../domain/transition-table.js';
 import type { InstantLoanNote } from './instant-loan-audit.js';
 
-/** What is written down beside a move or a note, as far as the story tells it; each has a part of it. */
 export const InstantLoanDetail = z
   .object({
     lenders: z.array(z.string()),
@@ -122,13 +121,12 @@ const NOW: Readonly<Record<InstantLoanStatus, string>> = {
   EXPIRED: 'over without a payment',
 };
 
-/** What has happened, in a sentence without its full stop. */
+/** A sentence without its full stop. */
 export function whatHappened(trigger: string, detail: Detail): string {
   const tell = Object.hasOwn(WHAT, trigger) ? WHAT[trigger as Told] : undefined;
   return tell ? tell(detail) : `What is called ${trigger} happened`;
 }
 
-/** How an application stands after a move. */
 export function standingAfter(status: string): string {
   return Object.hasOwn(NOW, status) ? NOW[status as InstantLoanStatus] : status;
 }

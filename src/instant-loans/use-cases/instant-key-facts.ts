@@ -18,16 +18,15 @@ import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 
 const PURPOSE = 'instant_loans.key_facts';
 
-/** A statement as it is kept with its application. */
 export interface KeptKeyFacts {
   readonly keyFactsSealed: string;
-  /** SHA-256 (hex) of the statement's canonical JSON. */
+  /** SHA-256 (hex) of the canonical JSON. */
   readonly keyFactsHash: string;
 }
 
 /**
- * The canonical JSON of a statement as it was frozen.
- * @throws Unreadable when what is kept is no longer what was hashed
+ * Canonical JSON.
+ * @throws Unreadable when it does not match its hash
  */
 export function openKeptKeyFacts(
   keyring: Keyring,
@@ -41,8 +40,8 @@ export function openKeptKeyFacts(
 }
 
 /**
- * The Key Facts Statement of an instant loan (RBI/2024-25/18): drawn up from the offer
- * that is chosen, frozen with each choice, and shown before the fee is paid.
+ * The Key Facts Statement of an instant loan (RBI/2024-25/18): drawn up from the chosen offer,
+ * frozen with each choice, shown before the payment.
  */
 @Injectable()
 export class InstantKeyFacts {
@@ -58,7 +57,7 @@ export class InstantKeyFacts {
     private readonly keyring: Keyring,
   ) {}
 
-  /** The same for one offer, however often it is chosen. */
+  /** Deterministic for an offer. */
   async freeze(applicationId: string, offer: MadeOffer): Promise<KeptKeyFacts> {
     const { content, contentHash } = await this.drawUp(applicationId, offer);
     return {
@@ -67,12 +66,12 @@ export class InstantKeyFacts {
     };
   }
 
-  /** @throws Unreadable when what is kept is no longer what was hashed */
+  /** @throws Unreadable when the content does not match its hash */
   read(loan: ChosenInstantLoan): KeyFactsStatement {
     return JSON.parse(openKeptKeyFacts(this.keyring, loan)) as KeyFactsStatement;
   }
 
-  /** The statement behind a link, or null when the link is not one of an instant loan that has one. */
+  /** Null for a forged link, or an application without a statement. */
   async readLink(token: string): Promise<KeyFactsView | null> {
     const offerId = this.links.readOfferKeyFactsToken(token);
     if (offerId !== null) return this.readOffer(offerId);
@@ -91,7 +90,7 @@ export class InstantKeyFacts {
     };
   }
 
-  /** Of an offer that was not chosen: drawn up from its row, which is not changed after the choice. */
+  /** From the offer's row, which does not change after the choice. */
   ofOther(offer: MadeOffer): Promise<KeyFactsDraft> {
     return this.drawUp(offer.id, offer);
   }

@@ -13,7 +13,6 @@ import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 import type { WellFormedApplication } from './well-formed-application.js';
 
-/** An application that is written and will be there once the transaction is durable. */
 export interface WrittenApplication {
   readonly id: string;
   readonly redirectUrl: string;
@@ -21,9 +20,8 @@ export interface WrittenApplication {
 }
 
 /**
- * Writes a new application with everything that belongs to it: its lead, the questions to the lenders,
- * the SMS to be sent, the audit row. What is to be done elsewhere is recorded here and done after the
- * commit.
+ * Writes the application, lead, lenders' questions, SMS and audit row. Calls to the outside happen
+ * after the commit.
  */
 @Injectable()
 export class NewApplications {
@@ -80,7 +78,7 @@ export class NewApplications {
     return { id, redirectUrl: this.links.payLink(id), smsId: loan.smsId };
   }
 
-  /** The amount that is to be paid is the offer's, which is not there yet. */
+  /** The amount is not known before an offer. */
   private async sendLink(
     tx: Tx,
     id: string,
@@ -100,7 +98,7 @@ export class NewApplications {
     return put.id;
   }
 
-  /** Judged by the database's clock; handed on as they are kept, to the millisecond. */
+  /** By the database's clock, to the millisecond as stored. */
   private async timesOf(tx: Tx): Promise<Times> {
     const { lenderDeadlineSeconds, lenderGiveUpSeconds } = await this.settings.operating();
     const [times] = await tx.query<Times>(

@@ -1,7 +1,6 @@
 import { Decimal } from 'decimal.js';
 import type { CollaborativeLending } from './key-facts-input.js';
 
-/** With a co-lender the rate of the loan is that which both together charge. */
 export function collaborationOf(
   lenderName: string,
   annualRatePercent: number,

@@ -2,7 +2,7 @@ import type { Language } from '../../platform/index.js';
 import { chargesIn, inLanguage } from '../../settings/index.js';
 import type { KeyFactsFee, KeyFactsStatement } from './key-facts-statement.js';
 
-/** The same statement with its own texts in a language, as far as it has them: to be read, never to be hashed. */
+/** In a language, where translated: to be read, never hashed. */
 export function readIn(statement: KeyFactsStatement, language: Language): KeyFactsStatement {
   const { part1, part2, collateralExplanation, texts } = statement;
   const say = (text: string) => inLanguage(texts, language, text);

@@ -2,7 +2,10 @@ import type { FeeBasis } from '../../../loans/index.js';
 import type { KeyFactsFee } from '../../statement/key-facts-statement.js';
 import type { FormText } from './form-text.js';
 
-/** How a charge came about: "2% of the loan amount, at least ₹100, plus ₹18 GST". Empty where only its amount is known. */
+/**
+ * For example "2% of the loan amount, at least ₹100, plus ₹18 GST"; empty when only the amount is
+ * known.
+ */
 export function feeNote(text: FormText, fee: KeyFactsFee): string {
   const origin = originNote(text, fee);
   if (!fee.gst) return origin;

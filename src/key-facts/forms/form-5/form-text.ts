@@ -19,7 +19,6 @@ const MONTHS = [
   'kfs.form5.month.12',
 ];
 
-/** How the form writes amounts, rates, dates and counts, in the language of its words. */
 export class FormText {
   constructor(private readonly words: KeyFactsWords) {}
 
@@ -31,12 +30,12 @@ export class FormText {
     return formatRupees(amount);
   }
 
-  /** As the lender gave it: 15%, 12.5%. */
+  /** As given: 15%, 12.5%. */
   percent(percent: number): string {
     return `${percent}%`;
   }
 
-  /** As the circular shows the APR: 17.07%. */
+  /** As in the circular: 17.07%. */
   twoDecimals(percent: number): string {
     return `${percent.toFixed(2)}%`;
   }

@@ -5,14 +5,13 @@ import type { KeyFactsFee, KeyFactsPart1 } from '../../statement/key-facts-state
 import { feeNote } from './fee-note.js';
 import type { FormText } from './form-text.js';
 
-/** One row of a table of facts; `number` is the row's number in the circular's annex. */
+/** `number` is the row's number in the circular's annex. */
 export interface Fact {
   readonly number: string;
   readonly label: string;
   readonly value: string;
 }
 
-/** Facts under the circular's numbers. */
 export function factsTable(
   text: FormText,
   caption: string,
@@ -40,7 +39,7 @@ export function factsTable(
   };
 }
 
-/** Part 1, row 8: what goes to the lender and what to others, each with how it comes about. */
+/** Part 1, row 8. */
 export function feesTable(
   text: FormText,
   fees: KeyFactsPart1['fees'],

@@ -2,10 +2,7 @@ import { layOutKeyFacts } from './key-facts-layout.js';
 import { drawnPdf } from './pdf-drawing.js';
 import type { PdfJob } from './pdf-job.js';
 
-/**
- * What the thread that draws does with a job. It imports nothing of the service but what it draws with.
- * @returns the PDF's bytes
- */
+/** Runs in the drawing thread. */
 export default function drawnStatement({
   properties,
   document,

@@ -14,7 +14,7 @@ const WEIGHTS: readonly TextStyle['weight'][] = [400, 600];
 
 let files: readonly FontFile[] | undefined;
 
-/** Mukta in the weights of a document, unpacked when the first document is drawn. */
+/** Mukta, unpacked on first use. */
 export function fontFiles(): readonly FontFile[] {
   files ??= WEIGHTS.flatMap((weight) => PARTS.map((part) => fontFile(part, weight)));
   return files;
