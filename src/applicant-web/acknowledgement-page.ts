@@ -1,19 +1,33 @@
 import type { UnacknowledgedTerms } from '../journeys/index.js';
 import { readIn } from '../key-facts/index.js';
-import { type FormError, type Language, Page } from '../platform/index.js';
+import {
+  type Entered,
+  type FormError,
+  FormField,
+  type Language,
+  Page,
+  Rule,
+} from '../platform/index.js';
 import { confirmedTerms } from './offers/confirmed-terms.js';
 import { linedUpCharges } from './steps/lined-up-charges.js';
 
-/** What the page is shown again with. */
+export class ReadKeyFactsForm {
+  @Rule('ticked', (value) => value === true, 'steps.confirm.unread')
+  @FormField({ as: 'checkbox', wrong: 'steps.confirm.unread' })
+  hasRead: boolean;
+}
+
+/** What a form is shown again with. */
 export interface ShownAgain {
   readonly errors?: readonly FormError[];
-  /** The statement is another one than the form stood under. */
+  readonly entered?: Entered;
+  /** Whether the statement differs from the one in the form. */
   readonly hasChanged?: boolean;
 }
 
 /**
- * What an applicant who chose in the partner's app reads before they go on to the provider: the same
- * terms as on the hosted page of confirmation, the same box and one button.
+ * The page before the provider's for applicants who chose the offer in the partner's app: the terms
+ * of the hosted confirmation page.
  */
 export function acknowledgementPage(
   token: string,
@@ -38,7 +52,6 @@ export function acknowledgementPage(
   return new Page('offers/acknowledgement', model, again.hasChanged ? 409 : undefined);
 }
 
-/** Where the applicant says no. */
 export function stopPath(token: string): string {
   return `${visitPath(token)}/stop`;
 }

@@ -1,15 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-// Which fields the pages show as telephones and as rupees, and how the forms read them.
-
 function matches(files: string, pattern: RegExp): string[][] {
   return globSync(files).flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, ...groups]) => groups.map(String)),
   );
 }
 
-/** How `ui/field` says the same. */
+/** How `ui/field` marks them. */
 const DESIGNED: Readonly<Record<string, string>> = {
   'type="tel"': "type='tel'",
   'prefix="₹"': 'isMoney=true',

@@ -1,19 +1,15 @@
 import { stepDefinition, type StepQuestionPage } from '../journey-steps/index.js';
 import type { HostedJourneyView } from '../journeys/index.js';
 
-/** A page that asks the applicant for something; those that wait or tell are not counted. */
+/** A page that asks for something; pages that wait or inform are not counted. */
 export type QuestionPage = 'consent' | 'details' | 'check' | StepQuestionPage;
 
-/** Where a page stands among the questions of a journey, from 1. */
-export interface QuestionCount {
+interface QuestionCount {
   readonly step: number;
   readonly of: number;
 }
 
-/**
- * "Step 3 of 8", counted over the pages that this journey has: the page of missing details, where the partner left
- * some out, and the steps of its product. Null for a page that is none of them.
- */
+/** "Step 3 of 8", counted over this journey's pages; null for a page that is not counted. */
 export function questionOf(
   { askedDetails, steps }: Pick<HostedJourneyView, 'askedDetails' | 'steps'>,
   page: QuestionPage,

@@ -8,7 +8,6 @@ import {
   translate,
 } from '../platform/index.js';
 
-/** The method in short: an icon, and a text. */
 const GISTS = [
   ['doc', 'ranking.first'],
   ['shield', 'ranking.unpaid'],
@@ -16,7 +15,7 @@ const GISTS = [
   ['clock', 'ranking.recorded'],
 ] as const;
 
-/** How offers are put in order: public, with every version that was ever in force, the newest first. */
+/** Every version of the ranking method that was ever in force, newest first. */
 @Controller('ranking')
 @AnswersWithScreens()
 export class RankingController {

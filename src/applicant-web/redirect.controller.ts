@@ -1,43 +1,47 @@
-import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import type { Request } from 'express';
 import { PagePartners } from '../auth/index.js';
-import { OpenRedirectService, type RedirectVisit } from '../journeys/index.js';
+import {
+  type LinkRefusal,
+  LinkRefusalService,
+  OpenRedirectService,
+  type RedirectVisit,
+} from '../journeys/index.js';
 import {
   AnswersWithScreens,
-  CsrfProtected,
   enteredIn,
   type Language,
   LeaveTo,
   nameOnPages,
   Page,
-  PageLanguage,
   readForm,
   SeeOther,
 } from '../platform/index.js';
-import { acknowledgementPage, visitPath } from './acknowledgement-page.js';
-import { ReadKeyFactsForm } from './steps/read-key-facts-form.js';
+import {
+  acknowledgementPage,
+  ReadKeyFactsForm,
+  stopPath,
+  visitPath,
+} from './acknowledgement-page.js';
+import { stoppedPage, stopRows } from './entry/left-behind.js';
+import { CurrentLink, FormPost, type LinkVisit } from './entry/signed-in.js';
+import { goldLeft } from './steps/gold-left.js';
 
 const RELOAD_SECONDS = 3;
 
-/** Our own stable links to the providers' pages, and the page for applicants without an app. */
+/** Stable links to the providers' pages. */
 @Controller()
 @AnswersWithScreens()
 export class RedirectController {
   constructor(
     private readonly redirects: OpenRedirectService,
+    private readonly refusals: LinkRefusalService,
     private readonly partners: PagePartners,
   ) {}
 
-  /**
-   * Opens the provider's session and takes the applicant there; before the first one of a journey
-   * whose statement nobody has acknowledged, shows that.
-   */
+  /** Redirects to the provider. The first visit shows the statement if it was not acknowledged. */
   @Get('r/:token')
-  async visit(
-    @Param('token') token: string,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
-  ): Promise<Page | SeeOther> {
+  async visit(@CurrentLink() { token, language, request }: LinkVisit): Promise<Page | SeeOther> {
     this.namePartner(request, token);
     const visit = await this.redirects.visit(token);
     if (visit.kind === 'WAIT') return waitPage(token);
@@ -45,20 +49,16 @@ export class RedirectController {
     return acknowledgementPage(token, visit.terms, language);
   }
 
-  /** For a reload of the page that the form below has shown again. */
+  /** For a reload of the page after a rejected form. */
   @Get('r/:token/acknowledgement')
   back(@Param('token') token: string): SeeOther {
     return new SeeOther(visitPath(token));
   }
 
-  /** The word that the statement was read: it counts for the statement whose hash the form has. */
-  @Post('r/:token/acknowledgement')
-  @CsrfProtected()
-  @HttpCode(200)
+  /** Acknowledges only the statement whose hash the form has. */
+  @FormPost('r/:token/acknowledgement')
   async acknowledge(
-    @Param('token') token: string,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
+    @CurrentLink() { token, language, request }: LinkVisit,
   ): Promise<Page | LeaveTo> {
     this.namePartner(request, token);
     const form = readForm(request, ReadKeyFactsForm);
@@ -72,12 +72,25 @@ export class RedirectController {
     return acknowledgementPage(token, visit.terms, language, again);
   }
 
+  @Get('r/:token/stop')
+  async showStop(@CurrentLink() { token, language, request }: LinkVisit): Promise<Page | SeeOther> {
+    this.namePartner(request, token);
+    return stopAnswer(await this.refusals.read(token), token, language);
+  }
+
+  @FormPost('r/:token/stop')
+  async stop(@CurrentLink() { token, request }: LinkVisit): Promise<SeeOther> {
+    this.namePartner(request, token);
+    await this.refusals.stop(token);
+    return new SeeOther(stopPath(token));
+  }
+
   @Get('returned')
   returned(): Page {
     return new Page('entry/returned', { titleKey: 'common.returned.title' });
   }
 
-  /** On whatever is shown for the link, be it that a lender cannot be reached. */
+  /** On errors too, such as an unreachable lender. */
   private namePartner(request: Request, token: string): void {
     nameOnPages(request, async () => {
       const partnerId = await this.redirects.partnerOf(token);
@@ -88,7 +101,7 @@ export class RedirectController {
 
 type Onward = Exclude<RedirectVisit, { kind: 'UNACKNOWLEDGED' | 'WAIT' }>;
 
-/** Its reload leads on as soon as there is a session, and ends in a page of failure when there is none. */
+/** Reloads until there is a session or an error. */
 function waitPage(token: string): Page {
   const retryHref = visitPath(token);
   return new Page('entry/opening', {
@@ -106,4 +119,18 @@ function addressAfter(visit: Onward): string {
 function leaveAfter(visit: Onward): LeaveTo {
   const url = addressAfter(visit);
   return new LeaveTo(url, new URL(url).hostname);
+}
+
+function stopAnswer(refusal: LinkRefusal, token: string, language: Language): Page | SeeOther {
+  if (refusal.kind === 'PAST') return new SeeOther(visitPath(token));
+  const { valuations, mandates } = refusal;
+  const left = { ...goldLeft(valuations, language), mandates };
+  if (refusal.kind === 'STOPPED')
+    return stoppedPage('stopped', refusal.returnUrl, left, true, language);
+  return new Page('entry/stop', {
+    titleKey: 'entry.stop.title',
+    rows: stopRows(left, true, language),
+    mandates,
+    keepHref: visitPath(token),
+  });
 }

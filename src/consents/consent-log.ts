@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import {
   Clock,
   IdGenerator,
@@ -18,39 +18,36 @@ import {
 import type { ConsentBasis, PartnerConsent } from './partner-consent.js';
 import { ConsentLogRepository, type NewConsentLogEntry } from './store/consent-log.repository.js';
 
-/** What a partner attests of an application. */
 export interface PartnerAttestation {
   readonly partnerId: string;
-  /** The journey's or the instant loan's id. */
+  /** A journey or an instant loan. */
   readonly subjectId: string;
   readonly productCode: string;
   readonly consent: PartnerConsent;
-  /** Whether lenders are asked on the strength of it; on our own pages the applicant consents. */
+  /** Whether lenders are asked on this consent; on hosted pages the applicant consents. */
   readonly isForLenders: boolean;
-  /** When it came: what is not dated by the partner was given then. */
+  /** The time given, unless the partner states one. */
   readonly cameAt: Date;
   readonly cameBy: SignedRequest;
 }
 
-/** An applicant's yes to calls, beside the consent that it was given with on our page. */
-export interface AllowedCalls {
+interface AllowedCalls {
   readonly partnerId: string;
   readonly journeyId: string;
   readonly text: ConsentText;
-  /** Of which one, once it is chosen, may call. */
+  /** The chosen one of these may call. */
   readonly lenderCodes: readonly string[];
   readonly sessionId: string | null;
 }
 
-/** A partner's request: its nonce is signed with it, and no other request of the key has it. */
+/** The nonce is unique per key. */
 export interface SignedRequest {
   readonly keyId: string;
   readonly nonce: string;
 }
 
-/** A partner's word for the consent. */
 export interface AttestedConsent {
-  /** As lenders are told it; the time in ISO 8601. */
+  /** The part sent to lenders; the time in ISO 8601. */
   readonly told: {
     readonly givenBy: 'PARTNER';
     readonly basis: ConsentBasis;
@@ -58,11 +55,11 @@ export interface AttestedConsent {
     readonly textVersion?: string;
     readonly language?: Language;
   };
-  /** The lenders that the text named; null where that is not known. */
+  /** Null when unknown. */
   readonly namedLenders: readonly string[] | null;
 }
 
-/** The one log of consents. What applicants agree to on our pages joins it by a trigger. */
+/** The one log of consents. Consents on hosted pages are added by a trigger. */
 @Injectable()
 export class ConsentLog {
   constructor(
@@ -81,13 +78,13 @@ export class ConsentLog {
     return entries.map(attestedBy);
   }
 
-  /** What the partner attested of an application; null where it attested nothing. */
+  /** Null when the partner attested nothing. */
   async attested(tx: Tx, partnerId: string, subjectId: string): Promise<AttestedConsent | null> {
     const entry = await this.entries.ofPartner(tx, { partnerId, subjectId });
     return entry && attestedBy(entry);
   }
 
-  /** Records that the applicant may be phoned: a consent of its own, with its own text. */
+  /** Records the consent to phone calls, which has its own text. */
   async allowCalls(tx: Tx, { partnerId, journeyId, text, ...given }: AllowedCalls): Promise<void> {
     const { version, language, calls } = text;
     const entry: NewConsentLogEntry = {
@@ -107,7 +104,6 @@ export class ConsentLog {
     await this.entries.insertAll(tx, [entry]);
   }
 
-  /** Whether the applicant may be phoned, by what was ticked with a consent on our page. */
   async mayCall(
     tx: Tx,
     journey: { readonly partnerId: string; readonly id: string },
@@ -117,7 +113,7 @@ export class ConsentLog {
     return this.entries.has(tx, { partnerId, subjectId, textVersion: callsVersion(textVersion) });
   }
 
-  /** @throws Fault validation_failed when the partner says that its text named somebody unknown */
+  /** @throws Fault validation_failed for an unknown lender code */
   async refuseUnknownLenders({ namedLenders = [] }: PartnerConsent): Promise<void> {
     const known = new Set((await this.lenders.list()).map(({ code }) => code));
     const unknown = namedLenders.filter((code) => !known.has(code));
@@ -144,13 +140,13 @@ export class ConsentLog {
     };
   }
 
-  /** Without a text, lenders are asked on the partner's word: all that serve the product. */
+  /** Without a text, all lenders of the product may be asked. */
   private async lendersAsked({ productCode, isForLenders }: PartnerAttestation): Promise<string[]> {
     if (!isForLenders) return [];
     return (await this.lenders.serving(productCode)).map(({ code }) => code);
   }
 
-  /** Filled in by us, with the lenders that the partner says it named: its own page we have not seen. */
+  /** Filled in here: the partner's own page was not seen. */
   private async textOf(consent: PartnerConsent) {
     if (consent.basis !== 'TEXT') return { shownText: null, textHash: null };
     const { shown, namedLenders } = consent;
@@ -171,7 +167,7 @@ function attestedBy(
       givenBy: 'PARTNER',
       basis,
       givenAt: givenAt.toISOString(),
-      // Who is told of a text takes itself to be named in it.
+      // A lender that gets a text version concludes that the text names it.
       ...(basis === 'TEXT' &&
         textVersion !== null &&
         language !== null && { textVersion, language }),
@@ -179,3 +175,9 @@ function attestedBy(
     namedLenders: basis === 'TEXT' ? lenderCodes : null,
   };
 }
+
+@Module({
+  providers: [ConsentLog, ConsentLogRepository],
+  exports: [ConsentLog],
+})
+export class ConsentsModule {}

@@ -14,8 +14,8 @@ import {
 import type { Wording } from './wording.js';
 
 /**
- * The texts of each version as they were when an applicant could first agree to them. When this fails, a
- * text that applicants have agreed to was changed: restore it, and add the new wording as a new version.
+ * Digests of each version when first shown. If this fails, restore the text and add the new wording
+ * as a new version.
  */
 const DIGESTS: Record<string, string> = {
   '7': '36ed52d486c49be06af0483f2ca0a4b68ccb0a03292045bc90f32d7537a65a83',
@@ -35,12 +35,10 @@ const VALUES: ConsentValues = {
 
 const WAYS = ['HOSTED', 'PARTNER'] as const;
 
-/** Every text in it, in its order. */
 function textsIn(part: unknown): string[] {
   return typeof part === 'string' ? [part] : Object.values(part as object).flatMap(textsIn);
 }
 
-/** What is said on our page of how lenders ask for the report. */
 function creditLines(...reports: (CreditReportTerms | undefined)[]): readonly string[] {
   const lenders = reports.map((creditReport, place) => ({
     name: `Lender ${place + 1}`,

@@ -8,60 +8,52 @@ import {
 import type { ConsentWay, KeptWording, Wording } from './wording.js';
 import { WORDING_7 } from './wording-7.js';
 
-/** A lender that will be asked: its legal name, and how it asks for the credit report, where that is known. */
-export interface NamedLender {
+interface NamedLender {
   readonly name: string;
   readonly creditReport?: CreditReportTerms;
 }
 
-/** What is filled into a consent's text. */
 export interface ConsentValues {
   readonly way: ConsentWay;
   readonly brandName: string;
   readonly lenders: readonly NamedLender[];
   readonly support: Brand['support'];
   readonly officer: Brand['grievance'];
-  /** For how many years details are kept at most; absent where the configuration does not say. */
+  /** The most years that details are kept, if configured. */
   readonly keptYears?: number;
 }
 
-/** A part of a consent as it is shown. */
-export interface ConsentPart {
+interface ConsentPart {
   readonly heading: string;
-  /** What our page shows while the part is folded; a partner's text has none. */
+  /** Shown while the part is folded; a partner's text has none. */
   readonly gist?: string;
   readonly points: readonly string[];
   readonly note: string;
 }
 
-/** A consent as it is shown: part by part, and the sentences beside the boxes. */
 export interface ConsentText {
   readonly version: string;
   readonly language: Language;
   readonly parts: readonly ConsentPart[];
   readonly agreement: string;
-  /** Beside the box for calls, a consent of its own. */
   readonly calls: string;
-  /** That the box for calls is no condition. */
   readonly callsNote: string;
 }
 
 /**
- * The consent texts by version. A text that an applicant may have agreed to is never changed: a new wording
- * is a new version (a test compares the digests).
+ * By version. A text that an applicant may have agreed to never changes: new wording is a new
+ * version (a test compares digests).
  */
 export const CONSENT_TEXTS: Readonly<Record<string, Readonly<Record<Language, Wording>>>> = {
   '7': WORDING_7,
 };
 
-/** The version that applicants are asked for. */
 export const CONSENT_VERSION = '7';
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 const BETWEEN_NAMES = '; ';
 const LEGAL_FORM = / (?:Private )?Limited$/;
 
-/** As texts name them. */
 export const BUREAU_NAMES: Readonly<Record<CreditBureau, string>> = {
   CIBIL: 'TransUnion CIBIL',
   EXPERIAN: 'Experian',
@@ -69,7 +61,7 @@ export const BUREAU_NAMES: Readonly<Record<CreditBureau, string>> = {
   CRIF_HIGH_MARK: 'CRIF High Mark',
 };
 
-/** What the configuration says that goes into a consent for these lenders. */
+/** The configured values that a consent for these lenders contains. */
 export function consentValues(
   way: ConsentWay,
   { displayName, support, grievance }: Brand,
@@ -89,7 +81,6 @@ export function consentValues(
   };
 }
 
-/** A consent, filled in: `CONSENT_VERSION` unless another version is named. */
 export function consentText(
   language: Language,
   values: ConsentValues,
@@ -107,7 +98,7 @@ export function consentText(
   };
 }
 
-/** Exactly what was agreed to, as one text; calls are a consent of their own. */
+/** Exactly what was agreed to; the consent to calls is separate. */
 export function plainConsent({ parts, agreement }: ConsentText): string {
   return [
     ...parts.flatMap(({ heading, gist, points, note }) => [
@@ -119,12 +110,12 @@ export function plainConsent({ parts, agreement }: ConsentText): string {
   ].join('\n');
 }
 
-/** Under which version a consent to calls is kept, beside the text of this version. */
+/** The version under which a consent to calls is stored. */
 export function callsVersion(version: string): string {
   return `${version}/CALLS`;
 }
 
-/** Whether a text that was agreed to names the lender, which has a line of its own. */
+/** Each lender has a line of its own. */
 export function namesLender(agreedTo: string, lenderName: string): boolean {
   return agreedTo.split('\n').includes(lenderName);
 }
@@ -172,7 +163,7 @@ function filledParts(
   }));
 }
 
-/** A line for each way in which lenders ask for the credit report; those of whom it is not known come last. */
+/** A line for each way of enquiry; lenders with unknown ways come last. */
 function enquiryLines(
   { known, same, unknown, kinds }: Wording['enquiries'],
   lenders: readonly NamedLender[],
@@ -184,7 +175,7 @@ function enquiryLines(
       const line = forOffer === afterChoice ? same : known;
       return filled(line, {
         bureaus: bureaus.map((bureau) => BUREAU_NAMES[bureau]).join(', '),
-        // In `known` it begins a sentence.
+        // Begins a sentence in `known`.
         forOffer: capitalised(kinds[forOffer]),
         afterChoice: kinds[afterChoice],
       });

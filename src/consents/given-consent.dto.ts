@@ -15,7 +15,6 @@ import { CONSENT_TEXTS, CONSENT_VERSION } from './consent-texts.js';
 const MAX_LENDERS = 50;
 const MAX_CODE_CHARACTERS = 60;
 
-/** The consent that a partner took from the applicant with our text. */
 export class GivenConsent {
   @ChoiceField(Object.keys(CONSENT_TEXTS), {
     about: 'The version of our text that the applicant agreed to.',
@@ -36,7 +35,6 @@ export class GivenConsent {
   lenderCodes?: string[];
 }
 
-/** The consent of a request. */
 export const ConsentField = () =>
   NestedField(GivenConsent, 'must be an object with textVersion, language and givenAt', {
     optional: true,

@@ -145,5 +145,4 @@ const HINDI: Wording = {
   callsNote: 'ज़रूरी नहीं: ऑफ़र वही रहेंगे; कभी भी वापस लें।',
 };
 
-/** Version 7 of the consent. */
 export const WORDING_7: Readonly<Record<Language, Wording>> = { en: ENGLISH, hi: HINDI };

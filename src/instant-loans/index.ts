@@ -1,13 +1,16 @@
-export { InstantLoanErasureModule } from './erasure/instant-loan-erasure.module.js';
+import { InstantLoanAuditRow } from './store/instant-loan-audit.entity.js';
+import { InstantLoan } from './store/instant-loan.entity.js';
+import { InstantOffer } from './store/instant-offer.entity.js';
+
+export { InstantLoanErasureModule } from './erasure/instant-loan-personal-data.js';
 export { InstantLoanStatements } from './operator/instant-loan-statements.js';
-export { InstantLoanStatementsModule } from './operator/instant-loan-statements.module.js';
+export { InstantLoanStatementsModule } from './operator/instant-loan-statements.js';
 export { InstantLoanHistories, type InstantLoanMove } from './store/instant-loan-histories.js';
 export { CreateInstantLoanService } from './use-cases/create-instant-loan.service.js';
 export { InstantKeyFacts } from './use-cases/instant-key-facts.js';
 export { INSTANT_LOAN_RECORD, instantLead } from './store/instant-loan.record.js';
 export { INSTANT_LOAN_AUDIT_SOURCE } from './store/instant-loan-audit.source.js';
-export { INSTANT_LOAN_ENTITIES } from './store/instant-loan-entities.js';
-export { UnpaidChoicesModule } from './operator/unpaid-choices.module.js';
+export { UnpaidChoicesModule } from './store/unpaid-choices.js';
 export { UnpaidChoices } from './store/unpaid-choices.js';
 export { InstantLoanLinks } from './access/instant-loan-links.js';
 export { InstantLoansModule } from './instant-loans.module.js';
@@ -27,3 +30,5 @@ export {
   type OfferedLoanView,
 } from './applicant/instant-loan-view.js';
 export type { OfferlessView } from './applicant/offerless-view.js';
+
+export const INSTANT_LOAN_ENTITIES = [InstantLoan, InstantLoanAuditRow, InstantOffer];

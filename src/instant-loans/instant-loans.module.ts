@@ -3,49 +3,43 @@ import { ConsentsModule } from '../consents/index.js';
 import { KeyFactsModule } from '../key-facts/index.js';
 import { LeadsModule } from '../leads/index.js';
 import { MatchingModule } from '../matching/index.js';
-import { InstantApplicants } from './domain/instant-applicants.js';
-import { CreateInstantLoanService } from './use-cases/create-instant-loan.service.js';
-import { FeeOrders } from './use-cases/fee-orders.js';
-import { InstantLenders } from './use-cases/instant-lenders.js';
-import { NewApplications } from './use-cases/new-applications.js';
-import { SmsAnswer } from './use-cases/sms-answer.js';
+import { InstantLoanLinks } from './access/instant-loan-links.js';
+import { InstantLoansController } from './api/instant-loans.controller.js';
+import { AskedLenders } from './applicant/asked-lenders.js';
+import { ChosenOffers } from './applicant/chosen-offers.js';
+import { ComparedOffers } from './applicant/compared-offers.js';
+import { InstantLoanPages } from './applicant/instant-loan-pages.js';
+import { OfferedViews } from './applicant/offered-views.js';
+import { ShownTerms } from './applicant/shown-terms.js';
 import { DecisionAnswers } from './background/decision-answers.js';
-import { DecisionRequest } from './domain/decision-request.js';
+import { DoneRefunds } from './background/done-refunds.js';
+import { InstantLoanDeadlinesTasks } from './background/instant-loan-deadlines.tasks.js';
 import { InstantOfferAnswers } from './background/instant-offer-answers.js';
-import { InstantOfferAnswersConsumer } from './background/instant-offer-answers.consumer.js';
+import { InstantOfferDeadlinesTasks } from './background/instant-offer-deadlines.tasks.js';
+import { LenderAnswersConsumer } from './background/lender-answers.consumer.js';
+import { PaymentNotices } from './background/payment-notices.js';
+import { PaymentsConsumer } from './background/payments.consumer.js';
+import { SettlementTasks } from './background/settlement.tasks.js';
+import { DecisionRequest } from './domain/decision-request.js';
+import { InstantApplicants } from './domain/instant-applicants.js';
+import { InstantLoanMetrics, InstantLoanMover } from './domain/instant-loan-mover.js';
+import { OfferWithdrawals } from './domain/offer-withdrawals.js';
 import { InstantOfferIntake } from './offers/instant-offer-intake.js';
-import { InstantOfferRequests } from './offers/instant-offer-requests.js';
 import { InstantOfferRound } from './offers/instant-offer-round.js';
-import { InstantOffersRepository } from './store/instant-offers.repository.js';
-import { StandingOffers } from './offers/standing-offers.js';
 import { NextOffer } from './offers/next-offer.js';
 import { OfferChoice } from './offers/offer-choice.js';
 import { OpenedOffers } from './offers/opened-offers.js';
-import { OfferWithdrawals } from './domain/offer-withdrawals.js';
-import { InstantKeyFacts } from './use-cases/instant-key-facts.js';
-import { InstantLoanHistories } from './store/instant-loan-histories.js';
+import { StandingOffers } from './offers/standing-offers.js';
 import { InstantLoanAudit } from './store/instant-loan-audit.js';
-import { InstantReturnUrls } from './access/instant-return-urls.js';
-import { InstantLoanLinks } from './access/instant-loan-links.js';
-import { InstantLoanMetrics } from './domain/instant-loan-metrics.js';
-import { InstantLoanMover } from './domain/instant-loan-mover.js';
-import { InstantLoansController } from './api/instant-loans.controller.js';
+import { InstantLoanHistories } from './store/instant-loan-histories.js';
 import { InstantLoansRepository } from './store/instant-loans.repository.js';
-import { ChosenOffers } from './applicant/chosen-offers.js';
-import { InstantLoanPages } from './applicant/instant-loan-pages.js';
-import { OfferedViews } from './applicant/offered-views.js';
-import { AskedLenders } from './applicant/asked-lenders.js';
-import { ComparedOffers } from './applicant/compared-offers.js';
-import { ShownTerms } from './applicant/shown-terms.js';
-import { PaymentNotices } from './background/payment-notices.js';
-import { DoneRefunds } from './background/done-refunds.js';
-import { DoneRefundsConsumer } from './background/done-refunds.consumer.js';
-import { DecisionAnswersConsumer } from './background/decision-answers.consumer.js';
-import { InstantOfferDeadlinesTasks } from './background/instant-offer-deadlines.tasks.js';
-import { InstantLoanDeadlinesTasks } from './background/instant-loan-deadlines.tasks.js';
-import { InstantLoanDueTimes } from './background/instant-loan-due-times.js';
-import { PaymentNoticesConsumer } from './background/payment-notices.consumer.js';
-import { SettlementTasks } from './background/settlement.tasks.js';
+import { InstantOffersRepository } from './store/instant-offers.repository.js';
+import { CreateInstantLoanService } from './use-cases/create-instant-loan.service.js';
+import { FeeOrders } from './use-cases/fee-orders.js';
+import { InstantKeyFacts } from './use-cases/instant-key-facts.js';
+import { InstantLenders } from './use-cases/instant-lenders.js';
+import { NewApplications } from './use-cases/new-applications.js';
+import { SmsAnswer } from './use-cases/sms-answer.js';
 
 const RECORDS = [
   InstantLoansRepository,
@@ -62,7 +56,6 @@ const RECORDS = [
 
 const OFFERS = [
   InstantLenders,
-  InstantOfferRequests,
   InstantOfferIntake,
   OfferChoice,
   OpenedOffers,
@@ -82,24 +75,19 @@ const USE_CASES = [
   InstantLoanPages,
   ChosenOffers,
   OfferedViews,
-  InstantReturnUrls,
   AskedLenders,
   ComparedOffers,
   ShownTerms,
 ];
 
 const BACKGROUND = [
-  InstantOfferAnswersConsumer,
+  LenderAnswersConsumer,
   InstantOfferDeadlinesTasks,
-  PaymentNoticesConsumer,
-  DecisionAnswersConsumer,
-  DoneRefundsConsumer,
+  PaymentsConsumer,
   InstantLoanDeadlinesTasks,
-  InstantLoanDueTimes,
   SettlementTasks,
 ];
 
-/** Instant loans: from the application by way of the offers and the payment to the lender's decision. */
 @Module({
   imports: [ConsentsModule, KeyFactsModule, LeadsModule, MatchingModule],
   controllers: [InstantLoansController],

@@ -5,13 +5,12 @@ import { KeyFactsDrafts } from './statement/key-facts-drafts.js';
 import { FrozenPdfsRepository } from './store/frozen-pdfs.repository.js';
 import { KeyFactsRepository } from './store/key-facts.repository.js';
 
-/** Key Facts Statements: drawn up, frozen, and drawn as PDFs. */
 @Module({
   providers: [
     KeyFactsDrafts,
     KeyFactsRepository,
     FrozenPdfsRepository,
-    // A factory, since Nest would take the constructor's defaults for things to inject.
+    // A factory: Nest would try to inject the constructor's defaults.
     { provide: PdfThread, useFactory: () => new PdfThread() },
     KeyFactsPdfs,
   ],

@@ -11,7 +11,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Work that ends when the test says so. */
 function held() {
   let end: (taken: boolean) => void = () => undefined;
   const result = new Promise<boolean>((resolve) => {
@@ -23,7 +22,7 @@ function held() {
 
 const quick = () => Promise.resolve(true);
 
-/** Has so many callers in a row wait in vain; answers what ends their work. */
+/** Makes that many callers in a row time out; returns what ends their work. */
 async function makeSlow(places: CallerSlots, times = 3): Promise<(() => void)[]> {
   const ends: (() => void)[] = [];
   for (let time = 0; time < times; time += 1) {

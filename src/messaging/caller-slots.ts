@@ -5,18 +5,17 @@ const WAIT_MS = 2_000;
 const SLOW_AFTER = 3;
 
 /**
- * The slots for messages that a caller waits for. Each waits two seconds at most; its message goes
- * on without it. After three who waited in vain, one caller at a time finds out whether the gateway
- * is quick again, and all others are told at once that their message goes in the background: a stuck
- * gateway costs one call in a while its two seconds, and the rest nothing.
+ * Slots for messages whose callers wait, two seconds at most. After three timeouts in a row only
+ * one caller at a time tries; the others' messages go in the background at once, so that a stuck
+ * gateway costs one call its two seconds.
  */
 export class CallerSlots {
   private readonly slots = new Slots(MAX_CALLERS);
   private waitedInVain = 0;
 
   /**
-   * Runs `work`, which never rejects, and answers what it answered.
-   * @returns false when there is no slot, or no answer in time
+   * @param work never rejects
+   * @returns false without a slot or an answer in time
    */
   async within(work: () => Promise<boolean>): Promise<boolean> {
     if (!this.hasSlot) return false;
@@ -30,7 +29,6 @@ export class CallerSlots {
     return outcome === true;
   }
 
-  /** Resolves when everything that was begun has ended. */
   drained(): Promise<void> {
     return this.slots.drained();
   }

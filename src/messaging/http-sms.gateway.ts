@@ -1,33 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import { OutboundClient, type OutboundAnswer } from '../platform/index.js';
-import { asUnavailable, unavailableBy } from './gateway-answers.js';
-import { fillRequest } from './http-template.js';
-import {
-  gatewayOf,
-  type SmsGateway,
-  type SmsReceipt,
-  SmsRefused,
-  type SmsToSend,
-  SmsUnavailable,
-} from './sms-gateway.js';
+import { type OutboundAnswer, OutboundClient } from '../platform/index.js';
 import {
   type HttpGatewaySettings,
   namesTemplate,
   type SmsPlaceholder,
   type SmsSettings,
 } from '../settings/index.js';
+import { fillRequest } from './http-template.js';
+import {
+  asUnavailable,
+  gatewayOf,
+  type SmsGateway,
+  type SmsReceipt,
+  SmsRefused,
+  type SmsToSend,
+  SmsUnavailable,
+  unavailableBy,
+} from './sms-gateway.js';
 
-// A little less than the deadline over a whole try, so that it is this one that ends the call.
+// Below the dispatch deadline, so that this one ends the call.
 const DEADLINE_MS = 9_500;
 const MAX_RESPONSE_BYTES = 16 * 1_024;
 const LONGEST_MESSAGE_ID = 200;
-/** The gateway has read the request and will not have this message. */
+/** The gateway read the request and refuses the message. */
 const REFUSED_STATUSES = [400, 422];
 
 /**
- * Any gateway that takes one HTTP request a message: the configuration holds the request as a
- * template. A gateway that takes a reference of ours (`{{messageId}}`) tells a try whose answer was
- * lost from a new message by it; one that takes none may send such a message twice.
+ * Any gateway with one HTTP request a message, as a configured template. With our reference
+ * (`{{messageId}}`) a gateway recognises a repeated message; without it a lost response may send it
+ * twice.
  */
 @Injectable()
 export class HttpSmsGateway implements SmsGateway {
@@ -37,7 +38,7 @@ export class HttpSmsGateway implements SmsGateway {
 
   async send(sms: SmsToSend, settings: SmsSettings): Promise<SmsReceipt> {
     const gateway = gatewayOf(settings, this.kind);
-    // Operators drop a text under no id, and the gateway says all the same that it has taken it.
+    // Operators silently drop a text without a template id.
     if (settings.dlt !== null && sms.templateId === null && namesTemplate(gateway)) {
       throw new SmsRefused(`sms.templateIds names none for ${sms.kind}`);
     }
@@ -87,13 +88,13 @@ function receiptIn(answer: OutboundAnswer, gateway: HttpGatewaySettings): SmsRec
   if (status < 200 || status >= 300) throw unavailableBy(status);
   const { acceptedPattern, messageIdPath } = gateway;
   if (acceptedPattern !== null && !new RegExp(acceptedPattern).test(excerpt)) {
-    // Many gateways say no with a 200. But it may be the pattern that is wrong.
+    // Many gateways refuse with a 200; but the pattern may be wrong.
     throw new SmsUnavailable('the answer does not match acceptedPattern', { mayHaveGone: true });
   }
   return { gatewayMessageId: messageIdPath === null ? null : messageIdIn(excerpt, messageIdPath) };
 }
 
-/** The id at a dotted path of a JSON answer (`data.0.id`); null when there is none. */
+/** At a dotted path (`data.0.id`). */
 function messageIdIn(answer: string, path: string): string | null {
   let value: unknown;
   try {

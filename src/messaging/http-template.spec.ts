@@ -14,7 +14,7 @@ function fill(
   );
 }
 
-/** Any text but one with half a surrogate pair, which no encoding can carry. */
+/** No lone surrogates: no encoding carries them. */
 const texts = fc.string({ unit: 'grapheme', maxLength: 60 });
 
 describe('a request template', () => {

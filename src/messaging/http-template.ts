@@ -4,8 +4,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 type Escape = (value: string) => string;
 
-/** A request as it goes out, its templates filled in. */
-export interface FilledRequest {
+interface FilledRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -17,10 +16,7 @@ interface RequestTemplate {
   readonly body: string | null;
 }
 
-/**
- * Fills in a request whose parts are templates, each value escaped for the place it goes to: so that
- * a name with an ampersand or a quote is a value there, and never a piece of the request.
- */
+/** Escapes each value for its place, so that it is never read as part of the request. */
 export function fillRequest(
   template: RequestTemplate,
   values: Readonly<Record<string, string>>,
@@ -51,7 +47,7 @@ function escapeFor(contentType: string): Escape {
   return type.trim() === FORM_TYPE ? encodeURIComponent : (value) => value;
 }
 
-/** For the inside of a JSON text: its quotes stand in the template. */
+/** Without quotes: they are in the template. */
 function inJson(value: string): string {
   return JSON.stringify(value).slice(1, -1);
 }
@@ -68,7 +64,7 @@ function inXml(value: string): string {
   return value.replaceAll(/[&<>"']/g, (sign) => XML_ENTITIES[sign]);
 }
 
-/** A header's value is printable ASCII; what is not is percent-encoded, a line break above all. */
+/** Header values are printable ASCII; the rest, above all line breaks, is percent-encoded. */
 function inHeader(value: string): string {
   return value.replaceAll(/[^\x20-\x7e]+/g, encodeURIComponent);
 }

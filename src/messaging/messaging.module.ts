@@ -2,26 +2,24 @@ import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '
 import { ErasureModule } from '../erasure/index.js';
 import { HttpSmsGateway } from './http-sms.gateway.js';
 import { MessagingTasks } from './messaging.tasks.js';
-import { SmsDueTimes } from './sms-due-times.js';
 import { SmsAttempt } from './sms-attempt.js';
+import { SmsDispatch } from './sms-dispatch.js';
+import { SMS_GATEWAYS, type SmsGateway } from './sms-gateway.js';
+import { SmsLimits } from './sms-limits.js';
+import { SmsMetrics } from './sms-metrics.js';
 import { SmsOutbox } from './sms-outbox.js';
 import { SmsPersonalData } from './sms-personal-data.js';
-import { SmsMetrics } from './sms-metrics.js';
-import { SmsDispatch } from './sms-dispatch.js';
-import { SmsLimits } from './sms-limits.js';
-import { SMS_GATEWAYS, type SmsGateway } from './sms-gateway.js';
-import { SmsMessagesRepository } from './store/sms-messages.repository.js';
-import { SmsLimitsRepository } from './store/sms-limits.repository.js';
 import { SmsSender } from './sms-sender.js';
+import { SmsLimitsRepository } from './store/sms-limits.repository.js';
+import { SmsMessagesRepository } from './store/sms-messages.repository.js';
 import { TwilioSmsGateway } from './twilio-sms.gateway.js';
 
 interface GatewayBinding {
-  /** The modules in which gateways live that this module does not bring itself. */
   readonly imports: NonNullable<ModuleMetadata['imports']>;
   readonly inject: (new (...parts: never[]) => SmsGateway)[];
 }
 
-/** Putting messages on their way and erasing them, without a gateway: a command line's share. */
+/** Without a gateway, for the command line. */
 @Module({
   imports: [ErasureModule],
   providers: [
@@ -32,11 +30,11 @@ interface GatewayBinding {
     SmsPersonalData,
     SmsMetrics,
   ],
-  exports: [SmsMessagesRepository, SmsLimits, SmsOutbox, SmsMetrics],
+  exports: [SmsMessagesRepository, SmsLimitsRepository, SmsOutbox, SmsMetrics],
 })
 export class SmsRecordsModule {}
 
-/** Text messages; the composition root binds the gateways to the port. */
+/** The composition root binds the gateways. */
 @Module({})
 export class MessagingModule {
   static withGateways(binding: GatewayBinding): DynamicModule {
@@ -57,7 +55,6 @@ export class MessagingModule {
         SmsAttempt,
         SmsSender,
         MessagingTasks,
-        SmsDueTimes,
       ],
       exports: [SmsRecordsModule],
     };

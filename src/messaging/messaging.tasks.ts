@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { inChunks, ScheduledTask } from '../platform/index.js';
 import { SmsMetrics } from './sms-metrics.js';
-import { SmsLimits } from './sms-limits.js';
+import { SmsLimitsRepository } from './store/sms-limits.repository.js';
 import { SmsMessagesRepository } from './store/sms-messages.repository.js';
 
 const GAUGE_EVERY_MS = 15_000;
 const CLEAN_EVERY_MS = 10 * 60_000;
 const ROWS_A_CHUNK = 1_000;
 
-/** Scheduled work on text messages; safe on any number of replicas at once. */
+/** Safe on any number of replicas. */
 @Injectable()
 export class MessagingTasks {
   constructor(
     private readonly messages: SmsMessagesRepository,
-    private readonly limits: SmsLimits,
+    private readonly limits: SmsLimitsRepository,
     private readonly metrics: SmsMetrics,
   ) {}
 

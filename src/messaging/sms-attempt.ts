@@ -8,18 +8,16 @@ import { OperatorFlags } from '../operator-flags/index.js';
 import type { SmsKind } from '../settings/index.js';
 
 const BACKOFF = { firstMs: 2_000, maxMs: 10 * 60_000, jitter: 0.2 };
-// After an unknown outcome the next try may be the same message a second time: those come slower,
-// and end, so that a gateway whose answers are lost or misread sends nobody a hundred of them.
+// After an unknown outcome the message may be sent twice: retries are slower and limited.
 const UNKNOWN_BACKOFF = { firstMs: 20_000, maxMs: 3_600_000, jitter: 0.2 };
 const MAX_UNKNOWNS = 10;
-// A milestone is news and no proof: better lost than told twice.
+// A milestone is news: better lost than sent twice.
 const SENT_ONCE: ReadonlySet<SmsKind> = new Set(MILESTONES);
 
 /**
- * Makes one try at a claimed message and records what came of it. Killed at any line, it leaves a
- * lease behind that runs out, and the message is claimed again: it may arrive twice, never not at
- * all. A milestone is the other way round: once it may have gone, it is given up. No transaction is
- * open while the gateway is asked.
+ * One attempt at a claimed message. If the process dies, the lease expires and the message is
+ * claimed again: sent at least once. A milestone is sent at most once. No transaction is open
+ * during the call.
  */
 @Injectable()
 export class SmsAttempt {
@@ -33,7 +31,10 @@ export class SmsAttempt {
     private readonly random: RandomSource,
   ) {}
 
-  /** Answers whether the gateway has taken the message; it never rejects. */
+  /**
+   * Never rejects.
+   * @returns whether the gateway accepted the message
+   */
   async make(claim: SmsClaim): Promise<boolean> {
     try {
       if (claim.unknowns >= maxUnknowns(claim)) {
@@ -53,8 +54,8 @@ export class SmsAttempt {
 
   private async recordFailure(claim: SmsClaim, error: unknown): Promise<void> {
     if (error instanceof SmsRefused) return this.end(claim, 'REFUSED', error.reason);
-    // What else fails here is our own record of a message that the gateway has taken: the lease
-    // runs out, and a gateway that knows references tells the repetition.
+    // Otherwise recording an accepted message failed: the lease expires, and a gateway with
+    // references recognises the repeat.
     if (!(error instanceof SmsUnavailable)) throw error;
     const { reason, mayHaveGone } = error;
     const unknowns = claim.unknowns + (mayHaveGone ? 1 : 0);
@@ -85,7 +86,6 @@ export class SmsAttempt {
   }
 }
 
-/** After so many tries of unknown outcome a message is given up. */
 function maxUnknowns({ kind }: SmsClaim): number {
   return SENT_ONCE.has(kind) ? 1 : MAX_UNKNOWNS;
 }

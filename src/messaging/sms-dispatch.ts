@@ -13,11 +13,10 @@ import { type SmsClaim, SmsMessagesRepository } from './store/sms-messages.repos
 import { wordingOf } from './sms-wording.js';
 import { ConfiguredGateways, ServiceSettings, type SmsSettings } from '../settings/index.js';
 
-/** Shorter than the lease under which a message is sent. */
-export const GATEWAY_DEADLINE_MS = 10_000;
+/** Below the lease's length. */
+const GATEWAY_DEADLINE_MS = 10_000;
 
-/** A receipt, and which kind of gateway gave it. */
-export interface DispatchedSms extends SmsReceipt {
+interface DispatchedSms extends SmsReceipt {
   readonly gateway: string;
 }
 
@@ -28,9 +27,8 @@ interface PreparedSms {
 }
 
 /**
- * The way to the gateway that the configuration in force names: writes the text, ends each call
- * within ten seconds, and turns whatever goes wrong into `SmsRefused` or `SmsUnavailable`. Never
- * called inside a transaction.
+ * Sends through the configured gateway within ten seconds; every failure becomes `SmsRefused` or
+ * `SmsUnavailable`. Never called inside a transaction.
  */
 @Injectable()
 export class SmsDispatch {
@@ -88,10 +86,7 @@ function noAnswer(): never {
   throw new SmsUnavailable('no answer in time', { mayHaveGone: true });
 }
 
-/**
- * Passes the port's own failures on. An unforeseen error says where it came from, but not what: its
- * message may quote the number.
- */
+/** Of an unforeseen error only the stack's frames are kept: its message may contain the number. */
 function rethrow(mayHaveGone: boolean): (error: unknown) => never {
   return (error) => {
     if (error instanceof SmsRefused || error instanceof SmsUnavailable) throw error;

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
 import { Metrics } from '../platform/index.js';
 
-/** What is counted and measured of text messages. */
 @Injectable()
 export class SmsMetrics {
   readonly attempts: Counter<'kind' | 'outcome'>;

@@ -7,41 +7,36 @@ import { requireValues } from './sms-texts.js';
 import type { SmsKind } from '../settings/index.js';
 
 const CODE_SECONDS = 5 * 60;
-/** A link's; everything else is news for as long as a link. */
+/** A link's validity; other news use the same. */
 const NEWS_SECONDS = 72 * 3_600;
 
-/** A text message to an applicant. */
 export interface NewSms {
   readonly partnerId: string;
-  /** The journey or application that it belongs to. */
   readonly subjectId: string;
   readonly kind: SmsKind;
   readonly language: Language;
-  /** A real gateway is told the mobile alone; the sandbox's reads the PAN, too. */
+  /** Gateways get the mobile only; the sandbox reads the PAN too. */
   readonly applicant: { readonly mobile: string; readonly pan: string };
   /**
-   * HOSTED_LINK, APPLICATION_LINK and the milestones: `link`. ONE_TIME_CODE: `code`, digits alone.
-   * REFUND_MADE: `amount` in rupees (`₹1,180`; of it the digits are shown). The brand's name and the minutes
-   * for which a code is valid are added here.
+   * `link` for links and milestones, `code` (digits) for ONE_TIME_CODE, `amount` (`₹1,180`) for
+   * REFUND_MADE. The brand and a code's minutes are added.
    */
   readonly values: Readonly<Record<string, string>>;
-  /** After so many seconds it is not sent any more. Left out: 72 hours, and 5 minutes for a code. */
+  /** Absent: 72 hours; 5 minutes for a code. */
   readonly validForSeconds?: number;
 }
 
-/** A message that was put. */
 export interface PutSms {
   readonly id: string;
-  /** Whether it will never be sent: the mobile has had its texts of the day. */
+  /** Never sent: the mobile reached its daily limit. */
   readonly isHeldBack: boolean;
 }
 
-/** Tries to hand a message over now; whether the gateway has taken it. */
 type HandOver = (id: string) => Promise<boolean>;
 
 /**
- * Takes text messages in the transaction of the change that they tell of, so that none is sent of a
- * change that did not happen, and none is lost of one that did.
+ * Takes messages in the transaction of the change they report, so that neither exists without the
+ * other.
  */
 @Injectable()
 export class SmsOutbox {
@@ -54,9 +49,9 @@ export class SmsOutbox {
   ) {}
 
   /**
-   * Puts a message. It leaves in the background a few seconds after the commit, or at once by
-   * `handOver`. One too many for its mobile and day is recorded, and never leaves.
-   * @throws Error when a value that its text needs is missing
+   * Sent in the background a few seconds after the commit, or at once by `handOver`. Above the
+   * mobile's daily limit it is recorded, never sent.
+   * @throws Error when a value of its text is missing
    */
   async put(tx: Tx, sms: NewSms): Promise<PutSms> {
     requireValues(sms);
@@ -72,21 +67,22 @@ export class SmsOutbox {
   }
 
   /**
-   * Takes back those of some messages that wait; one that is just being sent may still go.
-   * @returns those that will certainly not arrive
+   * A message being sent may still go.
+   * @returns those that certainly will not
    */
   withdraw(tx: Tx, ids: readonly string[]): Promise<string[]> {
     return this.messages.withdraw(tx, ids);
   }
 
-  /** When the day ends in which this mobile is sent no more; null while there is something left. */
+  /** The end of a used-up day; null while texts are left. */
   noTextUntil(tx: Tx, mobile: string): Promise<Date | null> {
     return this.limits.reachedUntil(tx, mobile);
   }
 
   /**
-   * Hands a message over now, after the commit that made it durable. Answers within two seconds
-   * whether the gateway has taken it, and never fails: on false the background goes on with it.
+   * Call after the commit. Never fails; false after two seconds at most, and the background
+   * continues.
+   * @returns whether the gateway accepted it
    */
   async handOver(id: string): Promise<boolean> {
     return this.handOverNow ? this.handOverNow(id) : false;
@@ -96,7 +92,7 @@ export class SmsOutbox {
     return this.messages.isHandedOver(tx, id);
   }
 
-  /** Called by the sender, which a command line does without. */
+  /** Called by the sender; the command line has none. */
   handOverThrough(handOver: HandOver): void {
     this.handOverNow = handOver;
   }

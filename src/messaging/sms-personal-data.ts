@@ -3,7 +3,6 @@ import { type LoanKey, type PersonalDataHolder, PersonalDataRegistry } from '../
 import type { Tx } from '../platform/index.js';
 import { SmsMessagesRepository } from './store/sms-messages.repository.js';
 
-/** What the text messages say of applicants. */
 @Injectable()
 export class SmsPersonalData implements PersonalDataHolder {
   readonly order = 5;
@@ -16,7 +15,7 @@ export class SmsPersonalData implements PersonalDataHolder {
     registry.registerRecords(this);
   }
 
-  /** Messages that have not left never will; of the others nothing is kept. */
+  /** Unsent messages are cancelled; sent ones hold no personal data. */
   erase(tx: Tx, { partnerId, id }: LoanKey): Promise<number> {
     return this.messages.cancel(tx, partnerId, id);
   }

@@ -4,19 +4,15 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { ClaimWorker, Database, DuePoller, logFailure } from '../platform/index.js';
+import { ClaimWorker, Database, DuePoller, DueTimes, logFailure } from '../platform/index.js';
 import { CallerSlots } from './caller-slots.js';
 import { SmsAttempt } from './sms-attempt.js';
 import { SmsOutbox } from './sms-outbox.js';
-import { SmsMessagesRepository } from './store/sms-messages.repository.js';
+import { SMS_TIMES, SmsMessagesRepository } from './store/sms-messages.repository.js';
 
 const SLOTS = 8;
 const MAX_EXPIRED_PER_PASS = 500;
 
-/**
- * Sends what waits, on as many replicas as there are: in the background whatever is due, and at
- * once what a caller waits for.
- */
 @Injectable()
 export class SmsSender implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(SmsSender.name);
@@ -35,7 +31,9 @@ export class SmsSender implements OnApplicationBootstrap, BeforeApplicationShutd
     private readonly attempt: SmsAttempt,
     smsOutbox: SmsOutbox,
     poller: DuePoller,
+    times: DueTimes,
   ) {
+    times.watch({ times: SMS_TIMES });
     poller.watch(SmsMessagesRepository.DUE, () => this.worker.wake());
     poller.watch(SmsMessagesRepository.EXPIRED, () => this.worker.wake());
     smsOutbox.handOverThrough((id) => this.handOver(id));
@@ -50,7 +48,7 @@ export class SmsSender implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   private async handOver(id: string): Promise<boolean> {
-    // What is begun now would be cut off half way; the next process takes it up.
+    // Would be cut off; another process takes it.
     if (this.worker.isStopping) return false;
     return this.places.within(() => this.carryNow(id));
   }

@@ -11,7 +11,7 @@ const VALUES = {
 };
 const AROUND = { brandName: 'Rinpath', validForSeconds: 299 };
 
-/** The basic alphabet of GSM 03.38 with its extension: one sign beyond it and a part holds 70. */
+/** GSM 03.38 with its extension. */
 const GSM_ALPHABET =
   /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà^{}\\[~\]|€]*$/;
 
@@ -46,7 +46,7 @@ describe('the texts of messages', () => {
     expect(text).toMatch(kind === 'REFUND_MADE' ? /Rs 1180 / : /./);
   });
 
-  // As long as a brand and a link of ours are.
+  // As long as a brand and a link of ours.
   const long = { ...VALUES, link: `https://loans.rinpath.example/hosted/start/${'x'.repeat(43)}` };
   it.each(ALL)('$kind in $language takes few parts: two in English, three in Hindi', (content) => {
     const text = smsText({ ...content, values: long }, { ...AROUND, brandName: 'Rinpath Loans' });

@@ -2,11 +2,9 @@ import type { Language } from '../platform/index.js';
 import type { SmsKind } from '../settings/index.js';
 
 /**
- * Every text that is sent, in both languages. India's operators let through what is registered with
- * their DLT platform word by word, so a change here means a new registration (docs/sms.md lists the
- * texts as they are registered). What is filled in keeps to the operators' tags: a number is digits
- * alone, and the address of a link is registered, too. The English texts keep to the alphabet of
- * GSM 03.38, in which a part holds 160 characters; one sign beyond it and a part holds 70.
+ * Operators deliver only texts registered word by word on their DLT platform: a change needs a new
+ * registration (docs/sms.md). Filled-in numbers are digits; link addresses are registered too.
+ * English texts stay within GSM 03.38 (160 characters a part; 70 with any other character).
  */
 export const SMS_TEXTS: Readonly<Record<SmsKind, Readonly<Record<Language, string>>>> = {
   HOSTED_LINK: {
@@ -43,14 +41,12 @@ export const SMS_TEXTS: Readonly<Record<SmsKind, Readonly<Record<Language, strin
   },
 };
 
-/** What is added to a message's own values. */
 export interface Surroundings {
   readonly brandName: string;
-  /** For how long the message is of use from now on: a code's validity. */
+  /** A code's remaining validity. */
   readonly validForSeconds: number;
 }
 
-/** A message as far as its text goes. */
 export interface SmsContent {
   readonly kind: SmsKind;
   readonly language: Language;
@@ -59,22 +55,20 @@ export interface SmsContent {
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 const ADDED = ['brand', 'minutes'];
-// A code of five minutes is one of five minutes when it leaves, a moment after it was made.
+// A code of five minutes still says five a moment later.
 const JUST_MADE_SECONDS = 15;
 
-/** The names that a text of the catalogue has filled in. */
 export function placeholdersOf(text: string): string[] {
   return [...text.matchAll(PLACEHOLDER)].map(([, name]) => name);
 }
 
-/** @throws Error when a value that the text needs is missing or empty, in either language */
+/** @throws Error when a value is missing or empty */
 export function requireValues({ kind, values }: SmsContent): void {
   const needed = Object.values(SMS_TEXTS[kind]).flatMap(placeholdersOf);
   const missing = needed.filter((name) => !ADDED.includes(name) && !values[name]);
   if (missing.length > 0) throw new Error(`${kind} lacks ${missing.join(', ')}`);
 }
 
-/** Everything that the text of a message is filled in with, each as it is to be read. */
 export function filledValues(
   { values }: Pick<SmsContent, 'values'>,
   { brandName, validForSeconds }: Surroundings,
@@ -88,7 +82,6 @@ export function filledValues(
   };
 }
 
-/** The text as it is sent. */
 export function smsText(content: SmsContent, around: Surroundings): string {
   const filled = filledValues(content, around);
   return SMS_TEXTS[content.kind][content.language].replace(
@@ -97,7 +90,7 @@ export function smsText(content: SmsContent, around: Surroundings): string {
   );
 }
 
-/** `1180` of `₹1,180`: the sign stands in the text. */
+/** `1180` of `₹1,180`: the text has the sign. */
 function digitsOf(amount: string): string {
   return /\d+(\.\d+)?/.exec(amount.replaceAll(',', ''))?.[0] ?? '';
 }

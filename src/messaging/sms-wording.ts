@@ -4,7 +4,6 @@ import type { SmsKind, SmsSettings, SmsTemplateKey } from '../settings/index.js'
 
 type Registration = Pick<SmsSettings, 'dlt' | 'templateIds'>;
 
-/** How a message is worded. */
 interface Wording {
   readonly text: string;
   readonly language: Language;
@@ -12,10 +11,7 @@ interface Wording {
   readonly templateId: string | null;
 }
 
-/**
- * The text of a message, in its language where that may be. Under a DLT registration the operators
- * drop whatever is not registered: a Hindi text without an id of its own goes out in English.
- */
+/** Under DLT, unregistered texts are dropped: a Hindi text without its own id is sent in English. */
 export function wordingOf(
   content: SmsContent,
   { dlt, templateIds }: SmsSettings,
@@ -31,7 +27,6 @@ export function wordingOf(
   };
 }
 
-/** Whether a message goes out in this very language. */
 export function isWordedIn(kind: SmsKind, language: Language, settings: Registration): boolean {
   return languageOf(kind, language, settings) === language;
 }

@@ -2,7 +2,7 @@ import twilio from 'twilio';
 import type { OutboundClient } from '../platform/index.js';
 import type { TwilioSettings } from '../settings/index.js';
 
-// A little less than the deadline over a whole try, so that it is this one that ends the call.
+// Below the dispatch deadline, so that this one ends the call.
 const DEADLINE_MS = 9_500;
 const MAX_RESPONSE_BYTES = 64 * 1_024;
 
@@ -10,7 +10,6 @@ type Options<Data> = Parameters<InstanceType<typeof twilio.RequestClient>['reque
   data?: Data;
 };
 
-/** What the SDK makes of an answer. */
 interface Answer<Body> {
   statusCode: number;
   body: Body;
@@ -18,24 +17,22 @@ interface Answer<Body> {
   toString(): string;
 }
 
-/**
- * The SDK's client of an account. It is light, and made again for each message, since the settings may have changed.
- */
+/** Created for each message: the settings may have changed. */
 export function twilioClient(
   { accountSid, authToken, apiBaseUrl }: TwilioSettings,
   outbound: OutboundClient,
 ): twilio.Twilio {
   const httpClient = new TwilioTransport(outbound, apiBaseUrl);
-  // Left out, the SDK would look for an edge and a region in our own environment.
+  // Left out, the SDK would read edge and region from our environment.
   return twilio(accountSid, authToken, { httpClient, edge: '', region: '' });
 }
 
 /**
- * Carries the SDK's requests over the service's one way out: a deadline over everything, no
- * redirects, a cap on the answer, and nothing of the request kept for debugging.
+ * Sends the SDK's requests through `OutboundClient`: one deadline, no redirects, a capped response,
+ * nothing kept for debugging.
  */
 class TwilioTransport extends twilio.RequestClient {
-  /** @param baseUrl in the place of Twilio's own address, in the sandbox */
+  /** @param baseUrl replaces Twilio's address in the sandbox */
   constructor(
     private readonly outbound: OutboundClient,
     private readonly baseUrl: string | undefined,
@@ -52,7 +49,7 @@ class TwilioTransport extends twilio.RequestClient {
       deadlineMs: DEADLINE_MS,
       maxResponseBytes: MAX_RESPONSE_BYTES,
     });
-    // The SDK parses a text by itself; to its types an answer is what it will be then.
+    // The SDK parses the text; its types expect the parsed value.
     return { statusCode: status, headers, body: excerpt as Data };
   }
 

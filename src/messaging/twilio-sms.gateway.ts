@@ -1,31 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { OutboundClient } from '../platform/index.js';
-import { asUnavailable, unavailableBy } from './gateway-answers.js';
+import type { SmsSettings, TwilioSettings } from '../settings/index.js';
 import {
+  asUnavailable,
   gatewayOf,
   type SmsGateway,
   type SmsReceipt,
   SmsRefused,
   type SmsToSend,
   SmsUnavailable,
+  unavailableBy,
 } from './sms-gateway.js';
-import type { SmsSettings, TwilioSettings } from '../settings/index.js';
 
 /**
- * Codes of Twilio's that lie in the number or its owner, so that no later try can help: no valid
- * number, none that takes messages, one that has opted out (https://www.twilio.com/docs/api/errors).
- * Other codes lie in the operator's account, which can be mended while the message waits; Twilio
- * adds codes now and then, and an unknown one had better be tried again.
+ * Errors of the number or its owner, which no retry can fix
+ * (https://www.twilio.com/docs/api/errors). Others concern the operator's account, which can be
+ * fixed meanwhile; unknown codes are retried.
  */
 const REFUSED_CODES = new Set([21211, 21217, 21264, 21265, 21610, 21614, 21617, 21635]);
 
-/** Twilio's longest time for a message in its own queue. */
+/** Twilio's maximum. */
 const MAX_VALIDITY_SECONDS = 36_000;
 
 /**
- * Twilio, through its official SDK (Messages resource). Twilio's API knows no idempotency key or
- * reference for a message: a try whose answer was lost may be the same message a second time. Under
- * India's DLT rules Twilio itself finds the registered template by the text.
+ * Twilio's API has no idempotency key: after a lost response the message may be sent twice. Twilio
+ * finds the registered DLT template by the text.
  */
 @Injectable()
 export class TwilioSmsGateway implements SmsGateway {
@@ -36,7 +35,7 @@ export class TwilioSmsGateway implements SmsGateway {
   async send(sms: SmsToSend, settings: SmsSettings): Promise<SmsReceipt> {
     const account = gatewayOf(settings, this.kind);
     try {
-      // The SDK is large: only who sends by it loads it.
+      // The SDK is large: loaded only when used.
       const { twilioClient } = await import('./twilio-client.js');
       const { sid } = await twilioClient(account, this.outbound).messages.create({
         to: `+91${sms.mobile}`,
@@ -56,7 +55,7 @@ function senderOf({ from }: TwilioSettings): { messagingServiceSid: string } | {
   return from.startsWith('MG') ? { messagingServiceSid: from } : { from };
 }
 
-/** Nothing of the SDK's errors is kept but their numbers: their texts quote the applicant's. */
+/** Only numbers of the SDK's errors are kept: their texts contain the applicant's number. */
 function asFailure(error: unknown): unknown {
   if (error instanceof SyntaxError) {
     return new SmsUnavailable('the answer is no JSON', { mayHaveGone: true });

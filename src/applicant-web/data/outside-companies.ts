@@ -3,23 +3,19 @@ import { PaymentOrders } from '../../payments/index.js';
 import { logFailure } from '../../platform/index.js';
 import { ConfiguredGateways, smsCompany } from '../../settings/index.js';
 
-/** Whose gateway an applicant's fee is paid with. */
 export interface FeeTakers {
-  /** The payment that was ordered; null: none yet. */
+  /** The latest payment order, if any. */
   readonly orderId: string | null;
-  /** The lender whose offer is chosen, else those that can be; each can have an account with another gateway. */
+  /** The chosen lender, else all that can be chosen; each may use another gateway. */
   readonly lenderCodes: readonly string[];
 }
 
-/** Who gets an applicant's data besides the lenders, by name. */
 export interface CompaniesByName {
-  /** Null where the configuration does not say. */
   readonly smsCompany: string | null;
-  /** Empty where no fee can be taken at present. */
   readonly paymentCompanies: readonly string[];
 }
 
-/** The firms that send the texts and take the fees. A name that cannot be read is left out: the page goes on without it. */
+/** A name that cannot be read is omitted, so that the page still loads. */
 @Injectable()
 export class OutsideCompanies {
   private readonly logger = new Logger(OutsideCompanies.name);
@@ -29,7 +25,7 @@ export class OutsideCompanies {
     private readonly payments: PaymentOrders,
   ) {}
 
-  /** @param fees null: none is taken */
+  /** @param fees null when no fee is taken */
   async of(fees: FeeTakers | null): Promise<CompaniesByName> {
     const names = fees ? await this.orNothing(() => this.feeCompanies(fees)) : null;
     return {
@@ -38,7 +34,7 @@ export class OutsideCompanies {
     };
   }
 
-  /** Once a payment is ordered, its gateway has the data, whatever is configured by now. */
+  /** Once a payment is ordered its gateway has the data, whatever is configured now. */
   private async feeCompanies({ orderId, lenderCodes }: FeeTakers): Promise<string[]> {
     const ordered = orderId === null ? null : await this.payments.pageOf(orderId);
     if (ordered) return [ordered.name];

@@ -1,5 +1,4 @@
-import { Controller, Get, Param, Req } from '@nestjs/common';
-import type { Request } from 'express';
+import { Controller, Get } from '@nestjs/common';
 import { PagePartners } from '../../auth/index.js';
 import { consentText, consentValues } from '../../consents/index.js';
 import { InstantLoanPages } from '../../instant-loans/index.js';
@@ -14,8 +13,14 @@ import {
   PageLanguage,
 } from '../../platform/index.js';
 import { type Lender, LenderCatalogue, ServiceSettings } from '../../settings/index.js';
-import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
-import { partnerOfLoan } from '../instant-loans/partner-of-loan.js';
+import {
+  CurrentLink,
+  CurrentVisit,
+  type LinkVisit,
+  SignedIn,
+  type Visit,
+} from '../entry/signed-in.js';
+import { partnerOfLoan } from '../instant-loans/instant-loan-pages.controller.js';
 import { type FeeTakers, OutsideCompanies } from './outside-companies.js';
 import {
   type DataLender,
@@ -28,7 +33,7 @@ import {
   whoHasDataScreen,
 } from './who-has-data.js';
 
-/** Who has an applicant's data: for one who is signed in, of their own application. */
+/** Who has an applicant's data: in general, or for the applicant's own application. */
 @Controller()
 export class WhoHasDataController {
   constructor(
@@ -41,26 +46,17 @@ export class WhoHasDataController {
     private readonly companies: OutsideCompanies,
   ) {}
 
-  /** The lenders that were told of this applicant. */
   @Get('hosted/data')
   @SignedIn()
-  async own(
-    @HostedSession() session: HostedSessionValue,
-    @PageLanguage() language: Language,
-  ): Promise<Page> {
+  async own(@CurrentVisit() { session, language }: Visit): Promise<Page> {
     const view = await this.hosted.read(session);
     const ways = { backHref: '/hosted', ...(view.mayStop && { stopHref: '/hosted/stop' }) };
     return this.ofTold(standingsOf(view), null, ways, language);
   }
 
-  /** The same of an instant loan: its link is its own proof. */
   @Get('pay/:token/data')
   @AnswersWithScreens()
-  async ofInstantLoan(
-    @Param('token') token: string,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
-  ): Promise<Page> {
+  async ofInstantLoan(@CurrentLink() { token, language, request }: LinkVisit): Promise<Page> {
     const lenders = await this.instantLoans.lendersOf(token);
     if (lenders === null) throw new Fault('link_not_found');
     nameOnPages(request, () => partnerOfLoan(token, this.instantLoans, this.partners));
@@ -96,14 +92,10 @@ export class WhoHasDataController {
     return this.page(shown, fees, {}, language);
   }
 
-  /** The same, for the applicants of a partner: their pages lead here. */
+  /** Linked from the pages that a partner's applicants see. */
   @Get('data/:token')
   @AnswersWithScreens()
-  ofPartner(
-    @Param('token') token: string,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
-  ): Promise<Page> {
+  ofPartner(@CurrentLink() { token, language, request }: LinkVisit): Promise<Page> {
     const partnerId = this.partners.idOf(token);
     if (partnerId === null) throw new Fault('link_not_found');
     nameOnPages(request, () => this.partners.of(partnerId));

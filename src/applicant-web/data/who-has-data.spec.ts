@@ -3,7 +3,6 @@ import { consentText } from '../../consents/index.js';
 import type { Language } from '../../platform/index.js';
 import { shownLender, whoHasDataScreen } from './who-has-data.js';
 
-/** The last line of a lender: who contacts whoever does not pay. */
 function recoveryLine(agent: string | null, language: Language): string | undefined {
   const lender = {
     name: 'Navdhara Capital Limited',

@@ -12,26 +12,23 @@ import type { CompaniesByName } from './outside-companies.js';
 
 export const REDIRECT_STEPS = REDIRECT_DEFINITIONS.map(({ name }) => name);
 
-/** A lender as far as it says where details go. */
 export interface DataLender {
   readonly name: string;
   readonly phone: string;
   readonly creditReport?: CreditReportTerms;
-  /** Who contacts a borrower who does not pay; null: the lender itself, or an agent that it names. */
+  /** Null: the lender itself, or an agent that it names later. */
   readonly recoveryAgent: string | null;
-  /** Whose pages its redirect steps open on, where that is known. */
   readonly firms: readonly { readonly step: RedirectStep; readonly provider: ShownProvider }[];
 }
 
-/** How a lender stands to the applicant who looks, of a journey or of an instant loan; null where nobody is known. */
+/** The lender's relation to this applicant; null for an anonymous visitor. */
 export type DataStanding = 'ASKED' | 'CHOSEN' | 'INSTANT_ASKED' | 'INSTANT_CHOSEN' | null;
 
 interface ShownLender {
   readonly name: string;
   readonly phone: string;
-  /** How the lender stands to the applicant who looks. */
   readonly standing: string;
-  /** Bureaus, firms and who contacts whoever does not pay, a line each. */
+  /** Bureaus, firms and recovery agent, a line each. */
   readonly lines: readonly string[];
 }
 
@@ -42,10 +39,8 @@ const STANDINGS: Readonly<Record<NonNullable<DataStanding>, string>> = {
   INSTANT_CHOSEN: 'holders.lenders.instant.chosen',
 };
 
-/** An instant loan has no steps on the pages of a lender's firms. */
 const WITHOUT_STEPS: ReadonlySet<DataStanding> = new Set(['INSTANT_ASKED', 'INSTANT_CHOSEN']);
 
-/** What is told of the lenders. */
 export function shownLender(
   { name, phone, creditReport, firms, recoveryAgent }: DataLender,
   standing: DataStanding,
@@ -76,7 +71,7 @@ export function shownLender(
   };
 }
 
-/** How each lender that was told of this applicant stands, by its code. */
+/** Empty before the applicant confirms; keyed by lender code. */
 export function standingsOf({
   lenders,
   selected,
@@ -91,7 +86,6 @@ export function standingsOf({
   );
 }
 
-/** The same of an instant loan, whose lenders are asked as soon as the partner has told of it. */
 export function instantStandingsOf(
   asked: readonly string[],
   chosen: string | null,
@@ -99,15 +93,14 @@ export function instantStandingsOf(
   return new Map(asked.map((code) => [code, code === chosen ? 'INSTANT_CHOSEN' : 'INSTANT_ASKED']));
 }
 
-/** Where an applicant who looks comes from, and where they can take their consent back; empty where nobody is known. */
 export interface DataWays {
   readonly backHref?: string;
   readonly stopHref?: string;
-  /** Whether it is of an instant loan: no consent of it is taken back, and unpaid it ends by itself. */
+  /** An instant loan has no consent to withdraw, and expires unpaid. */
   readonly isInstant?: boolean;
 }
 
-/** @param consent the text of today's consent: which details there are, and for how long, is what it says */
+/** @param consent the current consent text: it lists the details and how long they are kept */
 export function whoHasDataScreen(
   lenders: readonly ShownLender[],
   companies: CompaniesByName,

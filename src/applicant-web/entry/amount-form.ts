@@ -10,14 +10,12 @@ import {
   RupeesField,
 } from '../../platform/index.js';
 
-/** An amount that the applicant types. */
 export class AmountForm {
   @RupeesField()
   @FormField({ as: 'rupees', missing: 'entry.amount.missing', wrong: 'entry.amount.wrong' })
   loanAmount: number;
 }
 
-/** The error of an amount outside a range. */
 export function rangeError(least: Paise, most: Paise): FormError {
   return {
     field: 'loanAmount',
@@ -26,7 +24,7 @@ export function rangeError(least: Paise, most: Paise): FormError {
   };
 }
 
-/** The amount that was typed, or what is wrong with it. */
+/** The amount in paise, or the form's errors. */
 export function readAmount(
   request: Request,
   { least, most }: AmountQuestion,
@@ -38,13 +36,12 @@ export function readAmount(
   return { errors: [rangeError(least, most)], entered: form.entered };
 }
 
-/** What the pages that ask for the amount show. */
 export function amountModel({ least, most, suggested }: AmountQuestion) {
   return {
     titleKey: 'entry.amount.title',
     least: formatRupees(least),
     most: formatRupees(most),
-    // The sign is in front of the field.
+    // The ₹ sign is in front of the field.
     suggested: formatRupees(suggested).replace('₹', ''),
   };
 }

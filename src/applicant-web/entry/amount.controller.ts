@@ -1,30 +1,27 @@
-import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
-import type { Request } from 'express';
-import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
-import { CsrfProtected, Page, SeeOther } from '../../platform/index.js';
+import { Controller, Get } from '@nestjs/common';
+import {
+  HostedJourneys,
+  type HostedJourneyView,
+  type HostedSessionValue,
+} from '../../journeys/index.js';
+import { Page, SeeOther } from '../../platform/index.js';
 import { amountModel, readAmount } from './amount-form.js';
 import { CHECK, screenOf, stopHref } from './current-screen.js';
 import { CURRENT_SCREEN, ScreenRedirect } from './screen-redirect.js';
-import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
+import { CurrentVisit, FormPost, SignedIn, type Visit } from './signed-in.js';
 
-/** How much to ask the lenders for: named here when no page has asked before, and changed here. */
 @Controller('hosted/amount')
 @SignedIn()
 export class AmountController {
   constructor(private readonly hosted: HostedJourneys) {}
 
   @Get()
-  async show(@HostedSession() session: HostedSessionValue): Promise<Page> {
+  async show(@CurrentVisit() { session }: Visit): Promise<Page> {
     return this.page(await this.open(session));
   }
 
-  @Post()
-  @HttpCode(200)
-  @CsrfProtected()
-  async submit(
-    @HostedSession() session: HostedSessionValue,
-    @Req() request: Request,
-  ): Promise<Page | SeeOther> {
+  @FormPost()
+  async submit(@CurrentVisit() { session, request }: Visit): Promise<Page | SeeOther> {
     const view = await this.open(session);
     const amount = readAmount(request, await this.hosted.amountQuestion(view));
     if (typeof amount !== 'number') return this.page(view, amount);
@@ -43,7 +40,10 @@ export class AmountController {
     });
   }
 
-  /** @throws ScreenRedirect once the lenders have been asked, and before the consent to an amount that is known */
+  /**
+   * @throws ScreenRedirect once the lenders are asked, and before the consent if the amount is
+   * known
+   */
   private async open(session: HostedSessionValue): Promise<HostedJourneyView> {
     const view = await this.hosted.read(session);
     const isKnown = view.loanAmountSource !== 'DEFAULT';

@@ -12,7 +12,6 @@ import {
 
 const OWN_DATA = '/hosted/data';
 
-/** What a browser brings along: its session, what it is known by, and where it calls from. */
 @Injectable()
 export class BrowserSessions {
   constructor(
@@ -21,7 +20,7 @@ export class BrowserSessions {
     private readonly partners: PagePartners,
   ) {}
 
-  /** The live session of this browser, whose partner the pages name; null when there is none. */
+  /** The live session of this browser; its partner is named on the pages. */
   async of(request: Request): Promise<OpenHostedSession | null> {
     const token = this.tokenOf(request);
     const session = token === null ? null : await this.sessions.find(token);
@@ -29,7 +28,6 @@ export class BrowserSessions {
     return session;
   }
 
-  /** Who is signed in reads of their own application who has its data. */
   private async partnerOf({ partnerId, isVerified }: OpenHostedSession) {
     const partner = await this.partners.of(partnerId);
     return partner && isVerified ? { ...partner, dataHref: OWN_DATA } : partner;
@@ -39,17 +37,17 @@ export class BrowserSessions {
     return this.cookies.read(request, SESSION_COOKIE) ?? null;
   }
 
-  /** The cookie has no age: it goes with the browser's own session, and the server ends it sooner. */
+  /** A session cookie without an age; the server ends the session sooner. */
   give(response: Response, token: string): void {
     this.cookies.set(response, SESSION_COOKIE, token);
   }
 
-  /** What tells this browser from others; there is one wherever a form of ours was accepted. */
+  /** Identifies the browser. Set by every page with a form. */
   markOf(request: Request): string {
     return this.cookies.read(request, CSRF_COOKIE) ?? '';
   }
 
-  /** The address that limits are counted for; of IPv6 its network. */
+  /** The address that limits count: of IPv6 its network. */
   addressOf(request: Request): string {
     return clientNetwork(request.ip ?? 'unknown');
   }

@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
   CodeSignIn,
@@ -10,9 +10,9 @@ import {
   AnswersWithScreens,
   CsrfProtected,
   enteredIn,
-  FormField,
   formatDateTime,
   type FormError,
+  FormField,
   type Language,
   languageOf,
   Page,
@@ -23,7 +23,8 @@ import {
   translate,
 } from '../../platform/index.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { ScreenRedirect, ScreenRedirectFilter, CURRENT_SCREEN } from './screen-redirect.js';
+import { CURRENT_SCREEN, ScreenRedirect, ScreenRedirectFilter } from './screen-redirect.js';
+import { FormPost } from './signed-in.js';
 
 const HERE = '/hosted/code';
 
@@ -33,7 +34,6 @@ class CodeForm {
   code: string;
 }
 
-/** The sign-in: a code that was sent to the mobile on record. */
 @Controller('hosted/code')
 @UseFilters(ScreenRedirectFilter)
 @AnswersWithScreens()
@@ -48,9 +48,7 @@ export class CodeController {
     return this.page(request, await this.unverified(request));
   }
 
-  @Post()
-  @HttpCode(200)
-  @CsrfProtected()
+  @FormPost()
   async verify(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -78,13 +76,13 @@ export class CodeController {
     return new SeeOther(HERE);
   }
 
-  /** "Try again", and the language switch, after a press of that button that was refused. */
+  /** For a reload, or the language switch, after a refused press of "send". */
   @Get('send')
   sendAgain(): SeeOther {
     return new SeeOther(HERE);
   }
 
-  /** The right code sent off twice: the first answer may never have reached the browser. */
+  /** The right code sent twice: the first response may never have reached the browser. */
   private async verifyAgain(
     request: Request,
     response: Response,
@@ -112,7 +110,7 @@ export class CodeController {
     return session;
   }
 
-  /** @param errors of the form; an empty list when a well-formed code was not the right one */
+  /** @param errors empty when a well-formed code was wrong */
   private async page(
     request: Request,
     session: OpenHostedSession,
@@ -149,7 +147,6 @@ function titleOf({ code, noTryUntil }: CodeState): string {
   return code?.status === 'OPEN' ? 'entry.code.title' : 'entry.code.spent';
 }
 
-/** Why no code can be entered now. */
 function whyNot({ code, noTryUntil, maskedMobile }: CodeState): string | null {
   if (maskedMobile === null) return 'entry.code.nobody';
   if (noTryUntil) return 'entry.tooMany.text';

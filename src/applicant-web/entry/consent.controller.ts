@@ -1,30 +1,19 @@
-import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
-import type { Request } from 'express';
+import { Controller, Get } from '@nestjs/common';
 import { consentDigest, HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
-import {
-  CsrfProtected,
-  FormField,
-  type Entered,
-  type FormError,
-  type Language,
-  Page,
-  PageLanguage,
-  readForm,
-  Rule,
-  SeeOther,
-} from '../../platform/index.js';
+import { FormField, type Language, Page, readForm, Rule, SeeOther } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
-import { CURRENT_SCREEN } from './screen-redirect.js';
+import type { ShownAgain } from '../acknowledgement-page.js';
 import { questionOf } from '../question-count.js';
-import { requireScreen } from './current-screen.js';
-import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
+import { readAt } from './current-screen.js';
+import { CURRENT_SCREEN } from './screen-redirect.js';
+import { CurrentVisit, FormPost, SignedIn, type Visit } from './signed-in.js';
 
 const HERE = '/hosted/consent';
 
-/** Icons of the parts: who, what, credit report, how long, changing one's mind. */
+/** Icons: who, what, credit report, how long, changing your mind. */
 const MARKS = ['bank', 'id', 'score', 'clock', 'repeat'];
 
-/** How many parts are open where the configuration wants no folds: who, what, credit report. */
+/** Parts open when the configuration turns folding off: who, what, credit report. */
 const OPEN_PARTS = 3;
 
 class ConsentForm {
@@ -33,7 +22,6 @@ class ConsentForm {
   agree: boolean;
 }
 
-/** What the applicant allows us and the lenders to do, before anybody does it. */
 @Controller('hosted/consent')
 @SignedIn()
 export class ConsentController {
@@ -43,45 +31,30 @@ export class ConsentController {
   ) {}
 
   @Get()
-  async show(
-    @HostedSession() session: HostedSessionValue,
-    @PageLanguage() language: Language,
-  ): Promise<Page> {
-    const view = await this.hosted.read(session);
-    requireScreen(view, HERE);
+  async show(@CurrentVisit() { session, language }: Visit): Promise<Page> {
+    const view = await readAt(this.hosted, session, HERE);
     return this.page(view, language, {});
   }
 
-  @Post()
-  @HttpCode(200)
-  @CsrfProtected()
-  async agree(
-    @HostedSession() session: HostedSessionValue,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
-  ): Promise<Page | SeeOther> {
-    const view = await this.hosted.read(session);
-    requireScreen(view, HERE);
+  @FormPost()
+  async agree(@CurrentVisit() { session, language, request }: Visit): Promise<Page | SeeOther> {
+    const view = await readAt(this.hosted, session, HERE);
     const form = readForm(request, ConsentForm);
     const { errors, entered } = form;
     if (!form.isValid) return this.page(view, language, { errors, entered });
     const isRecorded = await this.hosted.recordConsent(session, {
       language,
       shown: entered.shown ?? '',
-      // Nothing but the box of the page is a yes.
+      // Only the ticked box is a yes.
       mayCall: entered.calls === '1',
       clientAddress: request.ip ?? 'unknown',
     });
     if (isRecorded) return new SeeOther(CURRENT_SCREEN);
-    // Another text is asked for by now: it is read before it is agreed to.
+    // The text has changed: it must be read before it is agreed to.
     return this.page(view, language, { hasChanged: true });
   }
 
-  private async page(
-    view: HostedJourneyView,
-    language: Language,
-    more: { errors?: readonly FormError[]; entered?: Entered; hasChanged?: boolean },
-  ): Promise<Page> {
+  private async page(view: HostedJourneyView, language: Language, more: ShownAgain): Promise<Page> {
     const text = await this.hosted.consentText(view, language);
     const { consentFolded = true } = await this.settings.operating();
     return new Page('entry/consent', {
@@ -102,7 +75,7 @@ export class ConsentController {
   }
 }
 
-/** A telephone number stays on one line. */
+/** A phone number stays on one line. */
 function unbroken(text: string): string {
   return text.replaceAll(/(?<=\d) (?=\d)/g, '\u00A0');
 }

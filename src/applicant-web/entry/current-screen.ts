@@ -1,20 +1,23 @@
 import { STEP_STATES, type StepStateName } from '../../journey-steps/index.js';
-import type { HostedJourneyView, JourneyState } from '../../journeys/index.js';
-import { ScreenRedirect, CURRENT_SCREEN } from './screen-redirect.js';
+import {
+  HostedJourneys,
+  type HostedJourneyView,
+  type HostedSessionValue,
+  type JourneyState,
+} from '../../journeys/index.js';
+import { CURRENT_SCREEN, ScreenRedirect } from './screen-redirect.js';
 
 type Position = Pick<
   HostedJourneyView,
   'state' | 'isConfirmed' | 'consent' | 'missingDetails' | 'loanAmountSource'
 >;
 
-/** The page from which every detail can be changed. */
 export const CHECK = '/hosted/check';
 
 export const AMOUNT = '/hosted/amount';
 
 export const DETAILS = '/hosted/details';
 
-/** Those that are known as well, to correct them. */
 export const ALL_DETAILS = `${DETAILS}?all`;
 
 const LAST_PAGES: Readonly<Record<Exclude<JourneyState, StepStateName>, string>> = {
@@ -23,32 +26,41 @@ const LAST_PAGES: Readonly<Record<Exclude<JourneyState, StepStateName>, string>>
   ABANDONED: 'abandoned',
 };
 
-/** The page of each state; INITIATED has several, see `beforeOffers`. */
 const PAGES: ReadonlyMap<string, string | null> = new Map([
   ...STEP_STATES.map(({ name, page }) => [name, page] as const),
   ...Object.entries(LAST_PAGES),
 ]);
 
-/** The one table of where a journey's applicant is. */
+/** The address of the page that the journey is at. */
 export function screenOf(view: Position): string {
   const page = PAGES.get(view.state);
   return page ? `/hosted/${page}` : beforeOffers(view);
 }
 
-/** Where the footer's "Stop applying" leads; undefined where the applicant cannot stop. */
 export function stopHref({ mayStop }: Pick<HostedJourneyView, 'mayStop'>): string | undefined {
   return mayStop ? '/hosted/stop' : undefined;
 }
 
-/** @throws ScreenRedirect to the journey's screen when that is another */
+/** @throws ScreenRedirect to the journey's page when it is another */
 export function requireScreen(view: Position, path: string): void {
   const screen = screenOf(view);
   if (screen !== path) throw new ScreenRedirect(screen);
 }
 
+/** @throws ScreenRedirect to the journey's page when it is not at `path` */
+export async function readAt(
+  hosted: HostedJourneys,
+  session: HostedSessionValue,
+  path: string,
+): Promise<HostedJourneyView> {
+  const view = await hosted.read(session);
+  requireScreen(view, path);
+  return view;
+}
+
 /**
- * @param shown the `stamp` that the form had
- * @throws ScreenRedirect when the form was shown in another state of the journey: another tab was faster
+ * @param shown the form's `stamp`
+ * @throws ScreenRedirect when the journey has changed since the form was shown
  */
 export function requireStamp({ stamp }: { stamp: string }, shown: string | undefined): void {
   if (stamp !== shown) throw new ScreenRedirect(CURRENT_SCREEN);

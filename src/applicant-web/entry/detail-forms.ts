@@ -41,7 +41,7 @@ class EmploymentForm {
 }
 
 class IncomeForm {
-  // Partners may leave this one out when they give the other; the applicant may not.
+  // Partners may give the yearly income instead; the applicant may not.
   @RupeesField()
   @FormField({ as: 'rupees', missing: 'entry.income.missing', wrong: 'entry.amount.wrong' })
   monthlyIncome: number;
@@ -53,7 +53,7 @@ class PinCodeForm {
   pinCode: string;
 }
 
-/** A field of the page, as `ui/field` or `ui/picks` draws it. */
+/** A field as `ui/field` or `ui/picks` draws it. */
 interface FieldModel {
   readonly name: keyof DetailChanges;
   readonly labelKey: string;
@@ -69,7 +69,6 @@ interface FieldModel {
 
 interface DetailField extends FieldModel {
   readonly form: new () => DetailChanges;
-  /** What is known already, as the field shows it. */
   readonly known: (applicant: HostedApplicant) => string;
 }
 
@@ -132,7 +131,6 @@ export const DETAIL_FIELDS: Readonly<Record<DetailName, DetailField>> = {
   },
 };
 
-/** The fields of the page that asks for these details, filled in with what is known. */
 export function detailFields(
   names: readonly DetailName[],
   applicant: HostedApplicant | null,
@@ -144,7 +142,7 @@ export function detailFields(
 }
 
 /**
- * The details that were entered. A known one that was left as it is is no change: a yearly income does not have to
+ * Reads the details. A known detail left unchanged is no change, so that a yearly income need not
  * be entered again by the month.
  */
 export function readDetails(

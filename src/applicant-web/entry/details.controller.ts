@@ -1,43 +1,34 @@
-import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import type { Request } from 'express';
 import {
   DETAIL_NAMES,
   type DetailName,
   HostedJourneys,
   type HostedJourneyView,
+  type HostedSessionValue,
 } from '../../journeys/index.js';
-import {
-  CsrfProtected,
-  type Entered,
-  type FormError,
-  Page,
-  SeeOther,
-} from '../../platform/index.js';
+import { Page, SeeOther } from '../../platform/index.js';
+import type { ShownAgain } from '../acknowledgement-page.js';
 import { questionOf } from '../question-count.js';
 import { ALL_DETAILS, CHECK, DETAILS, screenOf, stopHref } from './current-screen.js';
 import { detailFields, readDetails } from './detail-forms.js';
 import { CURRENT_SCREEN, ScreenRedirect } from './screen-redirect.js';
-import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
+import { CurrentVisit, FormPost, SignedIn, type Visit } from './signed-in.js';
 
-/** The details that the partner did not give, on one page; with `?all` those that it gave as well. */
+/** The details that the partner did not give; with `?all` all of them. */
 @Controller('hosted/details')
 @SignedIn()
 export class DetailsController {
   constructor(private readonly hosted: HostedJourneys) {}
 
   @Get()
-  async show(@HostedSession() session: HostedSessionValue, @Req() request: Request): Promise<Page> {
+  async show(@CurrentVisit() { session, request }: Visit): Promise<Page> {
     const view = await this.open(session);
     return detailsPage(view, detailNames(view, request), {});
   }
 
-  @Post()
-  @HttpCode(200)
-  @CsrfProtected()
-  async submit(
-    @HostedSession() session: HostedSessionValue,
-    @Req() request: Request,
-  ): Promise<Page | SeeOther> {
+  @FormPost()
+  async submit(@CurrentVisit() { session, request }: Visit): Promise<Page | SeeOther> {
     const view = await this.open(session);
     const names = detailNames(view, request);
     const { changes, errors, entered } = readDetails(
@@ -51,7 +42,7 @@ export class DetailsController {
     return new SeeOther(CURRENT_SCREEN);
   }
 
-  /** @throws ScreenRedirect once the lenders have been asked, and before the consent */
+  /** @throws ScreenRedirect once the lenders are asked, and before the consent */
   private async open(session: HostedSessionValue): Promise<HostedJourneyView> {
     const view = await this.hosted.read(session);
     if (view.isConfirmed || !view.consent) throw new ScreenRedirect(screenOf(view));
@@ -59,7 +50,7 @@ export class DetailsController {
   }
 }
 
-/** @throws ScreenRedirect when nothing is missing, and nothing is being corrected */
+/** @throws ScreenRedirect when nothing is missing or being corrected */
 function detailNames(view: HostedJourneyView, request: Request): readonly DetailName[] {
   if (request.query.all !== undefined) return DETAIL_NAMES;
   if (view.missingDetails.length === 0) throw new ScreenRedirect(screenOf(view));
@@ -69,7 +60,7 @@ function detailNames(view: HostedJourneyView, request: Request): readonly Detail
 function detailsPage(
   view: HostedJourneyView,
   names: readonly DetailName[],
-  more: { errors?: readonly FormError[]; entered?: Entered },
+  more: ShownAgain,
 ): Page {
   const isCorrection = view.missingDetails.length === 0;
   const isAll = names === DETAIL_NAMES;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectPath } from '../../platform/index.js';
 
-// What is typed and not accepted is not kept: when a session has ended, for example.
+// Rejected input is not stored, for example after a session has ended.
 
 const FOLDER = projectPath('views/language');
 const PROMISE = {

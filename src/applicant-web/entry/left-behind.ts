@@ -1,10 +1,8 @@
-import type { HostedJourneys, PossibleMandate } from '../../journeys/index.js';
-import { type Language, translate } from '../../platform/index.js';
+import type { HostedJourneys, HostedSessionValue, PossibleMandate } from '../../journeys/index.js';
+import { type Language, Page, translate } from '../../platform/index.js';
 import { type GoldLeft, goldLeft } from '../steps/gold-left.js';
-import type { HostedSessionValue } from './signed-in.js';
 
-/** What is left when no loan comes of an application. */
-export interface LeftBehind extends GoldLeft {
+interface LeftBehind extends GoldLeft {
   readonly mandates: readonly PossibleMandate[];
 }
 
@@ -15,7 +13,7 @@ export interface CheckMark {
   readonly note?: string | null;
 }
 
-/** What an applicant on the hosted screens leaves behind, choices that were undone included. */
+/** What an applicant leaves behind, undone choices included. */
 export async function leftBehind(
   hosted: HostedJourneys,
   session: HostedSessionValue,
@@ -26,7 +24,7 @@ export async function leftBehind(
   return { ...goldLeft(valuations, language), mandates };
 }
 
-/** What it means to stop. @param wereAsked whether the lenders have the details */
+/** @param wereAsked whether the lenders have the details */
 export function stopRows(
   { walkOut, mayBeCharged }: GoldLeft,
   wereAsked: boolean,
@@ -43,8 +41,8 @@ export function stopRows(
   ];
 }
 
-/** What is left of an application that was stopped or closed. @param wereAsked whether the lenders had the details */
-export function stoppedRows(left: GoldLeft, wereAsked: boolean, language: Language): CheckMark[] {
+/** @param wereAsked whether the lenders had the details */
+function stoppedRows(left: GoldLeft, wereAsked: boolean, language: Language): CheckMark[] {
   const row = rowIn(language);
   return [
     { mark: 'check', text: owedIn(left, language) },
@@ -54,18 +52,37 @@ export function stoppedRows(left: GoldLeft, wereAsked: boolean, language: Langua
   ];
 }
 
-/** That nothing is owed; of gold that may have been valued, what the valuation costs. */
 export function owedIn({ walkOut, mayBeCharged }: GoldLeft, language: Language): string {
   if (walkOut === null) return translate(language, 'entry.owed.nothing');
   const unvalued = mayBeCharged ? [translate(language, 'entry.owed.unvalued')] : [];
   return [translate(language, 'entry.owed.gold'), walkOut, ...unvalued].join(' ');
 }
 
-/** That gold at a branch goes home. */
 export function goldRows(walkOut: string | null, language: Language): CheckMark[] {
   return walkOut === null ? [] : [rowIn(language)('pin', 'entry.stop.collect')];
 }
 
 function rowIn(language: Language) {
   return (mark: string, key: string): CheckMark => ({ mark, text: translate(language, key) });
+}
+
+const TEXTS = {
+  stopped: { titleKey: 'entry.stopped.title', leadKey: 'entry.stopped.lead' },
+  closed: { titleKey: 'entry.closed.title', leadKey: 'entry.closed.lead' },
+};
+
+export function stoppedPage(
+  how: keyof typeof TEXTS,
+  returnUrl: string | null,
+  left: LeftBehind,
+  wereAsked: boolean,
+  language: Language,
+): Page {
+  return new Page('entry/stopped', {
+    titleKey: TEXTS[how].titleKey,
+    leadKey: how === 'stopped' && !wereAsked ? 'entry.stop.unasked' : TEXTS[how].leadKey,
+    rows: stoppedRows(left, wereAsked, language),
+    mandates: left.mandates,
+    returnUrl,
+  });
 }

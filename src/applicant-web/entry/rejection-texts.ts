@@ -4,14 +4,11 @@ import { type Language, translate } from '../../platform/index.js';
 import type { CheckMark } from './left-behind.js';
 
 type OutcomeReason = NonNullable<HostedJourneyView['outcomeReason']>;
-/** An applicant who stops is not rejected. */
 type RejectionReason = Exclude<OutcomeReason, 'CONSENT_WITHDRAWN'>;
 
-/** What is said of a loan that could not be had; every entry is a key. */
-export interface RejectionTexts {
+interface RejectionTexts {
   readonly titleKey: string;
   readonly reasonKey: string;
-  /** What the applicant can do now. */
   readonly adviceKeys: readonly string[];
 }
 
@@ -63,7 +60,6 @@ const MARKS: Readonly<Record<string, string>> = {
   'entry.advice.afresh': 'repeat',
 };
 
-/** Why there is no loan, without blame, and what can be done about it. */
 export function rejectionTexts(reason: OutcomeReason | null): RejectionTexts {
   return reason === null || reason === 'CONSENT_WITHDRAWN' ? UNKNOWN : TEXTS[reason];
 }

@@ -7,7 +7,7 @@ import { BrowserSessions } from './browser-sessions.js';
 import { CURRENT_SCREEN, ScreenRedirectFilter } from './screen-redirect.js';
 import { signedInSession } from './signed-in.js';
 
-/** Providers return the applicant here: a signal, never proof, so the provider is asked. */
+/** A return proves nothing, so the provider is asked. */
 @Controller('hosted/returned')
 @UseFilters(ScreenRedirectFilter)
 @AnswersWithScreens()
@@ -20,7 +20,7 @@ export class ReturnedController {
   @Get(':step')
   async returned(@Param('step') given: string, @Req() request: Request): Promise<Page | SeeOther> {
     if (!isRedirectStep(given)) throw new Fault('route_not_found');
-    // A provider's app may open another browser than the one that is signed in.
+    // A provider's app may open a browser that is not signed in.
     if (this.browsers.tokenOf(request) === null) {
       return new Page('entry/elsewhere', { titleKey: 'entry.elsewhere.title' });
     }

@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { Request, Response } from 'express';
 import { Fault, FaultFilter } from '../../platform/index.js';
 
-/** Not this screen: the browser is sent to another one of ours. Thrown from anywhere in a handler. */
+/** Thrown anywhere in a handler, sends the browser to another page of the service. */
 export class ScreenRedirect extends Error {
   constructor(readonly path: string) {
     super(`to ${path}`);
@@ -10,12 +10,11 @@ export class ScreenRedirect extends Error {
   }
 }
 
-/** Where the journey's own state leads the browser. */
 export const CURRENT_SCREEN = '/hosted';
 
 /**
- * Sends the browser where a `ScreenRedirect` leads, and after a form that came too late to where the journey
- * is: somebody pressed twice, or another tab was faster. Whatever else fails is shown as ever.
+ * Handles `ScreenRedirect`, and sends a form that came too late (a double press, another tab) to
+ * the current page. Other errors go to `FaultFilter`.
  */
 @Catch()
 export class ScreenRedirectFilter implements ExceptionFilter {

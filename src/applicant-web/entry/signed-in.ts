@@ -3,25 +3,29 @@ import {
   type CanActivate,
   createParamDecorator,
   type ExecutionContext,
+  HttpCode,
   Injectable,
+  Post,
   UseFilters,
   UseGuards,
 } from '@nestjs/common';
 import type { Request } from 'express';
 import type { HostedSessionValue } from '../../journeys/index.js';
-import { AnswersWithScreens } from '../../platform/index.js';
+import {
+  AnswersWithScreens,
+  CsrfProtected,
+  type Language,
+  languageOf,
+} from '../../platform/index.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { ScreenRedirect, ScreenRedirectFilter } from './screen-redirect.js';
-
-export type { HostedSessionValue } from '../../journeys/index.js';
 
 interface SignedInRequest extends Request {
   hostedSession: HostedSessionValue;
 }
 
-/** Lets a signed-in applicant through; others are led to the sign-in. */
 @Injectable()
-export class SignedInGuard implements CanActivate {
+class SignedInGuard implements CanActivate {
   constructor(private readonly browsers: BrowserSessions) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -31,7 +35,7 @@ export class SignedInGuard implements CanActivate {
   }
 }
 
-/** @throws ScreenRedirect to the sign-in, for a browser that is not signed in */
+/** @throws ScreenRedirect to the sign-in */
 export async function signedInSession(
   browsers: BrowserSessions,
   request: Request,
@@ -42,7 +46,6 @@ export async function signedInSession(
   return session;
 }
 
-/** For a screen of a signed-in applicant, or a controller of such screens. */
 export function SignedIn(): ClassDecorator & MethodDecorator {
   return applyDecorators(
     AnswersWithScreens(),
@@ -51,8 +54,34 @@ export function SignedIn(): ClassDecorator & MethodDecorator {
   );
 }
 
-/** The signed-in applicant's session: it says whose journey it is, and nothing in the address does. */
-export const HostedSession = createParamDecorator(
-  (_: unknown, context: ExecutionContext): HostedSessionValue =>
-    context.switchToHttp().getRequest<SignedInRequest>().hostedSession,
+export interface Visit {
+  /** Only the session says whose journey it is; nothing in the address does. */
+  readonly session: HostedSessionValue;
+  readonly language: Language;
+  readonly request: Request;
+}
+
+/** The request of a signed-in applicant, as a handler's parameter. */
+export const CurrentVisit = createParamDecorator((_: unknown, context: ExecutionContext): Visit => {
+  const request = context.switchToHttp().getRequest<SignedInRequest>();
+  return { session: request.hostedSession, language: languageOf(request), request };
+});
+
+export interface LinkVisit {
+  readonly token: string;
+  readonly language: Language;
+  readonly request: Request;
+}
+
+/** The request of a page behind a link with a `:token`. */
+export const CurrentLink = createParamDecorator(
+  (_: unknown, context: ExecutionContext): LinkVisit => {
+    const request = context.switchToHttp().getRequest<Request<{ token: string }>>();
+    return { token: request.params.token, language: languageOf(request), request };
+  },
 );
+
+/** A form that is shown again, with status 200, when it is invalid. */
+export function FormPost(path?: string): MethodDecorator {
+  return applyDecorators(Post(path), HttpCode(200), CsrfProtected());
+}

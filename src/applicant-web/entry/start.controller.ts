@@ -1,22 +1,21 @@
-import { Controller, Get, HttpCode, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { PagePartners } from '../../auth/index.js';
 import { CodeSignIn, ENTRY_LIMITS, HostedEntrance, type LinkState } from '../../journeys/index.js';
+import type { Paise } from '../../loans/index.js';
 import {
   AnswersWithScreens,
-  CsrfProtected,
+  formatRupees,
   type Language,
   nameOnPages,
   Page,
-  PageLanguage,
   SeeOther,
   translate,
 } from '../../platform/index.js';
-import type { Paise } from '../../loans/index.js';
-import { readAmount } from './amount-form.js';
+import { amountModel, readAmount } from './amount-form.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { startPage } from './start-page.js';
-import { ScreenRedirect, ScreenRedirectFilter, CURRENT_SCREEN } from './screen-redirect.js';
+import { CURRENT_SCREEN, ScreenRedirect, ScreenRedirectFilter } from './screen-redirect.js';
+import { CurrentLink, FormPost, type LinkVisit } from './signed-in.js';
 
 const SPENT: Record<'USED' | 'EXPIRED', string> = {
   USED: 'entry.used.title',
@@ -29,8 +28,8 @@ const AGAIN: Record<'BEGUN' | 'OVER', string> = {
 };
 
 /**
- * Where the single-use links lead. To open one uses nothing up, so that previews and scanners do no
- * harm; its button does.
+ * Opening a single-use link does not use it up, so that previews and scanners do no harm; its
+ * button does.
  */
 @Controller('hosted/start')
 @UseFilters(ScreenRedirectFilter)
@@ -44,11 +43,7 @@ export class StartController {
   ) {}
 
   @Get(':token')
-  async show(
-    @Param('token') token: string,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
-  ): Promise<Page> {
+  async show(@CurrentLink() { token, language, request }: LinkVisit): Promise<Page> {
     const link = await this.entrance.stateOf(token);
     if (!link) return unknownLink();
     nameOnPages(request, () => this.partners.of(link.key.partnerId));
@@ -67,14 +62,10 @@ export class StartController {
     return startPage(link, language);
   }
 
-  /** An amount that is wrong does not use the link up. */
-  @Post(':token')
-  @HttpCode(200)
-  @CsrfProtected()
+  /** A wrong amount does not use the link up. */
+  @FormPost(':token')
   async enter(
-    @Param('token') token: string,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
+    @CurrentLink() { token, language, request }: LinkVisit,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Page | SeeOther> {
     const link = await this.entrance.stateOf(token);
@@ -88,7 +79,7 @@ export class StartController {
       amount = read;
     }
     const entered = await this.entrance.enter(token, this.browsers.markOf(request), amount);
-    // What became of the link since it was shown is told by its own page.
+    // The link's page says what happened since it was shown.
     if (!entered) throw new ScreenRedirect(request.path);
     this.browsers.give(response, entered.token);
     const address = this.browsers.addressOf(request);
@@ -97,8 +88,8 @@ export class StartController {
   }
 
   /**
-   * Whoever is signed in needs no link. Whoever came by this one and is still here has pressed the
-   * button, or gone Back to it.
+   * A signed-in applicant needs no link. With a used link of the same journey, the applicant has
+   * pressed the button or gone back.
    */
   private async isInside(request: Request, { status, key }: LinkState): Promise<boolean> {
     const session = await this.browsers.of(request);
@@ -107,7 +98,6 @@ export class StartController {
   }
 }
 
-/** For how long a link is valid. */
 function linkTime(language: Language): string {
   return translate(language, 'common.offer.days', { count: ENTRY_LIMITS.linkDays });
 }
@@ -119,4 +109,31 @@ function unknownLink(): Page {
     asksForMobile: true,
   };
   return new Page('entry/link', model, 404);
+}
+
+const NEEDS = [
+  { mark: 'clock', key: 'entry.start.time', noteKey: 'entry.start.time.note' },
+  { mark: 'phone', key: 'entry.start.phone', noteKey: 'entry.start.phone.note' },
+  { mark: 'id', key: 'entry.start.identity' },
+  { mark: 'bank', key: 'entry.start.bank' },
+];
+
+/** Asks for the amount where the partner sent none. */
+function startPage(
+  { amount, loanAmount }: Pick<LinkState, 'amount' | 'loanAmount'>,
+  language: Language,
+  more: object = {},
+): Page {
+  return new Page('entry/start', {
+    titleKey: 'entry.start.title',
+    titleValues: { amount: formatRupees(loanAmount) },
+    amount: formatRupees(loanAmount),
+    needs: NEEDS.map(({ mark, key, noteKey }) => ({
+      mark,
+      text: translate(language, key),
+      ...(noteKey && { note: translate(language, noteKey) }),
+    })),
+    ...(amount && amountModel(amount)),
+    ...more,
+  });
 }

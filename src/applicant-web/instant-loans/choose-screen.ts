@@ -8,16 +8,18 @@ import {
   translate,
 } from '../../platform/index.js';
 import type { CreditReportTerms } from '../../settings/index.js';
-import { lenderLine } from '../offers/lender-line.js';
+import { lateRow } from '../offers/late-charge.js';
+import { lenderHead } from '../offers/lender-head.js';
 import {
   cardFigures,
   type CardRow,
+  coLenderRows,
   lowestOf,
   lowestTag,
   type OfferCard,
 } from '../offers/offer-card.js';
 import { orderLinks, withOrder } from '../offers/offer-order.js';
-import { coLenderRows, lateRow, receivedRow, repaidRow } from './instant-rows.js';
+import { receivedRow, repaidRow } from './instant-rows.js';
 import { lendersWithout } from './lenders-without.js';
 import { refundCards } from './refund-cards.js';
 
@@ -29,10 +31,8 @@ const ENQUIRIES: Readonly<Record<CreditReportTerms['afterChoice'], string>> = {
 
 const REFRESH_SECONDS = 10;
 
-/** A card that has its own form for the choice. */
 type InstantCard = OfferCard & { readonly choosePath?: string };
 
-/** All offers side by side: none of them is chosen, or the comparison is looked at again. */
 export function chooseScreen(
   view: OfferedLoanView,
   order: OfferOrder,
@@ -64,7 +64,6 @@ export function chooseScreen(
   };
 }
 
-/** While lenders are still asked, each answer reloads the page. */
 export function askingPart({ compared, stillAsked }: OfferedLoanView): ScreenModel {
   if (stillAsked.length === 0) return {};
   const offers = compared.map(({ offerId }) => offerId);
@@ -84,12 +83,8 @@ function chosenText(
   ].join(' ');
 }
 
-/** Every offer, none hidden and none favoured, in the order that they are given in. */
-export function instantCards(
-  view: OfferedLoanView,
-  order: OfferOrder,
-  language: Language,
-): InstantCard[] {
+/** Every offer, in the given order, none hidden. */
+function instantCards(view: OfferedLoanView, order: OfferOrder, language: Language): InstantCard[] {
   const { compared: offers, loanAmount: amount, payPath, stage } = view;
   const compared = offers.map(({ figures }) => ({
     emi: figures.instalment,
@@ -104,17 +99,12 @@ export function instantCards(
     const isChosen = stage !== 'TO_CHOOSE' && view.canBeHad && offerId === view.offerId;
     return {
       offerId,
-      lenderName,
-      identity: lenderLine(
-        { lenderKind: lender.kind, lenderRegistration: lender.registration },
-        language,
-      ),
-      ...(lender.logo && { logo: lender.logo }),
+      ...lenderHead(lenderName, lender, language),
       standing: standingOf(isChosen, canChoose, language),
       figures: cardFigures(
         { ...compared[place], tenureMonths: figures.tenureMonths },
-        lowest,
         language,
+        lowest,
       ),
       rows: moneyRows(offer, amount, lowest.total, language),
       ownRows: [...coLenderRows(figures.coLender, language), creditRow(offer, language)],

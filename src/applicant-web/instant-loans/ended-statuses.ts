@@ -4,17 +4,33 @@ import {
   formatMoney,
   formatRupees,
   type Language,
+  type ScreenModel,
   translate,
 } from '../../platform/index.js';
 import { adviceRows } from '../entry/rejection-texts.js';
 import { softText } from './instant-rows.js';
-import { declinedText, enquiryTexts, loanFold } from './loan-folds.js';
+import { declinedText, enquiryTexts, type InstantFold, loanFold } from './loan-folds.js';
 import { type Moment, refundMoments, refundNumbers } from './refund-cards.js';
-import { paidMoment, type Status } from './status.js';
+
+export interface Status {
+  readonly template?: string;
+  readonly heading: string;
+  readonly lead: string;
+  readonly moments: readonly Moment[];
+  readonly folds: readonly InstantFold[];
+  readonly model: ScreenModel;
+}
+
+export function paidMoment({ fee, paidAt }: OfferedLoanView, language: Language): Moment {
+  return {
+    text: translate(language, 'instant.waiting.paid', { amount: formatRupees(fee) }),
+    ...(paidAt && { note: formatDateTime(language, paidAt) }),
+    isDone: true,
+  };
+}
 
 const ADVICE = ['entry.advice.report', 'entry.advice.documents'];
 
-/** The lender said no: what becomes of the fee, and what the applicant can do. */
 export function declined(view: OfferedLoanView, language: Language): Status {
   const { lenderName: lender, feeBack, paymentReference } = view;
   const say = (key: string, values = {}) => translate(language, key, values);
@@ -69,7 +85,6 @@ function isSoft({ creditReport }: OfferedLoanView): boolean {
   return creditReport?.afterChoice === 'SOFT' && creditReport.forOffer !== 'HARD';
 }
 
-/** The time is over, or the loan can no longer be had. */
 export function expired(view: OfferedLoanView, language: Language): Status {
   const { isEndedEarly, isUnpaid, othersBack, orderReference } = view;
   const isUnseen = !isUnpaid && othersBack.length === 0;

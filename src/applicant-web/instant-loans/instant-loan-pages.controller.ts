@@ -1,9 +1,9 @@
-import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import type { Request } from 'express';
-import { PagePartners } from '../../auth/index.js';
+import type { PagePartners } from '../../auth/index.js';
 import {
   ChosenOffers,
-  InstantLoanPages,
+  type InstantLoanPages,
   type InstantLoanView,
   isToCompare,
   isToPay,
@@ -18,23 +18,20 @@ import {
   LeaveTo,
   nameOnPages,
   Page,
-  PageLanguage,
+  type PagePartner,
   readForm,
   type ScreenModel,
   SeeOther,
 } from '../../platform/index.js';
-import { ReadKeyFactsForm } from '../steps/read-key-facts-form.js';
+import { ReadKeyFactsForm } from '../acknowledgement-page.js';
+import { CurrentLink, FormPost, type LinkVisit } from '../entry/signed-in.js';
 import { orderIn } from '../offers/offer-order.js';
 import { askingPart, chooseScreen } from './choose-screen.js';
 import { noOfferPage, offersPage } from './offerless-screens.js';
-import { partnerOfLoan } from './partner-of-loan.js';
 import { goneScreen, payScreen } from './pay-screen.js';
 import { statusPage } from './status-screens.js';
 
-/**
- * The pages of an instant loan, for whoever has its link: the wait for the lenders, their offers side by side, what the
- * chosen one costs and the way to the payment, and afterwards how it stands. The link names no person, and the pages show none.
- */
+/** The pages of an instant loan. The link is the proof; neither it nor the pages name a person. */
 @Controller('pay')
 @AnswersWithScreens()
 export class InstantLoanPagesController {
@@ -44,13 +41,11 @@ export class InstantLoanPagesController {
     private readonly partners: PagePartners,
   ) {}
 
-  /** Looking changes nothing: a preview of the link in a messenger orders no payment. */
+  /** Changes nothing, so that a messenger's link preview orders no payment. */
   @Get(':token')
   async show(
-    @Param('token') token: string,
-    @PageLanguage() language: Language,
+    @CurrentLink() { token, language, request }: LinkVisit,
     @Query('by') by: unknown,
-    @Req() request: Request,
   ): Promise<Page | SeeOther> {
     this.namePartner(request, token);
     const order = orderIn(by);
@@ -61,13 +56,9 @@ export class InstantLoanPagesController {
     return new SeeOther(`${view.payPath}/done`);
   }
 
-  @Post(':token')
-  @HttpCode(200)
-  @CsrfProtected()
+  @FormPost(':token')
   async pay(
-    @Param('token') token: string,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
+    @CurrentLink() { token, language, request }: LinkVisit,
   ): Promise<Page | SeeOther | LeaveTo> {
     this.namePartner(request, token);
     const { isValid: hasRead, errors } = readForm(request, ReadKeyFactsForm);
@@ -90,13 +81,10 @@ export class InstantLoanPagesController {
     }
   }
 
-  /** The comparison beside a choice that is made; where there is none, the page that has its place. */
   @Get(':token/offers')
   async compare(
-    @Param('token') token: string,
-    @PageLanguage() language: Language,
+    @CurrentLink() { token, language, request }: LinkVisit,
     @Query('by') by: unknown,
-    @Req() request: Request,
   ): Promise<Page | SeeOther> {
     this.namePartner(request, token);
     const order = orderIn(by);
@@ -105,24 +93,19 @@ export class InstantLoanPagesController {
     return new Page('instant/choose', chooseScreen(view, order, language));
   }
 
-  /** The applicant compares what is there, and does not wait for the other lenders. */
   @Post(':token/offers')
   @CsrfProtected()
-  async openOffers(@Param('token') token: string, @Req() request: Request): Promise<SeeOther> {
+  async openOffers(@CurrentLink() { token, request }: LinkVisit): Promise<SeeOther> {
     this.namePartner(request, token);
     found(await this.choices.open(token));
     return new SeeOther(`/pay/${token}`);
   }
 
-  /** The same offer chosen twice is chosen once; the page is then that of the chosen one, with its fee. */
-  @Post(':token/choice')
-  @HttpCode(200)
-  @CsrfProtected()
+  /** Choosing the same offer twice chooses it once. */
+  @FormPost(':token/choice')
   async choose(
-    @Param('token') token: string,
-    @PageLanguage() language: Language,
+    @CurrentLink() { token, language, request }: LinkVisit,
     @Query('by') by: unknown,
-    @Req() request: Request,
   ): Promise<Page | SeeOther> {
     this.namePartner(request, token);
     const { offerId = '' } = enteredIn(request);
@@ -135,18 +118,14 @@ export class InstantLoanPagesController {
     return beforePayment(view, language, shown) ?? new SeeOther(view.payPath);
   }
 
-  /** For a reload of the page that a refused choice has shown. */
+  /** For a reload of the page after a refused choice. */
   @Get(':token/choice')
   back(@Param('token') token: string): SeeOther {
     return new SeeOther(`/pay/${token}`);
   }
 
   @Get(':token/done')
-  async done(
-    @Param('token') token: string,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
-  ): Promise<Page | SeeOther> {
+  async done(@CurrentLink() { token, language, request }: LinkVisit): Promise<Page | SeeOther> {
     this.namePartner(request, token);
     const view = found(await this.pages.returned(token, language));
     if (view.stage === 'OFFERS' || isStillToOrder(view)) return new SeeOther(view.payPath);
@@ -160,21 +139,20 @@ export class InstantLoanPagesController {
   }
 }
 
-/** How a page before the payment is shown. */
 interface Shown {
   readonly order?: OfferOrder;
   readonly more?: ScreenModel;
   readonly status?: number;
 }
 
-/** The page on which an offer is chosen, or the chosen one paid for; null at any other stage. */
+/** The page to choose an offer or pay for the chosen one; null at any other stage. */
 function beforePayment(
   view: InstantLoanView,
   language: Language,
   { order = 'APR', more, status }: Shown = {},
 ): Page | null {
   if (view.stage === 'TO_CHOOSE') {
-    // The answer to a form cannot be loaded again.
+    // The response to a form must not reload itself.
     const screen = { ...chooseScreen(view, order, language), ...(more ?? askingPart(view)) };
     return new Page('instant/choose', screen, status);
   }
@@ -184,7 +162,6 @@ function beforePayment(
   return new Page('instant/pay', { ...payScreen(view, language), ...more }, status);
 }
 
-/** An applicant who has never gone on to the payment is not back from it. */
 function isStillToOrder(view: InstantLoanView): boolean {
   return isToPay(view) && !view.isOrdered;
 }
@@ -193,4 +170,18 @@ function isStillToOrder(view: InstantLoanView): boolean {
 function found<Something>(something: Something | null): Something {
   if (something === null) throw new Fault('link_not_found');
   return something;
+}
+
+/**
+ * @param token of the loan's link
+ * @returns null when the link is unknown
+ */
+export async function partnerOfLoan(
+  token: string,
+  pages: InstantLoanPages,
+  partners: PagePartners,
+): Promise<PagePartner | null> {
+  const partnerId = await pages.partnerOf(token);
+  const partner = partnerId === null ? null : await partners.of(partnerId);
+  return partner && { ...partner, dataHref: `/pay/${token}/data` };
 }

@@ -1,7 +1,6 @@
 import type { AskedLender, OfferedLoanView } from '../../instant-loans/index.js';
 import { type Language, translate } from '../../platform/index.js';
 
-/** What is said of a lender that was asked; that an offer is there has a text of its own. */
 const STANDINGS: Readonly<Record<AskedLender['standing'], string>> = {
   WAITING: 'offers.without.waiting',
   OFFERED: 'entry.waiting.offered',
@@ -12,10 +11,8 @@ const STANDINGS: Readonly<Record<AskedLender['standing'], string>> = {
   NO_ANSWER: 'offers.without.silent',
 };
 
-/** Of whom an answer may still come. */
 const AWAITED: ReadonlySet<AskedLender['standing']> = new Set(['WAITING', 'UNREACHABLE']);
 
-/** A lender of the `ui/asked` partial. */
 export function shownLender({ name, standing }: AskedLender, language: Language) {
   return {
     name,
@@ -25,7 +22,6 @@ export function shownLender({ name, standing }: AskedLender, language: Language)
   };
 }
 
-/** The lenders without an offer here, each with why: those that were asked, then those that do not lend the amount. */
 export function lendersWithout(
   { comparison, stillAsked }: Pick<OfferedLoanView, 'comparison' | 'stillAsked'>,
   language: Language,

@@ -6,27 +6,23 @@ import {
   type Language,
   translate,
 } from '../../platform/index.js';
-import { costADay } from '../cost-a-day.js';
 import type { Fold } from '../offers/gold-folds.js';
-import type { CardRow } from '../offers/offer-card.js';
-import { coLenderRows, daysText, receivedRow, repaidRow, runningName } from './instant-rows.js';
+import { type CardRow, coLenderRows, costADay } from '../offers/offer-card.js';
+import { daysText, receivedRow, repaidRow, runningName } from './instant-rows.js';
 import { refundNumbers } from './refund-cards.js';
 
-/** A fold of the `instant/folds` partial. */
 export interface InstantFold extends Fold {
-  /** The Key Facts Statement; its PDF is beside it. */
   readonly kfsHref?: string;
-  /** Whether the RBI's list of lenders is named. */
   readonly hasRegister?: boolean;
-  /** A text that names our telephone number. */
+  /** Texts that contain our phone number. */
   readonly textKeys?: readonly string[];
 }
 
-/** The stages at which an applicant may say no, in their order. */
+/** Stages at which an applicant may refuse, in order. */
 const STAGES = ['UNPAID', 'DECIDING', 'APPROVED'] as const;
 type NoStage = (typeof STAGES)[number];
 
-/** What a no costs from the stage on, and whom to tell. */
+/** What refusing costs from this stage on. */
 export function noFold(view: OfferedLoanView, from: NoStage, language: Language): InstantFold {
   const { endsBy, coolingOffDays, contact } = view;
   const amount = formatRupees(view.fee);
@@ -66,24 +62,21 @@ export function noFold(view: OfferedLoanView, from: NoStage, language: Language)
   };
 }
 
-/** What becomes of the fee of a loan that is declined. */
 export function declinedText({ fee, isFeeKept }: OfferedLoanView, language: Language): string {
   const key = isFeeKept ? 'instant.no.declined.kept' : 'instant.no.declined.back';
   return translate(language, key, { amount: formatRupees(fee) });
 }
 
-/** A day of the yearly cost, of what arrives. */
-export function daily({ loanAmount: netDisbursed, apr }: OfferedLoanView, language: Language) {
+function daily({ loanAmount: netDisbursed, apr }: OfferedLoanView, language: Language) {
   return costADay({ netDisbursed, apr }, language);
 }
 
-/** No fee that goes back undoes a hard enquiry. */
+/** A refund does not undo a hard enquiry. */
 export function enquiryTexts({ creditReport }: OfferedLoanView, language: Language): string[] {
   const isHard = creditReport?.forOffer === 'HARD' || creditReport?.afterChoice === 'HARD';
   return isHard ? [translate(language, 'entry.asked.enquiries')] : [];
 }
 
-/** What neither the figures nor the rows of the loan say. */
 export function moreFold(view: OfferedLoanView, language: Language): InstantFold {
   const { annualRatePercent, totalPayable, fee, lender, coLender, contingentCharges } = view;
   const say = (key: string, values = {}) => translate(language, key, values);
@@ -119,7 +112,6 @@ export function moreFold(view: OfferedLoanView, language: Language): InstantFold
   };
 }
 
-/** What is done where money has left the account, and no payment has come. */
 export function leftFold({ orderReference }: OfferedLoanView, language: Language): InstantFold {
   return {
     mark: 'alert',
@@ -131,10 +123,7 @@ export function leftFold({ orderReference }: OfferedLoanView, language: Language
   };
 }
 
-/**
- * The loan in short, with its statement.
- * @param payment what the gateway has its payment by
- */
+/** @param payment the gateway's reference */
 export function loanFold(
   view: OfferedLoanView,
   language: Language,

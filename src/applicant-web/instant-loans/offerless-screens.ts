@@ -5,7 +5,6 @@ import { shownLender } from './lenders-without.js';
 
 const RELOAD_SECONDS = 4;
 
-/** Who is asked, and how many have answered; the page goes on to the offers. */
 export function offersPage(view: OfferlessView, language: Language): Page {
   const lenders = view.lenders.map((lender) => shownLender(lender, language));
   return new Page('entry/waiting', {
@@ -20,7 +19,6 @@ export function offersPage(view: OfferlessView, language: Language): Page {
   });
 }
 
-/** That no lender makes an offer, or that the application ended before one was chosen. */
 export function noOfferPage(view: OfferlessView, language: Language): Page {
   const { returnUrl, isAnswered } = view;
   if (view.stage !== 'NO_OFFER') {

@@ -6,14 +6,13 @@ import type { CardRow } from '../offers/offer-card.js';
 export interface Moment {
   readonly text: string;
   readonly note?: string;
-  /** A text that names our telephone number. */
+  /** A text that contains our phone number. */
   readonly noteKey?: string;
   readonly isDone?: boolean;
   readonly isNow?: boolean;
 }
 
-/** Money that goes back beside the fee: how far it is, and by which numbers a bank finds it. */
-export interface RefundCard {
+interface RefundCard {
   readonly moments: readonly Moment[];
   readonly numbers: readonly CardRow[];
 }
@@ -25,7 +24,6 @@ export function refundCards(all: readonly MoneyBack[], language: Language): Refu
   }));
 }
 
-/** How far a refund is: sent and on its way to the bank, to be sent, or stuck. */
 export function refundMoments(back: MoneyBack, language: Language): Moment[] {
   const { currency, standing, at } = back;
   const amount = formatMoney(back.amount, currency);
@@ -43,7 +41,7 @@ export function refundMoments(back: MoneyBack, language: Language): Moment[] {
         inBank,
       ];
     case 'ON_ITS_WAY': {
-      // The text of the SMS, as it is registered, speaks of rupees.
+      // The registered SMS text names rupees.
       const note = currency === 'INR' && { note: say('instant.back.goes.sms') };
       return [{ text: say('instant.back.goes'), ...note, isNow: true }, inBank];
     }

@@ -7,19 +7,17 @@ import {
   translate,
 } from '../../platform/index.js';
 import { furtherComplaint } from '../steps/further-complaint.js';
+import { declined, expired, paidMoment, type Status } from './ended-statuses.js';
 import { runningName } from './instant-rows.js';
-import { declined, expired } from './ended-statuses.js';
 import { declinedText, leftFold, loanFold, noFold } from './loan-folds.js';
 import { othersLink, paymentPart } from './pay-screen.js';
 import { refundCards } from './refund-cards.js';
-import { paidMoment, type Status } from './status.js';
 
 const RELOAD_SECONDS = 4;
 const STATUS = 'instant/status';
 
 type Stage = Exclude<OfferedLoanView['stage'], 'TO_CHOOSE'>;
 
-/** Where something is still to come, the page is refreshed. */
 const REFRESHED: ReadonlySet<Stage> = new Set([
   'TO_PAY',
   'LAST_CHECK',
@@ -38,7 +36,6 @@ const STATUSES: Readonly<Record<Stage, (view: OfferedLoanView, language: Languag
   EXPIRED: expired,
 };
 
-/** How the application stands after the payment, or after the try. */
 export function statusPage(view: OfferedLoanView, stage: Stage, language: Language): Page {
   const { template = STATUS, model, heading, ...said } = STATUSES[stage](view, language);
   return new Page(template, {
@@ -55,7 +52,7 @@ export function statusPage(view: OfferedLoanView, stage: Stage, language: Langua
   });
 }
 
-/** An application whose time is over may still go on with another offer, as long as it has not ended. */
+/** Until it ends, an expired application may go on with another offer. */
 function isRefreshed({ finishedAt }: OfferedLoanView, stage: Stage): boolean {
   return REFRESHED.has(stage) || (stage === 'EXPIRED' && finishedAt === null);
 }
@@ -116,7 +113,6 @@ function failed(view: OfferedLoanView, language: Language): Status {
   };
 }
 
-/** To the offers that can be chosen by applicants who have not paid; null where there is none. */
 function othersToChoose(view: OfferedLoanView, language: Language) {
   return view.others.some(({ canChoose }) => canChoose) ? othersLink(view, language) : null;
 }

@@ -17,10 +17,9 @@ import {
   translate,
 } from '../../platform/index.js';
 
-/** A statement and where its PDF is. */
 export interface ShownKeyFacts extends KeyFactsView {
   readonly pdfPath: string;
-  /** What binds the applicant, once they have chosen the offer. */
+  /** What binds the applicant after the choice. */
   readonly bindsBy: 'SIGNATURE' | 'FEE';
 }
 
@@ -39,7 +38,6 @@ interface AnnexFold {
   readonly blocks: KeyFactsSection['blocks'];
 }
 
-/** Shows a Key Facts Statement, whatever loan it is of: as a page, and as a PDF to keep. */
 @Injectable()
 export class KeyFactsScreens {
   constructor(private readonly pdfs: KeyFactsPdfs) {}
@@ -72,11 +70,11 @@ export class KeyFactsScreens {
     });
   }
 
-  /** In the language that the address names, else in that of the browser's other pages. */
+  /** In the language of the address, else of the browser's pages. */
   async pdf(request: Request, shown: ShownKeyFacts): Promise<PageFile> {
     const { loanProposalNumber } = shown.statement.part1;
     const language = askedLanguage(request) ?? languageOf(request);
-    // Before the headers: a failure is not a PDF, and says so itself.
+    // Drawn before the headers are set, so that a failure is not sent as a PDF.
     const pdf = await this.pdfs.pdfOf(shown, language);
     const headers = {
       'Cache-Control': 'no-store',

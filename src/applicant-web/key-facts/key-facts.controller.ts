@@ -12,7 +12,6 @@ import {
 } from '../../platform/index.js';
 import { KeyFactsScreens, type ShownKeyFacts } from './key-facts-screens.js';
 
-/** The Key Facts Statement of an offer, or of an instant loan, for whoever was given its link. */
 @Controller('kfs')
 @AnswersWithScreens()
 export class KeyFactsController {

@@ -1,6 +1,7 @@
 import type { HostedOffer, HostedQuote } from '../../journeys/index.js';
 import { type KeyFactsStatement, readIn } from '../../key-facts/index.js';
 import { addMonths, dayInIndia } from '../../loans/index.js';
+import { lenderIdentityOf } from '../../matching/index.js';
 import {
   formatDate,
   formatDateTime,
@@ -9,45 +10,43 @@ import {
   type Language,
   translate,
 } from '../../platform/index.js';
-import { costADay } from '../cost-a-day.js';
-import { shortName } from '../short-name.js';
+import { shortName } from '../short-names.js';
 import { type FurtherComplaint, furtherComplaint } from '../steps/further-complaint.js';
 import type { ChargeStanding } from '../steps/lined-up-charges.js';
 import { type EnquiryMoment, enquiryNotice, type Notice } from './enquiry-notice.js';
 import { type Fold, type Gold, unpaidFolds } from './gold-folds.js';
 import { lateCharge, shortCharge } from './late-charge.js';
-import { lenderLine } from './lender-line.js';
-import { type CardFigure, type CardRow, cardFigures, repaidRow } from './offer-card.js';
+import { type LenderHead, lenderHead } from './lender-head.js';
+import {
+  type CardFigure,
+  cardFigures,
+  type CardRow,
+  coLenderRows,
+  costADay,
+  repaidRow,
+} from './offer-card.js';
 
 type Fee = KeyFactsStatement['part1']['fees']['payableToLender'][number];
 
-/** What the page is drawn from. */
 interface Agreed extends Pick<HostedQuote, 'selection' | 'statement'> {
   readonly offer: Pick<HostedOffer, 'terms'>;
   readonly gold?: Gold;
 }
 
-/** What is agreed to, beside the link to the whole statement. */
-export interface ConfirmedTerms {
-  readonly lenderName: string;
-  readonly identity: string;
-  /** Path of its logo; left out: its mark. */
-  readonly logo?: string;
+interface ConfirmedTerms extends LenderHead {
   readonly figures: readonly CardFigure[];
-  /** How the last instalment differs, and when the first can be due. */
   readonly figuresNote: string;
   readonly rows: readonly CardRow[];
   readonly folds: readonly Fold[];
   readonly officer: KeyFactsStatement['part2']['grievanceOfficer'];
   readonly further: FurtherComplaint;
-  /** What the choice means for the credit report; null: nothing. */
   readonly enquiry: Notice | null;
   readonly validUntil: string;
 }
 
 /**
- * @param charges every kind of charge that falls due only if something happens, with what this offer says of it
- * @param moment whether the choice is made on the page, or was made before
+ * @param charges every kind of contingent charge of the round, with what this offer says of it
+ * @param moment whether the choice is made on this page
  */
 export function confirmedTerms(
   agreed: Agreed,
@@ -60,12 +59,9 @@ export function confirmedTerms(
   const { part2, lenderLegalName: lenderName } = statement;
   const { terms } = offer;
   const { instalment: emi, apr, tenureMonths } = selection;
-  const none = { emi: false, apr: false, total: false };
-  const [emiFigure, aprFigure] = cardFigures({ emi, apr, tenureMonths }, none, language);
+  const [emiFigure, aprFigure] = cardFigures({ emi, apr, tenureMonths }, language);
   return {
-    lenderName,
-    identity: lenderLine(terms, language),
-    ...(terms.lenderLogo && { logo: terms.lenderLogo }),
+    ...lenderHead(lenderName, lenderIdentityOf(terms), language),
     figures: [emiFigure, { ...aprFigure, label: translate(language, 'offers.confirm.apr') }],
     figuresNote: figuresNote(agreed, language),
     rows: loanRows(agreed, language),
@@ -103,7 +99,6 @@ function loanRows({ selection, statement, offer }: Agreed, language: Language): 
   const { part1 } = readIn(statement, language);
   const { netDisbursed: net, processingFees } = selection;
   const { totalPayable: total } = statement.aprComputation;
-  const { coLender } = offer.terms;
   const fees = [...part1.fees.payableToLender, ...part1.fees.payableToThirdParties];
   const bounce = shortCharge(offer.terms, 'BOUNCED', language);
   const say = (key: string) => translate(language, key);
@@ -124,7 +119,6 @@ function loanRows({ selection, statement, offer }: Agreed, language: Language): 
     },
     {
       label: say('offers.late'),
-      // The statement has its charges in the language of the page.
       ...lateCharge(
         { ...offer.terms, contingentCharges: statement.part1.contingentCharges },
         language,
@@ -134,23 +128,15 @@ function loanRows({ selection, statement, offer }: Agreed, language: Language): 
         note: translate(language, 'offers.confirm.bounce', { charge: bounce }),
       }),
     },
-    ...(coLender
-      ? [
-          {
-            label: say('offers.coLender'),
-            value: `${coLender.name} (${formatPercent(coLender.sharePercent)})`,
-          },
-        ]
-      : []),
+    ...coLenderRows(offer.terms.coLender, language),
   ];
 }
 
-/** A fee on one line. */
 function unbroken({ name, amount }: Fee): string {
   return `${name} ${formatRupees(amount)}`.replaceAll(' ', '\u00A0');
 }
 
-/** A charge's text of the statement, in the language of the page. */
+/** A charge's text in the page's language. */
 function inPart1(
   { part1: english }: KeyFactsStatement,
   said: KeyFactsStatement['part1'],
@@ -161,7 +147,7 @@ function inPart1(
   };
 }
 
-/** The names of the charges whose figures the rows have, in the language of the page. */
+/** Charges whose figures are already in the rows, by their names in the page's language. */
 function namesInRows({ offer, statement }: Agreed, language: Language): Set<string> {
   const { part1 } = readIn(statement, language);
   const inRows = (offer.terms.unpaidCharges ?? []).filter(({ cause }) => cause !== undefined);
@@ -208,7 +194,6 @@ function payeeText({ name, gst }: Fee, key: string, language: Language): string 
   return `${payee} ${translate(language, 'offers.confirm.payee.gst', { gst: formatRupees(gst) })}`;
 }
 
-/** Leaving the loan in the cooling-off period. */
 export function exitFold({ statement }: Pick<Agreed, 'statement'>, language: Language): Fold {
   const { part1, part2, aprComputation } = statement;
   const count = part2.digitalLoan.coolingOffDays;
@@ -224,7 +209,6 @@ export function exitFold({ statement }: Pick<Agreed, 'statement'>, language: Lan
   };
 }
 
-/** Who may contact a borrower who does not pay. */
 export function recoveryFold(
   { recoveryAgentLsp: agent }: KeyFactsStatement['part2']['digitalLoan'],
   lender: string,

@@ -1,10 +1,10 @@
 import { type Language, translate } from '../../platform/index.js';
 import type { CreditReportTerms } from '../../settings/index.js';
 
-/** Whether the choice is made on the page, or was made before: then the lender may have asked already. */
+/** `CHOSEN`: the choice was made before, so the lender may already have enquired. */
 export type EnquiryMoment = 'CHOICE' | 'CHOSEN';
 
-/** A text of the `ui/callout` partial; it may have **strong** parts. */
+/** A text of the `ui/callout` partial; may contain **strong** parts. */
 export interface Notice {
   readonly text: string;
   readonly tone?: 'warn';
@@ -15,7 +15,7 @@ const HARD: Readonly<Record<EnquiryMoment, string>> = {
   CHOSEN: 'offers.enquiry.hard.chosen',
 };
 
-/** What choosing means for the credit report; null where the lender makes no enquiry any more. */
+/** Null when the lender makes no enquiry after the choice. */
 export function enquiryNotice(
   terms: { readonly creditReport?: CreditReportTerms },
   moment: EnquiryMoment,

@@ -3,12 +3,10 @@ import { formatRupees, type Language, translate } from '../../platform/index.js'
 import { explanationIn } from './gold-rows.js';
 import type { CardRow } from './offer-card.js';
 
-/** As the applicant listed it; null where that is not known. */
 export type Gold = NonNullable<HostedJourneyView['applicant']>['gold'];
 
-/** A row of the `ui/fold` partial that a view model makes: rows and paragraphs. */
+/** A row of the `ui/fold` partial. */
 export interface Fold {
-  /** An icon's name. */
   readonly mark: string;
   readonly heading: string;
   readonly gist: string;
@@ -17,9 +15,8 @@ export interface Fold {
 }
 
 /**
- * What follows if nothing is paid: the lender's recovery; of a loan on gold the auction before it, and what a no at
- * the branch costs, with the gold that is pledged and how the lender came to the amount.
- * @param gold null where it is not known here
+ * Recovery; for a gold loan the auction before it, and the cost of refusing at the branch.
+ * @param gold null when unknown
  */
 export function unpaidFolds(
   recovery: Fold,
@@ -51,7 +48,7 @@ function pledgedRow({ jewelleryList, grams }: NonNullable<Gold>, language: Langu
   };
 }
 
-/** What a no at the branch costs, and what becomes of gold if nothing is paid; none of another loan. */
+/** The cost of refusing at the branch, and the auction; empty without branches. */
 export function goldFolds(
   { branches, pledge = {}, contact, grievanceOfficer }: HostedOffer['terms'],
   language: Language,

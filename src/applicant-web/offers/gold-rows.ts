@@ -7,13 +7,11 @@ import type { CardRow } from './offer-card.js';
 
 type Terms = ComparedOffer['terms'];
 
-/** Where the applicant is, if that is known, and how far away is near. */
 export interface Near {
   readonly from: Place | null;
   readonly withinKm: number;
 }
 
-/** What only an offer against gold has; none of another offer. */
 export function goldRows(terms: Terms, near: Near, language: Language): CardRow[] {
   if (terms.branches.length === 0) return [];
   return [
@@ -26,7 +24,6 @@ export function goldRows(terms: Terms, near: Near, language: Language): CardRow[
   ];
 }
 
-/** How the lender came to the amount of a loan on gold; null where it does not say. */
 export function explanationIn(
   { collateralExplanation, texts }: Terms,
   language: Language,

@@ -1,5 +1,11 @@
+import type { ChargeTerms } from '../../instant-loans/index.js';
 import { formatRupees, type Language, translate } from '../../platform/index.js';
-import type { ContingentCharge, UnpaidCause, UnpaidCharge } from '../../settings/index.js';
+import {
+  type ContingentCharge,
+  inLanguage,
+  type UnpaidCause,
+  type UnpaidCharge,
+} from '../../settings/index.js';
 import type { CardRow } from './offer-card.js';
 
 interface ChargedTerms {
@@ -7,13 +13,12 @@ interface ChargedTerms {
   readonly unpaidCharges?: readonly UnpaidCharge[];
 }
 
-/** Names of a charge for paying late, in English, of lenders that give only a text. */
+/** English names of late charges, for lenders that give only a text. */
 const LATE = /late|delay|overdue|penal|default|unpaid|miss/i;
 
 /**
- * What an offer asks for a late instalment: "2% a month + GST" where its figures are known, else the lender's own
- * text whole.
- * @param say an offer's text in the language of the page
+ * The late charge in short ("2% a month + GST"), else the lender's own text.
+ * @param say a text in the page's language
  */
 export function lateCharge(
   terms: ChargedTerms,
@@ -32,7 +37,12 @@ export function lateCharge(
   return { value: texts.map(({ description }) => say(description)).join('; '), isText: true };
 }
 
-/** Null where the figures of such a charge are not known. */
+export function lateRow(terms: ChargeTerms, language: Language): CardRow {
+  const say = (text: string) => inLanguage(terms.texts, language, text);
+  return { label: translate(language, 'offers.late'), ...lateCharge(terms, language, say) };
+}
+
+/** Null when the figures are unknown. */
 export function shortCharge(
   { unpaidCharges = [] }: Pick<ChargedTerms, 'unpaidCharges'>,
   wanted: UnpaidCause,
@@ -51,7 +61,7 @@ function inShort(charge: UnpaidCharge, language: Language): string {
   return gstPercent ? translate(language, 'offers.late.gst', { charge: often }) : often;
 }
 
-/** "2% a month" is understood of the instalment that is late; "2%" would not be. */
+/** "2% a month" is understood as of the late instalment; "2%" would not be. */
 function percentText(percent: number, every: UnpaidCharge['every'], language: Language): string {
   return every === 'MONTH'
     ? `${percent}%`

@@ -1,43 +1,33 @@
-import type { Paise } from '../../loans/index.js';
+import { coolingOffCostADay, type PaidOutLoan, type Paise } from '../../loans/index.js';
 import { formatPercent, formatRupees, type Language, translate } from '../../platform/index.js';
+import type { LenderHead } from './lender-head.js';
 
-/** A large number with its label under it, of the `ui/figures` partial. */
 export interface CardFigure {
   readonly label: string;
   readonly value: string;
-  /** Beside the figure that wins. */
   readonly tag?: string;
 }
 
-/** A fact of the `ui/rows` partial. */
 export interface CardRow {
   readonly label: string;
   readonly value: string;
   readonly note?: string;
   readonly tag?: string;
-  /** A text of the lender's, shown whole under its label. */
+  /** A lender's text, shown whole below its label. */
   readonly isText?: boolean;
 }
 
-/** An offer as the `ui/offer-card` partial draws it: the same rows in the same order for every lender. */
-export interface OfferCard {
+export interface OfferCard extends LenderHead {
   readonly offerId: string;
-  readonly lenderName: string;
-  /** What the lender is in law, and its registration; empty where that is not known. */
-  readonly identity: string;
-  /** Path of its logo; left out: its mark. */
-  readonly logo?: string;
-  /** Why it cannot be chosen; null where it can. */
+  /** Why it cannot be chosen. */
   readonly standing: string | null;
   readonly figures: readonly CardFigure[];
   readonly rows: readonly CardRow[];
-  /** What only this kind of loan has. */
   readonly ownRows: readonly CardRow[];
   readonly kfsHref: string;
   readonly chooseHref?: string;
 }
 
-/** What offers are compared by. */
 export interface Compared {
   readonly emi: Paise;
   readonly apr: number;
@@ -45,16 +35,15 @@ export interface Compared {
   readonly amount: Paise;
 }
 
-/** The tags of an offer: of what it has the lowest figure of all. */
-export interface Lowest {
+interface Lowest {
   readonly emi: boolean;
   readonly apr: boolean;
   readonly total: boolean;
 }
 
 /**
- * Which figures of an offer are the lowest of those that can be chosen. Nothing is said of a single offer, and of
- * different amounts only the APR: a smaller loan has a smaller instalment.
+ * Tags the lowest figures among offers that can be chosen. Different amounts are compared by APR
+ * only: a smaller loan has a smaller instalment.
  */
 export function lowestOf(offer: Compared, choosable: readonly Compared[]): Lowest {
   const isCompared = choosable.length > 1 && choosable.includes(offer);
@@ -68,11 +57,10 @@ export function lowestOf(offer: Compared, choosable: readonly Compared[]): Lowes
   };
 }
 
-/** The instalment and the APR. */
 export function cardFigures(
   { emi, apr, tenureMonths: count }: Pick<Compared, 'emi' | 'apr'> & { tenureMonths: number },
-  lowest: Lowest,
   language: Language,
+  lowest: Pick<Lowest, 'emi' | 'apr'> = { emi: false, apr: false },
 ): CardFigure[] {
   return [
     {
@@ -88,12 +76,11 @@ export function cardFigures(
   ];
 }
 
-/** `{ tag: 'lowest' }` of the figure that wins, else nothing. */
 export function lowestTag(isLowest: boolean, language: Language): { tag?: string } {
   return isLowest ? { tag: translate(language, 'offers.lowest') } : {};
 }
 
-/** What is paid out once the fees are taken off; in paise. */
+/** The amount disbursed after fees; paise. */
 export function receivedRow(
   { netDisbursed, processingFees }: { netDisbursed: Paise; processingFees: Paise },
   language: Language,
@@ -109,7 +96,7 @@ export function receivedRow(
   };
 }
 
-/** What is repaid in total, and how much more that is than what is received; in paise. */
+/** Paise. */
 export function repaidRow(
   { total, cost }: { total: Paise; cost: Paise },
   language: Language,
@@ -119,4 +106,28 @@ export function repaidRow(
     value: formatRupees(total),
     note: translate(language, 'offers.repay.note', { cost: formatRupees(cost) }),
   };
+}
+
+const RUPEE = 100;
+
+/**
+ * What a day costs a borrower who leaves within the cooling-off period: the APR on the amount
+ * disbursed.
+ */
+export function costADay(
+  loan: Pick<PaidOutLoan, 'netDisbursed' | 'apr'>,
+  language: Language,
+): string {
+  const cost = coolingOffCostADay(loan);
+  if (cost < RUPEE) return translate(language, 'common.under-a-rupee');
+  return translate(language, 'common.about', { amount: formatRupees(cost) });
+}
+
+export function coLenderRows(
+  coLender: { readonly name: string; readonly sharePercent: number } | undefined,
+  language: Language,
+): CardRow[] {
+  if (!coLender) return [];
+  const value = `${coLender.name} (${formatPercent(coLender.sharePercent)})`;
+  return [{ label: translate(language, 'offers.coLender'), value }];
 }

@@ -1,7 +1,6 @@
 import type { OfferOrder } from '../../matching/index.js';
 import { type Language, translate } from '../../platform/index.js';
 
-/** The orders as addresses and forms carry them. */
 const WORDS: Readonly<Record<OfferOrder, string>> = {
   APR: 'apr',
   INSTALMENT: 'instalment',
@@ -16,14 +15,13 @@ const TEXT_KEYS: Readonly<Record<OfferOrder, string>> = {
   TOTAL: 'offers.order.total',
 };
 
-/** An order that the applicant may choose, with the address that has it. */
-export interface OrderLink {
+interface OrderLink {
   readonly text: string;
   readonly href: string;
   readonly isCurrent: boolean;
 }
 
-/** The order that an address or a form carries; that by APR when it carries none. */
+/** APR unless another order is named. */
 export function orderIn(text: unknown): OfferOrder {
   return (typeof text === 'string' && ORDERS.get(text)) || 'APR';
 }
@@ -32,7 +30,7 @@ export function orderWord(order: OfferOrder): string {
   return WORDS[order];
 }
 
-/** An address with the order in it, so that the choice is known to have been made from it. */
+/** The address names the order, so that the choice records it. */
 export function withOrder(path: string, order: OfferOrder): string {
   if (order === 'APR') return path;
   return `${path}${path.includes('?') ? '&' : '?'}by=${WORDS[order]}`;

@@ -1,19 +1,18 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { HostedJourneys, type HostedJourneyView, ShownComparisons } from '../../journeys/index.js';
-import { formatRupees, type Language, type Page, PageLanguage } from '../../platform/index.js';
+import { formatRupees, type Page } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
 import { requireScreen } from '../entry/current-screen.js';
-import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
+import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
+import { shortName } from '../short-names.js';
 import { districtCentre } from '../steps/pin-districts.js';
 import { questionPage } from '../steps/step-pages.js';
-import { shortName } from '../short-name.js';
 import type { Near } from './gold-rows.js';
 import { lendersWithout, offerCards } from './offer-cards.js';
 import { orderIn, orderLinks } from './offer-order.js';
 
 const REFRESH_SECONDS = 10;
 
-/** What is said of an offer that cannot be chosen. */
 const NOTICES: ReadonlyMap<string, string> = new Map([
   ['expired', 'offers.gone.expired'],
   ['withdrawn', 'offers.gone.withdrawn'],
@@ -21,7 +20,6 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
   ['other', 'offers.gone.notTaken'],
 ]);
 
-/** The offers, side by side. */
 @Controller('hosted/offers')
 @SignedIn()
 export class OffersController {
@@ -31,14 +29,10 @@ export class OffersController {
     private readonly settings: ServiceSettings,
   ) {}
 
-  /**
-   * @param by the order that the offers are wanted in
-   * @param notice why an offer that the applicant comes from cannot be chosen; a key of `NOTICES`
-   */
+  /** @param notice a key of `NOTICES` */
   @Get()
   async show(
-    @HostedSession() session: HostedSessionValue,
-    @PageLanguage() language: Language,
+    @CurrentVisit() { session, language }: Visit,
     @Query('by') by: unknown,
     @Query('notice') notice: unknown,
   ): Promise<Page> {
@@ -56,7 +50,7 @@ export class OffersController {
     const model = {
       ...(isAsking && {
         refreshSeconds: REFRESH_SECONDS,
-        // Any answer has the page loaded again as a whole.
+        // Any lender's answer reloads the page.
         stage: lenders.map(({ status }) => status).join(' '),
       }),
       ...(!chosen

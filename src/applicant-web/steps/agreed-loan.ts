@@ -1,4 +1,4 @@
-import type { HostedJourneyView } from '../../journeys/index.js';
+import type { HostedSelection } from '../../journeys/index.js';
 import { formatPercent, formatRupees, type Language, translate } from '../../platform/index.js';
 import {
   type CardFigure,
@@ -8,10 +8,9 @@ import {
   repaidRow,
 } from '../offers/offer-card.js';
 
-type Selected = Pick<NonNullable<HostedJourneyView['selected']>, 'selection' | 'statement'>;
+type Selected = Pick<HostedSelection, 'selection' | 'statement'>;
 
-/** What is signed: the large figures, and what arrives and is repaid. */
-export interface SignedLoan {
+interface SignedLoan {
   readonly figures: readonly CardFigure[];
   readonly rows: readonly CardRow[];
 }
@@ -19,11 +18,7 @@ export interface SignedLoan {
 export function signedLoan(selected: Selected, language: Language): SignedLoan {
   const { instalment: emi, apr, tenureMonths } = selected.selection;
   return {
-    figures: cardFigures(
-      { emi, apr, tenureMonths },
-      { emi: false, apr: false, total: false },
-      language,
-    ),
+    figures: cardFigures({ emi, apr, tenureMonths }, language),
     rows: [
       amountRow(selected, language),
       receivedRow(selected.selection, language),
@@ -32,7 +27,6 @@ export function signedLoan(selected: Selected, language: Language): SignedLoan {
   };
 }
 
-/** Of a loan that was paid out: what was agreed beside the instalments. */
 export function agreedRows(selected: Selected, language: Language): CardRow[] {
   const { processingFees, annualRatePercent } = selected.selection;
   return [

@@ -11,7 +11,7 @@ import {
 } from '../../platform/index.js';
 import { type BankBranch, bankBranch, IFSC } from './bank-branch.js';
 
-/** The account as it is typed; its number twice, since nobody gets a wrong transfer back. */
+/** The number is typed twice: a wrong transfer does not come back. */
 export class BankAccountForm {
   @NameField()
   @FormField({ missing: 'steps.account.holder.missing', wrong: 'steps.account.holder.missing' })
@@ -50,16 +50,12 @@ export class BankAccountForm {
   ifscCode: string;
 }
 
-/**
- * What is shown again beside a mistake: all but the repeated number, which is worth nothing unless
- * it is typed again.
- */
+/** The repeated number must be typed again. */
 export function typedBefore(entered: Entered): Entered {
   return { ...entered, accNoAgain: '' };
 }
 
-/** The IFSC alone, as it is asked after while it is typed. */
-export class BranchForm {
+class BranchForm {
   @PatternField(IFSC, 'steps.account.ifsc.wrong')
   @FormField({
     as: 'capitals',
@@ -69,13 +65,11 @@ export class BranchForm {
   ifscCode: string;
 }
 
-/** The branch whose IFSC was typed; null when that is none. */
 export async function typedBranch(request: Request): Promise<BankBranch | null> {
   const form = readForm(request, BranchForm);
   return form.isValid ? bankBranch(form.value.ifscCode) : null;
 }
 
-/** The lender cannot pay to this account. */
 export function refusedAccount(triesLeft: number): FormError {
   return { field: 'accNo', messageKey: 'steps.account.refused', values: { count: triesLeft } };
 }

@@ -1,28 +1,24 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { projectPath } from '../../platform/index.js';
 
-/** Four letters of the bank, a zero, six letters or digits of the branch. */
+/** Four letters of the bank, a zero, six characters of the branch. */
 export const IFSC = /^[A-Z]{4}0[A-Z0-9]{6}$/;
 const LETTERS = 4;
 const FOLDER = 'data/ifsc';
 
-/** What is known of an IFSC; the data may be older than the code. */
+/** The data may be older than the code. */
 export interface BankBranch {
   readonly ifsc: string;
-  /** Empty when not even the bank is known. */
   readonly bank: string;
-  /** Whether the data has the code. */
   readonly isKnown: boolean;
-  /** Both empty where the data names only banks and codes. */
+  /** Both empty when the data has only banks and codes. */
   readonly branch: string;
   readonly place: string;
 }
 
 /**
- * Looks an IFSC up in data/ifsc (docs/configuration.md), in the file of its bank alone, so that nothing
- * of it stays in memory.
- * @param ifsc of the right shape: it names a file
- * @throws RangeError otherwise
+ * Reads only the bank's file in data/ifsc (docs/configuration.md), so that nothing stays in memory.
+ * @throws RangeError for a malformed IFSC: it names a file
  */
 export async function bankBranch(ifsc: string): Promise<BankBranch> {
   if (!IFSC.test(ifsc)) throw new RangeError('not an IFSC');
@@ -35,8 +31,8 @@ export async function bankBranch(ifsc: string): Promise<BankBranch> {
 }
 
 /**
- * Without the files every code would look unknown: better no start than a warning to everybody.
- * @throws Error when the folder of the release has no file of a bank
+ * Without the files every code would look unknown.
+ * @throws Error when data/ifsc has no file of a bank
  */
 export async function requireBankFiles(folder = projectPath(FOLDER)): Promise<void> {
   const names = await readdir(folder).catch((): string[] => []);

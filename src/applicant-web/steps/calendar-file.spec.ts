@@ -9,7 +9,7 @@ const DAY: CalendarDay = {
   description: 'Due',
 };
 
-/** The lines as a calendar reads them: what was folded is whole again. */
+/** Unfolds the lines as a calendar does. */
 function linesOf(file: string): string[] {
   return file.replaceAll('\r\n ', '').split('\r\n').slice(0, -1);
 }

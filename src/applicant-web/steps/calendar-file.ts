@@ -1,19 +1,21 @@
 import { addDays, type IndianDay } from '../../loans/index.js';
+import type { HostedJourneyView } from '../../journeys/index.js';
+import { formatRupees, type Language, sha256, translate } from '../../platform/index.js';
+import { dueInstalments } from './paid-out-loan.js';
 
 const LINE_BYTES = 75;
-/** 9 in the morning of the day before: an event of a whole day begins at midnight. */
+/** 9:00 the day before: an all-day event begins at midnight. */
 const REMINDER = '-PT15H';
 
-/** Something that falls on a day. */
 export interface CalendarDay {
-  /** The same each time the file is made, so that a second file changes the event and adds none. */
+  /** Stable, so that a second file updates the event. */
   readonly uid: string;
   readonly day: IndianDay;
   readonly summary: string;
   readonly description: string;
 }
 
-/** A calendar file (RFC 5545): each event takes its whole day and reminds the day before. */
+/** A calendar file (RFC 5545) of all-day events with a reminder the day before. */
 export function calendarFile(days: readonly CalendarDay[], now: Date): string {
   const stamp = `${now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
   const lines = [
@@ -35,7 +37,6 @@ function event({ uid, day, summary, description }: CalendarDay, stamp: string): 
     `DTEND;VALUE=DATE:${basic(addDays(day, 1))}`,
     `SUMMARY:${escaped(summary)}`,
     `DESCRIPTION:${escaped(description)}`,
-    // Nobody is busy because money is due.
     'TRANSP:TRANSPARENT',
     'BEGIN:VALARM',
     'ACTION:DISPLAY',
@@ -54,7 +55,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\;,]/g, String.raw`\$&`).replaceAll(/\r\n|\r|\n/g, String.raw`\n`);
 }
 
-/** A line of at most 75 bytes of UTF-8; what is longer goes on in the next, behind a space. No character is cut. */
+/** At most 75 bytes of UTF-8 a line, without cutting a character (RFC 5545, 3.1). */
 function folded(line: string): string {
   let text = '';
   let bytes = 0;
@@ -68,4 +69,35 @@ function folded(line: string): string {
     bytes += size;
   }
   return text;
+}
+
+type PaidOut = Pick<HostedJourneyView, 'journeyId' | 'selected' | 'disbursedAt' | 'steps'>;
+
+/**
+ * The instalments as a calendar file, without the borrower's data.
+ * @throws Error when the journey is not paid out
+ */
+export function instalmentCalendar(
+  { journeyId, selected, disbursedAt, steps }: PaidOut,
+  now: Date,
+  language: Language,
+): string {
+  if (!selected || !disbursedAt) throw new Error('a loan that is paid out has its terms');
+  const { offer, selection } = selected;
+  const lender = offer.lenderName;
+  const instalments = dueInstalments(selection, disbursedAt);
+  const [what, how] = steps.includes('MANDATE')
+    ? ['steps.calendar.collects', 'steps.calendar.collected']
+    : ['steps.calendar.pay', 'steps.calendar.paid'];
+  const days = instalments.map(({ number, due, instalment }) => ({
+    // Derived from the journey's id, but not the id: calendars are shared.
+    uid: `${sha256(`instalment ${journeyId}`).slice(0, 32)}-${number}`,
+    day: due,
+    summary: translate(language, what, { amount: formatRupees(instalment), lender }),
+    description: `${translate(language, 'steps.calendar.number', {
+      number,
+      of: instalments.length,
+    })} ${translate(language, how, { lender })}`,
+  }));
+  return calendarFile(days, now);
 }

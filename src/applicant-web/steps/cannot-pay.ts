@@ -1,4 +1,4 @@
-import type { HostedJourneyView } from '../../journeys/index.js';
+import type { HostedJourneyView, HostedSelection } from '../../journeys/index.js';
 import { readIn } from '../../key-facts/index.js';
 import { chargeFees } from '../../loans/index.js';
 import { formatRupees, type Language, translate } from '../../platform/index.js';
@@ -6,7 +6,7 @@ import type { GrievanceOfficer, LenderContact, UnpaidInterval } from '../../sett
 import { recoveryFold } from '../offers/confirmed-terms.js';
 import { type Fold, goldFolds } from '../offers/gold-folds.js';
 import type { CardRow } from '../offers/offer-card.js';
-import { shortName } from '../short-name.js';
+import { shortName } from '../short-names.js';
 import { type FurtherComplaint, furtherComplaint } from './further-complaint.js';
 
 const INTERVAL_KEYS: Readonly<Record<UnpaidInterval, string>> = {
@@ -14,18 +14,14 @@ const INTERVAL_KEYS: Readonly<Record<UnpaidInterval, string>> = {
   TIME: 'steps.cannotPay.every.time',
 };
 
-type Selected = NonNullable<HostedJourneyView['selected']>;
-
-/** What is shown to a borrower who cannot pay an instalment. */
-export interface CannotPayPage {
+interface CannotPayPage {
   readonly lenderName: string;
   readonly shortName: string;
-  /** Where the lender is reached; its grievance officer where the configuration has no other contact. */
+  /** The grievance officer unless a contact is configured. */
   readonly contact: LenderContact;
-  /** The officer's name, where that is the contact. */
   readonly contactName: string | null;
   readonly checks: readonly { readonly mark: string; readonly text: string }[];
-  /** What an unpaid instalment costs; where the terms do not say, every charge of the statement. */
+  /** Every charge of the statement, when the terms do not say which are due. */
   readonly costs: { readonly heading: string; readonly rows: readonly CardRow[] };
   readonly kfsHref: string;
   readonly folds: readonly Fold[];
@@ -70,7 +66,7 @@ export function cannotPay(
   };
 }
 
-function costs(selected: Selected, language: Language): CannotPayPage['costs'] {
+function costs(selected: HostedSelection, language: Language): CannotPayPage['costs'] {
   const unpaid = unpaidRows(selected, language);
   if (unpaid.length > 0) {
     const instalment = formatRupees(selected.selection.instalment);
@@ -93,8 +89,11 @@ function costs(selected: Selected, language: Language): CannotPayPage['costs'] {
   };
 }
 
-/** The statement names the charges in English; which of them fall due, and on what basis, the offer's terms say. */
-function unpaidRows(selected: Selected, language: Language): CardRow[] {
+/**
+ * The statement names the charges in English; the offer's terms say which fall due and on what
+ * basis.
+ */
+function unpaidRows(selected: HostedSelection, language: Language): CardRow[] {
   const { offer, selection, statement } = selected;
   const { contingentCharges } = statement.part1;
   const said = readIn(statement, language).part1.contingentCharges;

@@ -1,42 +1,39 @@
+import type { HostedOffer } from '../../journeys/index.js';
 import { type Paise, paiseToRupees, rupeesToPaise } from '../../loans/index.js';
-import type { HostedJourneyView } from '../../journeys/index.js';
 import type { OfferOrder } from '../../matching/index.js';
-import { offerPath } from '../offers/offer-paths.js';
 import { withOrder } from '../offers/offer-order.js';
 
-type HostedOffer = HostedJourneyView['offers'][number];
+export function offerPath(offerId: string): string {
+  return `/hosted/offers/${encodeURIComponent(offerId)}`;
+}
 
-/** Rupees as an address carries them. */
 const IN_ADDRESS = /^\d{1,13}(\.\d{1,2})?$/;
 
 export function isInRange(offer: HostedOffer, amount: Paise): boolean {
   return amount >= offer.minimumAmount && amount <= offer.amount;
 }
 
-/** The amount that an address carries; null when there is none that the offer covers. */
+/** Null unless the offer covers the amount in the address. */
 export function amountIn(offer: HostedOffer, text: unknown): Paise | null {
   if (typeof text !== 'string' || !IN_ADDRESS.test(text)) return null;
   const amount = rupeesToPaise(Number(text));
   return isInRange(offer, amount) ? amount : null;
 }
 
-/** What was asked for, or as much of it as is offered. */
 export function suggestedAmount(offer: HostedOffer, asked: Paise): Paise {
   return Math.max(offer.minimumAmount, Math.min(offer.amount, asked));
 }
 
-/** `150000` or `150000.50`, for an address or a field. */
+/** `150000` or `150000.50`. */
 export function rupeesText(amount: Paise): string {
   const rupees = paiseToRupees(amount);
   return Number.isInteger(rupees) ? String(rupees) : rupees.toFixed(2);
 }
 
-/** The page of an offer for an amount, chosen from the offers in an order. */
 export function amountPath(offerId: string, amount: Paise, order: OfferOrder): string {
   return withOrder(`${offerPath(offerId)}?amount=${rupeesText(amount)}`, order);
 }
 
-/** The page that confirms an offer for an amount. */
 export function confirmPath(offerId: string, amount: Paise, order: OfferOrder = 'APR'): string {
   return withOrder(`${offerPath(offerId)}/confirm?amount=${rupeesText(amount)}`, order);
 }

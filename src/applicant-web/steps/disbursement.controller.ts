@@ -1,51 +1,33 @@
 import { Controller, Get } from '@nestjs/common';
-import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
 import {
-  formatRupees,
-  type Language,
-  type Page,
-  PageLanguage,
-  translate,
-} from '../../platform/index.js';
-import { requireScreen } from '../entry/current-screen.js';
-import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
+  HostedJourneys,
+  type HostedJourneyView,
+  type HostedSelection,
+} from '../../journeys/index.js';
+import { formatRupees, type Language, Page, translate } from '../../platform/index.js';
+import { readAt } from '../entry/current-screen.js';
+import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
+import type { Moment } from '../instant-loans/refund-cards.js';
 import { exitFold } from '../offers/confirmed-terms.js';
 import { type Fold, goldFolds } from '../offers/gold-folds.js';
-import { shortName } from '../short-name.js';
+import { shortAccount, shortName } from '../short-names.js';
 import { branchToVisit } from './branch-to-visit.js';
 import { furtherComplaint } from './further-complaint.js';
 import { bringFold } from './gold-visit.js';
-import { shortAccount } from './short-account.js';
-import { stepPage } from './step-pages.js';
 
-type Selected = NonNullable<HostedJourneyView['selected']>;
-
-/** A row of the `ui/time` partial. */
-interface Moment {
-  readonly text: string;
-  readonly note?: string;
-  readonly isDone?: boolean;
-  readonly isNow?: boolean;
-}
-
-/** Everything is signed: the lender checks gold where there is some, pays out, and the page waits. */
 @Controller('hosted/disbursement')
 @SignedIn()
 export class DisbursementController {
   constructor(private readonly hosted: HostedJourneys) {}
 
   @Get()
-  async show(
-    @HostedSession() session: HostedSessionValue,
-    @PageLanguage() language: Language,
-  ): Promise<Page> {
-    const view = await this.hosted.read(session);
-    requireScreen(view, '/hosted/disbursement');
+  async show(@CurrentVisit() { session, language }: Visit): Promise<Page> {
+    const view = await readAt(this.hosted, session, '/hosted/disbursement');
     const { selected, applicant } = view;
     if (!selected) throw new Error('what is signed has its terms');
     const { offer, branch } = selected;
     const { grievanceOfficer, contact = grievanceOfficer } = offer.terms;
-    return stepPage('steps/money', {
+    return new Page('steps/money', {
       titleKey: branch ? 'steps.money.gold' : 'steps.money',
       titleValues: { branch: branch?.name ?? '' },
       refreshSeconds: view.pollIntervalSeconds,
@@ -65,8 +47,11 @@ export class DisbursementController {
   }
 }
 
-/** Saying no after the signature: at the branch while the lender does not hold the gold, by a call otherwise. */
-function refusal({ offer, statement }: Selected, language: Language): Pick<Fold, 'rows' | 'texts'> {
+/** Refusing after the signature: at the branch until the lender holds the gold, else by phone. */
+function refusal(
+  { offer, statement }: HostedSelection,
+  language: Language,
+): Pick<Fold, 'rows' | 'texts'> {
   const gold = goldFolds(offer.terms, language).slice(0, 1);
   const folds = [...gold, exitFold({ statement }, language)];
   return {
@@ -76,7 +61,7 @@ function refusal({ offer, statement }: Selected, language: Language): Pick<Fold,
 }
 
 function moments(
-  { offer, selection, branch }: Selected,
+  { offer, selection, branch }: HostedSelection,
   account: HostedJourneyView['bankAccount'],
   language: Language,
 ): Moment[] {

@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Paise } from '../../loans/index.js';
 import { Keyring } from '../../platform/index.js';
-import { rupeesText } from './chosen-amount.js';
-import { offerPath } from '../offers/offer-paths.js';
+import { offerPath, rupeesText } from './chosen-amount.js';
 
 /**
- * The addresses of statements that are not agreed to yet. A statement has the moment at which it was
- * drawn; the address carries that moment signed, so that nobody can have one drawn as of another.
+ * Addresses of statements not agreed to yet. The issue time is signed, so that no other can be
+ * requested.
  */
 @Injectable()
 export class DraftAddresses {
   constructor(private readonly keyring: Keyring) {}
 
   /**
-   * The path of the page; the PDF is at the same with `.pdf`.
+   * The page's path; `.pdf` is appended for the PDF.
    * @param issuedAt ISO 8601
    */
   pathOf(offerId: string, amount: Paise, issuedAt: string): string {
@@ -22,7 +21,7 @@ export class DraftAddresses {
     return `${offerPath(offerId)}/key-facts/${rupeesText(amount)}/${signed}`;
   }
 
-  /** The moment in an address of ours for this offer and amount; null in any other. */
+  /** Null for a forged address, or one of another offer or amount. */
   issueTimeIn(offerId: string, amount: Paise, signed: string): Date | null {
     const milliseconds = this.keyring.readLink(signed, purposeOf(offerId, amount));
     return milliseconds === null ? null : new Date(Number(milliseconds));

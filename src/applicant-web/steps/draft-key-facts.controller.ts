@@ -1,15 +1,13 @@
-import { Controller, Get, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import type { Request } from 'express';
-import { DraftAllowance } from '../../journeys/index.js';
+import { DraftAllowance, type HostedSessionValue } from '../../journeys/index.js';
 import { formatDateTime, languageOf, Page, type PageFile } from '../../platform/index.js';
 import { ScreenRedirect } from '../entry/screen-redirect.js';
-import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
+import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
 import { KeyFactsScreens } from '../key-facts/key-facts-screens.js';
-import { amountIn, confirmPath } from './chosen-amount.js';
-import { offerPath } from '../offers/offer-paths.js';
+import { amountIn, confirmPath, offerPath } from './chosen-amount.js';
 import { DraftAddresses } from './draft-addresses.js';
 import { OfferLookup } from './offer-lookup.js';
-import { stepPage } from './step-pages.js';
 
 type Kind = 'page' | 'pdf';
 
@@ -17,14 +15,13 @@ interface DraftParameters {
   readonly offerId: string;
   /** In rupees. */
   readonly amount: string;
-  /** When the statement was drawn, as `DraftAddresses` signed it. */
+  /** The issue time, signed by `DraftAddresses`. */
   readonly issued: string;
 }
 
 /**
- * The whole statement that the page of confirmation sums up: for the chosen amount, and drawn at
- * the same moment, so that it is the one whose hash stands in the form. Only moments at which that page
- * was shown are taken, and the PDFs are limited by journey: each other moment is another PDF to draw.
+ * The statement whose hash is in the confirmation form. Only issue times that were shown are
+ * accepted and PDFs are limited per journey: each other time is another PDF to draw.
  */
 @Controller('hosted/offers/:offerId/key-facts')
 @SignedIn()
@@ -38,18 +35,16 @@ export class DraftKeyFactsController {
 
   @Get(':amount/:issued.pdf')
   pdf(
-    @HostedSession() session: HostedSessionValue,
+    @CurrentVisit() { session, request }: Visit,
     @Param() parameters: DraftParameters,
-    @Req() request: Request,
   ): Promise<Page | PageFile> {
     return this.answer('pdf', session, parameters, request);
   }
 
   @Get(':amount/:issued')
   page(
-    @HostedSession() session: HostedSessionValue,
+    @CurrentVisit() { session, request }: Visit,
     @Param() parameters: DraftParameters,
-    @Req() request: Request,
   ): Promise<Page | PageFile> {
     return this.answer('page', session, parameters, request);
   }
@@ -90,5 +85,5 @@ function pausePage(when: string, statementPath: string): Page {
     backHref: statementPath,
     languageReturn: statementPath,
   };
-  return stepPage('entry/too-many', model, 429);
+  return new Page('entry/too-many', model, 429);
 }

@@ -1,13 +1,10 @@
 import { type Ombudsman, ombudsmanOf } from '../../settings/index.js';
 
-/** Where a borrower can complain after the lender. */
 export interface FurtherComplaint {
-  /** Whom the fold on complaints names after the lender. */
   readonly bodyKey: string;
   readonly href: string;
-  /** The address as it is shown. */
   readonly site: string;
-  /** Where it answers questions by telephone. */
+  /** The helpline. */
   readonly phone: string | null;
 }
 
@@ -30,7 +27,6 @@ const COMPLAINTS: Readonly<Record<Ombudsman, FurtherComplaint>> = {
   },
 };
 
-/** @param terms of the offer */
 export function furtherComplaint(terms: Parameters<typeof ombudsmanOf>[0]): FurtherComplaint {
   return COMPLAINTS[ombudsmanOf(terms)];
 }

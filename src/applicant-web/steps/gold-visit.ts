@@ -1,14 +1,14 @@
-import type { HostedJourneyView } from '../../journeys/index.js';
+import type { HostedJourneyView, HostedOffer } from '../../journeys/index.js';
 import { formatRupees, type Language, translate } from '../../platform/index.js';
 import type { GoldDocument } from '../../settings/index.js';
 import type { Fold } from '../offers/gold-folds.js';
 
-type Terms = NonNullable<HostedJourneyView['selected']>['offer']['terms'];
+type Terms = HostedOffer['terms'];
 
-/** RBI/2025-26/47, release of collateral: no lender may take longer. */
+/** RBI/2025-26/47, release of collateral: the maximum. */
 const MAX_WORKING_DAYS = 7;
 
-/** A document's name for the gist, and what counts as one where the name does not say it. */
+/** The short name, and the long one where it differs. */
 const DOCUMENT_KEYS: Readonly<Record<GoldDocument, readonly [string, string?]>> = {
   IDENTITY: ['steps.gold.short.identity', 'steps.gold.document.identity'],
   ADDRESS: ['steps.gold.short.address'],
@@ -17,12 +17,11 @@ const DOCUMENT_KEYS: Readonly<Record<GoldDocument, readonly [string, string?]>> 
   PURCHASE_BILL: ['steps.gold.short.bill', 'steps.gold.document.bill'],
 };
 
-/** A fold of the `steps/folds` partial with a list. */
-export interface ListFold extends Fold {
+interface ListFold extends Fold {
   readonly items?: readonly string[];
 }
 
-/** What to take to the branch. @param applicant null when erased: then the gold is not listed */
+/** @param applicant null when erased: the gold is not listed */
 export function bringFold(
   { pledge = {} }: Terms,
   applicant: HostedJourneyView['applicant'],
@@ -46,7 +45,6 @@ export function bringFold(
   };
 }
 
-/** When pledged gold comes back. */
 export function backFold({ pledge = {} }: Terms, language: Language): Fold {
   const { returnWithinWorkingDays: count = MAX_WORKING_DAYS, lateReturnPerDay: late } = pledge;
   return {

@@ -2,21 +2,16 @@ import type { HostedOffer } from '../../journeys/index.js';
 
 type Charge = HostedOffer['terms']['contingentCharges'][number];
 
-/**
- * What a lender says of a charge. `NONE`: it has stated that nothing falls due beside the fees.
- * `NOT_STATED`: it names other charges, and not this one.
- */
+/** `NONE`: the lender states that no such charge exists. `NOT_STATED`: it names other charges only. */
 export interface ChargeStanding {
   readonly name: string;
   readonly standing: 'STATED' | 'NONE' | 'NOT_STATED';
-  /** The amount or rate and when it applies, in the lender's words. */
   readonly description?: string;
 }
 
 /**
- * The charges that fall due only if something happens, the same kinds in the same order for every offer, so
- * that like stands beside like. A kind is what lenders call by the same name in English.
- * @param say an offer's text in the language of the page
+ * Contingent charges, the same kinds in the same order for every offer. A kind is an English name.
+ * @param say an offer's text in the page's language
  */
 export function linedUpCharges(
   offers: readonly (readonly Charge[])[],

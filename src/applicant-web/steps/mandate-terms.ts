@@ -1,20 +1,18 @@
-import type { HostedJourneyView } from '../../journeys/index.js';
+import type { HostedJourneyView, HostedSelection } from '../../journeys/index.js';
 import { addMonths, dayInIndia } from '../../loans/index.js';
 import { formatDate, formatRupees, type Language, translate } from '../../platform/index.js';
 import type { CardFigure, CardRow } from '../offers/offer-card.js';
-import { shortAccount } from './short-account.js';
+import { shortAccount } from '../short-names.js';
 
-type Agreed = Pick<NonNullable<HostedJourneyView['selected']>, 'offer' | 'selection'>;
+type Agreed = Pick<HostedSelection, 'offer' | 'selection'>;
 
-/** What an applicant allows by a mandate. */
-export interface MandateTerms {
+interface MandateTerms {
   readonly figures: readonly CardFigure[];
   readonly rows: readonly CardRow[];
-  /** The fold on the highest amount that may be collected. */
   readonly limit: { readonly heading: string; readonly textKey: string };
 }
 
-/** The first instalment is due a month after the payout, which is not before today. */
+/** The first instalment is due a month after the payout, which is today at the earliest. */
 export function mandateTerms(
   { offer, selection }: Agreed,
   account: HostedJourneyView['bankAccount'],
@@ -28,7 +26,7 @@ export function mandateTerms(
     translate(language, 'steps.mandate.later', {
       when: formatDate(language, addMonths(dayInIndia(now), months)),
     });
-  // The instalment is whole rupees: its percentage is whole paise.
+  // The instalment is whole rupees, so its percentage is whole paise.
   const most = percent === undefined ? null : formatRupees((instalment * percent) / 100);
   return {
     figures: [

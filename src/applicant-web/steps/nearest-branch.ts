@@ -1,26 +1,25 @@
 import type { LenderBranch } from '../../settings/index.js';
 
 const EARTH_KM = 6_371;
-/** Above this a distance from the centre of a district is shown in steps of five. */
+/** Above this, distances are rounded to five kilometres. */
 const EXACT_KM = 20;
 const STEP_KM = 5;
 
 /** In degrees. */
 export type Place = Pick<LenderBranch, 'latitude' | 'longitude'>;
 
-/** The branch that is nearest to the centre of the district of the applicant's PIN code. */
-export interface NearestBranch {
+interface NearestBranch {
   readonly name: string;
   readonly address: string;
-  /** In kilometres, as it is shown: the centre of a district is not where the applicant is. */
+  /** Kilometres as shown, from the centre of the PIN code's district. */
   readonly distance: string;
   readonly isNear: boolean;
 }
 
 /**
- * @param from null where it is not known
- * @param nearKm up to how many kilometres a branch is near
- * @returns null where the distance is not known, or there is no branch
+ * @param from null when unknown
+ * @param nearKm the greatest distance that counts as near
+ * @returns null when the distance is unknown
  */
 export function nearestBranch(
   branches: readonly (Place & Pick<LenderBranch, 'name' | 'address'>)[],
@@ -38,7 +37,7 @@ export function nearestBranch(
   return { name, address, distance: shown(distance, isNear ? null : nearKm), isNear };
 }
 
-/** As the crow flies (the haversine formula). */
+/** Great-circle distance (haversine). */
 export function kilometres(one: Place, other: Place): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180;
   const half = (from: number, to: number) => Math.sin(radians(to - from) / 2) ** 2;
@@ -50,7 +49,10 @@ export function kilometres(one: Place, other: Place): number {
   return 2 * EARTH_KM * Math.asin(Math.sqrt(Math.min(1, part)));
 }
 
-/** @param above what the figure is not to say: "about 50 km" would not go with "no branch within 50 km" */
+/**
+ * @param above the figure must exceed it, so that "about 50 km" does not contradict "no branch
+ * within 50 km"
+ */
 function shown(distance: number, above: number | null): string {
   const step = distance > EXACT_KM ? STEP_KM : 1;
   const rounded = Math.max(1, Math.round(distance / step) * step);

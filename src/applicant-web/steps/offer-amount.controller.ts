@@ -1,5 +1,4 @@
-import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
-import type { Request } from 'express';
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import type { HostedQuote } from '../../journeys/index.js';
 import { rupeesToPaise } from '../../loans/index.js';
 import type { OfferOrder } from '../../matching/index.js';
@@ -7,36 +6,39 @@ import {
   CsrfProtected,
   enteredIn,
   formatRupees,
-  type FormError,
   type Language,
   Page,
-  PageLanguage,
   readForm,
   SeeOther,
 } from '../../platform/index.js';
+import type { ShownAgain } from '../acknowledgement-page.js';
 import { AmountForm, rangeError } from '../entry/amount-form.js';
-import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
-import { amountIn, amountPath, confirmPath, isInRange, suggestedAmount } from './chosen-amount.js';
+import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
 import { cardFigures, receivedRow, repaidRow } from '../offers/offer-card.js';
-import { offerPath } from '../offers/offer-paths.js';
 import { orderIn, orderWord, withOrder } from '../offers/offer-order.js';
+import {
+  amountIn,
+  amountPath,
+  confirmPath,
+  isInRange,
+  offerPath,
+  suggestedAmount,
+} from './chosen-amount.js';
 import { OfferLookup, type OpenOffer } from './offer-lookup.js';
 import { questionPage } from './step-pages.js';
 
-/** How much of an offer is taken; the lender's figures follow the amount. */
 @Controller('hosted/offers/:offerId')
 @SignedIn()
 export class OfferAmountController {
   constructor(private readonly lookup: OfferLookup) {}
 
-  /** @param amount in rupees; one that the offer does not cover counts as none */
+  /** @param amount rupees; ignored when the offer does not cover it */
   @Get()
   async show(
-    @HostedSession() session: HostedSessionValue,
+    @CurrentVisit() { session, language }: Visit,
     @Param('offerId') offerId: string,
     @Query('amount') amount: unknown,
     @Query('by') by: unknown,
-    @PageLanguage() language: Language,
   ): Promise<Page> {
     const open = await this.lookup.open(session, offerId);
     const { offer, view } = open;
@@ -47,14 +49,12 @@ export class OfferAmountController {
     return quote instanceof Page ? quote : amountPage(open, quote, language, order);
   }
 
-  /** Both buttons only lead on, so that Back and a second press repeat nothing. */
+  /** Both buttons only redirect, so that Back and a double press repeat nothing. */
   @Post()
   @CsrfProtected()
   async submit(
-    @HostedSession() session: HostedSessionValue,
+    @CurrentVisit() { session, language, request }: Visit,
     @Param('offerId') offerId: string,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
   ): Promise<Page | SeeOther> {
     const open = await this.lookup.open(session, offerId);
     const order = orderIn(enteredIn(request).by);
@@ -76,7 +76,7 @@ function amountPage(
   quote: HostedQuote | null,
   language: Language,
   order: OfferOrder,
-  failed: { errors?: FormError[]; entered?: Record<string, string> } = {},
+  failed: ShownAgain = {},
 ): Page {
   const amount = quote?.selection.loanAmount ?? suggestedAmount(offer, view.loanAmount);
   const model = {
@@ -88,7 +88,7 @@ function amountPage(
     by: orderWord(order),
     least: formatRupees(offer.minimumAmount),
     most: formatRupees(offer.amount),
-    // The sign is in front of the field.
+    // The ₹ sign is in front of the field.
     loanAmount: quote && formatRupees(amount).replace('₹', ''),
     ...(quote && quotedFigures(quote, language)),
     figuresHref: offerPath(offer.offerId),
@@ -96,13 +96,11 @@ function amountPage(
   return questionPage(view, 'confirm', 'offers/amount', model);
 }
 
-/** What the loan comes to for the amount, as on the card of the offer. */
 function quotedFigures({ selection, statement }: HostedQuote, language: Language) {
   const { instalment: emi, apr, tenureMonths, netDisbursed } = selection;
   const { totalPayable: total } = statement.aprComputation;
-  const none = { emi: false, apr: false, total: false };
   return {
-    figures: cardFigures({ emi, apr, tenureMonths }, none, language),
+    figures: cardFigures({ emi, apr, tenureMonths }, language),
     rows: [
       receivedRow(selection, language),
       repaidRow({ total, cost: total - netDisbursed }, language),

@@ -1,51 +1,44 @@
-import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
-import type { Request } from 'express';
-import { HostedJourneys, type HostedQuote, type PossibleMandate } from '../../journeys/index.js';
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import {
+  HostedJourneys,
+  type HostedQuote,
+  type HostedSessionValue,
+  type PossibleMandate,
+} from '../../journeys/index.js';
 import type { Paise } from '../../loans/index.js';
 import type { OfferOrder } from '../../matching/index.js';
 import {
   CsrfProtected,
   type Entered,
   enteredIn,
-  type FormError,
   type Language,
   Page,
-  PageLanguage,
   readForm,
   SeeOther,
   translate,
 } from '../../platform/index.js';
-import { type BindingStep, inLanguage } from '../../settings/index.js';
-import { ScreenRedirect } from '../entry/screen-redirect.js';
+import { inLanguage } from '../../settings/index.js';
+import { ReadKeyFactsForm, type ShownAgain } from '../acknowledgement-page.js';
 import { requireStamp } from '../entry/current-screen.js';
-import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
-import { amountIn, amountPath, confirmPath, rupeesText } from './chosen-amount.js';
-import { offerPath } from '../offers/offer-paths.js';
+import { ScreenRedirect } from '../entry/screen-redirect.js';
+import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
+import { confirmedTerms } from '../offers/confirmed-terms.js';
+import { orderIn, orderWord, withOrder } from '../offers/offer-order.js';
+import { shortName } from '../short-names.js';
+import { amountIn, amountPath, confirmPath, offerPath, rupeesText } from './chosen-amount.js';
 import { DraftAddresses } from './draft-addresses.js';
 import { type ChargeStanding, linedUpCharges } from './lined-up-charges.js';
 import { OfferLookup, type OpenOffer } from './offer-lookup.js';
-import { confirmedTerms } from '../offers/confirmed-terms.js';
-import { orderIn, orderWord, withOrder } from '../offers/offer-order.js';
-import { shortName } from '../short-name.js';
-import { ReadKeyFactsForm } from './read-key-facts-form.js';
-import { questionPage } from './step-pages.js';
+import { BOUND_KEYS, questionPage } from './step-pages.js';
 
-/** What was chosen: how much, and from the offers in which order. */
 interface Chosen {
   readonly amount: Paise;
   readonly order: OfferOrder;
 }
 
-/** What the page is shown again with. */
-interface ShownAgain {
-  readonly errors?: readonly FormError[];
-  /** The statement is another one than before. */
-  readonly hasChanged?: boolean;
-}
-
 /**
- * The Key Facts Statement of an offer for the chosen amount, and the word that binds. The form
- * has the hash of the statement that it stands under: no other one can be agreed to with it.
+ * Confirms the choice. The form has the statement's hash: no other statement can be agreed to with
+ * it.
  */
 @Controller('hosted/offers/:offerId/confirm')
 @SignedIn()
@@ -58,11 +51,10 @@ export class OfferConfirmController {
 
   @Get()
   async show(
-    @HostedSession() session: HostedSessionValue,
+    @CurrentVisit() { session, language }: Visit,
     @Param('offerId') offerId: string,
     @Query('amount') text: unknown,
     @Query('by') by: unknown,
-    @PageLanguage() language: Language,
   ): Promise<Page> {
     const open = await this.lookup.open(session, offerId);
     return this.statement(
@@ -76,10 +68,8 @@ export class OfferConfirmController {
   @Post()
   @CsrfProtected()
   async confirm(
-    @HostedSession() session: HostedSessionValue,
+    @CurrentVisit() { session, language, request }: Visit,
     @Param('offerId') offerId: string,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
   ): Promise<Page | SeeOther> {
     const open = await this.lookup.open(session, offerId);
     const entered = enteredIn(request);
@@ -158,7 +148,7 @@ export class OfferConfirmController {
   }
 }
 
-/** What the offer says of each kind of charge that it or another offer of the round names. */
+/** What the offer says of each kind of charge that any offer of the round names. */
 function statedCharges(
   { offers }: OpenOffer['view'],
   { offer }: HostedQuote,
@@ -172,23 +162,17 @@ function statedCharges(
   return charges;
 }
 
-const BOUND_KEYS: Readonly<Record<BindingStep, string>> = {
-  KYC: 'steps.leaving.until.kyc',
-  BANK_ACCOUNT: 'steps.leaving.until.bankAccount',
-  MANDATE: 'steps.leaving.until.mandate',
-};
-
-/** Until when another offer can be chosen, where that is not the signature. */
+/** Until when another offer can be chosen, if not the signature. */
 function boundText({ lenderName, terms }: OpenOffer['offer'], language: Language): string | null {
   const { bindsAfter } = terms;
   return bindsAfter ? translate(language, BOUND_KEYS[bindsAfter], { lender: lenderName }) : null;
 }
 
 /**
- * A first choice is made in the state in which its form was shown; another one in place of the same choice,
- * however far the steps with its lender have come meanwhile.
- * @returns the chosen offer that this one takes the place of
- * @throws ScreenRedirect when another tab was faster
+ * A first choice requires the form's stamp; replacing a choice requires the same previous choice,
+ * however far its steps are.
+ * @returns the offer that is replaced
+ * @throws ScreenRedirect when the choice has changed
  */
 function requireSameChoice({ view }: OpenOffer, { shown, insteadOf }: Entered): string | undefined {
   const chosen = view.selected?.offer.offerId;
@@ -196,7 +180,7 @@ function requireSameChoice({ view }: OpenOffer, { shown, insteadOf }: Entered): 
   return chosen;
 }
 
-/** @throws ScreenRedirect to the page of the amount when there is none that the offer covers */
+/** @throws ScreenRedirect to the amount page unless the offer covers it */
 function amountOf({ offer }: OpenOffer, text: unknown): Paise {
   const amount = amountIn(offer, text);
   if (amount === null) throw new ScreenRedirect(offerPath(offer.offerId));

@@ -2,29 +2,26 @@ import { Injectable } from '@nestjs/common';
 import {
   HostedJourneys,
   type HostedJourneyView,
+  type HostedOffer,
   type HostedQuote,
+  type HostedSessionValue,
   type OfferChoice,
   OfferGone,
 } from '../../journeys/index.js';
 import type { Paise } from '../../loans/index.js';
 import type { Page } from '../../platform/index.js';
-import { ScreenRedirect, CURRENT_SCREEN } from '../entry/screen-redirect.js';
 import { requireScreen } from '../entry/current-screen.js';
-import type { HostedSessionValue } from '../entry/signed-in.js';
+import { CURRENT_SCREEN, ScreenRedirect } from '../entry/screen-redirect.js';
 import { isFault, lenderAwayPage } from './step-pages.js';
 
 const COMPARISON = '/hosted/offers';
 const EXPIRED = noticePath('EXPIRED');
 
-type HostedOffer = HostedJourneyView['offers'][number];
-
-/** An offer that can be chosen, and the journey that it belongs to. */
 export interface OpenOffer {
   readonly view: HostedJourneyView;
   readonly offer: HostedOffer;
 }
 
-/** Finds the offer of a page, and quotes it; what cannot be had leads back to the comparison. */
 @Injectable()
 export class OfferLookup {
   constructor(private readonly hosted: HostedJourneys) {}
@@ -35,16 +32,15 @@ export class OfferLookup {
     if (view.wayBack !== 'OPEN') requireScreen(view, COMPARISON);
     const offer = view.offers.find((each) => each.offerId === offerId);
     if (!offer) throw new ScreenRedirect(COMPARISON);
-    // It was chosen meanwhile: on another phone, say, or by an action that was still open.
+    // Chosen meanwhile, on another device or by a pending action.
     if (offer.isChosen) throw new ScreenRedirect(CURRENT_SCREEN);
     if (!offer.isValid) throw new ScreenRedirect(EXPIRED);
     return { view, offer };
   }
 
   /**
-   * The lender's figures for an amount that the offer covers; a page that says so when the lender
-   * cannot be reached.
-   * @throws ScreenRedirect when the lender no longer stands by the offer
+   * The lender's figures, or a page when the lender cannot be reached.
+   * @throws ScreenRedirect when the lender has withdrawn the offer
    */
   async quote(
     session: HostedSessionValue,
@@ -59,16 +55,14 @@ export class OfferLookup {
       // Another tab was faster.
       if (isFault(error, 'wrong_step')) throw new ScreenRedirect(CURRENT_SCREEN);
       if (isFault(error, 'offer_expired')) throw new ScreenRedirect(EXPIRED);
-      if (!isFault(error, 'lender_unavailable')) throw error;
-      return lenderAwayPage(offer.lenderName, retryHref);
+      return lenderAwayPage(error, offer.lenderName, retryHref);
     }
   }
 
   /**
-   * Records the choice of what was shown.
-   * @returns `CHANGED` when the statement is no longer the one that was shown; a page that says so when
-   *   the lender cannot be reached
-   * @throws ScreenRedirect when the offer can no longer be had, or another choice is being recorded
+   * @returns `CHANGED` when the statement is no longer the one shown; a page when the lender cannot
+   * be reached
+   * @throws ScreenRedirect when the offer is gone, or another choice is being recorded
    */
   async choose(
     session: HostedSessionValue,
@@ -84,13 +78,11 @@ export class OfferLookup {
       if (error instanceof OfferGone) throw new ScreenRedirect(noticePath(error.reason));
       if (isFault(error, 'offer_expired')) throw new ScreenRedirect(EXPIRED);
       if (isFault(error, 'action_in_flight')) throw new ScreenRedirect('/hosted/moment');
-      if (!isFault(error, 'lender_unavailable')) throw error;
-      return lenderAwayPage(offer.lenderName, retryHref);
+      return lenderAwayPage(error, offer.lenderName, retryHref);
     }
   }
 }
 
-/** The comparison, with a word on why an offer could not be had. */
 function noticePath(reason: OfferGone['reason']): string {
   return `${COMPARISON}?notice=${reason.toLowerCase()}`;
 }

@@ -1,4 +1,4 @@
-import type { HostedJourneyView } from '../../journeys/index.js';
+import type { HostedJourneyView, HostedSelection } from '../../journeys/index.js';
 import {
   addMonths,
   coolingOff,
@@ -19,17 +19,13 @@ import {
 import type { GrievanceOfficer, LenderContact } from '../../settings/index.js';
 import { goldFolds } from '../offers/gold-folds.js';
 import type { CardRow } from '../offers/offer-card.js';
-import { shortName } from '../short-name.js';
+import { shortAccount, shortName } from '../short-names.js';
 import { agreedRows } from './agreed-loan.js';
 import { type BranchToVisit, branchToVisit } from './branch-to-visit.js';
 import { type FurtherComplaint, furtherComplaint } from './further-complaint.js';
 import { backFold } from './gold-visit.js';
-import { shortAccount } from './short-account.js';
 
-type Selected = NonNullable<HostedJourneyView['selected']>;
-
-/** One instalment of the schedule, with the day on which it is due. */
-export interface DueInstalment {
+interface DueInstalment {
   readonly number: number;
   readonly due: IndianDay;
   readonly instalment: Paise;
@@ -38,22 +34,19 @@ export interface DueInstalment {
   readonly balance: Paise;
 }
 
-/** Leaving the loan within the cooling-off period. */
 interface ExitFold {
   readonly gist: string;
-  /** What it costs by day; empty when the period is over. */
+  /** By day; empty when the period is over. */
   readonly rows: readonly CardRow[];
 }
 
-/** Where pledged gold is, when it comes back, and what becomes of it if the loan is not repaid. */
 interface PledgedGold {
   readonly branch: BranchToVisit;
   readonly gist: string;
   readonly rows: readonly CardRow[];
 }
 
-/** Everything that a borrower wants to keep of a loan that was paid out. */
-export interface PaidOutLoanPage {
+interface PaidOutLoanPage {
   readonly lenderName: string;
   readonly shortName: string;
   readonly netDisbursed: Paise;
@@ -61,12 +54,12 @@ export interface PaidOutLoanPage {
   readonly account: string | undefined;
   readonly emi: Paise;
   readonly firstKey: string;
-  /** When instalments are due; has **strong** parts. */
+  /** Contains **strong** parts. */
   readonly due: string;
   readonly exit: ExitFold;
   readonly agreed: { readonly gist: string; readonly rows: readonly CardRow[] };
   readonly schedule: readonly DueInstalment[];
-  /** Where to leave the loan: the grievance officer where the configuration has no other contact. */
+  /** The grievance officer unless a contact is configured. */
   readonly contact: LenderContact;
   readonly officer: GrievanceOfficer;
   readonly further: FurtherComplaint;
@@ -74,7 +67,7 @@ export interface PaidOutLoanPage {
   readonly kfsHref: string;
 }
 
-/** @throws Error when the journey has not been paid out */
+/** @throws Error when the journey is not paid out */
 export function paidOutLoan(
   { selected, disbursedAt, bankAccount, steps }: HostedJourneyView,
   now: Date,
@@ -112,12 +105,12 @@ export function paidOutLoan(
 }
 
 function pledgedGold(
-  terms: Selected['offer']['terms'],
-  branch: NonNullable<Selected['branch']>,
+  terms: HostedSelection['offer']['terms'],
+  branch: NonNullable<HostedSelection['branch']>,
   language: Language,
 ): PledgedGold {
   const back = backFold(terms, language);
-  // Saying no at the branch is over.
+  // Refusing at the branch is no longer possible.
   const [, unpaid] = goldFolds(terms, language);
   return {
     branch: branchToVisit(branch, language),
@@ -130,9 +123,9 @@ function pledgedGold(
   };
 }
 
-/** The first instalment is due a month after the payout, as the Key Facts Statement says. */
+/** Due monthly from the payout, as in the Key Facts Statement. */
 export function dueInstalments(
-  { loanAmount, annualRatePercent, tenureMonths }: Selected['selection'],
+  { loanAmount, annualRatePercent, tenureMonths }: HostedSelection['selection'],
   disbursedAt: Date,
 ): DueInstalment[] {
   const paidOut = dayInIndia(disbursedAt);

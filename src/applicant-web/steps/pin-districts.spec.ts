@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { kilometres } from './nearest-branch.js';
 import { districtCentre, readTable } from './pin-districts.js';
 
-/** Where each city is, to two decimals. */
+/** To two decimals. */
 const CITIES: readonly [string, string, number, number][] = [
   ['Bengaluru', '560001', 12.97, 77.59],
   ['Chennai', '600017', 13.08, 80.27],

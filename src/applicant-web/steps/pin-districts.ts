@@ -4,7 +4,7 @@ import type { Place } from './nearest-branch.js';
 
 const TABLE = 'data/pin-districts/districts.txt';
 
-/** PIN codes of one district, in a row. */
+/** Consecutive PIN codes of one district. */
 interface Run {
   readonly from: string;
   readonly to: string;
@@ -13,7 +13,7 @@ interface Run {
 
 let table: readonly Run[] | undefined;
 
-/** The centre of the district of a PIN code (docs/configuration.md); null where it is not known. */
+/** The centre of the PIN code's district (docs/configuration.md); null when unknown. */
 export function districtCentre(pinCode: string): Place | null {
   table ??= readTable();
   const run = table.findLast(({ from }) => from <= pinCode);

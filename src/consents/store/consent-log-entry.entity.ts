@@ -3,7 +3,7 @@ import { Partner } from '../../auth/store/partner.entity.js';
 import type { Language } from '../../platform/index.js';
 import type { ConsentBasis } from '../partner-consent.js';
 
-/** A consent, however it was given. Its rows are never changed, and hold no personal data. */
+/** Append-only, without personal data. */
 @Entity('consent_log')
 @Check('consent_log_way', `way IN ('HOSTED', 'PARTNER')`)
 @Check('consent_log_basis', `basis IN ('TEXT', 'TERMS_ACCEPTED', 'AGREEMENT')`)
@@ -23,7 +23,7 @@ export class ConsentLogEntry {
   @ForeignKey(() => Partner, 'id', { name: 'consent_log_partner' })
   readonly partnerId: string;
 
-  /** The journey's or the instant loan's id. */
+  /** A journey or an instant loan. */
   @Column({ name: 'subject_id', type: 'text' })
   readonly subjectId: string;
 
@@ -35,8 +35,8 @@ export class ConsentLogEntry {
   readonly basis: ConsentBasis;
 
   /**
-   * Of a partner's word without the lenders that its text named: which text it says that it has shown. A yes to
-   * calls has the version of the text that it was given with, and `/CALLS`.
+   * A consent to calls has the text's version and `/CALLS`. Without named lenders it is only what
+   * the partner reports.
    */
   @Column({ name: 'text_version', type: 'text', nullable: true })
   readonly textVersion: string | null;
@@ -44,22 +44,22 @@ export class ConsentLogEntry {
   @Column({ type: 'text', nullable: true })
   readonly language: Language | null;
 
-  /** Hosted: as it was shown. A partner's: ours, filled in with the lenders that it says the text named. */
+  /** Hosted: as shown. Partner: our text, filled in with the lenders it reports. */
   @Column({ name: 'shown_text', type: 'text', nullable: true })
   readonly shownText: string | null;
 
-  /** SHA-256 (hex) of it. */
+  /** SHA-256 (hex) of the shown text. */
   @Column({ name: 'text_hash', type: 'text', nullable: true })
   readonly textHash: string | null;
 
-  /** Those that the text named; without it those that are asked on the partner's word. */
+  /** The lenders the text named, else those asked on the partner's word. */
   @Column({ name: 'lender_codes', type: 'text', array: true })
   readonly lenderCodes: readonly string[];
 
   @Column({ name: 'given_at', type: 'timestamptz' })
   readonly givenAt: Date;
 
-  /** The hosted session, or the partner's key and the nonce of its signed request. */
+  /** The hosted session, or the partner's key and nonce. */
   @Column({ name: 'came_by', type: 'text', nullable: true })
   readonly cameBy: string | null;
 

@@ -12,7 +12,6 @@ const GIVEN = new RowArrays(
   { more: '(SELECT app_now())' },
 );
 
-/** What applicants agree to on our pages comes in by a trigger (`log_hosted_consent`). */
 @Injectable()
 export class ConsentLogRepository {
   async insertAll(tx: Tx, entries: readonly NewConsentLogEntry[]): Promise<void> {
@@ -22,7 +21,6 @@ export class ConsentLogRepository {
     );
   }
 
-  /** What the partner attested of an application; null where it attested nothing. */
   async ofPartner(
     tx: Tx,
     { partnerId, subjectId }: Pick<ConsentLogEntry, 'partnerId' | 'subjectId'>,
@@ -30,7 +28,6 @@ export class ConsentLogRepository {
     return tx.repository(ConsentLogEntry).findOneBy({ partnerId, subjectId, way: 'PARTNER' });
   }
 
-  /** Whether the applicant gave the consent of this version on our page. */
   async has(
     tx: Tx,
     of: Pick<ConsentLogEntry, 'partnerId' | 'subjectId'> & { readonly textVersion: string },

@@ -34,7 +34,6 @@ function read(given: Fields) {
   return readInstantLoanRequest(given, NOW, PRODUCT);
 }
 
-/** What is wrong with a body, by field; an empty object when nothing is. */
 function problemsOf(given: Fields): Record<string, string> {
   try {
     read(given);

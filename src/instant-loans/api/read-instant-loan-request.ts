@@ -4,23 +4,19 @@ import type { LenderApplicant } from '../../lenders/index.js';
 import { dayInIndia } from '../../loans/index.js';
 import { checkBody, type FieldProblem, validationFault } from '../../platform/index.js';
 import { checkLoanAmount } from '../../products/index.js';
-import type { InstantCustomer } from './instant-customer.dto.js';
-import { InstantLoanBody } from './instant-loan-body.dto.js';
 import type { Product } from '../../settings/index.js';
+import { type InstantCustomer, InstantLoanBody } from './instant-loan.dto.js';
 
-/** A request for an instant loan, well-formed. */
-export interface InstantLoanRequest {
+interface InstantLoanRequest {
   /** In rupees; absent: the product's default. */
   readonly loanAmount?: number;
   readonly applicant: LenderApplicant;
-  /** What the partner says of the applicant's consent. */
   readonly consent: PartnerConsent;
 }
 
 /**
- * Reads the body of a request for an instant loan.
- * @param now when it came: an applicant who tells their age must be of age, the consent recent
- * @param product null when the catalogue has none; the amount is then checked against nothing
+ * @param now the age and the consent's time are checked against it
+ * @param product null: the amount is not checked
  * @throws Fault validation_failed naming every bad field
  */
 export function readInstantLoanRequest(
@@ -42,7 +38,6 @@ export function readInstantLoanRequest(
   };
 }
 
-/** The rules that look at more than one field. */
 function checkCustomer(customer: InstantCustomer, problems: FieldProblem[], today: string): void {
   const isNamed = (field: string) => problems.some((problem) => problem.field === field);
   const hasName = customer.firstName !== undefined || customer.fullName !== undefined;

@@ -1,22 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { QuestionOutbox } from '../../lenders/index.js';
-import type { Tx } from '../../platform/index.js';
 import type { PassedOverLender } from '../../matching/index.js';
+import type { Tx } from '../../platform/index.js';
 import { LenderCatalogue } from '../../settings/index.js';
-import { OFFERS_REFERENCE } from '../offers/instant-offer-requests.js';
 import { type ChosenInstantLoan, isAwaitingOffers, isStillAsking } from '../domain/chosen-loan.js';
+import { OFFERS_REFERENCE } from '../domain/instant-offer.js';
 import { type OfferStanding, withoutOffer } from '../domain/offer-standing.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 
-/** A lender that was asked, and how it stands. */
 export interface AskedLender {
   readonly code: string;
   readonly name: string;
   readonly standing: OfferStanding | PassedOverLender['standing'] | 'WAITING';
 }
 
-/** Tells the applicant who was asked for an offer, and how each of them stands. */
 @Injectable()
 export class AskedLenders {
   constructor(
@@ -36,12 +34,12 @@ export class AskedLenders {
     const known = new Set(answered.map(({ lenderCode }) => lenderCode));
     const names = new Map((await this.lenders.list()).map(({ code, name }) => [code, name]));
     const waiting = states.filter(({ lenderCode }) => !known.has(lenderCode));
-    // In one order from the first look to the last.
+    // A stable order on the page.
     return [...answered, ...waiting]
       .toSorted((a, b) => (a.lenderCode < b.lenderCode ? -1 : 1))
       .map((one) => {
         if ('standing' in one) {
-          // Of one that is over nothing is offered any more.
+          // An application that is over shows no offers.
           const { standing } = isAwaitingOffers(loan) ? one : withoutOffer(one);
           return { code: one.lenderCode, name: one.lenderName, standing };
         }
@@ -51,7 +49,7 @@ export class AskedLenders {
       });
   }
 
-  /** Those of which the comparison that was opened knows no answer yet. */
+  /** Lenders whose answer is not in the opened comparison yet. */
   async stillAsked(tx: Tx, loan: ChosenInstantLoan): Promise<AskedLender[]> {
     if (!isStillAsking(loan)) return [];
     const { others, noOffer } = loan.comparison;

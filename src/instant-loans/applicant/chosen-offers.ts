@@ -17,13 +17,11 @@ import { OfferedViews } from './offered-views.js';
 import { type ShownPlace, ShownTerms } from './shown-terms.js';
 
 /**
- * What pressing "Choose this offer" leads to. `GONE`: it cannot be chosen any more, or never could.
- * `CLOSING`: it is chosen once the payment page of the other one is closed. `NO_CHOICE`: no offer can be
- * chosen, as the fee is paid or the application is over.
+ * `GONE`: the offer cannot be chosen. `CLOSING`: it is chosen once the other payment page is
+ * closed. `NO_CHOICE`: the fee is paid, or the application is over.
  */
-export type OfferPress = 'CHOSEN' | 'CLOSING' | 'GONE' | 'NO_CHOICE';
+type OfferPress = 'CHOSEN' | 'CLOSING' | 'GONE' | 'NO_CHOICE';
 
-/** Has the applicant choose among the offers, as long as the fee is not paid. */
 @Injectable()
 export class ChosenOffers {
   constructor(
@@ -43,22 +41,19 @@ export class ChosenOffers {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns null when the link is not one of ours */
+  /** @returns null for an unknown link */
   async choose(token: string, offerId: string, place: ShownPlace): Promise<OfferPress | null> {
-    const id = this.links.readPayToken(token);
-    const loan = id === null ? null : await this.loans.findByLink(id);
+    const loan = await this.links.loanOf(token);
     if (!loan) return null;
     return this.database.transaction((tx) => this.chooseOf(tx, loan, offerId, place));
   }
 
   /**
-   * Shows the offers there are; those that arrive until the choice are added.
-   * @returns null when the link is unknown, false when there are fewer than two offers to choose from, or they are
-   * shown already
+   * Opens the comparison; later offers are added until the choice.
+   * @returns null for an unknown link, false with fewer than two offers or when already open
    */
   async open(token: string): Promise<boolean | null> {
-    const id = this.links.readPayToken(token);
-    const found = id === null ? null : await this.loans.findByLink(id);
+    const found = await this.links.loanOf(token);
     if (!found) return null;
     return this.database.transaction(async (tx) => {
       const loan = await this.loans.lock(tx, found.partnerId, found.id);
@@ -67,8 +62,8 @@ export class ChosenOffers {
   }
 
   /**
-   * The application is locked: of two presses at a time the later one counts. Where the fee is ordered, its page
-   * may be paid at this moment: it is closed first, and what was paid before that counts.
+   * Under the application's lock. If the fee is ordered, its page may be paid at this moment: it is
+   * closed first, and a payment before that counts.
    */
   private async chooseOf(
     tx: Tx,
@@ -101,8 +96,8 @@ export class ChosenOffers {
   }
 
   /**
-   * Pressed again it is chosen already. One whose lender is gone, or whose time to pay is over, makes room for the next;
-   * one that is out of time is not chosen, where there is no next.
+   * If the leading offer can no longer be paid for, the next one leads. Past the time to pay it is
+   * not chosen even without a next one.
    */
   private async chooseLeading(
     tx: Tx,

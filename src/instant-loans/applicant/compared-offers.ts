@@ -18,24 +18,22 @@ import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { FeeOrders } from '../use-cases/fee-orders.js';
 import { InstantKeyFacts } from '../use-cases/instant-key-facts.js';
 
-/** What a card shows of an offer: these figures, and no others, are recorded. */
-export interface ComparedFigures {
+/** The figures on a card: exactly these are recorded. */
+interface ComparedFigures {
   readonly apr: number;
   readonly instalment: Paise;
   readonly tenureMonths: number;
   readonly fee: Paise;
   readonly annualRatePercent: number;
   readonly totalPayable: Paise;
-  /** What is paid back more than is left after the fee. */
+  /** Total repaid less the amount left after the fee. */
   readonly cost: Paise;
   readonly coolingOffDays: number;
   readonly contingentCharges: readonly ContingentCharge[];
   readonly coLender?: { readonly name: string; readonly sharePercent: number };
-  /** What becomes of the fee should the lender decline after the payment. */
   readonly feeOnDecline: FeeOnDecline;
 }
 
-/** What an offer says of charges that fall due only if something happens, in the lender's own words. */
 export type ChargeTerms = Pick<OfferTerms, 'contingentCharges' | 'unpaidCharges' | 'texts'>;
 
 export interface ComparedOffer {
@@ -43,18 +41,15 @@ export interface ComparedOffer {
   readonly lenderCode: string;
   readonly lenderName: string;
   readonly lender: LenderIdentity;
-  /** How the lender asks for the credit report, where the configuration said so. */
   readonly creditReport?: CreditReportTerms;
   readonly chargeTerms: ChargeTerms;
   readonly figures: ComparedFigures;
   readonly keyFactsPath: string;
-  /** The fingerprint of the statement that is there. */
   readonly keyFactsHash: string;
-  /** Whether it can be chosen and paid for, be it the one that leads or another. */
+  /** Whether it can be chosen and paid for, leading or not. */
   readonly canChoose: boolean;
 }
 
-/** Reads the offers that stand side by side, with all that a comparison of them needs. */
 @Injectable()
 export class ComparedOffers {
   constructor(
@@ -67,8 +62,8 @@ export class ComparedOffers {
   ) {}
 
   /**
-   * All that were compared, the one that leads among them, in the order of the metric. The lenders' own texts are in
-   * the language, as far as they have them.
+   * In the order of the metric, the leading offer included; lenders' texts in the language where
+   * available.
    */
   async of(tx: Tx, loan: ChosenInstantLoan, language: Language): Promise<ComparedOffer[]> {
     const { others } = loan.comparison;
@@ -82,7 +77,6 @@ export class ComparedOffers {
     );
   }
 
-  /** Whether the one that leads can be paid for: by time, lender and account, as the others are judged. */
   async canLead(loan: ChosenInstantLoan): Promise<boolean> {
     return !isPastPaying(loan, this.clock.now()) && this.feeOrders.mayOrder(loan);
   }
@@ -116,14 +110,13 @@ export class ComparedOffers {
         feeOnDecline,
       },
       keyFactsPath: this.links.offerKeyFactsPath(id),
-      // The statement of the one that leads is frozen.
+      // The leading offer's statement is frozen.
       keyFactsHash: id === leading ? frozen : (await this.keyFacts.ofOther(offer)).contentHash,
       canChoose,
     };
   }
 }
 
-/** What an offer says of its conditional charges and of the credit report. */
 export function ownTermsOf({ contingentCharges, unpaidCharges, texts, creditReport }: OfferTerms) {
   const chargeTerms = { contingentCharges, ...(unpaidCharges && { unpaidCharges }), texts };
   return { chargeTerms, ...(creditReport && { creditReport }) };
@@ -135,7 +128,7 @@ const FIGURES: Readonly<Record<OfferOrder, (figures: ComparedFigures) => number>
   TOTAL: ({ totalPayable, fee }) => totalPayable + fee,
 };
 
-/** Offers that are alike in the order's figure keep their order, which is that by APR. */
+/** Ties keep the order by APR. */
 export function inShownOrder(offers: readonly ComparedOffer[], order: OfferOrder): ComparedOffer[] {
   const figureOf = FIGURES[order];
   return offers.toSorted((a, b) => {

@@ -28,32 +28,26 @@ import { OfferedViews } from './offered-views.js';
 import { ComparedOffers, inShownOrder } from './compared-offers.js';
 import { ShownTerms } from './shown-terms.js';
 
-/** What pressing the button leads to. */
 export type PaymentVisit =
-  /** The gateway's page, of what order. */
   | { readonly kind: 'GATEWAY'; readonly orderId: string; readonly url: string }
-  /** There is nothing to pay any more, or not yet: the status page says why. */
+  /** The status page says why. */
   | { readonly kind: 'NOTHING_TO_PAY' }
-  /** Nobody has said yet that the statement was read; nothing has changed. */
+  /** The statement was not acknowledged; nothing has changed. */
   | { readonly kind: 'UNAGREED' }
-  /** None is chosen, or another one by now than on the page that was pressed; nothing is ordered. */
+  /** No offer is chosen, or not the one on the page; nothing is ordered. */
   | { readonly kind: 'OTHER_CHOICE' }
-  /** The gateway gives no page at present; nothing has changed. */
+  /** The gateway has no page now; nothing has changed. */
   | { readonly kind: 'UNAVAILABLE' };
 
-/** What the applicant says by pressing the button. */
-export interface PaymentPress {
-  /** Whether the box was ticked. */
+interface PaymentPress {
   readonly hasRead: boolean;
-  /** The fingerprint of the statement that the button stood under. */
+  /** Of the statement on the page. */
   readonly keyFactsHash: string;
   readonly language: Language;
 }
 
-/** An order's id, or why nothing is ordered. */
 type Ordered = { readonly orderId: string } | Exclude<PaymentVisit['kind'], 'GATEWAY'>;
 
-/** What the applicant's pages need of an instant loan; a link is its own proof. */
 @Injectable()
 export class InstantLoanPages {
   constructor(
@@ -74,13 +68,16 @@ export class InstantLoanPages {
     private readonly clock: Clock,
   ) {}
 
-  /** Null when the link is not one of ours. What is shown of the lenders is recorded first. */
+  /**
+   * Records what is shown of the lenders first.
+   * @returns null for an unknown link
+   */
   async view(
     token: string,
     language: Language,
     order: OfferOrder = 'APR',
   ): Promise<InstantLoanView | null> {
-    const loan = await this.find(token);
+    const loan = await this.links.loanOf(token);
     if (!loan) return null;
     const view = await this.database.transaction((tx) => this.viewOf(tx, loan, language, order));
     await this.shown.toApplicant(loan, view, language, order);
@@ -88,15 +85,15 @@ export class InstantLoanPages {
   }
 
   /**
-   * For the comparison beside a choice that is made; where there is one, what its cards show is recorded first.
-   * @returns null when the link is not one of ours
+   * Records what the cards show first.
+   * @returns null for an unknown link
    */
   async compare(
     token: string,
     language: Language,
     order: OfferOrder,
   ): Promise<InstantLoanView | null> {
-    const loan = await this.find(token);
+    const loan = await this.links.loanOf(token);
     if (!loan) return null;
     const view = await this.database.transaction((tx) => this.viewOf(tx, loan, language, order));
     if (isToCompare(view)) await this.shown.compared(loan, view, language, order);
@@ -104,14 +101,12 @@ export class InstantLoanPages {
   }
 
   /**
-   * The applicant goes on to pay. The first time they have to say that they have read the key facts, and the
-   * payment is ordered; the gateway's page is opened now, under no transaction. After a failed try it is the
-   * same page or a fresh one, as the gateway has it. Another offer than the one whose page was pressed is
-   * never paid for.
-   * @returns null when the link is not one of ours
+   * Orders the payment after the statement is acknowledged; opens the gateway's page outside the
+   * transaction. An offer other than the one on the page is never paid for.
+   * @returns null for an unknown link
    */
   async pay(token: string, press: PaymentPress): Promise<PaymentVisit | null> {
-    const found = await this.find(token);
+    const found = await this.links.loanOf(token);
     if (!found) return null;
     try {
       const ordered = await this.database.transaction((tx) => this.orderToPay(tx, found, press));
@@ -124,12 +119,9 @@ export class InstantLoanPages {
     }
   }
 
-  /**
-   * The applicant is back from the gateway. That they are proves nothing: the gateway is asked at
-   * once, and what it says comes by way of the inbox.
-   */
+  /** The return proves nothing: the gateway is asked, and its answer comes through the inbox. */
   async returned(token: string, language: Language): Promise<InstantLoanView | null> {
-    const loan = await this.find(token);
+    const loan = await this.links.loanOf(token);
     if (!loan) return null;
     const { status, paymentOrderId } = loan;
     if (isUnpaid(status) && paymentOrderId !== null) await this.payments.askNow(paymentOrderId);
@@ -138,21 +130,21 @@ export class InstantLoanPages {
     return this.withPaymentPage(loan, view);
   }
 
-  /** Whose applicant a link is for; null when it is not one of ours. */
+  /** Null for an unknown link. */
   async partnerOf(token: string): Promise<string | null> {
-    return (await this.find(token))?.partnerId ?? null;
+    return (await this.links.loanOf(token))?.partnerId ?? null;
   }
 
   /**
-   * The codes of the lenders that were asked for an offer, and of the one whose offer the applicant has chosen, and the
-   * payment that was ordered last; null when the link is not one of ours.
+   * The codes of the asked and the chosen lenders, and the latest payment order; null for an
+   * unknown link.
    */
   async lendersOf(token: string): Promise<{
     asked: readonly string[];
     chosen: string | null;
     paymentOrderId: string | null;
   } | null> {
-    const loan = await this.find(token);
+    const loan = await this.links.loanOf(token);
     if (!loan) return null;
     const asked = await this.database.transaction((tx) => this.asked.of(tx, loan));
     return {
@@ -160,11 +152,6 @@ export class InstantLoanPages {
       chosen: isOwnChoice(loan) ? loan.lenderCode : null,
       paymentOrderId: loan.paymentOrderId,
     };
-  }
-
-  private async find(token: string): Promise<InstantLoan | null> {
-    const id = this.links.readPayToken(token);
-    return id === null ? null : this.loans.findByLink(id);
   }
 
   private async viewOf(
@@ -181,7 +168,7 @@ export class InstantLoanPages {
     return offerlessViewOf(loan, lenders, await this.views.pathsOf(tx, loan), now, offersNow);
   }
 
-  /** As long as there is something to choose, and nothing is chosen that can be had, the comparison comes first. */
+  /** The comparison comes first unless an available offer is chosen or none else can be. */
   private async offeredViewOf(
     tx: Tx,
     loan: ChosenInstantLoan,
@@ -211,7 +198,7 @@ export class InstantLoanPages {
     return { ...view, paymentPage: await this.payments.pageFor(lenderCode) };
   }
 
-  /** The application is locked: however often and wherever the button is pressed, one is ordered. */
+  /** Under the application's lock, so that repeated presses order once. */
   private async orderToPay(
     tx: Tx,
     { id, partnerId }: InstantLoan,
@@ -234,13 +221,12 @@ export class InstantLoanPages {
     return { orderId: await this.feeOrders.orderOf(tx, loan) };
   }
 
-  /** Where one offer alone can be had, there is nothing to choose. */
+  /** With one available offer there is nothing to choose. */
   private async isChosenByApplicant(tx: Tx, loan: ChosenInstantLoan): Promise<boolean> {
     if (isOwnChoice(loan)) return true;
     return (await this.standing.of(tx, loan, this.clock.now())).length === 0;
   }
 
-  /** Which statement was agreed to, when, and in which language: kept once. */
   private async agree(tx: Tx, loan: ChosenInstantLoan, language: Language): Promise<void> {
     if (!(await this.loans.agree(tx, loan.id))) return;
     await this.opened.close(tx, loan);

@@ -21,10 +21,7 @@ import { type ChargeTerms, type ComparedOffer, ownTermsOf } from './compared-off
 import type { OfferlessView, StandingView } from './offerless-view.js';
 import { type PaidMoney, paidMoneyOf } from './paid-money.js';
 
-/**
- * The applicant's stage: the statuses, and what lies between them (offers awaited, a choice to make, a last check of a
- * payment, a payment page being closed for another offer).
- */
+/** The statuses and the stages between them. */
 export type InstantLoanStage =
   | 'OFFERS'
   | 'NO_OFFER'
@@ -38,108 +35,87 @@ export type InstantLoanStage =
   | 'REJECTED'
   | 'EXPIRED';
 
-/** What the applicant's pages show; money in paise, rates in percent. It names no applicant. */
+/** Money in paise, rates in percent; names no applicant. */
 export type InstantLoanView = OfferlessView | OfferedLoanView;
 
-/** Of the offer that leads, from the lenders' answers on. */
 export interface OfferedLoanView extends StandingView, PaidMoney {
   readonly stage: Exclude<InstantLoanStage, 'OFFERS' | 'NO_OFFER'>;
   readonly hasOffer: true;
-  /** Whether the applicant has ever gone on to the payment. */
+  /** Whether the applicant ever went on to the payment. */
   readonly isOrdered: boolean;
-  /** Whether nothing can have been paid: no order has ever had a page. */
+  /** Whether nothing can have been paid: no order ever had a page. */
   readonly isUnpaid: boolean;
-  /** Whether the gateway has a page for the payment. */
   readonly hasPage: boolean;
-  /** Whether the applicant has said that they have read the statement: it is asked once. */
   readonly isAgreed: boolean;
   readonly lenderName: string;
   readonly lender: LenderIdentity;
-  /** How the lender asks for the credit report, where the configuration said so. */
   readonly creditReport?: CreditReportTerms;
   readonly grievanceOfficer: GrievanceOfficer;
-  /** Where a borrower can complain after the lender. */
   readonly ombudsman: Ombudsman;
-  /** Where the lender is asked about the loan. */
   readonly contact: LenderContact;
   readonly instalment: Paise;
   readonly tenureMonths: number;
   readonly annualRatePercent: number;
   readonly apr: number;
-  /** What is paid now, and what it consists of. */
   readonly fee: Paise;
-  /** Whether the lender keeps the fee when it declines. */
   readonly isFeeKept: boolean;
-  /** When it was paid; null: not, or not in time. */
+  /** Null: not paid, or not in time. */
   readonly paidAt: Date | null;
-  /** What the gateway has the payment that counted by. */
+  /** The gateway's reference of the payment that counted. */
   readonly paymentReference: string | null;
-  /** What the gateway has the order by that was made last. */
+  /** The latest order. */
   readonly orderReference: string | null;
-  /** When a person is told should the lender have said nothing; null, while it decides: one was told. */
+  /** When the operator is notified of a missing decision; null once notified. */
   readonly decisionDueAt: Date | null;
-  /** How long after the payment a person is told that the lender has said nothing, as it is set now. */
   readonly decisionSeconds: number;
-  /** When the application was over; null: it is not. */
   readonly finishedAt: Date | null;
   readonly charges: readonly { readonly name: string; readonly amount: Paise }[];
-  /** The loan less the fee: what the applicant has in the end, and the statement's net amount. */
+  /** The loan less the fee. */
   readonly netAmount: Paise;
   readonly totalPayable: Paise;
   readonly coolingOffDays: number;
   readonly contingentCharges: readonly ContingentCharge[];
-  /** The same in the lender's own words. */
+  /** In the lender's own words. */
   readonly chargeTerms: ChargeTerms;
-  /** Who lends beside the lender, with its share. */
   readonly coLender?: { readonly name: string; readonly sharePercent: number };
   readonly comparison: LenderComparison;
-  /** The lenders that may still make an offer, of offers that were opened before all had answered. */
+  /** Lenders that may still make an offer after the comparison was opened. */
   readonly stillAsked: readonly AskedLender[];
-  /** Whether the offer that leads can be paid for; asked only as long as it is to be paid. */
+  /** Whether the leading offer can be paid for; checked only while it is to be paid. */
   readonly canBeHad: boolean;
-  /** Of the offer that leads. */
   readonly offerId: string;
-  /** Whether the applicant has chosen the offer that leads, and it can no longer be had. */
+  /** Whether the applicant's chosen offer is no longer available. */
   readonly isChoiceGone: boolean;
-  /** Beside the offer that leads, until it is paid for. */
+  /** Besides the leading offer, until it is paid for. */
   readonly others: readonly ComparedOffer[];
-  /** All of them in the order that is asked for, the one that leads among them, until it is paid for. */
+  /** In the requested order, the leading offer included, until it is paid for. */
   readonly compared: readonly ComparedOffer[];
-  /** Where the fee is paid, while it is to be paid; null: nothing can be paid at present. */
+  /** Null when nothing can be paid now. */
   readonly paymentPage: PaymentPage | null;
-  /** Whether it ended before the time to pay was over, and before a payment was ordered. */
+  /** Whether it ended before the time to pay, and before a payment was ordered. */
   readonly isEndedEarly: boolean;
-  /** Until when the fee can be paid, or the payment begun where it has no page yet. */
+  /** Until when the fee can be paid, or the payment begun if it has no page yet. */
   readonly payUntil: Date;
-  /** Whether no payment can be begun any more, though the application is not over yet. */
+  /** Whether no payment can begin, though the application is not over. */
   readonly isTooLateToBegin: boolean;
-  /** When the application ends unpaid with this offer. */
   readonly expiresAt: Date;
-  /** When it ends unpaid at the latest, whichever offer is chosen. */
+  /** The latest end of an unpaid application, whichever offer is chosen. */
   readonly endsBy: Date;
   readonly keyFactsPath: string;
-  /** The fingerprint of the statement that is there. */
   readonly keyFactsHash: string;
 }
 
-/** Where an application's pages are, and where they lead. */
-export type InstantLoanPaths = Pick<OfferedLoanView, 'payPath' | 'keyFactsPath' | 'returnUrl'>;
+type InstantLoanPaths = Pick<OfferedLoanView, 'payPath' | 'keyFactsPath' | 'returnUrl'>;
 
-/** What stands beside the application's own row. */
-export interface OfferedFacts {
-  /** The terms of the chosen offer. */
+interface OfferedFacts {
   readonly terms: OfferTerms;
-  /** All of its money that goes back, or has gone back. */
   readonly returned: readonly ReturnedMoney[];
-  /** Whether the gateway has a page for what is ordered. */
   readonly hasPage: boolean;
-  /** Whether what is ordered takes no payment any more. */
+  /** Whether the order takes no payment any more. */
   readonly isClosing: boolean;
-  /** How long a lender may take to decide before a person is told. */
   readonly decisionSeconds: number;
 }
 
-/** Until the offers are compared. */
 const NOT_COMPARED = {
   stillAsked: [],
   canBeHad: true,
@@ -221,7 +197,7 @@ function endsOf(loan: InstantLoan, hasPage: boolean, now: Date) {
   };
 }
 
-/** A fresh order after a failed one leaves the status as it was: the earlier page may still be paid. */
+/** A new order after a failed one keeps the status: the earlier page may still be paid. */
 function isNeverOpened({ status, paymentOrderId }: InstantLoan, hasPage: boolean): boolean {
   return paymentOrderId === null || (!hasPage && status === 'PAYMENT_PENDING');
 }
@@ -231,12 +207,10 @@ function isEndedEarly({ status, paymentOrderId, finishedAt, expiresAt }: Instant
   return finishedAt !== null && finishedAt < beginUntil(expiresAt);
 }
 
-/** Whether the page with the fee and the payment is the one to show. */
 export function isToPay(view: InstantLoanView): view is OfferedLoanView {
   return view.stage === 'TO_PAY' || view.stage === 'TO_PAY_AGAIN';
 }
 
-/** Whether the offer that is to be paid for stands beside others. */
 export function isToCompare(view: InstantLoanView): view is OfferedLoanView {
   return isToPay(view) && view.others.length > 0;
 }
@@ -253,7 +227,7 @@ function stageOf(
     case 'PAYMENT_PENDING':
       return 'TO_PAY';
     case 'PAYMENT_FAILED':
-      // Of the try that the applicant is back from now nothing is known yet.
+      // The current try has no outcome yet.
       return loan.isRetrying ? 'TO_PAY' : 'TO_PAY_AGAIN';
     case 'PAYMENT_RECEIVED':
       return 'UNDER_DECISION';

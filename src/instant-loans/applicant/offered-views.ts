@@ -4,14 +4,12 @@ import { PaymentOrders, Refunds } from '../../payments/index.js';
 import { Clock, type Language, type Tx } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
-import { InstantReturnUrls } from '../access/instant-return-urls.js';
 import type { ChosenInstantLoan } from '../domain/chosen-loan.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { InstantKeyFacts } from '../use-cases/instant-key-facts.js';
 import { type OfferedLoanView, viewOf } from './instant-loan-view.js';
 
-/** Puts together what the pages show of an application whose offer is chosen. */
 @Injectable()
 export class OfferedViews {
   constructor(
@@ -19,13 +17,12 @@ export class OfferedViews {
     private readonly refunds: Refunds,
     private readonly keyFacts: InstantKeyFacts,
     private readonly links: InstantLoanLinks,
-    private readonly returnUrls: InstantReturnUrls,
     private readonly offers: InstantOffersRepository,
     private readonly settings: ServiceSettings,
     private readonly clock: Clock,
   ) {}
 
-  /** With the lender's own texts in the language, as far as the statement has them. */
+  /** Lenders' texts in the language where available. */
   async of(tx: Tx, loan: ChosenInstantLoan, language: Language): Promise<OfferedLoanView> {
     const { id, partnerId } = loan;
     const paths = { ...(await this.pathsOf(tx, loan)), keyFactsPath: this.links.keyFactsPath(id) };
@@ -41,9 +38,8 @@ export class OfferedViews {
     return viewOf(loan, statement, paths, facts, this.clock.now());
   }
 
-  /** Where the application's page is, and the partner's. */
   async pathsOf(tx: Tx, loan: InstantLoan) {
-    const returnUrl = await this.returnUrls.of(tx, loan);
+    const returnUrl = await this.links.returnUrl(tx, loan);
     return { payPath: this.links.payPath(loan.id), returnUrl };
   }
 

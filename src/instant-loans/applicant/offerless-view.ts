@@ -4,7 +4,6 @@ import { isPastPaying } from '../domain/pay-times.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import type { AskedLender } from './asked-lenders.js';
 
-/** Of whom nothing was heard. */
 const MISSED: ReadonlySet<AskedLender['standing']> = new Set([
   'WAITING',
   'UNREACHABLE',
@@ -14,22 +13,20 @@ const MISSED: ReadonlySet<AskedLender['standing']> = new Set([
 export interface StandingView {
   readonly loanAmount: Paise;
   readonly payPath: string;
-  /** The partner's own page, of an application that is over; null: it has given none. */
+  /** Null when the partner has no return URL. */
   readonly returnUrl: string | null;
 }
 
-/** Before a lender is chosen, and where none is. */
 export interface OfferlessView extends StandingView {
   readonly stage: 'OFFERS' | 'NO_OFFER' | 'EXPIRED';
   readonly hasOffer: false;
   readonly lenders: readonly AskedLender[];
-  /** How many offers can be compared before every lender has answered; null: too few. */
+  /** Offers that can be compared before every lender has answered; null: too few. */
   readonly offersNow: number | null;
-  /** Whether a lender has answered: if none has, none could be reached. */
+  /** If no lender answered, none could be reached. */
   readonly isAnswered: boolean;
 }
 
-/** Of an application without a lender. */
 export function offerlessViewOf(
   loan: InstantLoan,
   lenders: readonly AskedLender[],

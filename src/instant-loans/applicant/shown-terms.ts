@@ -16,13 +16,11 @@ import type { AskedLender } from './asked-lenders.js';
 import type { ComparedOffer } from './compared-offers.js';
 import { type InstantLoanView, isToPay, type OfferedLoanView } from './instant-loan-view.js';
 
-/** How a comparison was shown; left out: by APR. */
 export interface ShownPlace {
   readonly language: Language;
   readonly order?: OfferOrder;
 }
 
-/** Has the comparison of an instant loan recorded, and that the applicant went on with what it shows. */
 @Injectable()
 export class ShownTerms {
   constructor(
@@ -31,7 +29,7 @@ export class ShownTerms {
     private readonly presentations: OfferPresentations,
   ) {}
 
-  /** To be called before a page shows what the lenders have said; of another page nothing is recorded. */
+  /** Call before the page shows lenders' answers; records nothing for other pages. */
   async toApplicant(
     loan: InstantLoan,
     view: InstantLoanView,
@@ -44,7 +42,7 @@ export class ShownTerms {
     if (view.stage === 'NO_OFFER') return this.noOffer(loan, language);
   }
 
-  /** The applicant goes on to pay for the loan, in the transaction that records it. */
+  /** In the transaction that records the payment step. */
   chosen(tx: Tx, loan: ChosenInstantLoan, view: OfferedLoanView, place: ShownPlace): Promise<void> {
     return this.presentations.chosen(tx, {
       ...placeOf(loan, place),
@@ -55,7 +53,6 @@ export class ShownTerms {
     });
   }
 
-  /** The applicant wants another offer than the chosen one, likewise. */
   wanted(
     tx: Tx,
     loan: InstantLoan,
@@ -67,7 +64,7 @@ export class ShownTerms {
     return this.presentations.chosen(tx, { ...placeOf(loan, place), ...chosen });
   }
 
-  /** To be called before a page shows the offers side by side, as cards. */
+  /** Call before the page shows the offers as cards. */
   compared(
     loan: InstantLoan,
     view: OfferedLoanView,
@@ -123,7 +120,7 @@ function unanswered({ code, name, standing }: AskedLender): LenderWithoutOffer {
   return { code, name, standing: standing === 'UNREACHABLE' ? standing : 'NO_ANSWER' };
 }
 
-/** The offer whose fee, figures and statement a page has, and no other. */
+/** The only offer whose figures the page has. */
 function leadingOf(
   { offerId, lenderCode }: ChosenInstantLoan,
   view: OfferedLoanView,

@@ -14,7 +14,7 @@ import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 import { type FlagDetail, OperatorFlags } from '../../operator-flags/index.js';
 
-/** As much of a lender's reason or reference as the books keep. */
+/** The stored length of a lender's reason or reference. */
 const MAX_CHARACTERS = 200;
 
 type Waiting = WaitingAnswer<'DECISION'>;
@@ -22,8 +22,8 @@ type Waiting = WaitingAnswer<'DECISION'>;
 type DecisionFlag = 'UNREADABLE_ANSWER' | 'OFFER_NOT_KEPT' | 'LATE_ANSWER';
 
 /**
- * Takes a lender's decision to its application, in the transaction that holds the inbox row. A
- * second answer that says the same is not news; one that says otherwise is flagged for the operator.
+ * Applies a lender's decision in the transaction that holds the inbox row. A repeated answer is
+ * ignored; a contradicting one is flagged.
  */
 @Injectable()
 export class DecisionAnswers {
@@ -63,15 +63,14 @@ export class DecisionAnswers {
         return this.conclude(tx, moved ?? loan, waiting, 'REJECTED');
       }
       default:
-        // An answer that says neither decides nothing: it is flagged, and an operator decides.
+        // Any other answer decides nothing: it is flagged for an operator.
         return this.flag(tx, waiting, 'UNREADABLE_ANSWER', { answer: answer.kind });
     }
   }
 
   /**
-   * The fee goes back in the transaction of the decision, unless the applicant was told before the
-   * payment that the lender keeps it when it declines. A question that it refused it has not decided.
-   * Either way it does not keep to a binding offer that was paid for: a person looks at that.
+   * Refunds the fee unless the applicant was told that a declining lender keeps it; a refused
+   * question is no decision. Either way a paid binding offer was not kept, so it is flagged.
    */
   private async settleFee(tx: Tx, loan: InstantLoan, waiting: Waiting): Promise<void> {
     const { partnerId, paymentOrderId: orderId, gatewayPaymentId, fee: amount, status } = loan;
@@ -90,7 +89,7 @@ export class DecisionAnswers {
     return this.audit.record(tx, loan, 'FEE_GOES_BACK', status, facts);
   }
 
-  /** By its own reference the lender may speak of the loan. */
+  /** The lender may refer to the loan by its own reference. */
   private noteLoan(
     tx: Tx,
     { lenderCode, partnerId, subjectId }: Waiting,
@@ -100,7 +99,6 @@ export class DecisionAnswers {
     return this.references.note(tx, { ...loan, applicationId: subjectId });
   }
 
-  /** What the answer asks for has happened, now or before; or it came too late. */
   private async conclude(
     tx: Tx,
     loan: InstantLoan,

@@ -9,10 +9,9 @@ import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 
 /**
- * Tells the applicant by SMS that money has gone back, in the transaction that holds the refund's
- * row: once a refund. An applicant who is erased has no number to write to; one who has had the texts
- * of the day is told when it is over. The text as it is registered speaks of rupees: money of another
- * currency, which a gateway takes for nobody's order, is told of on the pages alone.
+ * Sends the refund SMS once, in the transaction that holds the refund's row. Erased applicants have
+ * no number; at the daily SMS limit it is postponed. The registered text names rupees, so other
+ * currencies are shown only on the pages.
  */
 @Injectable()
 export class DoneRefunds {
@@ -33,7 +32,7 @@ export class DoneRefunds {
     else await this.inbox.markConsumed(tx, refund.id);
   }
 
-  /** @returns from when on it may be tried again; null: it is told */
+  /** @returns when to try again; null: sent */
   private async tell(tx: Tx, loan: InstantLoan, refund: DoneRefund): Promise<Date | null> {
     const { refundId, amount, reason } = refund;
     const { mobile, pan } = this.applicants.open(loan);

@@ -1,12 +1,23 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { OperatorFlags } from '../../operator-flags/index.js';
 import { PaymentOrders } from '../../payments/index.js';
-import { Database, logFailure, ScheduledTask, takeInTurn, type Tx } from '../../platform/index.js';
+import {
+  Database,
+  DueTimes,
+  logFailure,
+  ScheduledTask,
+  takeInTurn,
+  type Tx,
+} from '../../platform/index.js';
 import { InstantLoanMover } from '../domain/instant-loan-mover.js';
 import { NextOffer } from '../offers/next-offer.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
-import { InstantLoansRepository, type OwnedLoan } from '../store/instant-loans.repository.js';
-import { OperatorFlags } from '../../operator-flags/index.js';
+import {
+  INSTANT_LOAN_TIMES,
+  InstantLoansRepository,
+  type OwnedLoan,
+} from '../store/instant-loans.repository.js';
 
 const EVERY_MS = 5_000;
 const MAX_PER_PASS = 500;
@@ -15,9 +26,8 @@ type Claim = (tx: Tx, passedOver: readonly string[]) => Promise<OwnedLoan | null
 type Look = (tx: Tx, loan: InstantLoan) => Promise<void>;
 
 /**
- * Looks at applications whose time has come: those unpaid when their offer or 72 hours are over, and those that their
- * lender leaves without a decision. Each is claimed by its row lock and marked, so any number of
- * replicas may look at once.
+ * Ends unpaid applications whose offer or 72 hours are over, and flags missing decisions. Each is
+ * claimed by its row lock, on any number of replicas.
  */
 @Injectable()
 export class InstantLoanDeadlinesTasks {
@@ -31,7 +41,10 @@ export class InstantLoanDeadlinesTasks {
     private readonly nextOffer: NextOffer,
     private readonly audit: InstantLoanAudit,
     private readonly flags: OperatorFlags,
-  ) {}
+    times: DueTimes,
+  ) {
+    times.watch({ times: INSTANT_LOAN_TIMES, run: () => this.run() });
+  }
 
   @ScheduledTask('instant-loan-deadlines', EVERY_MS)
   async run(): Promise<void> {
@@ -58,9 +71,9 @@ export class InstantLoanDeadlinesTasks {
   }
 
   /**
-   * Has the payment page closed. The gateway is asked first: a payment in the last moment wins, and
-   * the application expires when the notice comes that the page is closed and unpaid. Without a page
-   * nothing can have been paid; another offer that stands has its turn.
+   * The gateway is asked first: a last-moment payment wins, and the application expires on the
+   * notice that the page is closed unpaid. Without a page nothing can have been paid, and the next
+   * offer takes its turn.
    */
   private async callOff(tx: Tx, loan: InstantLoan): Promise<void> {
     const { id, paymentOrderId } = loan;
@@ -73,7 +86,7 @@ export class InstantLoanDeadlinesTasks {
     await this.loans.callOff(tx, id);
   }
 
-  /** The fee is taken and the lender says nothing: it is asked on, and a person looks at it. */
+  /** The lender is still asked; the operator is notified. */
   private async tellOfSilence(tx: Tx, loan: InstantLoan): Promise<void> {
     const { id, partnerId, lenderCode } = loan;
     const detail = { lenders: [lenderCode], kind: 'DECISION' };

@@ -21,11 +21,9 @@ import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 type Waiting = WaitingAnswer<'INSTANT_OFFERS'>;
 
 /**
- * Takes what a lender answers to the request for offers to its application, in the transaction that
- * holds the inbox row. Of each lender the first answer counts; one of which nothing could be taken may
- * still make an offer as long as others are waited for. Of one whose offer stands already another one
- * is put before the operator; an offer of any other that comes late is taken back, and its lender is
- * told.
+ * Applies a lender's answer to the request for offers in the transaction that holds the inbox row.
+ * A lender's first answer counts; without an offer it may still make one while others are awaited.
+ * A second offer is flagged; a late one is withdrawn and its lender notified.
  */
 @Injectable()
 export class InstantOfferAnswers {
@@ -41,7 +39,7 @@ export class InstantOfferAnswers {
     private readonly flags: OperatorFlags,
   ) {}
 
-  /** The application is waited for: whoever takes up the last answers side by side, one chooses. */
+  /** Waits for the lock, so that parallel last answers evaluate once. */
   async apply(tx: Tx, waiting: Waiting): Promise<void> {
     const loan = await this.loans.lock(tx, waiting.partnerId, waiting.subjectId);
     if (!loan) throw new Error(`there is no application ${waiting.subjectId}`);
@@ -56,7 +54,7 @@ export class InstantOfferAnswers {
         await this.takeUp(tx, loan, waiting);
         break;
       default:
-        // It says neither, so that the lender is still waited for.
+        // Neither an offer nor a refusal: the lender is still awaited.
         await this.flag(tx, waiting, 'UNREADABLE_ANSWER');
     }
     await this.inbox.markConsumed(tx, waiting.id);
@@ -72,7 +70,7 @@ export class InstantOfferAnswers {
     if (answer.kind !== 'OFFERED') return;
     const references = answer.offers.map(({ reference }) => reference);
     if (!known || !isMade(known)) return this.takeBack(tx, loan, waiting, references);
-    // A withdrawal is of the whole application: it would end the offer that stands, too.
+    // A withdrawal covers the whole application: it would end the valid offer too.
     if (!references.includes(known.offerReference)) await this.flag(tx, waiting, 'LATE_ANSWER');
   }
 
@@ -87,7 +85,7 @@ export class InstantOfferAnswers {
     return this.flags.raise(tx, { partnerId, subjectId, kind, cause, detail });
   }
 
-  /** A lender that is to forget the applicant is told nothing more. */
+  /** A lender that must forget the applicant gets no more messages. */
   private async takeBack(
     tx: Tx,
     loan: InstantLoan,

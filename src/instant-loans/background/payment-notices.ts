@@ -12,9 +12,8 @@ import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 
 /**
- * Takes one notice of a payment to its application, in the transaction that holds the inbox row.
- * Notices come in any order and any number of times: the first payment counts, another one goes
- * back, and what comes late moves nothing and goes back. Money is never lost sight of.
+ * Applies one payment notice in the transaction that holds the inbox row. Notices come in any order
+ * and repeatedly: the first payment counts; every other or late one is refunded.
  */
 @Injectable()
 export class PaymentNotices {
@@ -30,16 +29,16 @@ export class PaymentNotices {
     private readonly audit: InstantLoanAudit,
   ) {}
 
-  /** @throws Error when the notice is of no application: its owner would have lost it */
+  /** @throws Error when the application is missing: the payment would be lost */
   async apply(tx: Tx, notice: ClaimedNotice): Promise<void> {
     const isEnd = notice.kind === 'EXPIRED' || notice.kind === 'CANCELLED';
-    // The last of an application's pages to be closed ends it: as long as another may bring money,
-    // nothing does. This is asked first, so that what that page has brought is in the inbox.
+    // Only the last page to close ends the application. Checked first, so that a payment through
+    // another page is already in the inbox.
     if (isEnd && (await this.paymentOrders.hasOtherOpen(tx, notice))) {
       return this.inbox.markConsumed(tx, notice.id);
     }
-    // Of what the application has in the inbox, money comes first. The rows are taken before the
-    // application: the order of everyone who holds both.
+    // Payments first. Inbox rows are locked before the application, in every transaction that locks
+    // both.
     const payments = isEnd ? await this.inbox.takePaymentsOf(tx, notice) : [];
     const loan = await this.loans.lock(tx, notice.partnerId, notice.subjectId);
     if (!loan) throw new Error(`there is no application ${notice.subjectId}`);
@@ -50,7 +49,6 @@ export class PaymentNotices {
     }
   }
 
-  /** @returns the application as it is afterwards */
   private async applyTo(tx: Tx, loan: InstantLoan, notice: ClaimedNotice): Promise<InstantLoan> {
     if (await this.isOfAnEarlierChoice(tx, loan, notice)) {
       if (notice.kind === 'PAID') await this.giveBack(tx, loan, notice);
@@ -67,7 +65,7 @@ export class PaymentNotices {
     }
   }
 
-  /** What comes of a page that was closed for another offer is not for that one. */
+  /** A page closed for another offer does not affect that offer. */
   private async isOfAnEarlierChoice(
     tx: Tx,
     { status, paymentOrderId }: InstantLoan,
@@ -79,7 +77,7 @@ export class PaymentNotices {
     );
   }
 
-  /** Another try may have failed, too: the applicant is told of it, the partner knows already. */
+  /** A further try may fail too: the applicant sees it; the partner already has the status. */
   private async noteFailure(
     tx: Tx,
     loan: InstantLoan,
@@ -109,19 +107,19 @@ export class PaymentNotices {
       return loan;
     }
     await this.decision.put(tx, paid);
-    // An earlier order was paid after all: nobody shall pay the one that took its place.
+    // An earlier order was paid after all: its replacement must not be.
     const { paymentOrderId: open } = loan;
     if (open !== null && open !== orderId) await this.paymentOrders.cancel(tx, open);
     return paid;
   }
 
-  /** A gateway's page may be open for a while when its offer has run out. */
+  /** A gateway's page may stay open after its offer expired. */
   private async hasRunOut(tx: Tx, loan: InstantLoan, at: Date): Promise<boolean> {
     const { validUntil } = await this.offers.leading(tx, requireChosen(loan));
     return at > validUntil;
   }
 
-  /** No lender stands by what was paid for: the money goes back before a lender is asked. */
+  /** No lender stands by the paid offer: refunded before a lender is asked. */
   private async endUnpaid(tx: Tx, loan: InstantLoan, notice: ClaimedNotice): Promise<InstantLoan> {
     const ended = await this.mover.move(tx, loan, 'TIME_RAN_OUT', {}, factsOf(notice));
     await this.giveBack(tx, ended ?? loan, notice);
@@ -130,7 +128,6 @@ export class PaymentNotices {
     return ended ?? loan;
   }
 
-  /** Money that no application waits for: it goes back. */
   private async giveBack(tx: Tx, loan: InstantLoan, notice: ClaimedNotice): Promise<void> {
     const { partnerId, orderId, gatewayPaymentId } = notice;
     if (gatewayPaymentId === null) throw new Error(`a notice of ${orderId} names no payment`);
@@ -152,8 +149,8 @@ export class PaymentNotices {
   }
 
   /**
-   * No page of the application takes a payment any more, and none has one: another offer that stands has
-   * its turn, or its time is over. The last to be closed need not be the last that was opened.
+   * No page is left open: the next offer takes its turn, or the application expires. The last page
+   * closed need not be the last opened.
    */
   private async closePage(tx: Tx, loan: InstantLoan, notice: ClaimedNotice): Promise<InstantLoan> {
     const next = isUnpaid(loan.status) ? await this.nextOffer.take(tx, loan) : null;
@@ -162,7 +159,7 @@ export class PaymentNotices {
   }
 }
 
-/** For the books: ids and sums, and nothing about the applicant. */
+/** For the audit: no personal data. */
 function factsOf({ orderId, kind, gatewayPaymentId, amount }: ClaimedNotice) {
   return {
     orderId,

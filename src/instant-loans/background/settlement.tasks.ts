@@ -6,7 +6,6 @@ import {
   UnsettledPayments,
 } from '../../payments/index.js';
 import { Database, logFailure, ScheduledTask, takeInTurn, type Tx } from '../../platform/index.js';
-import { settlementOf } from '../domain/settlement.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
@@ -15,9 +14,8 @@ const EVERY_MS = 60_000;
 const MAX_PER_PASS = 500;
 
 /**
- * Marks a payment as settled once it is kept or refunded, and requests a refund that is missing: the last
- * check behind the code that finds a payment is not kept. Each payment is claimed by its row lock, so any
- * number of replicas may run this at once.
+ * Settles each payment once kept or refunded, and requests a missing refund: the last check for a
+ * lost payment. Each is claimed by its row lock, on any number of replicas.
  */
 @Injectable()
 export class SettlementTasks {
@@ -52,7 +50,7 @@ export class SettlementTasks {
     return this.payments.settle(tx, payment);
   }
 
-  /** The lender refused the question: what its terms keep when it declines is not recorded as kept. */
+  /** A lender that refused the question may not keep the fee. */
   private async isRefused(tx: Tx, loan: InstantLoan): Promise<boolean> {
     return loan.status === 'REJECTED' && !(await this.audit.has(tx, loan, 'FEE_KEPT'));
   }
@@ -69,5 +67,28 @@ export class SettlementTasks {
     if (refundId === null || reason !== 'DECLINED') return;
     const facts = { gatewayPaymentId, amount, feeOnDecline: loan.feeOnDecline, refundId };
     await this.audit.record(tx, loan, 'FEE_GOES_BACK', loan.status, facts);
+  }
+}
+
+type Settlement = 'OPEN' | 'KEPT' | RefundReason;
+
+type Standing = Pick<InstantLoan, 'status' | 'gatewayPaymentId' | 'paidAt' | 'feeOnDecline'>;
+
+function settlementOf(
+  loan: Standing,
+  { isCounted, gatewayPaymentId }: Pick<UnsettledPayment, 'isCounted' | 'gatewayPaymentId'>,
+): Settlement {
+  if (!isCounted) return 'OTHER_AMOUNT';
+  if (loan.gatewayPaymentId !== gatewayPaymentId) {
+    if (loan.paidAt !== null) return 'PAID_TWICE';
+    return loan.status === 'EXPIRED' ? 'PAID_TOO_LATE' : 'OPEN';
+  }
+  switch (loan.status) {
+    case 'SANCTIONED':
+      return 'KEPT';
+    case 'REJECTED':
+      return loan.feeOnDecline === 'KEPT' ? 'KEPT' : 'DECLINED';
+    default:
+      return 'OPEN';
   }
 }

@@ -9,7 +9,6 @@ type OfTheChoice =
   | 'keyFactsSealed'
   | 'keyFactsHash';
 
-/** An application whose lender is chosen: with it stand the fee, the comparison and the statement. */
 export type ChosenInstantLoan = InstantLoan & {
   readonly [Property in OfTheChoice]: NonNullable<InstantLoan[Property]>;
 };
@@ -18,7 +17,7 @@ export function isChosen(loan: InstantLoan): loan is ChosenInstantLoan {
   return loan.lenderCode !== null;
 }
 
-/** @throws Error when no lender is chosen: nothing can have been paid */
+/** @throws Error when no lender is chosen */
 export function requireChosen(loan: InstantLoan): ChosenInstantLoan {
   if (!isChosen(loan)) throw new Error(`application ${loan.id} has no lender`);
   return loan;
@@ -27,30 +26,27 @@ export function requireChosen(loan: InstantLoan): ChosenInstantLoan {
 type Choosing = Pick<InstantLoan, 'offerId' | 'wantedOfferId' | 'agreedAt' | 'paymentOrderId'>;
 
 /**
- * Whether the offer that leads is the applicant's own choice. An applicant who has agreed or ordered has chosen it,
- * also where there was no other offer.
+ * Whether the leading offer is the applicant's own choice: agreeing or ordering counts, even
+ * without other offers.
  */
 export function isOwnChoice(loan: Choosing): boolean {
   if (loan.agreedAt !== null || loan.paymentOrderId !== null) return true;
   return loan.offerId !== null && loan.wantedOfferId === loan.offerId;
 }
 
-/** Whether the applicant wants another offer than the one that leads. */
 export function isAnotherWanted({ offerId, wantedOfferId }: Choosing): boolean {
   return wantedOfferId !== null && wantedOfferId !== offerId;
 }
 
-/** Whether the lenders that were asked are still waited for, and none of their offers is shown. */
 export function isAwaitingOffers(loan: InstantLoan): boolean {
   return loan.status === 'PAYMENT_PENDING' && !isChosen(loan);
 }
 
-/** Whether the applicant compares offers while lenders are still asked: `OFFERS_OPENED`, and no choice yet. */
+/** The comparison was opened early (`OFFERS_OPENED`) and nothing is chosen. */
 export function isStillAsking(loan: InstantLoan): loan is ChosenInstantLoan {
   return loan.status === 'PAYMENT_PENDING' && isChosen(loan) && loan.offersDueAt !== null;
 }
 
-/** Whether a lender's first offer still counts. */
 export function isTakingOffers(loan: InstantLoan): boolean {
   return isAwaitingOffers(loan) || isStillAsking(loan);
 }

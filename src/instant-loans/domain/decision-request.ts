@@ -10,10 +10,9 @@ import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { ServiceSettings } from '../../settings/index.js';
 
-/** An application is decided once, so its one question needs no number. */
-export const DECISION_REFERENCE = '1';
+/** An application is decided once. */
+const DECISION_REFERENCE = '1';
 
-/** Asks the lender whether a paid application is sanctioned. */
 @Injectable()
 export class DecisionRequest {
   constructor(
@@ -25,7 +24,7 @@ export class DecisionRequest {
     private readonly settings: ServiceSettings,
   ) {}
 
-  /** Durable in the transaction of the payment, so no paid application is forgotten. */
+  /** In the payment's transaction, so that no paid application is forgotten. */
   async put(tx: Tx, paid: InstantLoan): Promise<void> {
     const loan = requireChosen(paid);
     const { id, partnerId, lenderCode, gatewayPaymentId, paidAt } = loan;

@@ -5,12 +5,11 @@ import type { InstantLoan } from '../store/instant-loan.entity.js';
 
 const PURPOSE = 'instant_loans.applicant';
 
-/** Seals and opens the personal data of an application, and makes the hashes it is found by. */
 @Injectable()
 export class InstantApplicants {
   constructor(private readonly keyring: Keyring) {}
 
-  /** Sealed for this application alone: moved to another row it does not open. */
+  /** Sealed for this application: it does not open in another row. */
   seal(
     id: string,
     applicant: LenderApplicant,
@@ -29,7 +28,6 @@ export class InstantApplicants {
   }
 }
 
-/** The name as the applicant wrote it: whole, or put together. */
 export function nameOf({ fullName, firstName, lastName }: LenderApplicant): string {
   const parts = typeof fullName === 'string' ? [fullName] : [firstName, lastName];
   return parts.filter((part) => typeof part === 'string').join(' ');

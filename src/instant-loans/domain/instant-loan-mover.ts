@@ -1,19 +1,33 @@
 import { Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
 import { LeadWriter } from '../../leads/index.js';
 import { QuestionOutbox } from '../../lenders/index.js';
-import { Tx } from '../../platform/index.js';
+import { Metrics, Tx } from '../../platform/index.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import {
   type InstantLoanChanges,
   InstantLoansRepository,
 } from '../store/instant-loans.repository.js';
-import { InstantLoanMetrics } from './instant-loan-metrics.js';
 import { isOver } from './instant-loan-status.js';
 import { OfferWithdrawals } from './offer-withdrawals.js';
 import { type InstantLoanTrigger, transition } from './transition-table.js';
 
-/** Why its lenders are told that nothing comes of an application; after a payment they decide themselves. */
+@Injectable()
+export class InstantLoanMetrics {
+  readonly transitions: Counter<'trigger' | 'status'>;
+
+  constructor({ registry }: Metrics) {
+    this.transitions = new Counter({
+      name: 'instant_loan_transitions_total',
+      help: 'Moves of instant loans, by trigger and status entered',
+      labelNames: ['trigger', 'status'],
+      registers: [registry],
+    });
+  }
+}
+
+/** The reason sent to its lenders; after a payment they decide themselves. */
 const LAST_WORDS: Readonly<Partial<Record<InstantLoanTrigger, 'ABANDONED' | 'ENDED'>>> = {
   TIME_RAN_OUT: 'ABANDONED',
   WITHDRAWN: 'ABANDONED',
@@ -23,8 +37,8 @@ const LAST_WORDS: Readonly<Partial<Record<InstantLoanTrigger, 'ABANDONED' | 'END
 };
 
 /**
- * The one place where an application changes its status: a conditional update, and in the same
- * transaction its audit row, its lead and the word to its lenders. Instant loans emit no events: the contract names none.
+ * The one place where an application changes its status, with its audit row, lead and lenders'
+ * notices in the same transaction. The contract names no events for instant loans.
  */
 @Injectable()
 export class InstantLoanMover {
@@ -38,10 +52,9 @@ export class InstantLoanMover {
   ) {}
 
   /**
-   * Makes the move of `trigger`; null when the table has none from here, and nothing has changed.
+   * Null when the table has no such move; nothing has changed.
    * @param loan as locked in this transaction
-   * @param changes further changes of the application that belong to this move
-   * @param detail for the audit: the gateway's and the lender's ids, never personal data
+   * @param detail for the audit: ids, never personal data
    */
   async move(
     tx: Tx,

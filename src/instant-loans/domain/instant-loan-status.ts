@@ -7,10 +7,9 @@ export const INSTANT_LOAN_STATUSES = [
   'EXPIRED',
 ] as const;
 
-/** How an application for an instant loan stands; partners read it as the lead's status. */
+/** Partners read it as the lead's status. */
 export type InstantLoanStatus = (typeof INSTANT_LOAN_STATUSES)[number];
 
-/** Whether the fee is still to be paid. */
 export function isUnpaid(status: InstantLoanStatus): boolean {
   return status === 'PAYMENT_PENDING' || status === 'PAYMENT_FAILED';
 }

@@ -4,7 +4,6 @@ import type {
   STANDINGS_WITHOUT_OFFER,
 } from '../../matching/index.js';
 
-/** How a lender that was asked stands. */
 export type OfferStanding = 'OFFERED' | (typeof STANDINGS_WITHOUT_OFFER)[number];
 
 interface Asked {
@@ -13,7 +12,7 @@ interface Asked {
   readonly standing: OfferStanding;
 }
 
-/** A lender that was asked and of which nothing was chosen or compared; its offer, if any, was passed over. */
+/** An offer that was not chosen or compared counts as passed over. */
 export function withoutOffer({
   lenderCode: code,
   lenderName: name,

@@ -8,11 +8,10 @@ import { INSTANT_PRODUCT } from './instant-loan.js';
 
 interface Told {
   readonly lenderCode: string;
-  /** Its own, where it has made an offer. */
   readonly offerReference?: string;
 }
 
-/** Tells lenders that nothing comes of what they offer, or might still offer; durably, and why. */
+/** Notifies lenders, durably and with a reason, that their offers are not taken. */
 @Injectable()
 export class OfferWithdrawals {
   constructor(
@@ -20,39 +19,35 @@ export class OfferWithdrawals {
     private readonly offers: InstantOffersRepository,
   ) {}
 
-  /**
-   * Tells those of whom nothing can be chosen: they have not answered, or their offers were refused or passed over.
-   * @param compared the codes of the lenders whose offers the applicant may choose from
-   */
+  /** @param compared codes of the lenders whose offers can be chosen */
   async tellLeftOut(tx: Tx, loan: InstantLoan, compared: ReadonlySet<string>): Promise<void> {
     const waiting = await this.waiting(tx, loan);
     const others = waiting.filter(({ lenderCode }) => !compared.has(lenderCode));
     await this.tell(tx, loan, others, 'NOT_CHOSEN');
   }
 
-  /** Tells all but the chosen lender, now that no other can be chosen any more. */
+  /** Once no other offer can be chosen. */
   async tellNotChosen(tx: Tx, loan: InstantLoan): Promise<void> {
     const waiting = await this.untold(tx, loan);
     const others = waiting.filter(({ lenderCode }) => lenderCode !== loan.lenderCode);
     await this.tell(tx, loan, others, 'NOT_CHOSEN');
   }
 
-  /** The lenders that were told that another offer was chosen: none of them is gone back to. */
+  /** Lenders notified that another offer was chosen: their offers are final. */
   async toldNotChosen(tx: Tx, { id }: InstantLoan): Promise<ReadonlySet<string>> {
     const reason: WithdrawalReason = 'NOT_CHOSEN';
     const told = await this.questionOutbox.states(tx, id, 'WITHDRAWAL', reason);
     return new Set(told.map(({ lenderCode }) => lenderCode));
   }
 
-  /** Tells those that made an offer or may still make one, the chosen lender among them, but for whom were told before. */
+  /** Except lenders notified before. */
   async tellOver(tx: Tx, loan: InstantLoan, reason: 'ABANDONED' | 'ENDED'): Promise<void> {
     await this.tell(tx, loan, await this.untold(tx, loan), reason);
   }
 
-  /** Tells a lender that its offer came too late. */
   async tellLate(tx: Tx, loan: InstantLoan, told: Told, answerId: number): Promise<void> {
     const reason = loan.lenderCode !== null ? 'NOT_CHOSEN' : lateReason(loan);
-    // It may have been told so before, when it had made no offer yet.
+    // It may have been notified before it made an offer.
     await this.tell(tx, loan, [told], reason, `LATE:${answerId}`);
   }
 
@@ -66,7 +61,7 @@ export class OfferWithdrawals {
     const offered = answered.flatMap((offer): Told[] => {
       const { lenderCode } = offer;
       if (isMade(offer)) return [{ lenderCode, offerReference: offer.offerReference }];
-      // It was told of its offers alone, not that nothing more comes of the application.
+      // It was notified about its offers only, not the application.
       return offer.standing === 'OFFER_REFUSED' ? [{ lenderCode }] : [];
     });
     const silent = await this.questionOutbox.unanswered(tx, loan.id, 'INSTANT_OFFERS');

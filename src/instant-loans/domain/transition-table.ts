@@ -1,6 +1,5 @@
 import type { InstantLoanStatus } from './instant-loan-status.js';
 
-/** What can happen to an application. */
 export type InstantLoanTrigger =
   | 'LENDERS_DECLINED'
   | 'LENDERS_SILENT'
@@ -14,10 +13,8 @@ export type InstantLoanTrigger =
   | 'DECLINED';
 
 /**
- * Every move that an application can make; what is not here cannot happen. Money moves it out of
- * both unpaid statuses, so it does not matter whether a failed try or the payment is told of first.
- * Without an offer there is nothing to pay: it is rejected as it is. With another offer in place of the
- * chosen one nothing has failed yet.
+ * Every possible move. A payment is accepted in both unpaid statuses, so the order of a failed try
+ * and a payment does not matter. Replacing the offer clears a failed payment.
  */
 export const TRANSITIONS: Readonly<
   Record<InstantLoanStatus, Readonly<Partial<Record<InstantLoanTrigger, InstantLoanStatus>>>>
@@ -43,7 +40,6 @@ export const TRANSITIONS: Readonly<
   EXPIRED: {},
 };
 
-/** The status that `trigger` leads to, or null when it moves nothing. */
 export function transition(
   status: InstantLoanStatus,
   trigger: InstantLoanTrigger,

@@ -17,10 +17,9 @@ import {
   type NewInstantOffer,
 } from '../store/instant-offers.repository.js';
 
-/** As much of a lender's reason as the books keep. */
+/** The stored length of a lender's reason. */
 const MAX_CHARACTERS = 200;
 
-/** Records how the lenders of an application stand: of each what it answers first, or that it does not. */
 @Injectable()
 export class InstantOfferIntake {
   constructor(
@@ -32,9 +31,8 @@ export class InstantOfferIntake {
   ) {}
 
   /**
-   * An offer whose figures do not hold is refused; of several that hold the lender's cheapest counts.
-   * @param known what it has answered before, of which nothing could be taken: an offer that holds takes
-   * its place
+   * A lender's cheapest sound offer counts.
+   * @param known its earlier answer without an offer: a sound offer replaces it
    */
   async take(
     tx: Tx,
@@ -69,7 +67,7 @@ export class InstantOfferIntake {
     return this.record(tx, loan, lenderCode, isRefused ? 'OFFER_REFUSED' : 'DECLINED');
   }
 
-  /** The lenders that were asked and have not answered when the others are gone on with. */
+  /** Lenders without an answer when the others proceed. */
   async miss(tx: Tx, loan: InstantLoan, states: readonly QuestionState[]): Promise<void> {
     const answered = await this.offers.list(tx, loan);
     const known = new Set(answered.map(({ lenderCode }) => lenderCode));

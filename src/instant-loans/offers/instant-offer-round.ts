@@ -10,19 +10,17 @@ import {
 import { OperatorFlags } from '../../operator-flags/index.js';
 import { Clock, type Tx } from '../../platform/index.js';
 import { isAwaitingOffers, isStillAsking } from '../domain/chosen-loan.js';
-import { inOrder } from '../domain/instant-offer.js';
 import { InstantLoanMover } from '../domain/instant-loan-mover.js';
+import { inOrder, OFFERS_REFERENCE } from '../domain/instant-offer.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { InstantLenders } from '../use-cases/instant-lenders.js';
 import { InstantOfferIntake } from './instant-offer-intake.js';
-import { OFFERS_REFERENCE } from './instant-offer-requests.js';
 import { OfferChoice } from './offer-choice.js';
 import { OpenedOffers } from './opened-offers.js';
 import { StandingOffers } from './standing-offers.js';
 
-/** Has an application whose lenders are asked go on, or end, when that is due. */
 @Injectable()
 export class InstantOfferRound {
   constructor(
@@ -40,9 +38,9 @@ export class InstantOfferRound {
   ) {}
 
   /**
-   * Shows the applicant the offers there are, before every lender has answered.
+   * Opens the comparison before every lender has answered.
    * @param loan locked
-   * @returns false with fewer than two offers that can be chosen, or where offers are shown already
+   * @returns false with fewer than two offers, or when already open
    */
   async open(tx: Tx, loan: InstantLoan): Promise<boolean> {
     if (!isAwaitingOffers(loan)) return false;
@@ -52,7 +50,7 @@ export class InstantOfferRound {
     return true;
   }
 
-  /** @param loan locked, its lenders asked: it waits for them, or its offers were opened */
+  /** @param loan locked, awaiting offers or opened early */
   async evaluate(tx: Tx, loan: InstantLoan): Promise<void> {
     const times = await this.loans.offerTimes(tx, loan.id);
     const states = await this.questionOutbox.states(
@@ -80,7 +78,7 @@ export class InstantOfferRound {
     await this.mover.move(tx, loan, 'LENDERS_DECLINED');
   }
 
-  /** Nobody made an offer. Whoever answered has declined; if none did, none could be reached. */
+  /** If any lender answered, it declined; otherwise none could be reached. */
   private async giveUp(tx: Tx, loan: InstantLoan, states: readonly QuestionState[]): Promise<void> {
     await this.mover.move(tx, loan, hasAnyAnswered(states) ? 'LENDERS_DECLINED' : 'LENDERS_SILENT');
     await this.flags.raise(tx, {

@@ -6,7 +6,6 @@ import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { OfferChoice } from './offer-choice.js';
 import { StandingOffers } from './standing-offers.js';
 
-/** Has an application go on whose chosen offer cannot be paid for any more, as long as another one stands. */
 @Injectable()
 export class NextOffer {
   constructor(
@@ -17,9 +16,9 @@ export class NextOffer {
   ) {}
 
   /**
-   * Takes the offer that the applicant wants, or else the best that stands.
+   * Takes the wanted offer, else the best available.
    * @param loan locked, unpaid, with no page that may still be paid
-   * @returns null where no other offer stands: nothing has changed
+   * @returns null when no other offer is available; nothing has changed
    */
   async take(tx: Tx, loan: InstantLoan): Promise<ChosenInstantLoan | null> {
     if (!isChosen(loan)) return null;

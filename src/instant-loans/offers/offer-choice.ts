@@ -3,7 +3,7 @@ import { QuestionOutbox } from '../../lenders/index.js';
 import { OFFER_METRIC } from '../../matching/index.js';
 import type { Language, Tx } from '../../platform/index.js';
 import { type ChosenInstantLoan, requireChosen } from '../domain/chosen-loan.js';
-import { inOrder, type MadeOffer } from '../domain/instant-offer.js';
+import { inOrder, type MadeOffer, otherTerms, withoutOffers } from '../domain/instant-offer.js';
 import { OfferWithdrawals } from '../domain/offer-withdrawals.js';
 import { endWith } from '../domain/pay-times.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
@@ -15,12 +15,11 @@ import {
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { InstantKeyFacts } from '../use-cases/instant-key-facts.js';
 import { InstantLenders } from '../use-cases/instant-lenders.js';
-import { otherTerms, withoutOffers } from './offer-terms.js';
 import { OpenedOffers } from './opened-offers.js';
 
 /**
- * Takes one of the offers for an application: with it the fee, the comparison and the Key Facts Statement
- * are frozen. The best leads to begin with; the applicant chooses it, or has another in its place.
+ * Makes an offer the leading one and freezes its fee, comparison and Key Facts Statement. The best
+ * leads first; the applicant confirms or replaces it.
  */
 @Injectable()
 export class OfferChoice {
@@ -36,8 +35,7 @@ export class OfferChoice {
   ) {}
 
   /**
-   * The lenders are waited for no longer. Of whom nothing can be chosen is told so; the others keep their
-   * offers for the applicant.
+   * Stops waiting. Lenders without an offer to choose are notified; the others keep theirs.
    * @param compared at least one, the best first
    */
   async putFirst(tx: Tx, loan: InstantLoan, compared: readonly MadeOffer[]): Promise<void> {
@@ -47,10 +45,7 @@ export class OfferChoice {
     await this.withdrawals.tellLeftOut(tx, chosen, taken);
   }
 
-  /**
-   * The applicant compares before every lender has answered: the lenders are still asked.
-   * @param compared as of `putFirst`
-   */
+  /** @param compared as of `putFirst` */
   async open(tx: Tx, loan: InstantLoan, compared: readonly MadeOffer[]): Promise<void> {
     await this.lead(tx, loan, compared, 'OFFERS_OPENED', {});
   }
@@ -79,11 +74,7 @@ export class OfferChoice {
     return chosen;
   }
 
-  /**
-   * The applicant chooses the offer that leads: nothing else about the application is new.
-   * @param leading locked, its applicant has chosen nothing
-   * @param language of the page on which it is chosen
-   */
+  /** @param leading locked, nothing chosen yet */
   async confirm(
     tx: Tx,
     leading: ChosenInstantLoan,
@@ -102,11 +93,10 @@ export class OfferChoice {
   }
 
   /**
-   * Another offer has the place of the chosen one: what was agreed to and ordered for that is over. No lender hears of
-   * it before the fee is paid.
+   * Replaces the leading offer and what was agreed and ordered for it. No lender is notified before
+   * the fee is paid.
    * @param leading locked, with no page that may still be paid
-   * @param offer one that stands beside the chosen one
-   * @param language of the page, where the applicant has just chosen it on one
+   * @param language of the page, if the applicant chose it on one
    */
   async change(
     tx: Tx,

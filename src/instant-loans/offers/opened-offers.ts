@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { QuestionOutbox } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import { type ChosenInstantLoan, isStillAsking, requireChosen } from '../domain/chosen-loan.js';
-import { inOrder, type MadeOffer } from '../domain/instant-offer.js';
+import {
+  inOrder,
+  type MadeOffer,
+  OFFERS_REFERENCE,
+  otherTerms,
+  withoutOffers,
+} from '../domain/instant-offer.js';
 import { OfferWithdrawals } from '../domain/offer-withdrawals.js';
 import {
   type InstantLoanChanges,
@@ -10,10 +16,7 @@ import {
 } from '../store/instant-loans.repository.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { InstantOfferIntake } from './instant-offer-intake.js';
-import { OFFERS_REFERENCE } from './instant-offer-requests.js';
-import { withoutOffers, otherTerms } from './offer-terms.js';
 
-/** Keeps the comparison of an application whose applicant opened it before every lender had answered. */
 @Injectable()
 export class OpenedOffers {
   constructor(
@@ -25,7 +28,7 @@ export class OpenedOffers {
   ) {}
 
   /**
-   * Adds the offers that came since. The offer that leads stays, so nothing changes under an open page.
+   * The leading offer stays, so that nothing changes under an open page.
    * @param loan locked
    */
   async add(
@@ -37,10 +40,10 @@ export class OpenedOffers {
   }
 
   /**
-   * Stops asking the lenders, because an offer is chosen or the wait is over. Lenders without an offer to choose are
-   * notified.
+   * Stops asking, because an offer is chosen or the wait is over, and notifies lenders without an
+   * offer.
    * @param loan locked
-   * @returns the loan as it was, where no lender is asked
+   * @returns the same loan when no lender was being asked
    */
   async close(tx: Tx, loan: ChosenInstantLoan): Promise<ChosenInstantLoan> {
     if (!isStillAsking(loan)) return loan;

@@ -9,7 +9,6 @@ import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { InstantLenders } from '../use-cases/instant-lenders.js';
 
-/** Which offers of an application can be chosen in place of the one that is. */
 @Injectable()
 export class StandingOffers {
   constructor(
@@ -19,8 +18,8 @@ export class StandingOffers {
   ) {}
 
   /**
-   * Those that stand beside the chosen one, whose lenders still lend and have
-   * an account for the fee, were not told that another was chosen, and whose payment can still be begun.
+   * The compared offers that are still valid and payable, and whose lenders were not notified of
+   * another choice.
    * @returns the best first
    */
   async of(tx: Tx, loan: ChosenInstantLoan, now: Date): Promise<MadeOffer[]> {
@@ -33,7 +32,7 @@ export class StandingOffers {
   }
 
   /**
-   * Those of lenders that still lend and have an account for the fee, and whose payment can still be begun.
+   * Valid offers whose lenders are enabled and can be paid.
    * @returns the best first
    */
   async toChoose(tx: Tx, loan: InstantLoan, now: Date): Promise<MadeOffer[]> {

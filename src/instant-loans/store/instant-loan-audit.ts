@@ -5,7 +5,7 @@ import type { InstantLoan } from './instant-loan.entity.js';
 import type { InstantLoanStatus } from '../domain/instant-loan-status.js';
 import type { InstantLoanTrigger } from '../domain/transition-table.js';
 
-/** What is written down beside the moves: it changes no status. */
+/** Audit entries that change no status. */
 export type InstantLoanNote =
   | 'APPLIED'
   | 'LENDER_ANSWERED'
@@ -28,7 +28,7 @@ export type InstantLoanNote =
   | 'LENDER_SILENT'
   | 'APPLICANT_ERASED';
 
-/** The append-only record of what happened with an application; it never holds personal data. */
+/** Append-only, without personal data. */
 @Injectable()
 export class InstantLoanAudit {
   async record(
@@ -48,7 +48,6 @@ export class InstantLoanAudit {
     });
   }
 
-  /** Whether this was recorded of an application. */
   has(tx: Tx, { id, partnerId }: InstantLoan, trigger: InstantLoanNote): Promise<boolean> {
     return tx.repository(InstantLoanAuditRow).existsBy({ partnerId, applicationId: id, trigger });
   }

@@ -4,21 +4,19 @@ import { InstantLoanAuditRow } from './instant-loan-audit.entity.js';
 
 const columns = new Columns(InstantLoanAuditRow);
 
-/** Newer moves than so many hide the older ones. */
+/** Older moves are not shown. */
 const MAX_MOVES = 100;
 
-/** A change of an application's status, which its partner reads as the lead's. */
 export type InstantLoanMove = Pick<
   InstantLoanAuditRow,
   'trigger' | 'fromStatus' | 'toStatus' | 'createdAt'
 >;
 
-/** How applications came to where they are, as their partners may read it. */
 @Injectable()
 export class InstantLoanHistories {
   constructor(private readonly database: Database) {}
 
-  /** Newest first; empty when the partner has no such application. */
+  /** Newest first; empty for another partner's application. */
   of(partnerId: string, applicationId: string): Promise<InstantLoanMove[]> {
     return this.database.query<InstantLoanMove & Record<string, unknown>>(MOVES, [
       applicationId,
@@ -28,7 +26,7 @@ export class InstantLoanHistories {
   }
 }
 
-// What is recorded beside the moves (what lenders answered, what is paid back) is not the partner's to read.
+// Entries other than moves (lenders' answers, refunds) are not for the partner.
 const MOVES = `
   SELECT ${columns.selected(undefined, ['trigger', 'fromStatus', 'toStatus', 'createdAt'])}
   FROM instant_loan_audit

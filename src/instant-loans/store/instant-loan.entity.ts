@@ -7,7 +7,6 @@ import type { FeeOnDecline } from '../../settings/index.js';
 import type { LenderComparison } from '../domain/instant-loan.js';
 import type { InstantLoanStatus } from '../domain/instant-loan-status.js';
 
-/** An application for an instant loan; its id is the lead's. */
 @Entity('instant_loans')
 @Check(
   'instant_loans_status',
@@ -57,32 +56,32 @@ export class InstantLoan {
   readonly loanAmount: Paise;
 
   /**
-   * When it is next looked at whether an offer can be chosen: the lenders' own deadline, then the long
-   * one; null once the lenders are asked no more. The applicant may compare offers before that.
+   * The next evaluation: the lenders' deadline, then the long one; null once no lender is asked.
+   * The applicant may compare before that.
    */
   @Column({ name: 'offers_due_at', type: 'timestamptz', nullable: true })
   readonly offersDueAt: Date | null;
 
-  /** When it is rejected if no offer has come. */
+  /** Rejected then without an offer. */
   @Column({ name: 'offers_given_up_at', type: 'timestamptz' })
   readonly offersGivenUpAt: Date;
 
-  /** The offer that leads: the best, until the applicant chooses another. This and the next are the choice's. */
+  /** The leading offer: the best until the applicant chooses. */
   @Column({ name: 'offer_id', type: 'text', nullable: true })
   readonly offerId: string | null;
 
   /**
-   * The offer that the applicant has chosen; null as long as none. Another one than the one that leads while the
-   * payment page of that one is closed.
+   * The offer chosen by the applicant. Differs from `offerId` while that offer's payment page is
+   * closed.
    */
   @Column({ name: 'wanted_offer_id', type: 'text', nullable: true })
   readonly wantedOfferId: string | null;
 
-  /** What is paid up front: all one-time charges of the lender. */
+  /** All one-time charges of the lender, paid up front. */
   @Column({ type: 'bigint', transformer: paise, nullable: true })
   readonly fee: Paise | null;
 
-  /** What the page said becomes of the fee when the lender declines. */
+  /** As the page said before the payment. */
   @Column({ name: 'fee_on_decline', type: 'text', nullable: true })
   readonly feeOnDecline: FeeOnDecline | null;
 
@@ -92,18 +91,17 @@ export class InstantLoan {
   @Column({ type: 'jsonb', nullable: true })
   readonly comparison: LenderComparison | null;
 
-  /** The frozen Key Facts Statement; `InstantKeyFacts` reads it. */
   @Column({ name: 'key_facts_sealed', type: 'text', nullable: true })
   readonly keyFactsSealed: string | null;
 
   @Column({ name: 'key_facts_hash', type: 'text', nullable: true })
   readonly keyFactsHash: string | null;
 
-  /** When the applicant, shown the statement, first went on to the payment. */
+  /** When the applicant acknowledged the statement. */
   @Column({ name: 'agreed_at', type: 'timestamptz', nullable: true })
   readonly agreedAt: Date | null;
 
-  /** Null once the applicant is erased. */
+  /** Null once erased. */
   @Column({ name: 'applicant_sealed', type: 'text', nullable: true })
   readonly applicantSealed: string | null;
 
@@ -113,25 +111,21 @@ export class InstantLoan {
   @Column({ name: 'pan_hash', type: 'text', nullable: true })
   readonly panHash: string | null;
 
-  /**
-   * The order that is to be paid now; an earlier one may stand behind it after a failed try. Null until
-   * the applicant first goes on to the payment.
-   */
+  /** The current order; earlier failed ones may exist. */
   @Column({ name: 'payment_order_id', type: 'text', nullable: true })
   readonly paymentOrderId: string | null;
 
-  /** Whether, after a try that failed, the applicant has gone to the gateway again. */
+  /** Whether the applicant went to the gateway again after a failed try. */
   @Column({ name: 'is_retrying', type: 'boolean', default: false })
   readonly isRetrying: boolean;
 
-  /** In which the applicant is written to. */
   @Column({ name: 'sms_language', type: 'text' })
   readonly smsLanguage: Language;
 
   @Column({ name: 'sms_id', type: 'text' })
   readonly smsId: string;
 
-  /** What the call has answered about the SMS; null as long as it has not. */
+  /** The call's `smsSent`; null until decided. */
   @Column({ name: 'is_sms_sent', type: 'boolean', nullable: true })
   readonly isSmsSent: boolean | null;
 
@@ -142,22 +136,21 @@ export class InstantLoan {
   @Column({ name: 'paid_at', type: 'timestamptz', nullable: true })
   readonly paidAt: Date | null;
 
-  /** The lender's own reference of the sanction. */
   @Column({ name: 'sanction_reference', type: 'text', nullable: true })
   readonly sanctionReference: string | null;
 
-  /** Why it was declined, in the lender's words; for the books alone. */
+  /** In the lender's words; internal. */
   @Column({ name: 'decline_reason', type: 'text', nullable: true })
   readonly declineReason: string | null;
 
   @Column({ name: 'expires_at', type: 'timestamptz' })
   readonly expiresAt: Date;
 
-  /** When we had the order closed ourselves, its time being over. */
+  /** When we had the order closed because its time was over. */
   @Column({ name: 'called_off_at', type: 'timestamptz', nullable: true })
   readonly calledOffAt: Date | null;
 
-  /** When the operator is told that the lender says nothing; null once told, and before. */
+  /** When a missing decision is flagged; null before and after. */
   @Column({ name: 'decision_due_at', type: 'timestamptz', nullable: true })
   readonly decisionDueAt: Date | null;
 

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
-import { Columns, Database, type DueQuery, Tx } from '../../platform/index.js';
 import { SHORTEST_PAGE_LIFE_MS } from '../../payments/index.js';
+import { Columns, Database, type DueQuery, type TimesQuery, Tx } from '../../platform/index.js';
 import type { InstantLoanStatus } from '../domain/instant-loan-status.js';
 import { InstantLoan } from './instant-loan.entity.js';
 
 const columns = new Columns(InstantLoan);
 
-/** What may change in an application; times that the database's clock judges are set by it. */
+/** Times are judged by the database's clock. */
 export type InstantLoanChanges = Partial<
   Pick<
     InstantLoan,
@@ -33,7 +33,7 @@ export type InstantLoanChanges = Partial<
   >
 >;
 
-export type NewInstantLoan = Pick<
+type NewInstantLoan = Pick<
   InstantLoan,
   | 'id'
   | 'partnerId'
@@ -50,35 +50,29 @@ export type NewInstantLoan = Pick<
   | 'createdAt'
 >;
 
-/** An application and its owner. */
 export type OwnedLoan = Pick<InstantLoan, 'id' | 'partnerId'>;
 
-/** How late it is for an application that waits for its lenders. */
-export interface OfferTimes {
+interface OfferTimes {
   readonly now: Date;
   readonly isPastDeadline: boolean;
   readonly isGivenUp: boolean;
 }
 
-/** What the call that made an application has answered about its SMS. */
-export interface SmsState {
-  /** Null as long as it has not. */
+interface SmsState {
   readonly isSmsSent: boolean | null;
   readonly smsId: string;
-  /** Whether the call may still be at it. */
+  /** Whether the call may still be running. */
   readonly mayBeInFlight: boolean;
 }
 
 @Injectable()
 export class InstantLoansRepository {
-  /** What `eraseApplicant` empties. */
   static readonly PERSONAL_COLUMNS = columns.qualified([
     'applicantSealed',
     'mobileHash',
     'panHash',
   ]);
 
-  /** Whether there is something for `claimAwaitingOffers`, unless somebody is at it. */
   static readonly AWAITING_OFFERS: DueQuery = (now) => `
     SELECT true FROM instant_loans
     WHERE offers_due_at <= ${now} AND status = 'PAYMENT_PENDING'
@@ -90,19 +84,18 @@ export class InstantLoansRepository {
     return tx.insert(InstantLoan, loan);
   }
 
-  /** For link tokens, which are their own proof: the application without its owner. */
+  /** Link tokens are the proof, so no partner is needed. */
   async findByLink(id: string): Promise<InstantLoan | null> {
     return this.database.with(InstantLoan, (loans) => loans.findOneBy({ id }));
   }
 
-  /** The application as it is now, locked against every other change until the transaction ends. */
   async lock(tx: Tx, partnerId: string, id: string): Promise<InstantLoan | null> {
     return tx
       .repository(InstantLoan)
       .findOne({ where: { id, partnerId }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Changes an application that is still in the expected status; null when it is not. */
+  /** Null when the status is not the expected one. */
   async change(
     tx: Tx,
     { id, partnerId }: InstantLoan,
@@ -119,7 +112,10 @@ export class InstantLoansRepository {
     return row ?? null;
   }
 
-  /** Keeps the first time; whether this was it. */
+  /**
+   * Keeps the first time.
+   * @returns whether this was it
+   */
   async agree(tx: Tx, id: string): Promise<boolean> {
     const { affected } = await tx
       .repository(InstantLoan)
@@ -133,7 +129,7 @@ export class InstantLoansRepository {
       .update({ id }, { finishedAt: () => 'updated_at', decisionDueAt: null, offersDueAt: null });
   }
 
-  /** When the two are equal, the lenders' own deadline has passed before. */
+  /** Equal times mean that the lenders' own deadline has passed. */
   async offerTimes(tx: Tx, id: string): Promise<OfferTimes> {
     const [times] = await tx.query<OfferTimes>(
       `SELECT date_trunc('milliseconds', app_now()) AS now,
@@ -146,14 +142,13 @@ export class InstantLoansRepository {
     return times;
   }
 
-  /** The long deadline takes the place of the lenders' own; copied within the database, to be equal. */
+  /** Copied in the database, so that both are equal. */
   async awaitLongDeadline(tx: Tx, id: string): Promise<void> {
     await tx.execute('UPDATE instant_loans SET offers_due_at = offers_given_up_at WHERE id = $1', [
       id,
     ]);
   }
 
-  /** @returns null when there is no such application */
   async smsState(id: string, inFlightSeconds: number): Promise<SmsState | null> {
     const [row] = await this.database.query<SmsState & Record<string, unknown>>(
       `SELECT ${columns.selected(undefined, ['isSmsSent', 'smsId'])},
@@ -164,7 +159,10 @@ export class InstantLoansRepository {
     return row ?? null;
   }
 
-  /** The first who knows whether the SMS was sent decides; answers what is decided. */
+  /**
+   * The first call decides.
+   * @returns the decided value
+   */
   async settleSms(id: string, isSent: boolean): Promise<boolean> {
     const [row] = await this.database.query<{ isSmsSent: boolean }>(
       `UPDATE instant_loans SET is_sms_sent = coalesce(is_sms_sent, $2) WHERE id = $1
@@ -190,22 +188,20 @@ export class InstantLoansRepository {
     await tx.repository(InstantLoan).update({ id }, { calledOffAt: () => 'app_now()' });
   }
 
-  /** The next whose lenders' deadline has come, held until the transaction ends; none of those passed over. */
+  /** Locks the next due application, except those passed over. */
   async claimAwaitingOffers(tx: Tx, passedOver: readonly string[]): Promise<OwnedLoan | null> {
     return claim(tx, AWAITING_OFFERS, passedOver);
   }
 
-  /** The next that was not paid in time, or for which no payment can be begun any more, likewise. */
   async claimUnpaid(tx: Tx, passedOver: readonly string[]): Promise<OwnedLoan | null> {
     return claim(tx, UNPAID, passedOver, SHORTEST_PAGE_LIFE_MS);
   }
 
-  /** The next that its lender leaves without a decision, likewise. */
   async claimUndecided(tx: Tx, passedOver: readonly string[]): Promise<OwnedLoan | null> {
     return claim(tx, UNDECIDED, passedOver);
   }
 
-  /** For the administrator, who looks across partners; in the order of their ids. */
+  /** Across partners, for the administrator. */
   async findOf(
     tx: Tx,
     by: 'id' | 'mobileHash' | 'panHash',
@@ -218,7 +214,7 @@ export class InstantLoansRepository {
     });
   }
 
-  /** @returns how many applications had personal data left */
+  /** @returns the number of applications that had personal data */
   async eraseApplicant(tx: Tx, partnerId: string, id: string): Promise<number> {
     return tx.execute(ERASE_APPLICANT, [id, partnerId]);
   }
@@ -259,3 +255,17 @@ const ERASE_APPLICANT = `
   UPDATE instant_loans SET applicant_sealed = NULL, mobile_hash = NULL, pan_hash = NULL
   WHERE id = $1 AND partner_id = $2 AND num_nonnulls(applicant_sealed, mobile_hash, pan_hash) > 0
 `;
+
+/** Lenders' deadlines, also while offers are compared. */
+export const INSTANT_OFFER_TIMES: TimesQuery = () => `
+  SELECT offers_due_at AS at FROM instant_loans
+  WHERE status = 'PAYMENT_PENDING' AND offers_due_at IS NOT NULL`;
+
+/** When unpaid applications end, and when missing decisions are flagged. */
+export const INSTANT_LOAN_TIMES: TimesQuery = () => `
+  SELECT CASE WHEN payment_order_id IS NULL
+    THEN expires_at - ${SHORTEST_PAGE_LIFE_MS} * interval '1 millisecond' ELSE expires_at END AS at
+  FROM instant_loans
+  WHERE status IN ('PAYMENT_PENDING', 'PAYMENT_FAILED') AND called_off_at IS NULL
+  UNION ALL
+  SELECT decision_due_at FROM instant_loans WHERE decision_due_at IS NOT NULL`;

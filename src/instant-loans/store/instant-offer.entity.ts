@@ -5,7 +5,7 @@ import type { FeeOnDecline } from '../../settings/index.js';
 import type { OfferStanding } from '../domain/offer-standing.js';
 import { InstantLoan } from './instant-loan.entity.js';
 
-/** What a lender that was asked has answered, or that it has not; never changed once one was chosen. */
+/** Never changed after the choice. */
 @Entity('instant_offers')
 @Check(
   'instant_offers_standing',
@@ -31,29 +31,27 @@ export class InstantOffer {
   @Column({ name: 'lender_code', type: 'text' })
   readonly lenderCode: string;
 
-  /** The lender's legal name. */
   @Column({ name: 'lender_name', type: 'text' })
   readonly lenderName: string;
 
   @Column({ type: 'text' })
   readonly standing: OfferStanding;
 
-  /** Of one that declined: a word of its connector's. */
   @Column({ type: 'text', nullable: true })
   readonly reason: string | null;
 
-  /** Of an offer, like all that follows. */
+  /** Of an offer, like all columns below. */
   @Column({ name: 'offer_reference', type: 'text', nullable: true })
   readonly offerReference: string | null;
 
-  /** Its figures, computed again here. */
+  /** Recomputed here. */
   @Column({ type: 'jsonb', nullable: true })
   readonly quote: Quote | null;
 
   @Column({ type: 'jsonb', nullable: true })
   readonly terms: OfferTerms | null;
 
-  /** What the lender's terms say of the fee should it decline after the payment. */
+  /** The lender's terms on the fee after a decline. */
   @Column({ name: 'fee_on_decline', type: 'text', nullable: true })
   readonly feeOnDecline: FeeOnDecline | null;
 

@@ -14,22 +14,22 @@ export type NewInstantOffer = Omit<InstantOffer, OfAnOffer | 'recordedAt'> &
 export class InstantOffersRepository {
   constructor(private readonly database: Database) {}
 
-  /** For links, which are their own proof: the offer without its owner. */
+  /** Links are the proof, so no partner is needed. */
   async findByLink(id: string): Promise<InstantOffer | null> {
     return this.database.with(InstantOffer, (offers) => offers.findOneBy({ id }));
   }
 
-  /** To be called under the application's lock: of each lender there is one. */
+  /** Call under the application's lock. */
   async insert(tx: Tx, offer: NewInstantOffer): Promise<InstantOffer> {
     return tx.insert(InstantOffer, offer);
   }
 
-  /** To be called under the application's lock, of an answer that another one takes the place of. */
+  /** Call under the application's lock. */
   async remove(tx: Tx, { id, applicationId, partnerId }: InstantOffer): Promise<void> {
     await tx.repository(InstantOffer).delete({ id, applicationId, partnerId });
   }
 
-  /** What the lenders of an application have answered so far, in the order of their codes. */
+  /** By lender code. */
   async list(tx: Tx, { id: applicationId, partnerId }: InstantLoan): Promise<InstantOffer[]> {
     return tx.repository(InstantOffer).find({
       where: { applicationId, partnerId },
@@ -37,7 +37,6 @@ export class InstantOffersRepository {
     });
   }
 
-  /** The offer that leads. */
   async leading(
     tx: Tx,
     { offerId: id, id: applicationId, partnerId }: ChosenInstantLoan,

@@ -1,7 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { Tx } from '../../platform/index.js';
 
-/** The applications whose lender is chosen and whose fee is not ordered: orders of its account to come. */
 @Injectable()
 export class UnpaidChoices {
   async count(tx: Tx, lenderCode: string): Promise<number> {
@@ -10,9 +9,12 @@ export class UnpaidChoices {
   }
 }
 
-// By the index of what expires.
+// Uses the index of expiring applications.
 const COUNT = `
   SELECT count(*)::int AS count FROM instant_loans
   WHERE status = 'PAYMENT_PENDING' AND called_off_at IS NULL
     AND lender_code = $1 AND payment_order_id IS NULL
 `;
+
+@Module({ providers: [UnpaidChoices], exports: [UnpaidChoices] })
+export class UnpaidChoicesModule {}

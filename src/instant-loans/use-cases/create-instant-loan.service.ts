@@ -12,22 +12,23 @@ import {
   type Language,
   validationFault,
 } from '../../platform/index.js';
-import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
-import type { CreatedInstantLoan } from '../api/created-instant-loan.js';
-import { InstantLenders } from './instant-lenders.js';
-import { NewApplications, type WrittenApplication } from './new-applications.js';
-import { readInstantLoanRequest } from '../api/read-instant-loan-request.js';
-import { SmsAnswer } from './sms-answer.js';
-import type { WellFormedApplication } from './well-formed-application.js';
 import { ProductCatalogue, ServiceSettings } from '../../settings/index.js';
+import type { CreatedInstantLoan } from '../api/instant-loan.dto.js';
+import { readInstantLoanRequest } from '../api/read-instant-loan-request.js';
+import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
+import { InstantLenders } from './instant-lenders.js';
+import {
+  NewApplications,
+  type WellFormedApplication,
+  type WrittenApplication,
+} from './new-applications.js';
+import { SmsAnswer } from './sms-answer.js';
 
-/** The operation's name, under which answers to its Idempotency-Keys are kept. */
 export const CREATE_OPERATION = 'instant-loans';
 
-/** What is kept for a replay: the answer but for `smsSent`, which is not known yet. */
+/** `smsSent` is not known in the transaction. */
 type KeptAnswer = Omit<CreatedInstantLoan, 'smsSent'>;
 
-/** Takes an application for an instant loan: all of it in one transaction, or nothing. */
 @Injectable()
 export class CreateInstantLoanService {
   constructor(
@@ -43,11 +44,10 @@ export class CreateInstantLoanService {
   ) {}
 
   /**
-   * No lender and no payment gateway is called here, and the SMS gateway for two seconds at most.
-   * @param idempotencyKey null when the caller sent none
-   * @param language the applicant's, as far as the caller tells it; null: the brand's own
+   * Calls no lender and no payment gateway; the SMS gateway for two seconds at most.
+   * @param language null: the brand's
    * @throws Fault validation_failed, product_not_assigned (403), product_unavailable (404), and
-   *   those of `Idempotency.once`
+   * those of `Idempotency.once`
    */
   async create(
     key: PartnerKey,

@@ -10,7 +10,6 @@ import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 import { InstantLenders } from './instant-lenders.js';
 
-/** Orders the payment of an application's fee: exactly what the chosen offer asks, to its lender. */
 @Injectable()
 export class FeeOrders {
   constructor(
@@ -24,15 +23,15 @@ export class FeeOrders {
     private readonly audit: InstantLoanAudit,
   ) {}
 
-  /** Whether the lender still lends, and has an account to be paid into; what is ordered may be paid. */
+  /** Whether the lender is enabled and has an account; an existing order may always be paid. */
   async mayOrder(loan: ChosenInstantLoan): Promise<boolean> {
     if (loan.paymentOrderId !== null) return true;
     return (await this.lenders.payable([loan])).length > 0;
   }
 
   /**
-   * @param loan locked, to be paid
-   * @returns the order's id: the same however often it is asked for, another one after a try that failed
+   * @param loan locked, unpaid
+   * @returns the same order every time; a new one after a failed try
    */
   async orderOf(tx: Tx, loan: ChosenInstantLoan): Promise<string> {
     if (loan.paymentOrderId === null) return this.first(tx, loan);
@@ -52,7 +51,8 @@ export class FeeOrders {
       subjectId: id,
       amount: fee,
       payee: lenderCode,
-      // In English for everybody: for a name in Devanagari Razorpay refuses a link, and of a description it says nothing.
+      // English: Razorpay refuses a link for a Devanagari name, and documents nothing about
+      // descriptions.
       description: `Fee to ${payeeName}: ${product?.displayName ?? INSTANT_PRODUCT}`,
       payeeName,
       applicant: { mobile, pan, name: nameOf(applicant) },

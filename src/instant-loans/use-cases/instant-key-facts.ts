@@ -18,16 +18,15 @@ import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 
 const PURPOSE = 'instant_loans.key_facts';
 
-/** A statement as it is kept with its application. */
 export interface KeptKeyFacts {
   readonly keyFactsSealed: string;
-  /** SHA-256 (hex) of the statement's canonical JSON. */
+  /** SHA-256 (hex) of the canonical JSON. */
   readonly keyFactsHash: string;
 }
 
 /**
- * The canonical JSON of a statement as it was frozen.
- * @throws Unreadable when what is kept is no longer what was hashed
+ * Canonical JSON.
+ * @throws Unreadable when it does not match its hash
  */
 export function openKeptKeyFacts(
   keyring: Keyring,
@@ -40,9 +39,19 @@ export function openKeptKeyFacts(
   return content;
 }
 
+export function frozenView(loan: ChosenInstantLoan, statement: KeyFactsStatement): KeyFactsView {
+  return {
+    statement,
+    contentHash: loan.keyFactsHash,
+    owner: { partnerId: loan.partnerId, subjectId: loan.id },
+    isFrozen: true,
+    isAgreed: loan.agreedAt !== null,
+  };
+}
+
 /**
- * The Key Facts Statement of an instant loan (RBI/2024-25/18): drawn up from the offer
- * that is chosen, frozen with each choice, and shown before the fee is paid.
+ * The Key Facts Statement of an instant loan (RBI/2024-25/18): drawn up from the chosen offer,
+ * frozen with each choice, shown before the payment.
  */
 @Injectable()
 export class InstantKeyFacts {
@@ -58,7 +67,7 @@ export class InstantKeyFacts {
     private readonly keyring: Keyring,
   ) {}
 
-  /** The same for one offer, however often it is chosen. */
+  /** Deterministic for an offer. */
   async freeze(applicationId: string, offer: MadeOffer): Promise<KeptKeyFacts> {
     const { content, contentHash } = await this.drawUp(applicationId, offer);
     return {
@@ -67,31 +76,21 @@ export class InstantKeyFacts {
     };
   }
 
-  /** @throws Unreadable when what is kept is no longer what was hashed */
+  /** @throws Unreadable when the content does not match its hash */
   read(loan: ChosenInstantLoan): KeyFactsStatement {
     return JSON.parse(openKeptKeyFacts(this.keyring, loan)) as KeyFactsStatement;
   }
 
-  /** The statement behind a link, or null when the link is not one of an instant loan that has one. */
+  /** Null for a forged link, or an application without a statement. */
   async readLink(token: string): Promise<KeyFactsView | null> {
     const offerId = this.links.readOfferKeyFactsToken(token);
     if (offerId !== null) return this.readOffer(offerId);
     const id = this.links.readKeyFactsToken(token);
     const loan = id === null ? null : await this.loans.findByLink(id);
-    return loan && isChosen(loan) ? this.frozen(loan) : null;
+    return loan && isChosen(loan) ? frozenView(loan, this.read(loan)) : null;
   }
 
-  private frozen(loan: ChosenInstantLoan): KeyFactsView {
-    return {
-      statement: this.read(loan),
-      contentHash: loan.keyFactsHash,
-      owner: { partnerId: loan.partnerId, subjectId: loan.id },
-      isFrozen: true,
-      isAgreed: loan.agreedAt !== null,
-    };
-  }
-
-  /** Of an offer that was not chosen: drawn up from its row, which is not changed after the choice. */
+  /** From the offer's row, which does not change after the choice. */
   ofOther(offer: MadeOffer): Promise<KeyFactsDraft> {
     return this.drawUp(offer.id, offer);
   }
@@ -101,7 +100,7 @@ export class InstantKeyFacts {
     if (!offer || !isMade(offer)) return null;
     const loan = await this.loans.findByLink(offer.applicationId);
     if (!loan || !isChosen(loan)) return null;
-    if (loan.offerId === offerId) return this.frozen(loan);
+    if (loan.offerId === offerId) return frozenView(loan, this.read(loan));
     const { statement, contentHash } = await this.ofOther(offer);
     const owner = { partnerId: offer.partnerId, subjectId: offer.applicationId };
     const isNotTaken = !(await this.canChoose(loan, offer));

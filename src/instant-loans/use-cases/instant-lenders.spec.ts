@@ -21,7 +21,6 @@ function lender(code: string, terms: Partial<ProductTerms> | null): Lender {
   } as Lender;
 }
 
-/** Whom to pay is not asked here. */
 const NO_PAYMENTS = {} as PaymentOrders;
 
 const asked = async (lenders: Lender[], amount = LOAN, named?: string[]) => {

@@ -4,7 +4,6 @@ import { PaymentOrders } from '../../payments/index.js';
 import { type Lender, LenderCatalogue } from '../../settings/index.js';
 import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
 
-/** Which lenders are asked for an instant loan, by their configured terms, and which may be paid. */
 @Injectable()
 export class InstantLenders {
   constructor(
@@ -12,10 +11,7 @@ export class InstantLenders {
     private readonly payments: PaymentOrders,
   ) {}
 
-  /**
-   * Those that lend this amount.
-   * @param named the lenders that the applicant's consent names; left out, it may be any
-   */
+  /** @param named the lenders that the consent names; absent: any */
   async forAmount(loanAmount: Paise, named?: readonly string[]): Promise<Lender[]> {
     const serving = await this.lenders.serving(INSTANT_PRODUCT);
     return serving.filter(
@@ -23,7 +19,7 @@ export class InstantLenders {
     );
   }
 
-  /** What is of lenders that still serve instant loans: whoever is switched off lends from then on nothing. */
+  /** A disabled lender lends nothing from then on. */
   async stillServing<OfLender extends { readonly lenderCode: string }>(
     all: readonly OfLender[],
   ): Promise<OfLender[]> {
@@ -31,7 +27,6 @@ export class InstantLenders {
     return all.filter(({ lenderCode }) => codes.has(lenderCode));
   }
 
-  /** What of them is of lenders that still serve instant loans and have an account to be paid into. */
   async payable<OfLender extends { readonly lenderCode: string }>(
     all: readonly OfLender[],
   ): Promise<OfLender[]> {
@@ -42,7 +37,6 @@ export class InstantLenders {
     return serving.filter((_, index) => may[index]);
   }
 
-  /** Those that serve instant loans, were not asked, and do not lend this amount. */
   async notLending(loanAmount: Paise, asked: ReadonlySet<string>): Promise<Lender[]> {
     const serving = await this.lenders.serving(INSTANT_PRODUCT);
     return serving.filter(
@@ -51,7 +45,7 @@ export class InstantLenders {
   }
 }
 
-/** The fee is for the lender's offer to say; one that is too small is refused with it. */
+/** The offer determines the fee; one that is too small is refused with the offer. */
 function lendsInstantly({ terms }: Lender, principal: Paise): boolean {
   const product = terms.products[INSTANT_PRODUCT];
   return (

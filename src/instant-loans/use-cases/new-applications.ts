@@ -1,19 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerKey } from '../../auth/index.js';
-import { ConsentLog } from '../../consents/index.js';
-import { LeadWriter } from '../../leads/index.js';
+import { ConsentLog, type PartnerConsent, type SignedRequest } from '../../consents/index.js';
+import { LeadWriter, type LoanAmountSource } from '../../leads/index.js';
+import { type LenderApplicant, type LenderConsent, QuestionOutbox } from '../../lenders/index.js';
+import type { Paise } from '../../loans/index.js';
 import { SmsOutbox } from '../../messaging/index.js';
-import { IdGenerator, Tx } from '../../platform/index.js';
-import { ServiceSettings } from '../../settings/index.js';
-import { InstantApplicants } from '../domain/instant-applicants.js';
-import { VALID_HOURS } from '../domain/pay-times.js';
+import { IdGenerator, type Language, Tx } from '../../platform/index.js';
+import { type Lender, type Product, ServiceSettings } from '../../settings/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
-import { InstantOfferRequests } from '../offers/instant-offer-requests.js';
+import { InstantApplicants } from '../domain/instant-applicants.js';
+import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
+import { OFFERS_REFERENCE } from '../domain/instant-offer.js';
+import { VALID_HOURS } from '../domain/pay-times.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
+import { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
-import type { WellFormedApplication } from './well-formed-application.js';
 
-/** An application that is written and will be there once the transaction is durable. */
+export interface WellFormedApplication {
+  readonly product: Product;
+  readonly loanAmount: Paise;
+  readonly loanAmountSource: LoanAmountSource;
+  readonly applicant: LenderApplicant;
+  readonly consent: PartnerConsent;
+  readonly cameBy: SignedRequest;
+  /** At least one. */
+  readonly lenders: readonly Lender[];
+  readonly smsLanguage: Language;
+}
+
 export interface WrittenApplication {
   readonly id: string;
   readonly redirectUrl: string;
@@ -21,9 +35,8 @@ export interface WrittenApplication {
 }
 
 /**
- * Writes a new application with everything that belongs to it: its lead, the questions to the lenders,
- * the SMS to be sent, the audit row. What is to be done elsewhere is recorded here and done after the
- * commit.
+ * Writes the application, lead, lenders' questions, SMS and audit row. Calls to the outside happen
+ * after the commit.
  */
 @Injectable()
 export class NewApplications {
@@ -32,7 +45,7 @@ export class NewApplications {
     private readonly applicants: InstantApplicants,
     private readonly leads: LeadWriter,
     private readonly consents: ConsentLog,
-    private readonly requests: InstantOfferRequests,
+    private readonly questionOutbox: QuestionOutbox,
     private readonly sms: SmsOutbox,
     private readonly settings: ServiceSettings,
     private readonly links: InstantLoanLinks,
@@ -74,14 +87,41 @@ export class NewApplications {
       createdAt,
       ...deadlines,
     });
-    await this.requests.ask(tx, loan, lenders, applicant, told);
+    await this.askLenders(tx, loan, application, told);
     const codes = lenders.map(({ code }) => code);
     const facts = { lenders: codes, smsId: loan.smsId, loanAmount };
     await this.audit.record(tx, loan, 'APPLIED', null, facts);
     return { id, redirectUrl: this.links.payLink(id), smsId: loan.smsId };
   }
 
-  /** The amount that is to be paid is the offer's, which is not there yet. */
+  private askLenders(
+    tx: Tx,
+    { id, partnerId, loanAmount, offersGivenUpAt }: InstantLoan,
+    { lenders, applicant }: WellFormedApplication,
+    consent: LenderConsent,
+  ): Promise<void> {
+    return this.questionOutbox.putAll(
+      tx,
+      lenders.map(({ code: lenderCode }) => ({
+        partnerId,
+        subjectId: id,
+        lenderCode,
+        kind: 'INSTANT_OFFERS',
+        reference: OFFERS_REFERENCE,
+        payload: {
+          subjectKind: 'INSTANT_LOAN',
+          applicationId: id,
+          productCode: INSTANT_PRODUCT,
+          loanAmount,
+          applicant,
+          consent,
+          usefulUntil: offersGivenUpAt.toISOString(),
+        },
+      })),
+    );
+  }
+
+  /** The amount is not known before an offer. */
   private async sendLink(
     tx: Tx,
     id: string,
@@ -101,7 +141,7 @@ export class NewApplications {
     return put.id;
   }
 
-  /** Judged by the database's clock; handed on as they are kept, to the millisecond. */
+  /** By the database's clock, to the millisecond as stored. */
   private async timesOf(tx: Tx): Promise<Times> {
     const { lenderDeadlineSeconds, lenderGiveUpSeconds } = await this.settings.operating();
     const [times] = await tx.query<Times>(

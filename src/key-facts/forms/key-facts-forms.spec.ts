@@ -34,7 +34,6 @@ function tablesOf(document: KeyFactsDocument): KeyFactsTable[] {
   return blocksOf(document).flatMap((block) => (block.kind === 'table' ? [block.table] : []));
 }
 
-/** Each row of a table as its texts. */
 function rowsOf(table: KeyFactsTable): string[][] {
   return table.groups.flatMap(({ rows }) => rows.map((row) => row.map(({ text }) => text)));
 }
@@ -42,7 +41,7 @@ function rowsOf(table: KeyFactsTable): string[][] {
 describe('a statement in words', () => {
   it('formats money, percentages and India’s dates', () => {
     const { opening, summary } = documentOf();
-    // 19:00 UTC on the 20th is already the 21st in India.
+    // 19:00 UTC on the 20th is the 21st in India.
     expect(opening.map(({ value }) => value)).toEqual([
       'Example Finance Limited',
       'Rinpath',
@@ -205,9 +204,8 @@ const QUOTE_WITH_CHARGES = quoteLoan({
 });
 
 /**
- * What is agreed in a version of the form is shown in it forever. When this test fails, the words or
- * the order of a form that may have been agreed to have changed: restore them, and make a new
- * version (docs/adr/0009). A digest here is never changed, only added.
+ * An agreed form never changes. If this fails, restore it and add a new version (docs/adr/0009).
+ * Digests are only added.
  */
 const STATEMENTS: Record<string, Partial<KeyFactsInput>> = {
   plain: {},

@@ -9,17 +9,14 @@ type KeyFactsForm = (
   language: Language,
 ) => KeyFactsDocument;
 
-/** The versions of the form. One in which an applicant may have agreed to a statement is never removed. */
+/** Versions that may have been agreed to are never removed. */
 export const FORMS: ReadonlyMap<string, KeyFactsForm> = new Map([['5', keyFactsForm5]]);
 
-/** The version in which new statements are drawn up. */
 export const CURRENT_FORM_VERSION = '5';
 
 /**
- * Puts a statement into words, in the version of the form that it names: what was agreed is shown
- * as it was agreed. Pure: the same statement, words and language always give the same document.
- * @throws RangeError when the statement names a form that there is none of, holds an unsafe amount
- *   or a malformed date.
+ * Renders a statement in the form version it names. Pure.
+ * @throws RangeError for an unknown version, an unsafe amount or a malformed date
  */
 export function keyFactsDocument(
   statement: KeyFactsStatement,

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { KeyFactsWords } from './key-facts-document.js';
 
-/** The words of the statement as they are shipped, for the tests of this folder. */
 export function keyFactsWordsExample(language: 'en' | 'hi'): KeyFactsWords {
   const file = new URL(`../../../views/language/kfs.${language}.json`, import.meta.url);
   const texts = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;

@@ -4,7 +4,6 @@ import { DrawingQueue } from './drawing-queue.js';
 
 const SHARES = { ofSubject: 2, ofPartner: 5, inAll: 8 };
 
-/** A queue whose first drawing is held, so that what comes meanwhile waits. */
 async function heldQueue() {
   const queue = new DrawingQueue(SHARES);
   const drawn: string[] = [];
@@ -72,7 +71,7 @@ describe('a queue of drawings', () => {
     await Promise.resolve();
     await letGo();
     const all = await Promise.all(asked);
-    // The last one of the journey that waits for most, then there are three of nobody.
+    // One of the longest journey queue, then of others.
     const refused = all.flatMap((outcome, place) => (outcome === 'drawn' ? [] : [place]));
     expect(refused).toEqual([1, 3]);
     expect(drawn).toEqual(['a1', 'b1', 'c1', 'd1', 'a2', 'b1', 'c2', 'd2']);

@@ -3,8 +3,7 @@ import type { StatementOwner } from '../statement/key-facts-view.js';
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** How many may wait at once. */
-export interface QueueShares {
+interface QueueShares {
   readonly ofSubject: number;
   readonly ofPartner: number;
   readonly inAll: number;
@@ -16,19 +15,18 @@ interface Job {
 }
 
 /**
- * One drawing after the other, in turns: partners take turns, and within a partner its journeys, so
- * that whoever asks for much waits for himself. Each has a share of the places; one that has used it
- * up is refused, and the others are not. When all places are taken, the partner who waits for most
- * gives up the last one to a partner who waits for less.
+ * One drawing at a time. Partners take turns, and journeys within a partner; each has a share of
+ * the places. When all are taken, the partner with the most waiting loses its last place to one
+ * with fewer.
  */
 export class DrawingQueue {
-  // Maps keep their order of insertion: who comes first is next, and goes to the end when served.
+  // Insertion order is the order of turns.
   private readonly waiting = new Map<string, Map<string, Job[]>>();
   private isDrawing = false;
 
   constructor(private readonly shares: QueueShares) {}
 
-  /** @throws Fault service_unavailable when too many wait: of the journey, the partner, or in all */
+  /** @throws Fault service_unavailable at the limit of the journey, the partner or the queue */
   run<Result>(owner: StatementOwner, work: () => Promise<Result>): Promise<Result> {
     this.requireRoom(owner);
     return new Promise((resolve, reject) => {
@@ -47,10 +45,10 @@ export class DrawingQueue {
     if (all >= inAll && !this.makeRoom(own)) throw tooMany();
   }
 
-  /** @param own how much the partner waits for already who is in need of a place */
+  /** @param own jobs that the requesting partner already has waiting */
   private makeRoom(own: number): boolean {
     const [, ofPartner] = longest(this.waiting, countOf);
-    // Among partners who wait for as much there is nobody to give way.
+    // Partners with equally many waiting do not give way.
     if (countOf(ofPartner) <= own + 1) return false;
     const [subjectId, jobs] = longest(ofPartner, ({ length }) => length);
     jobs.pop()?.refuse();
@@ -90,7 +88,6 @@ function tooMany(): Fault {
   return new Fault('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
-/** Of equals the last. */
 function longest<Queue>(
   queues: ReadonlyMap<string, Queue>,
   lengthOf: (queue: Queue) => number,

@@ -7,7 +7,6 @@ import { KeyFactsPdfs } from './key-facts-pdfs.js';
 import { PdfThread } from './pdf-thread.js';
 
 const threads: PdfThread[] = [];
-/** None of these statements is frozen, so nothing is looked for or kept with the records. */
 const NO_RECORDS = undefined as never;
 
 afterAll(() => Promise.all(threads.map((each) => each.onApplicationShutdown())));
@@ -105,7 +104,7 @@ describe('the PDF of a statement', () => {
     const results = await Promise.allSettled(asked);
     expect(await other).toHaveLength(3);
     const refused = results.filter(({ status }) => status === 'rejected');
-    // One is being drawn and three wait.
+    // One is being drawn, three wait.
     expect(refused).toHaveLength(26);
     for (const { reason } of refused as PromiseRejectedResult[]) {
       expect(reason).toBeInstanceOf(Fault);

@@ -4,21 +4,19 @@ import { type Language, translate } from '../../platform/index.js';
 import type { KeyFactsDocument } from '../forms/key-facts-document.js';
 import { keyFactsDocument } from '../forms/key-facts-forms.js';
 import type { KeyFactsView } from '../statement/key-facts-view.js';
-import { DrawingQueue } from './drawing-queue.js';
 import { FrozenPdfsRepository } from '../store/frozen-pdfs.repository.js';
+import { DrawingQueue } from './drawing-queue.js';
+import type { PdfJob } from './drawing/drawn-statement.js';
 import type { KeyFactsPageTexts } from './drawing/key-facts-layout.js';
-import type { PdfJob } from './drawing/pdf-job.js';
 import { PdfThread } from './pdf-thread.js';
 
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 const SHARES = { ofSubject: 3, ofPartner: 40, inAll: 400 };
 
 /**
- * The statements as PDF. Anybody with a link may ask, and drawing is work for the processor, so it
- * is bounded: one is drawn at a time, in a thread of its own, each once however many ask for it, in
- * turns and with a share for each journey and partner, and the latest are kept in memory. The same
- * statement in the same language always gives the same bytes. A frozen statement is drawn once in
- * all: its PDF is kept with the records, and waits for no drawing from then on.
+ * Statements as PDF. Anyone with a link may ask and drawing is CPU work, so it is bounded: one at a
+ * time in its own thread, each once, in turns with shares, the latest cached. The same statement
+ * and language give the same bytes. A frozen statement is drawn once and stored.
  */
 @Injectable()
 export class KeyFactsPdfs {
@@ -35,11 +33,11 @@ export class KeyFactsPdfs {
   ) {}
 
   /**
-   * @throws Fault service_unavailable when too many wait already, or the thread failed
-   * @throws Unreadable when the PDF that is kept was altered
+   * @throws Fault service_unavailable when too many wait or the thread failed
+   * @throws Unreadable when the stored PDF was altered
    */
   async pdfOf(shown: KeyFactsView, language: Language): Promise<Buffer> {
-    // What was drawn of a draft is not yet what is kept of it, once it is frozen.
+    // A cached draft is not the stored PDF of the frozen statement.
     const key = `${shown.contentHash}.${language}.${shown.isFrozen}`;
     const kept = this.kept.get(key);
     if (kept) return kept;
@@ -68,7 +66,6 @@ export class KeyFactsPdfs {
   }
 }
 
-/** @throws Error when the form's version is not known */
 function jobOf(shown: KeyFactsView, language: Language): PdfJob {
   const { statement } = shown;
   const document = keyFactsDocument(
@@ -97,7 +94,7 @@ function pageTextsOf(
       validity ? `${validity.label}: ${validity.value}` : '',
       `${translate(language, 'kfs.page.fingerprint')}: ${contentHash}`,
     ],
-    // The layout fills in what only it knows.
+    // The layout fills these in.
     pageNumber: translate(language, 'kfs.pdf.page', { page: '{page}', pages: '{pages}' }),
     continued: translate(language, 'kfs.pdf.continued', { caption: '{caption}' }),
   };

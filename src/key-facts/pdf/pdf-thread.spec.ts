@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { KeyFactsSection, KeyFactsTable } from '../forms/key-facts-document.js';
 import { Fault } from '../../platform/index.js';
-import type { PdfJob } from './drawing/pdf-job.js';
+import type { KeyFactsSection, KeyFactsTable } from '../forms/key-facts-document.js';
+import type { PdfJob } from './drawing/drawn-statement.js';
 import { PdfThread } from './pdf-thread.js';
 
 const JOB: PdfJob = {
@@ -18,7 +18,6 @@ const JOB: PdfJob = {
 
 const COLUMNS = ['No.', 'Outstanding', 'Principal', 'Interest', 'Instalment'];
 
-/** With a schedule of thirty years. */
 const LONG_JOB: PdfJob = { ...JOB, document: { ...JOB.document, sections: [schedule(360)] } };
 
 function schedule(months: number): KeyFactsSection {
@@ -36,10 +35,9 @@ function schedule(months: number): KeyFactsSection {
   return { id: 'schedule', title: 'Schedule', blocks: [{ kind: 'table', table }] };
 }
 
-/** A job that the thread cannot draw: it has no document. */
 const BROKEN = { ...JOB, document: undefined } as unknown as PdfJob;
 
-/** Answers the title `hang` never, dies of `die`, and ends the thread at `end`. */
+/** Never answers `hang`, dies of `die`, ends at `end`. */
 const MOODY = `
   export default async ({ properties: { title } }) => {
     if (title === 'die') setImmediate(() => { throw new Error('of this'); });

@@ -7,18 +7,15 @@ import {
   projectPath,
   ThreadEnded,
 } from '../../platform/index.js';
-import type { PdfJob } from './drawing/pdf-job.js';
+import type { PdfJob } from './drawing/drawn-statement.js';
 
-/** As it was built, whoever asks: a thread is run by plain Node, which does not read the sources. */
+/** Always the built file: plain Node does not run the sources. */
 const BUILT_FILE = pathToFileURL(projectPath('dist/src/key-facts/pdf/drawing/drawn-statement.js'));
-/** A drawing takes a fraction of a second. One that takes 15 seconds hangs: by then it was looked at twice. */
+/** A drawing takes a fraction of a second. */
 const HANGS_AFTER_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 
-/**
- * A thread of its own for drawing, so that no other request waits for a long schedule. Its caller
- * sends it one job at a time.
- */
+/** Draws in a thread, so that requests do not wait for long schedules. One job at a time. */
 @Injectable()
 export class PdfThread implements OnApplicationShutdown {
   private readonly thread: AnsweringThread<PdfJob, Uint8Array>;
@@ -28,7 +25,8 @@ export class PdfThread implements OnApplicationShutdown {
   }
 
   /**
-   * @throws Fault service_unavailable when the thread hangs or dies; Error when the job cannot be drawn
+   * @throws Fault service_unavailable when the thread hangs or dies; Error when the job cannot be
+   * drawn
    */
   async draw(job: PdfJob): Promise<Buffer> {
     try {

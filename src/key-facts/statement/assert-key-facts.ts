@@ -1,11 +1,9 @@
 import { scheduleTotal } from '../../loans/index.js';
-import { statementInstant } from './statement-instant.js';
-import type { KeyFactsInput } from './key-facts-input.js';
+import { type KeyFactsInput, statementInstant } from './key-facts-input.js';
 
 /**
- * Asserts that the facts of a statement are all there and belong together: an applicant must never be
- * shown a statement with a hole in it.
- * @throws RangeError naming what is missing or does not fit.
+ * An applicant must never see an incomplete statement.
+ * @throws RangeError naming what is missing or inconsistent
  */
 export function assertKeyFacts(input: KeyFactsInput): void {
   assertTexts(input);
@@ -20,7 +18,7 @@ export function assertKeyFacts(input: KeyFactsInput): void {
 }
 
 function assertFees({ quote }: KeyFactsInput): void {
-  // A charge with any other payee would be in the total and in neither of the two lists.
+  // Another payee would be in the total but in neither list.
   for (const fee of quote.fees) {
     if (fee.payee !== 'LENDER' && fee.payee !== 'THIRD_PARTY') {
       throw new RangeError(`Key facts: fee '${fee.name}' has no known payee`);

@@ -6,24 +6,23 @@ import { CURRENT_FORM_VERSION } from '../forms/key-facts-forms.js';
 import type { KeyFactsInput } from './key-facts-input.js';
 import { keyFactsStatement, type KeyFactsStatement } from './key-facts-statement.js';
 
-/** What only the loan's own module knows; the rest of `KeyFactsInput` follows from it. */
-export type LoanKeyFacts = Omit<KeyFactsInput, 'templateVersion' | 'lspName' | 'schedule'>;
+/** What the loan's own module knows. */
+type LoanKeyFacts = Omit<KeyFactsInput, 'templateVersion' | 'lspName' | 'schedule'>;
 
-/** A statement as it would be frozen. */
 export interface KeyFactsDraft {
   readonly statement: KeyFactsStatement;
-  /** Its canonical JSON: what is hashed, and what is kept. */
+  /** Canonical JSON: hashed and stored. */
   readonly content: string;
   /** SHA-256 (hex) of the content. */
   readonly contentHash: string;
 }
 
-/** Draws up Key Facts Statements (RBI/2024-25/18), in the current version of the form. */
+/** Draws up Key Facts Statements (RBI/2024-25/18) in the current form. */
 @Injectable()
 export class KeyFactsDrafts {
   constructor(private readonly settings: ServiceSettings) {}
 
-  /** @throws RangeError when a fact is missing or two do not fit together */
+  /** @throws RangeError when a fact is missing or inconsistent */
   async drawUp(facts: LoanKeyFacts): Promise<KeyFactsDraft> {
     const { principal, annualRatePercent, tenureMonths } = facts.quote;
     const statement = keyFactsStatement({

@@ -1,7 +1,6 @@
 import { quoteLoan, repaymentSchedule } from '../../loans/index.js';
 import type { KeyFactsInput } from './key-facts-input.js';
 
-/** The circular's worked example as a whole statement, for the tests of this folder. */
 export function keyFactsExample(change: Partial<KeyFactsInput> = {}): KeyFactsInput {
   return {
     offerId: 'off_0192f0c1a2b34c5d8e9f0a1b2c3d4e5f',

@@ -1,49 +1,63 @@
 import type { Quote, ScheduleRow } from '../../loans/index.js';
 import type { ContingentCharge, GrievanceOfficer, OwnTexts } from '../../settings/index.js';
+import { Decimal } from 'decimal.js';
+import { parseIsoInstant } from '../../platform/index.js';
 
-/** Two lenders sharing one loan (Part 2, row 5); shares and rate in percent. */
+/** Part 2, row 5; percent. */
 export interface CollaborativeLending {
   originatingLender: { name: string; sharePercent: number };
   partnerLender: { name: string; sharePercent: number };
   blendedRatePercent: number;
 }
 
-/** Every fact that the statement needs. Nothing has a default: a fact is either given or not stated. */
+/** Nothing has a default: a fact is given or not stated. */
 export interface KeyFactsInput {
-  /** Shown as the loan proposal number. */
   offerId: string;
-  /** The version of the page's template, so that an agreed statement can be shown as it was. */
   templateVersion: string;
   /** ISO 8601 with an offset. */
   issuedAt: string;
-  /** ISO 8601 with an offset, after `issuedAt`; the RBI asks for at least three working days. */
+  /** ISO 8601 with an offset, after `issuedAt`; the RBI requires at least three working days. */
   validUntil: string;
   lenderLegalName: string;
-  /** The lending service provider: the operator's display name. */
   lspName: string;
   grievanceOfficer: GrievanceOfficer;
-  /** For people, such as 'Personal loan'. */
   loanType: string;
   quote: Quote;
-  /** From repaymentSchedule, for the same terms as the quote. */
   schedule: readonly ScheduleRow[];
   contingentCharges: readonly ContingentCharge[];
-  /** Whether the one-time charges are paid before the loan, all of which then arrives; else they are deducted. */
+  /** Whether one-time charges are paid before the loan; otherwise deducted from it. */
   areChargesPaidUpFront?: boolean;
-  /** Days in which no penalty is charged on prepayment; at least one (RBI Digital Lending Directions, 2025). */
+  /** Penalty-free days; at least one (RBI Digital Lending Directions, 2025). */
   coolingOffDays: number;
-  /** The clause of the loan agreement on the engagement of recovery agents: its number or its text. */
+  /** The loan agreement's clause: its number or its text. */
   recoveryAgentsClause: string;
-  /** The clause of the loan agreement on the grievance redressal mechanism. */
   grievanceRedressalClause: string;
-  /** Whether the loan is, or may be, transferred to other lenders or securitised. */
   mayBeTransferred: boolean;
-  /** The lending service provider that may approach the borrower as recovery agent; null when none does. */
+  /** The recovery agent; null for none. */
   recoveryAgentLsp: string | null;
-  /** Left out when one lender lends alone. */
   collaborativeLending?: CollaborativeLending | null;
-  /** For gold: the explanation that came with the cap. */
+  /** For gold: how the lender arrived at the amount. */
   collateralExplanation?: string | null;
-  /** The lender's and the product's own texts in other languages than English. */
   texts: OwnTexts;
+}
+
+export function collaborationOf(
+  lenderName: string,
+  annualRatePercent: number,
+  coLender: { readonly name: string; readonly sharePercent: number } | undefined,
+): CollaborativeLending | null {
+  if (!coLender) return null;
+  const ownShare = new Decimal(100).minus(coLender.sharePercent).toNumber();
+  return {
+    originatingLender: { name: lenderName, sharePercent: ownShare },
+    partnerLender: { name: coLender.name, sharePercent: coLender.sharePercent },
+    blendedRatePercent: annualRatePercent,
+  };
+}
+
+/** @throws RangeError without an offset, or for malformed text */
+export function statementInstant(text: string): Date {
+  const instant = parseIsoInstant(text);
+  if (!instant) throw new RangeError(`Not an ISO 8601 date and time with an offset: '${text}'`);
+  return instant;
 }

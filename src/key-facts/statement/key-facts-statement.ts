@@ -15,18 +15,18 @@ import {
 import { assertKeyFacts } from './assert-key-facts.js';
 import type { CollaborativeLending, KeyFactsInput } from './key-facts-input.js';
 
-/** One charge of Part 1, row 8; paise, tax included. */
+/** Part 1, row 8; paise, GST included. */
 export interface KeyFactsFee {
   name: string;
   frequency: 'ONE_TIME';
   amount: Paise;
   gst: Paise | null;
   percentOfPrincipal: number | null;
-  /** Left out where a percentage gives the amount, or none was a part of it. */
+  /** Absent when a percentage gives the amount. */
   basis?: FeeBasis;
 }
 
-/** Part 1: interest rate and fees or charges. Money in paise, rates in percent. */
+/** Money in paise, rates in percent. */
 export interface KeyFactsPart1 {
   loanProposalNumber: string;
   loanType: string;
@@ -40,19 +40,17 @@ export interface KeyFactsPart1 {
     commencement: 'ONE_MONTH_AFTER_DISBURSAL';
   };
   interest: { annualRatePercent: number; type: 'FIXED' };
-  /** Rates are fixed, so there is no benchmark, spread or reset to state. */
   floatingRate: null;
   fees: {
     payableToLender: KeyFactsFee[];
     payableToThirdParties: KeyFactsFee[];
-    /** Left out: deducted when the loan is paid out. */
+    /** Absent: deducted at disbursal. */
     paid?: 'UP_FRONT';
   };
   annualPercentageRate: number;
   contingentCharges: ContingentCharge[];
 }
 
-/** Part 2: other qualitative information. */
 export interface KeyFactsPart2 {
   recoveryAgentsClause: string;
   grievanceRedressalClause: string;
@@ -62,7 +60,7 @@ export interface KeyFactsPart2 {
   digitalLoan: { coolingOffDays: number; recoveryAgentLsp: string | null };
 }
 
-/** Annex B: how the APR was computed. Money in paise, rates in percent. */
+/** Annex B. Money in paise, rates in percent. */
 export interface AprComputation {
   sanctionedAmount: Paise;
   termMonths: number;
@@ -82,7 +80,7 @@ export interface AprComputation {
   disbursal: 'UPFRONT';
 }
 
-/** The canonical data of a Key Facts Statement: plain JSON, to be hashed by canonicalJson and kept. */
+/** Canonical data: plain JSON, hashed by canonicalJson. */
 export interface KeyFactsStatement {
   circular: string;
   templateVersion: string;
@@ -95,20 +93,17 @@ export interface KeyFactsStatement {
   collateralExplanation: string | null;
   aprComputation: AprComputation;
   repaymentSchedule: ScheduleRow[];
-  /** Its own texts in other languages; left out: there are none. */
   texts?: OwnTexts;
 }
 
-/** The circular whose Annexes A, B and C this follows, of 15 April 2024. */
+/** Annexes A, B and C; 15 April 2024. */
 const CIRCULAR = 'RBI/2024-25/18 DOR.STR.REC.13/13.03.00/2024-25';
 
 /**
- * Builds the canonical data of RBI's Key Facts Statement: Annex A (Parts 1 and 2), Annex B (the
- * computation of the APR) and Annex C (the repayment schedule) of RBI/2024-25/18.
- *
- * The result shares no object with the input, so it cannot change after it was hashed. Money is paise.
- * @throws RangeError when a required text is empty, the dates are malformed or the wrong way round, the
- * cooling-off period is not at least one whole day, or the schedule is not that of the quote.
+ * RBI's Key Facts Statement: Annexes A, B and C of RBI/2024-25/18. Money in paise. Shares no object
+ * with the input, so that it cannot change after hashing.
+ * @throws RangeError for missing texts, wrong dates, a cooling-off period below one day, or a
+ * schedule that does not match the quote
  */
 export function keyFactsStatement(input: KeyFactsInput): KeyFactsStatement {
   assertKeyFacts(input);
@@ -129,7 +124,7 @@ export function keyFactsStatement(input: KeyFactsInput): KeyFactsStatement {
   return Object.keys(texts).length > 0 ? { ...stated, texts } : stated;
 }
 
-/** Of all texts in other languages, those of what a statement says. */
+/** Translations of only the texts in this statement. */
 function textsStated(stated: KeyFactsStatement, all: OwnTexts | undefined): OwnTexts {
   const { loanType, fees, contingentCharges } = stated.part1;
   const { recoveryAgentsClause, grievanceRedressalClause } = stated.part2;

@@ -1,23 +1,47 @@
-import type { KeyFactsStatement } from './key-facts-statement.js';
+import type { Language } from '../../platform/index.js';
+import { chargesIn, inLanguage } from '../../settings/index.js';
+import type { KeyFactsFee, KeyFactsStatement } from './key-facts-statement.js';
 
-/** Whose statement it is. */
 export interface StatementOwner {
   readonly partnerId: string;
-  /** The journey or application. */
   readonly subjectId: string;
 }
 
-/** A statement as it is to be shown, as a page or as a PDF. */
 export interface KeyFactsView {
   readonly statement: KeyFactsStatement;
-  /** SHA-256 (hex) of its canonical JSON. */
+  /** SHA-256 (hex) of the canonical JSON. */
   readonly contentHash: string;
-  /** In whose turn, and out of whose share, its PDF is drawn. */
+  /** Whose share of the drawing queue is used. */
   readonly owner: StatementOwner;
-  /** Whether it never changes any more, so that its PDF is kept for good. */
+  /** Whether its PDF is stored. */
   readonly isFrozen: boolean;
-  /** Whether the applicant has agreed to it. */
   readonly isAgreed: boolean;
-  /** Whether its offer was not taken, and is shown for comparison alone. */
+  /** Whether its offer was not taken. */
   readonly isNotTaken?: boolean;
+}
+
+/** In a language, where translated: to be read, never hashed. */
+export function readIn(statement: KeyFactsStatement, language: Language): KeyFactsStatement {
+  const { part1, part2, collateralExplanation, texts } = statement;
+  const say = (text: string) => inLanguage(texts, language, text);
+  const sayFee = (fee: KeyFactsFee) => ({ ...fee, name: say(fee.name) });
+  return {
+    ...statement,
+    part1: {
+      ...part1,
+      loanType: say(part1.loanType),
+      fees: {
+        ...part1.fees,
+        payableToLender: part1.fees.payableToLender.map(sayFee),
+        payableToThirdParties: part1.fees.payableToThirdParties.map(sayFee),
+      },
+      contingentCharges: chargesIn(texts, language, part1.contingentCharges),
+    },
+    part2: {
+      ...part2,
+      recoveryAgentsClause: say(part2.recoveryAgentsClause),
+      grievanceRedressalClause: say(part2.grievanceRedressalClause),
+    },
+    collateralExplanation: collateralExplanation && say(collateralExplanation),
+  };
 }

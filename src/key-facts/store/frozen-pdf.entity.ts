@@ -1,11 +1,10 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Language } from '../../platform/index.js';
 
-/** The PDF of a frozen statement in one language, as it was first drawn. */
 @Entity('key_facts_pdfs')
 @Check('key_facts_pdfs_language', `language IN ('en', 'hi')`)
 export class FrozenPdf {
-  /** SHA-256 (hex) of the statement's canonical JSON. */
+  /** SHA-256 (hex) of the canonical JSON. */
   @PrimaryColumn({
     name: 'content_hash',
     type: 'text',
@@ -19,7 +18,6 @@ export class FrozenPdf {
   @Column({ name: 'partner_id', type: 'text' })
   readonly partnerId: string;
 
-  /** Sealed as the statement is; `FrozenPdfsRepository` opens it. */
   @Column({ name: 'pdf_sealed', type: 'text' })
   readonly pdfSealed: string;
 

@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Database, Keyring, type Language } from '../../platform/index.js';
 import { FrozenPdf } from './frozen-pdf.entity.js';
 
-/** Which PDF: of a frozen statement, in one language. */
 type WhichPdf = Pick<FrozenPdf, 'partnerId' | 'contentHash' | 'language'>;
 
-/** The PDFs of frozen statements, sealed as the statements are: the bytes first drawn, forever. */
+/** Sealed; the bytes first drawn, forever. */
 @Injectable()
 export class FrozenPdfsRepository {
   constructor(
@@ -13,7 +12,7 @@ export class FrozenPdfsRepository {
     private readonly keyring: Keyring,
   ) {}
 
-  /** @throws Unreadable when what is kept was altered, or is of another statement */
+  /** @throws Unreadable when it was altered, or belongs to another statement */
   async find({ partnerId, contentHash, language }: WhichPdf): Promise<Buffer | null> {
     const kept = await this.database.with(FrozenPdf, (pdfs) =>
       pdfs.findOneBy({ contentHash, language, partnerId }),
@@ -21,7 +20,7 @@ export class FrozenPdfsRepository {
     return kept ? this.keyring.openBytes(kept.pdfSealed, purposeOf(contentHash, language)) : null;
   }
 
-  /** Keeps the PDF. Answers the one that is kept: another process may have been first. */
+  /** @returns the stored PDF: another process may have been first */
   async keep(which: WhichPdf, pdf: Buffer): Promise<Buffer> {
     const { partnerId, contentHash, language } = which;
     const pdfSealed = this.keyring.seal(pdf, purposeOf(contentHash, language));

@@ -1,14 +1,10 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { type Language, oneOf } from '../../platform/index.js';
 
-/**
- * Where the applicant acknowledged a statement: on the hosted page of confirmation, on the page before a
- * redirect link's provider, or, in the sandbox alone, by a return that stands for a visit.
- */
-export const ACKNOWLEDGED_BY = ['CONFIRMATION', 'REDIRECT', 'SANDBOX_RETURN'] as const;
+/** `SANDBOX_RETURN`: only in the sandbox, a return in place of a visit. */
+const ACKNOWLEDGED_BY = ['CONFIRMATION', 'REDIRECT', 'SANDBOX_RETURN'] as const;
 export type AcknowledgedBy = (typeof ACKNOWLEDGED_BY)[number];
 
-/** A statement as it was frozen; `KeyFactsRepository` reads it. */
 @Entity('key_facts_statements')
 @Check('key_facts_statements_acknowledged_by', oneOf('acknowledged_by', ACKNOWLEDGED_BY))
 @Check('key_facts_statements_acknowledged_language', `acknowledged_language IN ('en', 'hi')`)
@@ -22,7 +18,7 @@ export class KeyFactsStatementRow {
     type: 'text',
     primaryKeyConstraintName: 'key_facts_statements_pkey',
   })
-  // By name: the offers stand in a module above, which this one must not import.
+  // By name: offers are in a module above this one.
   @ForeignKey('Offer', 'id', { name: 'key_facts_statements_offer' })
   readonly offerId: string;
 
@@ -41,14 +37,14 @@ export class KeyFactsStatementRow {
   @Column({ name: 'content_sealed', type: 'text' })
   readonly contentSealed: string;
 
-  /** The lender's compact JWS over the hash, if it signs. */
+  /** Compact JWS over the hash, if the lender signs. */
   @Column({ name: 'lender_signature', type: 'text', nullable: true })
   readonly lenderSignature: string | null;
 
   @Column({ name: 'frozen_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly frozenAt: Date;
 
-  /** Of the statement that the applicant has acknowledged: it stands for no other one. */
+  /** Valid only for the statement with this hash. */
   @Column({ name: 'acknowledged_hash', type: 'text', nullable: true })
   readonly acknowledgedHash: string | null;
 

@@ -17,45 +17,39 @@ const columns = new Columns(KeyFactsStatementRow);
 
 const PURPOSE = 'key_facts_statements.content';
 
-/** The applicant's word that they have read a statement. */
 export interface Acknowledgement {
   readonly at: Date;
-  /** The language that it was shown in. */
   readonly language: Language;
 }
 
-/** How a frozen statement stands: `SHOWN` while there is no acknowledgement, then `ACKNOWLEDGED`. */
-export interface StatementStanding {
-  /** SHA-256 (hex) of its canonical JSON. */
+/** Acknowledged or not yet. */
+interface StatementStanding {
+  /** SHA-256 (hex) of the canonical JSON. */
   readonly contentHash: string;
   readonly acknowledgement: Acknowledgement | null;
 }
 
-/** The word as it is given. */
 export interface GivenAcknowledgement {
-  /** Of the statement that was shown. */
   readonly hash: string;
   readonly language: Language;
   readonly by: AcknowledgedBy;
-  /** Now, when left out. */
+  /** Absent: now. */
   readonly at?: Date;
 }
 
-/** A statement as it was frozen. */
 export interface FrozenKeyFacts extends StatementStanding {
-  /** Its canonical JSON, byte for byte as it was hashed. */
+  /** Canonical JSON, byte for byte as hashed. */
   readonly content: string;
   readonly statement: KeyFactsStatement;
   readonly owner: StatementOwner;
 }
 
-/** When a statement was chosen and acknowledged, and what its lender has signed of it. */
 export type KeptKeyFacts = Pick<
   KeyFactsStatementRow,
   'contentHash' | 'frozenAt' | 'acknowledgedAt' | 'lenderSignature'
 >;
 
-/** The statements of offers that were chosen: frozen, hashed, sealed, and never changed. */
+/** Frozen statements of chosen offers: hashed, sealed, never changed. */
 @Injectable()
 export class KeyFactsRepository {
   constructor(
@@ -63,7 +57,7 @@ export class KeyFactsRepository {
     private readonly keyring: Keyring,
   ) {}
 
-  /** @param lenderSignature checked: the lender's compact JWS over the hash */
+  /** @param lenderSignature verified compact JWS over the hash */
   async freeze(
     tx: Tx,
     { partnerId, subjectId }: StatementOwner,
@@ -93,8 +87,8 @@ export class KeyFactsRepository {
   }
 
   /**
-   * Records the applicant's word, once: the first stands.
-   * @returns whether it was recorded: not again, and not for another statement than the one that stands
+   * The first acknowledgement counts.
+   * @returns whether it was recorded: not again, and not for another statement
    */
   async acknowledge(
     tx: Tx,
@@ -113,7 +107,7 @@ export class KeyFactsRepository {
     return recorded > 0;
   }
 
-  /** What is kept beside a frozen statement, for the operator; null when there is none. */
+  /** For the operator; null when there is none. */
   async kept(offerId: string): Promise<KeptKeyFacts | null> {
     return this.database.with(KeyFactsStatementRow, (statements) =>
       statements.findOne({
@@ -124,8 +118,8 @@ export class KeyFactsRepository {
   }
 
   /**
-   * For the statement's link, which is its own proof.
-   * @throws Unreadable when what is kept is no longer what was hashed
+   * The statement's link is the proof.
+   * @throws Unreadable when the content does not match its hash
    */
   async frozen(offerId: string): Promise<FrozenKeyFacts | null> {
     const row = await this.database.with(KeyFactsStatementRow, (statements) =>
@@ -150,7 +144,6 @@ const STANDING = [
 ] as const;
 type Standing = Pick<KeyFactsStatementRow, (typeof STANDING)[number]>;
 
-/** An acknowledgement of another statement is none of this one. */
 function standingOf(row: Standing): StatementStanding {
   const { contentHash, acknowledgedHash, acknowledgedAt: at, acknowledgedLanguage: language } = row;
   const isAcknowledged = at !== null && language !== null && acknowledgedHash === contentHash;

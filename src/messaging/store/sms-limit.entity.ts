@@ -1,6 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** How many texts a mobile was sent in the day that ends then. */
 @Entity('sms_limits')
 @Index('sms_limits_ending', ['endsAt'])
 export class SmsLimit {

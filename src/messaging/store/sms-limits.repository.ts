@@ -4,7 +4,7 @@ import { Database, Keyring, type Tx } from '../../platform/index.js';
 const PURPOSE = 'sms_limits.mobile';
 const DAY_SECONDS = 24 * 3_600;
 
-/** The counts of a day. What is counted (a mobile, say) is kept as a keyed hash. */
+/** What is counted is stored as a keyed hash. */
 @Injectable()
 export class SmsLimitsRepository {
   constructor(
@@ -13,8 +13,8 @@ export class SmsLimitsRepository {
   ) {}
 
   /**
-   * Counts one more. The count stays locked until the transaction ends.
-   * @returns whether there are not more than `most` by now
+   * The count stays locked until the transaction ends.
+   * @returns whether it is at most `most`
    */
   async count(tx: Tx, subject: string, most: number): Promise<boolean> {
     const rows = await tx.query<{ count: number }>(
@@ -29,7 +29,7 @@ export class SmsLimitsRepository {
     return rows.every(({ count }) => count <= most);
   }
 
-  /** When the day ends in which `most` is reached; null while it is not. */
+  /** The end of a used-up day; null otherwise. */
   async reachedUntil(tx: Tx, subject: string, most: number): Promise<Date | null> {
     const [row] = await tx.query<{ endsAt: Date }>(
       `SELECT ends_at AS "endsAt" FROM sms_limits
@@ -40,7 +40,7 @@ export class SmsLimitsRepository {
     return row?.endsAt ?? null;
   }
 
-  /** Removes counts whose day is over; answers how many there were, at most as many as asked for. */
+  /** @returns how many were removed, at most `most` */
   async removeEnded(most: number): Promise<number> {
     const removed = await this.database.query(
       `DELETE FROM sms_limits WHERE mobile_hash IN (

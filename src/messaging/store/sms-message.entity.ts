@@ -4,11 +4,10 @@ import type { Language } from '../../platform/index.js';
 import type { SmsKind } from '../../settings/index.js';
 
 /**
- * WAITING is open; the others are final. REFUSED: by the gateway for good, or by the limit of a day.
- * GIVEN_UP: so many tries with an unknown outcome that another might be the same message once too
- * often. CANCELLED: its applicant was erased, or what it tells holds no more.
+ * Only WAITING is open. REFUSED: by the gateway, or by the daily limit. GIVEN_UP: too many unknown
+ * outcomes. CANCELLED: the applicant was erased, or the news is outdated.
  */
-export const SMS_STATUSES = [
+const SMS_STATUSES = [
   'WAITING',
   'HANDED_OVER',
   'REFUSED',
@@ -19,7 +18,6 @@ export const SMS_STATUSES = [
 
 export type SmsStatus = (typeof SMS_STATUSES)[number];
 
-/** A text message on its way to an applicant. */
 @Entity('sms_messages')
 @Check(
   'sms_messages_status',
@@ -38,7 +36,6 @@ export class SmsMessage {
   @ForeignKey(() => Partner, 'id', { name: 'sms_messages_partner' })
   readonly partnerId: string;
 
-  /** The journey or application that it belongs to. */
   @Column({ name: 'subject_id', type: 'text' })
   readonly subjectId: string;
 
@@ -48,40 +45,37 @@ export class SmsMessage {
   @Column({ type: 'text' })
   readonly language: Language;
 
-  /** Number and values; null once the message is final, whatever became of it. */
+  /** Number and values; null once final. */
   @Column({ name: 'content_sealed', type: 'text', nullable: true })
   readonly contentSealed: string | null;
 
   @Column({ type: 'text', default: 'WAITING' })
   readonly status: SmsStatus;
 
-  /** Tries that were begun. */
   @Column({ type: 'integer', default: 0 })
   readonly attempts: number;
 
-  /** Tries after which nobody knew whether the gateway had taken the message. */
+  /** Attempts with an unknown outcome. */
   @Column({ type: 'integer', default: 0 })
   readonly unknowns: number;
 
   @Column({ name: 'last_failure', type: 'text', nullable: true })
   readonly lastFailure: string | null;
 
-  /** From when on it may be claimed; while it is claimed, the end of the lease. */
+  /** When it may be claimed; while claimed, the end of the lease. */
   @Column({ name: 'next_attempt_at', type: 'timestamptz' })
   readonly nextAttemptAt: Date;
 
-  /** From then on it is of no use and is not sent any more. */
   @Column({ name: 'expires_at', type: 'timestamptz' })
   readonly expiresAt: Date;
 
-  /** Raised by every claim; a result reported under a lower one is void. */
+  /** Raised by every claim; results with a lower one are ignored. */
   @Column({ name: 'lease_token', type: 'bigint', default: 0 })
   readonly leaseToken: number;
 
   @Column({ name: 'lease_until', type: 'timestamptz', nullable: true })
   readonly leaseUntil: Date | null;
 
-  /** The kind of gateway that took it. */
   @Column({ type: 'text', nullable: true })
   readonly gateway: string | null;
 

@@ -5,6 +5,7 @@ import {
   type DueQuery,
   IdGenerator,
   Keyring,
+  type TimesQuery,
   type Tx,
 } from '../../platform/index.js';
 import { SmsMessage, type SmsStatus } from './sms-message.entity.js';
@@ -12,26 +13,25 @@ import { SmsMessage, type SmsStatus } from './sms-message.entity.js';
 const columns = new Columns(SmsMessage);
 
 const PURPOSE = 'sms_messages.content';
-// Longer than a try with all that belongs to it, so that only a dead holder loses its lease.
+// Longer than any attempt, so that only a dead holder loses its lease.
 const LEASE_SECONDS = 20;
-/** Longer than a dispute of what was sent, or a gateway's bill for it, takes. */
+/** Longer than disputes and gateway bills take. */
 const DAYS_KEPT = 180;
 const HELD_BACK = 'the mobile has had its texts of the day';
-/** How long the background leaves a new message to whoever put it, who hands it over at once. */
+/** The caller's head start over the background. */
 export const HEAD_START_MS = 3_000;
 
-/** What is kept under seal. */
-export interface SealedContent {
+interface SealedContent {
   readonly mobile: string;
   readonly pan: string;
   readonly values: Readonly<Record<string, string>>;
 }
 
-export type SmsFacts = Pick<SmsMessage, 'partnerId' | 'subjectId' | 'kind' | 'language'>;
+type SmsFacts = Pick<SmsMessage, 'partnerId' | 'subjectId' | 'kind' | 'language'>;
 
 /**
- * A message that this process alone may send, for as long as nobody raises the token. Among the
- * attempts is the one that begins with the claim, among the unknowns one whose holder was lost.
+ * Valid until another process raises the token. `attempts` includes this one; `unknowns` those of
+ * lost holders.
  */
 export interface SmsClaim
   extends SmsFacts, Pick<SmsMessage, 'id' | 'leaseToken' | 'attempts' | 'unknowns'> {
@@ -39,18 +39,15 @@ export interface SmsClaim
   readonly validForSeconds: number;
 }
 
-/** Text messages on their way: who may send which, and what became of them. */
 @Injectable()
 export class SmsMessagesRepository {
-  /** Empty as soon as a message has left, or never will. */
+  /** Empty once final. */
   static readonly PERSONAL_COLUMNS = columns.qualified(['contentSealed']);
 
-  /** Whether there is something for `claimDue`. */
   static readonly DUE: DueQuery = (now) => `
     SELECT true FROM sms_messages WHERE status = 'WAITING' AND next_attempt_at <= ${now}
     ORDER BY next_attempt_at LIMIT 1`;
 
-  /** The same for `expire`. */
   static readonly EXPIRED: DueQuery = (now) => `
     SELECT true FROM sms_messages WHERE status = 'WAITING' AND expires_at <= ${now}
     ORDER BY expires_at LIMIT 1`;
@@ -79,7 +76,7 @@ export class SmsMessagesRepository {
     return id;
   }
 
-  /** Records a message that is not sent, without what it would have said. */
+  /** Without its content. */
   async insertHeldBack(tx: Tx, sms: SmsFacts): Promise<string> {
     const id = this.ids.next('sms');
     const now = () => 'app_now()';
@@ -96,12 +93,11 @@ export class SmsMessagesRepository {
     return id;
   }
 
-  /** @throws Error when it was sealed under a key that is not in the ring */
+  /** @throws Error when the key is not in the ring */
   open(claim: SmsClaim): SealedContent {
     return JSON.parse(this.keyring.open(claim.contentSealed, PURPOSE)) as SealedContent;
   }
 
-  /** Claims so many messages that are due, each for one process at a time. */
   claimDue(most: number): Promise<SmsClaim[]> {
     return this.database.query<SmsClaim & Record<string, unknown>>(
       `${CLAIM} WHERE id IN (
@@ -113,7 +109,7 @@ export class SmsMessagesRepository {
     );
   }
 
-  /** Claims one message whose time need not have come; null when it is not to be had. */
+  /** Null when it cannot be claimed. */
   async claimOne(id: string): Promise<SmsClaim | null> {
     const [claim] = await this.database.query<SmsClaim & Record<string, unknown>>(
       `${CLAIM} WHERE id = $2 AND status = 'WAITING' AND expires_at > app_now()
@@ -123,7 +119,7 @@ export class SmsMessagesRepository {
     return claim ?? null;
   }
 
-  /** Records that the gateway has taken the message; false when the claim was no longer ours. */
+  /** @returns false when the claim was lost */
   async recordHandedOver(
     claim: SmsClaim,
     gateway: string,
@@ -136,7 +132,7 @@ export class SmsMessagesRepository {
           ...ENDED,
           status: 'HANDED_OVER',
           gateway,
-          // PostgreSQL keeps no NUL. A message that the gateway took must not be sent again for its id.
+          // PostgreSQL stores no NUL; an accepted message must not be sent again because of its id.
           gatewayMessageId: gatewayMessageId?.replaceAll('\0', '') ?? null,
         },
       ),
@@ -144,7 +140,7 @@ export class SmsMessagesRepository {
     return affected === 1;
   }
 
-  /** Ends a message that will not be sent; false when the claim was no longer ours. */
+  /** @returns false when the claim was lost */
   async recordEnd(
     tx: Tx,
     claim: SmsClaim,
@@ -160,7 +156,6 @@ export class SmsMessagesRepository {
     return affected === 1;
   }
 
-  /** Lets go of a message until its next try. */
   async postpone(
     claim: SmsClaim,
     { failure, waitMs, isUnknown }: { failure: string; waitMs: number; isUnknown: boolean },
@@ -174,9 +169,8 @@ export class SmsMessagesRepository {
   }
 
   /**
-   * Ends the messages whose time is over, and with them what they say: a code must not lie around.
-   * One that is just being sent is left to whoever sends it.
-   * @returns how many there were, at most as many as asked for
+   * Ends expired messages and erases their content; one being sent is left to its sender.
+   * @returns at most `most`
    */
   async expire(most: number): Promise<number> {
     const expired = await this.database.query(
@@ -193,12 +187,11 @@ export class SmsMessagesRepository {
     return expired.length;
   }
 
-  /** Without the partner, since the id comes from `insert` alone. */
+  /** Without the partner: the id comes only from `insert`. */
   async isHandedOver(tx: Tx, id: string): Promise<boolean> {
     return tx.repository(SmsMessage).existsBy({ id, status: 'HANDED_OVER' });
   }
 
-  /** Ends what has not left; answers how many there were. */
   async cancel(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
     const { affected } = await tx
       .repository(SmsMessage)
@@ -207,8 +200,8 @@ export class SmsMessagesRepository {
   }
 
   /**
-   * The same of some messages. The ids come from `insert` alone.
-   * @returns those of them that no gateway can have taken
+   * The ids come only from `insert`.
+   * @returns those that no gateway can have accepted
    */
   async withdraw(tx: Tx, ids: readonly string[]): Promise<string[]> {
     const ended = await tx.query<Pick<SmsMessage, 'id' | 'unknowns'>>(WITHDRAW, [ids]);
@@ -216,9 +209,9 @@ export class SmsMessagesRepository {
   }
 
   /**
-   * Removes messages that were finished long ago, going by their ids, which rise with time.
-   * @param after where the last chunk ended; an empty text for the first
-   * @returns where this chunk ended; null when it was the last
+   * In the order of ids, which rise with time.
+   * @param after the last chunk's end; empty for the first
+   * @returns this chunk's end; null for the last
    */
   async removeFinished(most: number, after: string): Promise<string | null> {
     const [row] = await this.database.query<{ last: string | null; looked: number }>(
@@ -228,7 +221,7 @@ export class SmsMessagesRepository {
     return row.looked < most ? null : row.last;
   }
 
-  /** The age of the oldest message that waits; 0 when none does. */
+  /** 0 when none waits. */
   async oldestWaitingSeconds(): Promise<number> {
     const [row] = await this.database.query<{ seconds: number }>(
       `SELECT coalesce(extract(epoch FROM app_now() - min(created_at)), 0)::float8 AS seconds
@@ -238,7 +231,6 @@ export class SmsMessagesRepository {
   }
 }
 
-/** What every end of a message has in common; what it said goes with it. */
 const ENDED = { contentSealed: null, leaseUntil: null, finishedAt: () => 'app_now()' };
 
 const INSERT = `
@@ -249,10 +241,10 @@ const INSERT = `
   FROM (SELECT app_now() AS at) AS now
 `;
 
-// A lease that still stands is of a try whose outcome nobody knows, or will learn.
+// A live lease means that an attempt's outcome will stay unknown.
 const IF_LEASED = '(lease_until IS NOT NULL)::int';
 
-// No `status = 'WAITING'`, which says the same: an index of all that waits may be read whole for it.
+// `status = 'WAITING'` is implied, and left out: PostgreSQL might scan its whole index.
 const WITHDRAW = `
   UPDATE sms_messages SET status = 'CANCELLED', unknowns = unknowns + ${IF_LEASED},
     content_sealed = NULL, lease_until = NULL, finished_at = app_now()
@@ -282,7 +274,7 @@ const CLAIMED = `
     greatest(1, floor(extract(epoch FROM expires_at - app_now())))::int AS "validForSeconds"
 `;
 
-// A UUIDv7 begins with its milliseconds, so what is younger is not even looked at.
+// UUIDv7 ids begin with milliseconds, so newer rows are not read.
 const REMOVE_FINISHED = `
   WITH time AS MATERIALIZED (SELECT app_now() - $2 * interval '1 day' AS until),
   looked AS MATERIALIZED (
@@ -298,3 +290,8 @@ const REMOVE_FINISHED = `
   )
   SELECT max(id) AS last, count(*)::int AS looked FROM looked
 `;
+
+/** When messages are sent or expire; one being sent is due. */
+export const SMS_TIMES: TimesQuery = (now) => `
+  SELECT CASE WHEN lease_until > ${now} THEN ${now} ELSE least(next_attempt_at, expires_at) END AS at
+  FROM sms_messages WHERE status = 'WAITING'`;

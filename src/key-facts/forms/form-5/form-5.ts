@@ -1,3 +1,7 @@
+import type { Language } from '../../../platform/index.js';
+import type { GrievanceOfficer } from '../../../settings/index.js';
+import type { KeyFactsStatement } from '../../statement/key-facts-statement.js';
+import { readIn } from '../../statement/key-facts-view.js';
 import type {
   KeyFactsBlock,
   KeyFactsContact,
@@ -7,18 +11,14 @@ import type {
   KeyFactsWords,
   LabelledText,
 } from '../key-facts-document.js';
-import type { Language } from '../../../platform/index.js';
-import type { GrievanceOfficer } from '../../../settings/index.js';
-import type { KeyFactsStatement } from '../../statement/key-facts-statement.js';
-import { readIn } from '../../statement/own-words.js';
 import { aprFacts, digitalLoanFacts, part1Facts, part2Facts } from './facts.js';
-import { chargesTable, factsTable, feesTable, scheduleTable } from './tables.js';
 import { FormText } from './form-text.js';
+import { chargesTable, factsTable, feesTable, scheduleTable } from './tables.js';
 
 /**
- * Version 5 of the form, in the order of Annexes A, B and C of RBI/2024-25/18. What was agreed in
- * this form is shown in it forever: neither this folder nor its words (`kfs.form5.*`) may change in
- * what they say. A better form is a new version, in a folder of its own (docs/adr/0009).
+ * Form version 5, in the order of Annexes A, B and C of RBI/2024-25/18. An agreed statement is
+ * shown in its form forever: never change what this folder or `kfs.form5.*` says. A better form is
+ * a new version (docs/adr/0009).
  */
 export function keyFactsForm5(
   stated: KeyFactsStatement,
@@ -60,7 +60,6 @@ function summary(text: FormText, statement: KeyFactsStatement): KeyFactsSummary 
   };
 }
 
-/** The figures and labels of the offer's card. */
 function cardFigures(text: FormText, statement: KeyFactsStatement): LabelledText[] {
   const { aprComputation: of } = statement;
   const isUpFront = isPaidUpFront(statement) && of.feesPayable > 0;
@@ -145,7 +144,7 @@ function annexB(text: FormText, { aprComputation }: KeyFactsStatement): KeyFacts
   const facts = aprFacts(text, aprComputation);
   const caption = text.word('kfs.form5.annex-b.caption');
   return section('annex-b', text.word('kfs.form5.annex-b.title'), [
-    table(factsTable(text, caption, facts, text.word('kfs.form5.annex-b.parameter'))),
+    table(factsTable(text, caption, facts, 'kfs.form5.annex-b.parameter')),
     { kind: 'note', text: text.word('kfs.form5.annex-b.note') },
   ]);
 }

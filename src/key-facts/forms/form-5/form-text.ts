@@ -1,6 +1,6 @@
-import type { KeyFactsCell, KeyFactsWords } from '../key-facts-document.js';
 import { formatRupees, momentInIndia, type Paise } from '../../../loans/index.js';
-import { statementInstant } from '../../statement/statement-instant.js';
+import { statementInstant } from '../../statement/key-facts-input.js';
+import type { KeyFactsCell, KeyFactsColumn, KeyFactsWords } from '../key-facts-document.js';
 
 const HALF_DAY = 12;
 
@@ -19,7 +19,13 @@ const MONTHS = [
   'kfs.form5.month.12',
 ];
 
-/** How the form writes amounts, rates, dates and counts, in the language of its words. */
+/** `number` is the row's number in the circular's annex. */
+export interface Fact {
+  readonly number: string;
+  readonly label: string;
+  readonly value: string;
+}
+
 export class FormText {
   constructor(private readonly words: KeyFactsWords) {}
 
@@ -31,12 +37,12 @@ export class FormText {
     return formatRupees(amount);
   }
 
-  /** As the lender gave it: 15%, 12.5%. */
+  /** As given: 15%, 12.5%. */
   percent(percent: number): string {
     return `${percent}%`;
   }
 
-  /** As the circular shows the APR: 17.07%. */
+  /** As in the circular: 17.07%. */
   twoDecimals(percent: number): string {
     return `${percent.toFixed(2)}%`;
   }
@@ -69,6 +75,14 @@ export class FormText {
 
   cell(text: string, note = ''): KeyFactsCell {
     return { text, note };
+  }
+
+  fact(number: string, key: string, value: string): Fact {
+    return { number, label: this.word(key), value };
+  }
+
+  column(key: string, isAmount = false): KeyFactsColumn {
+    return { heading: this.word(key), isAmount };
   }
 
   private dateParts(instant: string): { day: number; month: string; year: number } {

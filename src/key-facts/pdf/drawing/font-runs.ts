@@ -1,8 +1,6 @@
-/** The files that a font comes in, by the writing that each covers. */
 export type FontPart = 'latin' | 'latin-ext' | 'devanagari';
 
-/** A piece of text that one font file covers. */
-export interface FontRun {
+interface FontRun {
   readonly part: FontPart;
   readonly text: string;
 }
@@ -10,7 +8,7 @@ export interface FontRun {
 const LAST_LATIN_1 = 0xff;
 const RUPEE_SIGN = 0x20b9;
 
-/** Letters and marks of Devanagari, and the joiners that only they use. */
+/** Devanagari letters, marks and joiners. */
 const DEVANAGARI = [
   [0x0900, 0x097f],
   [0x1cd0, 0x1cf9],
@@ -18,7 +16,7 @@ const DEVANAGARI = [
   [0xa8e0, 0xa8ff],
 ] as const;
 
-/** What fonts for Latin text hold beside Latin 1: quotation marks, dashes, the minus sign. */
+/** Quotation marks, dashes, the minus sign. */
 const LATIN_SIGNS = [
   [0x2000, 0x206f],
   [0x20ac, 0x20ac],
@@ -26,7 +24,6 @@ const LATIN_SIGNS = [
   [0x2212, 0x2212],
 ] as const;
 
-/** Splits a text into the pieces that each font file covers, in order. */
 export function fontRuns(text: string): FontRun[] {
   const runs: { part: FontPart; text: string }[] = [];
   for (const character of text) {

@@ -4,7 +4,6 @@ import { layOutKeyFacts } from './key-facts-layout.js';
 import { BOTTOM, FOOTER_TOP, LEFT, PAGE_HEIGHT, PAGE_WIDTH, TOP } from './page-measures.js';
 import type { MeasureText, PlacedDocument, PlacedText, Tag } from './placed-document.js';
 
-/** Letters of a fixed width: where things stand follows from their number. */
 const measure: MeasureText = (text, { size }) => text.length * size * 0.5;
 
 const PAGE_TEXTS = {
@@ -100,7 +99,6 @@ function wordsOf(placed: PlacedDocument, page: number): string[] {
   return textsOf(placed, page).map(({ text }) => text.trim());
 }
 
-/** The parts of a type, wherever they are. */
 function tagsOf(tag: Tag, type: string): Tag[] {
   return [
     ...(tag.type === type ? [tag] : []),
@@ -108,7 +106,6 @@ function tagsOf(tag: Tag, type: string): Tag[] {
   ];
 }
 
-/** What is read of a part and of those within it, in the order of the parts. */
 function readingOf(placed: PlacedDocument, tag: Tag): string {
   const own = placed.pages
     .flatMap(({ items }) => items)
@@ -208,7 +205,7 @@ describe('a total', () => {
       const { summary } = document();
       const of = layOut(document({ summary: { ...summary, sentences } }));
       const page = of.pages.findIndex((_, number) => wordsOf(of, number).includes('Total'));
-      // The row before it is that of what goes to others: there is nothing of the kind.
+      // Nothing is payable to third parties.
       expect(wordsOf(of, page)).toContain('None');
     }
   });

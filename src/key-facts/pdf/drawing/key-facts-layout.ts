@@ -18,13 +18,11 @@ import {
 } from './placed-document.js';
 import { TableLayout } from './table-layout.js';
 
-/** What stands at the foot of each page, and above a table that goes on. */
 export interface KeyFactsPageTexts {
-  /** Line by line: which statement this is, until when it is valid, its hash. */
   readonly footer: readonly string[];
-  /** With `{page}` and `{pages}` in it. */
+  /** Contains `{page}` and `{pages}`. */
   readonly pageNumber: string;
-  /** With `{caption}` in it. */
+  /** Contains `{caption}`. */
   readonly continued: string;
 }
 
@@ -33,10 +31,10 @@ const INDENT = 12;
 const TILE_GAP = 8;
 const TILE_PADDING = 8;
 const TILE_RADIUS = 6;
-// A heading stays with what follows it: another heading, or a table's caption, head and first rows.
+// Keeps a heading with what follows: another heading, or a table's head and first rows.
 const ROOM_AFTER_HEADING = { H2: 165, H3: 130 };
 
-/** Lays a statement out on A4 pages. Pure: the same document and measures give the same pages. */
+/** A4. Pure. */
 export function layOutKeyFacts(
   document: KeyFactsDocument,
   pageTexts: KeyFactsPageTexts,
@@ -96,7 +94,7 @@ class KeyFactsLayout {
     }
   }
 
-  /** Tiles side by side: the value is large and above its label, but a screen reader reads the label first. */
+  /** The value is above its label, but a screen reader reads the label first. */
   private figures(figures: readonly LabelledText[]): void {
     const { flow } = this;
     const width = (WIDTH - TILE_GAP * (figures.length - 1)) / figures.length;
@@ -178,7 +176,7 @@ class KeyFactsLayout {
     this.flow.paragraph(text, style, tagIn(this.root, 'P'), { width: WIDTH });
   }
 
-  /** Repeated on each page, so it belongs to no part of the document. */
+  /** Repeated on each page, so not part of the structure. */
   private footers(): void {
     const { flow, pageTexts } = this;
     const pages = flow.pageCount;

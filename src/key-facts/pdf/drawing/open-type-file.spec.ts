@@ -8,7 +8,6 @@ const path = createRequire(import.meta.url).resolve(
 );
 const woff = readFileSync(path);
 
-/** The checksum of a table of an OpenType file: the sum of its 32-bit words. */
 function checksumOf(table: Buffer): number {
   const padded = Buffer.concat([table, Buffer.alloc((4 - (table.length % 4)) % 4)]);
   let sum = 0;
@@ -29,7 +28,7 @@ describe('openTypeFile', () => {
       const tag = font.toString('latin1', entry, entry + 4);
       const [checksum, offset, length] = [4, 8, 12].map((at) => font.readUInt32BE(entry + at));
       const table = Buffer.from(font.subarray(offset, offset + length));
-      // That of `head` leaves out the field that adjusts the whole file's.
+      // The checksum of `head` excludes its whole-file adjustment.
       if (tag === 'head') table.writeUInt32BE(0, 8);
       expect([tag, checksumOf(table)]).toEqual([tag, checksum]);
       return tag;

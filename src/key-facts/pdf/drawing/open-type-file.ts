@@ -14,9 +14,9 @@ export interface FontTable {
 }
 
 /**
- * Unpacks a WOFF 1.0 file (W3C recommendation) into the OpenType file that it was made from: the
- * PDF library inflates in JavaScript, again for each document, which costs it a third of a second.
- * @throws Error when the bytes are no WOFF file
+ * Unpacks WOFF 1.0 (W3C recommendation) to OpenType: the PDF library would inflate it again for
+ * each document, a third of a second.
+ * @throws Error for other bytes
  */
 export function openTypeFile(woff: Buffer): Buffer {
   if (woff.readUInt32BE(0) !== WOFF) throw new Error('not a WOFF file');
@@ -27,7 +27,7 @@ export function openTypeFile(woff: Buffer): Buffer {
   return fontOf(woff.readUInt32BE(4), tables);
 }
 
-/** An OpenType file of these tables, which are in the order of their tags. */
+/** @param tables in the order of their tags */
 export function fontOf(flavour: number, tables: readonly FontTable[]): Buffer {
   return Buffer.concat([
     header(flavour, tables.length),
@@ -41,7 +41,7 @@ function tableAt(woff: Buffer, entry: number): FontTable {
     woff.readUInt32BE(entry + at),
   );
   const packed = woff.subarray(offset, offset + packedLength);
-  // A table that would not have become smaller stands as it is.
+  // Incompressible tables are stored as they are.
   const bytes = packedLength === length ? packed : inflateSync(packed);
   if (bytes.length !== length) throw new Error('a table of the WOFF file is cut short');
   return { tag, checksum, bytes };

@@ -9,23 +9,19 @@ import type {
 } from './placed-document.js';
 import { wrappedLines } from './wrapped-lines.js';
 
-/** Where a piece of text is to stand. */
-export interface TextPosition {
+interface TextPosition {
   readonly x: number;
   readonly top: number;
   readonly width: number;
   readonly align?: 'start' | 'end';
 }
 
-/** Fills pages from the top to the bottom; whoever writes asks for room first. */
 export class PageFlow {
-  /** Where the next thing goes on the current page. */
   y = TOP;
   private readonly pages: PlacedItem[][] = [[]];
 
   constructor(private readonly measure: MeasureText) {}
 
-  /** The pages so far, the current one included. */
   get placed(): readonly PlacedPage[] {
     return this.pages.map((items) => ({ items }));
   }
@@ -34,7 +30,10 @@ export class PageFlow {
     return this.pages.length;
   }
 
-  /** Begins a new page when so much does not fit any more; answers whether it did. */
+  /**
+   * Starts a new page if `height` does not fit.
+   * @returns whether it did
+   */
   makeRoom(height: number): boolean {
     if (this.y + height <= BOTTOM) return false;
     this.pages.push([]);
@@ -50,7 +49,6 @@ export class PageFlow {
     this.pages.at(-1)!.push(item);
   }
 
-  /** Adds to a page that is full already: what stands on every page. */
   putOn(page: number, item: PlacedItem): void {
     this.pages[page].push(item);
   }
@@ -63,7 +61,6 @@ export class PageFlow {
     return lines.length * style.size * LINE_HEIGHT;
   }
 
-  /** A paragraph over the whole width; it may go on over pages, line by line. */
   paragraph(
     text: string,
     style: TextStyle,
@@ -73,14 +70,13 @@ export class PageFlow {
     const lines = this.lines(text, style, width);
     for (const [index, line] of lines.entries()) {
       this.makeRoom(style.size * LINE_HEIGHT);
-      // What is read aloud goes on over the end of a line: the blank keeps its words apart.
+      // The trailing space separates words when read aloud.
       const read = index === lines.length - 1 ? line : `${line} `;
       this.put(this.line(read, style, tag, { x, top: this.y, width }));
       this.space(style.size * LINE_HEIGHT);
     }
   }
 
-  /** Lines one below the other, on the current page, from a given position. */
   block(lines: readonly string[], style: TextStyle, tag: Tag | null, position: TextPosition): void {
     for (const [index, line] of lines.entries()) {
       const top = position.top + index * style.size * LINE_HEIGHT;

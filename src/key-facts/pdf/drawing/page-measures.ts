@@ -5,14 +5,14 @@ import type { TextStyle } from './placed-document.js';
 export const PAGE_WIDTH = 595.28;
 export const PAGE_HEIGHT = 841.89;
 
-/** 15 mm at the sides and above; below there is room for three lines of footer. */
+/** 15 mm margins; three footer lines below. */
 export const LEFT = 42.5;
 export const TOP = 42.5;
 export const WIDTH = PAGE_WIDTH - 2 * LEFT;
 export const BOTTOM = PAGE_HEIGHT - 80;
 export const FOOTER_TOP = PAGE_HEIGHT - 66;
 
-/** In parts of the size: Devanagari's marks above and below need more than Latin letters do. */
+/** Relative to the size: Devanagari marks need more room than Latin letters. */
 export const LINE_HEIGHT = 1.5;
 export const BASELINE = 1.06;
 
@@ -31,7 +31,7 @@ export const STYLES = {
   footer: { size: 7, weight: 400, ink: 'quiet' },
 } satisfies Record<string, TextStyle>;
 
-/** Parts of the whole width that the columns of each table take. */
+/** Column widths as parts of the table's width. */
 export const COLUMN_SHARES: Record<KeyFactsTable['kind'], readonly number[]> = {
   facts: [0.09, 0.46, 0.45],
   fees: [0.56, 0.22, 0.22],

@@ -1,6 +1,8 @@
 import PdfKit from 'pdfkit';
-import { fontFiles, fontName } from './font-files.js';
-import { fontRuns, hasDevanagari } from './font-runs.js';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type FontPart, fontRuns, hasDevanagari } from './font-runs.js';
+import { openTypeFile } from './open-type-file.js';
 import { PAGE_HEIGHT, PAGE_WIDTH } from './page-measures.js';
 import type {
   MeasureText,
@@ -14,32 +16,55 @@ import type {
   TextStyle,
 } from './placed-document.js';
 
-/** What a PDF says of itself. */
+interface FontFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+const PARTS: readonly FontPart[] = ['latin', 'latin-ext', 'devanagari'];
+const WEIGHTS: readonly TextStyle['weight'][] = [400, 600];
+
+let files: readonly FontFile[] | undefined;
+
+/** Mukta, unpacked on first use. */
+function fontFiles(): readonly FontFile[] {
+  files ??= WEIGHTS.flatMap((weight) => PARTS.map((part) => fontFile(part, weight)));
+  return files;
+}
+
+function fontName(part: FontPart, weight: TextStyle['weight']): string {
+  return `mukta-${part}-${weight}`;
+}
+
+function fontFile(part: FontPart, weight: TextStyle['weight']): FontFile {
+  const name = fontName(part, weight);
+  const { resolve } = createRequire(import.meta.url);
+  const woff = readFileSync(resolve(`@fontsource/mukta/files/${name}-normal.woff`));
+  return { name, bytes: openTypeFile(woff) };
+}
+
 export interface PdfProperties {
   readonly title: string;
-  /** BCP 47: en, hi. */
+  /** BCP 47. */
   readonly language: string;
-  /** Stands in the file as its date; the same one always gives the same bytes. */
+  /** Fixed per statement, so that the bytes are reproducible. */
   readonly createdAt: Date;
 }
 
 type StructureElement = ReturnType<PDFKit.PDFDocument['struct']>;
 
-/** The library is ahead of its published types: it knows what a header cell is the header of. */
+/** The library's published types lack `scope`. */
 type ElementOptions = NonNullable<Parameters<PDFKit.PDFDocument['struct']>[1]> & {
   readonly scope?: Tag['scope'];
 };
 
-/** The light colours of the screens (views/screens/design/1-tokens.css): text, muted, control, accent-soft. */
+/** The screens' light colours (views/screens/design/1-tokens.css). */
 const INK: Record<TextStyle['ink'], string> = { full: '#16202b', quiet: '#55616d' };
 const RULE_COLOUR = '#74818d';
 const FILL_COLOUR = '#eaf2fb';
 const RULE_WIDTH = 0.5;
 
-/**
- * Draws a laid-out document as a tagged PDF 1.7: work for the processor, some 10 ms a page.
- * @param layOut lays the document out with the measures of the fonts that it is drawn with
- */
+/** Draws a tagged PDF 1.7; about 10 ms of CPU a page. */
 export async function drawnPdf(
   properties: PdfProperties,
   layOut: (measure: MeasureText) => PlacedDocument,
@@ -59,7 +84,7 @@ export async function drawnPdf(
 function emptyPdf({ title, language, createdAt }: PdfProperties): PDFKit.PDFDocument {
   const pdf = new PdfKit({
     size: [PAGE_WIDTH, PAGE_HEIGHT],
-    // Everything is placed: the library must not begin pages of its own.
+    // Everything is placed: the library must not add pages.
     margin: 0,
     autoFirstPage: false,
     font: '',
@@ -118,7 +143,6 @@ class PdfDrawing {
     }
   }
 
-  /** What is not part of the document's text: lines, shades, what is repeated on every page. */
   private artifact(item: PlacedItem): void {
     const type = item.kind === 'text' ? 'Pagination' : 'Layout';
     this.pdf.markContent('Artifact', { type });
@@ -130,7 +154,7 @@ class PdfDrawing {
 
   private text({ x, baseline, text, style }: PlacedText): void {
     const { pdf } = this;
-    // Shaped letters stand in another order than they are written in; this is what is read.
+    // Shaped glyphs are in visual order; this is the text that is read.
     const isReordered = hasDevanagari(text);
     if (isReordered) pdf.markContent('Span', { actual: text });
     let at = x;

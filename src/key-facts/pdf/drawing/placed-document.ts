@@ -1,11 +1,10 @@
 /**
- * A document laid out on pages: what stands where, and what it is. Everything that can be right or
- * wrong about a PDF is decided here, without a PDF library; drawing it is mechanical.
- * Lengths are points (1/72 inch), measured from the top left corner of the page.
+ * What is where on the pages, testable without a PDF library. Lengths in points (1/72 inch) from
+ * the top left corner.
  */
 export interface PlacedDocument {
   readonly pages: readonly PlacedPage[];
-  /** What the parts are, in reading order: what a screen reader goes by. */
+  /** In reading order, for screen readers. */
   readonly structure: Tag;
   readonly bookmarks: readonly Bookmark[];
 }
@@ -16,14 +15,13 @@ export interface PlacedPage {
 
 export type PlacedItem = PlacedText | PlacedRule | PlacedFill;
 
-/** One line of text, or a part of one. */
 export interface PlacedText {
   readonly kind: 'text';
   readonly x: number;
   readonly baseline: number;
   readonly text: string;
   readonly style: TextStyle;
-  /** The part that it belongs to; null for what is repeated on each page. */
+  /** Null for repeated items. */
   readonly tag: Tag | null;
 }
 
@@ -40,7 +38,6 @@ export interface PlacedFill {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** Of its corners; left out, they are square. */
   readonly radius?: number;
 }
 
@@ -50,15 +47,14 @@ export interface TextStyle {
   readonly ink: 'full' | 'quiet';
 }
 
-/** A structure element of a tagged PDF (ISO 32000-1, 14.8). */
+/** A structure element (ISO 32000-1, 14.8). */
 export interface Tag {
   readonly type: TagType;
-  /** Of a header cell: what it is the header of. */
   readonly scope?: 'Row' | 'Column';
   readonly children: Tag[];
 }
 
-export type TagType =
+type TagType =
   | 'Document'
   | 'H1'
   | 'H2'
@@ -82,10 +78,9 @@ export interface Bookmark {
   readonly page: number;
 }
 
-/** The width of a text in a style, in points. */
+/** Points. */
 export type MeasureText = (text: string, style: TextStyle) => number;
 
-/** Adds a part to a part and answers it. */
 export function tagIn(parent: Tag, type: TagType, scope?: 'Row' | 'Column'): Tag {
   const tag: Tag = { type, children: [], ...(scope && { scope }) };
   parent.children.push(tag);

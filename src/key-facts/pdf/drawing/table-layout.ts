@@ -12,7 +12,6 @@ interface LaidCell {
   readonly style: TextStyle;
   readonly noteLines: readonly string[];
   readonly isAmount: boolean;
-  /** What the cell is, in its row. */
   readonly tag: { readonly type: 'TH' | 'TD'; readonly scope?: 'Row' | 'Column' };
 }
 
@@ -22,10 +21,9 @@ interface LaidRow {
   readonly height: number;
 }
 
-// A table begins only where its head and some of its rows have room.
+// A table begins only where its head and this many rows fit.
 const MIN_ROWS = 2;
 
-/** Lays a table out: its head is repeated on each page that it goes on to. */
 export class TableLayout {
   private readonly widths: readonly number[];
   private readonly head: LaidRow;
@@ -33,7 +31,6 @@ export class TableLayout {
   constructor(
     private readonly flow: PageFlow,
     private readonly table: KeyFactsTable,
-    /** What is said above the head where the table goes on. */
     private readonly continued: string,
   ) {
     this.widths = COLUMN_SHARES[table.kind].map((share) => share * WIDTH);
@@ -62,7 +59,7 @@ export class TableLayout {
       const rows = this.rowsOf(group);
       for (const [rowIndex, row] of rows.entries()) {
         const isLast = groupIndex === table.groups.length - 1 && rowIndex === rows.length - 1;
-        // A total does not stand alone on a page.
+        // A total must not be the only row on a page.
         this.putRow(row, body, isLast && total ? total.height : 0);
       }
     }
@@ -77,7 +74,7 @@ export class TableLayout {
     ];
   }
 
-  /** @param below what must have room beneath it, on the same page */
+  /** @param below height that must fit beneath */
   private putRow(row: LaidRow, group: Tag, below = 0): void {
     if (this.flow.makeRoom(row.height + below)) {
       this.caption(this.continued, null);
@@ -96,7 +93,7 @@ export class TableLayout {
     this.flow.space(this.flow.heightOf(lines, STYLES.caption) + 2);
   }
 
-  /** @param tag null for a head that is repeated: it was read on the page before */
+  /** @param tag null for a repeated head */
   private put(row: LaidRow, tag: Tag | null): void {
     const { flow } = this;
     const top = flow.y;
@@ -141,7 +138,7 @@ export class TableLayout {
     );
   }
 
-  /** A row of one text; the cells that it lies over are there, empty, so that the table is regular. */
+  /** The covered cells exist, empty, so that the table is regular. */
   private spanning(text: string, isHeader: boolean): LaidRow {
     const first = this.cell(
       { text, note: '' },
@@ -199,7 +196,6 @@ export class TableLayout {
     return { cells, isShaded, height: Math.max(...heights) + CELL_PADDING };
   }
 
-  /** A cell followed by empty ones only lies over them. */
   private spanOf({ cells }: LaidRow, column: number): number {
     const isSpanning = column === 0 && cells.slice(1).every((cell) => cell === EMPTY_CELL);
     return isSpanning ? WIDTH : this.widths[column];

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { wrappedLines } from './wrapped-lines.js';
 
-/** As if every letter were one point wide. */
 const widthOf = (text: string) => text.length;
 
 describe('wrappedLines', () => {

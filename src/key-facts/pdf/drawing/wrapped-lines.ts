@@ -1,9 +1,8 @@
 const letters = new Intl.Segmenter('hi', { granularity: 'grapheme' });
 
 /**
- * Breaks a text into lines of at most a width: between words, and within a word only when it is
- * wider than a whole line (a hash, an address). No word is lost, and there is always a line.
- * @param widthOf the width of a piece of text, in the unit of `width`
+ * Breaks between words, and inside a word only when it exceeds a whole line (a hash, an address).
+ * @param widthOf in the unit of `width`
  */
 export function wrappedLines(
   text: string,
@@ -26,7 +25,6 @@ export function wrappedLines(
   return [...lines, line];
 }
 
-/** A word in pieces that fit; each has at least one letter, however narrow the line. */
 function brokenWord(word: string, width: number, widthOf: (text: string) => number): string[] {
   if (widthOf(word) <= width) return [word];
   const pieces: string[] = [];
