@@ -80,7 +80,7 @@ export class JourneysController {
     @CurrentJourney() journey: Journey,
     @ValidBody(ActionBody) body: ActionBody,
   ): Promise<NextActionAnswer> {
-    const payload = readAction(this.actions.shapeOf(body.kind), body);
+    const payload = readAction(body);
     if (journey.channel === 'API_HOSTED') throw new Fault('hosted_journey');
     const after = await this.actions.submit(journey, body.kind, payload);
     return { nextAction: await this.reading.nextAction(after) };

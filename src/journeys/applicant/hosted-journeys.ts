@@ -6,6 +6,7 @@ import { paiseToRupees } from '../../loans/index.js';
 import { Clock, Database, Fault, type Language, validationFault } from '../../platform/index.js';
 import { readAction } from '../api/action-body.dto.js';
 import type { ActionKind } from '../domain/action-kind.js';
+import type { OfferIntent } from '../use-cases/select-offer.handler.js';
 import { SubmitActionService } from '../use-cases/submit-action.service.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
@@ -168,7 +169,7 @@ export class HostedJourneys {
     const { insteadOf } = choice;
     // Nobody chooses another offer who may have signed a moment ago.
     const unsigned = insteadOf === undefined ? null : await this.leaving.askWhetherSigned(journey);
-    await this.actions.submit(journey, 'SELECT_OFFER', {
+    const intent: OfferIntent = {
       offerId: choice.offerId,
       ...(insteadOf !== undefined && { insteadOf: { offerId: insteadOf, unsigned } }),
       loanAmount: paiseToRupees(choice.loanAmount),
@@ -178,7 +179,8 @@ export class HostedJourneys {
         language: choice.language,
         order: choice.order,
       },
-    });
+    };
+    await this.actions.submit(journey, 'SELECT_OFFER', intent);
   }
 
   /**
@@ -212,7 +214,7 @@ export class HostedJourneys {
     payload: object,
   ): Promise<void> {
     const journey = await this.reader.journey(key);
-    const valid = readAction(this.actions.shapeOf(kind), { kind, payload });
+    const valid = readAction({ kind, payload });
     await this.actions.submit(journey, kind, valid);
   }
 

@@ -51,11 +51,6 @@ export class SubmitActionService {
     this.handlers = new Map(handlers.map((handler) => [handler.kind, handler]));
   }
 
-  /** The class that a payload of this kind is checked against. */
-  shapeOf(kind: ActionKind): ActionHandler['shape'] {
-    return this.handler(kind).shape;
-  }
-
   /**
    * @returns the journey as the action left it
    * @throws Fault wrong_step or action_in_flight (409), a 400 when the payload does not fit the
