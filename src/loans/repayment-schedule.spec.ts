@@ -1,10 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exactRepaymentSchedule } from './exact-repayment-schedule.js';
+import {
+  exactRepaymentSchedule,
+  lastInstalment,
+  repaymentSchedule,
+  scheduleTotal,
+} from './repayment-schedule.js';
 import { exactInstalment, roundToRupee } from './instalment.js';
-import { LoanDecimal } from './loan-decimal.js';
+import { LoanDecimal } from './money.js';
 import { totalPayable } from './quote.js';
-import { lastInstalment, repaymentSchedule, scheduleTotal } from './repayment-schedule.js';
 
 /** No instalment is so small that rounding it up pays the loan back before its end. */
 const loans = fc
