@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { METRIC_TEXTS } from './metric-texts.js';
-import { OFFER_METRIC } from './offer-metric.js';
+import { METRIC_TEXTS, OFFER_METRIC } from './metric-texts.js';
 
 /** What the texts were when offers were first shown by each metric: another wording is another version. */
 const DIGESTS: Record<string, string> = {
