@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, Module } from '@nestjs/common';
 import { NO_PARTNER, OperatorFlags } from '../operator-flags/index.js';
 import { attempt, Database, inChunks } from '../platform/index.js';
 import {
@@ -12,15 +12,12 @@ import { type Partition, PartitionsRepository } from './store/partitions.reposit
 
 const KEYS_A_CHUNK = 1_000;
 const DROPPED_AT_ONCE = 4;
-/** While the file system takes back what one has dropped, the next one drops. Each that has some holds a connection. */
+/** While the file system is busy for one, another drops. Each holds a connection. */
 const DROPPING_AT_MOST = 4;
-/** This one's and the next one's partition: what is further ahead has time. */
+/** Later partitions can wait. */
 const NEAR = 2;
 
-/**
- * Keeps the partitions of a table: made ahead, dropped when all of it is old. Safe on any number of replicas at
- * once; each pass ends what the last one could not.
- */
+/** Safe on any number of replicas; each pass finishes what the last could not. */
 @Injectable()
 export class PartitionUpkeep {
   private readonly logger = new Logger(PartitionUpkeep.name);
@@ -31,7 +28,7 @@ export class PartitionUpkeep {
     private readonly flags: OperatorFlags,
   ) {}
 
-  /** Makes what is missing; quick, for the start of a process. */
+  /** Quick, for the start of a process. */
   async makeAhead(table: PartitionedTable): Promise<void> {
     const now = await this.partitions.now();
     const made = await this.partitions.list(table);
@@ -41,7 +38,7 @@ export class PartitionUpkeep {
     await this.tell(table, now);
   }
 
-  /** The same, and clears away what is old. */
+  /** `makeAhead`, and deletes what is old. */
   async keep(table: PartitionedTable): Promise<void> {
     await this.makeAhead(table);
     const until = keptFrom(table, await this.partitions.now());
@@ -53,19 +50,19 @@ export class PartitionUpkeep {
     await Promise.all(Array.from({ length: DROPPING_AT_MOST }, () => this.dropAll(table, old)));
   }
 
-  /** What has no beginning may be as large as the whole table was, and is emptied by rows meanwhile. */
+  /** A partition without a beginning may hold the whole old table, so it is emptied row by row. */
   private sweep(table: PartitionedTable, one: Partition, until: number): Promise<void> {
     return inChunks(keyBeforeAll(table), (after) =>
       this.partitions.sweep(table, one, { after, until, most: KEYS_A_CHUNK }),
     );
   }
 
-  /** A few at a time, until none is left; others take from the same list meanwhile. */
+  /** Several of these share one list. */
   private async dropAll(table: PartitionedTable, old: Partition[]): Promise<void> {
     while (old.length > 0) await this.drop(table, old.splice(0, DROPPED_AT_ONCE));
   }
 
-  /** Together, which takes a fraction of the time; one by one where that is not possible. */
+  /** Together is much faster; one by one if that fails. */
   private async drop(table: PartitionedTable, few: readonly Partition[]): Promise<void> {
     const outcome = { isGone: false };
     await this.try(async () => {
@@ -88,7 +85,7 @@ export class PartitionUpkeep {
     });
   }
 
-  /** One that fails keeps no other from its turn. */
+  /** A failure must not stop the rest. */
   private try(work: () => Promise<unknown>): Promise<void> {
     return attempt(this.logger, async () => void (await work()));
   }
@@ -101,3 +98,6 @@ function isMade(made: readonly Partition[], { from, to }: TimeRange): boolean {
 function hasNoBeginning({ isRest, from }: Partition): boolean {
   return isRest || from === null;
 }
+
+@Module({ providers: [PartitionUpkeep, PartitionsRepository], exports: [PartitionUpkeep] })
+export class PartitionsModule {}
