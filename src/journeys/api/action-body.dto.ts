@@ -10,7 +10,7 @@ import {
   TextField,
   validationFault,
 } from '../../platform/index.js';
-import { ACTION_KINDS, type ActionKind } from '../domain/action-kind.js';
+import { ACTION_KINDS, type ActionKind } from '../../journey-steps/index.js';
 import type { BranchIntent } from '../use-cases/select-branch.handler.js';
 import type { OfferIntent } from '../use-cases/select-offer.handler.js';
 
@@ -133,7 +133,7 @@ function actionPayload<Payload extends object>(
 }
 
 /**
- * The intent of a public action.
+ * @returns the intent
  * @throws Fault validation_failed, the fields dotted from the body's root
  */
 export function readAction({ kind, payload }: ActionBody): object {

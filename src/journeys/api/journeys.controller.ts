@@ -55,7 +55,7 @@ export class JourneysController {
     return result.answer;
   }
 
-  /** The address is never that of a journey with this id. */
+  /** `initiate` is never the id of a journey. */
   @All('initiate')
   @ApiExcludeEndpoint()
   @Authenticated()

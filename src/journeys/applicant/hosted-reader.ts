@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { LenderGateway, QuestionOutbox, type QuestionState } from '../../lenders/index.js';
 import { Clock, Database, Fault, Keyring, sha256 } from '../../platform/index.js';
-import { ApplicantFiles, type ApplicantFile } from '../domain/applicant-file.js';
+import {
+  type ApplicantFile,
+  ApplicantFiles,
+  DETAIL_NAMES,
+  type DetailName,
+} from '../domain/applicant-file.js';
 import type { LenderWithoutOffer } from '../../matching/index.js';
 import { lendersWithoutOffer } from '../offers/ended-rounds.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -24,7 +29,6 @@ import { redirectStepOf, stepOfState } from '../domain/journey-state.js';
 import { transition } from '../domain/transition-table.js';
 import { masked, missingDetails, shownApplicant } from './applicant-details.js';
 import { Consents } from '../access/consents.js';
-import { DETAIL_NAMES, type DetailName } from '../domain/detail-name.js';
 import type {
   HostedAccount,
   HostedJourneyView,
@@ -38,7 +42,6 @@ import { LenderCatalogue, ProductCatalogue, ServiceSettings } from '../../settin
 
 const DETAILS_PURPOSE = 'hosted.details';
 
-/** Draws up what the hosted screens show of a journey. */
 @Injectable()
 export class HostedReader {
   constructor(
@@ -121,17 +124,15 @@ export class HostedReader {
     };
   }
 
-  /** By which a form says which details it showed; keyed, since it stands on a page. */
+  /** Identifies the details that a form showed; keyed, since pages contain it. */
   detailsHash(journey: Journey, file: ApplicantFile | null): string {
     return this.keyring.lookupHash(detailsOf(journey, file), DETAILS_PURPOSE);
   }
 
-  /** Whether a form that has this hash showed the details as they are now. */
   isDetailsHash(journey: Journey, file: ApplicantFile | null, hash: string): boolean {
     return this.keyring.lookupHashes(detailsOf(journey, file), DETAILS_PURPOSE).includes(hash);
   }
 
-  /** One of the offers of the journey's round, as the applicant compares them. */
   async hostedOffer(journey: Journey, offerId: string): Promise<HostedOffer | null> {
     const listed = await this.offers.list(journey);
     const { told } = await this.wayBackOf(journey, listed);
@@ -268,7 +269,7 @@ const LENDER_STATUSES: Record<QuestionState['status'], HostedLender['status']> =
   CLOSED: 'NO_ANSWER',
 };
 
-/** Before the applicant has confirmed, no lender's deadline runs: none has been asked. */
+/** Before the confirmation no lender's deadline runs. */
 export function isConfirmed({ state, offersDueAt, offersGivenUpAt }: Journey): boolean {
   return state !== 'INITIATED' || offersDueAt !== null || offersGivenUpAt !== null;
 }

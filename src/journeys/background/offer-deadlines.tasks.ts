@@ -16,10 +16,7 @@ import { OfferRound } from '../offers/offer-round.js';
 const EVERY_MS = 1_000;
 const MAX_PER_PASS = 500;
 
-/**
- * Looks at journeys whose offers are due: the lenders' deadlines, and offers that have run out. A
- * journey is claimed by its row lock, so any number of replicas may look at once.
- */
+/** Lenders' deadlines and expired offers; the row lock claims a journey. */
 @Injectable()
 export class OfferDeadlinesTasks {
   private readonly logger = new Logger(OfferDeadlinesTasks.name);

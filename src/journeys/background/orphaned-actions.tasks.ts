@@ -6,10 +6,10 @@ import { JourneysRepository } from '../store/journeys.repository.js';
 
 const EVERY_MS = 10_000;
 const SIDE_BY_SIDE = 8;
-// One lender that hangs keeps nobody waiting but its own.
+// A lender that hangs delays only its own.
 const A_LENDER = 2;
 
-/** Resolves actions that are due whose holder died or did not learn what came of them. */
+/** Resolves actions whose holder died or did not learn the outcome. */
 @Injectable()
 export class OrphanedActionsTasks {
   private readonly logger = new Logger(OrphanedActionsTasks.name);
@@ -42,13 +42,12 @@ export class OrphanedActionsTasks {
     busy.set(lane, (busy.get(lane) ?? 1) - 1);
   }
 
-  /** One that fails must not hold up the others. */
   private async resolve({ partnerId, journeyId }: Orphan): Promise<void> {
     try {
       const journey = await this.journeys.find(partnerId, journeyId);
       if (journey) await this.actions.resolveOrphan(journey);
     } catch (error) {
-      // Still not known: it is asked about again.
+      // Still unknown: it will be asked again.
       if (error instanceof Fault && error.code === 'lender_unavailable') return;
       logFailure(this.logger, error, { journeyId });
     }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Fault, Tx } from '../../platform/index.js';
+import { Counter } from 'prom-client';
+import { Fault, Metrics, Tx } from '../../platform/index.js';
 import type { Milestone } from '../../journey-steps/index.js';
 import { LeadWriter } from '../../leads/index.js';
 import {
@@ -10,20 +11,17 @@ import {
 import { JourneyAudit } from '../store/journey-audit.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository, type JourneyChanges } from '../store/journeys.repository.js';
-import { JourneyMetrics } from './journey-metrics.js';
 import { Milestones } from './milestones.js';
 import { StateEntry } from './state-entry.js';
 import { isTerminal, type JourneyState, outcomeOf } from './journey-state.js';
 import { nextActionOf } from './next-action.js';
 import { type Transition, transition, type Trigger } from './transition-table.js';
 
-/** A journey that is to move, and the further changes that belong to its move. */
-export interface JourneyMove {
+interface JourneyMove {
   readonly journey: Journey;
   readonly changes?: JourneyChanges;
 }
 
-/** Journeys in one state that move by one trigger. */
 export interface MoveGroup {
   readonly moves: readonly JourneyMove[];
   readonly trigger: Trigger;
@@ -37,10 +35,23 @@ interface MadeGroup {
   readonly milestones: readonly Milestone[];
 }
 
+@Injectable()
+export class JourneyMetrics {
+  readonly transitions: Counter<'trigger' | 'state'>;
+
+  constructor({ registry }: Metrics) {
+    this.transitions = new Counter({
+      name: 'journey_transitions_total',
+      help: 'Moves of journeys, by trigger and state entered',
+      labelNames: ['trigger', 'state'],
+      registers: [registry],
+    });
+  }
+}
+
 /**
- * The one place where a journey changes its state: a conditional update, and in the same
- * transaction what entering the state brings about, the audit row, the lead, the event and what the
- * applicant is to be told.
+ * The only place where a journey changes its state: a conditional update, in one transaction with its
+ * effects, the audit row, the lead, the event and the texts to the applicant.
  */
 @Injectable()
 export class JourneyMover {
@@ -54,11 +65,7 @@ export class JourneyMover {
     private readonly metrics: JourneyMetrics,
   ) {}
 
-  /**
-   * Makes the move of `trigger`, or throws.
-   * @param changes further changes of the journey that belong to this move
-   * @throws Fault wrong_step when the table has no such move, or another change came first
-   */
+  /** @throws Fault wrong_step when the move is illegal, or another change came first */
   async move(
     tx: Tx,
     journey: Journey,
@@ -70,18 +77,15 @@ export class JourneyMover {
   }
 
   /**
-   * The same for several journeys in one state, each of them once: all of them, or it throws.
-   * @param moves with the same properties changed in each of them
+   * For several distinct journeys in one state; all or none.
+   * @param moves with the same properties changed in each
    */
   async moveAll(tx: Tx, moves: readonly JourneyMove[], trigger: Trigger): Promise<Journey[]> {
     const [moved = []] = await this.moveGroups(tx, [{ moves, trigger }]);
     return moved;
   }
 
-  /**
-   * The same for several groups, each with a trigger of its own. The audit of all of them is written at once, in one
-   * order: their chains are locked in it.
-   */
+  /** For several triggers. The audit rows are written together, in one order: they lock the audit chains. */
   async moveGroups(tx: Tx, groups: readonly MoveGroup[]): Promise<Journey[][]> {
     const done: MadeGroup[] = [];
     for (const group of groups) done.push(await this.make(tx, group));
@@ -128,7 +132,6 @@ export class JourneyMover {
     });
   }
 
-  /** Tells the partner of an event of the journey, under its current sequence number. */
   publish(tx: Tx, journey: Journey, name: WebhookEventName): Promise<void> {
     return this.publishAll(tx, [journey], name);
   }
@@ -146,7 +149,6 @@ export class JourneyMover {
   }
 }
 
-/** What a move changes in its journey. */
 function changesOf({ journey, changes }: JourneyMove, next: Transition | null): JourneyChanges {
   if (!next) throw new Fault('wrong_step');
   return {
@@ -177,8 +179,8 @@ function eventOf(journey: Journey, name: WebhookEventName): PublishedEvent {
       productCode: journey.productCode,
       channel: journey.channel,
       state: journey.state,
-      // Without the redirect's url: it opens the applicant's session, and an event is stored.
-      // A step that an earlier visit has covered begins with waiting for the provider.
+      // Without the redirect's url, which opens the applicant's session: events are stored. After an earlier
+      // visit a step begins with waiting for the provider.
       nextAction: nextActionOf({
         state: journey.state,
         channel: journey.channel,

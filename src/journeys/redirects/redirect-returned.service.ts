@@ -26,20 +26,16 @@ import { STATE_OF_STEP } from '../domain/journey-state.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 import type { Redirect } from '../store/redirect.entity.js';
 
-/** Where the lender has not said when it is to be asked again. */
+/** Where the lender names no time. */
 const FIRST_WAIT_MS = 1_000;
 
-/** A return from the step that the journey is at: the provider is to be asked. */
 interface CurrentReturn {
   readonly redirect: Redirect;
   readonly payload: QuestionPayload;
   readonly sent: SentBody;
 }
 
-/**
- * Takes the signal that the applicant is back from a redirect step. It is never proof: the provider
- * is asked, outside any transaction, and its answer goes the way of every other answer.
- */
+/** A return is never proof: the provider is asked, outside any transaction. */
 @Injectable()
 export class RedirectReturnedService {
   constructor(
@@ -57,10 +53,9 @@ export class RedirectReturnedService {
   ) {}
 
   /**
-   * @param isAskedNow also before the provider wants to be asked again: something else waits for its answer
-   * @returns the journey as it is afterwards
-   * @throws Fault wrong_step for a step that is not reached or not in the journey,
-   *   return_already_seen for one that was returned from since its verdict
+   * @param isAskedNow also before the time that the provider named
+   * @throws Fault wrong_step for a step not reached or not in the journey, return_already_seen for a repeated
+   *   return after the verdict
    */
   async returned(journey: Journey, step: RedirectStep, isAskedNow = false): Promise<Journey> {
     const current = await this.database.transaction((tx) =>
@@ -73,7 +68,7 @@ export class RedirectReturnedService {
     return (await this.journeys.find(journey.partnerId, journey.id))!;
   }
 
-  /** Notes the return, and answers what to ask the provider about; null when there is nothing to ask. */
+  /** @returns null when there is nothing to ask */
   private async note(
     tx: Tx,
     seen: Journey,
@@ -85,7 +80,7 @@ export class RedirectReturnedService {
     if (!journey || !redirect) throw new Fault('wrong_step');
     if (isCurrent(journey, redirect)) return this.noteCurrent(tx, journey, redirect, isAskedNow);
     if (journey.channel === 'API_HOSTED') throw new Fault('wrong_step');
-    // The provider's callback often comes first: the first return is answered all the same.
+    // The callback often comes first: the first return is accepted all the same.
     if (redirect.returnedAt !== null) throw new Fault('return_already_seen');
     await this.redirects.markReturned(tx, redirect);
     return null;
@@ -100,7 +95,7 @@ export class RedirectReturnedService {
     await this.journeys.touch(tx, journey);
     const earlier = isAskedNow ? null : await this.redirects.awaitingReturn(tx, redirect);
     if (earlier) {
-      // The applicant comes back from the try before, which the provider's callback has failed.
+      // From the previous try, which the callback has failed.
       await this.redirects.markReturned(tx, earlier);
       return null;
     }
@@ -115,10 +110,7 @@ export class RedirectReturnedService {
     return { redirect, payload, sent };
   }
 
-  /**
-   * Not before a session was opened in which the step can be done: nobody has been there. In the sandbox no
-   * visit is needed.
-   */
+  /** Only after a session that covers the step. The sandbox needs no visit. */
   private async canBeAsked(
     tx: Tx,
     journey: Journey,
@@ -155,7 +147,7 @@ export class RedirectReturnedService {
   ): Promise<void> {
     const about = questionOf(journey, redirect);
     if (reply.status === 'PENDING') {
-      // Of a step that is over by now nobody is to be asked; its applicant may have been erased.
+      // No question about a step that is over; its applicant may be erased.
       if (!(await this.waitForProvider(tx, journey, redirect))) return;
       const { askAgainInMs, isSessionOpen } = reply;
       await this.questionOutbox.put(tx, {
@@ -173,13 +165,12 @@ export class RedirectReturnedService {
     await this.inbox.receive(tx, { ...about, answerId, answer });
     const waiting = await this.inbox.takeOne(tx, { ...about, answerId });
     if (waiting) await this.answers.apply(tx, waiting);
-    // A return before the verdict is not the one that ends the step: the applicant may go there again.
-    // The redirect is the last to be locked, as wherever a verdict is processed: another order would be
-    // a deadlock.
+    // Before the verdict, the applicant may go there again. The redirect is locked last, as for every
+    // verdict; another order would deadlock.
     await this.redirects.markReturned(tx, redirect);
   }
 
-  /** @returns whether the journey is still at this step */
+  /** @returns false when the step is over */
   private async waitForProvider(tx: Tx, seen: Journey, redirect: Redirect): Promise<boolean> {
     const journey = await this.journeys.lock(tx, seen.partnerId, seen.id);
     if (!journey || !isCurrent(journey, redirect)) return false;

@@ -7,7 +7,7 @@ import { RedirectsRepository } from '../store/redirects.repository.js';
 
 const LINK_PURPOSE = 'redirect';
 
-/** Sends applicants to providers, by our own stable links. */
+/** Our stable links to providers. */
 @Injectable()
 export class RedirectSteps {
   constructor(
@@ -18,7 +18,7 @@ export class RedirectSteps {
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
-  /** Where the applicant is sent: a link of ours, so that no action ever waits for a provider. */
+  /** Our own link, so that no action waits for a provider. */
   urlOf(redirectId: string): string {
     return `${this.environment.baseUrl}/r/${this.keyring.signLink(redirectId, LINK_PURPOSE)}`;
   }
@@ -27,7 +27,7 @@ export class RedirectSteps {
     return this.keyring.readLink(token, LINK_PURPOSE);
   }
 
-  /** Opens a try of a step and makes it the journey's current redirect. */
+  /** Makes it the journey's current redirect. */
   async open(tx: Tx, journey: Journey, step: RedirectStep, attempt: number): Promise<Journey> {
     const id = this.ids.next('rdr');
     await this.redirects.insert(tx, journey, { id, step, attempt });

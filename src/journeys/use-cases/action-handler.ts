@@ -1,7 +1,7 @@
 import type { Fault, Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import type { JourneyState } from '../domain/journey-state.js';
-import type { ActionKind } from '../domain/action-kind.js';
+import type { ActionKind } from '../../journey-steps/index.js';
 import type { Intent } from '../store/intents.repository.js';
 
 /** An action that has been checked against the journey's data and can be carried out. */

@@ -19,7 +19,7 @@ import {
   OutcomeUnknown,
   type PreparedAction,
 } from './action-handler.js';
-import type { ActionKind } from '../domain/action-kind.js';
+import type { ActionKind } from '../../journey-steps/index.js';
 import { type Intent, IntentsRepository } from '../store/intents.repository.js';
 
 export const ACTION_HANDLERS = Symbol('action handlers');
