@@ -10,12 +10,12 @@ import {
 } from './partitioned-table.js';
 import { type Partition, PartitionsRepository } from './store/partitions.repository.js';
 
-const KEYS_A_CHUNK = 1_000;
-const DROPPED_AT_ONCE = 4;
+const KEYS_PER_CHUNK = 1_000;
+const DROP_BATCH = 4;
 /** While the file system is busy for one, another drops. Each holds a connection. */
-const DROPPING_AT_MOST = 4;
+const PARALLEL_DROPS = 4;
 /** Later partitions can wait. */
-const NEAR = 2;
+const CHECKED_AHEAD = 2;
 
 /** Safe on any number of replicas; each pass finishes what the last could not. */
 @Injectable()
@@ -35,7 +35,7 @@ export class PartitionUpkeep {
     for (const range of rangesFrom(table, now).filter((one) => !isMade(made, one))) {
       await this.try(() => this.partitions.make(table, range));
     }
-    await this.tell(table, now);
+    await this.flagMissing(table, now);
   }
 
   /** `makeAhead`, and deletes what is old. */
@@ -47,19 +47,19 @@ export class PartitionUpkeep {
       await this.try(() => this.sweep(table, one, until));
     }
     const old = made.filter(({ to }) => to !== null && to <= until);
-    await Promise.all(Array.from({ length: DROPPING_AT_MOST }, () => this.dropAll(table, old)));
+    await Promise.all(Array.from({ length: PARALLEL_DROPS }, () => this.dropAll(table, old)));
   }
 
   /** A partition without a beginning may hold the whole old table, so it is emptied row by row. */
   private sweep(table: PartitionedTable, one: Partition, until: number): Promise<void> {
     return inChunks(keyBeforeAll(table), (after) =>
-      this.partitions.sweep(table, one, { after, until, most: KEYS_A_CHUNK }),
+      this.partitions.sweep(table, one, { after, until, most: KEYS_PER_CHUNK }),
     );
   }
 
   /** Several of these share one list. */
   private async dropAll(table: PartitionedTable, old: Partition[]): Promise<void> {
-    while (old.length > 0) await this.drop(table, old.splice(0, DROPPED_AT_ONCE));
+    while (old.length > 0) await this.drop(table, old.splice(0, DROP_BATCH));
   }
 
   /** Together is much faster; one by one if that fails. */
@@ -72,10 +72,10 @@ export class PartitionUpkeep {
     for (const one of few) await this.try(() => this.partitions.drop(table, [one]));
   }
 
-  private async tell(table: PartitionedTable, now: number): Promise<void> {
+  private async flagMissing(table: PartitionedTable, now: number): Promise<void> {
     const made = await this.partitions.list(table);
     const missing = rangesFrom(table, now)
-      .slice(0, NEAR)
+      .slice(0, CHECKED_AHEAD)
       .find((range) => !isMade(made, range));
     const flag = { subjectId: table.name, kind: 'PARTITION_MISSING' } as const;
     await this.database.transaction(async (tx) => {

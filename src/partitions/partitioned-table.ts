@@ -53,6 +53,6 @@ export function partitionName({ name }: PartitionedTable, { from }: TimeRange): 
   return `${name}_${new Date(from).toISOString().slice(0, 10).replaceAll('-', '')}`;
 }
 
-export function restOf({ name }: PartitionedTable): string {
+export function defaultPartitionOf({ name }: PartitionedTable): string {
   return `${name}_rest`;
 }

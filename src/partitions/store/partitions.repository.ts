@@ -5,7 +5,7 @@ import {
   keyBeforeAll,
   type PartitionedTable,
   partitionName,
-  restOf,
+  defaultPartitionOf,
   type TimeRange,
 } from '../partitioned-table.js';
 
@@ -60,14 +60,14 @@ export class PartitionsRepository {
   make(table: PartitionedTable, range: TimeRange): Promise<boolean> {
     return this.inTurn(table, async (tx) => {
       if ((await this.list(table, tx)).some((one) => overlaps(one, range))) return true;
-      const [name, rest] = [partitionName(table, range), restOf(table)];
+      const [name, rest] = [partitionName(table, range), defaultPartitionOf(table)];
       const ends = [keyAt(table, range.from), keyAt(table, range.to)];
       await tx.query(`CREATE TABLE ${name} (LIKE ${table.name} INCLUDING ALL)`);
       // A row under way to the rest is refused once its partition is attached.
       await tx.query(`LOCK TABLE ONLY ${table.name} IN SHARE ROW EXCLUSIVE MODE`);
       await tx.query(`LOCK TABLE ${rest} IN ACCESS EXCLUSIVE MODE`);
       const moved = await tx.execute(movedTo(table, name), ends);
-      if (moved > MAX_MOVED) throw new TooMuch();
+      if (moved > MAX_MOVED) throw new TooManyRows();
       await tx.query(
         `ALTER TABLE ${table.name} ATTACH PARTITION ${name}
          FOR VALUES FROM ('${ends[0]}') TO ('${ends[1]}')`,
@@ -83,7 +83,7 @@ export class PartitionsRepository {
    */
   async drop(table: PartitionedTable, partitions: readonly Partition[]): Promise<boolean> {
     // Without a lock: most stay for many passes.
-    if (isTooMuch(await this.neededIn(table, partitions))) return false;
+    if (isTooMany(await this.neededIn(table, partitions))) return false;
     return this.inTurn(table, async (tx) => {
       const there = new Set((await this.list(table, tx)).map(({ name }) => name));
       const left = partitions.filter(({ name }) => there.has(name));
@@ -91,10 +91,10 @@ export class PartitionsRepository {
       const names = left.map(({ name }) => name).join(', ');
       await tx.query(`LOCK TABLE ${names} IN SHARE ROW EXCLUSIVE MODE`);
       const needed = await this.neededIn(table, left, tx);
-      if (isTooMuch(needed)) throw new TooMuch();
+      if (isTooMany(needed)) throw new TooManyRows();
       // Locked before the whole table, so that nobody waits for the table while this waits for readers.
       // PostgreSQL locks the rest, too: its allowed rows change.
-      await tx.query(`LOCK TABLE ${names}, ${restOf(table)} IN ACCESS EXCLUSIVE MODE`);
+      await tx.query(`LOCK TABLE ${names}, ${defaultPartitionOf(table)} IN ACCESS EXCLUSIVE MODE`);
       await tx.query(`LOCK TABLE ONLY ${table.name} IN ACCESS EXCLUSIVE MODE`);
       for (const { name, keys } of needed) {
         await tx.query(`ALTER TABLE ${table.name} DETACH PARTITION ${name}`);
@@ -162,16 +162,16 @@ export class PartitionsRepository {
         return work(tx);
       });
     } catch (error) {
-      if (error instanceof TooMuch || isWorthRetrying(error)) return false;
+      if (error instanceof TooManyRows || isWorthRetrying(error)) return false;
       throw error;
     }
   }
 }
 
 /** Rolls back: others would wait too long. */
-class TooMuch extends Error {}
+class TooManyRows extends Error {}
 
-function isTooMuch(needed: readonly Needed[]): boolean {
+function isTooMany(needed: readonly Needed[]): boolean {
   return needed.reduce((count, { keys }) => count + keys.length, 0) > MAX_CARRIED;
 }
 
@@ -199,8 +199,8 @@ function movedTo(table: PartitionedTable, name: string): string {
   const { column } = table.key;
   return `
     WITH moved AS (
-      DELETE FROM ONLY ${restOf(table)} WHERE ctid = ANY (ARRAY(
-        SELECT ctid FROM ONLY ${restOf(table)} WHERE ${column} >= $1 AND ${column} < $2
+      DELETE FROM ONLY ${defaultPartitionOf(table)} WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM ONLY ${defaultPartitionOf(table)} WHERE ${column} >= $1 AND ${column} < $2
         LIMIT ${MAX_MOVED + 1}))
       RETURNING *
     )
