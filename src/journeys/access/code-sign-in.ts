@@ -110,7 +110,7 @@ export class CodeSignIn {
     typed: string,
     clientAddress: string,
   ): Promise<string | null> {
-    return this.judge(session, clientAddress, (tx) => this.codes.try(tx, session, typed));
+    return this.attempt(session, clientAddress, (tx) => this.codes.try(tx, session, typed));
   }
 
   /**
@@ -120,10 +120,10 @@ export class CodeSignIn {
   async verifyAgain(token: string, typed: string, clientAddress: string): Promise<string | null> {
     const session = await this.sessions.findRenewed(token);
     if (!session) return null;
-    return this.judge(session, clientAddress, (tx) => this.codes.tryAgain(tx, session, typed));
+    return this.attempt(session, clientAddress, (tx) => this.codes.tryAgain(tx, session, typed));
   }
 
-  private judge(
+  private attempt(
     session: HostedSessionValue,
     clientAddress: string,
     isRight: (tx: Tx) => Promise<boolean>,

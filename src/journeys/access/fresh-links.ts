@@ -62,7 +62,7 @@ export class FreshLinks {
         const request = await this.requests.takeNext(tx, MAX_AGE_SECONDS);
         if (!request) return false;
         id = request.id;
-        if (!request.isOld) await this.lookInto(tx, request);
+        if (!request.isOld) await this.process(tx, request);
         return true;
       });
     } catch (error) {
@@ -73,7 +73,7 @@ export class FreshLinks {
     }
   }
 
-  private async lookInto(tx: Tx, { subjectSealed, language }: TakenRequest): Promise<void> {
+  private async process(tx: Tx, { subjectSealed, language }: TakenRequest): Promise<void> {
     const subject = JSON.parse(this.keyring.open(subjectSealed, PURPOSE)) as LinkSubject | null;
     const key = subject && (await this.keyOf(tx, subject));
     if (key) await this.send(tx, key, language);

@@ -50,7 +50,7 @@ export class OneTimeCodes {
   /** Counts a try, and uses a matching code. */
   async try(tx: Tx, session: HostedSessionValue, typed: string): Promise<boolean> {
     const code = await this.codes.try(tx, session);
-    if (!code || !this.isIt(code, typed)) return false;
+    if (!code || !this.matches(code, typed)) return false;
     await this.codes.markUsed(tx, code);
     return true;
   }
@@ -58,10 +58,10 @@ export class OneTimeCodes {
   /** For the same code sent twice. */
   async tryAgain(tx: Tx, session: HostedSessionValue, typed: string): Promise<boolean> {
     const code = await this.codes.tryUsed(tx, session);
-    return code !== null && this.isIt(code, typed);
+    return code !== null && this.matches(code, typed);
   }
 
-  private isIt({ id, codeHash }: TriedCode, typed: string): boolean {
+  private matches({ id, codeHash }: TriedCode, typed: string): boolean {
     return this.keyring
       .lookupHashes(`${id}:${typed}`, PURPOSE)
       .some((hash) => equalBytes(Buffer.from(hash), Buffer.from(codeHash)));

@@ -27,7 +27,10 @@ export class LenderAllowance {
     return this.database.transaction((tx) => this.requireIn(tx, kind, journeyId));
   }
 
-  /** In the caller's transaction: a refused call is not counted. */
+  /**
+   * In the caller's transaction: a refused call is not counted.
+   * @throws Fault rate_limited
+   */
   async requireIn(tx: Tx, kind: AskedByPage, journeyId: string): Promise<void> {
     const until = await this.limits.take(tx, kind, journeyId);
     if (!until) return;

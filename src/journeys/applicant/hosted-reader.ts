@@ -78,7 +78,7 @@ export class HostedReader {
     const { partnerId, id: journeyId } = journey;
     const listed = await this.offers.list(journey);
     const { wayBack, told, mayCoverSignature } = await this.wayBackOf(journey, listed);
-    const offers = this.hostedOffers(journey, listed, told);
+    const offers = listed.map((offer) => this.shown(journey, offer, told));
     const selected = await this.selected(journey, offers);
     const bindsAfter = selected && bindingStep(journey, selected.offer.terms);
     const account = this.applicants.openAccount(journey);
@@ -136,8 +136,8 @@ export class HostedReader {
   async hostedOffer(journey: Journey, offerId: string): Promise<HostedOffer | null> {
     const listed = await this.offers.list(journey);
     const { told } = await this.wayBackOf(journey, listed);
-    const offers = this.hostedOffers(journey, listed, told);
-    return offers.find((offer) => offer.offerId === offerId) ?? null;
+    const offer = listed.find(({ id }) => id === offerId);
+    return offer ? this.shown(journey, offer, told) : null;
   }
 
   private async wayBackOf(journey: Journey, offers: readonly Offer[]): Promise<Outlook> {
@@ -145,19 +145,12 @@ export class HostedReader {
     return this.database.transaction((tx) => this.waysBack.outlook(tx, journey, offers));
   }
 
-  private hostedOffers(
-    journey: Journey,
-    offers: readonly Offer[],
-    told: ReadonlySet<string>,
-  ): HostedOffer[] {
-    return offers.map((offer) => this.shown(journey, offer, told));
-  }
-
   private shown(
     { selectedOfferId }: Journey,
     offer: Offer,
     told: ReadonlySet<string>,
   ): HostedOffer {
+    const isLetGo = told.has(offer.lenderCode);
     return {
       offerId: offer.id,
       lenderCode: offer.lenderCode,
@@ -167,15 +160,11 @@ export class HostedReader {
       figures: offer.figures,
       terms: offer.terms,
       validUntil: offer.validUntil,
-      isValid: this.isValid(offer, told),
+      isValid: offer.validUntil > this.clock.now() && !isLetGo,
       isChosen: offer.id === selectedOfferId,
-      isLetGo: told.has(offer.lenderCode),
+      isLetGo,
       kfsUrl: this.keyFacts.linkTo(offer.id),
     };
-  }
-
-  private isValid({ validUntil, lenderCode }: Offer, told: ReadonlySet<string>): boolean {
-    return validUntil > this.clock.now() && !told.has(lenderCode);
   }
 
   private applicantOf(

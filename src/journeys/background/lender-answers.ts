@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { isRedirectStep } from '../../journey-steps/index.js';
+import { isRedirectStep, type RedirectStep } from '../../journey-steps/index.js';
 import {
+  type ArrivedAnswer,
   type JourneyQuestionKind,
   type LenderAnswer,
   LenderInbox,
@@ -42,6 +43,13 @@ export class LenderAnswers {
     private readonly clock: Clock,
     private readonly machine: SystemClock,
   ) {}
+
+  /** Puts a synchronous answer into the inbox and applies it. */
+  async receive(tx: Tx, received: ArrivedAnswer & { readonly kind: RedirectStep }): Promise<void> {
+    await this.inbox.receive(tx, received);
+    const waiting = await this.inbox.takeOne(tx, received);
+    if (waiting) await this.apply(tx, waiting);
+  }
 
   async apply(tx: Tx, waiting: Waiting): Promise<void> {
     const journey = await this.journeys.lock(tx, waiting.partnerId, waiting.subjectId);

@@ -17,7 +17,7 @@ import {
 } from '../store/milestones.repository.js';
 
 /** After these events no text is sent. */
-const ENDS_OF_LOANS: readonly unknown[] = ['EXITED', 'REVERSED', 'CLOSED'];
+const FINAL_LOAN_EVENTS: readonly unknown[] = ['EXITED', 'REVERSED', 'CLOSED'];
 
 /**
  * Sends each text once: outbox entry and settled milestone share a transaction. An outdated one is dropped;
@@ -67,7 +67,7 @@ export class MilestoneTexts {
     const flags = await this.flags.list(tx, id);
     return flags.some(({ kind, detail }) => {
       const { event, isOfAnotherLoan }: { event?: unknown; isOfAnotherLoan?: boolean } = detail;
-      return kind === 'LOAN_EVENT' && ENDS_OF_LOANS.includes(event) && !isOfAnotherLoan;
+      return kind === 'LOAN_EVENT' && FINAL_LOAN_EVENTS.includes(event) && !isOfAnotherLoan;
     });
   }
 

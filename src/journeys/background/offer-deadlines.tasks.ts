@@ -36,12 +36,12 @@ export class OfferDeadlinesTasks {
       max: MAX_PER_PASS,
       isAnyDue: () => this.poller.isDue('journey-offers', OfferRoundsRepository.DUE),
       claim: (tx, passedOver) => this.rounds.claimDue(tx, passedOver),
-      work: (tx, due) => this.lookAt(tx, due),
+      work: (tx, due) => this.handle(tx, due),
       onFailure: (error, { id }) => logFailure(this.logger, error, { journeyId: id }),
     });
   }
 
-  private async lookAt(tx: Tx, { partnerId, id }: OwnedJourney): Promise<void> {
+  private async handle(tx: Tx, { partnerId, id }: OwnedJourney): Promise<void> {
     const journey = await this.journeys.lock(tx, partnerId, id);
     if (!journey) return;
     if (journey.state === 'INITIATED' || isStillAsking(journey))

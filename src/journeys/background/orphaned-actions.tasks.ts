@@ -5,9 +5,9 @@ import { SubmitActionService } from '../use-cases/submit-action.service.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 
 const EVERY_MS = 10_000;
-const SIDE_BY_SIDE = 8;
+const MAX_PARALLEL = 8;
 // A lender that hangs delays only its own.
-const A_LENDER = 2;
+const MAX_PER_LENDER = 2;
 
 /** Resolves actions whose holder died or did not learn the outcome. */
 @Injectable()
@@ -25,7 +25,7 @@ export class OrphanedActionsTasks {
     const busy = new Map<string, number>();
     const running = new Set<Promise<void>>();
     for (;;) {
-      const room = { most: SIDE_BY_SIDE - running.size, aLender: A_LENDER, busy };
+      const room = { most: MAX_PARALLEL - running.size, aLender: MAX_PER_LENDER, busy };
       for (const orphan of await this.intents.claimOrphans(room)) {
         const resolved = this.inLane(orphan, busy).finally(() => running.delete(resolved));
         running.add(resolved);

@@ -88,18 +88,18 @@ export class JourneyMover {
   /** For several triggers. The audit rows are written together, in one order: they lock the audit chains. */
   async moveGroups(tx: Tx, groups: readonly MoveGroup[]): Promise<Journey[][]> {
     const done: MadeGroup[] = [];
-    for (const group of groups) done.push(await this.make(tx, group));
+    for (const group of groups) done.push(await this.moveGroup(tx, group));
     await this.audit.recordMoves(
       tx,
       done.flatMap(({ journeys, trigger, from }) =>
         journeys.map((journey) => ({ journey, trigger, from })),
       ),
     );
-    for (const group of done) await this.tell(tx, group);
+    for (const group of done) await this.announce(tx, group);
     return done.map(({ journeys }) => journeys);
   }
 
-  private async make(tx: Tx, { moves, trigger }: MoveGroup): Promise<MadeGroup> {
+  private async moveGroup(tx: Tx, { moves, trigger }: MoveGroup): Promise<MadeGroup> {
     const from = moves[0]?.journey.state;
     if (from === undefined) return { journeys: [], trigger, from: null, milestones: [] };
     const nexts = moves.map(({ journey }) => transition(from, trigger, journey.steps));
@@ -108,14 +108,17 @@ export class JourneyMover {
       from,
       moves.map((move, index) => ({ ...move, changes: changesOf(move, nexts[index]) })),
     );
-    const moved = changed.map(made);
+    const moved = changed.map(requireMoved);
     await this.finish(tx, moved);
     const journeys = await this.entry.enterAll(tx, moved);
     const { event, milestones = [] } = nexts[0] ?? {};
     return { journeys, trigger, from, event, milestones };
   }
 
-  private async tell(tx: Tx, { journeys, trigger, event, milestones }: MadeGroup): Promise<void> {
+  private async announce(
+    tx: Tx,
+    { journeys, trigger, event, milestones }: MadeGroup,
+  ): Promise<void> {
     if (journeys.length === 0) return;
     await this.leads.setStatuses(
       tx,
@@ -162,7 +165,7 @@ function changesOf({ journey, changes }: JourneyMove, next: Transition | null): 
   };
 }
 
-function made(moved: Journey | null): Journey {
+function requireMoved(moved: Journey | null): Journey {
   if (!moved) throw new Fault('wrong_step');
   return moved;
 }

@@ -19,8 +19,8 @@ export interface SendingTime {
 }
 
 /**
- * Written in the transaction of the change; `MilestoneTexts` sends them. A headless journey's partner informs
- * its applicant.
+ * The texts due to the applicants of hosted journeys, written in the transaction of the change and sent by
+ * `MilestoneTexts`. A headless journey's partner informs its applicant.
  */
 @Injectable()
 export class Milestones {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { REDIRECT_STEPS } from '../../journey-steps/index.js';
-import { QuestionOutbox, type QuestionKind } from '../../lenders/index.js';
+import { QuestionOutbox } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { isStillAsking } from '../offers/ended-rounds.js';
@@ -11,15 +11,12 @@ import { LenderWithdrawals } from './lender-withdrawals.js';
 import { SelectedPayloads } from './selected-payload.js';
 import { type JourneyState, redirectStepOf } from './journey-state.js';
 
-const EVERYTHING_ASKED: readonly QuestionKind[] = ['OFFERS', ...REDIRECT_STEPS];
-
-/** Questions that need no answer in these states. */
-const NO_LONGER_ASKED: readonly (readonly [JourneyState, readonly QuestionKind[]])[] = [
-  // Also those about a deselected offer.
-  ['OFFERS_RECEIVED', EVERYTHING_ASKED],
-  ['REJECTED', EVERYTHING_ASKED],
-  ['ABANDONED', EVERYTHING_ASKED],
-];
+/** In these states no question needs an answer; entering OFFERS_RECEIVED also undoes a choice. */
+const ENDS_QUESTIONS: ReadonlySet<JourneyState> = new Set([
+  'OFFERS_RECEIVED',
+  'REJECTED',
+  'ABANDONED',
+]);
 
 /** The effects of entering a state, in the transaction of the move. */
 @Injectable()
@@ -41,11 +38,10 @@ export class StateEntry {
   }
 
   private async closeQuestions(tx: Tx, journeys: readonly Journey[]): Promise<void> {
-    const left = journeys.filter((journey) => !isStillAsking(journey));
-    for (const [state, kinds] of NO_LONGER_ASKED) {
-      const ids = left.filter((journey) => journey.state === state).map(({ id }) => id);
-      if (ids.length > 0) await this.questionOutbox.close(tx, ids, kinds);
-    }
+    const ids = journeys
+      .filter((journey) => ENDS_QUESTIONS.has(journey.state) && !isStillAsking(journey))
+      .map(({ id }) => id);
+    if (ids.length > 0) await this.questionOutbox.close(tx, ids, ['OFFERS', ...REDIRECT_STEPS]);
   }
 
   private async enter(tx: Tx, journey: Journey): Promise<Journey> {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { OfferExamination, type OfferedAnswer, type SoundOffer } from '../../lenders/index.js';
-import type { Quote } from '../../loans/index.js';
 import { IdGenerator, Tx } from '../../platform/index.js';
 import type { LoanFigures } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -63,7 +62,7 @@ function subjectOf({ id, partnerId, applicationId, productCode, ...journey }: Jo
   } as const;
 }
 
-export function figuresOf(quote: Quote): LoanFigures {
+export function figuresOf(quote: LoanFigures): LoanFigures {
   return {
     annualRatePercent: quote.annualRatePercent,
     tenureMonths: quote.tenureMonths,

@@ -63,7 +63,7 @@ export class OfferRound {
         'LENDERS_SILENT',
       ),
     ]);
-    for (const round of givenUp) await this.tellSilence(tx, round);
+    for (const round of givenUp) await this.flagSilentLenders(tx, round);
     const late = (due.get('PAST_DEADLINE') ?? []).map(({ journey }) => journey);
     if (late.length > 0) await this.rounds.awaitLongDeadline(tx, late);
   }
@@ -129,7 +129,7 @@ export class OfferRound {
     return { moves, trigger };
   }
 
-  private async tellSilence(tx: Tx, { journey, states }: Round): Promise<void> {
+  private async flagSilentLenders(tx: Tx, { journey, states }: Round): Promise<void> {
     await this.flags.raise(tx, {
       partnerId: journey.partnerId,
       subjectId: journey.id,

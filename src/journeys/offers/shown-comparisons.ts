@@ -20,6 +20,7 @@ import type { JourneyState } from '../domain/journey-state.js';
 import type { Journey } from '../store/journey.entity.js';
 import type { Offer } from '../store/offer.entity.js';
 import { lendersWithoutOffer } from './ended-rounds.js';
+import { figuresOf } from './offer-intake.js';
 
 const STANDINGS: Readonly<Record<HostedLender['status'], LenderWithoutOffer['standing'] | null>> = {
   OFFERED: null,
@@ -109,11 +110,9 @@ export class ShownComparisons {
     tx: Tx,
     journey: Journey,
     offer: Offer,
-    { loanAmount, ...quoted }: Selection,
+    selection: Selection,
     { language, order }: ChoicePlace,
   ): Promise<void> {
-    const { annualRatePercent, tenureMonths, instalment, apr } = quoted;
-    const { processingFees, netDisbursed, fees } = quoted;
     await this.presentations.chosen(tx, {
       partnerId: journey.partnerId,
       subjectId: journey.id,
@@ -123,16 +122,8 @@ export class ShownComparisons {
       ...(order && { order }),
       offerId: offer.id,
       lenderCode: offer.lenderCode,
-      loanAmount,
-      figures: {
-        annualRatePercent,
-        tenureMonths,
-        instalment,
-        apr,
-        processingFees,
-        netDisbursed,
-        fees,
-      },
+      loanAmount: selection.loanAmount,
+      figures: figuresOf(selection),
     });
   }
 }

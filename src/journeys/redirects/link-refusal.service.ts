@@ -3,10 +3,7 @@ import { Database, Fault } from '../../platform/index.js';
 import { Leaving } from '../applicant/leaving.js';
 import { WaysBack } from '../offers/ways-back.js';
 import type { Journey } from '../store/journey.entity.js';
-import { JourneysRepository } from '../store/journeys.repository.js';
-import type { Redirect } from '../store/redirect.entity.js';
-import { RedirectsRepository } from '../store/redirects.repository.js';
-import { RedirectSteps } from './redirect-steps.js';
+import { type LinkedRedirect, RedirectSteps } from './redirect-steps.js';
 import { ReturnUrls } from './return-urls.js';
 import {
   type PossibleMandate,
@@ -26,11 +23,6 @@ export type LinkRefusal =
   | ({ readonly kind: 'STOPPED'; readonly returnUrl: string | null } & Refused)
   | { readonly kind: 'PAST' };
 
-interface Found {
-  readonly redirect: Redirect;
-  readonly journey: Journey;
-}
-
 /**
  * Lets applicants of headless journeys stop: without a session, the link is the permission, as for agreeing.
  */
@@ -38,8 +30,6 @@ interface Found {
 export class LinkRefusalService {
   constructor(
     private readonly database: Database,
-    private readonly journeys: JourneysRepository,
-    private readonly redirects: RedirectsRepository,
     private readonly consequences: StopConsequences,
     private readonly steps: RedirectSteps,
     private readonly waysBack: WaysBack,
@@ -49,7 +39,7 @@ export class LinkRefusalService {
 
   /** @throws Fault link_not_found */
   async read(token: string): Promise<LinkRefusal> {
-    return this.standingOf(await this.find(token));
+    return this.standingOf(await this.steps.read(token));
   }
 
   /**
@@ -58,7 +48,7 @@ export class LinkRefusalService {
    * @throws Fault link_not_found, action_in_flight, rate_limited
    */
   async stop(token: string): Promise<LinkRefusal> {
-    const found = await this.find(token);
+    const found = await this.steps.read(token);
     const standing = await this.standingOf(found);
     if (standing.kind !== 'OPEN') return standing;
     try {
@@ -70,7 +60,7 @@ export class LinkRefusalService {
     return this.read(token);
   }
 
-  private async standingOf({ redirect, journey }: Found): Promise<LinkRefusal> {
+  private async standingOf({ redirect, journey }: LinkedRedirect): Promise<LinkRefusal> {
     if (journey.outcomeReason === 'CONSENT_WITHDRAWN') {
       const returnUrl = await this.returnUrls.afterJourney(journey);
       return { kind: 'STOPPED', returnUrl, ...(await this.refusedOf(journey)) };
@@ -89,14 +79,5 @@ export class LinkRefusalService {
   private async refusedOf(journey: Journey): Promise<Refused> {
     const valuations = await this.consequences.valuations(journey);
     return { valuations, mandates: await this.consequences.mandates(journey) };
-  }
-
-  private async find(token: string): Promise<Found> {
-    const id = this.steps.readToken(token);
-    const redirect =
-      id && (await this.database.transaction((tx) => this.redirects.findByLink(tx, id)));
-    const journey = redirect && (await this.journeys.find(redirect.partnerId, redirect.journeyId));
-    if (!redirect || !journey) throw new Fault('link_not_found');
-    return { redirect, journey };
   }
 }

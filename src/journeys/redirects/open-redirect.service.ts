@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   LenderGateway,
-  LenderInbox,
   LenderUnavailable,
   QuestionOutbox,
   type QuestionPayload,
@@ -22,12 +21,14 @@ import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { SelectedPayloads } from '../domain/selected-payload.js';
 import { ReturnUrls } from './return-urls.js';
-import { RedirectSteps } from './redirect-steps.js';
+import { questionAbout, RedirectSteps } from './redirect-steps.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 import type { Redirect } from '../store/redirect.entity.js';
 
 // For when neither the applicant nor a callback comes back.
 const FIRST_CHECK_MS = 60_000;
+
+/** What the applicant acknowledges before the provider's page. */
 export type UnacknowledgedTerms = Pick<
   HostedSelection,
   'selection' | 'statement' | 'keyFactsHash' | 'kfsUrl'
@@ -60,7 +61,6 @@ export class OpenRedirectService {
     private readonly payloads: SelectedPayloads,
     private readonly returnUrls: ReturnUrls,
     private readonly allowance: LenderAllowance,
-    private readonly inbox: LenderInbox,
     private readonly answers: LenderAnswers,
     private readonly statements: KeyFactsRepository,
     private readonly keyFacts: JourneyKeyFacts,
@@ -71,7 +71,7 @@ export class OpenRedirectService {
 
   /** @throws Fault link_not_found, lender_unavailable, rate_limited */
   async visit(token: string): Promise<RedirectVisit> {
-    const { redirect, journey } = await this.read(token);
+    const { redirect, journey } = await this.steps.read(token);
     const returnUrl = await this.returnUrls.afterStep(journey, redirect.step);
     // Checked first: the applicant of a journey that is over may be erased.
     if (journey.redirectId !== redirect.id) return { kind: 'STEP_OVER', returnUrl };
@@ -94,11 +94,11 @@ export class OpenRedirectService {
   }
 
   /**
-   * Continues as `visit`: back to the terms when another statement is in force.
+   * Records the acknowledgement and continues as `visit`: back to the terms when another statement is in force.
    * @throws Fault as `visit`
    */
   async acknowledge(token: string, hash: string, language: Language): Promise<RedirectVisit> {
-    const { redirect } = await this.read(token);
+    const { redirect } = await this.steps.read(token);
     await this.database.transaction(async (tx) => {
       const journey = await this.journeys.lock(tx, redirect.partnerId, redirect.journeyId);
       // Nothing is recorded once the step is over.
@@ -112,20 +112,7 @@ export class OpenRedirectService {
 
   /** Null for an unknown token. */
   async partnerOf(token: string): Promise<string | null> {
-    return (await this.find(token))?.partnerId ?? null;
-  }
-
-  private async find(token: string): Promise<Redirect | null> {
-    const id = this.steps.readToken(token);
-    if (id === null) return null;
-    return this.database.transaction((tx) => this.redirects.findByLink(tx, id));
-  }
-
-  private async read(token: string): Promise<{ redirect: Redirect; journey: Journey }> {
-    const redirect = await this.find(token);
-    const journey = redirect && (await this.journeys.find(redirect.partnerId, redirect.journeyId));
-    if (!redirect || !journey) throw new Fault('link_not_found');
-    return { redirect, journey };
+    return (await this.steps.find(token))?.partnerId ?? null;
   }
 
   private async termsOf(
@@ -225,7 +212,7 @@ export class OpenRedirectService {
       await this.redirects.keepSession(tx, redirect, url);
       await this.journeys.touch(tx, journey);
       await this.questionOutbox.put(tx, {
-        ...questionOf(visit),
+        ...questionAbout(redirect),
         payload: visit.payload,
         delayMs: FIRST_CHECK_MS,
         isSessionOpen: true,
@@ -236,16 +223,13 @@ export class OpenRedirectService {
 
   /** A lender that opens no session has refused the step. */
   private async recordRefusal(
-    visit: Visit,
+    { redirect }: Visit,
     { answerId, reason, detail }: RefusedSession,
   ): Promise<void> {
-    const about = questionOf(visit);
-    await this.database.transaction(async (tx) => {
-      const answer = { kind: 'REFUSED', reason, ...(detail !== undefined && { detail }) } as const;
-      await this.inbox.receive(tx, { ...about, answerId, answer });
-      const waiting = await this.inbox.takeOne(tx, { ...about, answerId });
-      if (waiting) await this.answers.apply(tx, waiting);
-    });
+    const answer = { kind: 'REFUSED', reason, ...(detail !== undefined && { detail }) } as const;
+    await this.database.transaction((tx) =>
+      this.answers.receive(tx, { ...questionAbout(redirect), answerId, answer }),
+    );
   }
 }
 
@@ -263,14 +247,4 @@ interface Visit {
 /** Short for lenders' id fields. */
 export function sessionReference(redirectId: string, sessionNumber: number): string {
   return `${redirectId}:${sessionNumber.toString(36)}`;
-}
-
-function questionOf({ redirect, journey }: Visit) {
-  return {
-    partnerId: journey.partnerId,
-    subjectId: journey.id,
-    lenderCode: redirect.lenderCode,
-    kind: redirect.step,
-    reference: redirect.id,
-  };
 }

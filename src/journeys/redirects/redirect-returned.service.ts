@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RedirectStep } from '../../journey-steps/index.js';
 import {
   LenderGateway,
-  LenderInbox,
   type LenderReply,
   LenderUnavailable,
   QuestionOutbox,
@@ -22,8 +21,8 @@ import { JourneysRepository } from '../store/journeys.repository.js';
 import { LenderAnswers } from '../background/lender-answers.js';
 import { Acknowledgements } from '../offers/acknowledgements.js';
 import { SelectedPayloads } from '../domain/selected-payload.js';
-import { STATE_OF_STEP } from '../domain/journey-state.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
+import { isCurrent, questionAbout } from './redirect-steps.js';
 import type { Redirect } from '../store/redirect.entity.js';
 
 /** Where the lender names no time. */
@@ -43,7 +42,6 @@ export class RedirectReturnedService {
     private readonly journeys: JourneysRepository,
     private readonly redirects: RedirectsRepository,
     private readonly gateway: LenderGateway,
-    private readonly inbox: LenderInbox,
     private readonly answers: LenderAnswers,
     private readonly questionOutbox: QuestionOutbox,
     private readonly payloads: SelectedPayloads,
@@ -62,7 +60,7 @@ export class RedirectReturnedService {
       this.note(tx, journey, step, isAskedNow),
     );
     if (current) {
-      const reply = await this.askProvider(journey, current);
+      const reply = await this.askProvider(current);
       await this.database.transaction((tx) => this.record(tx, journey, current, reply));
     }
     return (await this.journeys.find(journey.partnerId, journey.id))!;
@@ -106,7 +104,7 @@ export class RedirectReturnedService {
     if (!(await this.canBeAsked(tx, journey, redirect, isAcknowledged))) return null;
     const { askAgainAt } = redirect;
     if (!isAskedNow && askAgainAt !== null && askAgainAt > this.clock.now()) return null;
-    const sent = await this.questionOutbox.sentBody(tx, questionOf(journey, redirect));
+    const sent = await this.questionOutbox.sentBody(tx, questionAbout(redirect));
     return { redirect, payload, sent };
   }
 
@@ -123,11 +121,10 @@ export class RedirectReturnedService {
   }
 
   /** An unknown answer is pending, never failure. */
-  private async askProvider(journey: Journey, current: CurrentReturn): Promise<LenderReply> {
-    const { redirect, payload, sent } = current;
+  private async askProvider({ redirect, payload, sent }: CurrentReturn): Promise<LenderReply> {
     try {
       return await this.gateway.ask({
-        ...questionOf(journey, redirect),
+        ...questionAbout(redirect),
         attemptsBefore: 0,
         askedAt: redirect.createdAt,
         payload,
@@ -145,7 +142,7 @@ export class RedirectReturnedService {
     { redirect, payload, sent }: CurrentReturn,
     reply: LenderReply,
   ): Promise<void> {
-    const about = questionOf(journey, redirect);
+    const about = questionAbout(redirect);
     if (reply.status === 'PENDING') {
       // No question about a step that is over; its applicant may be erased.
       if (!(await this.waitForProvider(tx, journey, redirect))) return;
@@ -162,9 +159,7 @@ export class RedirectReturnedService {
       return;
     }
     const { answerId, answer } = reply;
-    await this.inbox.receive(tx, { ...about, answerId, answer });
-    const waiting = await this.inbox.takeOne(tx, { ...about, answerId });
-    if (waiting) await this.answers.apply(tx, waiting);
+    await this.answers.receive(tx, { ...about, answerId, answer });
     // Before the verdict, the applicant may go there again. The redirect is locked last, as for every
     // verdict; another order would deadlock.
     await this.redirects.markReturned(tx, redirect);
@@ -177,13 +172,4 @@ export class RedirectReturnedService {
     await this.journeys.change(tx, journey, journey.state, { isReturned: true });
     return true;
   }
-}
-
-function questionOf({ partnerId, id: subjectId }: Journey, redirect: Redirect) {
-  const { id: reference, lenderCode, step: kind } = redirect;
-  return { partnerId, subjectId, lenderCode, kind, reference };
-}
-
-function isCurrent(journey: Journey, redirect: Redirect): boolean {
-  return journey.redirectId === redirect.id && journey.state === STATE_OF_STEP[redirect.step];
 }

@@ -5,8 +5,7 @@ import type { Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { Milestones } from '../domain/milestones.js';
 import { JourneyMover } from '../domain/journey-mover.js';
-import { STATE_OF_STEP } from '../domain/journey-state.js';
-import { RedirectSteps } from './redirect-steps.js';
+import { isCurrent, RedirectSteps } from './redirect-steps.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 import type { Redirect, VerdictEvidence } from '../store/redirect.entity.js';
 
@@ -39,9 +38,7 @@ export class StepVerdict {
     // Nothing more is stored of an erased applicant.
     const evidence = journey.applicantSealed === null ? null : evidenceOf(answer);
     await this.redirects.setVerdict(tx, redirect, verdict, evidence);
-    const isCurrent =
-      journey.redirectId === redirect.id && journey.state === STATE_OF_STEP[redirect.step];
-    if (!isCurrent) return false;
+    if (!isCurrent(journey, redirect)) return false;
     await this.moveOn(tx, journey, redirect, verdict);
     return true;
   }
