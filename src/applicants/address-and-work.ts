@@ -4,7 +4,6 @@ import { TextField } from '../platform/index.js';
 
 const LINE_BREAKS = /[\r\n\v\f\u0085\u2028\u2029]+/;
 
-/** The optional lines that every way to a loan takes. */
 export class AddressAndWork {
   @TextField({ optional: true, about: 'Employer or own business.', example: 'Verma Textiles' })
   companyName?: string;
@@ -22,7 +21,6 @@ export class AddressAndWork {
   addressL2?: string;
 }
 
-/** A line break of a field with several lines becomes a space. */
 function AddressLine(about: string, example: string): PropertyDecorator {
   return applyDecorators(
     TextField({ optional: true, about: `${about} A line break becomes a space.`, example }),
@@ -32,7 +30,7 @@ function AddressLine(about: string, example: string): PropertyDecorator {
   );
 }
 
-/** Takes time in proportion to the text, whatever is in it: it comes before the rule of its length. */
+/** In linear time: it runs before the rule of the length. */
 function onOneLine(text: string): string {
   const lines = text.split(LINE_BREAKS).map((line) => line.trim());
   return lines.filter((line) => line !== '').join(' ');

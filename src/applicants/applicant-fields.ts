@@ -4,6 +4,7 @@ import {
   AcceptedField,
   ChoiceField,
   EmailField,
+  type FieldProblem,
   NameField,
   PatternField,
   Rule,
@@ -12,9 +13,9 @@ import {
 } from '../platform/index.js';
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const MIN_AGE = 18;
 const AN_INCOME = 'In rupees; at least one of the two incomes must be given.';
 
-/** Whether a field may be left out; what is given keeps to its rule all the same. */
 interface Presence {
   readonly optional?: boolean;
 }
@@ -42,7 +43,6 @@ export const PinCodeField = ({ optional = false }: Presence = {}) =>
     example: '560001',
   });
 
-/** A date that exists, as YYYY-MM-DD; whether the person is of age is judged with the clock. */
 export const BirthDateField = ({ optional = false }: Presence = {}) =>
   applyDecorators(
     PatternField(DATE, 'must be a date of birth as YYYY-MM-DD', {
@@ -59,7 +59,6 @@ export const GenderField = ({ optional = false }: Presence = {}) =>
 export const EmploymentTypeField = ({ optional = false }: Presence = {}) =>
   ChoiceField(['salaried', 'selfEmployed'], { optional, example: 'salaried' });
 
-/** @param about what the document says of it where another rule holds than for a journey */
 export const MonthlyIncomeField = (about = AN_INCOME) =>
   IncomeField('annualIncome', { about, example: 60000 });
 
@@ -84,7 +83,6 @@ export const PersonalEmailField = () =>
 export const OfficialEmailField = () =>
   EmailField({ optional: true, example: 'asha@vermatextiles.example' });
 
-/** Whoever says no has no application. */
 export const TermsAcceptedField = ({ optional = false }: Presence = {}) =>
   AcceptedField('must be true: the applicant accepts the terms', {
     optional,
@@ -94,7 +92,6 @@ export const TermsAcceptedField = ({ optional = false }: Presence = {}) =>
 export const EndUseField = () =>
   TextField({ optional: true, about: 'What the money is for.', example: 'Home repairs' });
 
-/** An income; 0 beside the other income counts as left out. */
 function IncomeField(other: string, shown: { about: string; example: number }): PropertyDecorator {
   const { about, example } = shown;
   return applyDecorators(
@@ -115,4 +112,22 @@ function isRealDate(value: unknown): boolean {
   const [year, month, day] = match.slice(1).map(Number) as [number, number, number];
   const date = new Date(Date.UTC(year, month - 1, day));
   return year >= 1900 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+function isOfAge(dob: string, today: string): boolean {
+  // Not added to the date of birth: its year may then have five digits, which do not compare as text.
+  const latestYear = Number(today.slice(0, 4)) - MIN_AGE;
+  return dob <= `${latestYear}${today.slice(4)}`;
+}
+
+/** A field that already has a problem gets no second one. */
+export function checkAge(dob: string | undefined, problems: FieldProblem[], today: string): void {
+  const field = 'customer.dob';
+  if (dob === undefined || problems.some((problem) => problem.field === field)) return;
+  if (isOfAge(dob, today)) return;
+  problems.push({ field, message: `must be the date of birth of someone ${MIN_AGE} or older` });
+}
+
+export function givenFields(details: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
 }

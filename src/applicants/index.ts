@@ -1,14 +1,14 @@
-/** What partners tell of an applicant, and its rules: the same for every way to a loan. */
 export { AddressAndWork } from './address-and-work.js';
-export { checkAge } from './age.js';
 export {
   AnnualIncomeField,
   BirthDateField,
+  checkAge,
   EmploymentTypeField,
   EndUseField,
   FirstNameField,
   FullNameField,
   GenderField,
+  givenFields,
   LastNameField,
   MobileField,
   MonthlyIncomeField,
@@ -19,4 +19,3 @@ export {
   TermsAcceptedField,
   UdyamNumberField,
 } from './applicant-fields.js';
-export { givenFields } from './given-fields.js';

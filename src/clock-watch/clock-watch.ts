@@ -1,4 +1,5 @@
-import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { hostname } from 'node:os';
+import { Inject, Injectable, Logger, Module, type OnModuleInit } from '@nestjs/common';
 import { NO_PARTNER, OperatorFlags } from '../operator-flags/index.js';
 import {
   ClockDifference,
@@ -10,12 +11,11 @@ import {
 
 const EVERY_MS = 60_000;
 const OFF_FROM_SECONDS = 30;
-/** Several checks: a host that is measured no longer is gone. */
+/** A host that missed several checks is gone. */
 const GONE_AFTER_MS = 5 * 60_000;
-/** The machine that the process runs on: its clock is that of every process on it. */
-export const HOST_NAME = Symbol('HOST_NAME');
+/** All processes on one machine share its clock. */
+const HOST_NAME = Symbol('HOST_NAME');
 
-/** Compares this process's clock with the database's and flags one that is off. */
 @Injectable()
 export class ClockWatch implements OnModuleInit {
   private readonly logger = new Logger('Clock');
@@ -45,7 +45,7 @@ export class ClockWatch implements OnModuleInit {
     this.wasOff = isOff;
     await this.database.transaction(async (tx) => {
       const checkedAt = await this.closeGone(tx);
-      // Also one that an earlier process on this host has raised.
+      // Also one raised by an earlier process on this host.
       if (!isOff) return this.flags.resolve(tx, this.flag, {});
       const isReady = !this.difference.isUnfit;
       const [cause, other] = isReady ? ['OFF', 'NOT_READY'] : ['NOT_READY', 'OFF'];
@@ -56,8 +56,8 @@ export class ClockWatch implements OnModuleInit {
   }
 
   /**
-   * Closes the flags of hosts that are gone.
-   * @returns the database's own time: a sandbox moves `last_seen_at`, and this clock may be wrong
+   * Closes the flags of hosts no longer measured.
+   * @returns the database's time: a sandbox moves `last_seen_at`, and this clock may be wrong
    */
   private async closeGone(tx: Tx): Promise<Date> {
     const [{ now }] = await tx.query<{ now: Date }>('SELECT clock_timestamp() AS now');
@@ -76,3 +76,6 @@ export class ClockWatch implements OnModuleInit {
     return `The clock of ${this.hostName} is ${this.difference.description}; ${effect}. Set both by NTP. ${IF_EVERY_REPLICA}`;
   }
 }
+
+@Module({ providers: [{ provide: HOST_NAME, useFactory: hostname }, ClockWatch] })
+export class ClockWatchModule {}

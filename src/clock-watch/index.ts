@@ -1,2 +1,1 @@
-export { ClockWatch } from './clock-watch.js';
-export { ClockWatchModule } from './clock-watch.module.js';
+export { ClockWatch, ClockWatchModule } from './clock-watch.js';

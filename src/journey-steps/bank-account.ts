@@ -1,6 +1,6 @@
 import type { StepDefinition } from './step-definition.js';
 
-/** The account that the money is paid to. Its lender is asked at once, while the applicant waits. */
+/** Its lender is asked while the applicant waits. */
 export const BANK_ACCOUNT = {
   name: 'BANK_ACCOUNT',
   need: 'EVERY_LOAN',

@@ -1,6 +1,5 @@
 import type { StepDefinition } from './step-definition.js';
 
-/** The branch in which the lender appraises the gold. */
 export const BRANCH = {
   name: 'BRANCH',
   need: 'GOLD_LOANS_ALONE',

@@ -1,6 +1,5 @@
 import type { StepDefinition } from './step-definition.js';
 
-/** The lender pays out. */
 export const DISBURSEMENT = {
   name: 'DISBURSEMENT',
   need: 'EVERY_LOAN',
@@ -19,7 +18,7 @@ export const DISBURSEMENT = {
             name: 'journey.completed',
             meaning: 'The loan is disbursed; the journey is SANCTIONED',
           },
-          // The second waits until the cooling-off period is about to end.
+          // The second is sent before the cooling-off period ends.
           milestones: ['MONEY_PAID', 'COOLING_OFF_ENDING'],
         },
         { trigger: 'PAYOUT_REFUSED', to: 'REJECTED', reason: 'DISBURSEMENT_FAILED' },

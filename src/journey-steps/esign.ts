@@ -1,6 +1,5 @@
 import { redirectStep } from './redirect-step.js';
 
-/** The signature under the loan agreement. */
 export const ESIGN = redirectStep({
   name: 'ESIGN',
   need: 'EVERY_LOAN',

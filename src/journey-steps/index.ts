@@ -1,6 +1,8 @@
 export { BANK_ACCOUNT } from './bank-account.js';
 export { ESIGN } from './esign.js';
 export {
+  ACTION_KINDS,
+  type ActionKind,
   isRedirectStep,
   JOURNEY_STEPS,
   type JourneyStep,
@@ -11,17 +13,14 @@ export {
   redirectDefinition,
   type RedirectOutcomeReason,
   type RedirectStep,
-  STEP_ACTION_KINDS,
   STEP_DEFINITIONS,
   STEP_EVENTS,
   STEP_OUTCOME_REASONS,
   STEP_QUESTIONS,
   STEP_STATES,
   stepDefinition,
-  type StepActionKind,
   type StepEventName,
   type StepOutcomeReason,
-  type StepQuestion,
   type StepQuestionPage,
   type StepStateName,
   type StepTrigger,

@@ -17,7 +17,7 @@ const NEEDS = {
   OPTIONAL: /^optional\b/,
 };
 
-/** The rows of "The steps of a product" in docs/configuration.md: the step, and who needs it. */
+/** The rows of "The steps of a product" in docs/configuration.md. */
 function documentedSteps(): string[][] {
   const page = readFileSync(projectPath('docs/configuration.md'), 'utf8');
   const [, part = ''] = /\n## The steps of a product\n([\s\S]*?)\n## /.exec(page) ?? [];

@@ -7,7 +7,7 @@ import { MANDATE } from './mandate.js';
 import { OFFERS } from './offers.js';
 import type { StepDefinition } from './step-definition.js';
 
-/** The steps that a journey may have, in the order in which it may have them. */
+/** In the order in which a journey has them. */
 export const STEP_DEFINITIONS = [
   OFFERS,
   BRANCH,
@@ -24,22 +24,16 @@ type State = Definition['states'][number];
 type Move = State['moves'][number];
 
 export type JourneyStep = Definition['name'];
-/** A step that the applicant does on a provider's page. */
 export type RedirectStep = RedirectDefinition['name'];
-/** A kind of durable question that a step puts to a lender. */
 export type StepQuestion = NonNullable<Definition['question']>;
-/** A state in which a journey is at a step. */
 export type StepStateName = State['name'];
 export type StepTrigger = Move['trigger'];
 export type StepEventName = Extract<Move, { event: unknown }>['event']['name'];
 export type StepOutcomeReason = Extract<Move, { reason: unknown }>['reason'];
-/** A text that tells the applicant of a hosted journey what has been reached. */
+/** A text to a hosted journey's applicant. */
 export type Milestone = Extract<Move, { milestones: unknown }>['milestones'][number];
-/** The outcome reasons of redirect steps, whose texts stand in their definitions. */
 export type RedirectOutcomeReason = RedirectDefinition['reason'];
-/** What a partner can submit. */
-export type StepActionKind = Extract<State['nextAction'], { category: 'ACTION' }>['type'];
-/** A page that asks the applicant for something. */
+export type ActionKind = Extract<State['nextAction'], { category: 'ACTION' }>['type'];
 export type StepQuestionPage = Definition['questionPages'][number];
 
 export const JOURNEY_STEPS: readonly JourneyStep[] = STEP_DEFINITIONS.map(({ name }) => name);
@@ -48,12 +42,11 @@ export function stepDefinition(step: JourneyStep): Definition {
   return STEP_DEFINITIONS.find(({ name }) => name === step)!;
 }
 
-/** The states of all steps, in order. */
 export const STEP_STATES = STEP_DEFINITIONS.flatMap<State>(({ states }) => states);
 
 const moves = STEP_STATES.flatMap<Move>((state) => state.moves);
 
-/** What partners are told of when steps are done; two moves may share one. */
+/** Two moves may share one. */
 export const STEP_EVENTS: readonly { readonly name: StepEventName; readonly meaning: string }[] = [
   ...new Set(moves.flatMap((move) => ('event' in move ? [move.event] : []))),
 ];
@@ -66,7 +59,7 @@ export const MILESTONES: readonly Milestone[] = moves.flatMap<Milestone>((move) 
   'milestones' in move ? move.milestones : [],
 );
 
-export const STEP_ACTION_KINDS: readonly StepActionKind[] = STEP_STATES.flatMap(({ nextAction }) =>
+export const ACTION_KINDS: readonly ActionKind[] = STEP_STATES.flatMap(({ nextAction }) =>
   nextAction.category === 'ACTION' ? [nextAction.type] : [],
 );
 
@@ -74,7 +67,6 @@ export const STEP_QUESTIONS: readonly StepQuestion[] = STEP_DEFINITIONS.flatMap(
   question === null ? [] : [question],
 );
 
-/** The redirect steps, in order. */
 export const REDIRECT_DEFINITIONS: readonly RedirectDefinition[] = STEP_DEFINITIONS.flatMap(
   (definition) => ('redirect' in definition ? [definition.redirect] : []),
 );

@@ -1,6 +1,5 @@
 import { redirectStep } from './redirect-step.js';
 
-/** The check of who the applicant is. */
 export const KYC = redirectStep({
   name: 'KYC',
   need: 'EVERY_LOAN',

@@ -1,6 +1,6 @@
 import { redirectStep } from './redirect-step.js';
 
-/** The leave to collect the instalments from the applicant's account (eNACH). */
+/** Permission to collect the instalments (eNACH). */
 export const MANDATE = redirectStep({
   name: 'MANDATE',
   // Without it the lender collects the instalments in another way.

@@ -5,7 +5,6 @@ const OFFERS_RECEIVED = {
   meaning: 'Lender offers are available for selection',
 } as const;
 
-/** The lenders are asked for offers, and one of them is chosen with its Key Facts Statement. */
 export const OFFERS = {
   name: 'OFFERS',
   need: 'EVERY_LOAN',
@@ -23,13 +22,13 @@ export const OFFERS = {
           event: OFFERS_RECEIVED,
           milestones: ['OFFERS_READY'],
         },
-        // The applicant did not wait for every lender. No text: they are looking at the offers.
+        // No text: the applicant is looking at the offers.
         { trigger: 'OFFERS_OPENED', to: 'OFFERS_RECEIVED', event: OFFERS_RECEIVED },
         { trigger: 'LENDERS_DECLINED', to: 'REJECTED', reason: 'NO_OFFERS' },
         { trigger: 'LENDERS_SILENT', to: 'REJECTED', reason: 'LENDERS_UNAVAILABLE' },
       ],
       isAbandonedWhenIdle: true,
-      // The consent, the details, the check or the wait.
+      // Depends on the journey: consent, details, confirmation or wait.
       page: null,
     },
     {

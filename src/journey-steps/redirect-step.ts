@@ -1,9 +1,9 @@
 import { defineTexts, type TextsOf } from '../platform/index.js';
 import type { StepDefinition, StepEvent, StepNeed } from './step-definition.js';
 
-/** The texts of a redirect step. `{lender}` is its lender's legal name, `{short}` what running text calls it. */
+/** `{lender}` is the lender's legal name, `{short}` its short name. */
 type RedirectText =
-  // The step's name in a list of what goes where.
+  // In lists of steps.
   | 'short'
   | 'title'
   | 'lead'
@@ -11,47 +11,44 @@ type RedirectText =
   | 'again'
   | 'failed'
   | 'checking'
-  // The last page, when the step was refused for good.
+  // The last page, after a final refusal.
   | 'rejectedTitle'
   | 'rejectedReason'
-  // The sandbox's page in place of the provider.
+  // The sandbox's page in place of the provider's.
   | 'providerTitle'
   | 'providerExplanation'
   | 'providerApprove'
   | 'providerDecline';
 
-/** What will happen at the provider, for a step that shows nothing of the loan: its page opens, and what it does. */
+/** What happens at the provider. */
 type VisitText = 'leave' | 'act';
 
-/** What of the loan is shown before the button, with the step's texts. */
+/** What is shown above the button. */
 type ShownWithTexts =
   | { readonly shows: 'NOTHING'; readonly texts: TextsOf<RedirectText | VisitText> }
   | { readonly shows: 'INSTALMENT' | 'AGREEMENT'; readonly texts: TextsOf<RedirectText> };
 
-/** A step that the applicant does on a provider's page, as its definition gives it. */
 interface RedirectStepBase {
   readonly name: string;
   readonly need: StepNeed;
   readonly state: string;
-  /** The type of the next action until the applicant is back. */
+  /** Next action until the applicant is back. */
   readonly redirectAction: string;
-  /** The type of the next action while the provider decides. */
+  /** Next action while the provider decides. */
   readonly pollAction: string;
-  /** What the lender is asked, as the audit's reader is told: "whether …". */
+  /** For the audit's reader: "whether …". */
   readonly asks: string;
-  /** The triggers of the provider's verdicts. */
   readonly passed: string;
   readonly refused: string;
-  /** What is told when it has passed. */
   readonly event: StepEvent;
-  /** The outcome reason when it was refused, or failed as often as it may. */
+  /** After a final refusal, or the last failed try. */
   readonly reason: string;
-  /** The texts by which the applicant is told, once each, that a try has failed or the step was refused. */
+  /** Each is sent at most once. */
   readonly failureMilestones: readonly string[];
   readonly maxTries: number;
-  /** The applicant's page below `/hosted/`. */
+  /** Below `/hosted/`. */
   readonly page: string;
-  /** What can be done after a rejection: keys of `steps.rejected.advice.…`. */
+  /** Keys of `steps.rejected.advice.…`. */
   readonly adviceKeys: readonly string[];
 }
 
@@ -59,7 +56,6 @@ type RedirectTextKeys = Readonly<Record<RedirectText, string> & Partial<Record<V
 
 type RedirectStepGiven = RedirectStepBase & ShownWithTexts;
 
-/** The whole definition: what is the same for all redirect steps is added. */
 interface RedirectStepDefinition<Given extends RedirectStepGiven> extends StepDefinition {
   readonly name: Given['name'];
   readonly question: Given['name'];

@@ -15,25 +15,20 @@ export {
   type ReceivedOffer,
 } from './history/journey-histories.js';
 export type { HostedVisit, MadeMove, SentRedirect } from './store/journey-history.repository.js';
-export { DETAIL_NAMES, type DetailName } from './domain/detail-name.js';
+export { DETAIL_NAMES, type DetailName } from './domain/applicant-file.js';
 export { ENTRY_LIMITS } from './domain/entry-limits.js';
 export { FreshLinks, type LinkSubject } from './access/fresh-links.js';
-export type { Confirmation } from './applicant/hosted-confirmation.service.js';
 export { HostedEntrance, type LinkState } from './access/hosted-entrance.js';
 export { HostedJourneys } from './applicant/hosted-journeys.js';
-export { DraftAllowance } from './access/draft-allowance.js';
+export { DraftAllowance } from './access/page-allowances.js';
 export { HostedSessions } from './access/hosted-sessions.js';
 export type {
   ComparedOffer,
-  CurrentConsent,
-  HostedAccount,
   HostedJourneyView,
   HostedKey,
   HostedLender,
   HostedOffer,
   HostedQuote,
-  HostedRedirect,
-  HostedSelection,
   OfferChoice,
 } from './applicant/hosted-view.js';
 export type { WayBack } from './offers/ways-back.js';
@@ -48,8 +43,7 @@ export { JourneyReportsModule } from './operator/journey-reports.module.js';
 export { JOURNEY_PRODUCTS } from './api/initiate-body.dto.js';
 export { JourneyKeyFacts } from './offers/journey-key-facts.js';
 export { type LinkRefusal, LinkRefusalService } from './redirects/link-refusal.service.js';
-export type { PossibleMandate } from './redirects/possible-mandates.js';
-export type { PossibleValuation } from './redirects/possible-valuations.js';
+export type { PossibleMandate, PossibleValuation } from './redirects/stop-consequences.js';
 export {
   OpenRedirectService,
   type RedirectVisit,

@@ -24,14 +24,13 @@ import { ApplicantFiles } from './domain/applicant-file.js';
 import { AskedAmounts } from './applicant/asked-amounts.js';
 import { CodeSignIn } from './access/code-sign-in.js';
 import { Consents } from './access/consents.js';
-import { DraftAllowance } from './access/draft-allowance.js';
+import { DraftAllowance, LenderAllowance } from './access/page-allowances.js';
 import { FreshLinks } from './access/fresh-links.js';
 import { FreshLinksWorker } from './background/fresh-links.worker.js';
 import { HostedConfirmation } from './applicant/hosted-confirmation.service.js';
 import { HostedEntrance } from './access/hosted-entrance.js';
 import { HostedJourneys } from './applicant/hosted-journeys.js';
 import { HostedLimits } from './access/hosted-limits.js';
-import { LenderAllowance } from './access/lender-allowance.js';
 import { Leaving } from './applicant/leaving.js';
 import { HostedReader } from './applicant/hosted-reader.js';
 import { HostedSessions } from './access/hosted-sessions.js';
@@ -42,8 +41,7 @@ import { JourneyStarts } from './use-cases/journey-starts.js';
 import { InitiateJourneyService } from './use-cases/initiate-journey.service.js';
 import { JourneyAudit } from './store/journey-audit.js';
 import { JourneyGuard } from './api/journey.guard.js';
-import { JourneyMetrics } from './domain/journey-metrics.js';
-import { JourneyMover } from './domain/journey-mover.js';
+import { JourneyMetrics, JourneyMover } from './domain/journey-mover.js';
 import { JourneysController } from './api/journeys.controller.js';
 import { JourneysRepository } from './store/journeys.repository.js';
 import { KnownJourneys } from './store/known-journeys.js';
@@ -66,12 +64,11 @@ import { ReadJourneyService } from './use-cases/read-journey.service.js';
 import { CoveredSteps } from './redirects/covered-steps.js';
 import { LinkRefusalService } from './redirects/link-refusal.service.js';
 import { OpenRedirectService } from './redirects/open-redirect.service.js';
-import { PossibleMandates } from './redirects/possible-mandates.js';
-import { PossibleValuations } from './redirects/possible-valuations.js';
 import { ProviderWait } from './redirects/provider-wait.js';
 import { RedirectReturnedService } from './redirects/redirect-returned.service.js';
 import { RedirectSteps } from './redirects/redirect-steps.js';
 import { ReturnUrls } from './redirects/return-urls.js';
+import { StopConsequences } from './redirects/stop-consequences.js';
 import { StepVerdict } from './redirects/step-verdict.js';
 import { Milestones } from './domain/milestones.js';
 import { LenderWithdrawals } from './domain/lender-withdrawals.js';
@@ -127,8 +124,7 @@ const PROGRESS = [
   JourneyKeyFacts,
   Acknowledgements,
   ReturnUrls,
-  PossibleMandates,
-  PossibleValuations,
+  StopConsequences,
   ProviderWait,
   WaysBack,
 ];

@@ -3,7 +3,7 @@ export {
   LOAN_AMOUNT_SOURCES,
   type LoanAmountSource,
 } from './loan-amount-source.js';
-export { LeadWriter, type NewLead } from './store/lead-writer.js';
+export { LeadWriter } from './store/lead-writer.js';
 export { LeadsRepository, type LeadsOfStatus } from './store/leads.repository.js';
 export type { ListedLead } from './store/leads-page-statement.js';
 export { LeadsModule } from './leads.module.js';

@@ -5,7 +5,7 @@ import { LeadCountsRepository } from './store/lead-counts.repository.js';
 const EVERY_MS = 1_000;
 const MAX_BATCHES = 1_000;
 
-/** Folds the changes of the leads into their counts; on any number of replicas, each partner once. */
+/** Safe on any number of replicas. */
 @Injectable()
 export class LeadCountsTasks {
   constructor(private readonly counts: LeadCountsRepository) {}

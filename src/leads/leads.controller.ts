@@ -1,14 +1,38 @@
-import { Get, Param, Query } from '@nestjs/common';
+import { applyDecorators, Get, Param, Query } from '@nestjs/common';
+import { ApiQuery } from '@nestjs/swagger';
 import { CurrentPartner, type PartnerIdentity, Scoped } from '../auth/index.js';
 import { paiseToRupees } from '../loans/index.js';
-import { Fault, ignoredParameters, PartnerApi, validated } from '../platform/index.js';
+import { Fault, ignoredParameters, PartnerApi, PartnerCall, validated } from '../platform/index.js';
 import { LeadsQuery, pageOf } from './dto/leads-query.js';
-import type { LeadsPage, LeadStatus, LeadView } from './dto/lead-views.js';
-import { LeadStatusCall, ListLeadsCall } from './leads.api.js';
+import { LeadsPage, LeadStatus, type LeadView } from './dto/lead-views.js';
 import type { ListedLead } from './store/leads-page-statement.js';
 import { LeadsRepository } from './store/leads.repository.js';
 
 const APPLICATION_ID = /^app_[0-9a-f]{32}$/;
+
+const ListLeadsCall = () =>
+  applyDecorators(
+    PartnerCall({
+      operationId: 'listLeads',
+      summary: 'List applications',
+      description:
+        'The partner’s applications, newest first. An unknown `status`, `loanType`, `journeyId` or ' +
+        '`applicationId` gives an empty list, and a page that is out of range is brought into it; what cannot be parsed is ' +
+        'refused.',
+      answer: LeadsPage,
+      failures: ['validation_failed'],
+    }),
+    ApiQuery({ type: LeadsQuery }),
+  );
+
+const LeadStatusCall = () =>
+  PartnerCall({
+    operationId: 'readLeadStatus',
+    summary: 'Read the status of an application',
+    description: 'The status of one application, of a journey or of an instant loan.',
+    answer: LeadStatus,
+    failures: ['application_not_found'],
+  });
 
 @PartnerApi('leads')
 export class LeadsController {

@@ -5,7 +5,7 @@ import { LeadCountsTasks } from './lead-counts.tasks.js';
 import { LeadsController } from './leads.controller.js';
 import { LeadsRepository } from './store/leads.repository.js';
 
-/** Every application of a partner, whatever it came from. */
+/** Journeys and instant loans. */
 @Module({
   controllers: [LeadsController],
   providers: [LeadWriter, LeadsRepository, LeadCountsRepository, LeadCountsTasks],

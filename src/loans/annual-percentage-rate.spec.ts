@@ -75,7 +75,7 @@ describe('annualPercentageRate', () => {
   });
 
   it('finds the rate of a loan whose fees eat nearly everything', () => {
-    // One month: 100 paid out, 1,00,000 × 1.01 paid back: 100,900 % a month.
+    // 100 paid out, 1,00,000 × 1.01 paid back.
     expect(apr(1_00_000_00, 99_900_00, 12, 1)).toBe(12 * 100_900);
   });
 

@@ -1,36 +1,34 @@
 import { assertPrincipal, assertTenure } from './instalment.js';
-import { LoanDecimal, type Decimal } from './loan-decimal.js';
-import type { Paise } from './money.js';
+import { type Decimal, LoanDecimal, type Paise } from './money.js';
 
-/** What is paid out and what is paid back, each in paise. */
-export interface CashFlows {
+/** In paise. */
+interface CashFlows {
   netDisbursed: Paise;
-  /** The unrounded instalment, from exactInstalment. */
+  /** Unrounded, from exactInstalment. */
   exactInstalment: Decimal;
-  /** How many instalments, one a month, the first a month after the payout. */
+  /** Monthly, the first a month after the payout. */
   months: number;
 }
 
-/** Newton's method doubles the right digits each time, so this is a bound that is never reached. */
+/** Never reached: each step doubles the correct digits. */
 const MAX_STEPS = 200;
 
-/** Enough for any ordinary loan; the search goes on from wherever they end. */
+/** Enough for ordinary loans; the exact search continues from here. */
 const GUESSES = 12;
 
-/** Far below the second decimal of a percentage, far above the noise of 40 digits. */
+/** Between the second decimal of a percentage and the noise of 40 digits. */
 const TOLERANCE = new LoanDecimal('1e-22');
 
-/** What such a step of Newton's method leaves is about its square times the months. */
+/** The remaining error is about its square times the months. */
 const LAST_STEP = new LoanDecimal('1e-14');
 
 /**
- * The annual percentage rate: 12 × the monthly internal rate of return of the net amount paid out
- * and the unrounded instalments, in percent, rounded half up to two decimals.
- *
- * Source: RBI/2024-25/18 DOR.STR.REC.13/13.03.00/2024-25 of 15 April 2024, Annex B (IRR on the net
- * disbursed amount, reducing balance). It is neither compounded nor taken from the rounded instalment.
- * @throws RangeError when the net amount is not above zero, the tenure is not 1 to 600 months, or
- * less is paid back than was paid out.
+ * 12 × the monthly internal rate of return of net payout and unrounded instalments, in percent, rounded half
+ * up to two decimals.
+ * Source: RBI/2024-25/18 DOR.STR.REC.13/13.03.00/2024-25 of 15 April 2024, Annex B: neither compounded nor
+ * from the rounded instalment.
+ * @throws RangeError when the net amount is not above zero, the tenure is not 1 to 600 months, or less is
+ *   repaid than was paid out.
  */
 export function annualPercentageRate(input: CashFlows): number {
   assertPrincipal(input.netDisbursed);
@@ -38,7 +36,7 @@ export function annualPercentageRate(input: CashFlows): number {
   const instalment = new LoanDecimal(input.exactInstalment);
   const net = new LoanDecimal(input.netDisbursed);
   const surplus = instalment.times(input.months).minus(net);
-  // A division such as P/7 cut at 40 digits may leave the sum a hair off the principal.
+  // P/7 cut at 40 digits leaves a small difference.
   if (surplus.abs().lessThanOrEqualTo(net.times(TOLERANCE))) {
     return 0;
   }
@@ -46,16 +44,14 @@ export function annualPercentageRate(input: CashFlows): number {
     throw new RangeError('The instalments must repay at least what was paid out');
   }
   const monthly = monthlyInternalRate(net, instalment, input.months);
-  // Twelve decimals first: the solution of a loan without fees is its rate up to noise, and noise must
-  // not push 15.005 below the half.
+  // Twelve first: noise must not push 15.005 below the half.
   return monthly.times(1200).toDecimalPlaces(12).toDecimalPlaces(2).toNumber();
 }
 
 /**
- * Solves net = instalment × (1 − (1+i)^−n) / i for i above zero, as a fraction a month.
- *
- * Newton's method inside a bracket: the present value falls steadily with i, is above `net` at 0 and
- * below it at instalment / net (where even endless instalments would be worth only `net`).
+ * Solves net = instalment × (1 − (1+i)^−n) / i for i > 0, a fraction a month.
+ * Newton's method in a bracket: the present value falls with i, is above `net` at 0 and below it at
+ * instalment / net.
  */
 function monthlyInternalRate(net: Decimal, instalment: Decimal, months: number): Decimal {
   let low: Decimal = new LoanDecimal(0);
@@ -78,10 +74,7 @@ function monthlyInternalRate(net: Decimal, instalment: Decimal, months: number):
   return rate;
 }
 
-/**
- * The solution as far as ordinary numbers have it, which cost next to nothing; from there, a step
- * or two are enough. Only where to begin hangs on it, not where the search ends.
- */
+/** In doubles: only the start of the exact search. */
 function firstGuess(net: Decimal, instalment: Decimal, months: number, high: Decimal): Decimal {
   const ratio = net.dividedBy(instalment).toNumber();
   let rate = high.toNumber() / 2;
@@ -95,7 +88,7 @@ function firstGuess(net: Decimal, instalment: Decimal, months: number, high: Dec
   return isInside ? new LoanDecimal(rate) : high.dividedBy(2);
 }
 
-/** By how much the instalments' present value at `rate` exceeds `net`, and its derivative. */
+/** The present value less `net`, and its derivative. */
 function presentValue(net: Decimal, instalment: Decimal, months: number, rate: Decimal) {
   const discount = rate.plus(1).pow(-months);
   const annuity = new LoanDecimal(1).minus(discount).dividedBy(rate);

@@ -1,28 +1,25 @@
 import { amountsByPercentage, type FeeCharge } from './fees.js';
-import { LoanDecimal } from './loan-decimal.js';
-import type { Paise } from './money.js';
+import { LoanDecimal, type Paise } from './money.js';
 import { quoteLoan, type Quote } from './quote.js';
 
-/** A lender's own figures for an offer; money in paise, rates in percent. */
+/** As the lender states them; money in paise. */
 export interface ClaimedFigures {
   principal: Paise;
   annualRatePercent: number;
   tenureMonths: number;
   instalment: Paise;
   apr: number;
-  /** What reaches the borrower. */
   netDisbursed: Paise;
   fees: readonly FeeCharge[];
-  /** Whether the fees are paid before the loan, all of which then arrives; else they are deducted. */
+  /** Then the whole principal is paid out; else they are deducted. */
   areChargesPaidUpFront?: boolean;
 }
 
-/** One figure that the lender has otherwise: percent for the APR, else paise. */
+/** Percent for the APR, else paise. */
 export interface Disagreement {
   figure: 'instalment' | 'netDisbursed' | 'apr' | 'fee';
   claimed: number;
   computed: number;
-  /** Of a fee: the percentage that the lender states. */
   percentOfPrincipal?: number;
 }
 
@@ -30,13 +27,9 @@ const MONEY_TOLERANCE_PAISE = 100;
 const APR_TOLERANCE_POINTS = 0.01;
 
 /**
- * Computes a lender's offer again. A lender's own figures are never passed on unchecked: what
- * disagrees by more than ₹1, or by more than 0.01 percentage points of APR, is listed. So is a fee that is not
- * to the paisa the percentage of the principal that the lender states for it.
- *
- * The principal, rate, tenure and fees are taken as claimed; whether they are what was asked for is
- * the caller's question.
- * @throws RangeError as quoteLoan does, when the claimed terms make no loan at all.
+ * Lists figures off by more than ₹1 or 0.01 points of APR, and fees that are not to the paisa their stated
+ * percentage. Whether the terms are those asked for is the caller's question.
+ * @throws RangeError as quoteLoan.
  */
 export function checkClaimedFigures(claimed: ClaimedFigures): {
   quote: Quote;
@@ -74,7 +67,7 @@ function row(
 }
 
 function agrees(claimed: number, computed: number, tolerance: number): boolean {
-  // A lender's answer is foreign data: NaN compares false with everything and must not pass as equal.
+  // NaN must not pass as equal.
   return (
     Number.isFinite(claimed) &&
     new LoanDecimal(claimed).minus(computed).abs().lessThanOrEqualTo(tolerance)

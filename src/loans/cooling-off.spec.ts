@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { coolingOff, coolingOffCostADay, coolingOffExitAmount } from './cooling-off.js';
 
 const rupees = fc.integer({ min: 1, max: 1_000_000_000 }).map((amount) => amount * 100);
-/** Percent in hundredths, so that the yardstick can be computed in whole numbers. */
+/** Hundredths of a percent, to compute in whole numbers. */
 const hundredths = fc.integer({ min: 0, max: 20_000 });
 const days = fc.integer({ min: 0, max: 60 });
 
-/** The formula once more, in whole numbers and without the decimals that it is computed with. */
+/** The formula in whole numbers. */
 function yardstick(netDisbursed: number, aprHundredths: number, daysUsed: number): number {
   const scale = 365n * 10_000n * 100n;
   const exact = BigInt(netDisbursed) * (365n * 10_000n + BigInt(aprHundredths) * BigInt(daysUsed));

@@ -1,48 +1,42 @@
 import { addDays, dayInIndia, daysFrom, type IndianDay } from './indian-day.js';
 import { assertPrincipal, roundToRupee } from './instalment.js';
-import { LoanDecimal } from './loan-decimal.js';
-import type { Paise } from './money.js';
+import { LoanDecimal, type Paise } from './money.js';
 
-/** A loan that was paid out, as far as leaving it again goes. */
 export interface PaidOutLoan {
-  /** What arrived in the borrower's account, in paise. */
+  /** Paise. */
   readonly netDisbursed: Paise;
-  /** Percent a year, as the Key Facts Statement states it. */
+  /** Percent a year, as in the Key Facts Statement. */
   readonly apr: number;
   readonly disbursedAt: Date;
-  /** The cooling-off period in days, at least one. */
+  /** At least one. */
   readonly coolingOffDays: number;
 }
 
-/** What leaving the loan on a day costs; money in paise. */
+/** Money in paise. */
 export interface CoolingOffExit {
   readonly day: IndianDay;
-  /** Whole days since the day of the payout. */
+  /** Whole days since the payout. */
   readonly daysUsed: number;
-  /** What is to be paid back. */
   readonly amount: Paise;
-  /** How much of it is more than what was paid out. */
+  /** `amount` less the payout. */
   readonly cost: Paise;
 }
 
-export interface CoolingOff {
-  /** The last day on which the loan can be left, until its midnight in India. */
+interface CoolingOff {
+  /** Until its midnight in India. */
   readonly lastDay: IndianDay;
-  /** From the day asked about to the last one; empty when the period is over. */
+  /** Empty when the period is over. */
   readonly exits: readonly CoolingOffExit[];
 }
 
 const DAYS_A_YEAR = 365;
 
 /**
- * The amount with which a borrower leaves a digital loan within its cooling-off period: what was
- * paid out and the APR on it for the days that they had it, rounded half up to the rupee.
- *
- * Source: RBI (Digital Lending) Directions, 2025, on the cooling-off period: exit "by paying the
- * principal and the proportionate APR without any penalty". The APR is the rate on what was paid
- * out and holds every charge (RBI/2024-25/18, Annex B), so it is taken on that amount: taken on the
- * sanctioned amount, the deducted charges would be paid twice. A lender may keep a processing fee
- * only if its Key Facts Statement says so, and ours states no such fee.
+ * The amount to leave the loan: the payout plus its APR for the days used, rounded half up to the rupee.
+ * Source: RBI (Digital Lending) Directions, 2025: exit "by paying the principal and the proportionate APR
+ * without any penalty". The APR is a rate on the payout and contains every charge (RBI/2024-25/18, Annex B):
+ * on the sanctioned amount, deducted charges would be paid twice. A lender may keep a processing fee only if
+ * its Key Facts Statement says so; ours does not.
  * @param daysUsed whole days, from 0
  * @throws RangeError when the amount is not above zero, or a rate or the days are negative
  */
@@ -61,12 +55,12 @@ export function coolingOffExitAmount(
   return roundToRupee(charge.plus(netDisbursed));
 }
 
-/** What a day of a loan costs that is left within its cooling-off period, in paise, rounded half up to the rupee. */
+/** In paise, rounded half up to the rupee. */
 export function coolingOffCostADay(loan: Pick<PaidOutLoan, 'netDisbursed' | 'apr'>): Paise {
   return coolingOffExitAmount(loan, 1) - coolingOffExitAmount(loan, 0);
 }
 
-/** The last day of the period: on it the loan can be left, until its midnight in India. */
+/** Until its midnight in India. */
 export function lastCoolingOffDay({
   disbursedAt,
   coolingOffDays,
@@ -74,7 +68,7 @@ export function lastCoolingOffDay({
   return addDays(dayInIndia(disbursedAt), coolingOffDays);
 }
 
-/** Until when a loan can be left, and with how much on each day from `now` on. */
+/** The last day, and the amount for each day from `now` on. */
 export function coolingOff(loan: PaidOutLoan, now: Date): CoolingOff {
   const paidOut = dayInIndia(loan.disbursedAt);
   const lastDay = lastCoolingOffDay(loan);

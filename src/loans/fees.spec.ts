@@ -34,7 +34,7 @@ describe('chargeFees', () => {
   });
 
   it('splits an amount into the charge before tax and its tax, which add up', () => {
-    // 2.5 % are ₹308.63 and 18 % of that ₹55.55: each rounded alone would come to ₹365.
+    // 2.5 % are ₹308.63 and 18 % of that ₹55.55; rounded separately, ₹365.
     const [charge] = chargeFees(12_345_00, [{ ...base, percentOfPrincipal: 2.5, gstPercent: 18 }]);
     expect(charge).toMatchObject({ amount: 364_00, gst: 55_00, percentOfPrincipal: 2.5 });
   });

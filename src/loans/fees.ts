@@ -1,21 +1,17 @@
 import { assertPrincipal, roundToRupee } from './instalment.js';
-import { LoanDecimal, type Decimal } from './loan-decimal.js';
-import { paise, type Paise } from './money.js';
+import { type Decimal, LoanDecimal, type Paise, paise } from './money.js';
 
-/** The least that is paid before a loan, in paise: no payment gateway takes less than ₹1. */
+/** Paise: no payment gateway takes less. */
 export const MIN_UP_FRONT_FEE: Paise = 100;
 
-/** To whom a charge goes: the lender itself (KFS row 8 A) or a third party through it (row 8 B). */
+/** KFS row 8 A: the lender; row 8 B: a third party. */
 export type FeePayee = 'LENDER' | 'THIRD_PARTY';
 
-/**
- * How a lender computes a one-time charge. The percentage of the principal and the flat amount add up;
- * the minimum and maximum apply to that sum before tax. At least one of the two must be given.
- */
+/** Percentage plus flat amount, at least one of them, within minimum and maximum, before tax. */
 export interface FeeTerm {
   name: string;
   payee: FeePayee;
-  /** Percent of the principal, 0 to 100. */
+  /** 0 to 100. */
   percentOfPrincipal?: number;
   /** Paise. */
   flat?: Paise;
@@ -23,38 +19,38 @@ export interface FeeTerm {
   minimum?: Paise;
   /** Paise, before tax. */
   maximum?: Paise;
-  /** Goods and services tax on the charge, in percent, 0 to 100; none when left out. */
+  /** Percent, 0 to 100; left out: none. */
   gstPercent?: number;
 }
 
-/** A one-time charge on one loan, deducted from the payout or paid up front. */
+/** Deducted from the payout or paid up front. */
 export interface FeeCharge {
   name: string;
   payee: FeePayee;
   /** Paise, tax included. */
   amount: Paise;
-  /** The tax within `amount`, in paise; left out when the lender does not say. */
+  /** Paise, within `amount`, if stated. */
   gst?: Paise;
-  /** The percentage of the principal that gives `amount` (see amountsByPercentage); left out when none does. */
+  /** The percentage that gives `amount`, if one does (amountsByPercentage). */
   percentOfPrincipal?: number;
-  /** How it was computed, where a percentage of the principal was only a part of it. */
+  /** How the amount came about, where a percentage was only a part. */
   basis?: FeeBasis;
 }
 
-/** A percentage of the principal with what else decided the amount before tax; only what did is there. */
+/** Contains only what decided the amount before tax. */
 export interface FeeBasis {
   percentOfPrincipal: number;
-  /** Paise, added to the percentage. */
+  /** Paise. */
   flat?: Paise;
-  /** Paise; percentage and flat amount come to less. */
+  /** Paise; the sum is less. */
   minimum?: Paise;
-  /** Paise; percentage and flat amount come to more. */
+  /** Paise; the sum is more. */
   maximum?: Paise;
 }
 
 /**
- * Computes the one-time charges on a principal, each rounded half up to the rupee, GST included. The GST is what
- * the amount has beside the charge before tax, rounded half up to the rupee: the two always add up.
+ * Charges are rounded half up to the rupee with GST, which is the difference to the rounded charge before
+ * tax.
  * @param principal in paise, above zero
  * @throws RangeError when a term has no basis, a negative figure, or a minimum above its maximum.
  */
@@ -64,10 +60,9 @@ export function chargeFees(principal: Paise, terms: readonly FeeTerm[]): FeeChar
 }
 
 /**
- * What a charge that states a percentage can come to, in paise: that share of the principal with its GST. The share is
- * rounded half up to the rupee or the paisa, or the sum is to the rupee.
- * @returns null for a charge that states none
- * @throws RangeError when the percentage or the GST is no number.
+ * What a percentage with its GST may come to, in paise: the share rounded to the rupee or the paisa, or the
+ * sum to the rupee.
+ * @returns null without a percentage
  */
 export function amountsByPercentage(
   principal: Paise,

@@ -9,7 +9,7 @@ function capOf(value: number): { cap: number; ratioPercent: number } {
 
 describe('goldLoanCap', () => {
   it.each([
-    // Value, cap and ratio: inside each slab, at the borders, and between them.
+    // Value, cap and ratio: inside each slab, at and between the borders.
     [1_00_000_00, 85_000_00, 85],
     [2_94_117_00, 2_49_999_00, 85],
     [3_00_000_00, 2_50_000_00, 85],

@@ -1,28 +1,27 @@
-import { LoanDecimal, type Decimal } from './loan-decimal.js';
-import { paise, type Paise } from './money.js';
+import { type Decimal, LoanDecimal, type Paise, paise } from './money.js';
 
-/** One step of a loan-to-value rule: loans up to `ceiling` may be `ratioPercent` of the value. */
+/** Up to `ceiling`, at most `ratioPercent` of the value. */
 export interface LtvSlab {
-  /** Paise; null means no ceiling. */
+  /** Paise; null: none. */
   ceiling: Paise | null;
   ratioPercent: number;
 }
 
-/** A gold holding's worth and what may be lent on it; money in paise. */
+/** Money in paise. */
 export interface GoldLoanCap {
   /** Grams × price, rounded down to the paisa. */
   value: Paise;
-  /** The most that may be lent, rounded down to the rupee. */
+  /** Rounded down to the rupee. */
   cap: Paise;
-  /** The ratio of the slab that gave the cap, in percent. */
+  /** Of the slab that gave the cap. */
   ratioPercent: number;
-  /** Up to which amount of a loan that ratio goes; null means no end. */
+  /** Of the same slab; null: none. */
   ceiling: Paise | null;
 }
 
 /**
- * The slabs for consumption loans in the Reserve Bank of India (Lending Against Gold and Silver
- * Collateral) Directions, 2025 (RBI/2025-26/47 of 6 June 2025), by the loan amount per borrower.
+ * Consumption loans, by amount per borrower: RBI (Lending Against Gold and Silver Collateral) Directions,
+ * 2025 (RBI/2025-26/47 of 6 June 2025).
  */
 export const RBI_GOLD_LTV_SLABS: readonly LtvSlab[] = Object.freeze([
   Object.freeze({ ceiling: 2_50_000_00, ratioPercent: 85 }),
@@ -31,13 +30,10 @@ export const RBI_GOLD_LTV_SLABS: readonly LtvSlab[] = Object.freeze([
 ]);
 
 /**
- * The most that may be lent on gold: the largest over the slabs of min(ceiling, ratio × value).
- *
- * The slabs go by the amount of the loan, not by the value. Taking the ratio of "the slab that the
- * value falls in" would lend less on more gold just above each border; the maximum never falls.
+ * The largest of min(ceiling, ratio × value) over the slabs, which go by the loan's amount: by value, more
+ * gold would allow less just above a border.
  * @param input.grams decimal string above zero, such as '12.345'
  * @param input.pricePerGram paise, above zero
- * @param input.slabs the RBI's when left out
  * @throws RangeError when the grams, the price or a slab is malformed, or the value is not safe.
  */
 export function goldLoanCap(input: {
@@ -49,7 +45,7 @@ export function goldLoanCap(input: {
   assertSlabs(slabs);
   const value = goldValue(input.grams, input.pricePerGram);
   const [first, ...others] = slabs.map((slab) => ({ slab, amount: cappedBySlab(slab, value) }));
-  // On equal amounts the earlier slab stands: a loan of exactly its ceiling still belongs to it.
+  // A loan of exactly its ceiling belongs to the earlier slab.
   const best = others.reduce(
     (top, next) => (next.amount.greaterThan(top.amount) ? next : top),
     first,

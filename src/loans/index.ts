@@ -1,4 +1,3 @@
-/** The face of this folder: everything that other modules may import. */
 export { annualPercentageRate } from './annual-percentage-rate.js';
 export {
   addDays,
@@ -7,17 +6,15 @@ export {
   daysFrom,
   type IndianDay,
   instantInIndia,
+  momentInIndia,
 } from './indian-day.js';
 export {
   coolingOff,
   coolingOffCostADay,
-  type CoolingOff,
   type CoolingOffExit,
-  coolingOffExitAmount,
   lastCoolingOffDay,
   type PaidOutLoan,
 } from './cooling-off.js';
-export { momentInIndia } from './moment-in-india.js';
 export {
   chargeFees,
   type FeeBasis,
@@ -26,20 +23,11 @@ export {
   type FeeTerm,
   MIN_UP_FRONT_FEE,
 } from './fees.js';
-export {
-  goldLoanCap,
-  RBI_GOLD_LTV_SLABS,
-  type GoldLoanCap,
-  type LtvSlab,
-} from './gold-loan-cap.js';
+export { goldLoanCap, type GoldLoanCap, type LtvSlab } from './gold-loan-cap.js';
 export { exactInstalment, roundToRupee } from './instalment.js';
 export { formatRupees, paise, paiseToRupees, rupeesToPaise, type Paise } from './money.js';
-export {
-  checkClaimedFigures,
-  type ClaimedFigures,
-  type Disagreement,
-} from './check-claimed-figures.js';
-export { quoteLoan, type Quote, type QuoteInput, totalPayable } from './quote.js';
+export { checkClaimedFigures, type Disagreement } from './check-claimed-figures.js';
+export { quoteLoan, type Quote, totalPayable } from './quote.js';
 export {
   lastInstalment,
   repaymentSchedule,

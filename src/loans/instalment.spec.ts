@@ -3,7 +3,7 @@ import { exactInstalment, roundToRupee } from './instalment.js';
 
 describe('exactInstalment', () => {
   it.each([
-    // Principal in paise, percent a year, months, the instalment in rupees to the paisa.
+    // Principal in paise, percent a year, months, instalment in rupees.
     [20_000_00, 15, 24, '969.73'],
     [1_00_000_00, 12, 12, '8884.88'],
     [5_00_000_00, 10.5, 60, '10746.95'],

@@ -1,25 +1,22 @@
-import { LoanDecimal, type Decimal } from './loan-decimal.js';
-import { paise, type Paise } from './money.js';
+import { type Decimal, LoanDecimal, type Paise, paise } from './money.js';
 
-/** The longest loan, in months, that this service computes. */
 export const LONGEST_TENURE_MONTHS = 600;
 
-/** The highest annual rate, in percent, that this service computes. */
-export const HIGHEST_ANNUAL_RATE_PERCENT = 100;
+const HIGHEST_ANNUAL_RATE_PERCENT = 100;
 
 /**
- * Below this monthly rate interest amounts to less than a paisa on any safe principal, while the
- * closed formula would divide by almost nothing.
+ * Below it the interest is less than a paisa on any safe principal, and the closed formula divides by almost
+ * nothing.
  */
 const NEGLIGIBLE_MONTHLY_RATE = new LoanDecimal('1e-15');
 
 /**
- * The monthly rate as a fraction: annual percent / 1200, zero when negligible.
- * @throws RangeError when the annual rate is not between 0 and 100 percent.
+ * As a fraction: annual percent / 1200, zero when negligible.
+ * @throws RangeError outside 0 to 100 percent.
  */
 export function monthlyRate(annualRatePercent: Decimal.Value): Decimal {
   const annual = new LoanDecimal(annualRatePercent);
-  // Written as "not within", so that NaN is refused too.
+  // Negated, so that NaN is refused, too.
   if (!(annual.gte(0) && annual.lte(HIGHEST_ANNUAL_RATE_PERCENT))) {
     throw new RangeError(`Annual rate must be from 0 to 100 percent: ${annual.toString()}`);
   }
@@ -27,20 +24,14 @@ export function monthlyRate(annualRatePercent: Decimal.Value): Decimal {
   return monthly.lessThan(NEGLIGIBLE_MONTHLY_RATE) ? new LoanDecimal(0) : monthly;
 }
 
-/**
- * Asserts a tenure in months: an integer from 1 to 600.
- * @throws RangeError otherwise.
- */
+/** @throws RangeError unless a whole number from 1 to 600 */
 export function assertTenure(months: number): void {
   if (!Number.isInteger(months) || months < 1 || months > LONGEST_TENURE_MONTHS) {
     throw new RangeError(`Tenure must be a whole number of months from 1 to 600: ${months}`);
   }
 }
 
-/**
- * Asserts an amount that is lent: a safe integer above zero, in paise.
- * @throws RangeError otherwise.
- */
+/** @throws RangeError unless a safe integer above zero */
 export function assertPrincipal(principal: Paise): void {
   if (paise(principal) <= 0) {
     throw new RangeError(`Principal must be above zero: ${principal} paise`);
@@ -48,11 +39,11 @@ export function assertPrincipal(principal: Paise): void {
 }
 
 /**
- * The equated monthly instalment, in paise, unrounded (40 significant digits):
- * P·i·(1+i)^n / ((1+i)^n − 1), with i = annual rate / 1200; P/n at rate 0.
+ * The equated monthly instalment, unrounded, in paise: P·i·(1+i)^n / ((1+i)^n − 1), with i = annual rate /
+ * 1200; P/n at rate 0.
  * @param principal in paise, above zero
- * @param annualRatePercent percent a year on the reducing balance, 0 to 100
- * @param months number of instalments, 1 to 600
+ * @param annualRatePercent on the reducing balance, 0 to 100
+ * @param months 1 to 600
  * @throws RangeError when an argument is outside its range.
  */
 export function exactInstalment(
@@ -71,13 +62,13 @@ export function exactInstalment(
 }
 
 /**
- * Rounds an amount in paise half up to the whole rupee; the result is in paise too.
+ * Rounds half up; paise in and out.
  * @throws RangeError when the result is not a safe integer.
  */
 export function roundToRupee(amount: Decimal.Value): Paise {
   return paise(
     new LoanDecimal(amount)
-      // The fortieth digit of a division must not push an exact half below the half.
+      // The fortieth digit must not push an exact half below the half.
       .toDecimalPlaces(12)
       .dividedBy(100)
       .toDecimalPlaces(0, LoanDecimal.ROUND_HALF_UP)

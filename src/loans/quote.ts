@@ -1,46 +1,43 @@
 import { annualPercentageRate } from './annual-percentage-rate.js';
 import type { FeeCharge } from './fees.js';
 import { assertPrincipal, exactInstalment, roundToRupee } from './instalment.js';
-import type { Decimal } from './loan-decimal.js';
-import { paise, type Paise } from './money.js';
+import { type Decimal, type Paise, paise } from './money.js';
 
-/** What a loan is quoted from. */
 export interface QuoteInput {
   /** Paise, above zero. */
   principal: Paise;
-  /** Percent a year on the reducing balance, 0 to 100. */
+  /** On the reducing balance, 0 to 100. */
   annualRatePercent: number;
   /** 1 to 600. */
   tenureMonths: number;
-  /** One-time charges, all deducted from the payout. */
+  /** All deducted from the payout. */
   fees: readonly FeeCharge[];
 }
 
-/** A loan's figures; money in paise, rates in percent. */
+/** Money in paise, rates in percent. */
 export interface Quote {
   principal: Paise;
   annualRatePercent: number;
   tenureMonths: number;
   /** Rounded half up to the rupee. */
   instalment: Paise;
-  /** Percent with two decimals; see annualPercentageRate. */
+  /** Two decimals; see annualPercentageRate. */
   apr: number;
   fees: FeeCharge[];
-  /** All one-time charges, the lender's and third parties'. */
+  /** All one-time charges. */
   processingFees: Paise;
   /** Principal less the one-time charges. */
   netDisbursed: Paise;
-  /** Interest over the whole loan, from the unrounded instalments, rounded half up to the rupee. */
+  /** From the unrounded instalments, half up to the rupee. */
   totalInterest: Paise;
-  /** Principal plus total interest. */
   totalPayable: Paise;
 }
 
 /**
- * Computes every figure of a loan. Totals follow Annex B of RBI/2024-25/18: they come from the
- * unrounded instalment, so `totalPayable` may differ by a few rupees from instalment × months.
- * @throws RangeError when the principal is not above zero, the tenure is not 1 to 600 whole months,
- * the rate is not 0 to 100 percent, a fee is negative, or the fees leave nothing to pay out.
+ * Totals come from the unrounded instalment (RBI/2024-25/18, Annex B), so `totalPayable` may differ by some
+ * rupees from instalment × months.
+ * @throws RangeError when the principal is not above zero, the tenure is not 1 to 600 whole months, the rate
+ *   is not 0 to 100 percent, a fee is negative, or the fees leave nothing to pay out.
  */
 export function quoteLoan(input: QuoteInput): Quote {
   const { principal, annualRatePercent, tenureMonths } = input;
@@ -67,8 +64,8 @@ export function quoteLoan(input: QuoteInput): Quote {
 }
 
 /**
- * What is paid back in all, as a quote has it: principal and interest, in paise.
- * @throws RangeError as exactInstalment does.
+ * In paise, as in a quote.
+ * @throws RangeError as exactInstalment.
  */
 export function totalPayable({
   principal,

@@ -1,12 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exactRepaymentSchedule } from './exact-repayment-schedule.js';
+import {
+  exactRepaymentSchedule,
+  lastInstalment,
+  repaymentSchedule,
+  scheduleTotal,
+} from './repayment-schedule.js';
 import { exactInstalment, roundToRupee } from './instalment.js';
-import { LoanDecimal } from './loan-decimal.js';
+import { LoanDecimal } from './money.js';
 import { totalPayable } from './quote.js';
-import { lastInstalment, repaymentSchedule, scheduleTotal } from './repayment-schedule.js';
 
-/** No instalment is so small that rounding it up pays the loan back before its end. */
+/** Rounding up never repays the loan early. */
 const loans = fc
   .record({
     principal: fc.integer({ min: 1_000_00, max: 1_00_00_000_00 }),
@@ -37,7 +41,7 @@ describe('repaymentSchedule', () => {
       openingBalance: 958_00,
       principal: 958_00,
       interest: 12_00,
-      // The circular has ₹970, with which the instalments come to ₹6 more than its total of ₹23,274.
+      // The circular has ₹970: the sum is ₹6 above its total of ₹23,274.
       instalment: 964_00,
       closingBalance: 0,
     });

@@ -1,10 +1,8 @@
-import { exactRepaymentSchedule } from './exact-repayment-schedule.js';
-import { exactInstalment, roundToRupee } from './instalment.js';
+import { exactInstalment, monthlyRate, roundToRupee } from './instalment.js';
 import { totalPayable } from './quote.js';
-import type { Decimal } from './loan-decimal.js';
-import type { Paise } from './money.js';
+import { LoanDecimal, type Decimal, type Paise } from './money.js';
 
-/** One instalment as it is shown; `number` counts from 1, all amounts are paise. */
+/** `number` counts from 1; amounts in paise. */
 export interface ScheduleRow {
   number: number;
   openingBalance: Paise;
@@ -15,15 +13,12 @@ export interface ScheduleRow {
 }
 
 /**
- * The repayment schedule as Annex C of RBI/2024-25/18 shows it, one row for each month.
- *
- * It is computed unrounded and each cell is rounded half up to the rupee by itself, so a row's
- * principal and interest may differ from its instalment by a rupee, but no error is carried down the
- * table and the last closing balance is exactly zero. The last instalment makes up for the rounding of the others:
- * together they come to the quote's `totalPayable`, and never to more before the end.
+ * The schedule of Annex C of RBI/2024-25/18, one row a month.
+ * Each cell is rounded half up to the rupee by itself, so a row's parts may differ from its instalment by a
+ * rupee, but no error is carried down. The last instalment makes the sum the quote's `totalPayable`.
  * @param principal in paise, above zero
- * @param annualRatePercent percent a year on the reducing balance, 0 to 100
- * @param months number of instalments, 1 to 600
+ * @param annualRatePercent on the reducing balance, 0 to 100
+ * @param months 1 to 600
  * @throws RangeError when an argument is outside its range.
  */
 export function repaymentSchedule(
@@ -48,8 +43,8 @@ export function repaymentSchedule(
 }
 
 /**
- * What closes the loan: the instalment of the schedule's last row, in paise.
- * @throws RangeError as repaymentSchedule does.
+ * In paise.
+ * @throws RangeError as repaymentSchedule.
  */
 export function lastInstalment(
   principal: Paise,
@@ -61,7 +56,47 @@ export function lastInstalment(
   return total - Math.min(regular * (months - 1), total);
 }
 
-/** What all instalments of a schedule come to, in paise. */
+/** In paise. */
 export function scheduleTotal(schedule: readonly ScheduleRow[]): Paise {
   return schedule.reduce((sum, { instalment }) => sum + instalment, 0);
+}
+
+/** Unrounded, in paise. */
+interface ExactScheduleRow {
+  number: number;
+  openingBalance: Decimal;
+  principal: Decimal;
+  interest: Decimal;
+  instalment: Decimal;
+  closingBalance: Decimal;
+}
+
+/**
+ * The last instalment repays the open balance: it differs only beyond the thirtieth digit.
+ * @throws RangeError as exactInstalment.
+ */
+export function exactRepaymentSchedule(
+  principal: Paise,
+  annualRatePercent: Decimal.Value,
+  months: number,
+): ExactScheduleRow[] {
+  const instalment = exactInstalment(principal, annualRatePercent, months);
+  const rate = monthlyRate(annualRatePercent);
+  const rows: ExactScheduleRow[] = [];
+  let balance: Decimal = new LoanDecimal(principal);
+  for (let number = 1; number <= months; number += 1) {
+    const interest = balance.times(rate);
+    const repaid = number === months ? balance : instalment.minus(interest);
+    const closingBalance = balance.minus(repaid);
+    rows.push({
+      number,
+      openingBalance: balance,
+      principal: repaid,
+      interest,
+      instalment: repaid.plus(interest),
+      closingBalance,
+    });
+    balance = closingBalance;
+  }
+  return rows;
 }

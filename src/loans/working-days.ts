@@ -6,15 +6,12 @@ const SATURDAY = 6;
 const SUNDAY = 0;
 const NO_HOLIDAYS: ReadonlySet<IndianDay> = new Set();
 
-/**
- * The least that an offer stands for, in working days.
- * Source: the RBI's circular on the Key Facts Statement, RBI/2024-25/18, on its validity.
- */
+/** How long an offer is valid at least (RBI/2024-25/18). */
 export const MIN_WORKING_DAYS = 3;
 
 /**
- * How many whole working days (Monday to Friday in India, less the bank holidays) lie after the day
- * of `from` up to and with the day of `until`. NaN when `until` is not a date.
+ * Monday to Friday in India without bank holidays, after the day of `from`, up to and including that of
+ * `until`. NaN when `until` is not a date.
  */
 export function workingDaysBetween(
   from: Date,
@@ -26,13 +23,13 @@ export function workingDaysBetween(
   let days = 0;
   for (let day = numberOf(from.getTime() + INDIA_OFFSET_MS) + 1; day <= last; day += 1) {
     if (isWorkingDay(day, bankHolidays)) days += 1;
-    // More than anyone asks for: an offer valid for years need not be counted out.
+    // No caller needs more.
     if (days > 30) break;
   }
   return days;
 }
 
-/** How many calendar days after a day it takes until the least working days are over. */
+/** Calendar days until the least working days are over. */
 export function daysOfLeastWorkingDays(
   from: IndianDay,
   bankHolidays: ReadonlySet<IndianDay>,

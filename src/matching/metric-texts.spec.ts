@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { METRIC_TEXTS } from './metric-texts.js';
-import { OFFER_METRIC } from './offer-metric.js';
+import { METRIC_TEXTS, OFFER_METRIC } from './metric-texts.js';
 
-/** What the texts were when offers were first shown by each metric: another wording is another version. */
+/** Another wording is another version. */
 const DIGESTS: Record<string, string> = {
   'APR_ASC/5': '2532f84559a79d0e7dd0987f2b8cdeafd567be0d44451366ea5a2f7094e2c750',
 };

@@ -1,17 +1,28 @@
 import type { Language } from '../platform/index.js';
 
-/** How a metric works, in the words of its public page. */
-export interface MetricText {
+/** Lowest APR first, then by the lenders' codes. Another order or text is another version. */
+export const OFFER_METRIC = 'APR_ASC/5';
+
+/** The orders that the applicant may choose. Equal offers stay by APR. */
+export const OFFER_ORDERS = {
+  APR: OFFER_METRIC,
+  INSTALMENT: 'INSTALMENT_ASC/1',
+  TOTAL: 'TOTAL_ASC/1',
+} as const;
+export type OfferOrder = keyof typeof OFFER_ORDERS;
+
+/** As on the public page. */
+interface MetricText {
   readonly name: string;
   readonly points: readonly string[];
 }
 
-/** The texts by the version of their metric, the newest first. */
+/** By version, the newest first. */
 export type MetricTexts = Readonly<Record<string, Readonly<Record<Language, MetricText>>>>;
 
 /**
- * Every metric by which offers were shown since the first release. What was shown refers to its version, so a published
- * text is never changed: another wording is another version (a test holds the digests).
+ * Since the first release. Records refer to a version, so a published text never changes: another wording is
+ * another version (a test holds the digests).
  */
 export const METRIC_TEXTS: MetricTexts = {
   'APR_ASC/5': {

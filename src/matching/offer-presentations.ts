@@ -4,7 +4,7 @@ import { dayInIndia, type IndianDay } from '../loans/index.js';
 import { Clock, IdGenerator, sha256, type Tx } from '../platform/index.js';
 import { LenderCatalogue } from '../settings/index.js';
 import { lendersNotAsked } from './lenders-not-asked.js';
-import { OFFER_ORDERS } from './offer-metric.js';
+import { OFFER_ORDERS } from './metric-texts.js';
 import type { Choice, Comparison, PresentedOffer, PresentedTerms } from './presentation.js';
 import {
   type NewPresentation,
@@ -13,13 +13,9 @@ import {
 
 const MAX_KEPT = 20_000;
 
-/** Everything of a row that says what was presented, but for when. */
 type Presented = Omit<NewPresentation, 'id' | 'day' | 'contentHash' | 'fingerprint'>;
 
-/**
- * The log of what was shown and chosen. The same content is recorded once a day however often it is
- * read, and what this process knows to be recorded costs a reader nothing.
- */
+/** The same content is recorded once a day; a cache spares repeated reads the insert. */
 @Injectable()
 export class OfferPresentations {
   private readonly recorded = new LRUCache<string, true>({ max: MAX_KEPT });
@@ -31,12 +27,12 @@ export class OfferPresentations {
     private readonly clock: Clock,
   ) {}
 
-  /** What was recorded of a loan, oldest first, as the text that was hashed. */
+  /** Oldest first, as the text that was hashed. */
   kept(tx: Tx, subjectId: string): ReturnType<OfferPresentationsRepository['contentsOf']> {
     return this.presentations.contentsOf(tx, subjectId);
   }
 
-  /** Records a comparison, before it is shown. */
+  /** Call it before the comparison is shown. */
   async shown(comparison: Comparison): Promise<void> {
     const { partnerId, subjectId, round, place, language, order = 'APR' } = comparison;
     const content = JSON.stringify(await this.contentOf(comparison));
@@ -59,7 +55,7 @@ export class OfferPresentations {
     this.recorded.set(key, true);
   }
 
-  /** Records a choice in the transaction that makes it, with what was shown last where it was made. */
+  /** With the comparison shown last in that place. */
   async chosen(tx: Tx, choice: Choice): Promise<void> {
     const { partnerId, subjectId, round, place, language, order = 'APR', ...chosen } = choice;
     const metric = OFFER_ORDERS[order];
@@ -106,7 +102,7 @@ export class OfferPresentations {
       productCode,
       offers: offers.map(toContent),
       lendersWithoutOffer: without,
-      // Of whom it is not known that they were asked nothing is said.
+      // It is not known which lenders were asked.
       lendersNotAsked:
         without &&
         lendersNotAsked(

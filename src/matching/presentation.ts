@@ -1,28 +1,63 @@
 import type { Paise } from '../loans/index.js';
 import type { Language } from '../platform/index.js';
-import type { ContingentCharge } from '../settings/index.js';
-import type { LenderIdentity } from './lender-identity.js';
-import type { LenderWithoutOffer, PassedOverLender } from './lender-without-offer.js';
-import type { OfferOrder } from './offer-metric.js';
+import type { ContingentCharge, LenderKind } from '../settings/index.js';
+import type { OfferOrder } from './metric-texts.js';
 
-/** `PAGE`: a page of ours; `API`: an answer to a partner's program, which shows it to the applicant. */
+/**
+ * `OFFER_REFUSED`: its figures did not hold. `UNREACHABLE`: not asked, since it did not answer others.
+ * `NO_ANSWER`: not in time.
+ */
+export const STANDINGS_WITHOUT_OFFER = [
+  'DECLINED',
+  'UNREACHABLE',
+  'NO_ANSWER',
+  'OFFER_REFUSED',
+] as const;
+
+/** Its offer was gone when one was chosen for the applicant. */
+export interface PassedOverLender {
+  readonly code: string;
+  /** Legal name. */
+  readonly name: string;
+  readonly standing: 'PASSED_OVER';
+}
+
+/** It was asked, and no offer is shown. */
+export interface LenderWithoutOffer {
+  readonly code: string;
+  /** Legal name. */
+  readonly name: string;
+  readonly standing: (typeof STANDINGS_WITHOUT_OFFER)[number];
+}
+
+export interface LenderIdentity {
+  readonly kind?: LenderKind;
+  readonly registration?: string;
+  /** In running text; left out: its legal name. */
+  readonly shortName?: string;
+  /** A path on this service. */
+  readonly logo?: string;
+  /** Null: the lender itself, or whom it names. */
+  readonly recoveryAgent: string | null;
+}
+
+/** `API`: the partner's program shows it. */
 export type PresentationPlace = 'PAGE' | 'API';
 
-/** Of which application it is, and where it was. */
 interface Presentation {
   readonly partnerId: string;
-  /** The journey's or the instant loan's id. */
+  /** A journey's or an instant loan's id. */
   readonly subjectId: string;
-  /** The round of offers, from 1. */
+  /** From 1. */
   readonly round: number;
   readonly place: PresentationPlace;
-  /** Null for an answer to a program: it has the lenders' own words and no others. */
+  /** Null for the API. */
   readonly language: Language | null;
   /** Left out: by APR. */
   readonly order?: OfferOrder;
 }
 
-/** An offer as it was shown: money in paise, rates in percent, tenure in months. */
+/** Money in paise, tenure in months. */
 export interface PresentedOffer {
   readonly offerId: string;
   readonly lenderCode: string;
@@ -33,45 +68,61 @@ export interface PresentedOffer {
   readonly contingentCharges: readonly ContingentCharge[];
   readonly coolingOffDays: number;
   readonly coLender?: { readonly name: string; readonly sharePercent: number };
-  /** Shown on our pages alone: what the lender is, its registration, and who may approach a borrower who owes. */
+  /** Only on our pages. */
   readonly lender?: LenderIdentity;
-  /** For gold: how the amount came about, in the lender's words, of which the hash is kept. */
+  /** The lender's words on a gold loan; only their hash is stored. */
   readonly explanation: string | null;
   readonly validUntil: Date;
-  /** Whether it could still be chosen; one that could not was shown as such. */
+  /** Whether it could still be chosen. */
   readonly isValid: boolean;
-  /** Whether it was the chosen one, in place of which another could be chosen. */
+  /** Whether it was the chosen one, while another could be chosen. */
   readonly isChosen?: boolean;
 }
 
-/** What is shown of an instant loan: these figures and this statement of the offer, and nothing more of it. */
+/** What is shown of an instant loan. */
 export interface PresentedTerms {
   readonly offerId: string;
   readonly lenderCode: string;
   readonly lenderName: string;
   readonly principal: Paise;
   readonly figures: object;
-  /** What the lender is, and who may approach a borrower who owes. */
   readonly lender: LenderIdentity;
-  /** Of the offer's Key Facts Statement. */
+  /** Of the Key Facts Statement. */
   readonly keyFactsHash: string;
 }
 
-/** Offers side by side, in the order in which they were shown. */
+/** In the order shown. */
 export interface Comparison extends Presentation {
   readonly productCode: string;
   readonly offers: readonly (PresentedOffer | PresentedTerms)[];
-  /** Null while the lenders of the round are still asked. */
+  /** Null while the lenders are still asked. */
   readonly lendersWithoutOffer: readonly (LenderWithoutOffer | PassedOverLender)[] | null;
-  /** The codes of those that do not lend the amount, where that is known without asking them. */
+  /** Codes of lenders known not to lend the amount. */
   readonly notLending?: readonly string[];
 }
 
-/** What was chosen. */
 export interface Choice extends Presentation {
   readonly offerId: string;
   readonly lenderCode: string;
   readonly loanAmount: Paise;
   /** Quoted for that amount. */
   readonly figures: object;
+}
+
+/** @param terms when the offer was made */
+export function lenderIdentityOf(terms: {
+  readonly lenderKind?: LenderKind;
+  readonly lenderRegistration?: string;
+  readonly lenderShortName?: string;
+  readonly lenderLogo?: string;
+  readonly recoveryAgentLsp: string | null;
+}): LenderIdentity {
+  const { lenderKind, lenderRegistration, lenderShortName, lenderLogo, recoveryAgentLsp } = terms;
+  return {
+    ...(lenderKind && { kind: lenderKind }),
+    ...(lenderRegistration && { registration: lenderRegistration }),
+    ...(lenderShortName && { shortName: lenderShortName }),
+    ...(lenderLogo && { logo: lenderLogo }),
+    recoveryAgent: recoveryAgentLsp,
+  };
 }

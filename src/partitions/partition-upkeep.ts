@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, Module } from '@nestjs/common';
 import { NO_PARTNER, OperatorFlags } from '../operator-flags/index.js';
 import { attempt, Database, inChunks } from '../platform/index.js';
 import {
@@ -10,17 +10,14 @@ import {
 } from './partitioned-table.js';
 import { type Partition, PartitionsRepository } from './store/partitions.repository.js';
 
-const KEYS_A_CHUNK = 1_000;
-const DROPPED_AT_ONCE = 4;
-/** While the file system takes back what one has dropped, the next one drops. Each that has some holds a connection. */
-const DROPPING_AT_MOST = 4;
-/** This one's and the next one's partition: what is further ahead has time. */
-const NEAR = 2;
+const KEYS_PER_CHUNK = 1_000;
+const DROP_BATCH = 4;
+/** While the file system is busy for one, another drops. Each holds a connection. */
+const PARALLEL_DROPS = 4;
+/** Later partitions can wait. */
+const CHECKED_AHEAD = 2;
 
-/**
- * Keeps the partitions of a table: made ahead, dropped when all of it is old. Safe on any number of replicas at
- * once; each pass ends what the last one could not.
- */
+/** Safe on any number of replicas; each pass finishes what the last could not. */
 @Injectable()
 export class PartitionUpkeep {
   private readonly logger = new Logger(PartitionUpkeep.name);
@@ -31,17 +28,17 @@ export class PartitionUpkeep {
     private readonly flags: OperatorFlags,
   ) {}
 
-  /** Makes what is missing; quick, for the start of a process. */
+  /** Quick, for the start of a process. */
   async makeAhead(table: PartitionedTable): Promise<void> {
     const now = await this.partitions.now();
     const made = await this.partitions.list(table);
     for (const range of rangesFrom(table, now).filter((one) => !isMade(made, one))) {
       await this.try(() => this.partitions.make(table, range));
     }
-    await this.tell(table, now);
+    await this.flagMissing(table, now);
   }
 
-  /** The same, and clears away what is old. */
+  /** `makeAhead`, and deletes what is old. */
   async keep(table: PartitionedTable): Promise<void> {
     await this.makeAhead(table);
     const until = keptFrom(table, await this.partitions.now());
@@ -50,22 +47,22 @@ export class PartitionUpkeep {
       await this.try(() => this.sweep(table, one, until));
     }
     const old = made.filter(({ to }) => to !== null && to <= until);
-    await Promise.all(Array.from({ length: DROPPING_AT_MOST }, () => this.dropAll(table, old)));
+    await Promise.all(Array.from({ length: PARALLEL_DROPS }, () => this.dropAll(table, old)));
   }
 
-  /** What has no beginning may be as large as the whole table was, and is emptied by rows meanwhile. */
+  /** A partition without a beginning may hold the whole old table, so it is emptied row by row. */
   private sweep(table: PartitionedTable, one: Partition, until: number): Promise<void> {
     return inChunks(keyBeforeAll(table), (after) =>
-      this.partitions.sweep(table, one, { after, until, most: KEYS_A_CHUNK }),
+      this.partitions.sweep(table, one, { after, until, most: KEYS_PER_CHUNK }),
     );
   }
 
-  /** A few at a time, until none is left; others take from the same list meanwhile. */
+  /** Several of these share one list. */
   private async dropAll(table: PartitionedTable, old: Partition[]): Promise<void> {
-    while (old.length > 0) await this.drop(table, old.splice(0, DROPPED_AT_ONCE));
+    while (old.length > 0) await this.drop(table, old.splice(0, DROP_BATCH));
   }
 
-  /** Together, which takes a fraction of the time; one by one where that is not possible. */
+  /** Together is much faster; one by one if that fails. */
   private async drop(table: PartitionedTable, few: readonly Partition[]): Promise<void> {
     const outcome = { isGone: false };
     await this.try(async () => {
@@ -75,10 +72,10 @@ export class PartitionUpkeep {
     for (const one of few) await this.try(() => this.partitions.drop(table, [one]));
   }
 
-  private async tell(table: PartitionedTable, now: number): Promise<void> {
+  private async flagMissing(table: PartitionedTable, now: number): Promise<void> {
     const made = await this.partitions.list(table);
     const missing = rangesFrom(table, now)
-      .slice(0, NEAR)
+      .slice(0, CHECKED_AHEAD)
       .find((range) => !isMade(made, range));
     const flag = { subjectId: table.name, kind: 'PARTITION_MISSING' } as const;
     await this.database.transaction(async (tx) => {
@@ -88,7 +85,7 @@ export class PartitionUpkeep {
     });
   }
 
-  /** One that fails keeps no other from its turn. */
+  /** A failure must not stop the rest. */
   private try(work: () => Promise<unknown>): Promise<void> {
     return attempt(this.logger, async () => void (await work()));
   }
@@ -101,3 +98,6 @@ function isMade(made: readonly Partition[], { from, to }: TimeRange): boolean {
 function hasNoBeginning({ isRest, from }: Partition): boolean {
   return isRest || from === null;
 }
+
+@Module({ providers: [PartitionUpkeep, PartitionsRepository], exports: [PartitionUpkeep] })
+export class PartitionsModule {}

@@ -51,7 +51,7 @@ describe('the ranges of a table', () => {
     // The first twelve digits of a UUIDv7 are its milliseconds.
     expect(keyAt(WEEKS, range.from)).toBe('dlv_01a1f11a6000');
     expect(parseInt(keyAt(WEEKS, range.from).slice(4), 16)).toBe(range.from);
-    // A database tells the time in parts of milliseconds.
+    // A database's time has parts of milliseconds.
     expect(keyAt(WEEKS, range.from + 0.75)).toBe(keyAt(WEEKS, range.from));
     expect(partitionName(WEEKS, range)).toBe('calls_20261119');
   });

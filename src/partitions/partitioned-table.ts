@@ -3,31 +3,28 @@ import type { IdPrefix } from '../platform/index.js';
 const DAY_MS = 86_400_000;
 const MILLISECOND_DIGITS = 12;
 
-/**
- * A table that only grows, kept in partitions by time, which are made ahead and dropped whole. What no partition
- * takes stands in `<name>_rest`, its DEFAULT partition.
- */
+/** Rows outside all ranges go to `<name>_rest`, the DEFAULT partition. */
 export interface PartitionedTable {
   readonly name: string;
-  /** What the ranges are of: a time, or ids with this prefix, which begin with their milliseconds. */
+  /** A time, or ids that begin with their milliseconds. */
   readonly key: { readonly column: string; readonly idPrefix: IdPrefix | null };
-  /** The days (UTC) of one partition; counted from 1 January 1970. */
+  /** UTC, counted from 1 January 1970. */
   readonly daysEach: number;
-  /** How many partitions are made ahead, beside the one of this moment. */
+  /** Partitions made ahead, beside the current one. */
   readonly ahead: number;
-  /** A partition is dropped when all of it is older. */
+  /** When all of it is older, it is dropped. */
   readonly daysKept: number;
-  /** SQL for the keys above `$1`, up to `$2`, whose rows stay however old they are, as `key`. Left out: none. */
+  /** SQL for the keys above `$1`, up to `$2`, whose rows stay at any age, as `key`. */
   readonly stillNeeded?: string;
 }
 
-/** The time that a partition is of, in milliseconds: `to` is not in it. */
+/** In milliseconds; `to` is exclusive. */
 export interface TimeRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** The range of a moment, and as many after it as are made ahead. */
+/** The current range and those made ahead. */
 export function rangesFrom({ daysEach, ahead }: PartitionedTable, now: number): TimeRange[] {
   const width = daysEach * DAY_MS;
   const first = Math.floor(now / width) * width;
@@ -37,12 +34,11 @@ export function rangesFrom({ daysEach, ahead }: PartitionedTable, now: number): 
   }));
 }
 
-/** What is older than this may go. */
 export function keptFrom({ daysKept }: PartitionedTable, now: number): number {
   return now - daysKept * DAY_MS;
 }
 
-/** The least key of a moment. */
+/** The smallest key of a moment. */
 export function keyAt({ key: { idPrefix } }: PartitionedTable, time: number): string {
   if (idPrefix === null) return new Date(time).toISOString();
   return `${idPrefix}_${Math.floor(time).toString(16).padStart(MILLISECOND_DIGITS, '0')}`;
@@ -52,11 +48,11 @@ export function keyBeforeAll({ key: { idPrefix } }: PartitionedTable): string {
   return idPrefix === null ? '-infinity' : '';
 }
 
-/** `<name>_20261123`: the day with which it begins. */
+/** `<name>_20261123`: its first day. */
 export function partitionName({ name }: PartitionedTable, { from }: TimeRange): string {
   return `${name}_${new Date(from).toISOString().slice(0, 10).replaceAll('-', '')}`;
 }
 
-export function restOf({ name }: PartitionedTable): string {
+export function defaultPartitionOf({ name }: PartitionedTable): string {
   return `${name}_rest`;
 }

@@ -4,10 +4,7 @@ import type { Product } from '../settings/index.js';
 
 const FIELD = 'loanAmount';
 
-/**
- * Names an amount outside its product's range. One that was left out, that has been named for
- * something else, or that is of a product which nobody knows, has nothing to be checked against.
- */
+/** Adds nothing without an amount or a known product, or for a field that already has a problem. */
 export function checkLoanAmount(
   rupees: number | undefined,
   product: Product | undefined,

@@ -8,7 +8,7 @@ export class ProductLenderView {
   name: string;
 }
 
-/** A product as partners see it: its steps and amounts are the operator's business. */
+/** Steps and amounts are the operator's business. */
 export class ProductView {
   @ShownText('The catalogue’s code.', 'ONLINE_PERSONAL')
   code: string;

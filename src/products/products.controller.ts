@@ -1,9 +1,16 @@
 import { Get } from '@nestjs/common';
 import { CurrentKey, type PartnerKey, Scoped } from '../auth/index.js';
-import { PartnerApi } from '../platform/index.js';
-import type { ProductLenderView, ProductList, ProductView } from './product-view.js';
-import { ListProductsCall } from './products.api.js';
+import { PartnerApi, PartnerCall } from '../platform/index.js';
+import { type ProductLenderView, ProductList, type ProductView } from './product-view.js';
 import { type Lender, LenderCatalogue, type Product, ProductCatalogue } from '../settings/index.js';
+
+const ListProductsCall = () =>
+  PartnerCall({
+    operationId: 'listProducts',
+    summary: 'List the products of the key',
+    description: 'The loan products that the key may offer.',
+    answer: ProductList,
+  });
 
 @PartnerApi('products')
 export class ProductsController {

@@ -330,7 +330,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'applicant-of-seventeen',
     rule: 'The applicant is 18 or older',
-    file: 'src/applicants/age.ts',
+    file: 'src/applicants/applicant-fields.ts',
     find: 'MIN_AGE = 18',
     replace: 'MIN_AGE = 17',
     specs: ['src/journeys/api/coming-of-age.spec.ts'],

@@ -130,7 +130,7 @@ export const MONEY: readonly Mutant[] = [
   {
     id: 'schedule-leaves-a-rest',
     rule: 'The last instalment closes the loan at exactly zero',
-    file: 'src/loans/exact-repayment-schedule.ts',
+    file: 'src/loans/repayment-schedule.ts',
     find: 'number === months ? balance : instalment.minus(interest)',
     replace: 'instalment.minus(interest).toDecimalPlaces(8)',
     specs: ['src/loans/repayment-schedule.spec.ts'],

@@ -11,21 +11,18 @@ import { ENTRY_LIMITS } from '../domain/entry-limits.js';
 import type { SentCode } from '../store/one-time-codes.repository.js';
 import { OneTimeCodes } from './one-time-codes.js';
 
-/** Where a sign-in stands, for the page that asks for the code. */
 export interface CodeState {
-  /** The mobile's last four digits alone; null when the applicant's data has been erased. */
+  /** Null after erasure. */
   readonly maskedMobile: string | null;
-  /** The newest code; null when none was sent. */
   readonly code: SentCode | null;
-  /** Whether the SMS gateway has taken the code's message. */
+  /** Whether the SMS gateway has accepted the code. */
   readonly isHandedOver: boolean;
-  /** When another code can be had; null: now. */
+  /** No code can be sent until then. */
   readonly noCodeUntil: Date | null;
-  /** When a code can be tried again from this client address; null: now. */
+  /** No code can be tried from this client address until then. */
   readonly noTryUntil: Date | null;
 }
 
-/** Signs an applicant in by a code that is sent to the mobile on record. */
 @Injectable()
 export class CodeSignIn {
   constructor(
@@ -55,10 +52,8 @@ export class CodeSignIn {
   }
 
   /**
-   * Sends a code, unless one has been sent since the page was shown: a button that is pressed twice
-   * sends one.
-   * @param after the newest code that the page knew of; null: none
-   * @param clientAddress whose share of codes it is counted against
+   * A double click sends one code.
+   * @param after the newest code that the page knew
    */
   async send(
     session: HostedSessionValue,
@@ -80,7 +75,7 @@ export class CodeSignIn {
     clientAddress: string,
   ): Promise<string | null> {
     const { partnerId, journeyId } = session;
-    // One at a time for a journey: the lock makes "none was sent since" true until the commit.
+    // The lock keeps "none was sent since" true until the commit.
     const journey = await this.journeys.lock(tx, partnerId, journeyId);
     const file = journey && this.applicants.open(journey);
     const newest = await this.codes.newest(tx, session);
@@ -100,37 +95,35 @@ export class CodeSignIn {
       values: { code: drawn.code },
       validForSeconds: ENTRY_LIMITS.codeMinutes * 60,
     });
-    // Another replica has just sent this mobile its last text of the day.
+    // Another replica sent this mobile's last text of the day.
     if (isHeldBack) return null;
     await this.codes.insert(tx, session, drawn, smsId);
     return smsId;
   }
 
   /**
-   * @param session still to be verified
-   * @returns the session's new token; null for a code that is wrong, expired, used or tried too often
+   * @param session not verified yet
+   * @returns the new session token; null for a code that is wrong, expired, used or tried too often
    */
   verify(
     session: HostedSessionValue,
     typed: string,
     clientAddress: string,
   ): Promise<string | null> {
-    return this.judge(session, clientAddress, (tx) => this.codes.try(tx, session, typed));
+    return this.attempt(session, clientAddress, (tx) => this.codes.try(tx, session, typed));
   }
 
   /**
-   * The same right code sent off twice: the first answer renewed the session's token, and may never
-   * have reached the browser.
+   * For the right code sent twice: the answer with the renewed token may be lost.
    * @param token the previous one
-   * @returns the session's new token; null when it is no such case
    */
   async verifyAgain(token: string, typed: string, clientAddress: string): Promise<string | null> {
     const session = await this.sessions.findRenewed(token);
     if (!session) return null;
-    return this.judge(session, clientAddress, (tx) => this.codes.tryAgain(tx, session, typed));
+    return this.attempt(session, clientAddress, (tx) => this.codes.tryAgain(tx, session, typed));
   }
 
-  private judge(
+  private attempt(
     session: HostedSessionValue,
     clientAddress: string,
     isRight: (tx: Tx) => Promise<boolean>,

@@ -6,25 +6,21 @@ import type { OwnedJourney } from '../store/journeys.repository.js';
 import { type ConsentText, CONSENT_VERSION, plainConsent } from '../../consents/index.js';
 import type { CurrentConsent, HostedKey } from '../applicant/hosted-view.js';
 
-/** Under which a consent's client address is sealed. */
-export const ADDRESS_PURPOSE = 'consents.client_address';
+const ADDRESS_PURPOSE = 'consents.client_address';
 
-/** The digest by which a form says which text it showed, that of the box for calls included. */
+/** Identifies the text that a form showed. */
 export function consentDigest(text: ConsentText): string {
   return sha256([plainConsent(text), text.calls, text.callsNote].join('\n'));
 }
 
-/** A consent as it was given, and the text that was agreed to. */
 export type GivenConsent = Pick<Consent, 'textVersion' | 'language' | 'shownText' | 'givenAt'>;
 
-/** Where a consent came from, and for which lenders it is. */
-export interface ConsentSource {
+interface ConsentSource {
   readonly clientAddress: string;
   readonly sessionId: string | null;
   readonly lenderCodes: readonly string[];
 }
 
-/** What applicants have agreed to: the exact text, its version, when and from where. */
 @Injectable()
 export class Consents {
   constructor(
@@ -33,18 +29,18 @@ export class Consents {
     private readonly keyring: Keyring,
   ) {}
 
-  /** The consent to the text that is asked for today; null when there is none. */
+  /** To the current text. */
   current(key: HostedKey): Promise<CurrentConsent | null> {
     return this.consents.find(key, CONSENT_VERSION);
   }
 
-  /** The consent that was given last, whatever its version; null when there is none. */
+  /** The last consent, of any version. */
   newest(tx: Tx, journey: OwnedJourney): Promise<GivenConsent | null> {
     return this.consents.newest(tx, journey);
   }
 
   /**
-   * Records a consent, once: the same one sent twice stays as it was given first.
+   * Records a consent once; the first stays.
    * @returns whether it was new
    */
   record(

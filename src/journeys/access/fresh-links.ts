@@ -8,19 +8,17 @@ import { LinkRequestsRepository, type TakenRequest } from '../store/link-request
 import { HostedLimits } from './hosted-limits.js';
 import type { HostedKey } from '../applicant/hosted-view.js';
 
-/** By what the applicant is known who asks for a link: an earlier link or session, or a mobile. */
 export type LinkSubject = { readonly key: HostedKey } | { readonly mobile: string };
 
 const PURPOSE = 'link_requests.subject';
-/** Whoever asked so long ago has asked again since, or does not wait any more. */
+/** After that the applicant no longer waits. */
 const MAX_AGE_SECONDS = 3_600;
 const RETRY_SECONDS = 30;
 
 /**
- * Sends a fresh link by SMS to the mobile on record, whatever became of the links before. Whoever
- * asks learns nothing: neither whether there is such a journey, nor whether a message was sent. So
- * the request is only written down before the answer, with the same statements whoever it is for, and
- * looked into afterwards in the background; killed at any line, it is looked into by another replica.
+ * Sends fresh links by SMS to the mobile on record. The requester learns neither whether the journey exists
+ * nor whether a message was sent: a request is only stored before the answer, by the same statements in every
+ * case, and processed in the background.
  */
 @Injectable()
 export class FreshLinks {
@@ -36,8 +34,8 @@ export class FreshLinks {
   ) {}
 
   /**
-   * @param subject null: nobody that we know, counted all the same
-   * @returns until when this client address can ask for no more; null when it was within its share
+   * @param subject null: unknown, but counted
+   * @returns until when this client address is over its limit
    */
   request(
     subject: LinkSubject | null,
@@ -54,9 +52,8 @@ export class FreshLinks {
   }
 
   /**
-   * Looks into the next request that is due.
-   * @param onFailure told of one that failed; it is looked into again later, after the others
-   * @returns whether there was one
+   * @param onFailure a failed request is retried after the others
+   * @returns whether one was due
    */
   async sendNext(onFailure: (error: unknown) => void): Promise<boolean> {
     let id: number | undefined;
@@ -65,7 +62,7 @@ export class FreshLinks {
         const request = await this.requests.takeNext(tx, MAX_AGE_SECONDS);
         if (!request) return false;
         id = request.id;
-        if (!request.isOld) await this.lookInto(tx, request);
+        if (!request.isOld) await this.process(tx, request);
         return true;
       });
     } catch (error) {
@@ -76,7 +73,7 @@ export class FreshLinks {
     }
   }
 
-  private async lookInto(tx: Tx, { subjectSealed, language }: TakenRequest): Promise<void> {
+  private async process(tx: Tx, { subjectSealed, language }: TakenRequest): Promise<void> {
     const subject = JSON.parse(this.keyring.open(subjectSealed, PURPOSE)) as LinkSubject | null;
     const key = subject && (await this.keyOf(tx, subject));
     if (key) await this.send(tx, key, language);
@@ -98,7 +95,7 @@ export class FreshLinks {
     });
   }
 
-  /** Of a mobile: whichever partner's journey it is, the link goes to nobody but the mobile's holder. */
+  /** Of any partner: the link goes only to the mobile's holder. */
   private async keyOf(tx: Tx, subject: LinkSubject): Promise<HostedKey | null> {
     if ('key' in subject) return subject.key;
     const hashes = this.keyring.lookupHashes(subject.mobile, 'mobile');

@@ -11,18 +11,16 @@ import type { HostedSessionValue } from '../store/hosted-sessions.repository.js'
 import { HostedSessions } from './hosted-sessions.js';
 import type { HostedKey } from '../applicant/hosted-view.js';
 
-/** A link as the page behind it shows it. */
 export interface LinkState {
   readonly status: 'FRESH' | 'USED' | 'EXPIRED';
   readonly key: HostedKey;
-  /** BEGUN: the applicant has agreed to something already. OVER: what was agreed can be seen all the same. */
+  /** BEGUN: with a consent. OVER: what was agreed is still shown. */
   readonly journey: 'NEW' | 'BEGUN' | 'OVER';
-  /** What the start page asks first; null when an amount was named. */
+  /** The question for the amount; null when it is known. */
   readonly amount: AmountQuestion | null;
   readonly loanAmount: Paise;
 }
 
-/** The start of a visit: a link is used up, once, and a browser session is opened. */
 @Injectable()
 export class HostedEntrance {
   constructor(
@@ -34,7 +32,7 @@ export class HostedEntrance {
     private readonly amounts: AskedAmounts,
   ) {}
 
-  /** Looks at a link without using it up; null when it is not one of ours. */
+  /** Does not use the link; null for an unknown one. */
   async stateOf(link: string): Promise<LinkState | null> {
     const found = await this.database.transaction((tx) => this.links.stateOf(tx, link));
     if (!found) return null;
@@ -54,9 +52,9 @@ export class HostedEntrance {
   }
 
   /**
-   * Uses a link up.
-   * @param amount what the applicant asks for; null when the page did not ask
-   * @param browser what tells this browser from others: its second press of the button is let in
+   * Uses the link and opens a browser session.
+   * @param amount null when the page did not ask
+   * @param browser identifies the browser, whose second click is let in
    * @returns null when the link is not fresh
    * @throws Fault validation_failed for an amount outside the product's range; the link stays fresh
    */

@@ -8,41 +8,34 @@ const PURPOSE = 'hosted_limits.subject';
 
 interface Limit {
   readonly most: number;
-  /** How long a span of time is. */
   readonly seconds: number;
 }
 
-/** By journey: a code cannot be guessed, nobody is pestered, and nobody keeps the others waiting. */
 const OF_JOURNEY = {
-  /** Three codes for a journey, then a pause. */
   CODES_OF_JOURNEY: { most: 3, seconds: 30 * 60 },
-  /** However often the pause is sat out. */
   CODES_OF_JOURNEY_A_DAY: { most: 12, seconds: 24 * 3_600 },
   get LINKS_OF_JOURNEY() {
     return { most: ENTRY_LIMITS.linksAnHour, seconds: 3_600 };
   },
-  /** Statements of an amount that is not agreed to yet: each is another one to draw. */
+  /** Each amount is another document to draw. */
   DRAFT_PDFS_OF_JOURNEY: { most: 30, seconds: 3_600 },
-  /** What a page has its lender asked while the browser waits; each is a call to somebody else. */
+  /** Calls to the lender while the browser waits. */
   QUOTES_OF_JOURNEY: { most: 120, seconds: 3_600 },
   SESSIONS_OF_JOURNEY: { most: 30, seconds: 3_600 },
   VERDICTS_OF_JOURNEY: { most: 60, seconds: 3_600 },
 } as const satisfies Record<string, Limit>;
 
-/** What holds off one client address, by the hour: as many as the operator's setting says. */
+/** Per hour, by the operator's settings. */
 const OF_ADDRESS = {
   CODES_TO_ADDRESS: 'codesPerAddressPerHour',
-  /** Every code that is typed counts, and one that is right is given back. */
+  /** Every typed code counts; a right one is given back. */
   TRIES_OF_ADDRESS: 'wrongCodesPerAddressPerHour',
   LINKS_TO_ADDRESS: 'linksPerAddressPerHour',
 } as const satisfies Record<string, keyof OperatingSettings>;
 
 export type HostedLimit = keyof typeof OF_JOURNEY | keyof typeof OF_ADDRESS;
 
-/**
- * Counts in the database, exactly over all replicas: a span of time starts with the first of what
- * is counted. Whom it is counted for is kept as a keyed hash.
- */
+/** Exact over all replicas. A window starts with its first count; the subject is stored as a keyed hash. */
 @Injectable()
 export class HostedLimits {
   constructor(
@@ -51,19 +44,18 @@ export class HostedLimits {
     private readonly settings: ServiceSettings,
   ) {}
 
-  /** Counts one more; answers null, or when the span ends for which there was one too many. */
+  /** @returns null, or when the window ends if the limit is exceeded */
   async take(tx: Tx, kind: HostedLimit, subject: string): Promise<Date | null> {
     const limit = await this.limit(kind);
     const counts = await this.counts.countOne(tx, kind, this.hashesOf(subject), limit);
     return counts.find(({ count }) => count > limit.most)?.endsAt ?? null;
   }
 
-  /** Takes back what was counted last, for what turned out not to count. */
   giveBack(tx: Tx, kind: HostedLimit, subject: string): Promise<void> {
     return this.counts.takeOneBack(tx, kind, this.hashesOf(subject));
   }
 
-  /** When the span ends in which nothing more can be had; null while there is something left. */
+  /** When the full window ends; null while something is left. */
   async lockedUntil(tx: Tx, kind: HostedLimit, subject: string): Promise<Date | null> {
     const { most } = await this.limit(kind);
     return this.counts.fullUntil(tx, kind, this.hashesOf(subject), most);

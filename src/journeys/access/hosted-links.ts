@@ -7,7 +7,7 @@ import {
 } from '../store/hosted-links.repository.js';
 import type { Journey } from '../store/journey.entity.js';
 
-/** The single-use links by which applicants come to a hosted journey; stored as hashes. */
+/** Links are single-use and stored as hashes. */
 @Injectable()
 export class HostedLinks {
   constructor(
@@ -16,13 +16,12 @@ export class HostedLinks {
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
-  /** Makes a fresh link and answers its URL: the only time that the token is in the clear. */
+  /** @returns the URL: the only time that the token is in the clear */
   async issue(tx: Tx, journey: Journey): Promise<string> {
     const [url] = await this.issueAll(tx, [journey]);
     return url;
   }
 
-  /** A fresh link for each journey, in their order. */
   async issueAll(tx: Tx, journeys: readonly Journey[]): Promise<string[]> {
     const tokens = journeys.map(() => this.random.token());
     await this.links.insertAll(
@@ -36,12 +35,12 @@ export class HostedLinks {
     return tokens.map((token) => `${this.environment.baseUrl}/hosted/start/${token}`);
   }
 
-  /** How a link stands, without using it up, and whose it is; null when it is not one of ours. */
+  /** Null for an unknown link. */
   stateOf(tx: Tx, token: string): Promise<HostedLinkState | null> {
     return this.links.stateOf(tx, sha256(token));
   }
 
-  /** Uses a fresh link up, once among all who try, and answers its journey. */
+  /** Only the first caller gets the owner; null for the others. */
   use(tx: Tx, token: string): Promise<LinkOwner | null> {
     return this.links.use(tx, sha256(token));
   }

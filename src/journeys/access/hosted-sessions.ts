@@ -7,7 +7,7 @@ import {
 } from '../store/hosted-sessions.repository.js';
 import type { HostedKey } from '../applicant/hosted-view.js';
 
-/** The browser sessions of the hosted screens. Tokens are stored as hashes. */
+/** Tokens are stored as hashes. */
 @Injectable()
 export class HostedSessions {
   constructor(
@@ -17,8 +17,7 @@ export class HostedSessions {
   ) {}
 
   /**
-   * Opens a session for a link that was just used up.
-   * @param browser what tells the browser from others, so that its second press is known
+   * @param browser its second click is recognized
    * @returns the token: the only time that it is in the clear
    */
   async open(
@@ -41,8 +40,7 @@ export class HostedSessions {
   }
 
   /**
-   * The same browser pressed the link's button twice, and may never have seen the first answer: it
-   * gets a token once more. Null when it was another browser, or too long ago.
+   * For a second click of the same browser, which may have missed the first answer; null after a short time.
    */
   async openedAgain(
     tx: Tx,
@@ -58,26 +56,23 @@ export class HostedSessions {
     return session && { session, token };
   }
 
-  /** The live session of a token; that it was used counts as a sign of life. */
+  /** Counts as activity. */
   find(token: string): Promise<OpenHostedSession | null> {
     return this.sessions.find(sha256(token));
   }
 
-  /** Whose session a token once was, be it over or not; null when it never was one. */
+  /** Also of an ended session. */
   async ownerOf(token: string): Promise<HostedKey | null> {
     const session = await this.sessions.findEver(sha256(token));
     return session && { partnerId: session.partnerId, journeyId: session.journeyId };
   }
 
-  /** The session that this token stood for until a moment ago, when it was renewed at the sign-in. */
+  /** The session that had this token until the sign-in a moment ago. */
   findRenewed(token: string): Promise<HostedSessionValue | null> {
     return this.sessions.findRenewed(sha256(token));
   }
 
-  /**
-   * Signs the applicant in under a new token, and out wherever else they are signed in.
-   * @returns the new token
-   */
+  /** Signs the applicant in, and out everywhere else. */
   async verify(tx: Tx, session: HostedSessionValue): Promise<string> {
     const token = this.random.token();
     await this.sessions.verify(tx, session, sha256(token));

@@ -7,15 +7,13 @@ import {
   type TriedCode,
 } from '../store/one-time-codes.repository.js';
 
-export const CODE_DIGITS = 6;
+const CODE_DIGITS = 6;
 const PURPOSE = 'one_time_codes.code';
 const CODES = 10 ** CODE_DIGITS;
-/** Random numbers from here on would make some codes likelier than others. */
+/** Random numbers above it would make some codes likelier. */
 const FAIR_BELOW = 2 ** 32 - (2 ** 32 % CODES);
 
-/**
- * The codes that show that the applicant holds the mobile on record: six digits, kept as keyed hashes.
- */
+/** Codes are stored as keyed hashes. */
 @Injectable()
 export class OneTimeCodes {
   constructor(
@@ -25,7 +23,7 @@ export class OneTimeCodes {
     private readonly random: RandomSource,
   ) {}
 
-  /** A fresh code that is not on record yet: the only time that it is in the clear. */
+  /** Draws a code without storing it. */
   draw(): { id: string; code: string } {
     for (;;) {
       const number = this.random.bytes(4).readUInt32BE();
@@ -45,26 +43,25 @@ export class OneTimeCodes {
     await this.codes.insert(tx, { id, partnerId, journeyId, sessionId, codeHash, smsId });
   }
 
-  /** The newest code of a session; null when none was sent. */
   newest(tx: Tx, session: HostedSessionValue): Promise<SentCode | null> {
     return this.codes.newest(tx, session);
   }
 
-  /** Counts a try at the newest code, and uses it up when it is the one. */
+  /** Counts a try, and uses a matching code. */
   async try(tx: Tx, session: HostedSessionValue, typed: string): Promise<boolean> {
     const code = await this.codes.try(tx, session);
-    if (!code || !this.isIt(code, typed)) return false;
+    if (!code || !this.matches(code, typed)) return false;
     await this.codes.markUsed(tx, code);
     return true;
   }
 
-  /** The same code sent off twice in a moment; counted, too. */
+  /** For the same code sent twice. */
   async tryAgain(tx: Tx, session: HostedSessionValue, typed: string): Promise<boolean> {
     const code = await this.codes.tryUsed(tx, session);
-    return code !== null && this.isIt(code, typed);
+    return code !== null && this.matches(code, typed);
   }
 
-  private isIt({ id, codeHash }: TriedCode, typed: string): boolean {
+  private matches({ id, codeHash }: TriedCode, typed: string): boolean {
     return this.keyring
       .lookupHashes(`${id}:${typed}`, PURPOSE)
       .some((hash) => equalBytes(Buffer.from(hash), Buffer.from(codeHash)));

@@ -12,7 +12,6 @@ import {
 } from '../../applicants/index.js';
 import { AtLeastOne } from '../../platform/index.js';
 
-/** The applicant as variant A of initiate gives them. */
 @AtLeastOne('monthlyIncome', 'annualIncome')
 export class CustomerA extends AddressAndWork {
   @FullNameField()

@@ -14,7 +14,7 @@ import {
 } from '../../applicants/index.js';
 import { AtLeastOne } from '../../platform/index.js';
 
-/** The applicant as variant B of initiate gives them; KYC supplies what is optional here. */
+/** KYC supplies what is optional. */
 @AtLeastOne('monthlyIncome', 'annualIncome')
 export class CustomerB extends AddressAndWork {
   @PanField()

@@ -15,14 +15,13 @@ const GRAMS_PROBLEM =
   'must be a weight in grams above zero, with at most 7 digits before the point and 4 after it';
 const SOURCE = 'RBI (Lending Against Gold and Silver Collateral) Directions, 2025';
 
-/** A decimal number above zero, as text. */
 const GramsField = (described: { about: string; example: string; optional?: boolean }) =>
   applyDecorators(
     PatternField(/^\d{1,7}(\.\d{1,4})?$/, GRAMS_PROBLEM, described),
     Rule('aboveZero', (value) => typeof value === 'string' && Number(value) > 0, GRAMS_PROBLEM),
   );
 
-/** The gold, its list spelt as the contract spells it. */
+/** The contract spells it `jewellaryList`. */
 export class GoldLoanDetails {
   @DescribedField(
     {
@@ -55,13 +54,13 @@ export class GoldLoanDetails {
   coinGrams?: string;
 }
 
-/** The most gold that a lender takes for one borrower, in grams. */
+/** The most that a lender accepts from one borrower. */
 export interface GoldLimits {
   readonly goldOrnamentGrams: number;
   readonly goldCoinGrams: number;
 }
 
-/** What is above the limits; coins are known only where the partner states them. */
+/** Coins are known only if the partner states them. */
 export function goldProblems(
   { grams, coinGrams = '0' }: GoldLoanDetails,
   { goldOrnamentGrams, goldCoinGrams }: GoldLimits,
@@ -81,7 +80,6 @@ function mostOf(grams: number, what: string): string {
   return `must be at most ${grams.toLocaleString('en-IN')} g of ${what} for one borrower (${SOURCE})`;
 }
 
-/** Exact, for weights of the field's form. */
 function tenThousandths(grams: string): number {
   const [whole, fraction = ''] = grams.split('.');
   return Number(whole + fraction.padEnd(4, '0'));
@@ -93,7 +91,7 @@ function TextListItems(): PropertyDecorator {
   const tidy = (item: unknown) => (typeof item === 'string' ? withoutInvisible(item).trim() : item);
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(tidy) : value)),
-    // What is not a list at all is refused as such, by the rule that says so.
+    // `IsArray` refuses a value that is not a list.
     Rule('textItems', (value) => !Array.isArray(value) || value.every(isText), message),
   );
 }

@@ -28,7 +28,6 @@ export const CUSTOMER_B: Fields = {
 
 export const GOLD = { jewellaryList: ['necklace'], grams: '42.5' };
 
-/** What is said of a field that is not there. */
 export const missing = (rule: string) => `is missing; it ${rule}`;
 export const A_NUMBER = ', as a number, not text';
 export const A_TEXT = ', as text, not a number';
@@ -49,7 +48,6 @@ export const PRODUCTS_A =
 
 export const INSTANT = '; for ONLINE_INSTANT use POST /instant-loans';
 
-/** A right body of variant A, but for what the test changes. */
 export function bodyA(more: Fields = {}, customer: Fields = {}): Fields {
   return {
     channel: 'API_HEADLESS',
@@ -61,12 +59,10 @@ export function bodyA(more: Fields = {}, customer: Fields = {}): Fields {
   };
 }
 
-/** The same of variant B. */
 export function bodyB(more: Fields = {}, customer: Fields = {}): Fields {
   return { mobile: '9876543210', customer: { ...CUSTOMER_B, ...customer }, ...more };
 }
 
-/** In India. */
 function noonOf(day: string): Date {
   return new Date(`${day}T12:00:00+05:30`);
 }
@@ -75,7 +71,7 @@ export function read(body: Fields, defaults: Parameters<typeof readInitiateReque
   return readInitiateRequest(body, defaults, noonOf(TODAY), RULES);
 }
 
-/** What is wrong with a body, by field; an empty object when nothing is. */
+/** By field. */
 export function problemsOf(body: Fields, today = TODAY): Record<string, string> {
   try {
     readInitiateRequest(body, DEFAULTS, noonOf(today), RULES);

@@ -14,7 +14,7 @@ export const JOURNEY_PRODUCTS = [
   'ONLINE_GOLD',
 ] as const;
 
-/** The names that variant B takes besides, by what they mean. */
+/** Older names that variant B accepts. */
 export const PRODUCT_ALIASES: Readonly<Record<string, string>> = {
   PERSONAL_LOAN: 'ONLINE_PERSONAL',
   GOLD_LOAN: 'ONLINE_GOLD',
@@ -30,14 +30,13 @@ const AMOUNT = {
   example: 200_000,
 };
 
-/** Described here, and read apart: it is looked at for a gold loan only. */
+/** `readGold` validates it, for gold loans only. */
 const GoldField = () =>
   DescribedField(
     { type: () => GoldLoanDetails },
     { optional: true, about: 'Required for ONLINE_GOLD, ignored for every other product.' },
   );
 
-/** The request that carries channel and product. */
 export class InitiateBodyA {
   @ChoiceField(CHANNELS, CHANNEL)
   channel: (typeof CHANNELS)[number];
@@ -61,7 +60,6 @@ export class InitiateBodyA {
   consent?: GivenConsent;
 }
 
-/** The request that need only carry mobile and customer. */
 export class InitiateBodyB {
   @ChoiceField(CHANNELS, { ...CHANNEL, optional: true })
   channel?: (typeof CHANNELS)[number];

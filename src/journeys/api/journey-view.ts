@@ -75,7 +75,7 @@ export class LenderWithoutOfferView {
   readonly standing: LenderWithoutOffer['standing'];
 }
 
-/** An offer as partners see it: amounts in rupees, tenure in months, rates in percent a year. */
+/** Amounts in rupees, tenure in months, rates in percent a year. */
 export class OfferView {
   @ShownId('off', 'What SELECT_OFFER takes.')
   readonly offerId: string;
@@ -159,7 +159,6 @@ export class SelectedOfferView extends OfferView {
   readonly branchLocation?: BranchLocationView;
 }
 
-/** The journey as partners read it. */
 export class JourneyView {
   @ShownId('jrn', 'The journey.')
   readonly journeyId: string;
@@ -225,10 +224,9 @@ export class JourneyView {
   readonly disbursedAt?: string;
 }
 
-/** An offer, its place among those that are shown, and where its statement is. */
 interface ShownOffer {
   readonly offer: Offer;
-  /** From 1; null when they are not compared. */
+  /** From 1; null while the offers are not compared. */
   readonly rank: number | null;
   readonly kfsLink: string;
 }
@@ -266,7 +264,7 @@ function offerFields(
   };
 }
 
-/** The chosen offer, its figures those quoted for the chosen amount. */
+/** Its figures are quoted for the chosen amount. */
 export function selectedOfferView(journey: Journey, shown: ShownOffer): SelectedOfferView | null {
   const { selection } = journey;
   if (!selection) return null;

@@ -20,16 +20,14 @@ const JOURNEY_ID = /^jrn_[0-9a-f]{32}$/;
 const SESSION_COOKIE = /(?:^|;\s*)journey_session=([^;]+)/;
 const SESSION_OUTLIVES_JOURNEY_MS = 30 * 86_400_000;
 
-/** The call works without the journey's session; a wrong one is refused all the same. */
+/** The session may be left out; a wrong one is refused. */
 export const SessionOptional = () => SetMetadata(SESSION_OPTIONAL, true);
 
-/** The journey that the path names. */
 export const CurrentJourney = createParamDecorator(
   (_: unknown, context: ExecutionContext) =>
     context.switchToHttp().getRequest<JourneyRequest>().journey,
 );
 
-/** Finds the partner's journey (404) and, for a headless one, holds the session against it (401). */
 @Injectable()
 export class JourneyGuard implements CanActivate {
   constructor(

@@ -2,10 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import { REDIRECT_STEPS } from '../../journey-steps/index.js';
 import { PartnerCall } from '../../platform/index.js';
-import type { ActionKind } from '../domain/action-kind.js';
-import { SelectBranchPayload } from '../use-cases/select-branch.handler.js';
-import { SelectOfferPayload } from '../use-cases/select-offer.handler.js';
-import { BankAccountPayload } from '../use-cases/submit-bank-account.handler.js';
+import { ACTION_PAYLOADS } from './action-body.dto.js';
 import { InitiateBodyA, InitiateBodyB } from './initiate-body.dto.js';
 import { StartedJourney } from './started-journey.js';
 import { ACTION_EXAMPLES, INITIATE_EXAMPLES } from './journeys.examples.js';
@@ -13,12 +10,6 @@ import { JourneyView } from './journey-view.js';
 import { NextActionAnswer } from './next-action-view.js';
 
 const BODY_FAILURES = ['malformed_json', 'validation_failed'] as const;
-
-const PAYLOADS: Record<ActionKind, new () => object> = {
-  SELECT_OFFER: SelectOfferPayload,
-  SELECT_GOLD_LOAN_BRANCH: SelectBranchPayload,
-  SUBMIT_BANK_ACCOUNT: BankAccountPayload,
-};
 
 export const InitiateCall = () =>
   applyDecorators(
@@ -86,17 +77,17 @@ export const ActionCall = () =>
       ],
       session: 'required',
     }),
-    ApiExtraModels(...Object.values(PAYLOADS)),
+    ApiExtraModels(...Object.values(ACTION_PAYLOADS).map(({ shape }) => shape)),
     ApiBody({
       required: true,
       schema: {
-        oneOf: Object.entries(PAYLOADS).map(([kind, payload]) => ({
+        oneOf: Object.entries(ACTION_PAYLOADS).map(([kind, { shape }]) => ({
           type: 'object',
           title: kind,
           required: ['kind', 'payload'],
           properties: {
             kind: { type: 'string', enum: [kind] },
-            payload: { $ref: getSchemaPath(payload) },
+            payload: { $ref: getSchemaPath(shape) },
           },
         })),
       },

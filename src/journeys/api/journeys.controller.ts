@@ -55,7 +55,7 @@ export class JourneysController {
     return result.answer;
   }
 
-  /** The address is never that of a journey with this id. */
+  /** `initiate` is never the id of a journey. */
   @All('initiate')
   @ApiExcludeEndpoint()
   @Authenticated()
@@ -80,7 +80,7 @@ export class JourneysController {
     @CurrentJourney() journey: Journey,
     @ValidBody(ActionBody) body: ActionBody,
   ): Promise<NextActionAnswer> {
-    const payload = readAction(this.actions.shapeOf(body.kind), body);
+    const payload = readAction(body);
     if (journey.channel === 'API_HOSTED') throw new Fault('hosted_journey');
     const after = await this.actions.submit(journey, body.kind, payload);
     return { nextAction: await this.reading.nextAction(after) };

@@ -1,6 +1,6 @@
 import { CONSENT_VERSION } from '../../consents/index.js';
 
-/** Bodies and data that work in the sandbox, shown in the API document. */
+/** They work in the sandbox. */
 
 const APPLICANT = {
   fullName: 'Asha Verma',

@@ -6,7 +6,6 @@ import {
 } from '../domain/next-action.js';
 import { nextActionLines } from '../domain/state-texts.js';
 
-/** What the caller should do now, as the API document shows it. */
 export class NextActionView implements NextAction {
   @ShownChoice(`What comes next:\n\n${nextActionLines()}`, NEXT_ACTION_TYPES)
   readonly type: string;
@@ -24,7 +23,6 @@ export class NextActionView implements NextAction {
   readonly url?: string;
 }
 
-/** The answer to an action and to a return. */
 export class NextActionAnswer {
   @ShownObject(() => NextActionView, 'What to do now.')
   readonly nextAction: NextActionView;

@@ -18,7 +18,7 @@ import {
 
 const TERMS = 'is missing; it must be true: the applicant accepts the terms';
 
-/** Text as JSON.parse leaves it: `__proto__` becomes a field like any other. */
+/** As JSON.parse leaves it: `__proto__` becomes an ordinary field. */
 function parsed(text: string): Fields {
   return JSON.parse(text) as Fields;
 }
@@ -149,7 +149,7 @@ describe('a hostile body', () => {
     );
     fc.assert(
       fc.property(anyBody, (body) => {
-        // Anything but a refusal that names fields is thrown on by `problemsOf`.
+        // `problemsOf` rethrows any other error.
         expect(Object.keys(problemsOf(body)).length).toBeGreaterThan(0);
       }),
       { numRuns: 2_000 },

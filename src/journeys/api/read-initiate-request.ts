@@ -25,22 +25,19 @@ const ONLY_IN_VARIANT_B = [
   'endUse',
 ];
 
-/** The two forms of the body that the contract has. */
 type Variant = 'A' | 'B';
 
-/** What a key takes for what variant B leaves out. */
-export interface InitiateDefaults {
+/** The key's defaults, for variant B. */
+interface InitiateDefaults {
   readonly channel: Channel;
   readonly productCode: string;
 }
 
-/** What a request is checked against. */
-export interface InitiateRules {
+interface InitiateRules {
   readonly products: readonly Product[];
   readonly goldLimits: GoldLimits;
 }
 
-/** A request to start a journey, of either variant, well-formed. */
 export interface InitiateRequest {
   readonly channel: Channel;
   /** A catalogue code. */
@@ -48,15 +45,13 @@ export interface InitiateRequest {
   /** In rupees; absent: the product's default. */
   readonly loanAmount?: number;
   readonly applicant: LenderApplicant;
-  /** What the partner says of the applicant's consent. */
   readonly consent: PartnerConsent;
   readonly gold?: { readonly grams: string; readonly jewelleryList: readonly string[] };
 }
 
 /**
- * Reads the body of initiate, telling its variant by what it carries.
- * @param now when it came: the applicant must be of age, the consent recent
- * @param rules the catalogue, for the range in which each product's amount must lie, and the limits of gold
+ * Detects the body's variant and validates it.
+ * @param now for the ages of applicant and consent
  * @throws Fault validation_failed naming every bad field
  */
 export function readInitiateRequest(
@@ -99,7 +94,6 @@ function variantOf(body: Record<string, unknown>): Variant {
   return namesBoth && !hasOwnOfB ? 'A' : 'B';
 }
 
-/** The body as one of the two variants, with all that is wrong with it as such. */
 function readAs(
   variant: Variant,
   body: Record<string, unknown>,
@@ -129,8 +123,8 @@ function sendToInstantLoans(problems: FieldProblem[]): void {
 }
 
 /**
- * Without a full name a body is variant A only for want of variant B's own fields, and may be meant as
- * either: the field that decides it says what each of the two needs.
+ * Without a full name and any field of variant B, the body may be meant as either variant: the message says
+ * what each needs.
  */
 function nameBothReadings(asA: FieldProblem[], asB: readonly FieldProblem[]): void {
   const index = asA.findIndex(({ field }) => field === 'customer.fullName');
@@ -145,7 +139,7 @@ function nameBothReadings(asA: FieldProblem[], asB: readonly FieldProblem[]): vo
   asA[index] = { field, message: `${message}. ${readings}` };
 }
 
-/** The rules that look at more than one field; a customer that is not an object has been named. */
+/** Rules over several fields. A customer that is not an object already has its problem. */
 function checkApplicant(
   given: unknown,
   customer: { monthlyIncome?: number; annualIncome?: number; dob?: string } | undefined,
@@ -177,7 +171,7 @@ function readGold(
     return undefined;
   }
   const given = body.goldLoanDetails;
-  // The contract writes "jewellaryList"; who writes it as a dictionary does is understood.
+  // The contract's spelling and the dictionary's.
   const list = given.jewellaryList ?? given.jewelleryList;
   const { grams, coinGrams } = given;
   const gold = checkBody(GoldLoanDetails, { grams, coinGrams, jewellaryList: list });

@@ -1,7 +1,6 @@
 import { ShownId, ShownObject, ShownText, ShownUrl } from '../../platform/index.js';
 import { NextActionView } from './next-action-view.js';
 
-/** The answer to initiate. */
 export class StartedJourney {
   @ShownId('jrn', 'The journey.')
   readonly journeyId: string;
@@ -19,7 +18,7 @@ export class StartedJourney {
   )
   readonly hostedUrl?: string;
 
-  /** Stored as a hash alone. */
+  /** Stored only as a hash. */
   @ShownText(
     'API_HEADLESS: the session token for later calls.',
     'ypeBEsobvcr6wjGzmiPcTaeG7_gUfE5yuYB3ha_uSLs',

@@ -1,7 +1,6 @@
 import { type Paise, rupeesToPaise } from '../../loans/index.js';
 import type { LenderApplicant } from '../../lenders/index.js';
-import type { ApplicantFile } from '../domain/applicant-file.js';
-import { DETAIL_NAMES, type DetailName } from '../domain/detail-name.js';
+import { type ApplicantFile, DETAIL_NAMES, type DetailName } from '../domain/applicant-file.js';
 
 export const GENDERS = ['MALE', 'FEMALE', 'OTHER'] as const;
 export const EMPLOYMENT_TYPES = ['salaried', 'selfEmployed'] as const;
@@ -13,17 +12,16 @@ export interface DetailChanges {
   readonly fullName?: string;
   readonly gender?: Gender;
   readonly employmentType?: EmploymentType;
-  /** In rupees, as partners give it. */
+  /** In rupees. */
   readonly monthlyIncome?: number;
   readonly pinCode?: string;
 }
 
-/** The applicant as their own screens show them. */
 export interface HostedApplicant {
   readonly fullName: string | null;
-  /** The last four digits alone. */
+  /** The last four digits. */
   readonly maskedMobile: string;
-  /** The last four characters alone. */
+  /** The last four characters. */
   readonly maskedPan: string;
   /** YYYY-MM-DD. */
   readonly dob: string | null;
@@ -35,7 +33,6 @@ export interface HostedApplicant {
   readonly gold: { readonly grams: string; readonly jewelleryList: readonly string[] } | null;
 }
 
-/** @param file as the partner gave it and the applicant has added to it */
 export function shownApplicant({ applicant, gold }: ApplicantFile): HostedApplicant {
   return {
     fullName: nameOf(applicant),
@@ -51,7 +48,6 @@ export function shownApplicant({ applicant, gold }: ApplicantFile): HostedApplic
   };
 }
 
-/** What still has to be asked. */
 export function missingDetails(applicant: HostedApplicant): DetailName[] {
   const given: Record<DetailName, boolean> = {
     name: applicant.fullName !== null,
@@ -63,7 +59,7 @@ export function missingDetails(applicant: HostedApplicant): DetailName[] {
   return DETAIL_NAMES.filter((name) => !given[name]);
 }
 
-/** The applicant with the changes; what they replace does not stay beside them. */
+/** A new name or income replaces its earlier forms. */
 export function withChanges(applicant: LenderApplicant, changes: DetailChanges): LenderApplicant {
   const replaced = new Set<string>([
     ...(changes.fullName === undefined ? [] : ['firstName', 'lastName']),
@@ -74,7 +70,6 @@ export function withChanges(applicant: LenderApplicant, changes: DetailChanges):
   return { ...Object.fromEntries(kept), ...changes, mobile, pan };
 }
 
-/** All but the last four characters hidden. */
 export function masked(value: string): string {
   return `${'•'.repeat(Math.max(0, value.length - 4))}${value.slice(-4)}`;
 }

@@ -8,14 +8,12 @@ import type { Journey } from '../store/journey.entity.js';
 import { JourneyAudit } from '../store/journey-audit.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 
-/** What an applicant may ask for, and what the field suggests. */
 export interface AmountQuestion {
   readonly least: Paise;
   readonly most: Paise;
   readonly suggested: Paise;
 }
 
-/** The amount that the applicant of a hosted journey asks the lenders for. */
 @Injectable()
 export class AskedAmounts {
   constructor(
@@ -25,7 +23,7 @@ export class AskedAmounts {
     private readonly audit: JourneyAudit,
   ) {}
 
-  /** Null when the configuration no longer has the product. */
+  /** Null when the product is no longer configured. */
   async question({
     productCode,
     loanAmount,

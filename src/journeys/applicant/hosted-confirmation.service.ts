@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Paise } from '../../loans/index.js';
 import { Database, Fault, type Language, type Tx } from '../../platform/index.js';
-import { ApplicantFiles } from '../domain/applicant-file.js';
+import { ApplicantFiles, DETAIL_NAMES } from '../domain/applicant-file.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneyAudit } from '../store/journey-audit.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
@@ -21,19 +21,15 @@ import {
   plainConsent,
 } from '../../consents/index.js';
 import { consentDigest, Consents } from '../access/consents.js';
-import { DETAIL_NAMES } from '../domain/detail-name.js';
 import { AskedAmounts, type AmountQuestion } from './asked-amounts.js';
 import { HostedReader, isConfirmed } from './hosted-reader.js';
 import type { GivenOnPage, HostedKey } from './hosted-view.js';
 import { LenderCatalogue, ServiceSettings } from '../../settings/index.js';
 
-/** `INCOMPLETE`: a consent, a detail or the amount is missing; `DETAILS_CHANGED`: others than were shown. */
+/** `INCOMPLETE`: consent, a detail or the amount is missing. `DETAILS_CHANGED`: since they were shown. */
 export type Confirmation = 'CONFIRMED' | 'DETAILS_CHANGED' | 'INCOMPLETE';
 
-/**
- * What comes before the lenders: the amount and the details that the partner did not give, the consent,
- * and the confirmation. Only the last asks the lenders, and starts their deadlines.
- */
+/** What the applicant gives and confirms before the lenders are asked. */
 @Injectable()
 export class HostedConfirmation {
   constructor(
@@ -50,7 +46,6 @@ export class HostedConfirmation {
     private readonly settings: ServiceSettings,
   ) {}
 
-  /** The consent that this journey's applicant is asked for today. */
   async consentText(key: HostedKey, language: Language): Promise<ConsentText> {
     const { productCode } = await this.reader.journey(key);
     const lenders = await this.lenders.serving(productCode);
@@ -60,8 +55,8 @@ export class HostedConfirmation {
   }
 
   /**
-   * Records the consent, once, and with it the applicant's yes to calls.
-   * @returns false when that is not the text that is asked for now: then nothing is recorded
+   * Records the consent once, with the permission for calls.
+   * @returns false, with nothing recorded, when the text has changed
    */
   async recordConsent(
     key: HostedKey & { readonly sessionId?: string },
@@ -87,7 +82,7 @@ export class HostedConfirmation {
     return true;
   }
 
-  /** @throws Fault wrong_step once the lenders have been asked: they know the details by then */
+  /** @throws Fault wrong_step once the lenders know the details */
   async submitDetails(key: HostedKey, changes: DetailChanges): Promise<void> {
     await this.database.transaction(async (tx) => {
       const journey = await this.lock(tx, key);
@@ -104,7 +99,7 @@ export class HostedConfirmation {
     });
   }
 
-  /** @throws Fault product_unavailable when the configuration no longer has the product */
+  /** @throws Fault product_unavailable */
   async amountQuestion(
     journey: Pick<Journey, 'productCode' | 'loanAmount'>,
   ): Promise<AmountQuestion> {
@@ -124,11 +119,11 @@ export class HostedConfirmation {
   }
 
   /**
-   * Asks the lenders: once, however often it is sent, and on however many replicas.
-   * @param shown `detailsHash` of the details that were checked
+   * Asks the lenders once, over all replicas.
+   * @param shown the `detailsHash` that was checked
    */
   async confirm(key: HostedKey, shown: string): Promise<Confirmation> {
-    // Outside the transaction: a consent that has been given is never taken back by us.
+    // Safe here: a given consent is never removed.
     const consent = await this.consents.current(key);
     return this.database.transaction(async (tx) => {
       const journey = await this.lock(tx, key);

@@ -1,20 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import type { RedirectStep } from '../../journey-steps/index.js';
+import type { ActionKind, RedirectStep } from '../../journey-steps/index.js';
 import { LenderUnavailable } from '../../lenders/index.js';
-import type { Paise } from '../../loans/index.js';
-import { paiseToRupees } from '../../loans/index.js';
+import { type Paise, paiseToRupees } from '../../loans/index.js';
 import { Clock, Database, Fault, type Language, validationFault } from '../../platform/index.js';
 import { readAction } from '../api/action-body.dto.js';
-import type { ActionKind } from '../domain/action-kind.js';
+import type { OfferIntent } from '../use-cases/select-offer.handler.js';
 import { SubmitActionService } from '../use-cases/submit-action.service.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import { assertInRange, OfferQuotes } from '../offers/offer-quotes.js';
 import { OfferRound } from '../offers/offer-round.js';
 import { OffersRepository } from '../store/offers.repository.js';
-import { type PossibleMandate, PossibleMandates } from '../redirects/possible-mandates.js';
-import { type PossibleValuation, PossibleValuations } from '../redirects/possible-valuations.js';
 import { RedirectReturnedService } from '../redirects/redirect-returned.service.js';
+import {
+  type PossibleMandate,
+  type PossibleValuation,
+  StopConsequences,
+} from '../redirects/stop-consequences.js';
 import type { DetailChanges } from './applicant-details.js';
 import type { AmountQuestion } from './asked-amounts.js';
 import type { ConsentText } from '../../consents/index.js';
@@ -29,11 +31,11 @@ import type {
   HostedQuote,
   OfferChoice,
 } from './hosted-view.js';
-import { LenderAllowance } from '../access/lender-allowance.js';
+import { LenderAllowance } from '../access/page-allowances.js';
 
 const UNAVAILABLE_RETRY_SECONDS = 5;
 
-/** Everything that the applicant's screens do with a journey. Each throws Fault journey_not_found. */
+/** What the applicant's screens do with a journey. Each method throws Fault journey_not_found. */
 @Injectable()
 export class HostedJourneys {
   constructor(
@@ -48,8 +50,7 @@ export class HostedJourneys {
     private readonly keyFacts: JourneyKeyFacts,
     private readonly allowance: LenderAllowance,
     private readonly leaving: Leaving,
-    private readonly mandates: PossibleMandates,
-    private readonly valuations: PossibleValuations,
+    private readonly consequences: StopConsequences,
     private readonly round: OfferRound,
     private readonly clock: Clock,
   ) {}
@@ -58,18 +59,17 @@ export class HostedJourneys {
     return this.reader.read(key);
   }
 
-  /** A screen was sent off: that is activity, whatever else it does. */
+  /** Any submitted form counts as activity. */
   async touch(key: HostedKey): Promise<void> {
     const journey = await this.reader.journey(key);
     await this.database.transaction((tx) => this.journeys.touch(tx, journey));
   }
 
-  /** The consent that the applicant is asked for. */
   consentText(key: HostedKey, language: Language): Promise<ConsentText> {
     return this.confirmation.consentText(key, language);
   }
 
-  /** @returns false when another text is asked for by now */
+  /** @returns false when the text has changed */
   recordConsent(
     key: HostedKey & { readonly sessionId?: string },
     given: GivenOnPage,
@@ -82,7 +82,7 @@ export class HostedJourneys {
     return this.confirmation.submitDetails(key, changes);
   }
 
-  /** @throws Fault product_unavailable when the configuration no longer has the product */
+  /** @throws Fault product_unavailable */
   amountQuestion(
     journey: Pick<HostedJourneyView, 'productCode' | 'loanAmount'>,
   ): Promise<AmountQuestion> {
@@ -96,15 +96,15 @@ export class HostedJourneys {
 
   /**
    * Asks the lenders, once.
-   * @param shown `detailsHash` of the view that was checked
+   * @param shown the `detailsHash` that was checked
    */
   confirm(key: HostedKey, shown: string): Promise<Confirmation> {
     return this.confirmation.confirm(key, shown);
   }
 
   /**
-   * Shows the offers there are; those that arrive until the choice are added.
-   * @returns false when there are fewer than two, or the journey no longer waits for its lenders
+   * Shows the offers so far; later ones are added until the choice.
+   * @returns false with fewer than two offers, or when no lender is waited for
    */
   async openOffers({ partnerId, journeyId }: HostedKey): Promise<boolean> {
     return this.database.transaction(async (tx) => {
@@ -114,10 +114,10 @@ export class HostedJourneys {
   }
 
   /**
-   * Has an offer quoted again for an amount, and draws up the statement that would be agreed to.
-   * @param shownAt the time of a statement that was shown before: it is drawn up as of then
-   * @throws Fault wrong_step, validation_failed (`offerId`, `loanAmount`), offer_expired,
-   *   lender_unavailable, rate_limited
+   * Has an offer quoted again, with its statement.
+   * @param shownAt the time in the statement shown before, which is kept
+   * @throws Fault wrong_step, validation_failed (`offerId`, `loanAmount`), offer_expired, lender_unavailable,
+   *   rate_limited
    */
   async quote(
     key: HostedKey,
@@ -133,7 +133,7 @@ export class HostedJourneys {
       throw validationFault([{ field: 'offerId', message: 'must be an offer' }]);
     if (!shown.isValid || shown.isChosen) throw new Fault('offer_expired');
     const now = this.clock.now();
-    // What was agreed with another lender is none of this one's business.
+    // A lender must not learn what was agreed with another.
     const journey = withoutChoice(seen);
     assertInRange(offer, loanAmount, 'loanAmount');
     await this.allowance.require('QUOTES_OF_JOURNEY', journey.id);
@@ -157,18 +157,17 @@ export class HostedJourneys {
   }
 
   /**
-   * Chooses an offer for an amount, on the statement that was shown.
-   * @throws Fault key_facts_changed when it would be another statement by now, rate_limited, and
-   *   those of `SubmitActionService.submit`
+   * @throws Fault key_facts_changed when the statement has changed, rate_limited, and those of
+   *   `SubmitActionService.submit`
    */
   async chooseOffer(key: HostedKey, choice: OfferChoice): Promise<void> {
     const journey = await this.reader.journey(key);
-    // Its lender quotes before the statement is compared: what is refused has cost a quote, too.
+    // The lender quotes before the statement is compared.
     await this.allowance.require('QUOTES_OF_JOURNEY', journey.id);
     const { insteadOf } = choice;
-    // Nobody chooses another offer who may have signed a moment ago.
+    // The applicant may have signed a moment ago.
     const unsigned = insteadOf === undefined ? null : await this.leaving.askWhetherSigned(journey);
-    await this.actions.submit(journey, 'SELECT_OFFER', {
+    const intent: OfferIntent = {
       offerId: choice.offerId,
       ...(insteadOf !== undefined && { insteadOf: { offerId: insteadOf, unsigned } }),
       loanAmount: paiseToRupees(choice.loanAmount),
@@ -178,11 +177,11 @@ export class HostedJourneys {
         language: choice.language,
         order: choice.order,
       },
-    });
+    };
+    await this.actions.submit(journey, 'SELECT_OFFER', intent);
   }
 
   /**
-   * Stops the application: the lenders are told, and nothing more is done with what they know.
    * @throws Fault wrong_step once the agreement is or may be signed, action_in_flight, lender_unavailable,
    *   rate_limited
    */
@@ -190,36 +189,26 @@ export class HostedJourneys {
     await this.leaving.stop(await this.reader.journey(key));
   }
 
-  /** The mandates that stay at the applicant's bank when no loan comes of it. */
   async possibleMandates(key: HostedKey): Promise<PossibleMandate[]> {
-    return this.mandates.of(await this.reader.journey(key));
+    return this.consequences.mandates(await this.reader.journey(key));
   }
 
-  /** The valuations of gold that may have to be paid for when no loan comes of it. */
   async possibleValuations(key: HostedKey): Promise<PossibleValuation[]> {
-    return this.valuations.of(await this.reader.journey(key));
+    return this.consequences.valuations(await this.reader.journey(key));
   }
 
-  /**
-   * Takes an action.
-   * @param payload checked against the action's class first
-   * @throws Fault validation_failed (fields as `payload.accNo`) and those of
-   *   `SubmitActionService.submit`
-   */
+  /** @throws Fault validation_failed (fields as `payload.accNo`) and those of `SubmitActionService.submit` */
   async act(
     key: HostedKey,
     kind: Exclude<ActionKind, 'SELECT_OFFER'>,
     payload: object,
   ): Promise<void> {
     const journey = await this.reader.journey(key);
-    const valid = readAction(this.actions.shapeOf(kind), { kind, payload });
+    const valid = readAction({ kind, payload });
     await this.actions.submit(journey, kind, valid);
   }
 
-  /**
-   * The applicant is back from a provider: it is asked, unless it was too often, and then the
-   * background goes on asking. A step that is over is not a mistake here.
-   */
+  /** Asks the provider; over the limit, the background does. A step that is over is no error here. */
   async returned(key: HostedKey, step: RedirectStep): Promise<void> {
     const journey = await this.reader.journey(key);
     if (await this.allowance.take('VERDICTS_OF_JOURNEY', journey.id)) return;

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { LenderGateway, QuestionOutbox, type QuestionState } from '../../lenders/index.js';
 import { Clock, Database, Fault, Keyring, sha256 } from '../../platform/index.js';
-import { ApplicantFiles, type ApplicantFile } from '../domain/applicant-file.js';
+import {
+  type ApplicantFile,
+  ApplicantFiles,
+  DETAIL_NAMES,
+  type DetailName,
+} from '../domain/applicant-file.js';
 import type { LenderWithoutOffer } from '../../matching/index.js';
 import { lendersWithoutOffer } from '../offers/ended-rounds.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -24,7 +29,6 @@ import { redirectStepOf, stepOfState } from '../domain/journey-state.js';
 import { transition } from '../domain/transition-table.js';
 import { masked, missingDetails, shownApplicant } from './applicant-details.js';
 import { Consents } from '../access/consents.js';
-import { DETAIL_NAMES, type DetailName } from '../domain/detail-name.js';
 import type {
   HostedAccount,
   HostedJourneyView,
@@ -38,7 +42,6 @@ import { LenderCatalogue, ProductCatalogue, ServiceSettings } from '../../settin
 
 const DETAILS_PURPOSE = 'hosted.details';
 
-/** Draws up what the hosted screens show of a journey. */
 @Injectable()
 export class HostedReader {
   constructor(
@@ -75,7 +78,7 @@ export class HostedReader {
     const { partnerId, id: journeyId } = journey;
     const listed = await this.offers.list(journey);
     const { wayBack, told, mayCoverSignature } = await this.wayBackOf(journey, listed);
-    const offers = this.hostedOffers(journey, listed, told);
+    const offers = listed.map((offer) => this.shown(journey, offer, told));
     const selected = await this.selected(journey, offers);
     const bindsAfter = selected && bindingStep(journey, selected.offer.terms);
     const account = this.applicants.openAccount(journey);
@@ -121,22 +124,20 @@ export class HostedReader {
     };
   }
 
-  /** By which a form says which details it showed; keyed, since it stands on a page. */
+  /** Identifies the details that a form showed; keyed, since pages contain it. */
   detailsHash(journey: Journey, file: ApplicantFile | null): string {
     return this.keyring.lookupHash(detailsOf(journey, file), DETAILS_PURPOSE);
   }
 
-  /** Whether a form that has this hash showed the details as they are now. */
   isDetailsHash(journey: Journey, file: ApplicantFile | null, hash: string): boolean {
     return this.keyring.lookupHashes(detailsOf(journey, file), DETAILS_PURPOSE).includes(hash);
   }
 
-  /** One of the offers of the journey's round, as the applicant compares them. */
   async hostedOffer(journey: Journey, offerId: string): Promise<HostedOffer | null> {
     const listed = await this.offers.list(journey);
     const { told } = await this.wayBackOf(journey, listed);
-    const offers = this.hostedOffers(journey, listed, told);
-    return offers.find((offer) => offer.offerId === offerId) ?? null;
+    const offer = listed.find(({ id }) => id === offerId);
+    return offer ? this.shown(journey, offer, told) : null;
   }
 
   private async wayBackOf(journey: Journey, offers: readonly Offer[]): Promise<Outlook> {
@@ -144,19 +145,12 @@ export class HostedReader {
     return this.database.transaction((tx) => this.waysBack.outlook(tx, journey, offers));
   }
 
-  private hostedOffers(
-    journey: Journey,
-    offers: readonly Offer[],
-    told: ReadonlySet<string>,
-  ): HostedOffer[] {
-    return offers.map((offer) => this.shown(journey, offer, told));
-  }
-
   private shown(
     { selectedOfferId }: Journey,
     offer: Offer,
     told: ReadonlySet<string>,
   ): HostedOffer {
+    const isLetGo = told.has(offer.lenderCode);
     return {
       offerId: offer.id,
       lenderCode: offer.lenderCode,
@@ -166,15 +160,11 @@ export class HostedReader {
       figures: offer.figures,
       terms: offer.terms,
       validUntil: offer.validUntil,
-      isValid: this.isValid(offer, told),
+      isValid: offer.validUntil > this.clock.now() && !isLetGo,
       isChosen: offer.id === selectedOfferId,
-      isLetGo: told.has(offer.lenderCode),
+      isLetGo,
       kfsUrl: this.keyFacts.linkTo(offer.id),
     };
-  }
-
-  private isValid({ validUntil, lenderCode }: Offer, told: ReadonlySet<string>): boolean {
-    return validUntil > this.clock.now() && !told.has(lenderCode);
   }
 
   private applicantOf(
@@ -268,7 +258,7 @@ const LENDER_STATUSES: Record<QuestionState['status'], HostedLender['status']> =
   CLOSED: 'NO_ANSWER',
 };
 
-/** Before the applicant has confirmed, no lender's deadline runs: none has been asked. */
+/** Before the confirmation no lender's deadline runs. */
 export function isConfirmed({ state, offersDueAt, offersGivenUpAt }: Journey): boolean {
   return state !== 'INITIATED' || offersDueAt !== null || offersGivenUpAt !== null;
 }

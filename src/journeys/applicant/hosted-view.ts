@@ -9,32 +9,28 @@ import type { OfferTerms, ShownProvider } from '../../lenders/index.js';
 import type { JourneyState, OutcomeReason } from '../domain/journey-state.js';
 import type { HostedApplicant } from './applicant-details.js';
 import type { WayBack } from '../offers/ways-back.js';
-import type { DetailName } from '../domain/detail-name.js';
+import type { DetailName } from '../domain/applicant-file.js';
 import type { BindingStep, LenderBranch, OwnTexts } from '../../settings/index.js';
 
-/** Which journey, and whose: what a browser's session stands for. */
 export interface HostedKey {
   readonly partnerId: string;
   readonly journeyId: string;
 }
 
-/** What an applicant has sent from the page of the consent. */
 export interface GivenOnPage {
   readonly language: Language;
-  /** The digest of the texts that were shown. */
+  /** Digest of the shown texts. */
   readonly shown: string;
-  /** Whether the box for calls was ticked. */
   readonly mayCall: boolean;
   readonly clientAddress: string;
 }
 
-/** A lender that was asked, and what became of it; one that makes no offer is named, too. */
 export interface HostedLender {
   readonly code: string;
   readonly name: string;
   /**
-   * `NO_ANSWER`: the journey went on without it. `UNREACHABLE`: it is not waited for, but is asked
-   * again as long as others are. `OFFER_REFUSED`: what it offered did not hold.
+   * `NO_ANSWER`: not in time. `UNREACHABLE`: not waited for, but still asked. `OFFER_REFUSED`: its figures
+   * did not hold.
    */
   readonly status:
     | 'WAITING'
@@ -45,128 +41,114 @@ export interface HostedLender {
     | 'OFFER_REFUSED';
 }
 
-/** An offer as the applicant compares it. */
 export interface HostedOffer {
   readonly offerId: string;
   readonly lenderCode: string;
-  /** The lender's legal name. */
+  /** Legal name. */
   readonly lenderName: string;
   readonly amount: Paise;
   readonly minimumAmount: Paise;
   readonly figures: LoanFigures;
   readonly terms: OfferTerms;
   readonly validUntil: Date;
-  /** Whether it can still be chosen. */
   readonly isValid: boolean;
   readonly isChosen: boolean;
-  /** Its lender was told that another offer was chosen. */
+  /** Its lender was told that another was chosen. */
   readonly isLetGo: boolean;
   readonly kfsUrl: string;
 }
 
-/** An offer with what it comes to, beside the others. */
 export interface ComparedOffer extends HostedOffer {
-  /** What is paid back: principal and interest. */
+  /** Principal and interest. */
   readonly totalPayable: Paise;
-  /** How much of it is more than what is paid out: interest and charges. */
+  /** Interest and charges: `totalPayable` less the payout. */
   readonly cost: Paise;
-  /** The earliest day on which the first instalment can be due: a month from today. */
+  /** A month from today. */
   readonly firstDueOn: IndianDay;
 }
 
-/** What was chosen, as it was agreed to. */
 export interface HostedSelection {
   readonly offer: HostedOffer;
   readonly selection: Selection;
   readonly branch: LenderBranch | null;
-  /** What was agreed to. */
   readonly statement: KeyFactsStatement;
-  /** SHA-256 (hex) of it. */
+  /** SHA-256 (hex). */
   readonly keyFactsHash: string;
   readonly kfsUrl: string;
 }
 
-/** The provider's page that the applicant is to visit now. */
 export interface HostedRedirect {
   readonly step: RedirectStep;
-  /** A link of ours (`/r/…`), which opens the provider's session when visited. */
+  /** `/r/…`, which opens the provider's session. */
   readonly url: string;
   /** From 1. */
   readonly attempt: number;
-  /** The applicant is done there, and the provider has not decided. */
   readonly isDeciding: boolean;
-  /** Whose page it is; null where the configuration does not say. */
+  /** Null when it is not configured. */
   readonly provider: ShownProvider | null;
 }
 
-/** Where the money goes. */
 export interface HostedAccount {
   readonly accHolderName: string;
   readonly ifscCode: string;
-  /** The last four digits alone. */
   readonly maskedNumber: string;
 }
 
-/** The consent that stands. */
 export interface CurrentConsent {
   readonly textVersion: string;
   readonly givenAt: Date;
 }
 
-/** A hosted journey as the applicant's screens need it. */
 export interface HostedJourneyView extends HostedKey {
   readonly applicationId: string;
   readonly productCode: string;
   readonly productName: string;
-  /** The name in other languages than English. */
+  /** In other languages than English. */
   readonly productTexts: OwnTexts | null;
   readonly state: JourneyState;
   readonly steps: readonly JourneyStep[];
   readonly outcomeReason: OutcomeReason | null;
-  /** Differs in every state that a form can be shown in: a form that has another one is stale. */
+  /** A form with another stamp is stale. */
   readonly stamp: string;
-  /** What was asked for. */
+  /** The requested amount. */
   readonly loanAmount: Paise;
   /** `DEFAULT`: it is asked before anything else. */
   readonly loanAmountSource: LoanAmountSource;
-  /** From 1; each later one began when the offers of the last had run out. */
+  /** From 1; a new round begins when all offers have expired. */
   readonly offerRound: number;
-  /** Whether the applicant has confirmed, and the lenders have been asked. */
   readonly isConfirmed: boolean;
-  /** To the text that is in force; null when there is none. */
+  /** Consent to the current text. */
   readonly consent: CurrentConsent | null;
-  /** Null when the applicant's data has been erased. */
+  /** Null after erasure. */
   readonly applicant: HostedApplicant | null;
-  /** What is still to be asked, in this order. */
+  /** In the order in which they are asked. */
   readonly missingDetails: readonly DetailName[];
-  /** What the partner left for the applicant to tell, answered or not, in this order. */
+  /** What the partner left out, answered or not. */
   readonly askedDetails: readonly DetailName[];
-  /** Of the details and the amount as they stand: what was checked is what is confirmed. */
+  /** Only details with this hash can be confirmed. */
   readonly detailsHash: string;
-  /** Those asked in this round, in the order of their codes. */
+  /** Asked in this round, in the order of their codes. */
   readonly lenders: readonly HostedLender[];
-  /** Of this round, lowest APR first, those that have run out included. */
+  /** Lowest APR first, including expired ones. */
   readonly offers: readonly HostedOffer[];
-  /** INITIATED: when the lenders' deadline is. */
+  /** INITIATED: the lenders' deadline. */
   readonly offersUntil: Date | null;
   readonly selected: HostedSelection | null;
-  /** Whether another offer can be chosen; null where nothing is chosen, or the agreement is signed. */
+  /** Null without a choice, or after the signature. */
   readonly wayBack: WayBack | null;
-  /** The step of the journey once which is done it no longer can, by the terms of the chosen lender. */
+  /** After this step the lender's terms forbid another choice. */
   readonly bindsAfter: BindingStep | null;
-  /** Whether the journey is at that step. */
   readonly bindsNow: boolean;
-  /** Whether the visit that this step has been begun with can have them sign, too. */
+  /** Whether the open session also covers the signature. */
   readonly mayCoverSignature: boolean;
-  /** Whether the applicant can stop: there is a consent to take back, and nothing is or may be signed. */
+  /** Whether the applicant has consented, and nothing is or may be signed. */
   readonly mayStop: boolean;
   readonly bankAccount: HostedAccount | null;
   readonly redirect: HostedRedirect | null;
-  /** Refusals at this step so far. */
+  /** Refusals at this step. */
   readonly stepFailures: number;
-  /** Until when an action holds the journey. */
   readonly leaseUntil: Date | null;
-  /** The partner's page, with `journeyId` and `outcome`; null when it has given none. */
+  /** The partner's page, with `journeyId` and `outcome`. */
   readonly returnUrl: string | null;
   readonly pollIntervalSeconds: number;
   readonly createdAt: Date;
@@ -175,26 +157,24 @@ export interface HostedJourneyView extends HostedKey {
   readonly disbursedAt: Date | null;
 }
 
-/** An offer quoted again for an amount, and the statement that would be agreed to. */
 export interface HostedQuote {
   readonly offer: HostedOffer;
   readonly selection: QuotedLoan;
   readonly statement: KeyFactsStatement;
   readonly keyFactsHash: string;
-  /** ISO 8601; part of the statement, so the form carries it beside the hash. */
+  /** ISO 8601; part of the statement. */
   readonly keyFactsIssuedAt: string;
 }
 
-/** The choice of an offer, with the statement that the applicant was shown. */
 export interface OfferChoice {
   readonly offerId: string;
   readonly loanAmount: Paise;
   readonly keyFactsHash: string;
   readonly keyFactsIssuedAt: string;
-  /** The language that the page was in. */
+  /** Of the page. */
   readonly language: Language;
-  /** The chosen offer that it takes the place of. */
+  /** The offer that was chosen before. */
   readonly insteadOf?: string;
-  /** The order of the comparison that it was chosen from; left out: by APR. */
+  /** Of the comparison; left out: by APR. */
   readonly order?: OfferOrder;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, Fault } from '../../platform/index.js';
-import { LenderAllowance } from '../access/lender-allowance.js';
+import { LenderAllowance } from '../access/page-allowances.js';
 import { JourneyMover } from '../domain/journey-mover.js';
 import { redirectStepOf } from '../domain/journey-state.js';
 import { WaysBack } from '../offers/ways-back.js';
@@ -10,7 +10,6 @@ import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { SubmitActionService } from '../use-cases/submit-action.service.js';
 
-/** How applicants leave what they have chosen: for another offer, or altogether. */
 @Injectable()
 export class Leaving {
   constructor(
@@ -24,17 +23,17 @@ export class Leaving {
     private readonly mover: JourneyMover,
   ) {}
 
-  /** @throws Fault wrong_step when no other offer can be chosen any more */
+  /** @throws Fault wrong_step when no other offer can be chosen */
   async requireWayBack(journey: Journey): Promise<void> {
     const wayBack = await this.database.transaction((tx) => this.waysBack.of(tx, journey));
     if (wayBack !== 'OPEN') throw new Fault('wrong_step');
   }
 
   /**
-   * Has the lender say whether the agreement was signed, if the applicant has been where they could: the
-   * journey then is as it says. What it does not know counts as signed (`WaysBack`).
-   * @returns the session that it was asked about, see `WaysBack.signingSession`
-   * @throws Fault rate_limited when it was asked too often
+   * Asks the lender whether the agreement was signed, if the applicant was where they could sign; unknown
+   * counts as signed.
+   * @returns the session asked about (`WaysBack.signingSession`)
+   * @throws Fault rate_limited
    */
   async askWhetherSigned(journey: Journey): Promise<string | null> {
     const step = redirectStepOf(journey.state);
@@ -47,11 +46,7 @@ export class Leaving {
     return session;
   }
 
-  /**
-   * Ends the journey, since the applicant takes their consent back.
-   * @throws Fault wrong_step once the agreement is or may be signed, action_in_flight while an action is
-   *   carried out, rate_limited
-   */
+  /** @throws Fault wrong_step once the agreement is or may be signed, action_in_flight, rate_limited */
   async stop(seen: Journey): Promise<void> {
     const asked = await this.askWhetherSigned(seen);
     await this.database.transaction(async (tx) => {
@@ -59,7 +54,7 @@ export class Leaving {
       if (!journey || (await this.waysBack.mayBeSigned(tx, journey, asked))) {
         throw new Fault('wrong_step');
       }
-      // A lender that is silent keeps nobody from stopping.
+      // A silent lender must not keep the applicant from stopping.
       await this.actions.withdrawOpen(tx, journey);
       if (await this.intents.hasActionInFlight(tx, journey)) throw new Fault('action_in_flight');
       await this.mover.move(tx, journey, 'CONSENT_WITHDRAWN');

@@ -8,9 +8,8 @@ const EVERY_MS = 10_000;
 const MAX_PER_PASS = 2_000;
 
 /**
- * Marks journeys abandoned in which nobody did anything for seven days: each once, on any number
- * of replicas, since the row lock claims it and the move is conditional. Not while an action is in
- * progress, nor while money is on its way.
+ * Each journey once over all replicas: the row lock claims it and the move is conditional. Not during an
+ * action or a payout.
  */
 @Injectable()
 export class AbandonmentTasks {

@@ -8,10 +8,7 @@ import { DuePoller, logFailure, UNWOKEN_MS, WorkLoop } from '../../platform/inde
 import { FreshLinks } from '../access/fresh-links.js';
 import { LinkRequestsRepository } from '../store/link-requests.repository.js';
 
-/**
- * Looks into the fresh links that were asked for, one by one, on any number of replicas. No request wakes
- * it: work that began with the answer could be felt by whoever asked, in how long the next answer takes.
- */
+/** No request wakes it: work right after an answer would show, by its timing, whether the journey exists. */
 @Injectable()
 export class FreshLinksWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(FreshLinksWorker.name);
@@ -37,7 +34,7 @@ export class FreshLinksWorker implements OnApplicationBootstrap, BeforeApplicati
     await this.loop.stop();
   }
 
-  /** It rests after every pass, so that the beginning of the next has nothing to do with a request. */
+  /** Returns 0, to pause after every pass. */
   private async pass(): Promise<number> {
     while (!this.loop.isStopping && (await this.freshLinks.sendNext(this.postponed)));
     return 0;

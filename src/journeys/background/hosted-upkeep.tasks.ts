@@ -8,8 +8,8 @@ const EVERY_MS = 600_000;
 const MAX_PER_PASS = 5_000;
 
 /**
- * Takes away what the way in no longer needs, in small bites and on any number of replicas. An
- * ended session is kept for a month: with it, the applicant's browser can ask for a fresh link.
+ * Deletes ended limits, codes and sessions in batches. Ended sessions stay for a month: with them a browser
+ * can request a fresh link.
  */
 @Injectable()
 export class HostedUpkeepTasks {

@@ -13,7 +13,7 @@ import { MilestoneTextsTasks } from './milestone-texts.tasks.js';
 import { OfferDeadlinesTasks } from './offer-deadlines.tasks.js';
 import { OrphanedActionsTasks } from './orphaned-actions.tasks.js';
 
-/** Where journeys' work stands when time is moved. */
+/** For the sandbox's time travel. */
 @Injectable()
 export class JourneyDueTimes {
   constructor(

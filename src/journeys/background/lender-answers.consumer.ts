@@ -23,17 +23,13 @@ import { OperatorFlags } from '../../operator-flags/index.js';
 type LaterQuestionKind = Exclude<JourneyQuestionKind, 'OFFERS'>;
 type ConsumerOf<Kind extends JourneyQuestionKind> = InboxConsumer<ClaimedAnswer<Kind>>;
 
-/** What a journey asks the lender of its choice; what others ask theirs is not for us to take. */
 const ASKED_AFTER_OFFERS: readonly LaterQuestionKind[] = JOURNEY_QUESTION_KINDS.filter(
   (kind) => kind !== 'OFFERS',
 );
-// Each offer is computed again, so that many more would keep requests waiting for the processor.
+// Each offer is computed again; more at once would delay requests.
 const MAX_OFFERS_TOGETHER = 32;
 
-/**
- * Takes what comes into the lenders' inbox to the journeys. Of the answers to requests for offers,
- * which come from every lender at once, one transaction takes many.
- */
+/** Offers come from all lenders at once, so one transaction takes many. */
 @Injectable()
 export class LenderAnswersConsumer implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly offers: ConsumerOf<'OFFERS'>;

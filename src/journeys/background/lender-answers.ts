@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { isRedirectStep } from '../../journey-steps/index.js';
+import { isRedirectStep, type RedirectStep } from '../../journey-steps/index.js';
 import {
+  type ArrivedAnswer,
   type JourneyQuestionKind,
   type LenderAnswer,
   LenderInbox,
@@ -24,9 +25,8 @@ type PaidAnswer = Extract<LenderAnswer, { kind: 'PAID' }>;
 type Waiting = WaitingAnswer<Exclude<JourneyQuestionKind, 'OFFERS'>>;
 
 /**
- * Takes one answer about what comes after the offers from the inbox to its journey, in the transaction
- * that holds the inbox row. What comes too late is kept there, flagged for the operator, and moves
- * nothing.
+ * Applies an answer to a question after the offers, in the transaction that holds the inbox row. A late one
+ * is flagged and moves nothing.
  */
 @Injectable()
 export class LenderAnswers {
@@ -44,6 +44,13 @@ export class LenderAnswers {
     private readonly machine: SystemClock,
   ) {}
 
+  /** Puts a synchronous answer into the inbox and applies it. */
+  async receive(tx: Tx, received: ArrivedAnswer & { readonly kind: RedirectStep }): Promise<void> {
+    await this.inbox.receive(tx, received);
+    const waiting = await this.inbox.takeOne(tx, received);
+    if (waiting) await this.apply(tx, waiting);
+  }
+
   async apply(tx: Tx, waiting: Waiting): Promise<void> {
     const journey = await this.journeys.lock(tx, waiting.partnerId, waiting.subjectId);
     await this.questionOutbox.markAnswered(tx, waiting);
@@ -53,7 +60,7 @@ export class LenderAnswers {
   }
 
   private async isTakenUp(tx: Tx, journey: Journey | null, waiting: Waiting): Promise<boolean> {
-    // That it was noted moves nothing, whosever it is: an instant loan's lenders are told so, too.
+    // The lender acknowledges a withdrawal, perhaps of an instant loan.
     if (waiting.kind === 'WITHDRAWAL') return true;
     if (journey === null) return false;
     return isRedirectStep(waiting.kind)
@@ -61,7 +68,7 @@ export class LenderAnswers {
       : this.applyDisbursement(tx, journey, waiting);
   }
 
-  /** An answer that says neither is unknown, and an unknown answer is pending, never failure. */
+  /** Any other answer is pending, never a failure. */
   private async applyDisbursement(tx: Tx, journey: Journey, waiting: Waiting): Promise<boolean> {
     const { answer } = waiting;
     if (journey.state !== 'DISBURSEMENT_PENDING') return isSameAgain(journey, answer);
@@ -105,10 +112,7 @@ export class LenderAnswers {
     });
   }
 
-  /**
-   * The money is out, whatever the answer says. Another sum than the agreed one, another account, or a day on which it
-   * cannot have been paid is a person's business.
-   */
+  /** The money is out in any case: a wrong amount, account or day is flagged. */
   private async comparePayout(
     tx: Tx,
     journey: Journey,
@@ -117,7 +121,7 @@ export class LenderAnswers {
   ): Promise<void> {
     const time = this.timeOf(paidAt).getTime();
     const now = this.clock.now().getTime();
-    // A lender outside pays on the machine's time, wherever a sandbox has travelled.
+    // Real lenders pay in machine time.
     const earliest = Math.min(journey.createdAt.getTime(), this.machine.now().getTime());
     if (time < earliest - DAY_MS || time > now + DAY_MS) {
       await this.flags.raise(tx, waiting, 'PAYOUT_DIFFERS', 'TIME', { paidAt });
@@ -149,7 +153,6 @@ function payoutOf(answer: PaidAnswer): Payout {
   };
 }
 
-/** Whether a payout's verdict says what an earlier one has said: of a refusal, that it was one. */
 function isSameAgain(journey: Journey, answer: LenderAnswer): boolean {
   switch (answer.kind) {
     case 'PAID': {

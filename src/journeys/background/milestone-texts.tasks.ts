@@ -12,10 +12,7 @@ import { MilestoneTexts } from './milestone-texts.js';
 const EVERY_MS = 1_000;
 const MAX_PER_PASS = 500;
 
-/**
- * Has applicants told what is due. Each is claimed by its journey's row lock, so any number of replicas
- * may look at once.
- */
+/** The journey's row lock claims each text. */
 @Injectable()
 export class MilestoneTextsTasks {
   private readonly logger = new Logger(MilestoneTextsTasks.name);

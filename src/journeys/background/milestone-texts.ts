@@ -16,13 +16,12 @@ import {
   type WaitingMilestone,
 } from '../store/milestones.repository.js';
 
-/** What a lender may have said of a loan of which nobody can be told anything more. */
-const ENDS_OF_LOANS: readonly unknown[] = ['EXITED', 'REVERSED', 'CLOSED'];
+/** After these events no text is sent. */
+const FINAL_LOAN_EVENTS: readonly unknown[] = ['EXITED', 'REVERSED', 'CLOSED'];
 
 /**
- * Tells applicants what they are to be told, each milestone once: the text is put into the outbox in the
- * transaction that settles the milestone. What holds no more is not told. Who has had the texts of the
- * day is told when it is over.
+ * Sends each text once: outbox entry and settled milestone share a transaction. An outdated one is dropped;
+ * over the daily limit it waits.
  */
 @Injectable()
 export class MilestoneTexts {
@@ -48,7 +47,7 @@ export class MilestoneTexts {
     else await this.put(tx, journey, waiting);
   }
 
-  /** Why nothing is sent; null: it is. */
+  /** Null: a text is sent. */
   private async withoutText(
     tx: Tx,
     journey: Journey,
@@ -63,12 +62,12 @@ export class MilestoneTexts {
     return isWordedIn(milestone, language, await this.gateways.sms()) ? null : 'NO_TEXT';
   }
 
-  /** The state stays SANCTIONED: what a lender says of a loan after the payout is put before the operator. */
+  /** After the payout the lender's events are only flagged. */
   private async isLoanOver(tx: Tx, { id }: Journey): Promise<boolean> {
     const flags = await this.flags.list(tx, id);
     return flags.some(({ kind, detail }) => {
       const { event, isOfAnotherLoan }: { event?: unknown; isOfAnotherLoan?: boolean } = detail;
-      return kind === 'LOAN_EVENT' && ENDS_OF_LOANS.includes(event) && !isOfAnotherLoan;
+      return kind === 'LOAN_EVENT' && FINAL_LOAN_EVENTS.includes(event) && !isOfAnotherLoan;
     });
   }
 
@@ -89,7 +88,7 @@ export class MilestoneTexts {
     if (later) await this.milestones.putOff(tx, waiting, later);
   }
 
-  /** The one in which the applicant last agreed to something: the statement, else the consent. */
+  /** Of the last agreement: the statement, else the consent. */
   private async languageOf(tx: Tx, journey: Journey): Promise<Language> {
     const { partnerId, selectedOfferId } = journey;
     const statement =

@@ -16,10 +16,7 @@ import { OfferRound } from '../offers/offer-round.js';
 const EVERY_MS = 1_000;
 const MAX_PER_PASS = 500;
 
-/**
- * Looks at journeys whose offers are due: the lenders' deadlines, and offers that have run out. A
- * journey is claimed by its row lock, so any number of replicas may look at once.
- */
+/** Lenders' deadlines and expired offers; the row lock claims a journey. */
 @Injectable()
 export class OfferDeadlinesTasks {
   private readonly logger = new Logger(OfferDeadlinesTasks.name);
@@ -39,12 +36,12 @@ export class OfferDeadlinesTasks {
       max: MAX_PER_PASS,
       isAnyDue: () => this.poller.isDue('journey-offers', OfferRoundsRepository.DUE),
       claim: (tx, passedOver) => this.rounds.claimDue(tx, passedOver),
-      work: (tx, due) => this.lookAt(tx, due),
+      work: (tx, due) => this.handle(tx, due),
       onFailure: (error, { id }) => logFailure(this.logger, error, { journeyId: id }),
     });
   }
 
-  private async lookAt(tx: Tx, { partnerId, id }: OwnedJourney): Promise<void> {
+  private async handle(tx: Tx, { partnerId, id }: OwnedJourney): Promise<void> {
     const journey = await this.journeys.lock(tx, partnerId, id);
     if (!journey) return;
     if (journey.state === 'INITIATED' || isStillAsking(journey))

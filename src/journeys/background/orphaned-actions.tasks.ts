@@ -5,11 +5,11 @@ import { SubmitActionService } from '../use-cases/submit-action.service.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 
 const EVERY_MS = 10_000;
-const SIDE_BY_SIDE = 8;
-// One lender that hangs keeps nobody waiting but its own.
-const A_LENDER = 2;
+const MAX_PARALLEL = 8;
+// A lender that hangs delays only its own.
+const MAX_PER_LENDER = 2;
 
-/** Resolves actions that are due whose holder died or did not learn what came of them. */
+/** Resolves actions whose holder died or did not learn the outcome. */
 @Injectable()
 export class OrphanedActionsTasks {
   private readonly logger = new Logger(OrphanedActionsTasks.name);
@@ -25,7 +25,7 @@ export class OrphanedActionsTasks {
     const busy = new Map<string, number>();
     const running = new Set<Promise<void>>();
     for (;;) {
-      const room = { most: SIDE_BY_SIDE - running.size, aLender: A_LENDER, busy };
+      const room = { most: MAX_PARALLEL - running.size, aLender: MAX_PER_LENDER, busy };
       for (const orphan of await this.intents.claimOrphans(room)) {
         const resolved = this.inLane(orphan, busy).finally(() => running.delete(resolved));
         running.add(resolved);
@@ -42,13 +42,12 @@ export class OrphanedActionsTasks {
     busy.set(lane, (busy.get(lane) ?? 1) - 1);
   }
 
-  /** One that fails must not hold up the others. */
   private async resolve({ partnerId, journeyId }: Orphan): Promise<void> {
     try {
       const journey = await this.journeys.find(partnerId, journeyId);
       if (journey) await this.actions.resolveOrphan(journey);
     } catch (error) {
-      // Still not known: it is asked about again.
+      // Still unknown: it will be asked again.
       if (error instanceof Fault && error.code === 'lender_unavailable') return;
       logFailure(this.logger, error, { journeyId });
     }

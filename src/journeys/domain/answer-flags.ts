@@ -6,12 +6,12 @@ import { type FlagDetail, OperatorFlags } from '../../operator-flags/index.js';
 
 type AnswerFlag = 'LATE_ANSWER' | 'UNREADABLE_ANSWER' | 'PAYOUT_DIFFERS' | 'OFFER_REVISED';
 
-/** Puts lenders' answers before the operator, with nothing of what they say of the applicant. */
+/** Flags contain nothing that lenders say of the applicant. */
 @Injectable()
 export class AnswerFlags {
   constructor(private readonly flags: OperatorFlags) {}
 
-  /** @param cause a word of ours: what about the answer is wrong */
+  /** @param cause an internal word for what is wrong */
   raise<Kind extends AnswerFlag>(
     tx: Tx,
     waiting: WaitingAnswer,
@@ -35,7 +35,6 @@ export class AnswerFlags {
     });
   }
 
-  /** @param journey as the answer found it; null when there is no such journey */
   raiseLate(tx: Tx, waiting: WaitingAnswer, journey: Journey | null): Promise<void> {
     const { answer } = waiting;
     const facts = { answer: answer.kind, ...answerAmount(answer), state: journey?.state ?? null };

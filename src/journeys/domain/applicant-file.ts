@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Keyring } from '../../platform/index.js';
 import type { BankAccount, LenderApplicant, QuestionPayload } from '../../lenders/index.js';
 import { totalPayable } from '../../loans/index.js';
-import type { DetailName } from './detail-name.js';
 import type { Selection } from './journey.js';
 import type { Journey } from '../store/journey.entity.js';
 
@@ -11,20 +10,26 @@ const ACCOUNT_PURPOSE = 'journeys.bank_account';
 const MARK_PURPOSE = 'journeys.bank_account.mark';
 const MARK_CHARACTERS = 32;
 
-/** What the partner, and on the hosted screens the applicant, told us; kept sealed. */
+/**
+ * What the applicant may give or correct, in the order of the questions. Mobile, PAN and date of birth
+ * identify a person and always come from the partner.
+ */
+export const DETAIL_NAMES = ['name', 'gender', 'employment', 'income', 'pin-code'] as const;
+
+export type DetailName = (typeof DETAIL_NAMES)[number];
+
 export interface ApplicantFile {
   readonly applicant: LenderApplicant;
   readonly gold?: { readonly grams: string; readonly jewelleryList: readonly string[] };
-  /** The details that the partner left for the applicant to tell. */
+  /** Details that the partner left out. */
   readonly asked?: readonly DetailName[];
 }
 
-/** Seals and opens the personal data of a journey, and makes the hashes it is found by. */
 @Injectable()
 export class ApplicantFiles {
   constructor(private readonly keyring: Keyring) {}
 
-  /** Sealed for this journey alone: moved to another row it does not open. */
+  /** The encryption is bound to this journey's row. */
   seal(
     journeyId: string,
     file: ApplicantFile,
@@ -40,13 +45,13 @@ export class ApplicantFiles {
     return this.keyring.seal(JSON.stringify(account), `${ACCOUNT_PURPOSE}:${journey.id}`);
   }
 
-  /** Tells an account from another one, and nothing of either. */
+  /** Tells accounts apart without revealing them. */
   accountMark({ accHolderName, acctype, accNo, ifscCode }: BankAccount): string {
     const text = JSON.stringify([accHolderName, acctype, accNo, ifscCode]);
     return this.keyring.lookupHash(text, MARK_PURPOSE).slice(0, MARK_CHARACTERS);
   }
 
-  /** What is known of the applicant; null when it has been erased. */
+  /** Null after erasure. */
   open(journey: Journey): ApplicantFile | null {
     if (!journey.applicantSealed) return null;
     return JSON.parse(
@@ -54,13 +59,13 @@ export class ApplicantFiles {
     ) as ApplicantFile;
   }
 
-  /** The account that was accepted; null when there is none, or it has been erased. */
+  /** Null after erasure. */
   openAccount(journey: Journey): BankAccount | null {
     const { id, bankAccountSealed } = journey;
     return bankAccountSealed === null ? null : this.account(id, bankAccountSealed);
   }
 
-  /** What a lender is told with every question about this journey. */
+  /** Part of every question to a lender. */
   payload(journey: Journey, more: Partial<QuestionPayload> = {}): QuestionPayload {
     const file = this.open(journey);
     if (!file) throw new Error('the personal data of this journey is erased');
@@ -84,12 +89,10 @@ export class ApplicantFiles {
   }
 }
 
-/** What is paid out, and what is paid back in all. */
 function amountsOf({ loanAmount, netDisbursed, ...figures }: Selection) {
   return { netDisbursed, totalPayable: totalPayable({ ...figures, principal: loanAmount }) };
 }
 
-/** Which application it is, and what its lender calls it. */
 function factsOf({ applicationId, productCode, loanAmount, selection }: Journey) {
   return {
     subjectKind: 'JOURNEY',

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Fault, Tx } from '../../platform/index.js';
+import { Counter } from 'prom-client';
+import { Fault, Metrics, Tx } from '../../platform/index.js';
 import type { Milestone } from '../../journey-steps/index.js';
 import { LeadWriter } from '../../leads/index.js';
 import {
@@ -11,20 +12,17 @@ import {
 import { JourneyAudit } from '../store/journey-audit.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository, type JourneyChanges } from '../store/journeys.repository.js';
-import { JourneyMetrics } from './journey-metrics.js';
 import { Milestones } from './milestones.js';
 import { StateEntry } from './state-entry.js';
 import { isTerminal, type JourneyState, outcomeOf } from './journey-state.js';
 import { nextActionOf } from './next-action.js';
 import { START, type Transition, transition, type Trigger } from './transition-table.js';
 
-/** A journey that is to move, and the further changes that belong to its move. */
-export interface JourneyMove {
+interface JourneyMove {
   readonly journey: Journey;
   readonly changes?: JourneyChanges;
 }
 
-/** Journeys in one state that move by one trigger. */
 export interface MoveGroup {
   readonly moves: readonly JourneyMove[];
   readonly trigger: Trigger;
@@ -40,10 +38,23 @@ interface MadeGroup {
   readonly milestones: readonly Milestone[];
 }
 
+@Injectable()
+export class JourneyMetrics {
+  readonly transitions: Counter<'trigger' | 'state'>;
+
+  constructor({ registry }: Metrics) {
+    this.transitions = new Counter({
+      name: 'journey_transitions_total',
+      help: 'Moves of journeys, by trigger and state entered',
+      labelNames: ['trigger', 'state'],
+      registers: [registry],
+    });
+  }
+}
+
 /**
- * The one place where a journey changes its state: a conditional update, and in the same
- * transaction what entering the state brings about, the audit row, the lead, the event and what the
- * applicant is to be told.
+ * The only place where a journey changes its state: a conditional update, in one transaction with its
+ * effects, the audit row, the lead, the event and the texts to the applicant.
  */
 @Injectable()
 export class JourneyMover {
@@ -58,10 +69,8 @@ export class JourneyMover {
   ) {}
 
   /**
-   * Makes the move of `trigger`, or throws.
-   * @param changes further changes of the journey that belong to this move
    * @param event in place of the transition's own
-   * @throws Fault wrong_step when the table has no such move, or another change came first
+   * @throws Fault wrong_step when the move is illegal, or another change came first
    */
   async move(
     tx: Tx,
@@ -77,32 +86,29 @@ export class JourneyMover {
   }
 
   /**
-   * The same for several journeys in one state, each of them once: all of them, or it throws.
-   * @param moves with the same properties changed in each of them
+   * For several distinct journeys in one state; all or none.
+   * @param moves with the same properties changed in each
    */
   async moveAll(tx: Tx, moves: readonly JourneyMove[], trigger: Trigger): Promise<Journey[]> {
     const [moved = []] = await this.moveGroups(tx, [{ moves, trigger }]);
     return moved;
   }
 
-  /**
-   * The same for several groups, each with a trigger of its own. The audit of all of them is written at once, in one
-   * order: their chains are locked in it.
-   */
+  /** For several triggers. The audit rows are written together, in one order: they lock the audit chains. */
   async moveGroups(tx: Tx, groups: readonly MoveGroup[]): Promise<Journey[][]> {
     const done: MadeGroup[] = [];
-    for (const group of groups) done.push(await this.make(tx, group));
+    for (const group of groups) done.push(await this.moveGroup(tx, group));
     await this.audit.recordMoves(
       tx,
       done.flatMap(({ journeys, trigger, from, events }) =>
         journeys.map((journey, index) => ({ journey, trigger, from, event: events[index] })),
       ),
     );
-    for (const group of done) await this.tell(tx, group);
+    for (const group of done) await this.announce(tx, group);
     return done.map(({ journeys }) => journeys);
   }
 
-  private async make(tx: Tx, { moves, trigger, event }: MoveGroup): Promise<MadeGroup> {
+  private async moveGroup(tx: Tx, { moves, trigger, event }: MoveGroup): Promise<MadeGroup> {
     const from = moves[0]?.journey.state;
     if (from === undefined)
       return { journeys: [], trigger, from: null, events: [], milestones: [] };
@@ -112,7 +118,7 @@ export class JourneyMover {
       from,
       moves.map((move, index) => ({ ...move, changes: changesOf(move, nexts[index], event) })),
     );
-    const moved = changed.map(made);
+    const moved = changed.map(requireMoved);
     await this.finish(tx, moved);
     const journeys = await this.entry.enterAll(tx, moved);
     const { event: own, milestones = [] } = nexts[0] ?? {};
@@ -120,7 +126,7 @@ export class JourneyMover {
     return { journeys, trigger, from, events, milestones };
   }
 
-  private async tell(tx: Tx, { journeys, trigger, milestones }: MadeGroup): Promise<void> {
+  private async announce(tx: Tx, { journeys, trigger, milestones }: MadeGroup): Promise<void> {
     if (journeys.length === 0) return;
     await this.leads.setStatuses(
       tx,
@@ -165,7 +171,6 @@ export class JourneyMover {
   }
 }
 
-/** What a move changes in its journey. */
 function changesOf(
   { journey, changes }: JourneyMove,
   next: Transition | null,
@@ -183,7 +188,7 @@ function changesOf(
   };
 }
 
-function made(moved: Journey | null): Journey {
+function requireMoved(moved: Journey | null): Journey {
   if (!moved) throw new Fault('wrong_step');
   return moved;
 }
@@ -200,8 +205,8 @@ function eventOf(journey: Journey, name: WebhookEventName): PublishedEvent {
       productCode: journey.productCode,
       channel: journey.channel,
       state: journey.state,
-      // Without the redirect's url: it opens the applicant's session, and an event is stored.
-      // A step that an earlier visit has covered begins with waiting for the provider.
+      // Without the redirect's url, which opens the applicant's session: events are stored. After an earlier
+      // visit a step begins with waiting for the provider.
       nextAction: nextActionOf({
         state: journey.state,
         channel: journey.channel,

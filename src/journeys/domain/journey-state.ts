@@ -20,7 +20,7 @@ export const JOURNEY_STATES: readonly JourneyState[] = [
   ...TERMINAL_STATES,
 ];
 
-/** Why a journey ended in REJECTED or, when the applicant has stopped it, in ABANDONED. */
+/** Of a rejected journey, or of one that the applicant stopped. */
 export type OutcomeReason = StepOutcomeReason | 'CONSENT_WITHDRAWN';
 
 export const OUTCOME_REASONS: readonly OutcomeReason[] = [
@@ -51,12 +51,12 @@ export function outcomeOf(state: JourneyState): Outcome {
   return isTerminal(state) ? state : 'IN_PROGRESS';
 }
 
-/** The step that a journey in this state is at; null when it is over. */
+/** Null when the journey is over. */
 export function stepOfState(state: JourneyState): JourneyStep | null {
   return STEP_OF_STATE.get(state) ?? null;
 }
 
-/** The same when it is a redirect step; null in every other state. */
+/** Null outside of redirect steps. */
 export function redirectStepOf(state: JourneyState): RedirectStep | null {
   const step = stepOfState(state);
   return isRedirectStep(step) ? step : null;

@@ -3,7 +3,7 @@ import type { LenderWithoutOffer } from '../../matching/index.js';
 
 export type Channel = 'API_HOSTED' | 'API_HEADLESS';
 
-/** The figures of an offer or of a selection: money in paise, rates in percent, tenure in months. */
+/** Money in paise, rates in percent, tenure in months. */
 export interface LoanFigures {
   readonly annualRatePercent: number;
   readonly tenureMonths: number;
@@ -14,36 +14,36 @@ export interface LoanFigures {
   readonly fees: readonly FeeCharge[];
 }
 
-/** How the lenders stood that made no offer when a round ended: what comes later changes nothing of it. */
+/** The lenders without an offer when the round ended; later answers change nothing. */
 export interface EndedRound {
   readonly round: number;
   readonly lenders: readonly LenderWithoutOffer[];
 }
 
-/** What the lender says that it has paid out. */
+/** As the lender reports it. */
 export interface Payout {
   readonly amount: Paise;
   readonly transferReference: string;
-  /** The lender's own reference of the loan. */
+  /** The lender's reference. */
   readonly loanReference?: string;
-  /** Of the account that it went to; an erasure empties it. */
+  /** Of the account; an erasure deletes it. */
   readonly accountLastFour?: string;
 }
 
-/** An offer, quoted again for the chosen amount. */
+/** An offer quoted for the chosen amount. */
 export interface QuotedLoan extends LoanFigures {
   readonly loanAmount: Paise;
 }
 
-/** The quote of a choice that its lender has taken. */
+/** The quote of a choice that the lender accepted. */
 export interface Selection extends QuotedLoan {
-  /** The lender's own reference of the application. */
+  /** The lender's reference. */
   readonly applicationReference: string;
-  /** What the lender calls the chosen branch, when it has a name of its own for it. */
+  /** The lender's name of the branch, if any. */
   readonly branchReference?: string;
 }
 
-/** A journey's properties that come of its choice, before there is one: an account is the chosen lender's to accept. */
+/** Includes the bank account: the offer's lender accepted it. */
 export const NO_CHOICE = {
   selectedOfferId: null,
   selection: null,
@@ -51,7 +51,6 @@ export const NO_CHOICE = {
   bankAccountSealed: null,
 } as const;
 
-/** A journey as it would be without its choice. */
 export function withoutChoice<Seen extends object>(journey: Seen): Seen & typeof NO_CHOICE {
   return { ...journey, ...NO_CHOICE };
 }

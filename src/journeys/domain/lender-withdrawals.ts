@@ -6,13 +6,13 @@ import type { Journey } from '../store/journey.entity.js';
 import type { Offer } from '../store/offer.entity.js';
 import { type LenderOffers, OffersRepository } from '../store/offers.repository.js';
 
-/** A lender that is told, with its own references alone; the chosen one with what was chosen. */
+/** A lender learns only its own references. */
 type Told = LenderOffers & {
   readonly applicationReference?: string;
   readonly loanAmount?: Paise;
 };
 
-/** Tells lenders that nothing more comes of a journey, durably, and why. */
+/** Tells lenders durably that a journey goes no further with them, and why. */
 @Injectable()
 export class LenderWithdrawals {
   constructor(
@@ -20,7 +20,7 @@ export class LenderWithdrawals {
     private readonly offers: OffersRepository,
   ) {}
 
-  /** Tells those whose offers were not chosen, and those that may still make one. */
+  /** Also tells lenders that may still make an offer. */
   async tellNotChosen(tx: Tx, journey: Journey, chosen: Offer): Promise<void> {
     const waiting = await this.waiting(tx, journey);
     const others = waiting.filter(({ lenderCode }) => lenderCode !== chosen.lenderCode);
@@ -28,8 +28,8 @@ export class LenderWithdrawals {
   }
 
   /**
-   * Tells the lender of a choice that another lender's takes the place of.
-   * @param journey with the choice that is let go
+   * Tells the lender of a choice that was replaced.
+   * @param journey with that choice
    */
   async tellLetGo(tx: Tx, journey: Journey, { lenderCode }: Offer): Promise<void> {
     const offered = await this.offers.lendersOf(tx, journey);
@@ -37,14 +37,14 @@ export class LenderWithdrawals {
     if (lender) await this.tell(tx, journey, [{ ...lender, ...chosenOf(journey) }], 'NOT_CHOSEN');
   }
 
-  /** The lenders that were told that another offer was chosen: none of them is gone back to. */
+  /** The lenders told so; none of them can be chosen again. */
   async toldNotChosen(tx: Tx, { id: subjectId }: Journey): Promise<ReadonlySet<string>> {
     const about = [{ subjectId, reference: 'NOT_CHOSEN' satisfies WithdrawalReason }];
     const told = await this.questionOutbox.statesOf(tx, 'WITHDRAWAL', about);
     return new Set(told.get(subjectId)?.map(({ lenderCode }) => lenderCode));
   }
 
-  /** Tells the chosen lender, and those that made an offer or may still make one, but for whom were told before. */
+  /** Skips lenders told before. */
   async tellOver(tx: Tx, journey: Journey, reason: 'ABANDONED' | 'ENDED'): Promise<void> {
     const waiting = await this.waiting(tx, journey);
     if (journey.selectedOfferId === null) {
@@ -60,7 +60,7 @@ export class LenderWithdrawals {
     await this.tell(tx, journey, [chosen, ...others], reason);
   }
 
-  /** Tells every lender that has heard of the applicant, whatever else it was told. */
+  /** Tells every lender that knows of the applicant, whatever it was told. */
   async tellConsentWithdrawn(tx: Tx, journey: Journey): Promise<void> {
     const codes = await this.questionOutbox.lendersTold(tx, journey.partnerId, journey.id);
     const offered = new Map(
@@ -76,8 +76,8 @@ export class LenderWithdrawals {
   }
 
   /**
-   * Tells a lender that may have taken the choice of its offer that nothing comes of it.
-   * @param intentId the choice's: a lender may be told so more than once of a journey
+   * Tells a lender that may have accepted the choice.
+   * @param intentId the choice's: one lender may be told several times
    */
   async tellVoid(tx: Tx, journey: Journey, offer: Offer, intentId: string): Promise<void> {
     const { lenderCode, lenderReference } = offer;
@@ -123,7 +123,6 @@ export class LenderWithdrawals {
   }
 }
 
-/** What the lender of the journey's choice knows it by. */
 function chosenOf({ selection }: Journey): Pick<Told, 'applicationReference' | 'loanAmount'> {
   const { applicationReference, loanAmount } = selection ?? {};
   return { applicationReference, loanAmount };

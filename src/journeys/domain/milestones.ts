@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { addDays, instantInIndia, lastCoolingOffDay } from '../../loans/index.js';
 import type { Milestone } from '../../journey-steps/index.js';
 import { SmsOutbox } from '../../messaging/index.js';
 import type { Tx } from '../../platform/index.js';
@@ -6,11 +7,20 @@ import { ServiceSettings } from '../../settings/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { MilestonesRepository, type NewMilestone } from '../store/milestones.repository.js';
 import { OffersRepository } from '../store/offers.repository.js';
-import { coolingOffReminder, type SendingTime } from './reminder-hours.js';
+
+/** Hours in India. */
+const FROM_HOUR = 10;
+const UNTIL_HOUR = 20;
+
+/** When a text may be sent. */
+export interface SendingTime {
+  readonly dueAt: Date;
+  readonly endsAt: Date;
+}
 
 /**
- * What the applicant of a hosted journey is to be told by SMS, written in the transaction of the change
- * that it tells of; `MilestoneTexts` tells it. The applicant of a headless journey hears from the partner.
+ * The texts due to the applicants of hosted journeys, written in the transaction of the change and sent by
+ * `MilestoneTexts`. A headless journey's partner informs its applicant.
  */
 @Injectable()
 export class Milestones {
@@ -22,9 +32,8 @@ export class Milestones {
   ) {}
 
   /**
-   * After a move: what waits to tell of an earlier state is told no more, and what the move has brought is.
-   * What was taken back before it left counts as never told.
-   * @param journeys as they are after it
+   * Replaces the pending texts of the earlier state. One withdrawn in time counts as never sent.
+   * @param journeys after the move
    */
   async moved(tx: Tx, journeys: readonly Journey[], brought: readonly Milestone[]): Promise<void> {
     const ids = journeys.filter(isHosted).map(({ id }) => id);
@@ -35,7 +44,7 @@ export class Milestones {
     await this.note(tx, journeys, brought);
   }
 
-  /** Notes milestones of journeys that are locked; what the operator has not switched on is not noted. */
+  /** For locked journeys; disabled texts are skipped. */
   async note(
     tx: Tx,
     journeys: readonly Journey[],
@@ -67,4 +76,14 @@ export class Milestones {
 
 function isHosted({ channel }: Journey): boolean {
   return channel === 'API_HOSTED';
+}
+
+/** Sent on the day before the last one. */
+export function coolingOffReminder(loan: {
+  readonly disbursedAt: Date;
+  /** At least one. */
+  readonly coolingOffDays: number;
+}): SendingTime {
+  const day = addDays(lastCoolingOffDay(loan), -1);
+  return { dueAt: instantInIndia(day, FROM_HOUR), endsAt: instantInIndia(day, UNTIL_HOUR) };
 }

@@ -27,7 +27,7 @@ const REDIRECTS: [JourneyState, string, string][] = [
   ['ESIGN_PENDING', 'REDIRECT_TO_ESIGN', 'POLL_ESIGN_STATUS'],
 ];
 
-// The steps that came after them say theirs in their definitions.
+// Later steps define their own.
 const LATER = REDIRECT_DEFINITIONS.filter(({ state }) =>
   REDIRECTS.every(([known]) => known !== state),
 );

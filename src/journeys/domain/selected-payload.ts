@@ -10,15 +10,14 @@ import { type Acknowledgement, KeyFactsRepository } from '../../key-facts/index.
 import type { Offer } from '../store/offer.entity.js';
 import { OffersRepository } from '../store/offers.repository.js';
 
-/** The chosen offer, and what its lender is told with every question about it. */
-export interface SelectedPayload {
+interface SelectedPayload {
   readonly offer: Offer;
   readonly payload: QuestionPayload;
-  /** Whether the applicant has acknowledged the offer's statement: until then no provider is theirs. */
+  /** Whether the statement is acknowledged: no provider's session is opened before. */
   readonly isAcknowledged: boolean;
 }
 
-/** Draws up what the lender of the chosen offer is told: it cites the offer's statement. */
+/** The payload cites the offer's statement. */
 @Injectable()
 export class SelectedPayloads {
   constructor(
@@ -27,7 +26,7 @@ export class SelectedPayloads {
     private readonly applicants: ApplicantFiles,
   ) {}
 
-  /** @param stepAttempt which try of a redirect step it is about, from 1 */
+  /** @param stepAttempt from 1 */
   async draw(tx: Tx, journey: Journey, stepAttempt?: number): Promise<SelectedPayload> {
     const offer = await this.offers.selected(tx, journey);
     const standing = await this.keyFacts.standing(tx, journey.partnerId, offer.id);

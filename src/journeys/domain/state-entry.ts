@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { REDIRECT_STEPS } from '../../journey-steps/index.js';
-import { QuestionOutbox, type QuestionKind } from '../../lenders/index.js';
+import { QuestionOutbox } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { isStillAsking } from '../offers/ended-rounds.js';
@@ -11,17 +11,14 @@ import { LenderWithdrawals } from './lender-withdrawals.js';
 import { SelectedPayloads } from './selected-payload.js';
 import { type JourneyState, redirectStepOf } from './journey-state.js';
 
-const EVERYTHING_ASKED: readonly QuestionKind[] = ['OFFERS', ...REDIRECT_STEPS];
+/** In these states no question needs an answer; entering OFFERS_RECEIVED also undoes a choice. */
+const ENDS_QUESTIONS: ReadonlySet<JourneyState> = new Set([
+  'OFFERS_RECEIVED',
+  'REJECTED',
+  'ABANDONED',
+]);
 
-/** What nobody need answer any more once a state is entered. */
-const NO_LONGER_ASKED: readonly (readonly [JourneyState, readonly QuestionKind[]])[] = [
-  // The questions to the lender of a choice that is let go, too.
-  ['OFFERS_RECEIVED', EVERYTHING_ASKED],
-  ['REJECTED', EVERYTHING_ASKED],
-  ['ABANDONED', EVERYTHING_ASKED],
-];
-
-/** What entering a state brings about, in the transaction that enters it. */
+/** The effects of entering a state, in the transaction of the move. */
 @Injectable()
 export class StateEntry {
   constructor(
@@ -33,7 +30,6 @@ export class StateEntry {
     private readonly withdrawals: LenderWithdrawals,
   ) {}
 
-  /** @returns the journeys as they are then, in the same order */
   async enterAll(tx: Tx, journeys: readonly Journey[]): Promise<Journey[]> {
     await this.closeQuestions(tx, journeys);
     const entered: Journey[] = [];
@@ -41,13 +37,11 @@ export class StateEntry {
     return entered;
   }
 
-  /** What was asked for the sake of the state that is left, or of going on, is asked no more. */
   private async closeQuestions(tx: Tx, journeys: readonly Journey[]): Promise<void> {
-    const left = journeys.filter((journey) => !isStillAsking(journey));
-    for (const [state, kinds] of NO_LONGER_ASKED) {
-      const ids = left.filter((journey) => journey.state === state).map(({ id }) => id);
-      if (ids.length > 0) await this.questionOutbox.close(tx, ids, kinds);
-    }
+    const ids = journeys
+      .filter((journey) => ENDS_QUESTIONS.has(journey.state) && !isStillAsking(journey))
+      .map(({ id }) => id);
+    if (ids.length > 0) await this.questionOutbox.close(tx, ids, ['OFFERS', ...REDIRECT_STEPS]);
   }
 
   private async enter(tx: Tx, journey: Journey): Promise<Journey> {
@@ -65,7 +59,7 @@ export class StateEntry {
         await this.tellAbandoned(tx, journey);
         return journey;
       case 'REJECTED':
-        // Before the choice, whoever was asked has declined, or has been waited for in vain.
+        // Before the choice every lender declined or was given up.
         if (journey.selectedOfferId) await this.withdrawals.tellOver(tx, journey, 'ENDED');
         return journey;
       default:
@@ -83,7 +77,7 @@ export class StateEntry {
 
   private async askToPayOut(tx: Tx, journey: Journey): Promise<void> {
     const { offer, payload } = await this.payloads.draw(tx, journey);
-    // Until now the applicant might have chosen the offer of any of them.
+    // Until now another lender's offer could be chosen.
     if (journey.channel === 'API_HOSTED') await this.withdrawals.tellNotChosen(tx, journey, offer);
     await this.questionOutbox.put(tx, {
       partnerId: journey.partnerId,

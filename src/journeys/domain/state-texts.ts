@@ -2,12 +2,11 @@ import { JOURNEY_STATES, type JourneyState } from './journey-state.js';
 import { HEADLESS_ACTIONS } from './next-action.js';
 import { TRANSITIONS, type Trigger } from './transition-table.js';
 
-/** Each state with what it leads to, a line of Markdown each, for the API document. */
+/** Markdown for the API document. */
 export function stateLines(): string {
   return JOURNEY_STATES.map((state) => `- \`${state}\` ${leadsTo(state)}`).join('\n');
 }
 
-/** The same for each next action, with the state that it belongs to. */
 export function nextActionLines(): string {
   const headless = HEADLESS_ACTIONS.map(
     ({ type, category, state }) =>
@@ -18,7 +17,7 @@ export function nextActionLines(): string {
   return [...headless, hosted].join('\n');
 }
 
-/** The applicant's own moves are made on the hosted screens. */
+/** The others are the applicant's moves on the hosted screens. */
 function isOfEveryChannel({ trigger }: { trigger: Trigger }): boolean {
   return trigger !== 'OFFER_LET_GO' && trigger !== 'CONSENT_WITHDRAWN';
 }

@@ -5,7 +5,7 @@ import { isTerminal, JOURNEY_STATES, type JourneyState } from './journey-state.j
 import { type Transition, transition, TRANSITIONS, type Trigger } from './transition-table.js';
 import { type JourneyStep, REDIRECT_DEFINITIONS } from '../../journey-steps/index.js';
 
-// The table of decisions §6, written down a second time: what the code has must be this and no more.
+// The table of decisions §6, written a second time.
 const PLAIN_STEPS: JourneyStep[] = [
   'OFFERS',
   'KYC',
@@ -55,7 +55,6 @@ const TRIGGERS: Trigger[] = [
 
 type Row = [JourneyState, Trigger, JourneyState, string?, string?, string[]?];
 
-/** What can happen in a state until the agreement is signed; of a choice there, that it is let go. */
 function beforeMoney(state: JourneyState, isChosen: boolean): Row[] {
   const event = 'journey.abandoned';
   const ends: Row[] = [
@@ -157,7 +156,7 @@ describe.each(PRODUCTS)('the transition table of $product', ({ steps, isGold }) 
       }),
       { numRuns: 4_000 },
     );
-    // The walks come everywhere they can, or the property above would hold for want of trying.
+    // Otherwise the property above would hold for want of walks.
     expect([...visited].toSorted()).toEqual(states.toSorted());
   });
 });
@@ -165,7 +164,7 @@ describe.each(PRODUCTS)('the transition table of $product', ({ steps, isGold }) 
 const UNLIKELY: Trigger[] = ['OFFER_LET_GO', 'CONSENT_WITHDRAWN', 'WENT_IDLE'];
 const walks = fc.array(fc.nat(100_000), { maxLength: 60, size: 'max' });
 
-/** Walks, holding every step against the table, and answers the states that it came to. */
+/** Checks every step of a walk against the table and returns the visited states. */
 function follow(
   walk: number[],
   steps: JourneyStep[],
@@ -174,7 +173,7 @@ function follow(
   let state: JourneyState = 'INITIATED';
   const path: JourneyState[] = [state];
   for (const number of walk) {
-    // Three steps of four are likely ones, or hardly a walk would come to the end.
+    // Three steps of four are likely ones, so that walks reach the end.
     const [isLikely, pick] = [number % 4 !== 0, Math.floor(number / 4)];
     const likely = TRIGGERS.filter(
       (one) => !UNLIKELY.includes(one) && table.has(`${state} ${one}`),
@@ -183,7 +182,7 @@ function follow(
     const trigger = choices[pick % choices.length];
     const move = transition(state, trigger, steps);
     const expected = isTerminal(state) ? null : (table.get(`${state} ${trigger}`) ?? null);
-    // Some hundred thousand comparisons: `expect` would take seconds over them.
+    // Hundreds of thousands of comparisons: `expect` would take seconds.
     if (!isDeepStrictEqual(move, expected)) {
       throw new Error(`${state} ${trigger} ${path.join(' ')}: ${JSON.stringify(move)}`);
     }
@@ -194,7 +193,7 @@ function follow(
   return path;
 }
 
-/** The redirect steps that came after the table of the decisions. */
+/** Redirect steps added after the decisions' table. */
 const LATER = REDIRECT_DEFINITIONS.filter(({ passed }) => !(TRIGGERS as string[]).includes(passed));
 
 describe('the transition table as a whole', () => {

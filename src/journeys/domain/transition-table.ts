@@ -12,13 +12,12 @@ import {
   stepOfState,
 } from './journey-state.js';
 
-/** What can happen to a journey. */
 export type Trigger = StepTrigger | 'OFFER_LET_GO' | 'CONSENT_WITHDRAWN' | 'WENT_IDLE';
 
 interface TransitionRule {
   readonly from: JourneyState;
   readonly trigger: Trigger;
-  /** `NEXT_STEP`: the state of the step that follows in the journey's own list. */
+  /** `NEXT_STEP`: the state of the journey's next step. */
   readonly to: JourneyState | 'NEXT_STEP';
   readonly event?: WebhookEventName;
   readonly reason?: OutcomeReason;
@@ -41,37 +40,34 @@ function abandonment(from: JourneyState): TransitionRule {
   return { from, trigger: 'WENT_IDLE', to: 'ABANDONED', event: 'journey.abandoned' };
 }
 
-/** The applicant stops. */
 function withdrawal(from: JourneyState): TransitionRule {
   const reason = 'CONSENT_WITHDRAWN';
   return { from, trigger: reason, to: 'ABANDONED', event: 'journey.abandoned', reason };
 }
 
-/** The chosen offer is let go for another one, on the hosted screens alone. */
+/** Possible only on the hosted screens. */
 function lettingGo(from: JourneyState): TransitionRule {
   return { from, trigger: 'OFFER_LET_GO', to: 'OFFERS_RECEIVED' };
 }
 
-/** What can happen to a journey until the agreement is signed: then the money is on its way. */
+/** Until the agreement is signed: then the payout is under way. */
 function beforeMoney(from: JourneyState): TransitionRule[] {
   const isChosen = stepOfState(from) !== 'OFFERS';
   return [...(isChosen ? [lettingGo(from)] : []), withdrawal(from), abandonment(from)];
 }
 
-/** How every journey begins. */
 export const START = {
   trigger: 'STARTED',
   to: 'INITIATED',
   event: 'journey.initiated',
 } as const satisfies { trigger: string; to: JourneyState; event: WebhookEventName };
 
-/** Every move that a journey can make; what is not here cannot happen. */
+/** Every legal move. */
 export const TRANSITIONS: readonly TransitionRule[] = STEP_STATES.flatMap((state) => [
   ...state.moves.map((move) => ruleOf(state.name, move)),
   ...(state.isAbandonedWhenIdle ? beforeMoney(state.name) : []),
 ]);
 
-/** A move that is legal: where it leads, and what it tells the partner and the applicant. */
 export interface Transition {
   readonly to: JourneyState;
   readonly event?: WebhookEventName;
@@ -81,7 +77,7 @@ export interface Transition {
 
 const RULES = new Map(TRANSITIONS.map((rule) => [`${rule.from} ${rule.trigger}`, rule]));
 
-/** The move that `trigger` makes in `state`, or null when it makes none. */
+/** Null when the move is illegal. */
 export function transition(
   state: JourneyState,
   trigger: Trigger,

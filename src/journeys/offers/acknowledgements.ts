@@ -4,13 +4,10 @@ import type { Tx } from '../../platform/index.js';
 import { JourneyAudit } from '../store/journey-audit.js';
 import type { Journey } from '../store/journey.entity.js';
 
-// Nobody has seen a page: it is what our pages speak when nothing else is asked for.
+// No page was seen, so it is the pages' default.
 const LANGUAGE_UNSEEN = 'en';
 
-/**
- * The applicant's word that they have read the statement of the chosen offer: kept with the statement,
- * and noted in the journey's record in the same transaction.
- */
+/** An acknowledgement is stored with the statement and in the audit. */
 @Injectable()
 export class Acknowledgements {
   constructor(
@@ -19,7 +16,7 @@ export class Acknowledgements {
   ) {}
 
   /**
-   * Records it, once: a second one changes nothing, and one for another statement is none.
+   * Once, and only for the statement in force.
    * @param journey locked
    */
   async record(
@@ -33,7 +30,7 @@ export class Acknowledgements {
   }
 
   /**
-   * For the sandbox alone, where a return stands for a visit: a partner's test suite has no browser.
+   * Sandbox only: test suites have no browser to visit with.
    * @param journey locked
    */
   async recordForReturn(tx: Tx, journey: Journey): Promise<void> {

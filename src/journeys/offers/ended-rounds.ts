@@ -7,14 +7,13 @@ import type { EndedRound } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import type { RoundOffers } from '../store/offers.repository.js';
 
-/** A round that ends: how its questions stand, and what it has brought. */
 interface EndingRound {
   readonly journey: Journey;
   readonly states: readonly QuestionState[];
   readonly offers: RoundOffers | null;
 }
 
-/** Tells how those lenders stand, when a round ends, that were asked and of which no offer is shown. */
+/** Determines the standing of each asked lender without an offer. */
 @Injectable()
 export class EndedRounds {
   constructor(
@@ -40,7 +39,7 @@ export class EndedRounds {
     return ended;
   }
 
-  /** The lenders that were told that offers of theirs are refused, by the journey. */
+  /** By journey. */
   private async refusedOf(
     tx: Tx,
     rounds: readonly EndingRound[],
@@ -60,7 +59,7 @@ export class EndedRounds {
   }
 }
 
-/** How the lenders without an offer stood in the journey's current round; null where it is not known. */
+/** Null where it is not known. */
 export function lendersWithoutOffer({
   lendersWithoutOffer: ended,
   offerRound,
@@ -68,7 +67,7 @@ export function lendersWithoutOffer({
   return ended?.round === offerRound ? ended.lenders : null;
 }
 
-/** Whether the applicant compares offers while lenders are still asked: `OFFERS_OPENED`, and no choice yet. */
+/** Whether offers are compared while lenders are still asked (`OFFERS_OPENED`). */
 export function isStillAsking(journey: Journey): boolean {
   const { state, selectedOfferId } = journey;
   return (

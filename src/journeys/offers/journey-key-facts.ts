@@ -18,10 +18,7 @@ import { OffersRepository } from '../store/offers.repository.js';
 
 const LINK_PURPOSE = 'key-facts';
 
-/**
- * The Key Facts Statement of each offer (RBI/2024-25/18): drawn up from the offer until it is
- * chosen, and from then on as it was frozen at that moment.
- */
+/** The Key Facts Statement of each offer (RBI/2024-25/18), frozen at the choice. */
 @Injectable()
 export class JourneyKeyFacts {
   constructor(
@@ -34,12 +31,12 @@ export class JourneyKeyFacts {
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
-  /** A page of this service that needs no login: whoever has the link was given it. */
+  /** Needs no sign-in: the link is the permission. */
   linkTo(offerId: string): string {
     return `${this.environment.baseUrl}/kfs/${this.keyring.signLink(offerId, LINK_PURPOSE)}`;
   }
 
-  /** The statement behind a link, or null when the link is not one of ours. */
+  /** Null for an unknown link. */
   async readLink(token: string): Promise<KeyFactsView | null> {
     const offerId = this.keyring.readLink(token, LINK_PURPOSE);
     if (offerId === null) return null;
@@ -56,7 +53,7 @@ export class JourneyKeyFacts {
     return { statement, contentHash, owner, isFrozen: false, isAgreed: false };
   }
 
-  /** The statement of an offer for a chosen amount, as it would be frozen. */
+  /** The statement as it would be frozen. */
   drawUp(
     { productCode }: Journey,
     offer: Offer,
@@ -66,7 +63,6 @@ export class JourneyKeyFacts {
     return this.draftOf(productCode, offer, selection.loanAmount, selection, issuedAt);
   }
 
-  /** Freezes the statement of the chosen offer as it was drawn up. */
   freeze(
     tx: Tx,
     { id, partnerId }: Journey,
@@ -83,7 +79,7 @@ export class JourneyKeyFacts {
     frozen: FrozenKeyFacts,
   ): Promise<Pick<KeyFactsView, 'isAgreed' | 'isNotTaken'>> {
     const journey = await this.journeys.findByLink(frozen.owner.subjectId);
-    // Another offer was chosen in its place.
+    // Another offer was chosen instead.
     if (journey && journey.selectedOfferId !== offerId)
       return { isAgreed: false, isNotTaken: true };
     return { isAgreed: frozen.acknowledgement !== null };

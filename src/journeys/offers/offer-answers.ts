@@ -14,21 +14,20 @@ import { type ClaimedOffers, OfferIntake } from './offer-intake.js';
 import { OfferRevisions } from './offer-revisions.js';
 import { OfferRound } from './offer-round.js';
 
-// An action of the applicant or the partner ends within it.
+// An action ends within it.
 const ACTION_MS = 10_000;
 
 type Waiting = WaitingAnswer<'OFFERS'>;
 
-/** An answer with its journey, which is locked; null when there is none. */
+/** The journey is locked; null when there is none. */
 interface Arrival {
   readonly waiting: Waiting;
   readonly journey: Journey | null;
 }
 
 /**
- * Takes what lenders say to a request for offers from the inbox to the journeys, in the transaction
- * that holds the inbox rows. What comes too late is kept there, flagged for the operator, and moves
- * nothing.
+ * Applies answers to requests for offers, in the transaction that holds the inbox rows. A late one is flagged
+ * and moves nothing.
  */
 @Injectable()
 export class OfferAnswers {
@@ -42,16 +41,14 @@ export class OfferAnswers {
     private readonly flags: AnswerFlags,
   ) {}
 
-  /** Takes one answer up; its journey is waited for. */
   async apply(tx: Tx, waiting: Waiting): Promise<void> {
     const journey = await this.journeys.lock(tx, waiting.partnerId, waiting.subjectId);
     await this.takeUp(tx, [{ waiting, journey }]);
   }
 
   /**
-   * Takes up those answers whose journeys are there and held by nobody, and leaves the others as they
-   * are. A transaction that holds several journeys waits for none.
-   * @returns how many were processed
+   * Skips locked journeys: a transaction that holds several waits for none.
+   * @returns how many were free
    */
   async applyFree(tx: Tx, waiting: readonly Waiting[]): Promise<number> {
     const free = await this.journeys.lockFree(
@@ -82,7 +79,7 @@ export class OfferAnswers {
     await this.questionOutbox.markAnswered(tx, ...waiting.filter((one) => !isUnreachable(one)));
     await this.intake.takeAll(tx, arrivals.flatMap(offersIn));
     const awaiting = arrivals.flatMap(awaitingIn);
-    // One look for all the answers of a journey, once each of them is in.
+    // Each journey once, after all its answers.
     const rounds = new Map(awaiting.map((journey) => [journey.id, journey]));
     if (rounds.size > 0) await this.round.evaluate(tx, ...rounds.values());
     for (const late of arrivals.filter(isTooLate)) {
@@ -92,7 +89,7 @@ export class OfferAnswers {
   }
 }
 
-/** Nobody has asked for it: a lender has changed its mind about what was chosen. */
+/** Unasked: the lender replaces a chosen offer. */
 function isRevision({ waiting }: Arrival): boolean {
   return waiting.reference === REVISED_OFFER;
 }
@@ -114,7 +111,7 @@ function offersIn(arrival: Arrival): ClaimedOffers[] {
   }));
 }
 
-/** A "no" that comes late changes nothing for anybody, so nobody need look at it. */
+/** A late refusal needs no operator. */
 function isTooLate(arrival: Arrival): boolean {
   const isNo = arrival.journey !== null && arrival.waiting.answer.kind === 'DECLINED';
   return awaitingIn(arrival).length === 0 && !isNo && !isUnreachable(arrival.waiting);

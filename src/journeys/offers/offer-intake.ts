@@ -1,19 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { OfferExamination, type OfferedAnswer, type SoundOffer } from '../../lenders/index.js';
-import type { Quote } from '../../loans/index.js';
 import { IdGenerator, Tx } from '../../platform/index.js';
 import type { LoanFigures } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { type NewOffer, OffersRepository } from '../store/offers.repository.js';
 
-/** What a lender offers for a journey. */
 export interface ClaimedOffers extends OfferedAnswer {
   /** Locked. */
   readonly journey: Journey;
   readonly lenderCode: string;
 }
 
-/** Takes lenders' offers in, those that hold. */
 @Injectable()
 export class OfferIntake {
   constructor(
@@ -22,7 +19,7 @@ export class OfferIntake {
     private readonly ids: IdGenerator,
   ) {}
 
-  /** @returns those that were taken in */
+  /** @returns those that passed the examination */
   async takeAll(tx: Tx, claims: readonly ClaimedOffers[]): Promise<NewOffer[]> {
     const taken: NewOffer[] = [];
     for (const { journey, lenderCode, ...offered } of claims) {
@@ -65,8 +62,7 @@ function subjectOf({ id, partnerId, applicationId, productCode, ...journey }: Jo
   } as const;
 }
 
-/** A quote as an offer or a selection keeps it. */
-export function figuresOf(quote: Quote): LoanFigures {
+export function figuresOf(quote: LoanFigures): LoanFigures {
   return {
     annualRatePercent: quote.annualRatePercent,
     tenureMonths: quote.tenureMonths,

@@ -9,10 +9,10 @@ import type { Journey } from '../store/journey.entity.js';
 import { figuresOf } from './offer-intake.js';
 import type { Offer } from '../store/offer.entity.js';
 
-/** `GONE`: its lender no longer stands by the offer; `DIFFERS`: what it quotes is not what it offered. */
-export type QuotedSelection = QuotedLoan | 'GONE' | 'DIFFERS';
+/** `GONE`: withdrawn by the lender; `DIFFERS`: not as offered. */
+type QuotedSelection = QuotedLoan | 'GONE' | 'DIFFERS';
 
-/** Has an offer's lender quote it again for another amount; never called inside a transaction. */
+/** Never called inside a transaction. */
 @Injectable()
 export class OfferQuotes {
   constructor(
@@ -23,8 +23,7 @@ export class OfferQuotes {
   /** @throws LenderUnavailable when the answer is not known */
   async quote(journey: Journey, offer: Offer, principal: Paise): Promise<QuotedSelection> {
     const quoted = await this.gateway.quote({
-      // The same question however often it is put: the lender need keep no more than one, and one that
-      // takes its time to quote has done so when it is asked again.
+      // The same question each time: a slow lender may have the answer by then.
       idempotencyKey: quoteReference(offer.id, principal),
       subjectId: journey.id,
       lenderCode: offer.lenderCode,
@@ -38,12 +37,12 @@ export class OfferQuotes {
   }
 }
 
-/** Short, so that a lender can keep the question's id: the amount in base 36. */
+/** Short for lenders' id fields: the amount in base 36. */
 export function quoteReference(offerId: string, principal: Paise): string {
   return `${offerId}:${principal.toString(36)}`;
 }
 
-/** @throws Fault validation_failed on `field` for an amount that the offer does not cover */
+/** @throws Fault validation_failed on `field` for an amount outside the offer's range */
 export function assertInRange(offer: Offer, principal: Paise, field: string): void {
   if (principal >= offer.minimumAmount && principal <= offer.principal) return;
   const least = formatRupees(offer.minimumAmount);
@@ -51,7 +50,7 @@ export function assertInRange(offer: Offer, principal: Paise, field: string): vo
   throw validationFault([{ field, message: `must be from ${least} to ${most} for this offer` }]);
 }
 
-/** The quote with its figures computed again; null when they are not those of the offer chosen. */
+/** Null when the figures are not the offer's. */
 function selectionOf(offer: Offer, quoted: LenderOffer, principal: Paise): QuotedLoan | null {
   if (!isWellFormed(quoted) || !isOfOffer(offer, quoted, principal)) return null;
   try {
@@ -63,10 +62,7 @@ function selectionOf(offer: Offer, quoted: LenderOffer, principal: Paise): Quote
   }
 }
 
-/**
- * The amount is the applicant's choice; everything else is what was offered. Charges of the same
- * names may only be as high as they were shown, for the whole amount exactly as high.
- */
+/** Only the amount may differ. Charges may not be higher, and for the whole amount must be equal. */
 function isOfOffer(offer: Offer, quoted: LenderOffer, principal: Paise): boolean {
   const { annualRatePercent, tenureMonths, fees } = offer.figures;
   const isWhole = principal === offer.principal;
@@ -87,7 +83,7 @@ function isOfOffer(offer: Offer, quoted: LenderOffer, principal: Paise): boolean
   );
 }
 
-/** What a quote leaves out is as the offer had it. */
+/** A term that the quote leaves out is unchanged. */
 function areTermsKept({ terms }: Offer, quoted: LenderOffer): boolean {
   const { coolingOffDays, coLender } = quoted;
   const told = { ...chargesOf(quoted), coolingOffDays, coLender };

@@ -8,15 +8,15 @@ import type { Journey } from '../store/journey.entity.js';
 import { OfferRoundsRepository } from '../store/offer-rounds.repository.js';
 import { type Lender, LenderCatalogue, ServiceSettings } from '../../settings/index.js';
 
-/** What the applicant agreed to on our pages, or what the partner says of it. */
+/** Given on our pages, or stated by the partner. */
 interface Consent {
   readonly shown: GivenConsent | null;
   readonly attested: AttestedConsent | null;
-  /** Whether the applicant may be phoned; null where our page did not ask. */
+  /** Null where our page did not ask. */
   readonly mayCall: boolean | null;
 }
 
-/** Asks every lender that serves the product, side by side. */
+/** Asks every lender of the product. */
 @Injectable()
 export class OfferRequests {
   constructor(
@@ -29,7 +29,7 @@ export class OfferRequests {
     private readonly rounds: OfferRoundsRepository,
   ) {}
 
-  /** Puts the questions of the current round of journeys whose deadlines run already. */
+  /** For journeys whose deadlines already run. */
   async askOfNew(
     tx: Tx,
     journeys: readonly Journey[],
@@ -46,12 +46,12 @@ export class OfferRequests {
     await this.questionOutbox.putAll(tx, (await Promise.all(questions)).flat());
   }
 
-  /** Puts the questions of the journey's current round and starts its two deadlines. */
+  /** Starts the round's two deadlines. */
   ask(tx: Tx, journey: Journey): Promise<Journey> {
     return this.askRound(tx, journey, journey.offerRound);
   }
 
-  /** A new round: the offers of the last one have run out. */
+  /** A new round, after all offers have expired. */
   askAgain(tx: Tx, journey: Journey): Promise<Journey> {
     return this.askRound(tx, journey, journey.offerRound + 1);
   }
@@ -63,7 +63,7 @@ export class OfferRequests {
     return asked;
   }
 
-  /** On our own screens the applicant's consent counts, and nobody's word for it. */
+  /** On hosted journeys only the applicant's own consent counts. */
   private async consentOf(tx: Tx, journey: Journey): Promise<Consent> {
     const { partnerId, id, channel } = journey;
     if (channel === 'API_HOSTED') {
@@ -95,10 +95,7 @@ export class OfferRequests {
     }));
   }
 
-  /**
-   * A text of ours names the lenders: one that was configured after it was agreed to is told nothing,
-   * neither at first nor when the lenders are asked again.
-   */
+  /** Our text names the lenders: one configured later is never asked. */
   private async lendersToAsk(journey: Journey, { shown, attested }: Consent): Promise<Lender[]> {
     const lenders = await this.lenders.serving(journey.productCode);
     if (journey.channel === 'API_HOSTED') {

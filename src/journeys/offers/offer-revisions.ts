@@ -16,10 +16,7 @@ import { OfferIntake } from './offer-intake.js';
 
 type Waiting = WaitingAnswer<'OFFERS'>;
 
-/**
- * Takes the offer by which a lender replaces a chosen one: the choice is let go, and the applicant chooses anew
- * among what stands. Nothing of the new offer is agreed to before.
- */
+/** A lender replaces its chosen offer: the choice is undone, and the applicant chooses again. */
 @Injectable()
 export class OfferRevisions {
   constructor(
@@ -34,9 +31,9 @@ export class OfferRevisions {
   ) {}
 
   /**
-   * What cannot take the place of the choice is put before the operator, and moves nothing.
+   * An offer that cannot replace the choice is flagged.
    * @param journey locked; null when there is none
-   * @returns false when an action is under way: it is to be taken later
+   * @returns false while an action is under way
    */
   async take(tx: Tx, waiting: Waiting, journey: Journey | null): Promise<boolean> {
     const { answer, lenderCode } = waiting;
@@ -56,7 +53,7 @@ export class OfferRevisions {
     return true;
   }
 
-  /** The chosen offer, until there was a page where its agreement can be signed. */
+  /** Replaceable until there was a page where the agreement can be signed. */
   private async replaceable(
     tx: Tx,
     journey: Journey,
@@ -75,7 +72,7 @@ export class OfferRevisions {
     return isKnown || visits.length > 0 ? null : chosen;
   }
 
-  /** The lender need not be told: it knows that its last offer counts, and that a new choice takes the old one's place. */
+  /** The lender knows that a new choice replaces the old one. */
   private async letGo(tx: Tx, journey: Journey, chosen: Offer, revised: NewOffer): Promise<void> {
     await this.audit.record(tx, journey, 'OFFER_REVISED', journey.state);
     await this.offers.expire(tx, chosen);

@@ -18,7 +18,6 @@ import { type RoundOffers, OffersRepository } from '../store/offers.repository.j
 import { EndedRounds, isStillAsking } from './ended-rounds.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
 
-/** How a journey's lenders have answered, and how late it is. */
 interface Round extends RoundTimes {
   readonly journey: Journey;
   readonly states: readonly QuestionState[];
@@ -26,7 +25,6 @@ interface Round extends RoundTimes {
   readonly offers: RoundOffers | null;
 }
 
-/** Has a journey that waits for its lenders go on, or end, when that is due. */
 @Injectable()
 export class OfferRound {
   constructor(
@@ -40,10 +38,7 @@ export class OfferRound {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * @param journeys locked, their lenders asked, each of them once: in INITIATED, or compared while
-   *   lenders are still asked
-   */
+  /** @param journeys locked and distinct: in INITIATED, or compared while lenders are still asked */
   async evaluate(tx: Tx, ...journeys: readonly Journey[]): Promise<void> {
     const rounds = await this.roundsOf(tx, journeys);
     const due = Map.groupBy(
@@ -61,22 +56,22 @@ export class OfferRound {
         [...(due.get('DECLINED') ?? []), ...givenUp.filter(({ states }) => hasAnyAnswered(states))],
         'LENDERS_DECLINED',
       ),
-      // If none has answered, none could be reached.
+      // Without any answer, none could be reached.
       await this.ending(
         tx,
         givenUp.filter(({ states }) => !hasAnyAnswered(states)),
         'LENDERS_SILENT',
       ),
     ]);
-    for (const round of givenUp) await this.tellSilence(tx, round);
+    for (const round of givenUp) await this.flagSilentLenders(tx, round);
     const late = (due.get('PAST_DEADLINE') ?? []).map(({ journey }) => journey);
     if (late.length > 0) await this.rounds.awaitLongDeadline(tx, late);
   }
 
   /**
-   * Shows the applicant the offers there are, before every lender has answered.
+   * Shows the offers so far.
    * @param journey locked
-   * @returns false with fewer than two offers to compare, or in another state than INITIATED
+   * @returns false with fewer than two offers, or in another state than INITIATED
    */
   async open(tx: Tx, journey: Journey): Promise<boolean> {
     if (journey.state !== 'INITIATED') return false;
@@ -89,8 +84,8 @@ export class OfferRound {
   }
 
   /**
-   * Stops asking the lenders, because an offer is chosen.
-   * @returns what changes in the journey with that
+   * Stops asking lenders, after a choice.
+   * @returns the journey's changes
    */
   async close(tx: Tx, journey: Journey): Promise<{ readonly lendersWithoutOffer?: EndedRound }> {
     if (!isStillAsking(journey)) return {};
@@ -122,7 +117,6 @@ export class OfferRound {
     }));
   }
 
-  /** The moves of journeys whose rounds end, which keep how their lenders stood. */
   private async ending(tx: Tx, rounds: readonly Round[], trigger: Trigger): Promise<MoveGroup> {
     const ended = await this.ended.of(tx, rounds);
     const moves = rounds.map(({ journey, offers }, index) => ({
@@ -135,8 +129,7 @@ export class OfferRound {
     return { moves, trigger };
   }
 
-  /** Nobody made an offer, and these have not answered. */
-  private async tellSilence(tx: Tx, { journey, states }: Round): Promise<void> {
+  private async flagSilentLenders(tx: Tx, { journey, states }: Round): Promise<void> {
     await this.flags.raise(tx, {
       partnerId: journey.partnerId,
       subjectId: journey.id,

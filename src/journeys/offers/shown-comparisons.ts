@@ -20,6 +20,7 @@ import type { JourneyState } from '../domain/journey-state.js';
 import type { Journey } from '../store/journey.entity.js';
 import type { Offer } from '../store/offer.entity.js';
 import { lendersWithoutOffer } from './ended-rounds.js';
+import { figuresOf } from './offer-intake.js';
 
 const STANDINGS: Readonly<Record<HostedLender['status'], LenderWithoutOffer['standing'] | null>> = {
   OFFERED: null,
@@ -36,13 +37,12 @@ const FIGURES: Readonly<Record<OfferOrder, (offer: ComparedOffer) => number>> = 
   TOTAL: ({ totalPayable }) => totalPayable,
 };
 
-/** How the comparison was shown that a choice was made from; a partner's program has neither. */
+/** Of the comparison; the API has neither. */
 interface ChoicePlace {
   readonly language?: Language;
   readonly order?: OfferOrder;
 }
 
-/** Has what is shown of a journey's offers recorded, wherever it is shown, and what is chosen of it. */
 @Injectable()
 export class ShownComparisons {
   constructor(
@@ -51,8 +51,8 @@ export class ShownComparisons {
   ) {}
 
   /**
-   * To be called before a partner is answered.
-   * @param offers those of the answer, in its order
+   * Call it before the partner is answered.
+   * @param offers in the answer's order
    */
   async toPartner(journey: Journey, offers: readonly Offer[]): Promise<void> {
     if (!isCompared(journey.state, journey.selectedOfferId !== null)) return;
@@ -72,8 +72,8 @@ export class ShownComparisons {
   }
 
   /**
-   * To be called before a page of ours shows the comparison, or that there is nothing to compare.
-   * @returns the offers as they were recorded, to be shown so: in this order, with these figures
+   * Call it before a page shows the comparison, or that there is none.
+   * @returns what to show, in this order, with these figures
    */
   async toApplicant(
     view: HostedJourneyView,
@@ -105,16 +105,14 @@ export class ShownComparisons {
     return offers;
   }
 
-  /** Records a choice, in the transaction that makes it. */
+  /** In the transaction of the choice. */
   async chosen(
     tx: Tx,
     journey: Journey,
     offer: Offer,
-    { loanAmount, ...quoted }: Selection,
+    selection: Selection,
     { language, order }: ChoicePlace,
   ): Promise<void> {
-    const { annualRatePercent, tenureMonths, instalment, apr } = quoted;
-    const { processingFees, netDisbursed, fees } = quoted;
     await this.presentations.chosen(tx, {
       partnerId: journey.partnerId,
       subjectId: journey.id,
@@ -124,21 +122,13 @@ export class ShownComparisons {
       ...(order && { order }),
       offerId: offer.id,
       lenderCode: offer.lenderCode,
-      loanAmount,
-      figures: {
-        annualRatePercent,
-        tenureMonths,
-        instalment,
-        apr,
-        processingFees,
-        netDisbursed,
-        fees,
-      },
+      loanAmount: selection.loanAmount,
+      figures: figuresOf(selection),
     });
   }
 }
 
-/** The offer with what it comes to in all: from the figures that were checked, as its statement has them. */
+/** Computed as in the statement. */
 function compared(offer: HostedOffer, firstDueOn: IndianDay): ComparedOffer {
   const { annualRatePercent, tenureMonths, fees, netDisbursed } = offer.figures;
   const { totalPayable } = quoteLoan({
@@ -150,13 +140,13 @@ function compared(offer: HostedOffer, firstDueOn: IndianDay): ComparedOffer {
   return { ...offer, totalPayable, cost: totalPayable - netDisbursed, firstDueOn };
 }
 
-/** Those that are alike stay as they were: by APR. */
+/** Equal offers stay by APR. */
 function inOrder(offers: readonly ComparedOffer[], order: OfferOrder): readonly ComparedOffer[] {
   const figureOf = FIGURES[order];
   return offers.toSorted((one, other) => figureOf(one) - figureOf(other));
 }
 
-/** A page tells more of an offer than the answer to a program does, and its charges in the page's language. */
+/** A page shows more than the API does, and charges in its language. */
 function onPage(offer: ComparedOffer, language: Language): PresentedOffer {
   const { figures, totalPayable, cost, firstDueOn } = offer;
   const { contingentCharges, collateralExplanation, texts } = offer.terms;
@@ -170,7 +160,7 @@ function onPage(offer: ComparedOffer, language: Language): PresentedOffer {
   };
 }
 
-/** Whether there is a choice to be made, or would be if any lender had made an offer. */
+/** Whether there is a choice, or would be with any offer. */
 function isCompared(state: JourneyState, isChosen: boolean): boolean {
   return state === 'OFFERS_RECEIVED' || (state === 'REJECTED' && !isChosen);
 }

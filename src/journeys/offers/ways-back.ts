@@ -13,33 +13,30 @@ import { OffersRepository } from '../store/offers.repository.js';
 import type { Redirect } from '../store/redirect.entity.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 
-/** Stands for the session of an earlier visit: those of the step itself are counted from 1. */
+/** A session of an earlier visit; the step's own count from 1. */
 const SESSION_BEFORE = 0;
 
 /**
- * Whether the applicant may choose another offer than the chosen one. `BOUND`: by its lender's terms they
- * no longer may. `MAY_BE_SIGNED`: they may have signed, and nobody knows yet. `NONE_LEFT`: no other offer can
- * be chosen.
+ * `BOUND`: the lender's terms forbid another choice. `MAY_BE_SIGNED`: the signature's outcome is unknown.
+ * `NONE_LEFT`: no other offer is available.
  */
 export type WayBack = 'OPEN' | 'BOUND' | 'MAY_BE_SIGNED' | 'NONE_LEFT';
 
-/** The offers of the journey's round, and the lenders that were told that another one was chosen. */
-export interface KnownRound {
+/** `told`: lenders told that another offer was chosen. */
+interface KnownRound {
   readonly offers: readonly Offer[];
   readonly told: ReadonlySet<string>;
 }
 
-/** All that a screen shows of it. */
 export interface Outlook extends Pick<KnownRound, 'told'> {
   readonly wayBack: WayBack | null;
-  /** Whether the open session of an earlier step can have the applicant sign, too. */
+  /** Whether the open session also covers the signature. */
   readonly mayCoverSignature: boolean;
 }
 
-/** Of a journey that is over, or has no choice yet. */
 export const NO_OUTLOOK: Outlook = { wayBack: null, told: new Set(), mayCoverSignature: false };
 
-/** Tells until when a hosted journey's choice can be changed, and for which offers. */
+/** Decides until when, and for which offers, a hosted journey's choice can be changed. */
 @Injectable()
 export class WaysBack {
   constructor(
@@ -51,8 +48,8 @@ export class WaysBack {
   ) {}
 
   /**
-   * @param unsigned as `mayBeSigned` takes it
-   * @param round where the caller has read it already
+   * @param unsigned as in `mayBeSigned`
+   * @param round if already read
    * @returns null where nothing is chosen, the agreement is signed, or a partner's program chooses
    */
   async of(
@@ -68,7 +65,6 @@ export class WaysBack {
     return (await this.others(tx, journey, round)).length > 0 ? 'OPEN' : 'NONE_LEFT';
   }
 
-  /** The offers of the round that can be chosen in place of the chosen one. */
   async others(tx: Tx, journey: Journey, round?: KnownRound): Promise<Offer[]> {
     const told = round?.told ?? (await this.withdrawals.toldNotChosen(tx, journey));
     const offers = round?.offers ?? (await this.offers.listIn(tx, journey));
@@ -80,10 +76,9 @@ export class WaysBack {
   }
 
   /**
-   * Whether the applicant may have signed: in a visit that has passed, or one whose outcome is not known. At
-   * the signature its lender says of both.
-   * @param unsigned the session of which the lender was asked, or null when there was none: they may have
-   *   signed in one that was opened since. Left out: it is not to be asked
+   * Whether the applicant may have signed: in a visit that passed, or whose outcome is unknown.
+   * @param unsigned the session that the lender called unsigned (null: there was none); a later one may be
+   *   signed. Left out: not checked
    */
   async mayBeSigned(tx: Tx, journey: Journey, unsigned?: string | null): Promise<boolean> {
     const visits = await this.redirects.signingVisits(tx, journey);
@@ -94,7 +89,6 @@ export class WaysBack {
     return this.providers.isDecidingIn(tx, journey);
   }
 
-  /** @param offers those of the journey's round */
   async outlook(tx: Tx, journey: Journey, offers: readonly Offer[]): Promise<Outlook> {
     const told = await this.withdrawals.toldNotChosen(tx, journey);
     const wayBack = await this.of(tx, journey, undefined, { offers, told });
@@ -107,13 +101,13 @@ export class WaysBack {
     return (await this.signingSession(tx, journey)) !== null;
   }
 
-  /** The session in which the applicant can sign now, or could have; null when there is none. */
+  /** The session in which the applicant can or could sign. */
   async signingSession(tx: Tx, journey: Journey): Promise<string | null> {
     return currentSession(await this.redirects.signingVisits(tx, journey), journey);
   }
 }
 
-/** The step of the journey after which the terms of an offer let nobody go; null: until the signature they do. */
+/** After this step the terms forbid another choice; null: until the signature. */
 export function bindingStep(
   { steps }: Pick<Journey, 'steps'>,
   { bindsAfter }: OfferTerms,
@@ -125,7 +119,7 @@ function currentSession(visits: readonly Redirect[], journey: Journey): string |
   const { redirectId, state, stepFailures } = journey;
   const current = visits.find(({ id }) => id === redirectId);
   if (current) return `${current.id}:${current.sessionNumber}`;
-  // In an earlier visit they could do the first try of the signature, too.
+  // An earlier visit may also have covered the first try of the signature.
   const isCovered = redirectStepOf(state) === ESIGN.name && visits.some(isPassed);
   return isCovered && stepFailures === 0 ? `${redirectId}:${SESSION_BEFORE}` : null;
 }

@@ -8,9 +8,8 @@ import { JourneysRepository } from '../store/journeys.repository.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 
 /**
- * Goes on with steps that the applicant has done on an earlier visit: many lenders have one page for
- * several steps. The lender is asked about each of them all the same, and the applicant is sent there
- * again only if it says that it waits for them.
+ * Many lenders have one page for several steps. The lender is asked about each, and the applicant returns
+ * there only if it waits for them.
  */
 @Injectable()
 export class CoveredSteps {
@@ -21,10 +20,7 @@ export class CoveredSteps {
     private readonly payloads: SelectedPayloads,
   ) {}
 
-  /**
-   * @param journey at the first try of the step, its redirect open
-   * @returns the journey as it is then
-   */
+  /** @param journey at the step's first try */
   async goOn(tx: Tx, journey: Journey, step: RedirectStep): Promise<Journey> {
     const { redirectId } = journey;
     if (redirectId === null || !(await this.redirects.isCovered(tx, journey, step))) return journey;

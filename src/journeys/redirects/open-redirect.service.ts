@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   LenderGateway,
-  LenderInbox,
   LenderUnavailable,
   QuestionOutbox,
   type QuestionPayload,
@@ -13,7 +12,7 @@ import { KeyFactsRepository } from '../../key-facts/index.js';
 import { NO_PARTNER, OperatorFlags } from '../../operator-flags/index.js';
 import { Clock, Database, Fault, type Language } from '../../platform/index.js';
 import { LenderAnswers } from '../background/lender-answers.js';
-import { LenderAllowance } from '../access/lender-allowance.js';
+import { LenderAllowance } from '../access/page-allowances.js';
 import type { HostedOffer, HostedSelection } from '../applicant/hosted-view.js';
 import { Acknowledgements } from '../offers/acknowledgements.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
@@ -22,33 +21,33 @@ import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { SelectedPayloads } from '../domain/selected-payload.js';
 import { ReturnUrls } from './return-urls.js';
-import { RedirectSteps } from './redirect-steps.js';
+import { questionAbout, RedirectSteps } from './redirect-steps.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 import type { Redirect } from '../store/redirect.entity.js';
 
-// Should neither the applicant nor the provider's callback come back, the provider is asked.
+// For when neither the applicant nor a callback comes back.
 const FIRST_CHECK_MS = 60_000;
-/** What the applicant has to acknowledge before they go on to a provider. */
+
+/** What the applicant acknowledges before the provider's page. */
 export type UnacknowledgedTerms = Pick<
   HostedSelection,
   'selection' | 'statement' | 'keyFactsHash' | 'kfsUrl'
 > & {
   readonly offer: Pick<HostedOffer, 'terms'>;
-  /** On whose page they go on; null where the configuration does not say. */
+  /** Null when it is not configured. */
   readonly provider: ShownProvider | null;
 };
 
-/** Where a visit to one of our redirect links leads. */
 export type RedirectVisit =
   | { readonly kind: 'UNACKNOWLEDGED'; readonly terms: UnacknowledgedTerms }
   | { readonly kind: 'PROVIDER'; readonly url: string }
-  /** The lender was asked for a session a moment ago, and there is none yet. */
+  /** Another visit asked for the session a moment ago. */
   | { readonly kind: 'WAIT' }
   | { readonly kind: 'STEP_OVER'; readonly returnUrl: string };
 
 /**
- * Opens the provider's session when the applicant visits the link; never before, and not before they
- * have acknowledged the statement of the offer that was chosen for them.
+ * Opens a provider's session only when the applicant visits the link, after they have acknowledged the
+ * statement.
  */
 @Injectable()
 export class OpenRedirectService {
@@ -62,7 +61,6 @@ export class OpenRedirectService {
     private readonly payloads: SelectedPayloads,
     private readonly returnUrls: ReturnUrls,
     private readonly allowance: LenderAllowance,
-    private readonly inbox: LenderInbox,
     private readonly answers: LenderAnswers,
     private readonly statements: KeyFactsRepository,
     private readonly keyFacts: JourneyKeyFacts,
@@ -71,14 +69,11 @@ export class OpenRedirectService {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * @throws Fault link_not_found when the token is not one of ours, lender_unavailable when the
-   *   provider cannot be reached, rate_limited when the link was opened too often
-   */
+  /** @throws Fault link_not_found, lender_unavailable, rate_limited */
   async visit(token: string): Promise<RedirectVisit> {
-    const { redirect, journey } = await this.read(token);
+    const { redirect, journey } = await this.steps.read(token);
     const returnUrl = await this.returnUrls.afterStep(journey, redirect.step);
-    // Before anything is drawn up for the lender: the applicant of a journey that is over may be erased.
+    // Checked first: the applicant of a journey that is over may be erased.
     if (journey.redirectId !== redirect.id) return { kind: 'STEP_OVER', returnUrl };
     const { offer, payload, isAcknowledged } = await this.database.transaction((tx) =>
       this.payloads.draw(tx, journey, redirect.attempt),
@@ -99,15 +94,14 @@ export class OpenRedirectService {
   }
 
   /**
-   * Records that the applicant has acknowledged the statement that they were shown, and goes on as a visit
-   * does: to the terms again, when it is not the statement that stands.
-   * @throws Fault as `visit` does
+   * Records the acknowledgement and continues as `visit`: back to the terms when another statement is in force.
+   * @throws Fault as `visit`
    */
   async acknowledge(token: string, hash: string, language: Language): Promise<RedirectVisit> {
-    const { redirect } = await this.read(token);
+    const { redirect } = await this.steps.read(token);
     await this.database.transaction(async (tx) => {
       const journey = await this.journeys.lock(tx, redirect.partnerId, redirect.journeyId);
-      // A step that is over is not gone back to: nothing is recorded for its link any more.
+      // Nothing is recorded once the step is over.
       if (journey?.redirectId !== redirect.id || journey.selectedOfferId === null) return;
       const given = { hash, language, by: 'REDIRECT' } as const;
       await this.acknowledgements.record(tx, journey, journey.selectedOfferId, given);
@@ -116,22 +110,9 @@ export class OpenRedirectService {
     return this.visit(token);
   }
 
-  /** Whose applicant a link is for; null when its token is not one of ours. */
+  /** Null for an unknown token. */
   async partnerOf(token: string): Promise<string | null> {
-    return (await this.find(token))?.partnerId ?? null;
-  }
-
-  private async find(token: string): Promise<Redirect | null> {
-    const id = this.steps.readToken(token);
-    if (id === null) return null;
-    return this.database.transaction((tx) => this.redirects.findByLink(tx, id));
-  }
-
-  private async read(token: string): Promise<{ redirect: Redirect; journey: Journey }> {
-    const redirect = await this.find(token);
-    const journey = redirect && (await this.journeys.find(redirect.partnerId, redirect.journeyId));
-    if (!redirect || !journey) throw new Fault('link_not_found');
-    return { redirect, journey };
+    return (await this.steps.find(token))?.partnerId ?? null;
   }
 
   private async termsOf(
@@ -148,8 +129,8 @@ export class OpenRedirectService {
   }
 
   /**
-   * Reloads within some seconds of one another ask the lender once, on whatever replicas they arrive.
-   * @returns the session that another visit opened, or `WAIT` for it; null when this visit opens one
+   * Reloads within some seconds ask the lender once, over all replicas.
+   * @returns another visit's session, or `WAIT` for it; null when this visit opens one
    * @throws Fault rate_limited
    */
   private claimSessionOpening(
@@ -168,7 +149,7 @@ export class OpenRedirectService {
     });
   }
 
-  /** One that has run out is followed by another, which is another question. */
+  /** An expired session is followed by a new question. */
   private sessionNumberOf({ sessionNumber, sessionExpiresAt }: Redirect): number {
     const hasRunOut = sessionExpiresAt !== null && sessionExpiresAt <= this.clock.now();
     return hasRunOut ? sessionNumber + 1 : sessionNumber;
@@ -195,17 +176,13 @@ export class OpenRedirectService {
     }
   }
 
-  /**
-   * Nobody goes there, and the operator is told. The next visit asks for another session: to the same
-   * question the lender has to give the same answer.
-   */
+  /** The next visit asks another question: to the same one the lender must give the same answer. */
   private async discard(
     { redirect, journey, sessionNumber }: Visit,
     { origin, host }: SessionElsewhere,
   ): Promise<void> {
     const { lenderCode, step } = redirect;
     await this.database.transaction(async (tx) => {
-      // The journey before its redirect, here too.
       await this.journeys.lock(tx, journey.partnerId, journey.id);
       await this.redirects.discardSession(tx, redirect, sessionNumber);
       await this.flags.raise(tx, {
@@ -218,24 +195,24 @@ export class OpenRedirectService {
     });
   }
 
-  /** @returns whether the journey is still at this step: on another phone it may have gone on, or elsewhere */
+  /** @returns false when the journey has moved on */
   private async recordVisit(
     visit: Visit,
     { url, covers, expiresAt }: OpenedSession,
   ): Promise<boolean> {
     const { redirect, sessionNumber } = visit;
     return this.database.transaction(async (tx) => {
-      // The journey before its redirect: the order of everyone who touches both.
+      // Everyone locks the journey before its redirect.
       const journey = await this.journeys.lock(tx, redirect.partnerId, redirect.journeyId);
       const sessionExpiresAt = expiresAt === undefined ? null : new Date(expiresAt);
       const session = { covers, sessionNumber, sessionExpiresAt };
       await this.redirects.markVisited(tx, redirect, session);
-      // Of a step that is over nobody is to be asked any more.
+      // No question about a step that is over.
       if (journey?.redirectId !== redirect.id) return false;
       await this.redirects.keepSession(tx, redirect, url);
       await this.journeys.touch(tx, journey);
       await this.questionOutbox.put(tx, {
-        ...questionOf(visit),
+        ...questionAbout(redirect),
         payload: visit.payload,
         delayMs: FIRST_CHECK_MS,
         isSessionOpen: true,
@@ -244,18 +221,15 @@ export class OpenRedirectService {
     });
   }
 
-  /** A lender that opens no session, since there is no loan, has refused the step. */
+  /** A lender that opens no session has refused the step. */
   private async recordRefusal(
-    visit: Visit,
+    { redirect }: Visit,
     { answerId, reason, detail }: RefusedSession,
   ): Promise<void> {
-    const about = questionOf(visit);
-    await this.database.transaction(async (tx) => {
-      const answer = { kind: 'REFUSED', reason, ...(detail !== undefined && { detail }) } as const;
-      await this.inbox.receive(tx, { ...about, answerId, answer });
-      const waiting = await this.inbox.takeOne(tx, { ...about, answerId });
-      if (waiting) await this.answers.apply(tx, waiting);
-    });
+    const answer = { kind: 'REFUSED', reason, ...(detail !== undefined && { detail }) } as const;
+    await this.database.transaction((tx) =>
+      this.answers.receive(tx, { ...questionAbout(redirect), answerId, answer }),
+    );
   }
 }
 
@@ -270,18 +244,7 @@ interface Visit {
   readonly sessionNumber: number;
 }
 
-/** Short, so that a lender can keep the question's id: the number in base 36. */
+/** Short for lenders' id fields. */
 export function sessionReference(redirectId: string, sessionNumber: number): string {
   return `${redirectId}:${sessionNumber.toString(36)}`;
-}
-
-/** The question whether the visit's step is passed. */
-function questionOf({ redirect, journey }: Visit) {
-  return {
-    partnerId: journey.partnerId,
-    subjectId: journey.id,
-    lenderCode: redirect.lenderCode,
-    kind: redirect.step,
-    reference: redirect.id,
-  };
 }

@@ -4,7 +4,6 @@ import { Database, type Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { redirectStepOf } from '../domain/journey-state.js';
 
-/** Tells whom a redirect step waits for once the applicant was said to be back from it. */
 @Injectable()
 export class ProviderWait {
   constructor(
@@ -13,8 +12,8 @@ export class ProviderWait {
   ) {}
 
   /**
-   * Whether the applicant is done at the provider and it has not decided. While its session is still
-   * open for the applicant, who left, it waits for nobody but them.
+   * Whether the applicant is back and the provider has not decided. While the session is open, the provider
+   * waits for the applicant.
    */
   async isDeciding(journey: Journey): Promise<boolean> {
     if (!journey.isReturned) return false;

@@ -2,9 +2,8 @@ import { isRedirectStep, REDIRECT_STEPS, type RedirectStep } from '../../journey
 import { missingOr, validationFault } from '../../platform/index.js';
 
 /**
- * Finds the step that a return names. The contract does not name the field, so any top-level string
- * that names a redirect step is taken, in any case.
- * @throws Fault validation_failed when none is there, or two that differ
+ * Finds the step in any top-level string, since the contract names no field, and in any case.
+ * @throws Fault validation_failed when there is none, or two that differ
  */
 export function readReturnedStep(body: Record<string, unknown>): RedirectStep {
   const named = new Set(

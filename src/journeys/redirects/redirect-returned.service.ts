@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RedirectStep } from '../../journey-steps/index.js';
 import {
   LenderGateway,
-  LenderInbox,
   type LenderReply,
   LenderUnavailable,
   QuestionOutbox,
@@ -22,24 +21,20 @@ import { JourneysRepository } from '../store/journeys.repository.js';
 import { LenderAnswers } from '../background/lender-answers.js';
 import { Acknowledgements } from '../offers/acknowledgements.js';
 import { SelectedPayloads } from '../domain/selected-payload.js';
-import { STATE_OF_STEP } from '../domain/journey-state.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
+import { isCurrent, questionAbout } from './redirect-steps.js';
 import type { Redirect } from '../store/redirect.entity.js';
 
-/** Where the lender has not said when it is to be asked again. */
+/** Where the lender names no time. */
 const FIRST_WAIT_MS = 1_000;
 
-/** A return from the step that the journey is at: the provider is to be asked. */
 interface CurrentReturn {
   readonly redirect: Redirect;
   readonly payload: QuestionPayload;
   readonly sent: SentBody;
 }
 
-/**
- * Takes the signal that the applicant is back from a redirect step. It is never proof: the provider
- * is asked, outside any transaction, and its answer goes the way of every other answer.
- */
+/** A return is never proof: the provider is asked, outside any transaction. */
 @Injectable()
 export class RedirectReturnedService {
   constructor(
@@ -47,7 +42,6 @@ export class RedirectReturnedService {
     private readonly journeys: JourneysRepository,
     private readonly redirects: RedirectsRepository,
     private readonly gateway: LenderGateway,
-    private readonly inbox: LenderInbox,
     private readonly answers: LenderAnswers,
     private readonly questionOutbox: QuestionOutbox,
     private readonly payloads: SelectedPayloads,
@@ -57,23 +51,22 @@ export class RedirectReturnedService {
   ) {}
 
   /**
-   * @param isAskedNow also before the provider wants to be asked again: something else waits for its answer
-   * @returns the journey as it is afterwards
-   * @throws Fault wrong_step for a step that is not reached or not in the journey,
-   *   return_already_seen for one that was returned from since its verdict
+   * @param isAskedNow also before the time that the provider named
+   * @throws Fault wrong_step for a step not reached or not in the journey, return_already_seen for a repeated
+   *   return after the verdict
    */
   async returned(journey: Journey, step: RedirectStep, isAskedNow = false): Promise<Journey> {
     const current = await this.database.transaction((tx) =>
       this.note(tx, journey, step, isAskedNow),
     );
     if (current) {
-      const reply = await this.askProvider(journey, current);
+      const reply = await this.askProvider(current);
       await this.database.transaction((tx) => this.record(tx, journey, current, reply));
     }
     return (await this.journeys.find(journey.partnerId, journey.id))!;
   }
 
-  /** Notes the return, and answers what to ask the provider about; null when there is nothing to ask. */
+  /** @returns null when there is nothing to ask */
   private async note(
     tx: Tx,
     seen: Journey,
@@ -85,7 +78,7 @@ export class RedirectReturnedService {
     if (!journey || !redirect) throw new Fault('wrong_step');
     if (isCurrent(journey, redirect)) return this.noteCurrent(tx, journey, redirect, isAskedNow);
     if (journey.channel === 'API_HOSTED') throw new Fault('wrong_step');
-    // The provider's callback often comes first: the first return is answered all the same.
+    // The callback often comes first: the first return is accepted all the same.
     if (redirect.returnedAt !== null) throw new Fault('return_already_seen');
     await this.redirects.markReturned(tx, redirect);
     return null;
@@ -100,7 +93,7 @@ export class RedirectReturnedService {
     await this.journeys.touch(tx, journey);
     const earlier = isAskedNow ? null : await this.redirects.awaitingReturn(tx, redirect);
     if (earlier) {
-      // The applicant comes back from the try before, which the provider's callback has failed.
+      // From the previous try, which the callback has failed.
       await this.redirects.markReturned(tx, earlier);
       return null;
     }
@@ -111,14 +104,11 @@ export class RedirectReturnedService {
     if (!(await this.canBeAsked(tx, journey, redirect, isAcknowledged))) return null;
     const { askAgainAt } = redirect;
     if (!isAskedNow && askAgainAt !== null && askAgainAt > this.clock.now()) return null;
-    const sent = await this.questionOutbox.sentBody(tx, questionOf(journey, redirect));
+    const sent = await this.questionOutbox.sentBody(tx, questionAbout(redirect));
     return { redirect, payload, sent };
   }
 
-  /**
-   * Not before a session was opened in which the step can be done: nobody has been there. In the sandbox no
-   * visit is needed.
-   */
+  /** Only after a session that covers the step. The sandbox needs no visit. */
   private async canBeAsked(
     tx: Tx,
     journey: Journey,
@@ -131,11 +121,10 @@ export class RedirectReturnedService {
   }
 
   /** An unknown answer is pending, never failure. */
-  private async askProvider(journey: Journey, current: CurrentReturn): Promise<LenderReply> {
-    const { redirect, payload, sent } = current;
+  private async askProvider({ redirect, payload, sent }: CurrentReturn): Promise<LenderReply> {
     try {
       return await this.gateway.ask({
-        ...questionOf(journey, redirect),
+        ...questionAbout(redirect),
         attemptsBefore: 0,
         askedAt: redirect.createdAt,
         payload,
@@ -153,9 +142,9 @@ export class RedirectReturnedService {
     { redirect, payload, sent }: CurrentReturn,
     reply: LenderReply,
   ): Promise<void> {
-    const about = questionOf(journey, redirect);
+    const about = questionAbout(redirect);
     if (reply.status === 'PENDING') {
-      // Of a step that is over by now nobody is to be asked; its applicant may have been erased.
+      // No question about a step that is over; its applicant may be erased.
       if (!(await this.waitForProvider(tx, journey, redirect))) return;
       const { askAgainInMs, isSessionOpen } = reply;
       await this.questionOutbox.put(tx, {
@@ -170,29 +159,17 @@ export class RedirectReturnedService {
       return;
     }
     const { answerId, answer } = reply;
-    await this.inbox.receive(tx, { ...about, answerId, answer });
-    const waiting = await this.inbox.takeOne(tx, { ...about, answerId });
-    if (waiting) await this.answers.apply(tx, waiting);
-    // A return before the verdict is not the one that ends the step: the applicant may go there again.
-    // The redirect is the last to be locked, as wherever a verdict is processed: another order would be
-    // a deadlock.
+    await this.answers.receive(tx, { ...about, answerId, answer });
+    // Before the verdict, the applicant may go there again. The redirect is locked last, as for every
+    // verdict; another order would deadlock.
     await this.redirects.markReturned(tx, redirect);
   }
 
-  /** @returns whether the journey is still at this step */
+  /** @returns false when the step is over */
   private async waitForProvider(tx: Tx, seen: Journey, redirect: Redirect): Promise<boolean> {
     const journey = await this.journeys.lock(tx, seen.partnerId, seen.id);
     if (!journey || !isCurrent(journey, redirect)) return false;
     await this.journeys.change(tx, journey, journey.state, { isReturned: true });
     return true;
   }
-}
-
-function questionOf({ partnerId, id: subjectId }: Journey, redirect: Redirect) {
-  const { id: reference, lenderCode, step: kind } = redirect;
-  return { partnerId, subjectId, lenderCode, kind, reference };
-}
-
-function isCurrent(journey: Journey, redirect: Redirect): boolean {
-  return journey.redirectId === redirect.id && journey.state === STATE_OF_STEP[redirect.step];
 }

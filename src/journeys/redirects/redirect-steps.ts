@@ -1,16 +1,32 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RedirectStep } from '../../journey-steps/index.js';
-import { ENVIRONMENT, type Environment, IdGenerator, Keyring, Tx } from '../../platform/index.js';
+import {
+  Database,
+  ENVIRONMENT,
+  type Environment,
+  Fault,
+  IdGenerator,
+  Keyring,
+  type Tx,
+} from '../../platform/index.js';
+import { STATE_OF_STEP } from '../domain/journey-state.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
+import type { Redirect } from '../store/redirect.entity.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 
 const LINK_PURPOSE = 'redirect';
 
-/** Sends applicants to providers, by our own stable links. */
+export interface LinkedRedirect {
+  readonly redirect: Redirect;
+  readonly journey: Journey;
+}
+
+/** Our stable links to providers. */
 @Injectable()
 export class RedirectSteps {
   constructor(
+    private readonly database: Database,
     private readonly redirects: RedirectsRepository,
     private readonly journeys: JourneysRepository,
     private readonly ids: IdGenerator,
@@ -18,19 +34,41 @@ export class RedirectSteps {
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
-  /** Where the applicant is sent: a link of ours, so that no action ever waits for a provider. */
+  /** Our own link, so that no action waits for a provider. */
   urlOf(redirectId: string): string {
     return `${this.environment.baseUrl}/r/${this.keyring.signLink(redirectId, LINK_PURPOSE)}`;
   }
 
-  readToken(token: string): string | null {
-    return this.keyring.readLink(token, LINK_PURPOSE);
+  /** Null for an unknown token. */
+  async find(token: string): Promise<Redirect | null> {
+    const id = this.keyring.readLink(token, LINK_PURPOSE);
+    if (id === null) return null;
+    return this.database.transaction((tx) => this.redirects.findByLink(tx, id));
   }
 
-  /** Opens a try of a step and makes it the journey's current redirect. */
+  /** @throws Fault link_not_found */
+  async read(token: string): Promise<LinkedRedirect> {
+    const redirect = await this.find(token);
+    const journey = redirect && (await this.journeys.find(redirect.partnerId, redirect.journeyId));
+    if (!redirect || !journey) throw new Fault('link_not_found');
+    return { redirect, journey };
+  }
+
+  /** Makes it the journey's current redirect. */
   async open(tx: Tx, journey: Journey, step: RedirectStep, attempt: number): Promise<Journey> {
     const id = this.ids.next('rdr');
     await this.redirects.insert(tx, journey, { id, step, attempt });
     return this.journeys.redirectTo(tx, journey, { id, attempt });
   }
+}
+
+/** Whether the journey is at this try of the step. */
+export function isCurrent(journey: Journey, redirect: Redirect): boolean {
+  return journey.redirectId === redirect.id && journey.state === STATE_OF_STEP[redirect.step];
+}
+
+/** The question whether the step is passed. */
+export function questionAbout(redirect: Redirect) {
+  const { partnerId, journeyId: subjectId, lenderCode, step: kind, id: reference } = redirect;
+  return { partnerId, subjectId, lenderCode, kind, reference };
 }

@@ -5,7 +5,7 @@ import { Database, ENVIRONMENT, type Environment } from '../../platform/index.js
 import type { Journey } from '../store/journey.entity.js';
 import { outcomeOf } from '../domain/journey-state.js';
 
-/** Where the applicant goes when a provider, or the journey, is done with them. */
+/** Where the applicant goes after a provider, or the journey. */
 @Injectable()
 export class ReturnUrls {
   constructor(
@@ -14,13 +14,10 @@ export class ReturnUrls {
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
-  /**
-   * On the hosted screens, back to them; headless, to the partner's own address, or to a page of
-   * ours when it has given none.
-   */
+  /** Hosted: our screens. Headless: the partner's address, or our page. */
   async afterStep(journey: Journey, step: RedirectStep): Promise<string> {
     const { baseUrl } = this.environment;
-    // The browser's session says whose journey it is: the address need not.
+    // The browser's session identifies the journey.
     if (journey.channel === 'API_HOSTED') return `${baseUrl}/hosted/returned/${step}`;
     const url = (await this.partnersOwn(journey)) ?? new URL('/returned', baseUrl);
     url.searchParams.set('journeyId', journey.id);
@@ -28,7 +25,7 @@ export class ReturnUrls {
     return url.toString();
   }
 
-  /** Where the last hosted screen leads: null when the partner has given no address. */
+  /** Null when the partner has no address. */
   async afterJourney(journey: Journey): Promise<string | null> {
     const url = await this.partnersOwn(journey);
     if (url === null) return null;
@@ -37,7 +34,7 @@ export class ReturnUrls {
     return url.toString();
   }
 
-  /** In the sandbox it may be a page of this service, which stands in for the partner's. */
+  /** In the sandbox perhaps a page of this service. */
   private async partnersOwn({ partnerId }: Journey): Promise<URL | null> {
     const address = await this.database.transaction((tx) => this.returnUrls.of(tx, partnerId));
     return address === null ? null : new URL(address, this.environment.baseUrl);

@@ -5,12 +5,11 @@ import type { Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { Milestones } from '../domain/milestones.js';
 import { JourneyMover } from '../domain/journey-mover.js';
-import { STATE_OF_STEP } from '../domain/journey-state.js';
-import { RedirectSteps } from './redirect-steps.js';
+import { isCurrent, RedirectSteps } from './redirect-steps.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 import type { Redirect, VerdictEvidence } from '../store/redirect.entity.js';
 
-/** Applies a provider's verdict on a redirect step, whoever brought it and however often. */
+/** A verdict may come from any source, any number of times. */
 @Injectable()
 export class StepVerdict {
   constructor(
@@ -22,7 +21,7 @@ export class StepVerdict {
 
   /**
    * @param journey locked
-   * @returns false when the verdict comes too late to move anything and nobody has seen it before
+   * @returns false for a new verdict that is too late
    */
   async apply(
     tx: Tx,
@@ -34,14 +33,12 @@ export class StepVerdict {
     if (!redirect || redirect.journeyId !== journey.id) return false;
     const verdict = verdictOf(answer);
     if (verdict === null) return false;
-    // The same verdict again: a callback after a poll, say. It has been acted upon.
+    // Repeated, as by a callback after a poll.
     if (redirect.verdict !== null) return redirect.verdict === verdict;
-    // Of an applicant who has been erased nothing is kept that comes after.
+    // Nothing more is stored of an erased applicant.
     const evidence = journey.applicantSealed === null ? null : evidenceOf(answer);
     await this.redirects.setVerdict(tx, redirect, verdict, evidence);
-    const isCurrent =
-      journey.redirectId === redirect.id && journey.state === STATE_OF_STEP[redirect.step];
-    if (!isCurrent) return false;
+    if (!isCurrent(journey, redirect)) return false;
     await this.moveOn(tx, journey, redirect, verdict);
     return true;
   }

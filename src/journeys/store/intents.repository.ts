@@ -4,7 +4,7 @@ import { SentBody } from '../../lenders/index.js';
 import { Columns, Database, Fault, IdGenerator, Keyring, Tx } from '../../platform/index.js';
 import { JourneyIntent } from './journey-intent.entity.js';
 import type { Journey } from './journey.entity.js';
-import type { ActionKind } from '../domain/action-kind.js';
+import type { ActionKind } from '../../journey-steps/index.js';
 
 const columns = new Columns(JourneyIntent);
 

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { ActionKind } from '../domain/action-kind.js';
+import type { ActionKind } from '../../journey-steps/index.js';
 import type { JourneyState } from '../domain/journey-state.js';
 import { Journey } from './journey.entity.js';
 

@@ -1,7 +1,7 @@
 import type { Fault, Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import type { JourneyState } from '../domain/journey-state.js';
-import type { ActionKind } from '../domain/action-kind.js';
+import type { ActionKind } from '../../journey-steps/index.js';
 import type { Intent } from '../store/intents.repository.js';
 
 /** An action that has been checked against the journey's data and can be carried out. */
@@ -33,21 +33,19 @@ export interface ActionOutcome {
 }
 
 /** One kind of action, in the phases that every action has. */
-export interface ActionHandler<Payload extends object = object> {
+export interface ActionHandler<Intended extends object = object> {
   readonly kind: ActionKind;
   /** The state in which the action can be taken. */
   readonly state: JourneyState;
-  /** What a body's `payload` must look like. */
-  readonly shape: new () => Payload;
 
   /** Whether it can be taken in another state, too; left out: in none. */
-  isOpenElsewhere?(tx: Tx, journey: Journey, payload: Payload): Promise<boolean>;
+  isOpenElsewhere?(tx: Tx, journey: Journey, payload: Intended): Promise<boolean>;
 
   /** Brings up to date what the action rests on before one that was cut short is gone on with. */
-  beforeTakenUp?(journey: Journey, payload: Payload): Promise<void>;
+  beforeTakenUp?(journey: Journey, payload: Intended): Promise<void>;
 
   /** @throws Fault when the payload does not fit the journey's data; nothing has changed then */
-  prepare(journey: Journey, payload: Payload): Promise<PreparedAction>;
+  prepare(journey: Journey, payload: Intended): Promise<PreparedAction>;
 
   /** Of an action that is withdrawn: lets the lender know that may have acted on it; `journey` is locked. */
   undo?(tx: Tx, journey: Journey, intent: Intent): Promise<void>;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, TextField, validationFault } from '../../platform/index.js';
+import { Database, validationFault } from '../../platform/index.js';
 import type { LenderBranch } from '../../settings/index.js';
 import type { Selection } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -7,28 +7,18 @@ import { JourneyMover } from '../domain/journey-mover.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import type { ActionHandler, PreparedAction } from './action-handler.js';
 
-export class SelectBranchPayload {
+/** What is stored of a choice of a branch until it is carried out. */
+export interface BranchIntent {
   /** When given, it must be the selected offer's. */
-  @TextField({
-    optional: true,
-    about: 'When given, it must be the selected offer’s.',
-    example: 'off_01a1fcf153ae76b2be3e2ab68ffc4d07',
-  })
-  offerId?: string;
-
-  @TextField({
-    about: 'The id of one of the selected offer’s branchLocations.',
-    example: 'brn_01a1fcf153ad7174853dd701385fe9c0',
-  })
-  branchLocationId: string;
+  readonly offerId?: string;
+  readonly branchLocationId: string;
 }
 
 /** Chooses the branch to which the gold is brought. */
 @Injectable()
-export class SelectBranchHandler implements ActionHandler<SelectBranchPayload> {
+export class SelectBranchHandler implements ActionHandler<BranchIntent> {
   readonly kind = 'SELECT_GOLD_LOAN_BRANCH';
   readonly state = 'OFFER_SELECTED';
-  readonly shape = SelectBranchPayload;
 
   constructor(
     private readonly database: Database,
@@ -36,7 +26,7 @@ export class SelectBranchHandler implements ActionHandler<SelectBranchPayload> {
     private readonly mover: JourneyMover,
   ) {}
 
-  async prepare(journey: Journey, payload: SelectBranchPayload): Promise<PreparedAction> {
+  async prepare(journey: Journey, payload: BranchIntent): Promise<PreparedAction> {
     const offer = await this.database.transaction((tx) => this.offers.selected(tx, journey));
     const problems = [];
     if (payload.offerId !== undefined && payload.offerId !== offer.id) {

@@ -5,8 +5,6 @@ import {
   Database,
   Fault,
   type Language,
-  RupeesField,
-  TextField,
   type Tx,
   validationFault,
 } from '../../platform/index.js';
@@ -41,8 +39,8 @@ export interface ShownKeyFacts {
   readonly issuedAt: string;
   /** The language that it was shown in. */
   readonly language: Language;
-  /** The order of the offers that it was chosen from. */
-  readonly order: OfferOrder;
+  /** The order of the offers that it was chosen from; left out: by APR. */
+  readonly order?: OfferOrder;
 }
 
 /** A choice in place of which another offer is to be chosen. */
@@ -52,30 +50,16 @@ interface EarlierChoice {
   readonly unsigned: string | null;
 }
 
-export class SelectOfferPayload {
-  @TextField({
-    about: 'One of the journey’s offers.',
-    example: 'off_01a1fcf153ae76b2be3e2ab68ffc4d07',
-  })
-  offerId: string;
-
-  /** In rupees; the offer's whole principal when left out. */
-  @RupeesField({
-    optional: true,
-    about:
-      'In rupees, from the offer’s minimumLoanAmount to its principalAmount, which is taken when left out.',
-    example: 150_000,
-  })
-  loanAmount?: number;
-
-  /** Of our own screens alone: it has no rule, so what a partner sends under this name is dropped. */
-  shownKeyFacts?: ShownKeyFacts;
-
-  /** The choice that it takes the place of. Of our own screens alone, and dropped likewise. */
-  insteadOf?: EarlierChoice;
-
-  /** What the lender is told, once it is: whoever asks again tells it the same. Dropped likewise. */
-  told?: Omit<Choice, 'offer'>;
+/** What is stored of a choice until it is carried out. */
+export interface OfferIntent {
+  readonly offerId: string;
+  /** In rupees; left out: the offer's principal. */
+  readonly loanAmount?: number;
+  /** Left out: a partner's program chooses. */
+  readonly shownKeyFacts?: ShownKeyFacts;
+  readonly insteadOf?: EarlierChoice;
+  /** Added by `IntentsRepository` once the lender may have been told of it. */
+  readonly told?: Omit<Choice, 'offer'>;
 }
 
 /** A choice that is to be recorded. */
@@ -88,10 +72,9 @@ interface RecordedChoice extends Choice, TakenChoice {
  * and the KFS is frozen.
  */
 @Injectable()
-export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
+export class SelectOfferHandler implements ActionHandler<OfferIntent> {
   readonly kind = 'SELECT_OFFER';
   readonly state = 'OFFERS_RECEIVED';
-  readonly shape = SelectOfferPayload;
 
   constructor(
     private readonly offers: OffersRepository,
@@ -114,11 +97,7 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
   ) {}
 
   /** On the hosted screens another offer can be chosen until the agreement is signed. */
-  async isOpenElsewhere(
-    tx: Tx,
-    journey: Journey,
-    { insteadOf }: SelectOfferPayload,
-  ): Promise<boolean> {
+  async isOpenElsewhere(tx: Tx, journey: Journey, { insteadOf }: OfferIntent): Promise<boolean> {
     if (insteadOf === undefined || insteadOf.offerId !== journey.selectedOfferId) return false;
     const wayBack = await this.waysBack.of(tx, journey, insteadOf.unsigned);
     // The offer may have run out since its lender took the choice: that does not speak against it.
@@ -126,13 +105,13 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
   }
 
   /** That nothing is signed was said before the choice: the applicant may have signed since. */
-  async beforeTakenUp(journey: Journey, { insteadOf }: SelectOfferPayload): Promise<void> {
+  async beforeTakenUp(journey: Journey, { insteadOf }: OfferIntent): Promise<void> {
     const step = redirectStepOf(journey.state);
     if (step === null || typeof insteadOf?.unsigned !== 'string') return;
     await this.returns.returned(journey, step, true);
   }
 
-  async prepare(seen: Journey, payload: SelectOfferPayload): Promise<PreparedAction> {
+  async prepare(seen: Journey, payload: OfferIntent): Promise<PreparedAction> {
     const offer = await this.offers.findInRound(seen, payload.offerId);
     if (!offer) {
       throw validationFault([
@@ -161,7 +140,7 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
 
   /** The offer cannot be chosen again: its lender would take one choice for the other. */
   async undo(tx: Tx, journey: Journey, { id, payload }: Intent): Promise<void> {
-    const offer = await this.offers.find(tx, journey, (payload as SelectOfferPayload).offerId);
+    const offer = await this.offers.find(tx, journey, (payload as OfferIntent).offerId);
     if (!offer) return;
     await this.withdrawals.tellVoid(tx, journey, offer, id);
     await this.offers.expire(tx, offer);
@@ -175,7 +154,7 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
     journey: Journey,
     offer: Offer,
     principal: Paise,
-    payload: SelectOfferPayload,
+    payload: OfferIntent,
     intent: Intent,
   ): Promise<ActionOutcome> {
     const { shownKeyFacts: shown } = payload;

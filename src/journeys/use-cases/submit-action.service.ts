@@ -19,7 +19,7 @@ import {
   OutcomeUnknown,
   type PreparedAction,
 } from './action-handler.js';
-import type { ActionKind } from '../domain/action-kind.js';
+import type { ActionKind } from '../../journey-steps/index.js';
 import { type Intent, IntentsRepository } from '../store/intents.repository.js';
 
 export const ACTION_HANDLERS = Symbol('action handlers');
@@ -49,11 +49,6 @@ export class SubmitActionService {
     @Inject(ACTION_HANDLERS) handlers: readonly ActionHandler[],
   ) {
     this.handlers = new Map(handlers.map((handler) => [handler.kind, handler]));
-  }
-
-  /** The class that a payload of this kind is checked against. */
-  shapeOf(kind: ActionKind): ActionHandler['shape'] {
-    return this.handler(kind).shape;
   }
 
   /**

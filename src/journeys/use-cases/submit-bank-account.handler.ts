@@ -1,16 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Transform } from 'class-transformer';
 import { BANK_ACCOUNT } from '../../journey-steps/index.js';
 import { type AccountVerdict, type BankAccount, LenderGateway } from '../../lenders/index.js';
-import {
-  ChoiceField,
-  Database,
-  type Fault,
-  NameField,
-  PatternField,
-  type Tx,
-  validationFault,
-} from '../../platform/index.js';
+import { Database, type Fault, type Tx, validationFault } from '../../platform/index.js';
 import { ApplicantFiles } from '../domain/applicant-file.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneyMover } from '../domain/journey-mover.js';
@@ -18,56 +9,11 @@ import { JourneysRepository } from '../store/journeys.repository.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import type { ActionHandler, PreparedAction } from './action-handler.js';
 
-const ACCOUNT_TYPES: Record<string, BankAccount['acctype']> = {
-  SAVINGS: 'SAVINGS',
-  SAVING: 'SAVINGS',
-  SB: 'SAVINGS',
-  CURRENT: 'CURRENT',
-  CA: 'CURRENT',
-};
-
-/** Upper case without surrounding blanks, and the account type's other spellings understood. */
-function upper(value: unknown): unknown {
-  return typeof value === 'string' ? value.trim().toUpperCase() : value;
-}
-
-export class BankAccountPayload implements BankAccount {
-  @NameField({ about: 'As the bank has it.', example: 'Asha Verma' })
-  accHolderName: string;
-
-  @Transform(({ value }: { value: unknown }) => {
-    const word = upper(value);
-    return typeof word === 'string' && Object.hasOwn(ACCOUNT_TYPES, word)
-      ? ACCOUNT_TYPES[word]
-      : word;
-  })
-  @ChoiceField(['SAVINGS', 'CURRENT'], {
-    about: 'In any case; SAVING, SB and CA are understood.',
-    example: 'SAVINGS',
-  })
-  acctype: BankAccount['acctype'];
-
-  @PatternField(/^\d{9,18}$/, 'must be an account number of 9 to 18 digits', {
-    about: 'The account number, as text.',
-    example: '123456789012',
-  })
-  accNo: string;
-
-  @Transform(({ value }: { value: unknown }) => upper(value))
-  @PatternField(
-    /^[A-Z]{4}0[A-Z0-9]{6}$/,
-    'must be an IFSC: four letters, a zero, then six letters or digits',
-    { about: 'The branch’s IFSC; lower case is understood.', example: 'HDFC0001234' },
-  )
-  ifscCode: string;
-}
-
 /** Takes the account that the money is paid to, once the lender has found it can be. */
 @Injectable()
-export class SubmitBankAccountHandler implements ActionHandler<BankAccountPayload> {
+export class SubmitBankAccountHandler implements ActionHandler<BankAccount> {
   readonly kind = 'SUBMIT_BANK_ACCOUNT';
   readonly state = 'BANK_ACCOUNT_PENDING';
-  readonly shape = BankAccountPayload;
 
   constructor(
     private readonly database: Database,
@@ -78,7 +24,7 @@ export class SubmitBankAccountHandler implements ActionHandler<BankAccountPayloa
     private readonly mover: JourneyMover,
   ) {}
 
-  async prepare(journey: Journey, account: BankAccountPayload): Promise<PreparedAction> {
+  async prepare(journey: Journey, account: BankAccount): Promise<PreparedAction> {
     const offer = await this.database.transaction((tx) => this.offers.selected(tx, journey));
     return {
       lenderCode: offer.lenderCode,

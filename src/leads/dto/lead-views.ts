@@ -14,7 +14,6 @@ import {
   type LoanAmountSource,
 } from '../loan-amount-source.js';
 
-/** A lead as partners see it. */
 export class LeadView {
   @ShownId('app', 'The application.')
   applicationId: string;

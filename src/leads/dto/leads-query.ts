@@ -9,7 +9,7 @@ const MAX_PER_PAGE = 100;
 const MAX_PAGES = 1_000_000_000;
 const WHOLE_NUMBER = /^[+-]?\d+$/;
 
-/** A parameter: the last one given counts, an empty one is absent, null is what cannot be parsed. */
+/** The last value counts; empty is absent, null invalid. */
 function Parameter(
   parse: (text: string) => unknown,
   message: string,
@@ -31,7 +31,7 @@ function parseWholeNumber(text: string): number | null {
   return WHOLE_NUMBER.test(text) ? Number(text) : null;
 }
 
-/** PostgreSQL's text cannot hold a NUL; a status with one in it is just an unknown status. */
+/** PostgreSQL's text cannot hold a NUL. */
 function parseText(text: string): string {
   return text.replaceAll('\0', '\u{fffd}');
 }
@@ -41,7 +41,6 @@ const TEXT_MESSAGE = 'must be text';
 const ISO_FORM = 'an ISO 8601 date-time, or a date for the whole day in India.';
 const DATE_MESSAGE = 'must be an ISO 8601 date or date-time';
 
-/** The parameters of `GET /leads`. */
 export class LeadsQuery {
   @Parameter(
     parseWholeNumber,
@@ -88,7 +87,7 @@ export class LeadsQuery {
   to?: Date;
 }
 
-/** The page that is meant: figures out of range are brought into it rather than refused. */
+/** Figures out of range are clamped, not refused. */
 export function pageOf(query: LeadsQuery): { page: number; limit: number } {
   return {
     page: clamp(query.page ?? 1, MAX_PAGES),

@@ -4,7 +4,7 @@ import type { Paise } from '../../loans/index.js';
 import { paise } from '../../platform/index.js';
 import type { LoanAmountSource } from '../loan-amount-source.js';
 
-/** One application for a loan: what partners call a lead. */
+/** What partners call a lead. */
 @Entity('applications')
 @Index('applications_newest', ['partnerId', 'submittedAt', 'id'])
 @Index('applications_by_status', ['partnerId', 'status', 'submittedAt', 'id'])
@@ -29,11 +29,11 @@ export class Application {
   @Column('text', { name: 'loan_amount_source' })
   readonly loanAmountSource: LoanAmountSource;
 
-  /** A text that its owner sets: of a journey, the journey's state. */
+  /** Of a journey, its state. */
   @Column('text')
   readonly status: string;
 
-  /** Null for an application that is not a journey. */
+  /** Null for an instant loan. */
   @Column('text', { name: 'journey_id', nullable: true })
   readonly journeyId: string | null;
 

@@ -1,30 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/index.js';
 
-/** Deltas that are folded in one transaction. */
 const BATCH = 10_000;
 
-/**
- * Folds the deltas of the leads into their daily counts. Counts and pending deltas have the same sums before and
- * after, so a reader never sees a fold at work.
- */
+/** Counts plus pending deltas stay constant, so readers never notice a fold. */
 @Injectable()
 export class LeadCountsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The partners with pending deltas. */
   async partnersWithChanges(): Promise<string[]> {
     const rows = await this.database.query<{ id: string }>(PARTNERS_WITH_CHANGES);
     return rows.map(({ id }) => id);
   }
 
-  /**
-   * Folds one batch of a partner's deltas.
-   * @returns whether there may be more; false, too, when another process is folding this partner
-   */
+  /** @returns whether there may be more; false when another process folds this partner */
   async fold(partnerId: string, batch = BATCH): Promise<boolean> {
     return this.database.transaction(async (tx) => {
-      // A statement of its own: the next one's snapshot is taken under the lock.
+      // The next statement's snapshot is taken under the lock.
       const [{ isLocked }] = await tx.query<{ isLocked: boolean }>(
         `SELECT pg_try_advisory_xact_lock(hashtextextended('lead-counts:' || $1, 0)) AS "isLocked"`,
         [partnerId],
@@ -36,7 +28,7 @@ export class LeadCountsRepository {
   }
 }
 
-// Leaps from one partner to the next, so that a backlog of one costs nothing to step over.
+// Leaps from partner to partner, at any backlog.
 const PARTNERS_WITH_CHANGES = `
   WITH RECURSIVE leap AS (
     (SELECT partner_id FROM lead_count_deltas ORDER BY partner_id LIMIT 1)

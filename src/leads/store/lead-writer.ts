@@ -4,7 +4,6 @@ import { Application } from './application.entity.js';
 
 const columns = new Columns(Application);
 
-/** What a lead starts with. */
 export type NewLead = Pick<
   Application,
   'id' | 'partnerId' | 'loanType' | 'loanAmount' | 'loanAmountSource' | 'status' | 'submittedAt'
@@ -26,11 +25,7 @@ const SET_BY_THE_OWNER = new RowArrays(
   { more: '(SELECT app_now())' },
 );
 
-/**
- * Where the owners of applications (journeys, instant loans) enter them, in the transaction that
- * changes their own record, so that the list of leads never lags behind. Its counts follow by
- * triggers of the table.
- */
+/** Writes leads in their owners' transactions, so that the list never lags. Triggers update the counts. */
 @Injectable()
 export class LeadWriter {
   open(tx: Tx, lead: NewLead): Promise<void> {
@@ -44,17 +39,17 @@ export class LeadWriter {
     );
   }
 
-  /** @throws Error when the partner has no such lead: its owner would have lost it */
+  /** @throws Error when the partner has no such lead */
   setStatus(tx: Tx, partnerId: string, id: string, status: string): Promise<void> {
     return this.setStatuses(tx, [{ partnerId, id, status }]);
   }
 
-  /** The same for several leads, each of them once. */
+  /** For distinct leads. */
   async setStatuses(
     tx: Tx,
     leads: readonly Pick<NewLead, 'id' | 'partnerId' | 'status'>[],
   ): Promise<void> {
-    // Compared so, the partner is no reason to go by an index that begins with it and ends with the id.
+    // Written so that the planner avoids the index that begins with the partner and ends with the id.
     const changed = await tx.query<{ id: string }>(
       `UPDATE applications AS a SET status = l.status, updated_at = (SELECT app_now())
        FROM unnest($1::text[], $2::text[], $3::text[]) AS l (id, partner_id, status)

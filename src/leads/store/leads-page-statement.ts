@@ -1,5 +1,4 @@
 import { Columns } from '../../platform/index.js';
-import type { LeadsFilter } from '../leads-filter.js';
 import { Application } from './application.entity.js';
 
 const LISTED = [
@@ -12,47 +11,55 @@ const LISTED = [
   'submittedAt',
 ] as const;
 
-/** What the list of leads shows of an application. */
+/** What is left out filters nothing. */
+export interface LeadsFilter {
+  readonly status?: string;
+  readonly loanType?: string;
+  /** Both inclusive. */
+  readonly from?: Date;
+  readonly to?: Date;
+  /** Either names at most one lead. */
+  readonly journeyId?: string;
+  readonly applicationId?: string;
+}
+
 export type ListedLead = Pick<Application, (typeof LISTED)[number]>;
 
 export const LISTED_COLUMNS = new Columns(Application).selected(undefined, LISTED);
 
-/** Which stretch of the filtered list, newest first. */
+/** Of the filtered list, newest first. */
 export interface Stretch {
   readonly offset: number;
   readonly limit: number;
 }
 
-/** A statement and its parameters. */
 export interface Statement {
   readonly text: string;
   readonly values: unknown[];
 }
 
-/** Up to here leads are stepped over one by one; further on, whole days are. */
+/** Up to here leads are skipped one by one, beyond by whole days. */
 const STEPS = 200;
 
-/** The pieces that a statement about one filtered list of leads is put together from. */
 interface StatementParts {
   readonly values: unknown[];
   /** Adds a value and returns its parameter (`$1`). */
   readonly bind: (value: unknown) => string;
   readonly partner: string;
-  /** The bounds, as SQL; null for one that is not given. */
+  /** As SQL; null when not given. */
   readonly from: string | null;
   readonly to: string | null;
-  /** That a row of `applications` or `lead_count_deltas` is of this list. */
+  /** The filter on `applications` and `lead_count_deltas`. */
   readonly isListed: string;
-  /** The same of `lead_counts`. */
+  /** The filter on `lead_counts`. */
   readonly isCounted: string;
 }
 
 /**
- * One page of leads and how many the filter matches, read in one statement and therefore from one
- * snapshot. Whole days are counted, and skipped, by `lead_counts` and the pending deltas; within a day leads are
- * counted by index. To be planned again each time: a plan that is right for a partner of a hundred leads would ruin
- * one of a million.
- * @param steps how many leads may be stepped over one by one; a test lowers it
+ * One page and the total, from one snapshot. Whole days are counted and skipped by `lead_counts` and the
+ * pending deltas, leads within a day by index. Never prepared: the plan for a hundred leads would ruin a
+ * partner of a million.
+ * @param steps a test lowers it
  */
 export function leadsPageStatement(
   partnerId: string,
@@ -74,7 +81,7 @@ export function leadsPageStatement(
   };
 }
 
-/** The newest leads of a list that are older than a lead of it: walked along the list's own index. */
+/** Paging by the list's own index. */
 export function newestLeadsStatement(
   partnerId: string,
   filter: Pick<LeadsFilter, 'status' | 'loanType'>,
@@ -135,7 +142,7 @@ interface PageParts {
 
 const NEWEST_FIRST = 'ORDER BY submitted_at DESC, id DESC';
 
-/** The day in India of a moment, and the first moment of a day, in SQL. */
+/** A moment's day in India, and a day's first moment, in SQL. */
 const dayOf = (moment: string) => `(${moment} AT TIME ZONE 'Asia/Kolkata')::date`;
 const startOf = (day: string) => `((${day})::timestamp AT TIME ZONE 'Asia/Kolkata')`;
 
@@ -144,7 +151,7 @@ function leadsOf({ isListed, from }: StatementParts, bound: string): string {
     WHERE ${isListed} ${from === null ? '' : `AND submitted_at >= ${from}`} ${bound} ${NEWEST_FIRST}`;
 }
 
-/** The leads of each day, from that of `from` to that of `to`, both whole. */
+/** Counts whole days. */
 function countsByDay({ isListed, isCounted, from, to }: StatementParts): string {
   const isWithin = [
     from === null ? '' : ` AND day >= ${dayOf(from)}`,
@@ -158,7 +165,7 @@ function countsByDay({ isListed, isCounted, from, to }: StatementParts): string 
     ) AS counts GROUP BY day`;
 }
 
-/** The total: that of the whole days less the leads before `from` and after `to` (`newer`) on their days. */
+/** Whole days less the leads outside of `from` and `to` (`newer`). */
 function counted({ isListed, from, to }: StatementParts): string {
   const leads = (isBeside: string) =>
     `(SELECT count(*) FROM applications WHERE ${isListed} AND ${isBeside})`;
@@ -184,7 +191,7 @@ function nearPage(parts: StatementParts, { offset, limit }: PageParameters): Pag
   };
 }
 
-/** Finds the day in which the page starts, and steps over the rest of it; past the last page there is no such day. */
+/** Finds the page's first day; past the last page there is none. */
 function deepPage(parts: StatementParts, { offset, limit }: PageParameters): PageParts {
   const target = `(SELECT newer + ${offset}::bigint FROM counted WHERE ${offset}::bigint < total)`;
   return {

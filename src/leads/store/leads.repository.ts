@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Database, FreshReads } from '../../platform/index.js';
-import type { LeadsFilter } from '../leads-filter.js';
 import {
+  type LeadsFilter,
   leadsPageStatement,
   LISTED_COLUMNS,
   type ListedLead,
   newestLeadsStatement,
 } from './leads-page-statement.js';
 
-/** Beside the total one lead, or none: a page that has no leads is one row, too. */
+/** A page without leads is one row, too. */
 type PageRow = { readonly total: number } & (ListedLead | { readonly id: null });
 
-/** How many leads of a type have a status. */
 export interface LeadsOfStatus {
   readonly loanType: string;
   readonly status: string;
@@ -25,10 +24,7 @@ export class LeadsRepository {
     private readonly lists: FreshReads,
   ) {}
 
-  /**
-   * One page, newest first (of one and the same moment, by id), and how many the filter matches;
-   * both in one statement, so that they belong together.
-   */
+  /** Newest first, then by id; from one statement. */
   async list(
     partnerId: string,
     filter: LeadsFilter,
@@ -47,7 +43,7 @@ export class LeadsRepository {
     };
   }
 
-  /** The lead that an id of the filter names, as a list: by that id, so that nothing is counted. */
+  /** By id, so that nothing is counted. */
   private named(partnerId: string, filter: LeadsFilter): Promise<ListedLead[]> {
     const { applicationId: id, journeyId, status, loanType, from, to } = filter;
     return this.lists.query<ListedLead & Record<string, unknown>>(NAMED, [
@@ -62,9 +58,8 @@ export class LeadsRepository {
   }
 
   /**
-   * The newest leads of one status and type, or of all, that are older than the given one: a page by the key, so that no
-   * page costs more than the first.
-   * @param before the partner's own; of another, or unknown, nothing is older
+   * Paging by key, so that every page costs the same.
+   * @param before the partner's own; an unknown one has nothing before it
    */
   newest(
     partnerId: string,
@@ -76,7 +71,7 @@ export class LeadsRepository {
     return this.lists.query<ListedLead & Record<string, unknown>>(text, values);
   }
 
-  /** The lead of an id; null when the partner has no such lead. */
+  /** Null when the partner has no such lead. */
   async find(partnerId: string, id: string): Promise<ListedLead | null> {
     const [row] = await this.database.query<ListedLead & Record<string, unknown>>(
       `SELECT ${LISTED_COLUMNS} FROM applications WHERE partner_id = $1 AND id = $2`,
@@ -85,7 +80,7 @@ export class LeadsRepository {
     return row ?? null;
   }
 
-  /** How many leads of each type stand where, of the counts that are kept: types and statuses without any are left out. */
+  /** From the kept counts, without zeros. */
   countsByStatus(partnerId: string): Promise<LeadsOfStatus[]> {
     return this.lists.query<LeadsOfStatus & Record<string, unknown>>(COUNTS_BY_STATUS, [partnerId]);
   }
@@ -100,7 +95,7 @@ export class LeadsRepository {
   }
 }
 
-// Of what is noted and not folded yet the whole list is taken: the task folds it within moments.
+// Pending deltas are few: the task folds them within moments.
 const COUNTS_BY_STATUS = `
   SELECT loan_type AS "loanType", status, sum(leads)::bigint AS leads FROM (
     SELECT loan_type, status, leads FROM lead_counts

@@ -4,7 +4,7 @@ import type { IndianDay } from '../../loans/index.js';
 import type { Language } from '../../platform/index.js';
 import type { PresentationPlace } from '../presentation.js';
 
-/** What was shown, or what was chosen of it. Its rows are never changed, and hold no personal data. */
+/** Never changed; without personal data. */
 @Entity('offer_presentations')
 @Check('offer_presentations_kind', `kind IN ('SHOWN', 'CHOSEN')`)
 @Check('offer_presentations_place', `place IN ('PAGE', 'API')`)
@@ -18,7 +18,7 @@ export class OfferPresentation {
   @ForeignKey(() => Partner, 'id', { name: 'offer_presentations_partner' })
   readonly partnerId: string;
 
-  /** The journey's or the instant loan's id. */
+  /** A journey's or an instant loan's id. */
   @Column({ name: 'subject_id', type: 'text' })
   readonly subjectId: string;
 
@@ -34,15 +34,15 @@ export class OfferPresentation {
   @Column({ type: 'text', nullable: true })
   readonly language: Language | null;
 
-  /** By which the offers stood in their order, with its version. */
+  /** The order's metric, with its version. */
   @Column({ type: 'text' })
   readonly metric: string;
 
-  /** JSON, kept as the text that is hashed. */
+  /** JSON, as it was hashed. */
   @Column({ type: 'text' })
   readonly content: string;
 
-  /** SHA-256 (hex) of it. */
+  /** SHA-256 (hex). */
   @Column({ name: 'content_hash', type: 'text' })
   readonly contentHash: string;
 
@@ -50,7 +50,7 @@ export class OfferPresentation {
   @Column({ type: 'date' })
   readonly day: IndianDay;
 
-  /** SHA-256 (hex) of all that makes it the same presentation: it is recorded once a day. */
+  /** SHA-256 (hex) by which equal presentations are recorded once a day. */
   @Column({ type: 'text' })
   readonly fingerprint: string;
 

@@ -4,7 +4,7 @@ import { OfferPresentation } from './offer-presentation.entity.js';
 export const OFFER_PRESENTATION_SOURCE = auditSource(OfferPresentation, {
   subject: 'subjectId',
   at: 'recordedAt',
-  // Long, and its hash stands beside it.
+  // Long; the audit contains its hash.
   sealed: ['content'],
   tell: ({ id = '', kind = '', place = '', language, metric = '', content_hash: hash = '' }) => {
     const by = place === 'API' ? 'to the partner by the API' : 'on our page';
@@ -16,7 +16,7 @@ export const OFFER_PRESENTATION_SOURCE = auditSource(OfferPresentation, {
   },
 });
 
-/** The name of the document with what was shown or chosen, in the file for an auditor. */
+/** The document's name in the auditor's file. */
 export function presentationFile(kind: string, id: string): string {
   return `offers ${kind.toLowerCase()} ${id}.json`;
 }

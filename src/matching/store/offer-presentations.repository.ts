@@ -8,7 +8,7 @@ export type NewPresentation = Omit<OfferPresentation, 'recordedAt'>;
 
 const GIVEN = columns.list(columns.properties.filter((property) => property !== 'recordedAt'));
 
-// In one order, or two that record the same at the same moment might wait for each other in a circle.
+// In one order: concurrent inserts might deadlock.
 const INSERT = `
   INSERT INTO offer_presentations (${GIVEN})
   SELECT ${GIVEN} FROM jsonb_populate_recordset(NULL::offer_presentations, $1)
@@ -20,14 +20,14 @@ const A_BATCH = { maxItems: 64, maxInFlight: 2 };
 
 @Injectable()
 export class OfferPresentationsRepository {
-  /** Answers that show something for the first time at the same moment share one round trip. */
+  /** Concurrent inserts share one round trip. */
   private readonly inserts: Batcher<NewPresentation, void>;
 
   constructor(private readonly database: Database) {
     this.inserts = new Batcher({ ...A_BATCH, run: (rows) => this.insertAll(rows) });
   }
 
-  /** Records it by itself; what is recorded already stays as it is. */
+  /** Existing rows stay. */
   insert(presentation: NewPresentation): Promise<void> {
     return this.inserts.add(presentation);
   }
@@ -37,9 +37,8 @@ export class OfferPresentationsRepository {
   }
 
   /**
-   * The id of what was shown last of a round in a place; null when nothing was. What was shown in the
-   * language comes first, and of that what stood in the order, by whatever version of it: a row is recorded
-   * once a day, so who has gone back to a language or an order has no newer one.
+   * The last comparison in a round and place, preferring the language, then the order: returning to one adds
+   * no newer row on the same day.
    */
   async newestShown(
     tx: Tx,
@@ -59,7 +58,7 @@ export class OfferPresentationsRepository {
     return newest?.id ?? null;
   }
 
-  /** What was shown and chosen of a loan, oldest first. */
+  /** Oldest first. */
   async contentsOf(
     tx: Tx,
     subjectId: string,
@@ -72,7 +71,7 @@ export class OfferPresentationsRepository {
   }
 
   private async insertAll(presentations: readonly NewPresentation[]): Promise<void[]> {
-    // As a transaction, which is tried again when another one has the chains of these loans for too long.
+    // Retried when another holds the chains of these loans too long.
     await this.database.transaction((tx) => tx.execute(INSERT, [recordsOf(presentations)]));
     return presentations.map(() => undefined);
   }

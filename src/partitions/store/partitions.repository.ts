@@ -5,20 +5,20 @@ import {
   keyBeforeAll,
   type PartitionedTable,
   partitionName,
-  restOf,
+  defaultPartitionOf,
   type TimeRange,
 } from '../partitioned-table.js';
 
-/** Each lock is waited for no longer; whoever uses the table meanwhile waits for that and for some tens of milliseconds of work. */
+/** Users of the table wait for this and some tens of milliseconds of work. */
 const LOCK_MS = 50;
-/** Others have the turn for some tens of milliseconds. Who waits for it holds a connection. */
+/** Waiting holds a connection. */
 const TURN_MS = 1_000;
-/** So many rows are moved at most while others wait. */
+/** Rows moved at most while others wait. */
 const MAX_MOVED = 2_000;
-/** So many keys' rows are carried over from partitions that are dropped; those with more stay. */
+/** From dropped partitions; those with more stay. */
 const MAX_CARRIED = 500;
 
-/** A partition as it stands; the ends of its range in milliseconds, null where it is open. */
+/** In milliseconds, null where it is open. */
 export interface Partition {
   readonly name: string;
   readonly from: number | null;
@@ -26,21 +26,19 @@ export interface Partition {
   readonly isRest: boolean;
 }
 
-/** The keys of a partition whose rows stay however old they are. */
 interface Needed {
   readonly name: string;
   readonly keys: readonly string[];
 }
 
 /**
- * Makes partitions and drops them, in transactions that wait for a lock for a moment only. What finds the table busy is
- * left to the next pass; what is killed has done nothing.
+ * Locks are waited for only briefly: a busy table is left to the next pass. Each change is one transaction.
  */
 @Injectable()
 export class PartitionsRepository {
   constructor(private readonly database: Database) {}
 
-  /** By the clock that everything else goes by, in milliseconds. */
+  /** By the database's clock (`app_now()`), in milliseconds. */
   async now(): Promise<number> {
     const [row] = await this.database.query<{ now: number }>(
       'SELECT extract(epoch FROM app_now())::float8 * 1000 AS now',
@@ -56,21 +54,20 @@ export class PartitionsRepository {
   }
 
   /**
-   * Makes the partition of a range, unless there is one, and moves there what stands in the rest meanwhile. It is made
-   * beside the table and then attached: for that moment writers wait, and whoever reads the rest.
-   * @returns whether the range has its partition: not while the table is busy, nor when the rest holds too much of it
+   * Moves the range's rows there from the rest. Only attaching it blocks writers, and readers of the rest.
+   * @returns false while the table is busy, or the rest holds too much of it
    */
   make(table: PartitionedTable, range: TimeRange): Promise<boolean> {
     return this.inTurn(table, async (tx) => {
       if ((await this.list(table, tx)).some((one) => overlaps(one, range))) return true;
-      const [name, rest] = [partitionName(table, range), restOf(table)];
+      const [name, rest] = [partitionName(table, range), defaultPartitionOf(table)];
       const ends = [keyAt(table, range.from), keyAt(table, range.to)];
       await tx.query(`CREATE TABLE ${name} (LIKE ${table.name} INCLUDING ALL)`);
-      // A row that is on its way to the rest would be refused there once its own partition is attached.
+      // A row under way to the rest is refused once its partition is attached.
       await tx.query(`LOCK TABLE ONLY ${table.name} IN SHARE ROW EXCLUSIVE MODE`);
       await tx.query(`LOCK TABLE ${rest} IN ACCESS EXCLUSIVE MODE`);
       const moved = await tx.execute(movedTo(table, name), ends);
-      if (moved > MAX_MOVED) throw new TooMuch();
+      if (moved > MAX_MOVED) throw new TooManyRows();
       await tx.query(
         `ALTER TABLE ${table.name} ATTACH PARTITION ${name}
          FOR VALUES FROM ('${ends[0]}') TO ('${ends[1]}')`,
@@ -80,13 +77,13 @@ export class PartitionsRepository {
   }
 
   /**
-   * Drops partitions whole, all of them or none. The few rows in them that are still needed go to the rest; nobody
-   * writes into them from the moment at which they are looked for.
-   * @returns whether they are gone: not while the table is busy, nor when more is needed than can be carried over
+   * Drops all or none. The few rows still needed go to the rest; nothing is written to the partitions
+   * meanwhile.
+   * @returns false while the table is busy, or too much is still needed
    */
   async drop(table: PartitionedTable, partitions: readonly Partition[]): Promise<boolean> {
-    // Without any lock: most of those that are not ready to go stay for many passes.
-    if (isTooMuch(await this.neededIn(table, partitions))) return false;
+    // Without a lock: most stay for many passes.
+    if (isTooMany(await this.neededIn(table, partitions))) return false;
     return this.inTurn(table, async (tx) => {
       const there = new Set((await this.list(table, tx)).map(({ name }) => name));
       const left = partitions.filter(({ name }) => there.has(name));
@@ -94,10 +91,10 @@ export class PartitionsRepository {
       const names = left.map(({ name }) => name).join(', ');
       await tx.query(`LOCK TABLE ${names} IN SHARE ROW EXCLUSIVE MODE`);
       const needed = await this.neededIn(table, left, tx);
-      if (isTooMuch(needed)) throw new TooMuch();
-      // Nobody waits for the whole table while this waits for somebody who reads the old parts of it, or the rest: what
-      // rows the rest may hold changes with a partition, so PostgreSQL locks it, too.
-      await tx.query(`LOCK TABLE ${names}, ${restOf(table)} IN ACCESS EXCLUSIVE MODE`);
+      if (isTooMany(needed)) throw new TooManyRows();
+      // Locked before the whole table, so that nobody waits for the table while this waits for readers.
+      // PostgreSQL locks the rest, too: its allowed rows change.
+      await tx.query(`LOCK TABLE ${names}, ${defaultPartitionOf(table)} IN ACCESS EXCLUSIVE MODE`);
       await tx.query(`LOCK TABLE ONLY ${table.name} IN ACCESS EXCLUSIVE MODE`);
       for (const { name, keys } of needed) {
         await tx.query(`ALTER TABLE ${table.name} DETACH PARTITION ${name}`);
@@ -112,10 +109,10 @@ export class PartitionsRepository {
   }
 
   /**
-   * Deletes what may go of a partition that is not dropped whole, a chunk of keys.
-   * @param after where the last chunk ended
-   * @param until the first moment of which everything stays
-   * @returns where this chunk ended; null when it was the last
+   * Deletes a chunk of old rows.
+   * @param after the end of the last chunk
+   * @param until from here on everything stays
+   * @returns the end of this chunk; null after the last
    */
   async sweep(
     table: PartitionedTable,
@@ -131,7 +128,7 @@ export class PartitionsRepository {
     return looked < most ? null : last;
   }
 
-  /** What is to be carried over, of the partitions that have some; of each one key more than can be at most. */
+  /** At most one key more than can be carried over. */
   private async neededIn(
     table: PartitionedTable,
     partitions: readonly Partition[],
@@ -150,7 +147,7 @@ export class PartitionsRepository {
     return needed;
   }
 
-  /** One replica at a time changes the partitions of a table, and none waits for the table itself. */
+  /** One replica at a time, without waiting for the table itself. */
   private async inTurn(
     { name }: PartitionedTable,
     work: (tx: Tx) => Promise<boolean>,
@@ -165,16 +162,16 @@ export class PartitionsRepository {
         return work(tx);
       });
     } catch (error) {
-      if (error instanceof TooMuch || isWorthRetrying(error)) return false;
+      if (error instanceof TooManyRows || isWorthRetrying(error)) return false;
       throw error;
     }
   }
 }
 
-/** More rows than others may be kept waiting for; nothing has changed. */
-class TooMuch extends Error {}
+/** Rolls back: others would wait too long. */
+class TooManyRows extends Error {}
 
-function isTooMuch(needed: readonly Needed[]): boolean {
+function isTooMany(needed: readonly Needed[]): boolean {
   return needed.reduce((count, { keys }) => count + keys.length, 0) > MAX_CARRIED;
 }
 
@@ -182,7 +179,7 @@ function overlaps({ from, to, isRest }: Partition, range: TimeRange): boolean {
   return !isRest && (from ?? -Infinity) < range.to && (to ?? Infinity) > range.from;
 }
 
-/** An end of a range, of which PostgreSQL tells the text alone. */
+/** PostgreSQL returns the ends only as text. */
 function end({ key: { idPrefix } }: PartitionedTable, which: 'FROM' | 'TO'): string {
   return idPrefix === null
     ? `extract(epoch FROM substring(bound.text FROM '${which} \\(''([^'']+)')::timestamptz) * 1000`
@@ -202,8 +199,8 @@ function movedTo(table: PartitionedTable, name: string): string {
   const { column } = table.key;
   return `
     WITH moved AS (
-      DELETE FROM ONLY ${restOf(table)} WHERE ctid = ANY (ARRAY(
-        SELECT ctid FROM ONLY ${restOf(table)} WHERE ${column} >= $1 AND ${column} < $2
+      DELETE FROM ONLY ${defaultPartitionOf(table)} WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM ONLY ${defaultPartitionOf(table)} WHERE ${column} >= $1 AND ${column} < $2
         LIMIT ${MAX_MOVED + 1}))
       RETURNING *
     )
@@ -218,7 +215,7 @@ function lookedAt({ key: { column } }: PartitionedTable, name: string): string {
     ) AS looked`;
 }
 
-/** What is needed is looked up by the statement that deletes, so of what is just being written it sees both or none. */
+/** One statement finds and deletes, so it sees all or none of a concurrent write. */
 function sweptOf({ key: { column }, stillNeeded }: PartitionedTable, name: string): string {
   const needed = stillNeeded === undefined ? '' : `AND ${column} <> ALL (ARRAY(${stillNeeded}))`;
   return `DELETE FROM ONLY ${name} WHERE ${column} > $1 AND ${column} <= $2 ${needed}`;

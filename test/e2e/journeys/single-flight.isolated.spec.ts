@@ -1,7 +1,7 @@
 // Isolated: two replicas take the same journey’s actions.
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { ActionKind } from '../../../src/journeys/domain/action-kind.js';
+import type { ActionKind } from '../../../src/journey-steps/index.js';
 import { IntentsRepository } from '../../../src/journeys/store/intents.repository.js';
 import { JourneysRepository } from '../../../src/journeys/store/journeys.repository.js';
 import { OrphanedActionsTasks } from '../../../src/journeys/background/orphaned-actions.tasks.js';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LeadsFilter } from '../../../src/leads/leads-filter.js';
+import type { LeadsFilter } from '../../../src/leads/store/leads-page-statement.js';
 import { LeadWriter } from '../../../src/leads/index.js';
 import { LeadCountsRepository } from '../../../src/leads/store/lead-counts.repository.js';
 import { Database } from '../../../src/platform/index.js';

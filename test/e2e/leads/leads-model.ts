@@ -1,7 +1,9 @@
 import { type Client, Pool, type PoolClient } from 'pg';
 import { LeadCountsRepository } from '../../../src/leads/store/lead-counts.repository.js';
-import { leadsPageStatement } from '../../../src/leads/store/leads-page-statement.js';
-import type { LeadsFilter } from '../../../src/leads/leads-filter.js';
+import {
+  type LeadsFilter,
+  leadsPageStatement,
+} from '../../../src/leads/store/leads-page-statement.js';
 
 /** Few enough for a backlog to take several batches. */
 const BATCH = 7;

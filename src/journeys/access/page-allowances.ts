@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, Database, Fault, type Tx } from '../../platform/index.js';
+import type { HostedKey } from '../applicant/hosted-view.js';
 import { type HostedLimit, HostedLimits } from './hosted-limits.js';
 
 type AskedByPage = Extract<
@@ -7,7 +8,7 @@ type AskedByPage = Extract<
   'QUOTES_OF_JOURNEY' | 'SESSIONS_OF_JOURNEY' | 'VERDICTS_OF_JOURNEY'
 >;
 
-/** How often the pages of a journey may have its lender asked, whoever opens them. */
+/** Limits how often the pages of a journey may ask its lender. */
 @Injectable()
 export class LenderAllowance {
   constructor(
@@ -16,21 +17,40 @@ export class LenderAllowance {
     private readonly clock: Clock,
   ) {}
 
-  /** Counts one more; answers null, or until when the lender is asked no more. */
+  /** @returns null, or until when the limit is exceeded */
   take(kind: AskedByPage, journeyId: string): Promise<Date | null> {
     return this.database.transaction((tx) => this.limits.take(tx, kind, journeyId));
   }
 
-  /** @throws Fault rate_limited when there was one too many */
+  /** @throws Fault rate_limited */
   require(kind: AskedByPage, journeyId: string): Promise<void> {
     return this.database.transaction((tx) => this.requireIn(tx, kind, journeyId));
   }
 
-  /** As `require`, in the caller's transaction. It rolls back when the limit is exceeded, and nothing is counted. */
+  /**
+   * In the caller's transaction: a refused call is not counted.
+   * @throws Fault rate_limited
+   */
   async requireIn(tx: Tx, kind: AskedByPage, journeyId: string): Promise<void> {
     const until = await this.limits.take(tx, kind, journeyId);
     if (!until) return;
     const waitMs = until.getTime() - this.clock.now().getTime();
     throw new Fault('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) });
+  }
+}
+
+/** Limits the PDFs of statements that are not agreed to yet. */
+@Injectable()
+export class DraftAllowance {
+  constructor(
+    private readonly database: Database,
+    private readonly limits: HostedLimits,
+  ) {}
+
+  /** @returns null, or until when the limit is exceeded */
+  take({ journeyId }: HostedKey): Promise<Date | null> {
+    return this.database.transaction((tx) =>
+      this.limits.take(tx, 'DRAFT_PDFS_OF_JOURNEY', journeyId),
+    );
   }
 }

@@ -1,26 +1,33 @@
 import { Injectable } from '@nestjs/common';
+import type { OfferTerms } from '../../lenders/index.js';
 import { Database } from '../../platform/index.js';
 import { LenderCatalogue, type LenderContact } from '../../settings/index.js';
 import type { Journey } from '../store/journey.entity.js';
+import { OffersRepository } from '../store/offers.repository.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 
-/** A lender for which the applicant has set up a mandate, or may have: nobody knows what a visit has come to. */
 export interface PossibleMandate {
   readonly lenderName: string;
   readonly contact: LenderContact;
 }
 
-/** Which mandates a journey may leave at the applicant's bank: no call of ours ends one there. */
+export interface PossibleValuation {
+  readonly lenderName: string;
+  readonly terms: OfferTerms;
+}
+
+/** What may remain when no loan comes of a journey, also of deselected offers. */
 @Injectable()
-export class PossibleMandates {
+export class StopConsequences {
   constructor(
     private readonly database: Database,
     private readonly redirects: RedirectsRepository,
+    private readonly offers: OffersRepository,
     private readonly lenders: LenderCatalogue,
   ) {}
 
-  /** Those for lenders that were let go, too. */
-  async of(journey: Journey): Promise<PossibleMandate[]> {
+  /** No call of this service ends a mandate. */
+  async mandates(journey: Journey): Promise<PossibleMandate[]> {
     const codes = await this.database.transaction((tx) =>
       this.redirects.mandateLenders(tx, journey),
     );
@@ -31,5 +38,11 @@ export class PossibleMandates {
         lenderName: name,
         contact: terms.contact ?? terms.grievanceOfficer,
       }));
+  }
+
+  /** No lender reports a visit to a branch. */
+  async valuations(journey: Journey): Promise<PossibleValuation[]> {
+    const offers = await this.database.transaction((tx) => this.offers.withBranch(tx, journey));
+    return offers.map(({ sellerName: lenderName, terms }) => ({ lenderName, terms }));
   }
 }

@@ -1,5 +1,6 @@
+import 'reflect-metadata';
 import { describe, expect, it } from 'vitest';
-import { coolingOffReminder } from './reminder-hours.js';
+import { coolingOffReminder } from './milestones.js';
 
 describe('the reminder that the cooling-off period is about to end', () => {
   it.each([
