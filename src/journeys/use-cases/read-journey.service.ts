@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { addDays, dayInIndia, instantInIndia, paiseToRupees } from '../../loans/index.js';
-import { Clock, unchanging } from '../../platform/index.js';
+import { Clock } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { type JourneyView, offerView, selectedOfferView } from '../api/journey-view.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
@@ -65,7 +65,7 @@ export class ReadJourneyService {
     if (journey.isReturned) return view;
     const running = journey.state === 'OFFERS_RECEIVED' ? inOrder : [];
     this.kept.set(journey, { view, madeAt: now, until: firstEnd(now, running), lenders });
-    return unchanging(view);
+    return view;
   }
 
   private async viewOf(

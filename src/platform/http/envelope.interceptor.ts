@@ -6,7 +6,6 @@ import {
 } from '@nestjs/common';
 import { map, type Observable } from 'rxjs';
 import type { RawRequest } from './raw-request.js';
-import { envelopeOf } from './serialised-answer.js';
 
 /** Wraps what a partner call answers as `{ success: true, data }`. */
 @Injectable()
@@ -16,7 +15,7 @@ export class EnvelopeInterceptor implements NestInterceptor<object, object> {
     return next.handle().pipe(
       map((data) => {
         request.answered = data;
-        return envelopeOf(data);
+        return { success: true, data };
       }),
     );
   }
