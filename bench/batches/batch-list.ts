@@ -33,7 +33,7 @@ export const BATCHES: readonly Batch[] = [
     serves: 'journey',
     edits: [
       {
-        file: 'journeys/store/known-journeys.js',
+        file: 'journeys/store/journeys.repository.js',
         find: 'new Batcher({ ...READS_A_BATCH,',
         replace: `new Batcher({ ${ALONE},`,
       },

@@ -44,7 +44,6 @@ import { JourneyGuard } from './api/journey.guard.js';
 import { JourneyMetrics, JourneyMover } from './domain/journey-mover.js';
 import { JourneysController } from './api/journeys.controller.js';
 import { JourneysRepository } from './store/journeys.repository.js';
-import { KnownJourneys } from './store/known-journeys.js';
 import { JourneyKeyFacts } from './offers/journey-key-facts.js';
 import { EndedRounds } from './offers/ended-rounds.js';
 import { LenderAnswers } from './background/lender-answers.js';
@@ -84,7 +83,6 @@ import { OrphanedActionsTasks } from './background/orphaned-actions.tasks.js';
 
 const STORE = [
   JourneysRepository,
-  KnownJourneys,
   OfferRoundsRepository,
   OffersRepository,
   RedirectsRepository,

@@ -58,7 +58,6 @@ export {
   SCOPE_NOTE,
 } from './http/partner-call.decorator.js';
 export { HttpAdapter } from './http/http-adapter.js';
-export { unchanging } from './http/serialised-answer.js';
 export { isPartnerPath } from './http/partner-routes.js';
 export type { RawRequest } from './http/raw-request.js';
 export {

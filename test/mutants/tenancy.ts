@@ -11,7 +11,7 @@ export const TENANCY: readonly Mutant[] = [
   {
     id: 'journey-of-another-partner',
     rule: 'Another partner’s journey is 404',
-    file: 'src/journeys/store/known-journeys.ts',
+    file: 'src/journeys/store/journeys.repository.ts',
     find: 'return journey?.partnerId === partnerId ? journey : null;',
     replace: 'return journey ?? null;',
     specs: SESSIONS,

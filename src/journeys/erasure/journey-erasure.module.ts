@@ -15,7 +15,6 @@ import { HostedSessionsRepository } from '../store/hosted-sessions.repository.js
 import { IntentsRepository } from '../store/intents.repository.js';
 import { OneTimeCodesRepository } from '../store/one-time-codes.repository.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
-import { KnownJourneys } from '../store/known-journeys.js';
 import { OfferRoundsRepository } from '../store/offer-rounds.repository.js';
 import { MilestonesRepository } from '../store/milestones.repository.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
@@ -46,7 +45,6 @@ import { JourneyPersonalData } from './journey-personal-data.js';
   providers: [
     JourneyPersonalData,
     JourneysRepository,
-    KnownJourneys,
     IntentsRepository,
     ConsentsRepository,
     OneTimeCodesRepository,

@@ -3,7 +3,6 @@ import { KeyFactsModule } from '../../key-facts/index.js';
 import { LenderRecordsModule } from '../../lenders/index.js';
 import { JourneyAudit } from '../store/journey-audit.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
-import { KnownJourneys } from '../store/known-journeys.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 import { JourneyReports } from './journey-reports.js';
@@ -14,7 +13,6 @@ import { JourneyReports } from './journey-reports.js';
   providers: [
     JourneyReports,
     JourneysRepository,
-    KnownJourneys,
     OffersRepository,
     RedirectsRepository,
     JourneyAudit,

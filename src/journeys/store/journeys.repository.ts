@@ -1,9 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { type ColumnOf, Columns, Database, RowArrays, Tx } from '../../platform/index.js';
+import {
+  Batcher,
+  type ColumnOf,
+  Columns,
+  Database,
+  READS_A_BATCH,
+  RowArrays,
+  Tx,
+} from '../../platform/index.js';
 import type { JourneyState } from '../domain/journey-state.js';
 import { Journey } from './journey.entity.js';
-import { KnownJourneys } from './known-journeys.js';
 
 const columns = new Columns(Journey);
 
@@ -48,10 +55,12 @@ export class JourneysRepository {
     'bankAccountSealed',
   ]);
 
-  constructor(
-    private readonly database: Database,
-    private readonly known: KnownJourneys,
-  ) {}
+  /** Requests that ask at the same moment share one round trip. */
+  private readonly reads: Batcher<OwnedJourney, Journey | null>;
+
+  constructor(private readonly database: Database) {
+    this.reads = new Batcher({ ...READS_A_BATCH, run: (asked) => this.findAll(asked) });
+  }
 
   /**
    * Writes new journeys and answers them in the same order.
@@ -70,12 +79,21 @@ export class JourneysRepository {
     return journeys.map(({ id }) => byId.get(id)!);
   }
 
-  /**
-   * One that has not changed since it was read last, nor any offer of its round, is the same object: what was made
-   * of it holds still.
-   */
-  async find(partnerId: string, id: string): Promise<Journey | null> {
-    return this.known.find({ partnerId, id });
+  find(partnerId: string, id: string): Promise<Journey | null> {
+    return this.reads.add({ partnerId, id });
+  }
+
+  private async findAll(asked: readonly OwnedJourney[]): Promise<(Journey | null)[]> {
+    const rows = await this.database.prepared<Journey & Record<string, unknown>>(
+      'journeys-by-id',
+      `SELECT ${columns.selected()} FROM journeys WHERE id = ANY ($1)`,
+      [[...new Set(asked.map(({ id }) => id))]],
+    );
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return asked.map(({ partnerId, id }) => {
+      const journey = found.get(id);
+      return journey?.partnerId === partnerId ? journey : null;
+    });
   }
 
   /** For link tokens, which are their own proof: the journey without its owner. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { addDays, dayInIndia, instantInIndia, paiseToRupees } from '../../loans/index.js';
-import { Clock, unchanging } from '../../platform/index.js';
+import { paiseToRupees } from '../../loans/index.js';
+import { Clock } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { type JourneyView, offerView, selectedOfferView } from '../api/journey-view.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
@@ -12,23 +12,11 @@ import { ProviderWait } from '../redirects/provider-wait.js';
 import { RedirectSteps } from '../redirects/redirect-steps.js';
 import { type JourneyState, outcomeOf } from '../domain/journey-state.js';
 import { type NextAction, nextActionOf } from '../domain/next-action.js';
-import { type Lender, LenderCatalogue, ServiceSettings } from '../../settings/index.js';
-
-/** What was answered of a journey, and what it was made of beside the journey and its offers. */
-interface KeptView {
-  readonly view: JourneyView;
-  readonly madeAt: Date;
-  /** When the first of the offers in it runs out, or the day ends: what is shown is recorded each day anew. */
-  readonly until: Date;
-  readonly lenders: readonly Lender[];
-}
+import { ServiceSettings } from '../../settings/index.js';
 
 /** Shows journeys to partners. */
 @Injectable()
 export class ReadJourneyService {
-  /** Whoever polls a journey that has not changed is answered what was made, and recorded, before. */
-  private readonly kept = new WeakMap<Journey, KeptView>();
-
   constructor(
     private readonly offers: OffersRepository,
     private readonly redirects: RedirectSteps,
@@ -36,7 +24,6 @@ export class ReadJourneyService {
     private readonly comparisons: ShownComparisons,
     private readonly keyFacts: JourneyKeyFacts,
     private readonly settings: ServiceSettings,
-    private readonly lenders: LenderCatalogue,
     private readonly clock: Clock,
   ) {}
 
@@ -48,24 +35,9 @@ export class ReadJourneyService {
   }
 
   async view(journey: Journey): Promise<JourneyView> {
-    const now = this.clock.now();
     const { pollIntervalSeconds } = await this.settings.operating();
-    const lenders = await this.lenders.list();
-    const kept = this.kept.get(journey);
-    if (
-      kept?.view.pollIntervalSeconds === pollIntervalSeconds &&
-      isCurrent(kept, now) &&
-      isSameList(lenders, kept.lenders)
-    ) {
-      return kept.view;
-    }
-    const inOrder = await this.offersShown(journey, now);
-    const view = { ...(await this.viewOf(journey, inOrder)), pollIntervalSeconds };
-    // Whether a provider is deciding stands elsewhere.
-    if (journey.isReturned) return view;
-    const running = journey.state === 'OFFERS_RECEIVED' ? inOrder : [];
-    this.kept.set(journey, { view, madeAt: now, until: firstEnd(now, running), lenders });
-    return unchanging(view);
+    const inOrder = await this.offersShown(journey, this.clock.now());
+    return { ...(await this.viewOf(journey, inOrder)), pollIntervalSeconds };
   }
 
   private async viewOf(
@@ -111,22 +83,6 @@ export class ReadJourneyService {
     if (journey.state !== 'OFFERS_RECEIVED') return offers;
     return offers.filter(({ validUntil }) => validUntil > now);
   }
-}
-
-function isCurrent({ madeAt, until }: KeptView, now: Date): boolean {
-  return now >= madeAt && now < until;
-}
-
-/** What is shown is recorded with the lenders that were not asked. */
-function isSameList(some: readonly Lender[], others: readonly Lender[]): boolean {
-  return some.length === others.length && some.every((one, index) => one === others[index]);
-}
-
-/** When the day in India or the first of the offers ends. */
-function firstEnd(now: Date, offers: readonly Offer[]): Date {
-  const midnight = instantInIndia(addDays(dayInIndia(now), 1), 0);
-  const ends = [midnight, ...offers.map(({ validUntil }) => validUntil)];
-  return new Date(Math.min(...ends.map((end) => end.getTime())));
 }
 
 /**

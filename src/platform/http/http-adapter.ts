@@ -2,7 +2,6 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import { boundedServer, type Express } from './bounded-server.js';
 import { Connections } from './connections.js';
-import { SerialisedAnswer } from './serialised-answer.js';
 
 /** Returned by an interceptor that has sent the response itself. */
 export const ANSWERED = Symbol('answered');
@@ -16,10 +15,7 @@ export class HttpAdapter extends ExpressAdapter {
 
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     if (body === ANSWERED) return response;
-    if (!(body instanceof SerialisedAnswer)) return super.reply(response, body, statusCode);
-    if (statusCode !== undefined) response.status(statusCode);
-    response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    return response.send(body.json);
+    return super.reply(response, body, statusCode);
   }
 
   /** Background work and callers end in parallel. */

@@ -10,7 +10,6 @@ import {
 import { map, type Observable } from 'rxjs';
 import { partnerRoutes } from './partner-routes.js';
 import type { RawRequest } from './raw-request.js';
-import { envelopeOf } from './serialised-answer.js';
 
 /** `{ success: true, data }` */
 @Injectable()
@@ -20,7 +19,7 @@ export class EnvelopeInterceptor implements NestInterceptor<object, object> {
     return next.handle().pipe(
       map((data) => {
         request.answered = data;
-        return envelopeOf(data);
+        return { success: true, data };
       }),
     );
   }

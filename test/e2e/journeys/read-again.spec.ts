@@ -101,24 +101,4 @@ describe('a journey that is read again', () => {
       expect(Number(headers['content-length'])).toBe(Buffer.byteLength(json));
     }
   });
-
-  it('is the same object until it or one of its offers changes, and nobody else’s', async () => {
-    const { id } = await bench.startWithOffers();
-    const journeys = bench.service.get(JourneysRepository);
-    const first = await journeys.find(bench.service.partnerId, id);
-    const all = await Promise.all([1, 2, 3].map(() => journeys.find(bench.service.partnerId, id)));
-    for (const again of all) expect(again).toBe(first);
-    expect(await journeys.find('another', id)).toBeNull();
-    await bench.query('UPDATE journey_offers SET valid_until = valid_until WHERE journey_id = $1', [
-      id,
-    ]);
-    const second = await journeys.find(bench.service.partnerId, id);
-    expect(second).not.toBe(first);
-    expect(second).toEqual(first);
-    await bench.query('UPDATE journeys SET mobile_hash = NULL WHERE id = $1', [id]);
-    expect(await journeys.find(bench.service.partnerId, id)).toMatchObject({
-      id,
-      mobileHash: null,
-    });
-  });
 });
