@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  type RunningPostgres,
+  startEmbeddedPostgres,
+} from '../../src/platform/database/embedded/embedded-postgres.js';
+import { scratchFolder } from './scratch-folder.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CACHE = join(ROOT, 'node_modules/.cache/rinpath/clusters');
+const UNUSED_MS = 3_600_000;
+// Nothing of a test run must survive a power cut.
+const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+
+/** Everything that decides what a migrated cluster contains. */
+const SOURCES = [
+  'migrations/*.ts',
+  'src/platform/{database,store}/**/*.ts',
+  'src/*/store/functions/*.sql',
+  'src/sandbox/store/sandbox-clock.repository.ts',
+  'test/support/{migrated-cluster,make-template}.ts',
+  'package-lock.json',
+];
+
+/**
+ * Starts a PostgreSQL for one run on a copy of the kept cluster. The first run after a change of its sources makes
+ * that, and the first run of a day: migrations make partitions for days.
+ */
+export async function startMigratedCluster(template: string): Promise<RunningPostgres> {
+  const folder = scratchFolder('rinpath-test-');
+  const dataDir = join(folder, 'data');
+  const cached = join(CACHE, digestOfSources(template));
+  try {
+    // Under root the server runs as the user postgres, who must get in.
+    chmodSync(folder, 0o755);
+    if (!copied(cached, dataDir)) await makeCluster(dataDir, template, cached);
+    const running = await startEmbeddedPostgres({ dataDir, settings: FAST_SETTINGS });
+    const stop = () => running.stop().finally(() => remove(folder));
+    return { ...running, stop };
+  } catch (error) {
+    remove(folder);
+    throw error;
+  }
+}
+
+async function makeCluster(dataDir: string, template: string, cached: string): Promise<void> {
+  const { makeTemplate } = await import('./make-template.ts');
+  const server = await startEmbeddedPostgres({ dataDir, settings: FAST_SETTINGS });
+  try {
+    await makeTemplate(server.url, template);
+  } finally {
+    await server.stop();
+  }
+  // Proving a password costs milliseconds at each of thousands of connections; the server is on 127.0.0.1 only.
+  writeFileSync(join(dataDir, 'postgres', 'pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n');
+  keep(dataDir, cached);
+}
+
+/** Moves the copy into its place whole: another run may read or keep the same cluster now. */
+function keep(dataDir: string, cached: string): void {
+  mkdirSync(CACHE, { recursive: true });
+  const making = `${cached}.${process.pid}`;
+  copy(dataDir, making);
+  try {
+    renameSync(making, cached);
+  } catch {
+    // Another run was first.
+    remove(making);
+  }
+  for (const name of readdirSync(CACHE)) removeUnused(join(CACHE, name));
+}
+
+function removeUnused(path: string): void {
+  try {
+    if (Date.now() - statSync(path).mtimeMs <= UNUSED_MS) return;
+    const going = `${path}.going-${process.pid}`;
+    renameSync(path, going);
+    remove(going);
+  } catch {
+    // Another run removes it.
+  }
+}
+
+/** False where there is none, or another run removed it meanwhile. */
+function copied(cached: string, dataDir: string): boolean {
+  try {
+    const now = new Date();
+    utimesSync(cached, now, now);
+    copy(cached, dataDir);
+    if (existsSync(cached)) return true;
+  } catch {
+    // It is made anew.
+  }
+  remove(dataDir);
+  return false;
+}
+
+/** Keeps the owners: PostgreSQL refuses a folder of another user. */
+function copy(from: string, to: string): void {
+  execFileSync('cp', ['-a', from, to], { stdio: 'ignore' });
+}
+
+function remove(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+}
+
+function digestOfSources(template: string): string {
+  const hash = createHash('sha256').update(`${template} ${new Date().toISOString().slice(0, 10)}`);
+  for (const file of globSync(SOURCES, { cwd: ROOT }).toSorted())
+    hash.update(`\n${file}\n`).update(readFileSync(join(ROOT, file)));
+  return hash.digest('hex').slice(0, 16);
+}
