@@ -29,6 +29,7 @@ export type {
   HostedLender,
   HostedOffer,
   HostedQuote,
+  HostedSelection,
   OfferChoice,
 } from './applicant/hosted-view.js';
 export type { WayBack } from './offers/ways-back.js';
