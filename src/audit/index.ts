@@ -1,6 +1,5 @@
 export { AuditModule } from './audit.module.js';
-export { type AuditEvent, auditSource, type AuditSource, type SaidRow } from './audit-source.js';
-export { saidOfSealed, toldJson, triggerArguments } from './audit-source.js';
+export { auditSource, type AuditSource, saidOfSealed, toldJson } from './audit-source.js';
 export { type AuditKey, AuditSigner, type SignedKind } from './signed-statement.js';
 export { AuditVerification, type VerifiedAudit } from './audit-verification.js';
 export type { SaidEntry } from './chain/audit-chain.js';
@@ -14,5 +13,4 @@ export {
 } from './file/check-audit-file.js';
 export type { FromElsewhere } from './roots/root-verification.js';
 export { AuditRoots } from './roots/audit-roots.service.js';
-export { hasChain } from './store/audit-chains.repository.js';
-export { AUDIT_ENTITIES } from './store/audit-entities.js';
+export { AUDIT_ENTITIES, hasChain } from './store/audit-chains.repository.js';
