@@ -30,11 +30,10 @@ class AdminContextModule {}
 
 export type CommandModule = Type | DynamicModule;
 
-export interface AdminWork<Result> {
+interface AdminWork<Result> {
   /**
-   * CHANGES migrates the schema first, so that a configuration can be applied before the first
-   * start. READS and NOTES (a read that the audit notes) refuse a schema that is behind: migrating
-   * it would break the running replicas.
+   * CHANGES migrates the schema first, since a configuration may come before the first start. READS
+   * and NOTES refuse a schema that is behind: migrating it would break running replicas.
    */
   readonly kind: 'CHANGES' | 'NOTES' | 'READS';
   readonly work: (context: INestApplicationContext) => Promise<Result>;
@@ -45,9 +44,9 @@ export interface AdminWork<Result> {
 }
 
 /**
- * Runs one command on the service's own database, whether the service runs or not.
+ * Whether the service runs or not.
  * @throws Refusal when the schema is behind and the command does not migrate
- * @throws OtherSchemaError when the database has migrations of another release
+ * @throws OtherSchemaError when the database has another release's migrations
  */
 export async function withAdminContext<Result>(
   environment: Environment,

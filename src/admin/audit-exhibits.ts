@@ -23,9 +23,7 @@ const JSON_DOCUMENT = {
   isPersonal: false,
 } as const;
 
-/**
- * The documents of a loan. One that was changed or deleted has no content; the others are there.
- */
+/** A document that was changed or deleted has no content; the others are there. */
 export async function auditExhibits(
   context: INestApplicationContext,
   subjectId: string,
@@ -174,7 +172,7 @@ interface KeptText {
   readonly text: string | null;
 }
 
-/** Sealed texts that are not erased. A text whose hash is not the chain's is left out. */
+/** A text whose hash is not the chain's has no content. */
 function sealedTexts(
   said: readonly SaidEntry[],
   { table, key, sealed: [column] }: AuditSource,

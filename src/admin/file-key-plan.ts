@@ -34,8 +34,7 @@ export interface FileKeyPlan {
 }
 
 /**
- * The file changes only its own keys: it revokes those that left it, and never lifts a command's
- * change of status.
+ * The file revokes its own keys that left it, and never lifts a command's change of status.
  * @param kept the file's keys, and others with one of their hashes or names
  */
 export function planFileKeys(given: readonly GivenKey[], kept: readonly KeptKey[]): FileKeyPlan {

@@ -21,7 +21,7 @@ import { ConfigurationRepository, ProductsRepository } from '../settings/index.j
 import { type KeyFields, newApiKey } from './new-api-key.js';
 import { Refusal } from './refusal.js';
 
-export interface KeyOrder {
+interface KeyOrder {
   readonly partnerId: string;
   /** Unique among the partner's keys that are not revoked. */
   readonly name: string;
@@ -37,7 +37,7 @@ export interface IssuedKey {
   readonly apiSecret: string;
 }
 
-/** Each change moves the key's version, so every replica sees it from its commit on. */
+/** Each change moves the key's version, so every replica sees it. */
 @Injectable()
 export class KeyAdministration {
   private readonly mode: 'test' | 'live';

@@ -3,10 +3,7 @@ import { type Partner, PartnersRepository } from '../auth/index.js';
 import { Database, type Tx } from '../platform/index.js';
 import { Refusal } from './refusal.js';
 
-/**
- * Each of the partner's keys gets a new version, so every replica sees the change from its commit
- * on.
- */
+/** Each of the partner's keys gets a new version, so every replica sees the change. */
 @Injectable()
 export class PartnerAdministration {
   constructor(

@@ -32,9 +32,8 @@ interface Place {
 }
 
 /**
- * Refuses a file that drops a payment account with open orders or refunds: another account does not
- * know them. Only the gateway knows whose a key is, so the operator says when a new key is of the
- * same account.
+ * Refuses to drop an account with open orders or refunds, which no other account knows. Only the
+ * gateway knows whose a key is, so the operator says when a new key is of the same account.
  */
 @Injectable()
 export class PaymentAccountChanges {

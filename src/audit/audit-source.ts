@@ -2,13 +2,10 @@ import { getMetadataArgsStorage } from 'typeorm';
 import type { z } from 'zod';
 import { type ColumnOf, Columns, sha256 } from '../platform/index.js';
 
-/** A row for people: each value as text or JSON, without nulls. */
+/** For people: values as text or JSON, without nulls. */
 export type ToldRow = Readonly<Record<string, string | undefined>>;
 
-/**
- * Empty when the column has another form: an entry written past the service must not keep the
- * others from being told.
- */
+/** Empty for another form: an entry written past the service must not stop the others. */
 export function toldJson<Told extends object>(
   form: z.ZodType<Told>,
   text: string | undefined,
@@ -24,31 +21,26 @@ export function toldJson<Told extends object>(
 
 export const AUDIT_SOURCES = Symbol('AUDIT_SOURCES');
 
-/** A row as the chain has it: by column names, times as text, hashes of sealed columns. */
+/** By column names; times as text, sealed columns as hashes. */
 export type SaidRow = Readonly<Record<string, unknown>>;
 
-/**
- * How the rows of one table join the chains; its trigger has the same arguments
- * (`triggerArguments`).
- */
+/** How a table's rows join the chains; its trigger names the same columns. */
 export interface AuditSource {
   readonly table: string;
-  /** The primary key. */
   readonly key: string;
   readonly keyType: 'bigint' | 'text';
-  /** The column with the journey, the instant loan, or another subject of a chain. */
+  /** A journey, an instant loan, or another subject. */
   readonly subject: string;
-  /** The column with the time of writing. */
   readonly at: string;
-  /** Columns that an erasure empties: the chain has only their hash. */
+  /** Emptied by an erasure; the chain has their hash. */
   readonly sealed: readonly string[];
-  /** Columns that change while the row is worked on: not in the chain. */
+  /** Change while the row is worked on, so the chain omits them. */
   readonly leftOut: readonly string[];
-  /** Columns that are empty first and set once; no others change. */
+  /** Set once after the row is written; no others change. */
   readonly filledIn: readonly string[];
-  /** Whether the row notes an erasure; otherwise sealed columns stay. */
+  /** Without a noted erasure sealed columns stay. */
   readonly isErasure: (row: SaidRow) => boolean;
-  /** When the row itself may be deleted. Undefined: never. */
+  /** Undefined: the row is never deleted. */
   readonly removedAfterDays: (row: SaidRow) => number | undefined;
   /** A sentence for a reader who does not know the code. */
   readonly tell: (row: ToldRow, event: AuditEvent) => string;
@@ -100,9 +92,4 @@ export function auditSource<Entity extends object>(
 /** As `audit_row` writes it. */
 export function saidOfSealed(sealed: string): string {
   return `sha256:${sha256(sealed)}`;
-}
-
-/** The arguments of `chain_audit_row`. */
-export function triggerArguments({ subject, sealed, leftOut }: AuditSource): string[] {
-  return [subject, `{${sealed.join(',')}}`, `{${leftOut.join(',')}}`];
 }

@@ -27,13 +27,12 @@ import { AuditChainsRepository, type Chain } from './store/audit-chains.reposito
 export interface VerifiedAudit {
   readonly subjects: number;
   readonly entries: number;
-  /** Entries of tables that this release does not know. */
   readonly unknown: number;
   /** Possible signs of a change, but no proof. */
   readonly warnings: readonly string[];
   /** Tables of which no row was compared with the audit. */
   readonly notCompared: readonly string[];
-  /** The first of each subject, and rows in no chain; look at the first one first. */
+  /** The first of each subject, and rows in no chain. */
   readonly faults: readonly ChainFault[];
 }
 
@@ -59,7 +58,6 @@ export class AuditVerification {
     this.byTable = new Map(sources.map((source) => [source.table, source]));
   }
 
-  /** At one moment; the service may run on. */
   verify(given: FromElsewhere = {}): Promise<VerifiedAudit> {
     return this.atOneMoment(given, async (tx, moment) => {
       const { warnings } = moment.roots;
@@ -87,10 +85,7 @@ export class AuditVerification {
     });
   }
 
-  /**
-   * A journey, an instant loan, or `operator`: checks all roots' signatures, and the trees that
-   * have the subject.
-   */
+  /** Checks all roots' signatures, and the trees that have the subject. */
   verifySubject(subjectId: string, given: FromElsewhere = {}): Promise<VerifiedAudit> {
     const work = async (tx: Tx, moment: Moment) => {
       const chain = await this.chains.chainOf(tx, subjectId);
@@ -187,7 +182,7 @@ export class AuditVerification {
     return present;
   }
 
-  /** Each row is in one chain: equal counts prove that none is missing. */
+  /** Equal counts prove that each row is in a chain. */
   private async unchained(tx: Tx, found: ReadonlyMap<string, number>): Promise<ChainFault[]> {
     const vanished = await this.chains.vanished(tx, MAX_FAULTS);
     if (vanished.length > 0) {

@@ -6,7 +6,6 @@ import { AuditRoots } from './roots/audit-roots.service.js';
 const ROOT_EVERY_MS = 10 * 60_000;
 const NOT_CLOSED = { subjectId: 'audit', kind: 'AUDIT_NOT_CLOSED' } as const;
 
-/** On any number of replicas. */
 @Injectable()
 export class AuditTasks {
   constructor(

@@ -1,6 +1,11 @@
 export { AuditModule } from './audit.module.js';
-export { type AuditEvent, auditSource, type AuditSource, type SaidRow } from './audit-source.js';
-export { saidOfSealed, toldJson, triggerArguments } from './audit-source.js';
+export {
+  auditSource,
+  type AuditSource,
+  saidOfSealed,
+  type SaidRow,
+  toldJson,
+} from './audit-source.js';
 export { type CurrentRecord, detailOf, textOf } from './records/current-record.js';
 export { type AuditKey, AuditSigner, type SignedKind } from './signed-statement.js';
 export { AuditVerification, type VerifiedAudit } from './audit-verification.js';
@@ -15,5 +20,4 @@ export {
 } from './file/check-audit-file.js';
 export type { FromElsewhere } from './roots/root-verification.js';
 export { AuditRoots } from './roots/audit-roots.service.js';
-export { hasChain } from './store/audit-chains.repository.js';
-export { AUDIT_ENTITIES } from './store/audit-entities.js';
+export { AUDIT_ENTITIES, hasChain } from './store/audit-chains.repository.js';

@@ -3,7 +3,6 @@ import { compactVerify, createLocalJWKSet, errors } from 'jose';
 /** A public key as a JWK, with `retiredAt` (ISO 8601) once retired. */
 export type AuditKey = Readonly<Record<string, unknown>>;
 
-/** Bound by the module that has the service's keys. */
 export abstract class AuditSigner {
   /** @returns a compact JWS */
   abstract sign(payload: object, type: SignedKind): Promise<string>;
@@ -13,7 +12,7 @@ export abstract class AuditSigner {
   abstract foreignKeys(): Promise<readonly { readonly kid: string; readonly why: string }[]>;
 }
 
-/** The `typ` of the JWS, so that one kind does not pass for another. */
+/** The `typ` of the JWS. */
 export type SignedKind = 'audit-root+jws' | 'audit-file+jws';
 
 export interface RootStatement {
@@ -30,11 +29,10 @@ export interface RootStatement {
 
 export interface Signed<Payload> {
   readonly says: Payload;
-  /** As far as the keys say it. */
   readonly retiredAt: Date | null;
 }
 
-/** A replica may use a key for some more seconds, and clocks differ. */
+/** Replicas may use a key for some more seconds, and clocks differ. */
 const AFTER_RETIREMENT_MS = 15 * 60_000;
 
 export class StatementCheck {
@@ -45,7 +43,7 @@ export class StatementCheck {
     this.findKey = createLocalJWKSet({ keys: [...keys] as never });
   }
 
-  /** Null when none of the keys signed it as this kind. */
+  /** Null unless one of the keys signed it as this kind. */
   async read<Payload extends object>(
     jws: unknown,
     kind: SignedKind,
@@ -76,7 +74,7 @@ function isCanonical(jws: string): boolean {
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }
 
-/** A retired key proves nothing later: an attacker may have got it. */
+/** An attacker may have a retired key. */
 export function isAfterRetirement({ retiredAt }: Signed<unknown>, signedAt: number): boolean {
   return retiredAt !== null && !(signedAt <= retiredAt.getTime() + AFTER_RETIREMENT_MS);
 }

@@ -1,4 +1,4 @@
-export interface ExampleCall {
+interface ExampleCall {
   readonly operationId: string;
   readonly method: string;
   /** `/api/v1/partner/journey/{journeyId}` */

@@ -9,7 +9,7 @@ export interface Guide extends RenderedPage {
 }
 
 /** Replace the placeholders of the repository's text. */
-export interface GuideValues {
+interface GuideValues {
   readonly baseUrl?: string;
   readonly apiKey?: string;
   readonly apiSecret?: string;

@@ -1,6 +1,6 @@
 import { Marked, type RendererObject, type Token, type Tokens } from 'marked';
 
-export interface PageSection {
+interface PageSection {
   /** Empty above the first heading below the title. */
   readonly anchor: string;
   readonly title: string;

@@ -18,14 +18,14 @@ interface ShownExample {
   readonly code: string;
 }
 
-export type ShownField = Omit<FieldLine, 'about'> & { readonly aboutHtml: string };
+type ShownField = Omit<FieldLine, 'about'> & { readonly aboutHtml: string };
 
-export interface ShownGroup {
+interface ShownGroup {
   readonly title?: string;
   readonly fields: readonly ShownField[];
 }
 
-export interface ReferenceCall {
+interface ReferenceCall {
   readonly slug: string;
   readonly href: string;
   readonly method: string;

@@ -1,2 +1,2 @@
-export { WORKBENCH_ENTITIES } from './store/workbench-session.entity.js';
+export { WORKBENCH_ENTITIES } from './store/workbench-sessions.repository.js';
 export { WorkbenchModule } from './workbench.module.js';

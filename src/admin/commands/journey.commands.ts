@@ -25,7 +25,16 @@ export function addJourneyCommands(program: Command, { reading, print }: Command
 function textOf(report: JourneyReport): string {
   const { steps, moves, answers, flags } = report;
   const tables: readonly (readonly [string, readonly object[]])[] = [
-    ['Steps', steps.map((one) => ({ ...picked(one), evidence: words(one.evidence) }))],
+    [
+      'Steps',
+      steps.map(({ step, lenderCode, attempt, verdict, evidence }) => ({
+        step,
+        lender: lenderCode,
+        attempt,
+        verdict: verdict ?? '(none)',
+        evidence: words(evidence),
+      })),
+    ],
     [
       'What lenders said',
       answers.map(({ receivedAt, lenderCode, kind, isErased, answer }) => ({
@@ -88,10 +97,6 @@ function headOf({ journey, lender }: JourneyReport): string[] {
         ]
       : []),
   ];
-}
-
-function picked({ step, lenderCode, attempt, verdict }: JourneyReport['steps'][number]) {
-  return { step, lender: lenderCode, attempt, verdict: verdict ?? '(none)' };
 }
 
 type Answer = NonNullable<JourneyReport['answers'][number]['answer']>;

@@ -34,7 +34,7 @@ export function offerDaysMistakes(
   );
 }
 
-/** How many calendar days always hold enough working days, and the worst start. */
+/** The days that always hold enough working days, and the worst start. */
 function minOfferDays(days: readonly string[]): { least: number; from: string } {
   const holidays = new Set(days);
   let worst = { least: MIN_OFFER_DAYS, from: '' };

@@ -25,7 +25,7 @@ const NO_COMPANY =
 const OF_INSTANT_LOANS: readonly SmsKind[] = ['APPLICATION_LINK', 'REFUND_MADE'];
 const OF_JOURNEYS: readonly SmsKind[] = ['HOSTED_LINK', 'ONE_TIME_CODE'];
 
-export interface GatewaySections {
+interface GatewaySections {
   readonly sms?: SmsSection;
   readonly payment?: PaymentSection;
   /** With payment accounts of their own. */

@@ -22,7 +22,7 @@ interface TermsLocation {
   readonly product?: ProductSection;
 }
 
-export interface KnownProducts {
+interface KnownProducts {
   /** Null when unknown. */
   readonly codes: ReadonlySet<string> | null;
   /** Those without a mistake. */
@@ -179,8 +179,8 @@ function refusalOf(attempt: () => unknown): string | null {
 }
 
 /**
- * In production the fee belongs to the lender: an instant product needs an account of each lender
- * that serves it.
+ * In production each lender that serves an instant product needs an account: the fee is the
+ * lender's.
  */
 function feeAccountMistakes(
   lenders: readonly Placed<LenderSection>[],

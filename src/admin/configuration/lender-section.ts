@@ -31,6 +31,7 @@ import { ProductTermsSection } from './product-terms-section.js';
 import type { LogoImage } from './read-logo.js';
 import { ProviderSection, RemoteSection } from './remote-section.js';
 
+const optional = true;
 const CODE = /^[a-z][a-z0-9-]{1,59}$/;
 const CODE_MESSAGE = 'must be lower-case letters, digits and hyphens';
 const CLAUSE_CHARACTERS = 1_000;
@@ -39,7 +40,7 @@ const MAX_MANDATE_PERCENT = 10_000;
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
 const CLOCK_MESSAGE = "must be a time of the day such as '09:30'";
 
-export class OpeningHoursSection {
+class OpeningHoursSection {
   @WordsField({ of: WEEKDAYS })
   days: Weekday[];
 
@@ -50,7 +51,7 @@ export class OpeningHoursSection {
   closes: string;
 }
 
-export class BranchSection {
+class BranchSection {
   @PatternField(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'must be up to 64 letters, digits, _ and -')
   id: string;
 
@@ -67,7 +68,7 @@ export class BranchSection {
   longitude: number;
 
   /** Left out: pages say to ask the lender. */
-  @PartsField(OpeningHoursSection, { least: 1, optional: true })
+  @PartsField(OpeningHoursSection, { least: 1, optional })
   hours?: OpeningHoursSection[];
 }
 
@@ -94,41 +95,41 @@ export class LenderSection {
   adapter: string;
 
   /** Required for remote lenders. */
-  @ChoiceField(LENDER_KINDS, { optional: true })
+  @ChoiceField(LENDER_KINDS, { optional })
   kind?: LenderKind;
 
   /** With the RBI, as applicants read it. */
-  @TextField({ optional: true })
+  @TextField({ optional })
   registration?: string;
 
   /** A part of the legal name. Left out: the legal name. */
-  @TextField({ optional: true, most: SHORT_NAME_CHARACTERS })
+  @TextField({ optional, most: SHORT_NAME_CHARACTERS })
   shortName?: string;
 
   /** A PNG, relative to this file's folder. */
-  @TextField({ optional: true })
+  @TextField({ optional })
   logo?: string;
 
   /** Set when the file is read. */
   declare logoImage?: LogoImage;
 
   /** Left out: that of its kind. */
-  @ChoiceField(OMBUDSMEN, { optional: true })
+  @ChoiceField(OMBUDSMEN, { optional })
   ombudsman?: Ombudsman;
 
   /** Of a lender outside the process. */
-  @PartField(RemoteSection, { optional: true })
+  @PartField(RemoteSection, { optional })
   remote?: RemoteSection;
 
   /** Left out: true. */
-  @BooleanField({ optional: true })
+  @BooleanField({ optional })
   enabled?: boolean;
 
   @PartField(NamedContactSection)
   grievanceOfficer: NamedContactSection;
 
   /** Left out: the grievance officer. */
-  @PartField(ContactSection, { optional: true })
+  @PartField(ContactSection, { optional })
   contact?: ContactSection;
 
   @OwnTextField({ most: CLAUSE_CHARACTERS })
@@ -141,34 +142,34 @@ export class LenderSection {
   mayBeTransferred: boolean;
 
   /** Left out: the lender itself, or whom it names to the borrower. */
-  @TextField({ optional: true })
+  @TextField({ optional })
   recoveryAgentLsp?: string;
 
   /** Left out: the consent says that it is unknown. */
-  @PartField(CreditReportSection, { optional: true })
+  @PartField(CreditReportSection, { optional })
   creditReport?: CreditReportSection;
 
   /** The step after which no other offer can be chosen. Left out: signing. */
-  @ChoiceField(BINDING_STEPS, { optional: true })
+  @ChoiceField(BINDING_STEPS, { optional })
   bindsAfter?: BindingStep;
 
   /** The highest debit of a mandate, in percent of the instalment. Left out: pages do not say. */
-  @WholeNumberField({ least: 100, most: MAX_MANDATE_PERCENT, optional: true })
+  @WholeNumberField({ least: 100, most: MAX_MANDATE_PERCENT, optional })
   mandateLimitPercent?: number;
 
   /** Left out: the fee is refunded. */
-  @ChoiceField(FEES_ON_DECLINE, { optional: true })
+  @ChoiceField(FEES_ON_DECLINE, { optional })
   feeOnDecline?: FeeOnDecline;
 
   /** Whose pages its redirect steps open. */
-  @PartsField(ProviderSection, { optional: true })
+  @PartsField(ProviderSection, { optional })
   providers?: ProviderSection[];
 
   /** For the fees of its instant loans; left out: the operator's. */
-  @PartField(PaymentSection, { optional: true })
+  @PartField(PaymentSection, { optional })
   payment?: PaymentSection;
 
-  @PartsField(BranchSection, { optional: true })
+  @PartsField(BranchSection, { optional })
   branches?: BranchSection[];
 
   @NamedPartsField(ProductTermsSection)

@@ -5,8 +5,8 @@ import type { KeySection, PartnerSection } from './partner-section.js';
 import { mistake, type Placed, repeated } from './placed.js';
 
 /**
- * SHA-256 of every key and secret in `config/sandbox.yaml`; a test compares them. Hashed, so that
- * scanners report no leak.
+ * Of every key and secret in `config/sandbox.yaml`, as a test ensures. Hashed, so that scanners
+ * report no leak.
  */
 export const OPEN_KEY_HASHES: ReadonlySet<string> = new Set([
   '1f077580a5771e4d0ea4f081a01962fff3e49b209e1e4fd6e58a877945de5f66',

@@ -8,16 +8,17 @@ import {
 import { EmailsField, PartField, PartsField, WholeNumberField, WordsField } from './fields.js';
 import type { LogoImage } from './read-logo.js';
 
+const optional = true;
 const PARTNER_ID = /^[a-z0-9][a-z0-9-]{0,59}$/;
 const CHANNELS = ['API_HOSTED', 'API_HEADLESS'] as const;
 const STATUSES = ['ACTIVE', 'SUSPENDED'] as const;
 const MAX_REQUESTS = 1_000_000_000;
 
-export class LimitsSection {
-  @WholeNumberField({ least: 1, most: MAX_REQUESTS, optional: true })
+class LimitsSection {
+  @WholeNumberField({ least: 1, most: MAX_REQUESTS, optional })
   perMinute?: number;
 
-  @WholeNumberField({ least: 1, most: MAX_REQUESTS, optional: true })
+  @WholeNumberField({ least: 1, most: MAX_REQUESTS, optional })
   perDay?: number;
 }
 
@@ -39,16 +40,16 @@ export class KeySection {
   @WordsField()
   products: string[];
 
-  @PartField(LimitsSection, { optional: true })
+  @PartField(LimitsSection, { optional })
   limits?: LimitsSection;
 
-  @ChoiceField(CHANNELS, { optional: true })
+  @ChoiceField(CHANNELS, { optional })
   defaultChannel?: (typeof CHANNELS)[number];
 
-  @TextField({ optional: true })
+  @TextField({ optional })
   defaultProduct?: string;
 
-  @ChoiceField(STATUSES, { optional: true })
+  @ChoiceField(STATUSES, { optional })
   status?: (typeof STATUSES)[number];
 }
 
@@ -59,25 +60,25 @@ export class PartnerSection {
   @TextField()
   name: string;
 
-  @ChoiceField(STATUSES, { optional: true })
+  @ChoiceField(STATUSES, { optional })
   status?: (typeof STATUSES)[number];
 
   /** In the sandbox it may be a path of this service. */
-  @TextField({ optional: true, most: MAX_ADDRESS_CHARACTERS })
+  @TextField({ optional, most: MAX_ADDRESS_CHARACTERS })
   returnUrl?: string;
 
   /** Notified when a webhook fails or a key is near its limit. */
-  @EmailsField({ most: 5, optional: true })
+  @EmailsField({ most: 5, optional })
   alertEmails?: string[];
 
   /** A PNG, relative to this file's folder. */
-  @TextField({ optional: true })
+  @TextField({ optional })
   logo?: string;
 
   /** Set when the file is read. */
   declare logoImage?: LogoImage;
 
-  @PartsField(KeySection, { optional: true })
+  @PartsField(KeySection, { optional })
   keys?: KeySection[];
 }
 

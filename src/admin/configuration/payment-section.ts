@@ -7,7 +7,7 @@ import {
 import { PartField } from './fields.js';
 import { HOST, NO_HOST } from './remote-section.js';
 
-export class RazorpaySection {
+class RazorpaySection {
   @PatternField(/^rzp_(test|live)_\w{6,40}$/, 'must be a key id: rzp_test_… or rzp_live_…')
   keyId: string;
 

@@ -11,10 +11,11 @@ import {
 } from '../../settings/index.js';
 import { type OwnText, OwnTextField } from './own-text.js';
 
+const optional = true;
 const DESCRIPTION_CHARACTERS = 500;
 /**
- * Five calendar days always hold three working days, the RBI's least validity of a Key Facts
- * Statement, unless there are bank holidays.
+ * Without bank holidays five days always hold three working days, the RBI's least validity of a Key
+ * Facts Statement.
  */
 export const MIN_OFFER_DAYS = 5;
 const LONGEST_TENURE_MONTHS = 600;
@@ -28,42 +29,42 @@ export class FeeSection {
   @ChoiceField(['LENDER', 'THIRD_PARTY'])
   payee: FeePayee;
 
-  @PercentField({ optional: true })
+  @PercentField({ optional })
   percentOfPrincipal?: number;
 
-  @RupeesField({ optional: true })
+  @RupeesField({ optional })
   flat?: number;
 
-  @RupeesField({ optional: true })
+  @RupeesField({ optional })
   minimum?: number;
 
-  @RupeesField({ optional: true })
+  @RupeesField({ optional })
   maximum?: number;
 
-  @PercentField({ optional: true })
+  @PercentField({ optional })
   gstPercent?: number;
 }
 
 /** For an instalment that is not paid; amounts in rupees, before tax. */
-export class UnpaidSection {
-  @PercentField({ optional: true })
+class UnpaidSection {
+  @PercentField({ optional })
   percentOfInstalment?: number;
 
-  @RupeesField({ optional: true })
+  @RupeesField({ optional })
   flat?: number;
 
-  @PercentField({ optional: true })
+  @PercentField({ optional })
   gstPercent?: number;
 
   @ChoiceField(UNPAID_INTERVALS)
   every: UnpaidInterval;
 
   /** Left out: pages show the charge's text instead of figures. */
-  @ChoiceField(UNPAID_CAUSES, { optional: true })
+  @ChoiceField(UNPAID_CAUSES, { optional })
   cause?: UnpaidCause;
 }
 
-export class ContingentChargeSection {
+class ContingentChargeSection {
   @OwnTextField()
   name: OwnText;
 
@@ -71,13 +72,13 @@ export class ContingentChargeSection {
   description: OwnText;
 
   /** Left out: the charge is no consequence of an unpaid instalment, or its amount is unknown. */
-  @PartField(UnpaidSection, { optional: true })
+  @PartField(UnpaidSection, { optional })
   ifUnpaid?: UnpaidSection;
 }
 
 export class SlabSection {
   /** Rupees; left out: no ceiling. */
-  @RupeesField({ optional: true })
+  @RupeesField({ optional })
   ceiling?: number;
 
   @PercentField()
@@ -86,23 +87,23 @@ export class SlabSection {
 
 export class PledgeSection {
   /** Needed besides the gold. Left out: pages say to ask. */
-  @WordsField({ of: GOLD_DOCUMENTS, optional: true })
+  @WordsField({ of: GOLD_DOCUMENTS, optional })
   documents?: GoldDocument[];
 
   /** After full repayment. Left out: the RBI's seven. */
-  @WholeNumberField({ least: 0, most: 7, optional: true })
+  @WholeNumberField({ least: 0, most: 7, optional })
   returnWithinWorkingDays?: number;
 
   /** Rupees for each day of the lender's delay. */
-  @RupeesField({ optional: true })
+  @RupeesField({ optional })
   lateReturnPerDay?: number;
 
   /** Calendar days between the notice and the auction. */
-  @WholeNumberField({ least: 1, most: 365, optional: true })
+  @WholeNumberField({ least: 1, most: 365, optional })
   auctionNoticeDays?: number;
 
   /** Rupees, tax included, from an applicant who takes no loan. */
-  @WholeNumberField({ least: 0, most: MAX_VALUATION_RUPEES, optional: true })
+  @WholeNumberField({ least: 0, most: MAX_VALUATION_RUPEES, optional })
   valuationWithoutLoan?: number;
 }
 
@@ -111,10 +112,10 @@ export class GoldSection {
   pricePerGram: number;
 
   /** Left out: the RBI's. */
-  @PartsField(SlabSection, { least: 1, optional: true })
+  @PartsField(SlabSection, { least: 1, optional })
   slabs?: SlabSection[];
 
-  @PartField(PledgeSection, { optional: true })
+  @PartField(PledgeSection, { optional })
   pledge?: PledgeSection;
 }
 
@@ -144,6 +145,6 @@ export class ProductTermsSection {
   @WholeNumberField({ least: MIN_OFFER_DAYS, most: 365 })
   offerValidDays: number;
 
-  @PartField(GoldSection, { optional: true })
+  @PartField(GoldSection, { optional })
   gold?: GoldSection;
 }

@@ -27,7 +27,7 @@ export interface LogoImage {
 
 const RELATIVE = '; the path is relative to the folder of the configuration file';
 
-export type ReadLogo = { readonly logo: LogoImage } | { readonly problem: string };
+type ReadLogo = { readonly logo: LogoImage } | { readonly problem: string };
 
 /** @param path relative to the configuration file's folder */
 export function readLogo(configurationFile: string, path: string, limits: LogoLimits): ReadLogo {

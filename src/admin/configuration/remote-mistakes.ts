@@ -56,10 +56,7 @@ export function remoteMistakes(
   ];
 }
 
-/**
- * In production each redirect step of a product that it serves needs a host: applicants are sent to
- * no other.
- */
+/** In production each redirect step needs a host: applicants are sent to no other. */
 export function providerMistakes(
   { path, section }: Placed<LenderSection>,
   products: readonly ProductSection[],
@@ -97,10 +94,7 @@ function unnamedHosts(
   return mistake(field, message);
 }
 
-/**
- * One warning for each redirect step without a host; a configuration applied in the sandbox may
- * lack them.
- */
+/** What the sandbox applied may lack hosts. */
 export function unnamedHostsInForce(
   { path, adapter, ...lender }: PlacedRemote & VisitedLender,
   products: readonly VisitedProduct[],

@@ -38,7 +38,7 @@ export class ProviderSection {
 }
 
 /** For each replica. */
-export class RemoteLimitsSection {
+class RemoteLimitsSection {
   @WholeNumberField({ least: 1, most: MAX_CALLS_PER_SECOND, optional })
   callsPerSecond?: number;
 

@@ -4,14 +4,14 @@ import type { LenderSection } from './lender-section.js';
 import { mistake, type Placed } from './placed.js';
 import type { ProductSection } from './product-section.js';
 
-export interface PlacedProduct {
+interface PlacedProduct {
   readonly path: string;
   readonly code: string;
   readonly channel: 'ONLINE' | 'OFFLINE';
   readonly isEnabled: boolean;
 }
 
-export interface PlacedLender {
+interface PlacedLender {
   readonly path: string;
   readonly adapter: string;
   readonly isEnabled: boolean;
@@ -20,7 +20,7 @@ export interface PlacedLender {
 
 type Build = Pick<Deployment, 'mode' | 'lenderAdapters'>;
 
-/** A lender without a connector in this build: its journeys would wait for their deadline. */
+/** Journeys with an unknown connector would wait for their deadline. */
 export function adapterMistakes(
   lenders: readonly Pick<PlacedLender, 'path' | 'adapter'>[],
   { mode, lenderAdapters }: Build,
@@ -33,8 +33,8 @@ export function adapterMistakes(
 }
 
 /**
- * An enabled product without a lender never gets an offer, and an instant loan takes its fee in
- * vain. A branch product is a lead, and needs none.
+ * Without a lender a journey never gets an offer, and an instant loan takes its fee in vain. A
+ * branch product is a lead.
  */
 export function unservedMistakes(
   products: readonly PlacedProduct[],

@@ -13,7 +13,7 @@ const MAX_TEMPLATE_CHARACTERS = 4_000;
 const MAX_COMPANY_CHARACTERS = 100;
 
 /** The registration with the telecom operators. */
-export class DltSection {
+class DltSection {
   @PatternField(/^\d{10,25}$/, 'must be the entity id: 10 to 25 digits, in quotes')
   entityId: string;
 
@@ -21,7 +21,7 @@ export class DltSection {
   senderId: string;
 }
 
-export class TwilioSection {
+class TwilioSection {
   @PatternField(/^AC[0-9a-f]{32}$/, 'must be an account SID: AC and 32 hexadecimal digits')
   accountSid: string;
 

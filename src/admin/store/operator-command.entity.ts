@@ -28,5 +28,3 @@ export class OperatorCommand {
   @Column('timestamptz', { name: 'created_at', default: () => 'app_now()' })
   readonly createdAt: Date;
 }
-
-export const ADMIN_ENTITIES = [OperatorCommand];

@@ -1,6 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { hasChain } from '../../audit/index.js';
-import type { OperatorCommand } from './operator-command.entity.js';
+import { OperatorCommand } from './operator-command.entity.js';
+
+export const ADMIN_ENTITIES = [OperatorCommand];
 
 /** Has the chain of commands that name no loan. */
 export const OPERATOR_SUBJECT = 'operator';
@@ -10,10 +12,7 @@ export type GivenCommand = Pick<
   'subjectId' | 'command' | 'parameters' | 'givenBy'
 >;
 
-/**
- * Before the command runs, so that a failed one is noted. A command on an unknown loan begins no
- * chain.
- */
+/** Before the command runs, so that a failed one is noted. An unknown loan gets no chain. */
 export async function recordCommand(dataSource: DataSource, given: GivenCommand): Promise<void> {
   const { command, parameters, givenBy } = given;
   const isKnown = await hasChain(dataSource, given.subjectId);

@@ -8,7 +8,7 @@ export interface ChainEntry {
   readonly entry: string;
   /** In hex. */
   readonly hash: string;
-  /** Repeats the entry's time, to find a day's entries. */
+  /** The entry's time, to find a day's entries. */
   readonly joinedAt?: string;
 }
 
@@ -19,7 +19,6 @@ export interface SaidEntry {
   readonly row: SaidRow;
 }
 
-/** A chain starts with its subject's hash. */
 export function chainBeginning(subjectId: string): Buffer {
   return createHash('sha256').update(subjectId, 'utf8').digest();
 }
@@ -31,7 +30,6 @@ export function nextHash(previous: Buffer, entry: string): Buffer {
 /** The deepest rows of the service have four levels. */
 const MOST_LEVELS = 32;
 
-/** Null when it is not an entry. */
 export function readEntry(text: string): SaidEntry | null {
   try {
     const read = JSON.parse(text) as Partial<SaidEntry> | null;

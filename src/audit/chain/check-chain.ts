@@ -22,7 +22,7 @@ export interface SignedHead {
   readonly hash: string;
   /** `the root of 2026-11-22` */
   readonly where: string;
-  /** Entries that this head is the first to cover were not written before. */
+  /** The entries that it covers first were not written before. */
   readonly notBefore?: number;
 }
 
@@ -40,7 +40,6 @@ interface Checked {
 
 export interface Sources {
   readonly byTable: ReadonlyMap<string, AuditSource>;
-  /** Decides what is too old to be kept. */
   readonly now: Date;
 }
 
@@ -64,8 +63,8 @@ export interface SoundChain {
 }
 
 /**
- * Each entry must follow from the one before, be of a row of this subject, change only what may
- * change, and lead to the signed heads.
+ * Each entry follows the one before, is of a row of this subject, changes only what may change, and
+ * leads to the signed heads.
  */
 export function checkChain(
   { subjectId, entries, heads, notBefore }: Checked,
@@ -128,7 +127,7 @@ class ChainWalk {
     if (joinedAt !== undefined && joinedAt !== said.at) {
       return fault('joined_at is not the time that the entry has');
     }
-    // Of a later release, which runs beside this one or ran before it.
+    // Of a later release, beside this one or before it.
     if (!source || key === null || row === null) {
       this.unknown += 1;
       return null;
@@ -147,7 +146,6 @@ class ChainWalk {
     return null;
   }
 
-  /** Of the entry that was taken last. */
   timeFault({ position, entry }: ChainEntry, head?: SignedHead, otherwise?: number) {
     const { subjectId } = this;
     const at = Date.parse(readEntry(entry)?.at ?? '');
@@ -184,7 +182,6 @@ function changeFault(
   return changed.length === 0 ? null : `${changed.join(', ')} changed, which is never done`;
 }
 
-/** Compares the tables' rows with the chain. */
 export function checkRows(
   subjectId: string,
   latest: LatestRows,

@@ -1,56 +1,61 @@
+import { z } from 'zod';
 import { sha256 } from '../../platform/index.js';
-import type { ChainEntry } from '../chain/audit-chain.js';
-import type { AuditProof } from '../roots/audit-roots.service.js';
 
 export const AUDIT_FILE_FORMAT = 'rinpath-audit/1';
 
+// The members in the file's order.
+const Entry = z.strictObject({ position: z.int(), entry: z.string(), hash: z.string() });
+const Proof = z.strictObject({
+  signedRoot: z.string(),
+  position: z.int(),
+  leafIndex: z.int(),
+  /** In hex, from the leaf's neighbour up. */
+  path: z.array(z.string().regex(/^[0-9a-f]{64}$/)),
+});
 /** Where an entry has the SHA-256 of a document. */
-export interface ProvingColumn {
-  readonly row: string;
-  readonly column: string;
+const ProvingColumn = z.strictObject({
+  row: z.string(),
+  column: z.string(),
   /** Of the column's JSON, unless it is text. */
-  readonly member?: string;
-}
-
-export interface Exhibit {
-  readonly name: string;
-  readonly mediaType: string;
+  member: z.string().optional(),
+});
+/** Withheld: neither content nor salt, since short texts could be found by their hash. */
+const FiledExhibit = z.strictObject({
+  name: z.string(),
+  mediaType: z.string(),
   /** Text as it is, anything else in base64. */
-  readonly encoding: 'utf8' | 'base64';
-  readonly isPersonal: boolean;
-  readonly provenBy?: ProvingColumn;
+  encoding: z.enum(['utf8', 'base64']),
+  isPersonal: z.boolean(),
+  provenBy: ProvingColumn.optional(),
+  /** Of the salt, if any, and the content. */
+  sha256: z.string(),
+  salt: z.string().optional(),
+  content: z.string().optional(),
+});
+export const AuditFile = z.strictObject({
+  format: z.literal(AUDIT_FILE_FORMAT),
+  subjectId: z.string(),
+  /** For people; the entries have the facts. */
+  story: z.array(z.string()),
+  entries: z.array(Entry).min(1),
+  /** Null until a root is signed after the chain began. */
+  proof: Proof.nullable(),
+  exhibits: z.array(FiledExhibit),
+  /** A compact JWS over `FileStatement`. */
+  signature: z.string(),
+});
+
+export type AuditFile = z.infer<typeof AuditFile>;
+export type AuditProof = z.infer<typeof Proof>;
+export type FiledExhibit = z.infer<typeof FiledExhibit>;
+
+export interface Exhibit extends Omit<FiledExhibit, 'content' | 'salt' | 'sha256'> {
   /** Null when it is gone or cannot be opened. */
   readonly content: Buffer | null;
 }
 
-/**
- * Withheld personal data has neither content nor salt: short texts could be found by their hash.
- */
-export interface FiledExhibit extends Omit<Exhibit, 'content'> {
-  /** Of the salt, if any, and the content. */
-  readonly sha256: string;
-  readonly salt?: string;
-  readonly content?: string;
-}
-
 export function exhibitHash(content: Buffer, salt = ''): string {
   return sha256(Buffer.concat([Buffer.from(salt, 'utf8'), content]));
-}
-
-export interface UnsignedAuditFile {
-  readonly format: typeof AUDIT_FILE_FORMAT;
-  readonly subjectId: string;
-  /** For people; the entries have the facts. */
-  readonly story: readonly string[];
-  readonly entries: readonly ChainEntry[];
-  /** Null until a root is signed after the chain began. */
-  readonly proof: AuditProof | null;
-  readonly exhibits: readonly FiledExhibit[];
-}
-
-export interface AuditFile extends UnsignedAuditFile {
-  /** A compact JWS over `FileStatement`. */
-  readonly signature: string;
 }
 
 /** The same content in other bytes is not valid. */
@@ -58,18 +63,16 @@ export function auditFileText(file: AuditFile): string {
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-export function unsignedHash(file: UnsignedAuditFile): string {
+export function unsignedHash(file: Omit<AuditFile, 'signature'>): string {
   return sha256(JSON.stringify(file));
 }
 
-/** The entry up to which a root proves the chain. */
 export interface ProvenBy {
   readonly number: number;
   readonly root: string;
   readonly position: number;
 }
 
-/** The signature's payload. */
 export interface FileStatement {
   readonly format: typeof AUDIT_FILE_FORMAT;
   readonly subjectId: string;
@@ -80,10 +83,8 @@ export interface FileStatement {
   readonly proof: ProvenBy | null;
   /** `unsignedHash`, which covers every byte. */
   readonly file: string;
-  /** SHA-256 of the story's lines. */
   readonly story: string;
-  /** SHA-256 by the document's name. */
+  /** By the document's name. */
   readonly exhibits: Readonly<Record<string, string>>;
-  /** Names of documents that could not be opened. */
   readonly unreadable: readonly string[];
 }

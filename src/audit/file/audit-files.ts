@@ -16,7 +16,6 @@ import {
 } from './audit-file.js';
 import { storyHash, storyOf } from './story.js';
 
-/** Replaces a document that cannot be opened. */
 const UNREADABLE = {
   mediaType: 'text/plain',
   encoding: 'utf8',
@@ -39,14 +38,13 @@ export class AuditFiles {
     this.byTable = new Map(sources.map((source) => [source.table, source]));
   }
 
-  /** In the chain's order; it decides which documents there must be. */
   async said(subjectId: string): Promise<SaidEntry[]> {
     const chain = await this.database.transaction((tx) => this.chains.chainOf(tx, subjectId));
     return chain.entries.map(({ entry }) => readEntry(entry)).filter((entry) => entry !== null);
   }
 
   /**
-   * @param withPersonalData else only the hashes of such documents are included
+   * @param withPersonalData else only hashes are included
    * @returns null when the subject has no chain
    */
   async make(
@@ -94,7 +92,7 @@ export class AuditFiles {
     return { ...unsigned, signature: await this.signer.sign(statement, 'audit-file+jws') };
   }
 
-  /** The salt is stable, so that a withheld document can be compared later. */
+  /** Stable, so that a withheld document can be compared later. */
   private filed(
     subjectId: string,
     { content, ...exhibit }: Exhibit,

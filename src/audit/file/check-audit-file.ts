@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { AuditSource } from '../audit-source.js';
 import { checkChain, type ChainFault, type LatestRows } from '../chain/check-chain.js';
 import { leafHash, rootOfPath } from '../roots/merkle-tree.js';
@@ -10,8 +9,7 @@ import {
   StatementCheck,
 } from '../signed-statement.js';
 import {
-  AUDIT_FILE_FORMAT,
-  type AuditFile,
+  AuditFile,
   auditFileText,
   exhibitHash,
   type FiledExhibit,
@@ -21,57 +19,21 @@ import {
 } from './audit-file.js';
 import { storyHash } from './story.js';
 
-/** Checked only with public keys. */
 export interface CheckedFile {
   readonly subjectId: string;
   readonly entries: number;
   readonly exportedAt: string | null;
   readonly proof: (ProvenBy & { readonly day: string }) | null;
-  /** Documents with personal data that are not in the file. */
   readonly withheld: readonly string[];
-  /** Entries of tables that this release does not know. */
   readonly unknown: number;
-  /** Empty when all is as signed; the first wrong entry first. */
+  /** The first wrong entry first. */
   readonly faults: readonly string[];
 }
-
-// The members in the file's order.
-const Entry = z.strictObject({ position: z.int(), entry: z.string(), hash: z.string() });
-const Proof = z.strictObject({
-  signedRoot: z.string(),
-  position: z.int(),
-  leafIndex: z.int(),
-  path: z.array(z.string().regex(/^[0-9a-f]{64}$/)),
-});
-const ProvingColumn = z.strictObject({
-  row: z.string(),
-  column: z.string(),
-  member: z.string().optional(),
-});
-const Exhibit = z.strictObject({
-  name: z.string(),
-  mediaType: z.string(),
-  encoding: z.enum(['utf8', 'base64']),
-  isPersonal: z.boolean(),
-  provenBy: ProvingColumn.optional(),
-  sha256: z.string(),
-  salt: z.string().optional(),
-  content: z.string().optional(),
-});
-const File = z.strictObject({
-  format: z.literal(AUDIT_FILE_FORMAT),
-  subjectId: z.string(),
-  story: z.array(z.string()),
-  entries: z.array(Entry).min(1),
-  proof: Proof.nullable(),
-  exhibits: z.array(Exhibit),
-  signature: z.string(),
-});
 
 /** @returns null unless the bytes are exactly as a file is written */
 export function readAuditFile(bytes: Buffer): AuditFile | null {
   try {
-    const read = File.safeParse(JSON.parse(bytes.toString('utf8')));
+    const read = AuditFile.safeParse(JSON.parse(bytes.toString('utf8')));
     // Parsing drops repeated members and another order or spelling.
     return read.success && bytes.equals(Buffer.from(auditFileText(read.data))) ? read.data : null;
   } catch {
@@ -79,9 +41,8 @@ export function readAuditFile(bytes: Buffer): AuditFile | null {
   }
 }
 
-export interface FileCheck {
+interface FileCheck {
   readonly keys: readonly AuditKey[];
-  /** Signed roots that were kept elsewhere. */
   readonly kept?: readonly string[];
   readonly sources: readonly AuditSource[];
 }

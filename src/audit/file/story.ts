@@ -8,7 +8,6 @@ const INDIA = new Intl.DateTimeFormat('en-IN', {
   timeZone: 'Asia/Kolkata',
 });
 
-/** One sentence for each entry, by time. */
 export function storyOf(
   entries: readonly ChainEntry[],
   byTable: ReadonlyMap<string, AuditSource>,

@@ -2,25 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { ClockDifference, Database, type Tx } from '../../platform/index.js';
 import { AuditSigner, type RootStatement } from '../signed-statement.js';
 import { AuditRootsRepository, type ListedRoot } from '../store/audit-roots.repository.js';
+import type { AuditProof } from '../file/audit-file.js';
 import { inclusionPath, leafHash, merkleRoot } from './merkle-tree.js';
 import { MAX_LEAVES } from './root-days.js';
 
-export interface ProofByRoot {
+interface ProofByRoot {
   readonly number: number;
   readonly root: string;
   readonly proof: AuditProof;
 }
 
-/** Proves that a chain's head is in a tree whose root was signed. */
-export interface AuditProof {
-  readonly signedRoot: string;
-  readonly position: number;
-  readonly leafIndex: number;
-  /** In hex, from the leaf's neighbour up. */
-  readonly path: readonly string[];
-}
-
-/** One replica makes each day's root. */
 @Injectable()
 export class AuditRoots {
   constructor(
@@ -32,7 +23,7 @@ export class AuditRoots {
 
   /**
    * Makes the next root up to the last whole day. @returns whether one was due
-   * @throws Error when the clocks differ, since a root has its time of signing
+   * @throws Error when the clocks differ
    */
   async closeDay(): Promise<boolean> {
     await this.refuseWrongClock();
@@ -53,7 +44,6 @@ export class AuditRoots {
     });
   }
 
-  /** A day without a root more than an hour after its end. */
   lateDay(tx: Tx): Promise<string | null> {
     return this.roots.lateDay(tx, MAX_LEAVES);
   }
@@ -62,7 +52,7 @@ export class AuditRoots {
     return this.database.transaction((tx) => this.roots.list(tx));
   }
 
-  /** In the last tree that has the subject's head; null before there is one. */
+  /** Null before a tree has the subject's head. */
   async proofOf(tx: Tx, subjectId: string): Promise<ProofByRoot | null> {
     const leaf = await this.roots.lastLeafOf(tx, subjectId);
     const root = leaf && (await this.roots.find(tx, leaf.rootNumber));

@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 const LEAF = Buffer.of(0);
 const NODE = Buffer.of(1);
 
-/** The head of a chain. */
 export interface Head {
   readonly subjectId: string;
   readonly position: number;
@@ -60,7 +59,6 @@ function subtree(leaves: readonly Buffer[], from: number, to: number): Buffer {
   return sha256(NODE, subtree(leaves, from, middle), subtree(leaves, middle, to));
 }
 
-/** The largest power of two below a size. */
 function splitOf(size: number): number {
   return 2 ** (Math.ceil(Math.log2(size)) - 1);
 }

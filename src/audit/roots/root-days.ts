@@ -1,6 +1,6 @@
 import type { AuditRoot } from '../store/audit-root.entity.js';
 
-/** More would take too long for one transaction; the next tree has the rest. */
+/** A transaction's limit; the next tree has the rest. */
 export const MAX_LEAVES = 50_000;
 
 export const DAY_MS = 86_400_000;
@@ -11,8 +11,8 @@ export function beginningOf(day: string): number {
 }
 
 /**
- * The age of the entries that a root is the first to cover. Each root covers what has grown since
- * the last closed day began, so anything older is under the roots before.
+ * Each root covers what has grown since the last closed day began, so anything older is under the
+ * roots before.
  */
 export class RootDays {
   private readonly byNumber = new Map<number, number>();
@@ -26,7 +26,10 @@ export class RootDays {
     }
   }
 
-  /** The earliest time of those entries; without a number, of entries under no root yet. */
+  /**
+   * The earliest time of the entries that a root covers first; without a number, of entries under
+   * no root.
+   */
   notBefore(number?: number): number {
     return number === undefined ? this.last : (this.byNumber.get(number) ?? this.last);
   }

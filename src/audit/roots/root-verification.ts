@@ -20,13 +20,11 @@ import { beginningOf, DAY_MS, RootDays } from './root-days.js';
 export interface FromElsewhere {
   /** The service's public keys; left out: the database's. */
   readonly keys?: readonly AuditKey[];
-  /** Signed roots that were kept. */
   readonly kept?: readonly string[];
 }
 
 export interface CheckedRoots {
   readonly faults: readonly ChainFault[];
-  /** Possible signs of a change, but no proof. */
   readonly warnings: readonly string[];
   readonly days: RootDays;
 }
@@ -40,8 +38,8 @@ export class RootVerification {
   ) {}
 
   /**
-   * @param subjects only trees that have them, or may have their newest entries, are read; left
-   * out: all trees
+   * @param subjects limits the trees that are read to theirs, and to those with their newest
+   * entries
    */
   async check(
     tx: Tx,
@@ -144,7 +142,7 @@ function missingKept(roots: readonly ListedRoot[], kept: readonly string[]): Cha
   return [rootFault(`kept root ${gone + 1}`, what)];
 }
 
-/** The first root is of the day before the first entry, unless earlier roots were removed. */
+/** Unless earlier roots were removed, no entry is older than the first one. */
 function entriesBefore(
   [first]: readonly ListedRoot[],
   { hasEntriesBefore }: ExpectedRoots,
@@ -156,7 +154,7 @@ function entriesBefore(
   ];
 }
 
-/** A day's root is made on the next day, unless no replica ran, or it was removed and made anew. */
+/** A root is late when no replica ran, or it was made anew. */
 function lateRoots(roots: readonly ListedRoot[]): string[] {
   const late = roots.filter(
     ({ day, signedAt }) => Date.parse(signedAt) - beginningOf(day) > 2 * DAY_MS,

@@ -5,6 +5,11 @@ import type { AuditSource } from '../audit-source.js';
 import type { ChainEntry } from '../chain/audit-chain.js';
 import type { CurrentRecord, PresentRecord } from '../records/current-record.js';
 import type { Head } from '../roots/merkle-tree.js';
+import { AuditEntryRow } from './audit-entry.entity.js';
+import { AuditLeaf } from './audit-leaf.entity.js';
+import { AuditRoot } from './audit-root.entity.js';
+
+export const AUDIT_ENTITIES = [AuditEntryRow, AuditRoot, AuditLeaf];
 
 export interface Chain {
   readonly subjectId: string;
@@ -20,7 +25,6 @@ interface RowOfSubject {
   readonly subjectId: string;
 }
 
-/** The tables' names come from their owners' sources. */
 @Injectable()
 export class AuditChainsRepository {
   /** The transaction reads one snapshot, and times as entries have them. */
@@ -37,7 +41,7 @@ export class AuditChainsRepository {
     return { subjectId, entries };
   }
 
-  /** Every chain, whole, in batches of entries. */
+  /** In batches of entries. */
   async *chains(tx: Tx, atATime: number): AsyncGenerator<Chain[]> {
     let [subject, position] = ['', 0];
     let open: EntryRow[] = [];
@@ -59,7 +63,6 @@ export class AuditChainsRepository {
     }
   }
 
-  /** As the chain would have them now. */
   async rowsByKey(
     tx: Tx,
     source: AuditSource,
@@ -89,7 +92,7 @@ export class AuditChainsRepository {
     return row.count;
   }
 
-  /** Searches the whole table, in batches, for rows without an entry. */
+  /** Searches the whole table, in batches. */
   async unchained(tx: Tx, source: AuditSource, most: number): Promise<RowOfSubject[]> {
     const { table, key, keyType, subject } = source;
     const found: RowOfSubject[] = [];
@@ -109,7 +112,6 @@ export class AuditChainsRepository {
     }
   }
 
-  /** Reads each chain once. */
   private async chainedIn(
     tx: Tx,
     { table, key }: AuditSource,
@@ -180,7 +182,6 @@ export class AuditChainsRepository {
     );
   }
 
-  /** Subjects with a head in a tree and no entry. */
   async vanished(tx: Tx, most: number): Promise<string[]> {
     const rows = await tx.query<{ subjectId: string }>(
       `SELECT DISTINCT l.subject_id AS "subjectId" FROM audit_leaves AS l
@@ -201,7 +202,7 @@ const ROWS_A_LOT = 2_000;
 const ENTRY = `position, entry, encode(hash, 'hex') AS hash, to_json(joined_at) #>> '{}' AS "joinedAt"`;
 
 /** In SQL, as `chain_audit_row` writes a row `r`. */
-export function saidBy({ sealed, leftOut }: AuditSource): string {
+function saidBy({ sealed, leftOut }: AuditSource): string {
   if (sealed.length + leftOut.length === 0) return 'to_jsonb(r)::text';
   return `audit_row(to_jsonb(r), ${arrayOf(sealed)}, ${arrayOf(leftOut)})`;
 }

@@ -4,21 +4,17 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('audit_entries')
 @Index('audit_entries_by_time', { synchronize: false })
 export class AuditEntryRow {
-  /** A journey, an instant loan, or `operator`. */
   @PrimaryColumn('text', { name: 'subject_id', primaryKeyConstraintName: 'audit_entries_pkey' })
   readonly subjectId: string;
 
-  /** From 1. */
   @PrimaryColumn('integer', { primaryKeyConstraintName: 'audit_entries_pkey' })
   readonly position: number;
 
-  /** JSON, byte for byte as hashed: time, event, table and row. */
+  /** JSON, byte for byte as hashed. */
   @Column('text')
   readonly entry: string;
 
-  /**
-   * SHA-256 of the hash before it and the entry; the first follows the hash of the subject's id.
-   */
+  /** SHA-256 of the hash before (first: of the subject's id) and the entry. */
   @Column('bytea')
   readonly hash: Buffer;
 

@@ -1,6 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The head of a chain in a tree. */
 @Entity('audit_leaves')
 @Index('audit_leaves_of_root', ['rootNumber', 'leafIndex'], { unique: true })
 export class AuditLeaf {
@@ -10,7 +9,6 @@ export class AuditLeaf {
   @PrimaryColumn('integer', { name: 'root_number', primaryKeyConstraintName: 'audit_leaves_pkey' })
   readonly rootNumber: number;
 
-  /** From 0. */
   @Column('integer', { name: 'leaf_index' })
   readonly leafIndex: number;
 

@@ -1,15 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The signed root of a Merkle tree over the heads of chains. */
 @Entity('audit_roots')
 export class AuditRoot {
   /** From 1, without a gap. */
   @PrimaryColumn('integer', { primaryKeyConstraintName: 'audit_roots_pkey' })
   readonly number: number;
 
-  /**
-   * The last whole day in India before it was made; a day with very many heads has several trees.
-   */
+  /** The last whole day in India before; a very large day has several trees. */
   @Column('date')
   readonly day: string;
 

@@ -8,37 +8,34 @@ const LONGEST_PLANT_MS = 5 * 60_000;
 // Any number that nothing else locks: replicas take turns.
 const ROOTS_LOCK = 4_702_148;
 
-export interface RootBefore {
+interface RootBefore {
   readonly number: number;
   readonly root: string;
 }
 
-export interface PlantedHead extends Head {
+interface PlantedHead extends Head {
   readonly leafIndex: number;
 }
 
 /** Signed at, to the microsecond as in its statement. */
 export type ListedRoot = Omit<AuditRoot, 'signedAt'> & { readonly signedAt: string };
 
-export interface DueDay {
+interface DueDay {
   /** Null when no day is due. */
   readonly day: string | null;
   readonly signedAt: string;
 }
 
 export interface ExpectedRoots {
-  /** In India. */
   readonly today: string;
-  /** Entries that a root should cover by now. */
   readonly hasOldEntries: boolean;
-  /** Entries from before the day of the first root. */
   readonly hasEntriesBefore: boolean;
 }
 
 @Injectable()
 export class AuditRootsRepository {
   /**
-   * Days during which no replica ran have a root, too, so that a missing one shows.
+   * A day without a running replica has a root, too, so that a missing one shows.
    * @returns the first day without one; null when another replica has the lock
    */
   async claimDay(tx: Tx, mostLeaves: number): Promise<DueDay | null> {
@@ -51,7 +48,7 @@ export class AuditRootsRepository {
     return due;
   }
 
-  /** A day without a root more than an hour after its end. */
+  /** More than an hour after its end. */
   async lateDay(tx: Tx, mostLeaves: number): Promise<string | null> {
     const [row] = await tx.query<{ day: string }>(
       `${DUE} WHERE (coalesce(next, yesterday) + 1)::timestamp AT TIME ZONE 'Asia/Kolkata' < now - interval '1 hour'`,
@@ -68,9 +65,8 @@ export class AuditRootsRepository {
   }
 
   /**
-   * Adds the heads of chains that have grown since their last tree, by subject. It looks back to
-   * the start of the last closed day, so that late commits are not missed; after a full tree of the
-   * same day it continues there.
+   * Adds the heads of chains that have grown since their last tree. It looks back to the start of
+   * the last closed day, for late commits; after a full tree of the same day it continues there.
    */
   async plant(
     tx: Tx,
@@ -93,7 +89,6 @@ export class AuditRootsRepository {
     );
   }
 
-  /** In the order of the tree. */
   async leavesOf(tx: Tx, number: number): Promise<PlantedHead[]> {
     return tx.query<PlantedHead>(
       `SELECT leaf_index AS "leafIndex", subject_id AS "subjectId", position, encode(hash, 'hex') AS hash FROM audit_leaves
@@ -151,7 +146,7 @@ function isoOf(column: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 
-// One reading of the clock for the day and the time of signing.
+// One reading of the clock for day and time.
 const DUE = `
   WITH t AS MATERIALIZED (SELECT app_now() AS now),
   due AS (

@@ -18,7 +18,7 @@ import {
 const UPKEEP_EVERY_MS = 600_000;
 const MAX_DELETED = 5_000;
 
-export interface WorkbenchLink {
+interface WorkbenchLink {
   readonly url: string;
   readonly expiresAt: Date;
 }

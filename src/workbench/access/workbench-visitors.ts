@@ -18,7 +18,10 @@ import {
   WORKBENCH_COOKIE,
 } from '../../platform/index.js';
 import { demonstrationKey } from '../../settings/index.js';
-import { WorkbenchSessionsRepository } from '../store/workbench-sessions.repository.js';
+import {
+  type OpenWorkbenchSession,
+  WorkbenchSessionsRepository,
+} from '../store/workbench-sessions.repository.js';
 
 export interface WorkbenchVisitor extends KeyAccess {
   /** Null for the demonstration. */
@@ -81,21 +84,24 @@ export class WorkbenchVisitors {
   }
 
   async signOut(request: Request, response: Response): Promise<void> {
-    const token = this.cookies.read(request, WORKBENCH_COOKIE);
-    const session = token ? await this.sessions.find(sha256(token)) : null;
+    const session = await this.sessionOf(request);
     if (session) await this.database.transaction((tx) => this.sessions.end(tx, session.linkHash));
     this.cookies.clear(response, WORKBENCH_COOKIE);
   }
 
   /** Whether the link opened this browser's live session. */
   async cameBy(request: Request, link: string): Promise<boolean> {
-    const token = this.cookies.read(request, WORKBENCH_COOKIE);
-    const session = token ? await this.sessions.find(sha256(token)) : null;
+    const session = await this.sessionOf(request);
     return session?.linkHash === sha256(link);
   }
 
   async hasDemonstration(): Promise<boolean> {
     return (await this.demonstration()) !== null;
+  }
+
+  private async sessionOf(request: Request): Promise<OpenWorkbenchSession | null> {
+    const token = this.cookies.read(request, WORKBENCH_COOKIE);
+    return token ? this.sessions.find(sha256(token)) : null;
   }
 
   private async demonstration(): Promise<WorkbenchVisitor | null> {

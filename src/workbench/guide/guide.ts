@@ -18,13 +18,13 @@ import {
   VISIT_MEANINGS,
 } from './guide-texts.js';
 
-export interface GuideTerm {
+interface GuideTerm {
   readonly anchor: string;
   readonly name: string;
   readonly meaning: string;
 }
 
-export interface GuideSection {
+interface GuideSection {
   readonly anchor: string;
   readonly title: string;
   readonly lead: string;

@@ -3,7 +3,7 @@ import type { NoVisitor, WorkbenchVisitor } from '../access/workbench-visitors.j
 import { stamp } from './format.js';
 import { WORKBENCH_LIMITS } from '../store/workbench-sessions.repository.js';
 
-export type WorkbenchSection =
+type WorkbenchSection =
   | 'overview'
   | 'journeys'
   | 'webhooks'
@@ -12,10 +12,7 @@ export type WorkbenchSection =
   | 'sandbox'
   | 'guide';
 
-export type WorkbenchModel = Omit<
-  ScreenModel,
-  'layout' | 'sheets' | 'speculationRules' | 'title'
-> & {
+type WorkbenchModel = Omit<ScreenModel, 'layout' | 'sheets' | 'speculationRules' | 'title'> & {
   readonly title: string;
 };
 

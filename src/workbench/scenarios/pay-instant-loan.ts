@@ -58,7 +58,7 @@ const WHY_NOT: Readonly<Record<InstantLoanStage, WhyNot>> = {
   SANCTIONED: { text: 'The application is SANCTIONED, its fee is paid: there is nothing to do' },
 };
 
-export interface OwnedApplication {
+interface OwnedApplication {
   readonly partnerId: string;
   readonly applicationId: string;
 }

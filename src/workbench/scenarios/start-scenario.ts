@@ -45,7 +45,7 @@ function sentence(text: string): string {
   return /^[a-z][A-Z]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-export interface StartedScenario {
+interface StartedScenario {
   readonly href: string;
   readonly applicantUrl: string;
 }

@@ -41,5 +41,3 @@ export class WorkbenchSession {
   @Column('timestamptz', { name: 'created_at' })
   readonly createdAt: Date;
 }
-
-export const WORKBENCH_ENTITIES = [WorkbenchSession];

@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Columns, Database, type Tx } from '../../platform/index.js';
 import { WorkbenchSession } from './workbench-session.entity.js';
 
+export const WORKBENCH_ENTITIES = [WorkbenchSession];
+
 const columns = new Columns(WorkbenchSession);
 
 export const WORKBENCH_LIMITS = { linkMinutes: 5, sessionHours: 8 };
 const KEPT_DAYS = 2;
 
-export type NewWorkbenchLink = Pick<WorkbenchSession, 'linkHash' | 'partnerId' | 'keyId'>;
+type NewWorkbenchLink = Pick<WorkbenchSession, 'linkHash' | 'partnerId' | 'keyId'>;
 
 export type LinkStatus = 'FRESH' | 'USED' | 'EXPIRED';
 

@@ -20,7 +20,7 @@ import { entry, fact, inOrder, type TimelineEntry } from './timeline-entry.js';
 /** Keeps a page small. */
 const MAX_ENTRIES = 200;
 
-export interface Timeline {
+interface Timeline {
   /** Oldest first. */
   readonly entries: readonly TimelineEntry[];
   readonly isCut: boolean;

@@ -1,7 +1,7 @@
 import { explained, type GuideArea } from '../guide/guide.js';
 import { type Stamp, stamp } from '../pages/format.js';
 
-export type EntryKind = 'Call' | 'Move' | 'Lender' | 'Redirect' | 'Visit' | 'Event' | 'Delivery';
+type EntryKind = 'Call' | 'Move' | 'Lender' | 'Redirect' | 'Visit' | 'Event' | 'Delivery';
 
 export interface Fact {
   readonly name: string;
