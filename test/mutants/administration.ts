@@ -95,9 +95,9 @@ export const ADMINISTRATION: readonly Mutant[] = [
   {
     id: 'lender-that-left-the-file-is-asked',
     rule: 'A lender that left the file is switched off',
-    file: 'src/settings/store/lenders.repository.ts',
-    find: 'UPDATE lenders SET is_enabled = false WHERE',
-    replace: 'UPDATE lenders SET is_enabled = true WHERE',
+    file: 'src/settings/store/replace-by-code.ts',
+    find: 'SET is_enabled = false WHERE',
+    replace: 'SET is_enabled = true WHERE',
     specs: APPLYING,
   },
   {

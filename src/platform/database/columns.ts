@@ -6,7 +6,7 @@ export type ColumnOf<Entity> = keyof Entity & string;
 
 /** The columns of an entity's table, for hand-written SQL. */
 export class Columns<Entity extends object> {
-  private readonly table: string;
+  readonly table: string;
   private readonly names: ReadonlyMap<ColumnOf<Entity>, string>;
   private readonly types: ReadonlyMap<string, string>;
 

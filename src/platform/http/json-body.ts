@@ -33,9 +33,11 @@ export function parseJsonBody(
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new Fault('malformed_json', { message: 'The body must be a JSON object' });
   }
-  if (isDeeper(parsed, MAX_NESTING + 1))
+  const values = countValues(parsed);
+  if (values === Infinity) {
     throw new Fault('malformed_json', { message: 'The body is nested too deeply' });
-  if (countValues(parsed) > MAX_VALUES) {
+  }
+  if (values > MAX_VALUES) {
     throw new Fault('malformed_json', { message: 'The body holds too many values' });
   }
   return parsed as Record<string, unknown>;
@@ -52,9 +54,12 @@ function explanationIn(headers: IncomingHttpHeaders): string | undefined {
   return 'The Content-Type header names another format than JSON in UTF-8; send JSON';
 }
 
-function countValues(value: unknown): number {
+/** Infinity when nested deeper than `MAX_NESTING`. */
+function countValues(value: unknown, depth = 0): number {
   if (typeof value !== 'object' || value === null) return 0;
-  return Object.values(value).reduce<number>((sum, child) => sum + 1 + countValues(child), 0);
+  if (depth > MAX_NESTING) return Infinity;
+  const children: unknown[] = Object.values(value);
+  return children.reduce<number>((sum, child) => sum + 1 + countValues(child, depth + 1), 0);
 }
 
 function bodyOf(context: ExecutionContext): Record<string, unknown> {

@@ -3,6 +3,7 @@ import { Keyring } from '../crypto/keyring.js';
 import type { Tx } from '../database/tx.js';
 import { Fault } from '../errors/fault.js';
 import {
+  type CallKey,
   type CallsAround,
   IdempotentAnswersRepository,
   type KeptAnswer,
@@ -32,7 +33,7 @@ export interface ForgottenAnswers extends CallsAround {
 }
 
 /** With its index among the calls of its transaction. */
-interface KeyedCall extends IdempotencyKey, Omit<IdempotentCall, 'idempotencyKey'> {
+interface KeyedCall extends CallKey, Pick<IdempotencyKey, 'content'> {
   readonly callIndex: number;
 }
 
@@ -110,18 +111,26 @@ export class Idempotency {
   ): Promise<Map<number, IdempotentResult<Answer> | Fault>> {
     const settled = new Map<number, IdempotentResult<Answer> | Fault>();
     const keyed = calls.flatMap(({ idempotencyKey, ...call }, callIndex) =>
-      idempotencyKey ? [{ ...call, callIndex, ...idempotencyKey }] : [],
+      idempotencyKey
+        ? [
+            {
+              ...call,
+              callIndex,
+              idempotencyKey: idempotencyKey.key,
+              content: idempotencyKey.content,
+            },
+          ]
+        : [],
     );
     if (keyed.length === 0) return settled;
     const locked = await this.lock(tx, keyed);
-    const kept = await this.find(
-      tx,
-      keyed.filter(({ callIndex }) => locked.has(callIndex)),
-    );
+    const ours = keyed.filter((call) => locked.has(nameOf(call)));
+    const kept = await this.answers.find(tx, ours);
     for (const call of keyed) {
       const { callIndex } = call;
-      const before = kept.get(callIndex);
-      if (!locked.has(callIndex)) {
+      const index = ours.indexOf(call);
+      const before = kept[index];
+      if (index < 0) {
         settled.set(callIndex, new Fault('idempotency_in_flight', { retryAfterSeconds: 1 }));
       } else if (before && !this.isSameBody(call, before)) {
         settled.set(callIndex, new Fault('idempotency_key_reused'));
@@ -133,32 +142,18 @@ export class Idempotency {
     return settled;
   }
 
-  private isSameBody({ content }: IdempotencyKey, { bodyHash }: KeptAnswer): boolean {
+  private isSameBody({ content }: KeyedCall, { bodyHash }: KeptAnswer): boolean {
     return this.keyring.lookupHashes(content, BODY_PURPOSE).includes(bodyHash);
   }
 
-  /** The indexes of the calls whose key this transaction locked, without waiting. */
-  private async lock(tx: Tx, keyed: readonly KeyedCall[]): Promise<Set<number>> {
+  /** The names of the calls whose key this transaction locked, without waiting. */
+  private async lock(tx: Tx, keyed: readonly KeyedCall[]): Promise<Set<string>> {
     const rows = await tx.query<{ name: string; locked: boolean }>(
       `SELECT name, pg_try_advisory_xact_lock(hashtextextended(name, 0)) AS locked
        FROM unnest($1::text[]) AS name`,
       [[...new Set(keyed.map(nameOf))]],
     );
-    const locked = new Set(rows.filter((row) => row.locked).map(({ name }) => name));
-    return new Set(
-      keyed.filter((call) => locked.has(nameOf(call))).map(({ callIndex }) => callIndex),
-    );
-  }
-
-  private async find(tx: Tx, keyed: readonly KeyedCall[]): Promise<Map<number, KeptAnswer>> {
-    const calls = keyed.map(({ key, ...call }) => ({ ...call, idempotencyKey: key }));
-    const kept = await this.answers.find(tx, calls);
-    return new Map(
-      keyed.flatMap(({ callIndex }, index) => {
-        const answer = kept[index];
-        return answer ? [[callIndex, answer] as const] : [];
-      }),
-    );
+    return new Set(rows.filter((row) => row.locked).map(({ name }) => name));
   }
 
   private async keep(
@@ -201,12 +196,8 @@ export class Idempotency {
   }
 }
 
-function nameOf({
-  partnerId,
-  operation,
-  key,
-}: Pick<KeyedCall, 'partnerId' | 'operation' | 'key'>): string {
-  return `${partnerId}\n${operation}\n${key}`;
+function nameOf({ partnerId, operation, idempotencyKey }: CallKey): string {
+  return `${partnerId}\n${operation}\n${idempotencyKey}`;
 }
 
 /** A call without a key is its own first. */
@@ -214,7 +205,7 @@ function firstWithSameKey(calls: readonly IdempotentCall[]): number[] {
   const first = new Map<string, number>();
   return calls.map(({ idempotencyKey, ...call }, callIndex) => {
     if (!idempotencyKey) return callIndex;
-    const name = nameOf({ ...call, ...idempotencyKey });
+    const name = nameOf({ ...call, idempotencyKey: idempotencyKey.key });
     if (!first.has(name)) first.set(name, callIndex);
     return first.get(name)!;
   });

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, Database, type Tx, sealedSamples } from '../../platform/index.js';
+import { replaceByCode } from './replace-by-code.js';
 import { Lender } from './lender.entity.js';
 import { CLIENT_KEY_PURPOSE, PAYMENT_ACCOUNT_PURPOSE } from '../sealed-settings.js';
 
 const columns = new Columns(Lender);
-const written = columns.properties.filter((property) => property !== 'code');
 
 export type SealedOfLender = Pick<Lender, 'clientKeySealed' | 'paymentSealed'>;
 
@@ -36,29 +36,10 @@ export class LendersRepository {
     return new Map(rows.map((lender) => [lender.code, lender]));
   }
 
-  /**
-   * Disables lenders that are not given: offers and journeys refer to them.
-   * @returns how many changed
-   */
-  async replace(tx: Tx, lenders: readonly Lender[]): Promise<number> {
-    const rows = JSON.stringify(lenders.map((lender) => columns.toRecord(lender)));
-    const codes = lenders.map(({ code }) => code);
-    return (await tx.execute(UPSERT, [rows])) + (await tx.execute(SWITCH_OFF_OTHERS, [codes]));
+  replace(tx: Tx, lenders: readonly Lender[]): Promise<number> {
+    return replaceByCode(tx, columns, lenders);
   }
 }
-
-// Unchanged rows are not written, so that applying a file again changes nothing.
-const UPSERT = `
-  INSERT INTO lenders AS kept (${columns.list()})
-  SELECT ${columns.list()} FROM jsonb_populate_recordset(NULL::lenders, $1)
-  ON CONFLICT (code) DO UPDATE
-    SET (${columns.list(written)}) = (${written.map((one) => `excluded.${columns.name(one)}`).join(', ')})
-  WHERE (kept.*) IS DISTINCT FROM (excluded.*)
-`;
-
-const SWITCH_OFF_OTHERS = `
-  UPDATE lenders SET is_enabled = false WHERE is_enabled AND code <> ALL ($1)
-`;
 
 export const sealedClientKeys = sealedSamples('lenders', 'client_key_sealed', CLIENT_KEY_PURPOSE);
 

@@ -16,17 +16,17 @@ export class AssetsController {
 
   @Get('brand.css')
   async style(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await sendAsset(request, response, found(await this.brand.style()));
+    await sendAsset(request, response, found(await this.brand.asset('style')));
   }
 
   @Get('brand-logo')
   async logo(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await sendDrawing(request, response, await this.brand.logo());
+    await sendDrawing(request, response, await this.brand.asset('logo'));
   }
 
   @Get('brand-icon')
   async icon(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await sendDrawing(request, response, await this.brand.icon());
+    await sendDrawing(request, response, await this.brand.asset('icon'));
   }
 
   @Get(':file')

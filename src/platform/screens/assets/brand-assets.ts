@@ -23,18 +23,9 @@ export class BrandAssets {
 
   constructor(private readonly source: PageBrandSource) {}
 
-  async style(): Promise<Asset | null> {
-    return (await this.current())?.style ?? null;
-  }
-
-  /** Null when the operator has none. */
-  async logo(): Promise<Asset | null> {
-    return (await this.current())?.logo ?? null;
-  }
-
-  /** The logo, or the name's first letter. */
-  async icon(): Promise<Asset | null> {
-    return (await this.current())?.icon ?? null;
+  /** The logo is null when the operator has none; the icon is the logo, or the name's first letter. */
+  async asset(kind: 'style' | 'logo' | 'icon'): Promise<Asset | null> {
+    return (await this.current())?.[kind] ?? null;
   }
 
   /** Null while no configuration can be read. */
