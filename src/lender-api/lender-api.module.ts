@@ -11,7 +11,6 @@ import { LoanEventIntake } from './callbacks/loan-event-intake.js';
 import { MessageLog } from './callbacks/message-log.js';
 import { OfferRevisionIntake } from './callbacks/offer-revision-intake.js';
 import { OwnApplications } from './callbacks/own-applications.js';
-import { RevisedOffers } from './callbacks/revised-offers.js';
 import { StatementChecks } from './callbacks/statement-checks.tasks.js';
 import { StatementIntake } from './callbacks/statement-intake.js';
 import { LenderCallMetrics } from './client/lender-call-metrics.js';
@@ -72,7 +71,6 @@ export class LenderClientModule {}
     OwnApplications,
     AnswerIntake,
     OfferRevisionIntake,
-    RevisedOffers,
     LoanEventIntake,
     StatementIntake,
     StatementChecks,

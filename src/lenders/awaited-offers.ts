@@ -3,7 +3,7 @@ import type { QuestionState } from './store/question-outbox.js';
 /** With fewer offers there is nothing to compare before every lender has answered. */
 export const FEWEST_COMPARED = 2;
 
-export interface AwaitedOffers {
+interface AwaitedOffers {
   readonly states: readonly QuestionState[];
   readonly hasOffer: boolean;
   /** Whether the next step may begin with the offers that are there. */

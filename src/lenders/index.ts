@@ -63,9 +63,9 @@ export {
 export { isWellFormed } from './well-formed-offer.js';
 export { type ConnectorBinding, LenderRecordsModule, LendersModule } from './lenders.module.js';
 export { type NewQuestion, QuestionOutbox, type QuestionState } from './store/question-outbox.js';
-export { LenderPayouts } from './store/lender-payouts.js';
 export { type LenderReference, LenderReferences } from './store/lender-references.js';
 export {
+  LenderPayouts,
   LenderStatementsRepository,
   type StatementLine,
 } from './store/lender-statements.repository.js';

@@ -12,7 +12,6 @@ const PURPOSE = 'lender_inbox.answer';
 /** An answer that its adapter has verified. */
 export interface ArrivedAnswer {
   readonly lenderCode: string;
-  /** The same for every delivery of one answer. */
   readonly answerId: string;
   readonly partnerId: string;
   readonly subjectId: string;
@@ -30,7 +29,6 @@ export interface KeptAnswer extends Pick<ArrivedAnswer, 'lenderCode' | 'answerId
   readonly answer: LenderAnswer | null;
 }
 
-/** An unprocessed answer, locked by the transaction. */
 export interface WaitingAnswer<Kind extends QuestionKind = QuestionKind> extends ArrivedAnswer {
   readonly id: number;
   readonly kind: Kind;
@@ -39,7 +37,6 @@ export interface WaitingAnswer<Kind extends QuestionKind = QuestionKind> extends
 /** A claimed answer that has not been opened yet: that can fail. */
 export interface ClaimedAnswer<Kind extends QuestionKind = QuestionKind> {
   readonly id: number;
-  /** Failed attempts to process it. */
   readonly attempts: number;
   readonly partnerId: string;
   readonly subjectId: string;
@@ -119,7 +116,6 @@ export class LenderInbox {
     return this.inbox.countOthers(tx, answer);
   }
 
-  /** A subject's answers, oldest first, the erased ones without their text. */
   async keptOf(tx: Tx, partnerId: string, subjectId: string): Promise<KeptAnswer[]> {
     const rows = await this.inbox.list(tx, partnerId, subjectId);
     return rows.map(({ id, lenderCode, answerId, kind, receivedAt, answerSealed }) => {

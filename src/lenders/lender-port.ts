@@ -15,10 +15,8 @@ import type { BankAccount, QuestionPayload, RefusedOffer, SentBody } from './que
  * or fail. Its id is an idempotency key, so asking again is safe.
  */
 export interface LenderConnector {
-  /** The `adapter` of this connector's lenders. */
   readonly adapter: string;
 
-  /** Puts a durable question, or asks again. */
   ask(question: LenderQuestion): Promise<LenderReply>;
 
   /** Quotes another amount; null when the lender no longer stands by the offer, `DIFFERS` for another kind of loan. */
@@ -42,15 +40,12 @@ export const JOURNEY_QUESTION_KINDS = [...STEP_QUESTIONS, 'WITHDRAWAL'] as const
 export type JourneyQuestionKind = (typeof JOURNEY_QUESTION_KINDS)[number];
 
 /** `INSTANT_OFFERS` asks for binding offers, `DECISION` whether the loan, its fee paid, is sanctioned. */
-export const INSTANT_QUESTION_KINDS = ['INSTANT_OFFERS', 'DECISION'] as const;
-
-export type InstantQuestionKind = (typeof INSTANT_QUESTION_KINDS)[number];
-
-export type QuestionKind = JourneyQuestionKind | InstantQuestionKind;
+export type QuestionKind = JourneyQuestionKind | 'INSTANT_OFFERS' | 'DECISION';
 
 export const QUESTION_KINDS: readonly QuestionKind[] = [
   ...JOURNEY_QUESTION_KINDS,
-  ...INSTANT_QUESTION_KINDS,
+  'INSTANT_OFFERS',
+  'DECISION',
 ];
 
 export function asksForOffers(kind: QuestionKind): kind is 'OFFERS' | 'INSTANT_OFFERS' {
@@ -62,12 +57,10 @@ export const REVISED_OFFER = 'revised';
 
 export type CallKind = QuestionKind | 'QUOTE' | 'SELECTION' | 'ACCOUNT' | 'SESSION';
 
-/** The id under which a lender is asked, however often. */
 export function questionId(subjectId: string, kind: CallKind, reference: string): string {
   return `${subjectId}:${kind}:${reference}`;
 }
 
-/** What identifies one call in both sides' logs. */
 export interface CallNames {
   /** As sent to the lender: a connector may lengthen it. */
   question: string;
@@ -75,7 +68,6 @@ export interface CallNames {
 }
 
 export interface LenderQuestion {
-  /** The idempotency key. */
   readonly id: string;
   readonly names?: CallNames;
   readonly lender: Lender;
@@ -181,7 +173,7 @@ export interface OfferedCharge extends ContingentCharge {
 }
 
 /** A branch under the lender's own reference. */
-export type OfferedBranch = Omit<LenderBranch, 'id' | 'reference'> & { readonly reference: string };
+type OfferedBranch = Omit<LenderBranch, 'id' | 'reference'> & { readonly reference: string };
 
 export interface CoLender {
   readonly name: string;
@@ -198,7 +190,6 @@ export interface GoldValuation {
   readonly ltvPercent: string;
 }
 
-/** Common to the questions whose caller waits. */
 interface DirectRequest {
   readonly idempotencyKey: string;
   readonly names?: CallNames;
@@ -223,9 +214,7 @@ export interface SelectRequest extends DirectRequest {
   readonly payload: QuestionPayload;
 }
 
-export const GONE_REASONS = ['EXPIRED', 'AMOUNT_OUT_OF_RANGE', 'WITHDRAWN', 'OTHER'] as const;
-
-export type GoneReason = (typeof GONE_REASONS)[number];
+export type GoneReason = 'EXPIRED' | 'AMOUNT_OUT_OF_RANGE' | 'WITHDRAWN' | 'OTHER';
 
 export type SelectionVerdict =
   | {
@@ -250,7 +239,6 @@ export type AccountVerdict =
 export interface SessionRequest extends DirectRequest {
   readonly step: RedirectStep;
   readonly partnerId: string;
-  /** The redirect's id. */
   readonly reference: string;
   readonly payload: QuestionPayload;
   readonly returnUrl: string;

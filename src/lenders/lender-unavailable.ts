@@ -14,7 +14,6 @@ export class LenderUnavailable extends Error {
   }
 }
 
-/** The lender has the question and does not know the answer yet. */
 export class AnswerPending extends LenderUnavailable {
   constructor(askAgainInMs: number) {
     super('not known yet', { askAgainInMs });

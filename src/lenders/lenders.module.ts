@@ -14,9 +14,8 @@ import { QuestionWorker } from './question-worker.js';
 import { RefusedOffers } from './refused-offers.js';
 import { ANSWER_TIMES, LenderInboxRepository } from './store/lender-inbox.repository.js';
 import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
-import { LenderPayouts } from './store/lender-payouts.js';
 import { LenderReferences } from './store/lender-references.js';
-import { LenderStatementsRepository } from './store/lender-statements.repository.js';
+import { LenderPayouts, LenderStatementsRepository } from './store/lender-statements.repository.js';
 import { QuestionOutbox } from './store/question-outbox.js';
 import { QUESTION_TIMES } from './store/question-statements.js';
 

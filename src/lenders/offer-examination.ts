@@ -27,11 +27,10 @@ import {
 } from './refused-offers.js';
 import { isWellFormed } from './well-formed-offer.js';
 
-export interface ExaminedSubject extends OffersSubject {
+interface ExaminedSubject extends OffersSubject {
   readonly needsBranch: boolean;
 }
 
-/** `refused` are offers that the connector has refused. */
 export type OfferedAnswer = Pick<Extract<LenderAnswer, { kind: 'OFFERED' }>, 'offers' | 'refused'>;
 
 export interface SoundOffer {

@@ -26,7 +26,6 @@ import { known } from './question-payload.js';
  */
 export interface OfferTerms {
   readonly contingentCharges: readonly ContingentCharge[];
-  /** Those of them that an unpaid instalment costs. */
   readonly unpaidCharges?: readonly UnpaidCharge[];
   readonly coolingOffDays: number;
   readonly grievanceOfficer: GrievanceOfficer;
@@ -41,7 +40,6 @@ export interface OfferTerms {
   readonly lenderKind?: LenderKind;
   readonly lenderRegistration?: string;
   readonly lenderShortName?: string;
-  /** Path of the logo on this service. */
   readonly lenderLogo?: string;
   /** Left out: that of the lender's kind. */
   readonly ombudsman?: Ombudsman;

@@ -13,13 +13,10 @@ export interface QuestionPayload {
   readonly applicationId: string;
   readonly productCode: string;
   readonly loanAmount: Paise;
-  /** Once an offer is chosen. */
   readonly netDisbursed?: Paise;
-  /** Once an offer is chosen. */
   readonly totalPayable?: Paise;
   readonly applicant: LenderApplicant;
   readonly gold?: { readonly grams: string; readonly jewelleryList: readonly string[] };
-  /** Of a request for offers, and of a decision. */
   readonly consent?: LenderConsent;
   /** ISO 8601, of a request for offers: a later answer is stored, but changes nothing. */
   readonly usefulUntil?: string;
@@ -27,7 +24,6 @@ export interface QuestionPayload {
   readonly offerReference?: string;
   /** The lender's, once it has accepted the choice. */
   readonly applicationReference?: string;
-  /** Where the gold is brought, once chosen. */
   readonly branchReference?: string;
   /** Once the applicant has given it on our page. */
   readonly acknowledgement?: Acknowledgement;
@@ -36,7 +32,6 @@ export interface QuestionPayload {
   readonly bankAccount?: BankAccount;
   /** SHA-256 of the agreed Key Facts Statement, which the eSign cites. */
   readonly keyFactsHash?: string;
-  /** Of a decision. */
   readonly feePaid?: FeePaid;
   readonly withdrawal?: Withdrawal;
 }
@@ -44,7 +39,6 @@ export interface QuestionPayload {
 export interface LenderConsent {
   /** `PARTNER`: the partner attests it, without a text of ours. */
   readonly givenBy: 'HOSTED' | 'PARTNER';
-  /** What the partner's word is based on. */
   readonly basis?: 'TEXT' | 'TERMS_ACCEPTED' | 'AGREEMENT';
   /** ISO 8601. */
   readonly givenAt: string;
@@ -55,7 +49,6 @@ export interface LenderConsent {
 }
 
 export interface Acknowledgement {
-  /** SHA-256 (hex) of the statement. */
   readonly keyFactsHash: string;
   /** ISO 8601. */
   readonly acknowledgedAt: string;
@@ -74,7 +67,7 @@ export type WithdrawalReason =
   | 'CONSENT_WITHDRAWN'
   | 'ERASURE';
 
-export interface Withdrawal {
+interface Withdrawal {
   readonly reason: WithdrawalReason;
   readonly refusedOffers?: readonly RefusedOffer[];
 }

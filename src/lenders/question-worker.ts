@@ -29,7 +29,6 @@ const LEASE_SECONDS = 20;
 @Injectable()
 export class QuestionWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(QuestionWorker.name);
-  /** By lender. */
   private readonly inFlight = new Map<string, number>();
   private readonly worker = new ClaimWorker({
     name: 'lender-questions',
@@ -105,7 +104,7 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
 
   private async outcomeOf(row: ClaimedQuestion, sent: SentBody): Promise<QuestionOutcome> {
     const payload = this.questionOutbox.openPayload(row.payloadSealed);
-    if (await this.isNobodysBusiness(row, payload)) return this.waits.switchedOff(row);
+    if (await this.isSwitchedOff(row, payload)) return this.waits.switchedOff(row);
     const reply = await this.gateway.ask({
       lenderCode: row.lenderCode,
       kind: row.kind,
@@ -122,7 +121,7 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   /** A lender that is switched off is only asked about loans for which it was chosen. */
-  private async isNobodysBusiness(
+  private async isSwitchedOff(
     { kind, lenderCode }: ClaimedQuestion,
     { applicationReference }: QuestionPayload,
   ): Promise<boolean> {

@@ -1,10 +1,13 @@
 export { RESERVED_PANS, type ReservedPan } from './reserved-pans.js';
 export { SandboxRecordsModule } from './sandbox-records.module.js';
 export { SandboxLender } from './sandbox-lender.js';
-export { SandboxModule } from './sandbox.module.js';
+export {
+  SandboxModule,
+  SandboxPaymentModule,
+  SmsInboxModule,
+  SmsInboxPageModule,
+} from './sandbox.module.js';
 export { SmsInboxGateway } from './sms-inbox.gateway.js';
-export { SmsInboxModule, SmsInboxPageModule } from './sms-inbox.module.js';
-export { SandboxPaymentModule } from './sandbox-payment.module.js';
 export { SandboxPayments } from './sandbox-payments.js';
 export { SandboxPaymentGateway } from './sandbox-payment.gateway.js';
 export { SANDBOX_ENTITIES } from './store/sandbox-entities.js';

@@ -13,11 +13,8 @@ const STATUS = /^(PAYMENT_PENDING|PAYMENT_FAILED|SANCTIONED|REJECTED|EXPIRED)$/;
 /** The query of a partner’s `returnUrl`, which anyone can write. */
 interface ReturnQuery {
   readonly journeyId?: unknown;
-  /** After a step at a provider. */
   readonly step?: unknown;
-  /** At the end of a hosted journey. */
   readonly outcome?: unknown;
-  /** Of an instant loan. */
   readonly applicationId?: unknown;
   readonly status?: unknown;
 }
@@ -54,7 +51,6 @@ function nextKeyOf(...[step, outcome, status]: readonly (readonly object[])[]): 
   return outcome.length + status.length > 0 ? 'sandbox.partner.next.outcome' : null;
 }
 
-/** None for a value that this service never sends. */
 function row(
   labelKey: string,
   value: unknown,

@@ -36,7 +36,6 @@ export function orderStateOf(payment: SandboxPayment, url: string): GatewayOrder
   };
 }
 
-/** Null when no refund was requested. */
 export function refundStateOf(payment: SandboxPayment): GatewayRefundState | null {
   const { orderId, paymentId, amount, refundReference: key, isRefunded } = payment;
   if (key === null || paymentId === null) return null;

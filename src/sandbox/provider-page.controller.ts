@@ -50,7 +50,6 @@ export class ProviderPageController {
     return new LeaveTo(returnUrl, new URL(returnUrl).hostname);
   }
 
-  /** Puts the verdict into the inbox, as a verified callback. */
   private async callBack(
     tx: Tx,
     session: SandboxSession,

@@ -5,8 +5,7 @@ import { simulatedVerdict } from './sandbox-outcomes.js';
 import type { SandboxSession } from './store/sandbox-sessions.js';
 import type { SimulatedAgreement } from './store/sandbox-session.entity.js';
 
-/** The view model of views/sandbox/provider.hbs. */
-export interface ProviderPage {
+interface ProviderPage {
   readonly titleKey: string;
   readonly sheets: readonly string[];
   readonly explanationKey: string;
@@ -17,7 +16,6 @@ export interface ProviderPage {
   readonly isBoundToFail: boolean;
   /** Null when nothing is signed. */
   readonly agreement: AgreementView | null;
-  /** Null until there is a decision. */
   readonly decidedKey: string | null;
   readonly returnUrl: string;
 }

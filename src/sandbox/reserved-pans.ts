@@ -16,10 +16,8 @@ export type SandboxOutcome =
 export interface ReservedPan {
   readonly pan: string;
   readonly outcome: SandboxOutcome;
-  /** For the README and the workbench. */
   readonly happens: string;
   readonly starts: 'JOURNEY' | 'INSTANT_LOAN';
-  /** For the person who starts one. */
   readonly lookAt: string;
 }
 

@@ -56,7 +56,6 @@ export class SandboxClockNews implements OnApplicationBootstrap, OnModuleDestroy
     await this.client?.end().catch(() => undefined);
   }
 
-  /** In case a notification was lost. */
   @ScheduledTask('sandbox-clock', FOLLOW_EVERY_MS)
   async follow(): Promise<void> {
     await this.time.follow();

@@ -31,7 +31,6 @@ const DECISION_MS = 250;
 // instant loan answer at once: its applicant may be on the page already.
 const LATENCY_STEP_MS = 200;
 
-/** Reserved account numbers, by their last digits. */
 const REFUSED_ACCOUNT = /0000$/;
 const FOREVER_REFUSED_ACCOUNT = /9999$/;
 

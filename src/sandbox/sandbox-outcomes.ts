@@ -15,7 +15,7 @@ export function sandboxOutcome(pan: string): SandboxOutcome | null {
 
 export type PageDecision = 'approve' | 'decline' | 'leave';
 
-export type SimulatedVerdict = 'PASSED' | 'FAILED' | 'REFUSED' | 'UNDECIDED';
+type SimulatedVerdict = 'PASSED' | 'FAILED' | 'REFUSED' | 'UNDECIDED';
 
 /**
  * The provider's verdict on an attempt. A return without a visit passes, as a partner's tests have no browser; an

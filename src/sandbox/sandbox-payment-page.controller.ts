@@ -45,7 +45,6 @@ const STATUS_TEXTS: Record<SandboxPayment['status'], string> = {
   CANCELLED: 'sandbox.payment.standing.cancelled',
 };
 
-/** Null: left without a decision. */
 type Visit = PaymentDecision | null;
 
 /**

@@ -10,7 +10,6 @@ import {
 
 const DETAILS_PURPOSE = 'sandbox_payments.details';
 const LINK_PURPOSE = 'sandbox-payment';
-/** Shown to applicants. */
 export const SANDBOX_GATEWAY_NAME = 'Sandbox Gateway';
 
 const GATEWAY_ID_PREFIX = 'sandbox_';
@@ -23,7 +22,6 @@ interface SealedDetails {
 }
 
 export interface SandboxPayment extends Omit<SandboxPaymentState, 'detailsSealed'> {
-  /** Null once erased. */
   readonly details: SealedDetails | null;
 }
 
@@ -37,7 +35,6 @@ export class SandboxPayments {
     private readonly keyring: Keyring,
   ) {}
 
-  /** Opens an order's page once. */
   async open(order: OrderToCreate): Promise<void> {
     const { applicant, payeeName, returnUrl } = order;
     const details: SealedDetails = { pan: applicant.pan, payeeName, returnUrl };

@@ -16,12 +16,10 @@ import { SignatureRefused } from '../signing/signature-refused.js';
 /** The sender and its request, to which the response is bound. */
 export interface KnownSender {
   readonly lenderCode: string;
-  /** The whole address that was called. */
   readonly address: string;
   readonly jti: string;
 }
 
-/** Identifies the sender by the signature over the raw bytes. */
 @Injectable()
 export class CallbackSender {
   constructor(

@@ -15,7 +15,6 @@ type MessageFlag = 'LOAN_EVENT' | 'OFFER_REVISED';
 const MOST = 100;
 const DAY_SECONDS = 86_400;
 
-/** Stores each message once, and flags it. */
 @Injectable()
 export class MessageLog {
   constructor(

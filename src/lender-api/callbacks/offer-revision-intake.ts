@@ -1,16 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import {
+  figureRefused,
   LenderInbox,
+  type LenderOffer,
   QuestionOutbox,
+  type RefusedOffer,
   REVISED_OFFER,
   revisionRefusalReference,
+  VALID_LONG_ENOUGH,
 } from '../../lenders/index.js';
-import type { Tx } from '../../platform/index.js';
+import { checkClaimedFigures, MIN_WORKING_DAYS, workingDaysBetween } from '../../loans/index.js';
+import { SystemClock, type Tx } from '../../platform/index.js';
+import { ServiceSettings } from '../../settings/index.js';
+import { isRefused, offerOf } from '../connector/offers-of.js';
+import type { CallbackOf } from '../protocol/callbacks.js';
 import { notAsked } from './callback-refused.js';
 import { MessageLog } from './message-log.js';
 import { OwnApplications } from './own-applications.js';
 import type { ReadOf } from './read-callback.js';
-import { RevisedOffers } from './revised-offers.js';
+
+type ToldOffer = CallbackOf<'OFFER_REVISIONS'>['offer'];
+
+/** In paise; the APR in percent. */
+interface BothFigures {
+  readonly stated: number;
+  readonly computed: number;
+}
+
+interface ExaminedOffer {
+  readonly problems: readonly RefusedOffer[];
+  /** Null when the port has no form for it. */
+  readonly offer: LenderOffer | null;
+  /** Null when the figures are not computed here. */
+  readonly figures: Readonly<Record<'instalment' | 'netPayout' | 'apr', BothFigures>> | null;
+}
 
 /**
  * Computes revised offers again. A correct one goes to its journey by the inbox; any other is flagged, and its lender
@@ -20,10 +43,11 @@ import { RevisedOffers } from './revised-offers.js';
 export class OfferRevisionIntake {
   constructor(
     private readonly applications: OwnApplications,
-    private readonly revised: RevisedOffers,
     private readonly questionOutbox: QuestionOutbox,
     private readonly inbox: LenderInbox,
     private readonly log: MessageLog,
+    private readonly settings: ServiceSettings,
+    private readonly clock: SystemClock,
   ) {}
 
   async take(tx: Tx, lenderCode: string, callback: ReadOf<'OFFER_REVISIONS'>): Promise<void> {
@@ -37,7 +61,7 @@ export class OfferRevisionIntake {
     if (!application || !isNamedSo) throw notAsked('application');
     const { partnerId, subjectId } = application;
     const about = { lenderCode, partnerId, subjectId };
-    const { offer: revised, problems, figures } = await this.revised.examine(offer);
+    const { offer: revised, problems, figures } = await this.examine(offer);
     const message = { ...about, kind: 'OFFER_REVISION', messageId, told } as const;
     if (revised !== null && problems.length === 0) {
       const isNew = await this.log.keep(tx, message, body);
@@ -73,5 +97,49 @@ export class OfferRevisionIntake {
     if (!isNew) return;
     const reference = revisionRefusalReference(messageId);
     await this.questionOutbox.putRefusal(tx, { ...about, reference }, problems);
+  }
+
+  private async examine(told: ToldOffer): Promise<ExaminedOffer> {
+    const offer = offerOf(told);
+    if (isRefused(offer)) return { offer: null, problems: [offer], figures: null };
+    const computed = compute(offer);
+    if (!(await this.isValidLongEnough(offer))) {
+      const late = {
+        offerReference: offer.reference,
+        problem: 'VALIDITY',
+        stated: told.validUntil,
+        computed: VALID_LONG_ENOUGH,
+      };
+      return { ...computed, problems: [...computed.problems, late] };
+    }
+    return computed;
+  }
+
+  /** By the machine's time: an outside lender does not travel with a sandbox. */
+  private async isValidLongEnough({ validUntil }: LenderOffer): Promise<boolean> {
+    const { bankHolidays } = await this.settings.operating();
+    const until = new Date(validUntil);
+    const days = workingDaysBetween(this.clock.now(), until, new Set(bankHolidays));
+    return days >= MIN_WORKING_DAYS;
+  }
+}
+
+function compute(offer: LenderOffer): ExaminedOffer {
+  try {
+    const { quote, disagreements } = checkClaimedFigures(offer);
+    const both = (stated: number, computed: number) => ({ stated, computed });
+    return {
+      offer,
+      problems: disagreements.map((one) => figureRefused(offer.reference, one)),
+      figures: {
+        instalment: both(offer.instalment, quote.instalment),
+        netPayout: both(offer.netDisbursed, quote.netDisbursed),
+        apr: both(offer.apr, quote.apr),
+      },
+    };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const problem = { offerReference: offer.reference, problem: 'OTHER' } as const;
+    return { offer, problems: [problem], figures: null };
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type LenderReference, LenderReferences, QuestionOutbox } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 
-export interface OwnApplication {
+interface OwnApplication {
   readonly partnerId: string;
   readonly subjectId: string;
   /** The lender's references of the application and its loan, as far as known. */
@@ -62,7 +62,6 @@ export class OwnApplications {
   }
 }
 
-/** The references of an application's loans. */
 export function ownLoans({ references }: OwnApplication): string[] {
   return references.filter(({ kind }) => kind === 'LOAN').map(({ reference }) => reference);
 }

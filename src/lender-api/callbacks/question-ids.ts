@@ -2,7 +2,7 @@ import { type QuestionKind, QUESTION_KINDS } from '../../lenders/index.js';
 import { durableQuestion } from '../connector/durable-questions.js';
 import type { PostedQuestionName } from '../protocol/questions.js';
 
-export type NamedQuestion =
+type NamedQuestion =
   | {
       /** The worker puts it until there is an answer, which the inbox takes. */
       readonly isDurable: true;
@@ -10,7 +10,6 @@ export type NamedQuestion =
       readonly kind: QuestionKind;
       readonly reference: string;
     }
-  /** Its caller waits, and puts it again under the same id. */
   | { readonly isDurable: false; readonly subjectId: string };
 
 const DIRECT: Readonly<Record<string, PostedQuestionName>> = {

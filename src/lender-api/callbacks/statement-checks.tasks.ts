@@ -32,7 +32,6 @@ export class StatementChecks {
   @ScheduledTask('lender-statements', EVERY_MS)
   async run(): Promise<void> {
     const lenders = await this.database.transaction((tx) => this.statements.lendersToCheck(tx));
-    // In turn, so that no lender waits for another's statements.
     for (let turn = 0; turn < MAX_PER_PASS; turn += 1) {
       const lenderCode = lenders.shift();
       if (lenderCode === undefined) return;

@@ -12,11 +12,9 @@ interface Shown {
   readonly lenderCode: string;
   readonly host: string;
   readonly validTo: Date;
-  /** As last recorded by this replica; null until then. */
   isFlagged: boolean | null;
 }
 
-/** Flags TLS certificates of lenders' hosts before they expire. */
 @Injectable()
 export class LenderCertificates {
   /** By lender and host: the key list may be on another host. */

@@ -20,11 +20,10 @@ import { PROTOCOL } from '../protocol/transport.js';
 import { signRequest, type SignedRequest, verifyAnswer } from '../signing/message-signatures.js';
 import { SignatureRefused } from '../signing/signature-refused.js';
 import { type LenderAnswered, readAnswer, refuseOutsize, waitAskedFor } from './lender-answer.js';
-import type { CallEnd } from './circuit-breaker.js';
 import { LenderCallFailed } from './lender-call-failed.js';
 import { LenderCallMetrics } from './lender-call-metrics.js';
 import { LenderHttp } from './lender-http.js';
-import { LenderLanes, type Place } from './lender-lanes.js';
+import { LenderLanes } from './lender-lanes.js';
 import { SignatureAlarm } from './signature-alarm.js';
 
 /** One byte more than allowed, so that a longer answer shows. */
@@ -38,7 +37,7 @@ const WAITED_FOR: ReadonlySet<QuestionName> = new Set([
   'ACCOUNTS',
 ]);
 
-export interface PostedQuestion {
+interface PostedQuestion {
   readonly questionId: string;
   readonly subjectId: string;
   /** @throws LenderCallFailed invalid_question */
@@ -48,14 +47,12 @@ export interface PostedQuestion {
 }
 
 interface Call {
-  readonly name: QuestionName;
   readonly request: SignedRequest;
   /** `Idempotency-Key`; a question without a body has none. */
   readonly questionId?: string;
   readonly traceparent: string;
 }
 
-/** Asks lenders outside the process, one signed HTTPS call a question. */
 @Injectable()
 export class LenderClient {
   constructor(
@@ -81,7 +78,6 @@ export class LenderClient {
       const traceparent = this.traceparentOf(subjectId);
       if (names) names.traceparent = traceparent;
       return {
-        name,
         request: { method, address: `${remote.address}${path}`, body: bytes },
         questionId,
         traceparent,
@@ -92,7 +88,6 @@ export class LenderClient {
   /** @throws LenderCallFailed unless there is a verdict or it is pending */
   askLoan(lender: Lender, loanReference: string): Promise<LenderAnswered<VerdictOf<'LOANS'>>> {
     return this.counted(lender, 'LOANS', (remote) => ({
-      name: 'LOANS',
       request: {
         method: 'GET',
         address: `${remote.address}/loans/${encodeURIComponent(loanReference)}`,
@@ -111,10 +106,9 @@ export class LenderClient {
     try {
       const { remote } = lender;
       if (!remote) throw new LenderCallFailed('invalid_question', 'the lender has no address');
-      const place = await this.lanes.enter(lender, remote.limits, WAITED_FOR.has(name));
-      // Prepared late: a suspended lender can have thousands of questions.
-      const answered = await this.inPlace<VerdictOf<Name>>(place, lender, name, () =>
-        prepare(remote),
+      const answered = await this.lanes.run(lender, remote.limits, WAITED_FOR.has(name), () =>
+        // Prepared here: a suspended lender can have thousands of questions.
+        this.exchange<VerdictOf<Name>>(lender, name, () => prepare(remote)),
       );
       this.metrics.calls.inc({ ...labels, outcome: answered.kind.toLowerCase() });
       return answered;
@@ -126,31 +120,22 @@ export class LenderClient {
     }
   }
 
-  private async inPlace<Verdict>(
-    place: Place,
+  private async exchange<Verdict>(
     lender: Lender,
     name: QuestionName,
     prepare: () => Call,
   ): Promise<LenderAnswered<Verdict>> {
     const observe = this.metrics.seconds.startTimer({ lender: lender.code, call: name });
     try {
-      const answered = await this.exchange<Verdict>(lender, prepare());
-      place.leave('ANSWERED');
-      return answered;
-    } catch (error) {
-      place.leave(...endOf(error));
-      throw error;
+      const call = prepare();
+      const id = this.random.bytes(16).toString('hex');
+      const answer = await this.send(lender, call, id);
+      refuseOutsize(answer);
+      const isSigned = await this.checkSignature(lender, call, id, answer);
+      return readAnswer<Verdict>(QUESTIONS[name].verdict, answer, isSigned);
     } finally {
       observe();
     }
-  }
-
-  private async exchange<Verdict>(lender: Lender, call: Call): Promise<LenderAnswered<Verdict>> {
-    const id = this.random.bytes(16).toString('hex');
-    const answer = await this.send(lender, call, id);
-    refuseOutsize(answer);
-    const isSigned = await this.checkSignature(lender, call, id, answer);
-    return readAnswer<Verdict>(QUESTIONS[call.name].verdict, answer, isSigned);
   }
 
   private async send(lender: Lender, call: Call, id: string): Promise<OutboundBytes> {
@@ -229,17 +214,6 @@ export class LenderClient {
       });
     }
   }
-}
-
-/** What a failed call says about the lender: would another question succeed? */
-function endOf(error: unknown): [how: CallEnd, pauseMs?: number] {
-  if (!(error instanceof LenderCallFailed)) return ['UNTOLD'];
-  if (error.failure === 'invalid_question') return ['UNTOLD'];
-  if (error.failure === 'refused') return ['ANSWERED'];
-  // It may be about one journey only.
-  if (error.failure === 'invalid_answer') return ['UNTOLD'];
-  if (error.failure === 'asked_to_wait') return ['UNTOLD', error.askAgainInMs];
-  return ['UNKNOWN'];
 }
 
 function unanswered(error: unknown): LenderCallFailed {

@@ -19,12 +19,6 @@ interface Lane {
   pausedUntil: number;
 }
 
-/** Admission to call a lender. */
-export interface Place {
-  /** @param pauseMs the pause that the lender requests */
-  leave(ended: CallEnd, pauseMs?: number): void;
-}
-
 interface Refusal {
   readonly failure: 'asked_to_wait' | 'breaker_open' | 'limited';
   readonly waitMs: number;
@@ -36,7 +30,7 @@ const REASONS: Readonly<Record<Refusal['failure'], string>> = {
   limited: 'as much is asked of the lender as it takes',
 };
 
-/** Admits this process's calls to each lender, by its limits, its requested pause and its breaker. */
+/** Keeps this process's calls to each lender within its limits, its requested pause and its breaker. */
 @Injectable()
 export class LenderLanes {
   private readonly lanes = new Map<string, Lane>();
@@ -45,45 +39,29 @@ export class LenderLanes {
 
   /**
    * @param isWaitedFor whether a caller waits: the call queues for a moment
-   * @throws LenderCallFailed when the lender may not be called now
+   * @throws LenderCallFailed also when the lender may not be called now
    */
-  async enter(lender: Lender, limits: RemoteLenderLimits, isWaitedFor: boolean): Promise<Place> {
-    const lane = this.laneOf(lender.code);
-    const until = nowMs() + (isWaitedFor ? MAX_IN_LINE_MS : 0);
-    for (;;) {
-      const entered = this.tryToEnter(lane, lender.code, limits, isWaitedFor);
-      if ('leave' in entered) return entered;
-      const { failure, waitMs } = entered;
-      if (failure !== 'limited' || nowMs() + waitMs > until) {
-        throw new LenderCallFailed(failure, REASONS[failure], { askAgainInMs: waitMs });
-      }
-      await sleep(waitMs);
-    }
-  }
-
-  private tryToEnter(
-    lane: Lane,
-    lenderCode: string,
+  async run<Answer>(
+    { code }: Pick<Lender, 'code'>,
     limits: RemoteLenderLimits,
     isWaitedFor: boolean,
-  ): Place | Refusal {
-    const paused = lane.pausedUntil - nowMs();
-    if (paused > 0) return { failure: 'asked_to_wait', waitMs: paused };
-    const admission = lane.breaker.admit();
-    if (admission.kind === 'OPEN') return { failure: 'breaker_open', waitMs: admission.waitMs };
-    const waitMs = lane.limits.take(limits, isWaitedFor);
-    if (waitMs > 0) {
-      admission.end('UNTOLD');
-      return { failure: 'limited', waitMs };
+    call: () => Promise<Answer>,
+  ): Promise<Answer> {
+    const lane = this.laneOf(code);
+    const end = await enter(lane, limits, isWaitedFor);
+    try {
+      const answer = await call();
+      end('ANSWERED');
+      return answer;
+    } catch (error) {
+      end(endOf(error));
+      const pauseMs = pauseIn(error);
+      lane.pausedUntil = Math.max(lane.pausedUntil, nowMs() + Math.min(pauseMs, MAX_PAUSE_MS));
+      throw error;
+    } finally {
+      lane.limits.release();
+      this.metrics.breakerOpen.set({ lender: code }, lane.breaker.isOpen ? 1 : 0);
     }
-    return {
-      leave: (ended, pauseMs = 0) => {
-        lane.limits.release();
-        admission.end(ended);
-        lane.pausedUntil = Math.max(lane.pausedUntil, nowMs() + Math.min(pauseMs, MAX_PAUSE_MS));
-        this.metrics.breakerOpen.set({ lender: lenderCode }, lane.breaker.isOpen ? 1 : 0);
-      },
-    };
   }
 
   /** Whether calls are suspended because the lender did not answer. */
@@ -100,4 +78,57 @@ export class LenderLanes {
     this.lanes.set(lenderCode, lane);
     return lane;
   }
+}
+
+async function enter(
+  lane: Lane,
+  limits: RemoteLenderLimits,
+  isWaitedFor: boolean,
+): Promise<(how: CallEnd) => void> {
+  const until = nowMs() + (isWaitedFor ? MAX_IN_LINE_MS : 0);
+  for (;;) {
+    const entered = tryToEnter(lane, limits, isWaitedFor);
+    if (typeof entered === 'function') return entered;
+    const { failure, waitMs } = entered;
+    if (failure !== 'limited' || nowMs() + waitMs > until) {
+      throw new LenderCallFailed(failure, REASONS[failure], { askAgainInMs: waitMs });
+    }
+    await sleep(waitMs);
+  }
+}
+
+function tryToEnter(
+  { pausedUntil, breaker, limits }: Lane,
+  most: RemoteLenderLimits,
+  isWaitedFor: boolean,
+): ((how: CallEnd) => void) | Refusal {
+  const paused = pausedUntil - nowMs();
+  if (paused > 0) return { failure: 'asked_to_wait', waitMs: paused };
+  const admission = breaker.admit();
+  if (admission.kind === 'OPEN') return { failure: 'breaker_open', waitMs: admission.waitMs };
+  const waitMs = limits.take(most, isWaitedFor);
+  if (waitMs === 0) return admission.end;
+  admission.end('UNTOLD');
+  return { failure: 'limited', waitMs };
+}
+
+/** What a failed call says about the lender: would another question succeed? */
+function endOf(error: unknown): CallEnd {
+  if (!(error instanceof LenderCallFailed)) return 'UNTOLD';
+  switch (error.failure) {
+    case 'refused':
+      return 'ANSWERED';
+    case 'invalid_question':
+    case 'asked_to_wait':
+    // It may be about one journey only.
+    case 'invalid_answer':
+      return 'UNTOLD';
+    default:
+      return 'UNKNOWN';
+  }
+}
+
+function pauseIn(error: unknown): number {
+  const isAsked = error instanceof LenderCallFailed && error.failure === 'asked_to_wait';
+  return isAsked ? (error.askAgainInMs ?? 0) : 0;
 }

@@ -15,7 +15,6 @@ export interface PingResult {
   readonly durationMs: number;
 }
 
-/** Asks a lender for a loan that never exists. */
 @Injectable()
 export class LenderPing {
   constructor(

@@ -11,12 +11,10 @@ const FROM_ANYBODY: ReadonlySet<SignatureProblem> = new Set([
   'MALFORMED',
   'UNKNOWN_KEY',
 ]);
-/** Counts lenders' refused signatures, and flags repeated ones. */
 @Injectable()
 export class SignatureAlarm {
   private readonly logger = new Logger(SignatureAlarm.name);
   private readonly refusedAt = new Map<string, number[]>();
-  /** No new flag is raised before. */
   private readonly flaggedUntil = new Map<string, number>();
 
   constructor(

@@ -2,12 +2,10 @@ import type { z } from 'zod';
 import { CALLBACKS, type CallbackName } from '../protocol/callbacks.js';
 import { QUESTIONS, type PostedQuestionName, type QuestionName } from '../protocol/questions.js';
 import { Pending, Receipt } from '../protocol/transport.js';
-import { CALLBACK_EXAMPLES } from './callback-examples.js';
 import { schemaOf } from './document-schemas.js';
-import { TAGS } from './document-text.js';
 import { type Examples, REQUEST_EXAMPLES } from './request-examples.js';
-import { failureResponses } from './shared-components.js';
-import { VERDICT_EXAMPLES } from './verdict-examples.js';
+import { failureResponses, TAGS } from './shared-components.js';
+import { CALLBACK_EXAMPLES, VERDICT_EXAMPLES } from './lender-examples.js';
 
 const SIGNED = { 'x-jws-signature': { $ref: '#/components/headers/Signature' } };
 

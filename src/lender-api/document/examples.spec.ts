@@ -4,10 +4,9 @@ import { checkClaimedFigures } from '../../loans/index.js';
 import { CALLBACKS, type CallbackName } from '../protocol/callbacks.js';
 import type { Offer } from '../protocol/offer.js';
 import { type PostedQuestionName, QUESTIONS, type QuestionName } from '../protocol/questions.js';
-import { CALLBACK_EXAMPLES } from './callback-examples.js';
 import { GOLD_OFFER, INSTANT_OFFER, PERSONAL_OFFER, QUOTED_OFFER } from './offer-examples.js';
 import { REQUEST_EXAMPLES } from './request-examples.js';
-import { VERDICT_EXAMPLES } from './verdict-examples.js';
+import { CALLBACK_EXAMPLES, VERDICT_EXAMPLES } from './lender-examples.js';
 
 type Shown = [what: string, schema: z.ZodType, value: unknown];
 

@@ -27,7 +27,6 @@ export class LenderDocumentController {
   /** Built once: no key is needed to request it. */
   private async asset(): Promise<Asset> {
     const brand = await this.settings.brand();
-    // The operator may rename the service while it runs.
     if (this.kept?.brand !== brand) {
       const bytes = Buffer.from(JSON.stringify(lenderDocument(brand, this.environment.baseUrl)));
       this.kept = { brand, asset: keptAsset('application/json; charset=utf-8', bytes) };

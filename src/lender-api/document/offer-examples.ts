@@ -17,7 +17,6 @@ const STAMP_DUTY = {
   amount: 20_000,
 } as const;
 
-/** ₹2,00,000 for two years. */
 export const PERSONAL_OFFER: OfferExample = {
   reference: 'NV-OFF-88213',
   principal: 20_000_000,
@@ -40,7 +39,6 @@ export const PERSONAL_OFFER: OfferExample = {
   validUntil: '2026-11-29T18:00:00+05:30',
 };
 
-/** The same offer for ₹1,50,000. */
 export const QUOTED_OFFER: OfferExample = {
   ...PERSONAL_OFFER,
   principal: 15_000_000,
@@ -51,7 +49,6 @@ export const QUOTED_OFFER: OfferExample = {
   fees: [{ ...PROCESSING_FEE, amount: 354_000, gst: 54_000 }, STAMP_DUTY],
 };
 
-/** ₹25,000; the fee is paid before. */
 export const INSTANT_OFFER: OfferExample = {
   reference: 'NV-OFF-93307',
   principal: 2_500_000,
@@ -77,7 +74,6 @@ const BRANCHES = [
   },
 ];
 
-/** ₹1,00,000 against gold, with a co-lender. */
 export const GOLD_OFFER: OfferExample = {
   reference: 'NV-OFF-90417',
   principal: 10_000_000,
@@ -107,7 +103,6 @@ export const GOLD_OFFER: OfferExample = {
   branches: BRANCHES,
 };
 
-/** ₹2,00,000 against gold, all due after a year. */
 export const BULLET_OFFER: OfferExample = {
   reference: 'NV-OFF-90418',
   principal: 20_000_000,

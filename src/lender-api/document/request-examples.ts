@@ -24,7 +24,7 @@ const CHOSEN = {
   applicationReference: 'NV-APP-51120',
 };
 
-export const KEY_FACTS_HASH = '9f2c1de0b7a4836f5e1d20c98b7a6f5e4d3c2b1a09f8e7d6c5b4a39281706f5e';
+const KEY_FACTS_HASH = '9f2c1de0b7a4836f5e1d20c98b7a6f5e4d3c2b1a09f8e7d6c5b4a39281706f5e';
 
 const ACKNOWLEDGEMENT = {
   keyFactsHash: KEY_FACTS_HASH,

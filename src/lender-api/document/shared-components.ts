@@ -1,5 +1,17 @@
 import { ERRORS, ErrorBody, PROTOCOL, type ProtocolErrorCode } from '../protocol/transport.js';
+import { REFERENCE } from '../protocol/primitives.js';
 import { schemaOf } from './document-schemas.js';
+
+export const TAGS = {
+  LENDER: {
+    name: 'Rinpath asks the lender',
+    description: 'Served by the lender, at its base address.',
+  },
+  RINPATH: {
+    name: 'The lender tells Rinpath',
+    description: 'Served by this service. A lender can only speak of what it was asked.',
+  },
+} as const;
 
 const SIGNATURE_EXAMPLE =
   'eyJhbGciOiJFZERTQSIsImtpZCI6InJpbnBhdGgtMSIsImI2NCI6ZmFsc2UsImNyaXQiOlsiYjY0Il19..c2lnbmF0dXJl';
@@ -26,13 +38,13 @@ export const PARAMETERS = {
     PROTOCOL.headers.idempotencyKey,
     'The question’s id, the body’s `questionId`. The same key with the same body has the same verdict ' +
       'for ever; with another body it is `409 key_reused`.',
-    { pattern: '^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$' },
+    { pattern: REFERENCE.source },
     'qst_019aab3c5d7e7f0192a3b4c5d6e7f803',
   ),
   MessageKey: header(
     PROTOCOL.headers.idempotencyKey,
     'The message’s id: the body’s `id`, of an answer its `answerId`. What came before changes nothing.',
-    { pattern: '^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$' },
+    { pattern: REFERENCE.source },
     'nv-evt-902',
   ),
   TraceParent: {
@@ -55,7 +67,7 @@ export const PARAMETERS = {
     in: 'path',
     required: true,
     description: 'The lender’s reference of the loan.',
-    schema: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$' },
+    schema: { type: 'string', pattern: REFERENCE.source },
     example: 'NV-LOAN-77031',
   },
   LenderCode: {

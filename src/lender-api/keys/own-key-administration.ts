@@ -10,7 +10,6 @@ export interface ListedKey {
   readonly standing: 'SIGNS' | 'PUBLISHED' | 'RETIRED';
 }
 
-/** The message says what to do. */
 export class KeyChangeRefused extends Error {
   constructor(message: string) {
     super(message);

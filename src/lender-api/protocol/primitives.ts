@@ -5,7 +5,7 @@ import { NAME, PLAIN_TEXT } from '../../platform/index.js';
 const MAX_AMOUNT = 1_000_000_000_000;
 const MAX_ADDRESS = 2048;
 
-const REFERENCE = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
+export const REFERENCE = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 const PERCENT = /^\d{1,3}(\.\d{1,6})?$/;
 const SIGNED_PERCENT = /^-?\d{1,3}(\.\d{1,6})?$/;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { REDIRECT_STEPS } from '../../journey-steps/index.js';
 import { PERSONAL_OFFER } from '../document/offer-examples.js';
 import { REQUEST_EXAMPLES } from '../document/request-examples.js';
-import { VERDICT_EXAMPLES } from '../document/verdict-examples.js';
+import { VERDICT_EXAMPLES } from '../document/lender-examples.js';
 import { CALLBACKS } from './callbacks.js';
 import { Offer } from './offer.js';
 import { QUESTIONS } from './questions.js';

@@ -6,14 +6,12 @@ interface Call {
   readonly method: 'GET' | 'POST';
   /** Below the lender's base address. */
   readonly path: string;
-  /** Null: no body. */
   readonly request: z.ZodType | null;
   readonly verdict: z.ZodType;
   readonly summary: string;
   readonly description: string;
 }
 
-/** In the order of a loan. */
 export const QUESTIONS = {
   OFFERS: {
     method: 'POST',
@@ -131,7 +129,6 @@ export const QUESTIONS = {
 
 export type QuestionName = keyof typeof QUESTIONS;
 
-/** The questions with a body. */
 export type PostedQuestionName = Exclude<QuestionName, 'LOANS'>;
 
 export type RequestOf<Name extends PostedQuestionName> = z.infer<

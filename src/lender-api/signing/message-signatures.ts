@@ -14,29 +14,24 @@ export interface SignedRequest {
 
 export interface SignedAnswer {
   readonly status: number;
-  /** Of the request. */
   readonly address: string;
   /** The request's `jti`. */
   readonly requestId: string;
   readonly body: Uint8Array;
 }
 
-export interface SignWith {
+interface SignWith {
   readonly key: SigningKey;
-  /** Unix time in seconds. */
   readonly now: number;
   /** A new unguessable `jti` of 8 to 64 characters. */
   readonly id: string;
 }
 
-export interface VerifyWith {
+interface VerifyWith {
   readonly findKey: FindKey;
   /** Unix time in seconds. */
   readonly now: number;
 }
-
-export type RequestSignatureHeader = z.infer<typeof RequestSignature>;
-export type AnswerSignatureHeader = z.infer<typeof AnswerSignature>;
 
 const BoundOrNot = AnswerSignature.partial({ req: true });
 
@@ -63,7 +58,7 @@ export async function verifyRequest(
   signature: string | undefined,
   request: SignedRequest,
   verify: VerifyWith,
-): Promise<RequestSignatureHeader> {
+): Promise<z.infer<typeof RequestSignature>> {
   const header = await verified(signature, request.body, RequestSignature, verify);
   requireSame(header.htu === request.address, 'OTHER_ADDRESS');
   requireSame(header.htm === request.method, 'OTHER_METHOD');
@@ -75,7 +70,7 @@ export async function verifyAnswer(
   signature: string | undefined,
   answer: SignedAnswer,
   verify: VerifyWith,
-): Promise<AnswerSignatureHeader> {
+): Promise<z.infer<typeof AnswerSignature>> {
   const header = await verified(signature, answer.body, BoundOrNot, verify);
   const { req = null } = header;
   requireSame(header.htu === answer.address, 'OTHER_ADDRESS');

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
+import { REFERENCE } from '../protocol/primitives.js';
 import { PROTOCOL } from '../protocol/transport.js';
 
 export type SigningAlgorithm = (typeof PROTOCOL.algorithms)[number];
@@ -19,11 +20,10 @@ export interface SigningKey {
 /** Null when the other side has no such key. */
 export type FindKey = (kid: string) => Promise<VerificationKey | null>;
 
-const KID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 const BYTES_32 = /^[A-Za-z0-9_-]{43}$/;
 
 const common = {
-  kid: z.string().regex(KID),
+  kid: z.string().regex(REFERENCE),
   use: z.literal('sig').optional(),
   // A private part never belongs in a configuration or key list.
   d: z.never({ error: 'must not be there: this is a private key' }).optional(),

@@ -18,7 +18,6 @@ const columns = new Columns(LenderApiKey);
 export class LenderApiKeysRepository {
   constructor(private readonly database: Database) {}
 
-  /** Oldest first. */
   async readPublished(): Promise<LenderApiKey[]> {
     return this.database.queryReserved<LenderApiKey & Record<string, unknown>>(
       `SELECT ${columns.selected()} FROM lender_api_keys
@@ -44,7 +43,6 @@ export class LenderApiKeysRepository {
     await tx.repository(LenderApiKey).insert(key);
   }
 
-  /** Whether lenders may not know the key yet. */
   async isYoung(tx: Tx, kid: string): Promise<boolean> {
     const rows = await tx.query(
       `SELECT 1 FROM lender_api_keys WHERE kid = $1 AND created_at > app_now() - interval '${YOUNG}'`,

@@ -1,6 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A lender's callback. */
 @Entity('lender_messages')
 @Check('lender_messages_kind', `kind IN ('ANSWER', 'OFFER_REVISION', 'LOAN_EVENT', 'STATEMENT')`)
 @Index('lender_messages_once', ['lenderCode', 'kind', 'messageId'], { unique: true })
@@ -19,7 +18,6 @@ export class LenderMessage {
   @Column({ type: 'text' })
   readonly kind: 'ANSWER' | 'OFFER_REVISION' | 'LOAN_EVENT' | 'STATEMENT';
 
-  /** The lender's own, the same on each repetition. */
   @Column({ name: 'message_id', type: 'text' })
   readonly messageId: string;
 
@@ -35,7 +33,6 @@ export class LenderMessage {
   @Column({ name: 'body_hash', type: 'text' })
   readonly bodyHash: string;
 
-  /** Null once erased. */
   @Column({ name: 'body_sealed', type: 'text', nullable: true })
   readonly bodySealed: string | null;
 

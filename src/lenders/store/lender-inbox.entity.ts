@@ -1,7 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { QuestionKind } from '../lender-port.js';
 
-/** A lender's answer. */
 @Entity('lender_inbox')
 @Check('lender_inbox_answer', `answer_sealed IS NOT NULL OR consumed_at IS NOT NULL`)
 @Index('lender_inbox_once', ['lenderCode', 'answerId'], { unique: true })
@@ -50,7 +49,6 @@ export class LenderInboxRow {
   @Column({ name: 'next_attempt_at', type: 'timestamptz' })
   readonly nextAttemptAt: Date;
 
-  /** When it was processed. */
   @Column({ name: 'consumed_at', type: 'timestamptz', nullable: true })
   readonly consumedAt: Date | null;
 }

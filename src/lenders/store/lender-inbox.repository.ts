@@ -25,7 +25,7 @@ const ARRIVED = [
   'answerSealed',
 ] as const;
 
-export type NewInboxRow = Pick<LenderInboxRow, (typeof ARRIVED)[number]>;
+type NewInboxRow = Pick<LenderInboxRow, (typeof ARRIVED)[number]>;
 
 /** Unprocessed answers are never erased. */
 export type WaitingRow<Kind extends QuestionKind = QuestionKind> = LenderInboxRow & {
@@ -33,7 +33,6 @@ export type WaitingRow<Kind extends QuestionKind = QuestionKind> = LenderInboxRo
   readonly answerSealed: string;
 };
 
-/** What identifies an answer. */
 export type AnswerKey<Kind extends QuestionKind = QuestionKind> = Pick<
   LenderInboxRow,
   'lenderCode' | 'answerId' | 'subjectId' | 'reference'
@@ -73,7 +72,6 @@ export class LenderInboxRepository {
     return tx.query<WaitingRow<Kind>>(CLAIM_SOME, [kind, most]);
   }
 
-  /** Waits while another transaction processes it. */
   async lockOne<Kind extends QuestionKind>(
     tx: Tx,
     { lenderCode, answerId, subjectId, kind, reference }: AnswerKey<Kind>,

@@ -51,7 +51,6 @@ export class LenderQuestionRow {
   @Column({ name: 'failing_since', type: 'timestamptz', nullable: true })
   readonly failingSince: Date | null;
 
-  /** When it was flagged as failing. */
   @Column({ name: 'flagged_at', type: 'timestamptz', nullable: true })
   readonly flaggedAt: Date | null;
 
@@ -59,7 +58,6 @@ export class LenderQuestionRow {
   @Column({ name: 'awaited_since', type: 'timestamptz', nullable: true })
   readonly awaitedSince: Date | null;
 
-  /** When it was last flagged as unanswered. */
   @Column({ name: 'overdue_at', type: 'timestamptz', nullable: true })
   readonly overdueAt: Date | null;
 

@@ -29,7 +29,6 @@ export const OF_LENDER: ReadonlySet<QuestionKind> = new Set([
 interface ClaimLimits {
   readonly questions: number;
   readonly leaseSeconds: number;
-  /** Free slots, by lender. */
   readonly rooms: ReadonlyMap<string, number>;
 }
 
@@ -81,7 +80,6 @@ export class LenderQuestionsRepository {
     return tx.query(MARK_OVERDUE, [hours, most]);
   }
 
-  /** Locks the subject's open withdrawals. */
   async lockOpenWithdrawals(
     tx: Tx,
     partnerId: string,

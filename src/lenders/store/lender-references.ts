@@ -8,7 +8,6 @@ export type LenderReference = LenderReferenceRow;
 /** Lenders' references of applications and loans; kept as long as the books. */
 @Injectable()
 export class LenderReferences {
-  /** Stores a reference once. */
   async note(tx: Tx, reference: LenderReference): Promise<void> {
     await tx.insertOnce(LenderReferenceRow, reference);
   }

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { dayInIndia } from '../../loans/index.js';
 import { Columns, type Tx } from '../../platform/index.js';
+import { LenderPayout } from './lender-payout.entity.js';
 import { LenderStatement } from './lender-statement.entity.js';
 import { LenderStatementPayout } from './lender-statement-payout.entity.js';
 
-export type StatementHeader = Pick<
+type StatementHeader = Pick<
   LenderStatement,
   'lenderCode' | 'day' | 'pages' | 'payoutCount' | 'payoutTotal'
 >;
@@ -12,7 +14,7 @@ export type StatementLine = Omit<
   'statementId' | 'page' | 'line' | 'lenderCode' | 'day'
 >;
 
-export type DifferenceKind =
+type DifferenceKind =
   /** The lender states a payout for which we have no verdict. */
   | 'MISSING_HERE'
   /** We have a verdict that the statement lacks. */
@@ -24,7 +26,7 @@ export type DifferenceKind =
   | 'UTR_TWICE'
   | 'PAID_TWICE';
 
-export interface Difference {
+interface Difference {
   readonly difference: DifferenceKind;
   readonly applicationId: string;
   /** An amount in paise, a UTR, or a day. */
@@ -32,12 +34,12 @@ export interface Difference {
   readonly ours: number | string | null;
 }
 
-export interface Differences {
+interface Differences {
   readonly counts: Readonly<Partial<Record<DifferenceKind, number>>>;
   readonly first: readonly Difference[];
 }
 
-export interface StatementSums {
+interface StatementSums {
   readonly count: number;
   readonly total: number;
   /** Payouts of instant loans, which are not reported to us. */
@@ -91,7 +93,6 @@ export class LenderStatementsRepository {
     return rows.map(({ lenderCode }) => lenderCode);
   }
 
-  /** The lender's next due statement that is not locked. */
   async claimNext(tx: Tx, lenderCode: string): Promise<LenderStatement | null> {
     const [row] = await tx.query<LenderStatement>(CLAIM_NEXT, [lenderCode]);
     return row ?? null;
@@ -126,6 +127,14 @@ export class LenderStatementsRepository {
         ours,
       })),
     };
+  }
+}
+
+/** Payouts by the lenders' verdicts; kept as long as the books. */
+@Injectable()
+export class LenderPayouts {
+  async note(tx: Tx, payout: Omit<LenderPayout, 'day'>): Promise<void> {
+    await tx.insertOnce(LenderPayout, { ...payout, day: dayInIndia(payout.paidAt) });
   }
 }
 

@@ -22,7 +22,6 @@ export interface NewQuestion {
   readonly kind: QuestionKind;
   readonly reference: string;
   readonly payload: QuestionPayload;
-  /** Left out: none. */
   readonly delayMs?: number;
   /** Of a redirect step: the provider waits for the applicant. */
   readonly isSessionOpen?: boolean;
@@ -111,7 +110,6 @@ export class QuestionOutbox {
       );
   }
 
-  /** Closes questions whose answers have been processed. */
   async markAnswered(tx: Tx, ...questions: readonly QuestionKey[]): Promise<void> {
     await tx.execute(MARK_ANSWERED, [
       questions.map(({ subjectId }) => subjectId),
@@ -151,7 +149,6 @@ export class QuestionOutbox {
     return tx.repository(LenderQuestionRow).existsBy({ subjectId, payloadSealed: IsNull() });
   }
 
-  /** The partners of the subjects about which the lender was asked. */
   async ownersOf(
     tx: Tx,
     lenderCode: string,

@@ -35,7 +35,7 @@ const READ = [
 export const PAYMENT_METHODS = ['upi', 'card', 'netbanking'] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
-export type NewSandboxPayment = Pick<SandboxPaymentRow, (typeof INSERTED)[number]>;
+type NewSandboxPayment = Pick<SandboxPaymentRow, (typeof INSERTED)[number]>;
 
 export interface SandboxPaymentState extends Pick<SandboxPaymentRow, (typeof READ)[number]> {
   readonly status: GatewayOrderState['status'];
@@ -47,7 +47,6 @@ export interface SandboxPaymentState extends Pick<SandboxPaymentRow, (typeof REA
 export interface PaymentDecision {
   readonly outcome: NonNullable<SandboxPaymentRow['outcome']>;
   readonly method: PaymentMethod;
-  /** Until the bank reports it. */
   readonly delaySeconds: number;
   readonly callbacks: number;
 }
@@ -74,7 +73,6 @@ export class SandboxPaymentsRepository {
 
   constructor(private readonly database: Database) {}
 
-  /** Once an order. */
   async insertOnce(payment: NewSandboxPayment): Promise<void> {
     await this.database.query(
       `INSERT INTO sandbox_payments (${columns.list(INSERTED)}, created_at)
@@ -114,7 +112,6 @@ export class SandboxPaymentsRepository {
     );
   }
 
-  /** Once an order. */
   async refund(orderId: string, reference: string, delaySeconds: number): Promise<void> {
     await this.database.query(
       `UPDATE sandbox_payments SET refund_reference = $2, callbacks_left = 1,

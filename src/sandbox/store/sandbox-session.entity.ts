@@ -40,7 +40,6 @@ export class SandboxSessionRow {
   @Column({ name: 'return_url', type: 'text' })
   readonly returnUrl: string;
 
-  /** Null: visited, no decision yet. */
   @Column({ type: 'text', nullable: true })
   readonly decision: Exclude<PageDecision, 'leave'> | null;
 

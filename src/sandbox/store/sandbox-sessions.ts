@@ -40,7 +40,6 @@ export class SandboxSessions {
     return this.keyring.signLink(request.reference, LINK_PURPOSE);
   }
 
-  /** Locks the session. */
   async findByToken(tx: Tx, token: string): Promise<SandboxSession | null> {
     const reference = this.keyring.readLink(token, LINK_PURPOSE);
     if (reference === null) return null;
