@@ -1,8 +1,14 @@
 import type { UnacknowledgedTerms } from '../journeys/index.js';
 import { readIn } from '../key-facts/index.js';
-import { type FormError, type Language, Page } from '../platform/index.js';
+import { type FormError, FormField, type Language, Page, Rule } from '../platform/index.js';
 import { confirmedTerms } from './offers/confirmed-terms.js';
 import { linedUpCharges } from './steps/lined-up-charges.js';
+
+export class ReadKeyFactsForm {
+  @Rule('ticked', (value) => value === true, 'steps.confirm.unread')
+  @FormField({ as: 'checkbox', wrong: 'steps.confirm.unread' })
+  hasRead: boolean;
+}
 
 export interface ShownAgain {
   readonly errors?: readonly FormError[];

@@ -1,10 +1,14 @@
-import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Controller, Get, Param, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { PagePartners } from '../auth/index.js';
-import { OpenRedirectService, type RedirectVisit } from '../journeys/index.js';
+import {
+  type LinkRefusal,
+  LinkRefusalService,
+  OpenRedirectService,
+  type RedirectVisit,
+} from '../journeys/index.js';
 import {
   AnswersWithScreens,
-  CsrfProtected,
   enteredIn,
   type Language,
   LeaveTo,
@@ -14,8 +18,15 @@ import {
   readForm,
   SeeOther,
 } from '../platform/index.js';
-import { acknowledgementPage, visitPath } from './acknowledgement-page.js';
-import { ReadKeyFactsForm } from './steps/read-key-facts-form.js';
+import {
+  acknowledgementPage,
+  ReadKeyFactsForm,
+  stopPath,
+  visitPath,
+} from './acknowledgement-page.js';
+import { stoppedPage, stopRows } from './entry/left-behind.js';
+import { FormPost } from './entry/signed-in.js';
+import { goldLeft } from './steps/gold-left.js';
 
 const RELOAD_SECONDS = 3;
 
@@ -25,6 +36,7 @@ const RELOAD_SECONDS = 3;
 export class RedirectController {
   constructor(
     private readonly redirects: OpenRedirectService,
+    private readonly refusals: LinkRefusalService,
     private readonly partners: PagePartners,
   ) {}
 
@@ -49,9 +61,7 @@ export class RedirectController {
   }
 
   /** Acknowledges only the statement whose hash the form has. */
-  @Post('r/:token/acknowledgement')
-  @CsrfProtected()
-  @HttpCode(200)
+  @FormPost('r/:token/acknowledgement')
   async acknowledge(
     @Param('token') token: string,
     @PageLanguage() language: Language,
@@ -67,6 +77,23 @@ export class RedirectController {
     if (visit.kind !== 'UNACKNOWLEDGED') return leaveAfter(visit);
     const again = form.isValid ? { hasChanged: true } : { errors: form.errors };
     return acknowledgementPage(token, visit.terms, language, again);
+  }
+
+  @Get('r/:token/stop')
+  async showStop(
+    @Param('token') token: string,
+    @PageLanguage() language: Language,
+    @Req() request: Request,
+  ): Promise<Page | SeeOther> {
+    this.namePartner(request, token);
+    return stopAnswer(await this.refusals.read(token), token, language);
+  }
+
+  @FormPost('r/:token/stop')
+  async stop(@Param('token') token: string, @Req() request: Request): Promise<SeeOther> {
+    this.namePartner(request, token);
+    await this.refusals.stop(token);
+    return new SeeOther(stopPath(token));
   }
 
   @Get('returned')
@@ -103,4 +130,18 @@ function addressAfter(visit: Onward): string {
 function leaveAfter(visit: Onward): LeaveTo {
   const url = addressAfter(visit);
   return new LeaveTo(url, new URL(url).hostname);
+}
+
+function stopAnswer(refusal: LinkRefusal, token: string, language: Language): Page | SeeOther {
+  if (refusal.kind === 'PAST') return new SeeOther(visitPath(token));
+  const { valuations, mandates } = refusal;
+  const left = { ...goldLeft(valuations, language), mandates };
+  if (refusal.kind === 'STOPPED')
+    return stoppedPage('stopped', refusal.returnUrl, left, true, language);
+  return new Page('entry/stop', {
+    titleKey: 'entry.stop.title',
+    rows: stopRows(left, true, language),
+    mandates,
+    keepHref: visitPath(token),
+  });
 }

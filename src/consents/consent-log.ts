@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import {
   Clock,
   IdGenerator,
@@ -175,3 +175,9 @@ function attestedBy(
     namedLenders: basis === 'TEXT' ? lenderCodes : null,
   };
 }
+
+@Module({
+  providers: [ConsentLog, ConsentLogRepository],
+  exports: [ConsentLog],
+})
+export class ConsentsModule {}

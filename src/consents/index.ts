@@ -13,7 +13,7 @@ export {
   namesLender,
   plainConsent,
 } from './consent-texts.js';
-export { ConsentsModule } from './consents.module.js';
+export { ConsentsModule } from './consent-log.js';
 export { ConsentField, GivenConsent } from './given-consent.dto.js';
 export { type PartnerConsent, readPartnerConsent } from './partner-consent.js';
 export { CONSENT_LOG_SOURCE } from './store/consent-log.source.js';

@@ -1,12 +1,12 @@
-export { InstantLoanErasureModule } from './erasure/instant-loan-erasure.module.js';
+export { InstantLoanErasureModule } from './erasure/instant-loan-personal-data.js';
 export { InstantLoanStatements } from './operator/instant-loan-statements.js';
-export { InstantLoanStatementsModule } from './operator/instant-loan-statements.module.js';
+export { InstantLoanStatementsModule } from './operator/instant-loan-statements.js';
 export { InstantLoanHistories, type InstantLoanMove } from './store/instant-loan-histories.js';
 export { CreateInstantLoanService } from './use-cases/create-instant-loan.service.js';
 export { InstantKeyFacts } from './use-cases/instant-key-facts.js';
 export { INSTANT_LOAN_AUDIT_SOURCE } from './store/instant-loan-audit.source.js';
 export { INSTANT_LOAN_ENTITIES } from './store/instant-loan-entities.js';
-export { UnpaidChoicesModule } from './operator/unpaid-choices.module.js';
+export { UnpaidChoicesModule } from './store/unpaid-choices.js';
 export { UnpaidChoices } from './store/unpaid-choices.js';
 export { InstantLoanLinks } from './access/instant-loan-links.js';
 export { InstantLoansModule } from './instant-loans.module.js';

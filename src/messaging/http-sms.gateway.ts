@@ -1,21 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { OutboundClient, type OutboundAnswer } from '../platform/index.js';
-import { asUnavailable, unavailableBy } from './gateway-answers.js';
-import { fillRequest } from './http-template.js';
-import {
-  gatewayOf,
-  type SmsGateway,
-  type SmsReceipt,
-  SmsRefused,
-  type SmsToSend,
-  SmsUnavailable,
-} from './sms-gateway.js';
+import { type OutboundAnswer, OutboundClient } from '../platform/index.js';
 import {
   type HttpGatewaySettings,
   namesTemplate,
   type SmsPlaceholder,
   type SmsSettings,
 } from '../settings/index.js';
+import { fillRequest } from './http-template.js';
+import {
+  asUnavailable,
+  gatewayOf,
+  type SmsGateway,
+  type SmsReceipt,
+  SmsRefused,
+  type SmsToSend,
+  SmsUnavailable,
+  unavailableBy,
+} from './sms-gateway.js';
 
 // Below the dispatch deadline, so that this one ends the call.
 const DEADLINE_MS = 9_500;

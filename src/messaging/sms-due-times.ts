@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DueTimes } from '../platform/index.js';
-import { SMS_TIMES } from './store/sms-times.js';
+import { SMS_TIMES } from './store/sms-messages.repository.js';
 
 @Injectable()
 export class SmsDueTimes {

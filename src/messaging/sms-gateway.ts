@@ -1,4 +1,4 @@
-import type { Language } from '../platform/index.js';
+import { type Language, OutboundFailure } from '../platform/index.js';
 import type { SmsGatewaySettings, SmsKind, SmsSettings } from '../settings/index.js';
 
 export const SMS_GATEWAYS = Symbol('SMS_GATEWAYS');
@@ -71,4 +71,21 @@ export function gatewayOf<Kind extends SmsGatewaySettings['kind']>(
   const { gateway } = settings;
   if (gateway.kind !== kind) throw new Error(`these are no settings of a ${kind} gateway`);
   return gateway as Extract<SmsGatewaySettings, { kind: Kind }>;
+}
+
+/** Passes on anything but an outbound failure. */
+export function asUnavailable(error: unknown): unknown {
+  if (!(error instanceof OutboundFailure)) return error;
+  const mayHaveGone = !error.neverArrived;
+  return new SmsUnavailable(error.reason.toLowerCase(), { mayHaveGone, cause: error });
+}
+
+/**
+ * Neither accepted nor refused. After a 4xx or 503 the message was not sent; after another 5xx or
+ * an invalid 2xx that is unknown.
+ */
+export function unavailableBy(status: number, code?: number | string): SmsUnavailable {
+  const reason = code === undefined ? `status ${status}` : `status ${status}, code ${code}`;
+  const mayHaveGone = status >= 500 ? status !== 503 : status < 400;
+  return new SmsUnavailable(reason, { mayHaveGone });
 }

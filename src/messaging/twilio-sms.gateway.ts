@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { OutboundClient } from '../platform/index.js';
-import { asUnavailable, unavailableBy } from './gateway-answers.js';
+import type { SmsSettings, TwilioSettings } from '../settings/index.js';
 import {
+  asUnavailable,
   gatewayOf,
   type SmsGateway,
   type SmsReceipt,
   SmsRefused,
   type SmsToSend,
   SmsUnavailable,
+  unavailableBy,
 } from './sms-gateway.js';
-import type { SmsSettings, TwilioSettings } from '../settings/index.js';
 
 /**
  * Errors of the number or its owner, which no retry can fix

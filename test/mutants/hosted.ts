@@ -366,7 +366,7 @@ export const HOSTED: readonly Mutant[] = [
   {
     id: 'no-by-a-link-unheard',
     rule: 'The no by the link of a headless journey ends it',
-    file: 'src/applicant-web/redirect-stop.controller.ts',
+    file: 'src/applicant-web/redirect.controller.ts',
     find: 'await this.refusals.stop(token);',
     replace: '',
     specs: ['test/e2e/journeys/link-refusal.spec.ts'],

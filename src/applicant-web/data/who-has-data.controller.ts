@@ -14,8 +14,8 @@ import {
   PageLanguage,
 } from '../../platform/index.js';
 import { type Lender, LenderCatalogue, ServiceSettings } from '../../settings/index.js';
-import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
-import { partnerOfLoan } from '../instant-loans/partner-of-loan.js';
+import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
+import { partnerOfLoan } from '../instant-loans/instant-loan-pages.controller.js';
 import { type FeeTakers, OutsideCompanies } from './outside-companies.js';
 import {
   type DataLender,
@@ -43,10 +43,7 @@ export class WhoHasDataController {
 
   @Get('hosted/data')
   @SignedIn()
-  async own(
-    @HostedSession() session: HostedSessionValue,
-    @PageLanguage() language: Language,
-  ): Promise<Page> {
+  async own(@CurrentVisit() { session, language }: Visit): Promise<Page> {
     const view = await this.hosted.read(session);
     const ways = { backHref: '/hosted', ...(view.mayStop && { stopHref: '/hosted/stop' }) };
     return this.ofTold(standingsOf(view), null, ways, language);

@@ -1,11 +1,14 @@
-import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
-import type { Request } from 'express';
-import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
-import { CsrfProtected, Page, SeeOther } from '../../platform/index.js';
+import { Controller, Get } from '@nestjs/common';
+import {
+  HostedJourneys,
+  type HostedJourneyView,
+  type HostedSessionValue,
+} from '../../journeys/index.js';
+import { Page, SeeOther } from '../../platform/index.js';
 import { amountModel, readAmount } from './amount-form.js';
 import { CHECK, screenOf, stopHref } from './current-screen.js';
 import { CURRENT_SCREEN, ScreenRedirect } from './screen-redirect.js';
-import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
+import { CurrentVisit, FormPost, SignedIn, type Visit } from './signed-in.js';
 
 @Controller('hosted/amount')
 @SignedIn()
@@ -13,17 +16,12 @@ export class AmountController {
   constructor(private readonly hosted: HostedJourneys) {}
 
   @Get()
-  async show(@HostedSession() session: HostedSessionValue): Promise<Page> {
+  async show(@CurrentVisit() { session }: Visit): Promise<Page> {
     return this.page(await this.open(session));
   }
 
-  @Post()
-  @HttpCode(200)
-  @CsrfProtected()
-  async submit(
-    @HostedSession() session: HostedSessionValue,
-    @Req() request: Request,
-  ): Promise<Page | SeeOther> {
+  @FormPost()
+  async submit(@CurrentVisit() { session, request }: Visit): Promise<Page | SeeOther> {
     const view = await this.open(session);
     const amount = readAmount(request, await this.hosted.amountQuestion(view));
     if (typeof amount !== 'number') return this.page(view, amount);

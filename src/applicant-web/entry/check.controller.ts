@@ -1,22 +1,25 @@
-import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
-import type { Request } from 'express';
-import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
+import { Controller, Get } from '@nestjs/common';
 import {
-  CsrfProtected,
+  type HostedApplicant,
+  HostedJourneys,
+  type HostedSessionValue,
+} from '../../journeys/index.js';
+import {
   enteredIn,
+  formatDate,
   formatRupees,
   type Language,
   Page,
-  PageLanguage,
   SeeOther,
   translate,
 } from '../../platform/index.js';
 import { inLanguage, ServiceSettings } from '../../settings/index.js';
-import { checkRows } from './check-rows.js';
-import { CURRENT_SCREEN } from './screen-redirect.js';
+import type { CardRow } from '../offers/offer-card.js';
 import { questionOf } from '../question-count.js';
-import { ALL_DETAILS, CHECK, requireScreen, stopHref } from './current-screen.js';
-import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
+import { ALL_DETAILS, CHECK, readAt, stopHref } from './current-screen.js';
+import { EMPLOYMENT_LABELS, GENDER_LABELS } from './detail-forms.js';
+import { CURRENT_SCREEN } from './screen-redirect.js';
+import { CurrentVisit, FormPost, SignedIn, type Visit } from './signed-in.js';
 
 /** Only this page's button asks the lenders. */
 @Controller('hosted/check')
@@ -28,35 +31,26 @@ export class CheckController {
   ) {}
 
   @Get()
-  async show(
-    @HostedSession() session: HostedSessionValue,
-    @PageLanguage() language: Language,
-  ): Promise<Page> {
-    return this.page(await this.hosted.read(session), language, false);
+  async show(@CurrentVisit() { session, language }: Visit): Promise<Page> {
+    return this.page(session, language, false);
   }
 
-  @Post()
-  @HttpCode(200)
-  @CsrfProtected()
-  async confirm(
-    @HostedSession() session: HostedSessionValue,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
-  ): Promise<Page | SeeOther> {
+  @FormPost()
+  async confirm(@CurrentVisit() { session, language, request }: Visit): Promise<Page | SeeOther> {
     const { shown = '' } = enteredIn(request);
     const outcome = await this.hosted.confirm(session, shown);
     if (outcome !== 'DETAILS_CHANGED') return new SeeOther(CURRENT_SCREEN);
     // Another tab changed the details: what was read is what is confirmed.
-    return this.page(await this.hosted.read(session), language, true);
+    return this.page(session, language, true);
   }
 
   /** @throws ScreenRedirect unless the journey is at this page */
   private async page(
-    view: HostedJourneyView,
+    session: HostedSessionValue,
     language: Language,
     hasChanged: boolean,
   ): Promise<Page> {
-    requireScreen(view, CHECK);
+    const view = await readAt(this.hosted, session, CHECK);
     const { goldOrnamentGrams, goldCoinGrams } = await this.settings.operating();
     const { applicant } = view;
     return new Page('entry/check', {
@@ -75,4 +69,46 @@ export class CheckController {
       hasChanged,
     });
   }
+}
+
+/** `given` can be changed here, `fixed` came from the partner's app. */
+interface CheckRows {
+  readonly given: readonly CardRow[];
+  readonly fixed: readonly CardRow[];
+  readonly gold?: readonly CardRow[];
+}
+
+function checkRows(applicant: HostedApplicant, language: Language): CheckRows {
+  const { fullName, gender, employmentType, pinCode, maskedMobile, maskedPan, dob, gold } =
+    applicant;
+  const text = (key: string) => translate(language, key);
+  const row = (key: string, value: string) => ({ label: text(key), value });
+  return {
+    given: [
+      row('entry.check.name', fullName ?? ''),
+      row('entry.gender', gender ? text(GENDER_LABELS[gender]) : ''),
+      row('entry.check.employment', employmentType ? text(EMPLOYMENT_LABELS[employmentType]) : ''),
+      row('entry.check.income', incomeOf(applicant, language)),
+      row('entry.pinCode', pinCode ?? ''),
+    ],
+    fixed: [
+      row('entry.check.mobile', maskedMobile),
+      row('entry.check.pan', maskedPan),
+      row('entry.check.dob', dob === null ? '' : formatDate(language, dob)),
+    ],
+    ...(gold && {
+      gold: [
+        row('entry.check.jewellery', gold.jewelleryList.join(', ')),
+        row('entry.check.weight', translate(language, 'entry.check.grams', { grams: gold.grams })),
+      ],
+    }),
+  };
+}
+
+function incomeOf({ monthlyIncome, annualIncome }: HostedApplicant, language: Language): string {
+  if (monthlyIncome !== null) {
+    return translate(language, 'entry.check.aMonth', { amount: formatRupees(monthlyIncome) });
+  }
+  if (annualIncome === null) return '';
+  return translate(language, 'entry.check.aYear', { amount: formatRupees(annualIncome) });
 }

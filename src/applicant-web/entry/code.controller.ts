@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
   CodeSignIn,
@@ -10,9 +10,9 @@ import {
   AnswersWithScreens,
   CsrfProtected,
   enteredIn,
-  FormField,
   formatDateTime,
   type FormError,
+  FormField,
   type Language,
   languageOf,
   Page,
@@ -23,7 +23,8 @@ import {
   translate,
 } from '../../platform/index.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { ScreenRedirect, ScreenRedirectFilter, CURRENT_SCREEN } from './screen-redirect.js';
+import { CURRENT_SCREEN, ScreenRedirect, ScreenRedirectFilter } from './screen-redirect.js';
+import { FormPost } from './signed-in.js';
 
 const HERE = '/hosted/code';
 
@@ -47,9 +48,7 @@ export class CodeController {
     return this.page(request, await this.unverified(request));
   }
 
-  @Post()
-  @HttpCode(200)
-  @CsrfProtected()
+  @FormPost()
   async verify(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,

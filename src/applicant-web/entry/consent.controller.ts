@@ -1,23 +1,20 @@
-import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
-import type { Request } from 'express';
+import { Controller, Get } from '@nestjs/common';
 import { consentDigest, HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
 import {
-  CsrfProtected,
-  FormField,
   type Entered,
   type FormError,
+  FormField,
   type Language,
   Page,
-  PageLanguage,
   readForm,
   Rule,
   SeeOther,
 } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
-import { CURRENT_SCREEN } from './screen-redirect.js';
 import { questionOf } from '../question-count.js';
-import { requireScreen } from './current-screen.js';
-import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
+import { readAt } from './current-screen.js';
+import { CURRENT_SCREEN } from './screen-redirect.js';
+import { CurrentVisit, FormPost, SignedIn, type Visit } from './signed-in.js';
 
 const HERE = '/hosted/consent';
 
@@ -42,25 +39,14 @@ export class ConsentController {
   ) {}
 
   @Get()
-  async show(
-    @HostedSession() session: HostedSessionValue,
-    @PageLanguage() language: Language,
-  ): Promise<Page> {
-    const view = await this.hosted.read(session);
-    requireScreen(view, HERE);
+  async show(@CurrentVisit() { session, language }: Visit): Promise<Page> {
+    const view = await readAt(this.hosted, session, HERE);
     return this.page(view, language, {});
   }
 
-  @Post()
-  @HttpCode(200)
-  @CsrfProtected()
-  async agree(
-    @HostedSession() session: HostedSessionValue,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
-  ): Promise<Page | SeeOther> {
-    const view = await this.hosted.read(session);
-    requireScreen(view, HERE);
+  @FormPost()
+  async agree(@CurrentVisit() { session, language, request }: Visit): Promise<Page | SeeOther> {
+    const view = await readAt(this.hosted, session, HERE);
     const form = readForm(request, ConsentForm);
     const { errors, entered } = form;
     if (!form.isValid) return this.page(view, language, { errors, entered });

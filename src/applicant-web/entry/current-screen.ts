@@ -1,6 +1,11 @@
 import { STEP_STATES, type StepStateName } from '../../journey-steps/index.js';
-import type { HostedJourneyView, JourneyState } from '../../journeys/index.js';
-import { ScreenRedirect, CURRENT_SCREEN } from './screen-redirect.js';
+import {
+  HostedJourneys,
+  type HostedJourneyView,
+  type HostedSessionValue,
+  type JourneyState,
+} from '../../journeys/index.js';
+import { CURRENT_SCREEN, ScreenRedirect } from './screen-redirect.js';
 
 type Position = Pick<
   HostedJourneyView,
@@ -40,6 +45,17 @@ export function stopHref({ mayStop }: Pick<HostedJourneyView, 'mayStop'>): strin
 export function requireScreen(view: Position, path: string): void {
   const screen = screenOf(view);
   if (screen !== path) throw new ScreenRedirect(screen);
+}
+
+/** @throws ScreenRedirect to the journey's page when it is not at `path` */
+export async function readAt(
+  hosted: HostedJourneys,
+  session: HostedSessionValue,
+  path: string,
+): Promise<HostedJourneyView> {
+  const view = await hosted.read(session);
+  requireScreen(view, path);
+  return view;
 }
 
 /**

@@ -1,23 +1,18 @@
-import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import type { Request } from 'express';
 import {
   DETAIL_NAMES,
   type DetailName,
   HostedJourneys,
   type HostedJourneyView,
+  type HostedSessionValue,
 } from '../../journeys/index.js';
-import {
-  CsrfProtected,
-  type Entered,
-  type FormError,
-  Page,
-  SeeOther,
-} from '../../platform/index.js';
+import { type Entered, type FormError, Page, SeeOther } from '../../platform/index.js';
 import { questionOf } from '../question-count.js';
 import { ALL_DETAILS, CHECK, DETAILS, screenOf, stopHref } from './current-screen.js';
 import { detailFields, readDetails } from './detail-forms.js';
 import { CURRENT_SCREEN, ScreenRedirect } from './screen-redirect.js';
-import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
+import { CurrentVisit, FormPost, SignedIn, type Visit } from './signed-in.js';
 
 /** The details that the partner did not give; with `?all` all of them. */
 @Controller('hosted/details')
@@ -26,18 +21,13 @@ export class DetailsController {
   constructor(private readonly hosted: HostedJourneys) {}
 
   @Get()
-  async show(@HostedSession() session: HostedSessionValue, @Req() request: Request): Promise<Page> {
+  async show(@CurrentVisit() { session, request }: Visit): Promise<Page> {
     const view = await this.open(session);
     return detailsPage(view, detailNames(view, request), {});
   }
 
-  @Post()
-  @HttpCode(200)
-  @CsrfProtected()
-  async submit(
-    @HostedSession() session: HostedSessionValue,
-    @Req() request: Request,
-  ): Promise<Page | SeeOther> {
+  @FormPost()
+  async submit(@CurrentVisit() { session, request }: Visit): Promise<Page | SeeOther> {
     const view = await this.open(session);
     const names = detailNames(view, request);
     const { changes, errors, entered } = readDetails(

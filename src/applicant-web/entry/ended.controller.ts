@@ -1,13 +1,12 @@
 import { Controller, Get } from '@nestjs/common';
 import { HostedJourneys, ShownComparisons } from '../../journeys/index.js';
-import { type Language, Page, PageLanguage } from '../../platform/index.js';
-import { shortName } from '../short-name.js';
+import { Page } from '../../platform/index.js';
+import { shortName } from '../short-names.js';
 import { furtherComplaint } from '../steps/further-complaint.js';
-import { requireScreen } from './current-screen.js';
-import { goldRows, leftBehind, owedIn } from './left-behind.js';
+import { readAt } from './current-screen.js';
+import { goldRows, leftBehind, owedIn, stoppedPage } from './left-behind.js';
 import { adviceRows, rejectionTexts } from './rejection-texts.js';
-import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
-import { stoppedPage } from './stopped-page.js';
+import { CurrentVisit, SignedIn, type Visit } from './signed-in.js';
 
 @Controller('hosted')
 @SignedIn()
@@ -18,12 +17,8 @@ export class EndedController {
   ) {}
 
   @Get('rejected')
-  async rejected(
-    @HostedSession() session: HostedSessionValue,
-    @PageLanguage() language: Language,
-  ): Promise<Page> {
-    const view = await this.hosted.read(session);
-    requireScreen(view, '/hosted/rejected');
+  async rejected(@CurrentVisit() { session, language }: Visit): Promise<Page> {
+    const view = await readAt(this.hosted, session, '/hosted/rejected');
     await this.comparisons.toApplicant(view, language);
     const left = await leftBehind(this.hosted, session, language);
     const texts = rejectionTexts(view.outcomeReason);
@@ -47,12 +42,8 @@ export class EndedController {
   }
 
   @Get('abandoned')
-  async abandoned(
-    @HostedSession() session: HostedSessionValue,
-    @PageLanguage() language: Language,
-  ): Promise<Page> {
-    const view = await this.hosted.read(session);
-    requireScreen(view, '/hosted/abandoned');
+  async abandoned(@CurrentVisit() { session, language }: Visit): Promise<Page> {
+    const view = await readAt(this.hosted, session, '/hosted/abandoned');
     const left = await leftBehind(this.hosted, session, language);
     const how = view.outcomeReason === 'CONSENT_WITHDRAWN' ? 'stopped' : 'closed';
     return stoppedPage(how, view.returnUrl, left, view.isConfirmed, language);

@@ -1,7 +1,6 @@
-import type { HostedJourneys, PossibleMandate } from '../../journeys/index.js';
-import { type Language, translate } from '../../platform/index.js';
+import type { HostedJourneys, HostedSessionValue, PossibleMandate } from '../../journeys/index.js';
+import { type Language, Page, translate } from '../../platform/index.js';
 import { type GoldLeft, goldLeft } from '../steps/gold-left.js';
-import type { HostedSessionValue } from './signed-in.js';
 
 export interface LeftBehind extends GoldLeft {
   readonly mandates: readonly PossibleMandate[];
@@ -65,4 +64,25 @@ export function goldRows(walkOut: string | null, language: Language): CheckMark[
 
 function rowIn(language: Language) {
   return (mark: string, key: string): CheckMark => ({ mark, text: translate(language, key) });
+}
+
+const TEXTS = {
+  stopped: { titleKey: 'entry.stopped.title', leadKey: 'entry.stopped.lead' },
+  closed: { titleKey: 'entry.closed.title', leadKey: 'entry.closed.lead' },
+};
+
+export function stoppedPage(
+  how: keyof typeof TEXTS,
+  returnUrl: string | null,
+  left: LeftBehind,
+  wereAsked: boolean,
+  language: Language,
+): Page {
+  return new Page('entry/stopped', {
+    titleKey: TEXTS[how].titleKey,
+    leadKey: how === 'stopped' && !wereAsked ? 'entry.stop.unasked' : TEXTS[how].leadKey,
+    rows: stoppedRows(left, wereAsked, language),
+    mandates: left.mandates,
+    returnUrl,
+  });
 }

@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Post, Req, UseFilters } from '@nestjs/common';
+import { Controller, Get, Req, UseFilters } from '@nestjs/common';
 import type { Request } from 'express';
 import { MobileField } from '../../applicants/index.js';
 import {
@@ -10,10 +10,9 @@ import {
 } from '../../journeys/index.js';
 import {
   AnswersWithScreens,
-  CsrfProtected,
   enteredIn,
-  FormField,
   formatDateTime,
+  FormField,
   languageOf,
   Page,
   readForm,
@@ -21,7 +20,8 @@ import {
   SeeOther,
 } from '../../platform/index.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { ScreenRedirect, ScreenRedirectFilter, CURRENT_SCREEN } from './screen-redirect.js';
+import { CURRENT_SCREEN, ScreenRedirect, ScreenRedirectFilter } from './screen-redirect.js';
+import { FormPost } from './signed-in.js';
 
 class MobileForm {
   @MobileField()
@@ -55,9 +55,7 @@ export class LinkController {
     return linkPage({ asksForMobile: !isKnown });
   }
 
-  @Post()
-  @HttpCode(200)
-  @CsrfProtected()
+  @FormPost()
   async send(@Req() request: Request): Promise<Page | SeeOther> {
     const entered = enteredIn(request);
     if (entered.mobile === undefined) {

@@ -3,17 +3,22 @@ import {
   type CanActivate,
   createParamDecorator,
   type ExecutionContext,
+  HttpCode,
   Injectable,
+  Post,
   UseFilters,
   UseGuards,
 } from '@nestjs/common';
 import type { Request } from 'express';
 import type { HostedSessionValue } from '../../journeys/index.js';
-import { AnswersWithScreens } from '../../platform/index.js';
+import {
+  AnswersWithScreens,
+  CsrfProtected,
+  type Language,
+  languageOf,
+} from '../../platform/index.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { ScreenRedirect, ScreenRedirectFilter } from './screen-redirect.js';
-
-export type { HostedSessionValue } from '../../journeys/index.js';
 
 interface SignedInRequest extends Request {
   hostedSession: HostedSessionValue;
@@ -49,8 +54,20 @@ export function SignedIn(): ClassDecorator & MethodDecorator {
   );
 }
 
-/** Only the session says whose journey it is; nothing in the address does. */
-export const HostedSession = createParamDecorator(
-  (_: unknown, context: ExecutionContext): HostedSessionValue =>
-    context.switchToHttp().getRequest<SignedInRequest>().hostedSession,
-);
+export interface Visit {
+  /** Only the session says whose journey it is; nothing in the address does. */
+  readonly session: HostedSessionValue;
+  readonly language: Language;
+  readonly request: Request;
+}
+
+/** The request of a signed-in applicant, as a handler's parameter. */
+export const CurrentVisit = createParamDecorator((_: unknown, context: ExecutionContext): Visit => {
+  const request = context.switchToHttp().getRequest<SignedInRequest>();
+  return { session: request.hostedSession, language: languageOf(request), request };
+});
+
+/** A form that is shown again, with status 200, when it is invalid. */
+export function FormPost(path?: string): MethodDecorator {
+  return applyDecorators(Post(path), HttpCode(200), CsrfProtected());
+}

@@ -1,10 +1,11 @@
-import { Controller, Get, HttpCode, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { PagePartners } from '../../auth/index.js';
 import { CodeSignIn, ENTRY_LIMITS, HostedEntrance, type LinkState } from '../../journeys/index.js';
+import type { Paise } from '../../loans/index.js';
 import {
   AnswersWithScreens,
-  CsrfProtected,
+  formatRupees,
   type Language,
   nameOnPages,
   Page,
@@ -12,11 +13,10 @@ import {
   SeeOther,
   translate,
 } from '../../platform/index.js';
-import type { Paise } from '../../loans/index.js';
-import { readAmount } from './amount-form.js';
+import { amountModel, readAmount } from './amount-form.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { startPage } from './start-page.js';
-import { ScreenRedirect, ScreenRedirectFilter, CURRENT_SCREEN } from './screen-redirect.js';
+import { CURRENT_SCREEN, ScreenRedirect, ScreenRedirectFilter } from './screen-redirect.js';
+import { FormPost } from './signed-in.js';
 
 const SPENT: Record<'USED' | 'EXPIRED', string> = {
   USED: 'entry.used.title',
@@ -68,9 +68,7 @@ export class StartController {
   }
 
   /** A wrong amount does not use the link up. */
-  @Post(':token')
-  @HttpCode(200)
-  @CsrfProtected()
+  @FormPost(':token')
   async enter(
     @Param('token') token: string,
     @PageLanguage() language: Language,
@@ -118,4 +116,31 @@ function unknownLink(): Page {
     asksForMobile: true,
   };
   return new Page('entry/link', model, 404);
+}
+
+const NEEDS = [
+  { mark: 'clock', key: 'entry.start.time', noteKey: 'entry.start.time.note' },
+  { mark: 'phone', key: 'entry.start.phone', noteKey: 'entry.start.phone.note' },
+  { mark: 'id', key: 'entry.start.identity' },
+  { mark: 'bank', key: 'entry.start.bank' },
+];
+
+/** Asks for the amount where the partner sent none. */
+export function startPage(
+  { amount, loanAmount }: Pick<LinkState, 'amount' | 'loanAmount'>,
+  language: Language,
+  more: object = {},
+): Page {
+  return new Page('entry/start', {
+    titleKey: 'entry.start.title',
+    titleValues: { amount: formatRupees(loanAmount) },
+    amount: formatRupees(loanAmount),
+    needs: NEEDS.map(({ mark, key, noteKey }) => ({
+      mark,
+      text: translate(language, key),
+      ...(noteKey && { note: translate(language, noteKey) }),
+    })),
+    ...(amount && amountModel(amount)),
+    ...more,
+  });
 }

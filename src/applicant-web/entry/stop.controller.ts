@@ -1,19 +1,15 @@
-import { Controller, Get, Post, Req } from '@nestjs/common';
-import type { Request } from 'express';
-import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
+import { Controller, Get, Post } from '@nestjs/common';
 import {
-  CsrfProtected,
-  enteredIn,
-  type Language,
-  Page,
-  PageLanguage,
-  SeeOther,
-} from '../../platform/index.js';
-import { requireStamp } from './current-screen.js';
-import { CURRENT_SCREEN, ScreenRedirect } from './screen-redirect.js';
-import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
-import { leftBehind, stopRows } from './left-behind.js';
+  HostedJourneys,
+  type HostedJourneyView,
+  type HostedSessionValue,
+} from '../../journeys/index.js';
+import { CsrfProtected, enteredIn, Page, SeeOther } from '../../platform/index.js';
 import { isFault } from '../steps/step-pages.js';
+import { requireStamp } from './current-screen.js';
+import { leftBehind, stopRows } from './left-behind.js';
+import { CURRENT_SCREEN, ScreenRedirect } from './screen-redirect.js';
+import { CurrentVisit, SignedIn, type Visit } from './signed-in.js';
 
 @Controller('hosted/stop')
 @SignedIn()
@@ -21,10 +17,7 @@ export class StopController {
   constructor(private readonly hosted: HostedJourneys) {}
 
   @Get()
-  async show(
-    @HostedSession() session: HostedSessionValue,
-    @PageLanguage() language: Language,
-  ): Promise<Page> {
+  async show(@CurrentVisit() { session, language }: Visit): Promise<Page> {
     const view = await this.read(session);
     const left = await leftBehind(this.hosted, session, language);
     return new Page('entry/stop', {
@@ -39,10 +32,7 @@ export class StopController {
 
   @Post()
   @CsrfProtected()
-  async stop(
-    @HostedSession() session: HostedSessionValue,
-    @Req() request: Request,
-  ): Promise<SeeOther> {
+  async stop(@CurrentVisit() { session, request }: Visit): Promise<SeeOther> {
     const view = await this.read(session);
     requireStamp(view, enteredIn(request).shown);
     try {

@@ -1,20 +1,11 @@
-import { Controller, Get, Post, Req } from '@nestjs/common';
-import type { Request } from 'express';
+import { Controller, Get, Post } from '@nestjs/common';
 import { HostedJourneys, type HostedLender } from '../../journeys/index.js';
 import { FEWEST_COMPARED } from '../../lenders/index.js';
-import {
-  CsrfProtected,
-  enteredIn,
-  type Language,
-  Page,
-  PageLanguage,
-  SeeOther,
-  translate,
-} from '../../platform/index.js';
+import { CsrfProtected, enteredIn, Page, SeeOther, translate } from '../../platform/index.js';
 import { questionOf } from '../question-count.js';
-import { requireScreen, requireStamp, stopHref } from './current-screen.js';
+import { readAt, requireStamp, stopHref } from './current-screen.js';
 import { CURRENT_SCREEN } from './screen-redirect.js';
-import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
+import { CurrentVisit, SignedIn, type Visit } from './signed-in.js';
 
 const LENDER_STATUSES: Readonly<Record<HostedLender['status'], string>> = {
   WAITING: 'entry.waiting.asked',
@@ -33,12 +24,8 @@ export class WaitingController {
   constructor(private readonly hosted: HostedJourneys) {}
 
   @Get()
-  async show(
-    @HostedSession() session: HostedSessionValue,
-    @PageLanguage() language: Language,
-  ): Promise<Page> {
-    const view = await this.hosted.read(session);
-    requireScreen(view, '/hosted/waiting');
+  async show(@CurrentVisit() { session, language }: Visit): Promise<Page> {
+    const view = await readAt(this.hosted, session, '/hosted/waiting');
     const offers = view.offers.filter(({ isValid }) => isValid).length;
     return new Page('entry/waiting', {
       titleKey: 'entry.waiting.title',
@@ -64,10 +51,7 @@ export class WaitingController {
 
   @Post('offers')
   @CsrfProtected()
-  async openOffers(
-    @HostedSession() session: HostedSessionValue,
-    @Req() request: Request,
-  ): Promise<SeeOther> {
+  async openOffers(@CurrentVisit() { session, request }: Visit): Promise<SeeOther> {
     requireStamp(await this.hosted.read(session), enteredIn(request).shown);
     await this.hosted.openOffers(session);
     return new SeeOther(CURRENT_SCREEN);

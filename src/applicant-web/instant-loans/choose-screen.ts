@@ -8,16 +8,18 @@ import {
   translate,
 } from '../../platform/index.js';
 import type { CreditReportTerms } from '../../settings/index.js';
-import { lenderLine } from '../offers/lender-line.js';
+import { lateRow } from '../offers/late-charge.js';
+import { lenderHead } from '../offers/lender-head.js';
 import {
   cardFigures,
   type CardRow,
+  coLenderRows,
   lowestOf,
   lowestTag,
   type OfferCard,
 } from '../offers/offer-card.js';
 import { orderLinks, withOrder } from '../offers/offer-order.js';
-import { coLenderRows, lateRow, receivedRow, repaidRow } from './instant-rows.js';
+import { receivedRow, repaidRow } from './instant-rows.js';
 import { lendersWithout } from './lenders-without.js';
 import { refundCards } from './refund-cards.js';
 
@@ -101,17 +103,12 @@ export function instantCards(
     const isChosen = stage !== 'TO_CHOOSE' && view.canBeHad && offerId === view.offerId;
     return {
       offerId,
-      lenderName,
-      identity: lenderLine(
-        { lenderKind: lender.kind, lenderRegistration: lender.registration },
-        language,
-      ),
-      ...(lender.logo && { logo: lender.logo }),
+      ...lenderHead(lenderName, lender, language),
       standing: standingOf(isChosen, canChoose, language),
       figures: cardFigures(
         { ...compared[place], tenureMonths: figures.tenureMonths },
-        lowest,
         language,
+        lowest,
       ),
       rows: moneyRows(offer, amount, lowest.total, language),
       ownRows: [...coLenderRows(figures.coLender, language), creditRow(offer, language)],

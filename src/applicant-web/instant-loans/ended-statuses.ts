@@ -4,13 +4,30 @@ import {
   formatMoney,
   formatRupees,
   type Language,
+  type ScreenModel,
   translate,
 } from '../../platform/index.js';
 import { adviceRows } from '../entry/rejection-texts.js';
 import { softText } from './instant-rows.js';
-import { declinedText, enquiryTexts, loanFold } from './loan-folds.js';
+import { declinedText, enquiryTexts, type InstantFold, loanFold } from './loan-folds.js';
 import { type Moment, refundMoments, refundNumbers } from './refund-cards.js';
-import { paidMoment, type Status } from './status.js';
+
+export interface Status {
+  readonly template?: string;
+  readonly heading: string;
+  readonly lead: string;
+  readonly moments: readonly Moment[];
+  readonly folds: readonly InstantFold[];
+  readonly model: ScreenModel;
+}
+
+export function paidMoment({ fee, paidAt }: OfferedLoanView, language: Language): Moment {
+  return {
+    text: translate(language, 'instant.waiting.paid', { amount: formatRupees(fee) }),
+    ...(paidAt && { note: formatDateTime(language, paidAt) }),
+    isDone: true,
+  };
+}
 
 const ADVICE = ['entry.advice.report', 'entry.advice.documents'];
 

@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { PagePartners } from '../../auth/index.js';
 import {
@@ -19,15 +19,16 @@ import {
   nameOnPages,
   Page,
   PageLanguage,
+  type PagePartner,
   readForm,
   type ScreenModel,
   SeeOther,
 } from '../../platform/index.js';
-import { ReadKeyFactsForm } from '../steps/read-key-facts-form.js';
+import { ReadKeyFactsForm } from '../acknowledgement-page.js';
+import { FormPost } from '../entry/signed-in.js';
 import { orderIn } from '../offers/offer-order.js';
 import { askingPart, chooseScreen } from './choose-screen.js';
 import { noOfferPage, offersPage } from './offerless-screens.js';
-import { partnerOfLoan } from './partner-of-loan.js';
 import { goneScreen, payScreen } from './pay-screen.js';
 import { statusPage } from './status-screens.js';
 
@@ -58,9 +59,7 @@ export class InstantLoanPagesController {
     return new SeeOther(`${view.payPath}/done`);
   }
 
-  @Post(':token')
-  @HttpCode(200)
-  @CsrfProtected()
+  @FormPost(':token')
   async pay(
     @Param('token') token: string,
     @PageLanguage() language: Language,
@@ -110,9 +109,7 @@ export class InstantLoanPagesController {
   }
 
   /** Choosing the same offer twice chooses it once. */
-  @Post(':token/choice')
-  @HttpCode(200)
-  @CsrfProtected()
+  @FormPost(':token/choice')
   async choose(
     @Param('token') token: string,
     @PageLanguage() language: Language,
@@ -186,4 +183,18 @@ function isStillToOrder(view: InstantLoanView): boolean {
 function found<Something>(something: Something | null): Something {
   if (something === null) throw new Fault('link_not_found');
   return something;
+}
+
+/**
+ * @param token of the loan's link
+ * @returns null when the link is unknown
+ */
+export async function partnerOfLoan(
+  token: string,
+  pages: InstantLoanPages,
+  partners: PagePartners,
+): Promise<PagePartner | null> {
+  const partnerId = await pages.partnerOf(token);
+  const partner = partnerId === null ? null : await partners.of(partnerId);
+  return partner && { ...partner, dataHref: `/pay/${token}/data` };
 }

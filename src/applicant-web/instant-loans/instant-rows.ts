@@ -1,11 +1,7 @@
-import type { ChargeTerms, OfferedLoanView } from '../../instant-loans/index.js';
+import type { OfferedLoanView } from '../../instant-loans/index.js';
 import type { Paise } from '../../loans/index.js';
-import { formatPercent, formatRupees, type Language, translate } from '../../platform/index.js';
-import { inLanguage } from '../../settings/index.js';
-import { lateCharge } from '../offers/late-charge.js';
+import { formatRupees, type Language, translate } from '../../platform/index.js';
 import { type CardFigure, cardFigures, type CardRow } from '../offers/offer-card.js';
-
-const NONE_LOWEST = { emi: false, apr: false, total: false };
 
 /** Money in paise. The fee is paid separately, so the whole loan is disbursed. */
 interface Money {
@@ -28,22 +24,11 @@ export function repaidRow({ loanAmount, fee, totalPayable }: Money, language: La
   };
 }
 
-export function lateRow(terms: ChargeTerms, language: Language): CardRow {
-  const say = (text: string) => inLanguage(terms.texts, language, text);
-  return { label: translate(language, 'offers.late'), ...lateCharge(terms, language, say) };
-}
-
-export function coLenderRows(coLender: OfferedLoanView['coLender'], language: Language): CardRow[] {
-  if (!coLender) return [];
-  const value = `${coLender.name} (${formatPercent(coLender.sharePercent)})`;
-  return [{ label: translate(language, 'offers.coLender'), value }];
-}
-
 export function loanFigures(
   { instalment: emi, apr, tenureMonths }: OfferedLoanView,
   language: Language,
 ): CardFigure[] {
-  return cardFigures({ emi, apr, tenureMonths }, NONE_LOWEST, language);
+  return cardFigures({ emi, apr, tenureMonths }, language);
 }
 
 export function runningName({

@@ -6,10 +6,9 @@ import {
   type Language,
   translate,
 } from '../../platform/index.js';
-import { costADay } from '../cost-a-day.js';
 import type { Fold } from '../offers/gold-folds.js';
-import type { CardRow } from '../offers/offer-card.js';
-import { coLenderRows, daysText, receivedRow, repaidRow, runningName } from './instant-rows.js';
+import { type CardRow, coLenderRows, costADay } from '../offers/offer-card.js';
+import { daysText, receivedRow, repaidRow, runningName } from './instant-rows.js';
 import { refundNumbers } from './refund-cards.js';
 
 export interface InstantFold extends Fold {

@@ -1,4 +1,5 @@
-import type { OfferedLoanView } from '../../instant-loans/index.js';
+import type { ComparedOffer, OfferedLoanView } from '../../instant-loans/index.js';
+import type { Paise } from '../../loans/index.js';
 import {
   formatDate,
   formatDateTime,
@@ -7,28 +8,17 @@ import {
   type ScreenModel,
   translate,
 } from '../../platform/index.js';
-import { lenderLine } from '../offers/lender-line.js';
+import type { CheckMark } from '../entry/left-behind.js';
+import { lateRow } from '../offers/late-charge.js';
+import { lenderHead } from '../offers/lender-head.js';
 import type { CardRow } from '../offers/offer-card.js';
 import { furtherComplaint } from '../steps/further-complaint.js';
-import { cheapestBeside } from './cheapest-offer.js';
-import {
-  daysText,
-  lateRow,
-  loanFigures,
-  receivedRow,
-  repaidRow,
-  softText,
-} from './instant-rows.js';
+import { daysText, loanFigures, receivedRow, repaidRow, softText } from './instant-rows.js';
 import { lendersWithout } from './lenders-without.js';
 import { type InstantFold, leftFold, moreFold, noFold } from './loan-folds.js';
 import { refundCards } from './refund-cards.js';
 
 const MINUTE_SECONDS = 60;
-
-interface Check {
-  readonly mark: string;
-  readonly text: string;
-}
 
 export function payScreen(view: OfferedLoanView, language: Language): ScreenModel {
   const amount = formatRupees(view.fee);
@@ -95,12 +85,7 @@ function loanPart(view: OfferedLoanView, language: Language) {
   const { lender, loanAmount, fee, totalPayable } = view;
   return {
     isWide: true,
-    lenderName: view.lenderName,
-    identity: lenderLine(
-      { lenderKind: lender.kind, lenderRegistration: lender.registration },
-      language,
-    ),
-    ...(lender.logo && { logo: lender.logo }),
+    ...lenderHead(view.lenderName, lender, language),
     figures: loanFigures(view, language),
     rows: [
       feeRow(view, language),
@@ -125,7 +110,7 @@ function feeRow({ charges, fee }: OfferedLoanView, language: Language): CardRow 
   return { label: translate(language, 'instant.pay.fees'), value, note: `${note}: ${parts}` };
 }
 
-function checksOf(view: OfferedLoanView, language: Language): Check[] {
+function checksOf(view: OfferedLoanView, language: Language): CheckMark[] {
   const { fee, isFeeKept, decisionSeconds, coolingOffDays, creditReport } = view;
   const say = (key: string, values = {}) => translate(language, key, values);
   const amount = formatRupees(fee);
@@ -171,4 +156,29 @@ function withoutFold(view: OfferedLoanView, language: Language): InstantFold[] {
       texts: [],
     },
   ];
+}
+
+interface Costs {
+  readonly lenderName: string;
+  readonly cost: Paise;
+  readonly emi: Paise;
+  readonly tenureMonths: number;
+}
+
+/**
+ * The offer with the lowest cost and how much less than the leading one's; null when that is the
+ * lowest.
+ */
+export function cheapestBeside(view: OfferedLoanView): (Costs & { readonly less: Paise }) | null {
+  if (!view.canBeHad) return null;
+  const { lenderName, totalPayable, netAmount, instalment: emi, tenureMonths } = view;
+  const leading = { lenderName, cost: totalPayable - netAmount, emi, tenureMonths };
+  const others = view.others.filter(({ canChoose }) => canChoose).map(costsOf);
+  const cheapest = others.reduce((best, one) => (one.cost < best.cost ? one : best), leading);
+  return cheapest === leading ? null : { ...cheapest, less: leading.cost - cheapest.cost };
+}
+
+function costsOf({ lenderName, figures }: ComparedOffer): Costs {
+  const { cost, instalment: emi, tenureMonths } = figures;
+  return { lenderName, cost, emi, tenureMonths };
 }

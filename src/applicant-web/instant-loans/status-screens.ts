@@ -7,12 +7,11 @@ import {
   translate,
 } from '../../platform/index.js';
 import { furtherComplaint } from '../steps/further-complaint.js';
+import { declined, expired, paidMoment, type Status } from './ended-statuses.js';
 import { runningName } from './instant-rows.js';
-import { declined, expired } from './ended-statuses.js';
 import { declinedText, leftFold, loanFold, noFold } from './loan-folds.js';
 import { othersLink, paymentPart } from './pay-screen.js';
 import { refundCards } from './refund-cards.js';
-import { paidMoment, type Status } from './status.js';
 
 const RELOAD_SECONDS = 4;
 const STATUS = 'instant/status';

@@ -1,6 +1,7 @@
 import type { HostedOffer, HostedQuote } from '../../journeys/index.js';
 import { type KeyFactsStatement, readIn } from '../../key-facts/index.js';
 import { addMonths, dayInIndia } from '../../loans/index.js';
+import { lenderIdentityOf } from '../../matching/index.js';
 import {
   formatDate,
   formatDateTime,
@@ -9,15 +10,21 @@ import {
   type Language,
   translate,
 } from '../../platform/index.js';
-import { costADay } from '../cost-a-day.js';
-import { shortName } from '../short-name.js';
+import { shortName } from '../short-names.js';
 import { type FurtherComplaint, furtherComplaint } from '../steps/further-complaint.js';
 import type { ChargeStanding } from '../steps/lined-up-charges.js';
 import { type EnquiryMoment, enquiryNotice, type Notice } from './enquiry-notice.js';
 import { type Fold, type Gold, unpaidFolds } from './gold-folds.js';
 import { lateCharge, shortCharge } from './late-charge.js';
-import { lenderLine } from './lender-line.js';
-import { type CardFigure, type CardRow, cardFigures, repaidRow } from './offer-card.js';
+import { type LenderHead, lenderHead } from './lender-head.js';
+import {
+  type CardFigure,
+  cardFigures,
+  type CardRow,
+  coLenderRows,
+  costADay,
+  repaidRow,
+} from './offer-card.js';
 
 type Fee = KeyFactsStatement['part1']['fees']['payableToLender'][number];
 
@@ -26,11 +33,7 @@ interface Agreed extends Pick<HostedQuote, 'selection' | 'statement'> {
   readonly gold?: Gold;
 }
 
-export interface ConfirmedTerms {
-  readonly lenderName: string;
-  readonly identity: string;
-  /** Path; absent: the default icon. */
-  readonly logo?: string;
+export interface ConfirmedTerms extends LenderHead {
   readonly figures: readonly CardFigure[];
   readonly figuresNote: string;
   readonly rows: readonly CardRow[];
@@ -56,12 +59,9 @@ export function confirmedTerms(
   const { part2, lenderLegalName: lenderName } = statement;
   const { terms } = offer;
   const { instalment: emi, apr, tenureMonths } = selection;
-  const none = { emi: false, apr: false, total: false };
-  const [emiFigure, aprFigure] = cardFigures({ emi, apr, tenureMonths }, none, language);
+  const [emiFigure, aprFigure] = cardFigures({ emi, apr, tenureMonths }, language);
   return {
-    lenderName,
-    identity: lenderLine(terms, language),
-    ...(terms.lenderLogo && { logo: terms.lenderLogo }),
+    ...lenderHead(lenderName, lenderIdentityOf(terms), language),
     figures: [emiFigure, { ...aprFigure, label: translate(language, 'offers.confirm.apr') }],
     figuresNote: figuresNote(agreed, language),
     rows: loanRows(agreed, language),
@@ -99,7 +99,6 @@ function loanRows({ selection, statement, offer }: Agreed, language: Language): 
   const { part1 } = readIn(statement, language);
   const { netDisbursed: net, processingFees } = selection;
   const { totalPayable: total } = statement.aprComputation;
-  const { coLender } = offer.terms;
   const fees = [...part1.fees.payableToLender, ...part1.fees.payableToThirdParties];
   const bounce = shortCharge(offer.terms, 'BOUNCED', language);
   const say = (key: string) => translate(language, key);
@@ -129,14 +128,7 @@ function loanRows({ selection, statement, offer }: Agreed, language: Language): 
         note: translate(language, 'offers.confirm.bounce', { charge: bounce }),
       }),
     },
-    ...(coLender
-      ? [
-          {
-            label: say('offers.coLender'),
-            value: `${coLender.name} (${formatPercent(coLender.sharePercent)})`,
-          },
-        ]
-      : []),
+    ...coLenderRows(offer.terms.coLender, language),
   ];
 }
 

@@ -1,5 +1,11 @@
+import type { ChargeTerms } from '../../instant-loans/index.js';
 import { formatRupees, type Language, translate } from '../../platform/index.js';
-import type { ContingentCharge, UnpaidCause, UnpaidCharge } from '../../settings/index.js';
+import {
+  type ContingentCharge,
+  inLanguage,
+  type UnpaidCause,
+  type UnpaidCharge,
+} from '../../settings/index.js';
 import type { CardRow } from './offer-card.js';
 
 interface ChargedTerms {
@@ -29,6 +35,11 @@ export function lateCharge(
   const texts = contingentCharges.filter(({ name }) => unpaid.has(name) || LATE.test(name));
   if (texts.length === 0) return { value: translate(language, 'offers.late.notStated') };
   return { value: texts.map(({ description }) => say(description)).join('; '), isText: true };
+}
+
+export function lateRow(terms: ChargeTerms, language: Language): CardRow {
+  const say = (text: string) => inLanguage(terms.texts, language, text);
+  return { label: translate(language, 'offers.late'), ...lateCharge(terms, language, say) };
 }
 
 /** Null when the figures are unknown. */

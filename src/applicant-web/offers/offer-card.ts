@@ -1,5 +1,6 @@
-import type { Paise } from '../../loans/index.js';
+import { coolingOffCostADay, type PaidOutLoan, type Paise } from '../../loans/index.js';
 import { formatPercent, formatRupees, type Language, translate } from '../../platform/index.js';
+import type { LenderHead } from './lender-head.js';
 
 export interface CardFigure {
   readonly label: string;
@@ -16,12 +17,8 @@ export interface CardRow {
   readonly isText?: boolean;
 }
 
-export interface OfferCard {
+export interface OfferCard extends LenderHead {
   readonly offerId: string;
-  readonly lenderName: string;
-  readonly identity: string;
-  /** Path; absent: the default icon. */
-  readonly logo?: string;
   /** Why it cannot be chosen. */
   readonly standing: string | null;
   readonly figures: readonly CardFigure[];
@@ -62,8 +59,8 @@ export function lowestOf(offer: Compared, choosable: readonly Compared[]): Lowes
 
 export function cardFigures(
   { emi, apr, tenureMonths: count }: Pick<Compared, 'emi' | 'apr'> & { tenureMonths: number },
-  lowest: Lowest,
   language: Language,
+  lowest: Pick<Lowest, 'emi' | 'apr'> = { emi: false, apr: false },
 ): CardFigure[] {
   return [
     {
@@ -109,4 +106,28 @@ export function repaidRow(
     value: formatRupees(total),
     note: translate(language, 'offers.repay.note', { cost: formatRupees(cost) }),
   };
+}
+
+const RUPEE = 100;
+
+/**
+ * What a day costs a borrower who leaves within the cooling-off period: the APR on the amount
+ * disbursed.
+ */
+export function costADay(
+  loan: Pick<PaidOutLoan, 'netDisbursed' | 'apr'>,
+  language: Language,
+): string {
+  const cost = coolingOffCostADay(loan);
+  if (cost < RUPEE) return translate(language, 'common.under-a-rupee');
+  return translate(language, 'common.about', { amount: formatRupees(cost) });
+}
+
+export function coLenderRows(
+  coLender: { readonly name: string; readonly sharePercent: number } | undefined,
+  language: Language,
+): CardRow[] {
+  if (!coLender) return [];
+  const value = `${coLender.name} (${formatPercent(coLender.sharePercent)})`;
+  return [{ label: translate(language, 'offers.coLender'), value }];
 }

@@ -1,15 +1,15 @@
 import type { ComparedOffer, HostedLender } from '../../journeys/index.js';
 import type { Paise } from '../../loans/index.js';
-import type { OfferOrder } from '../../matching/index.js';
-import { formatPercent, formatRupees, type Language, translate } from '../../platform/index.js';
-import { inLanguage } from '../../settings/index.js';
+import { lenderIdentityOf, type OfferOrder } from '../../matching/index.js';
+import { formatRupees, type Language, translate } from '../../platform/index.js';
 import { confirmPath, suggestedAmount } from '../steps/chosen-amount.js';
 import { goldRows, type Near } from './gold-rows.js';
-import { lateCharge } from './late-charge.js';
-import { lenderLine } from './lender-line.js';
+import { lateRow } from './late-charge.js';
+import { lenderHead } from './lender-head.js';
 import {
   cardFigures,
   type CardRow,
+  coLenderRows,
   lowestOf,
   lowestTag,
   type OfferCard,
@@ -38,14 +38,12 @@ export function offerCards(
     const { offerId, lenderName, terms, kfsUrl } = offer;
     return {
       offerId,
-      lenderName,
-      identity: lenderLine(terms, language),
-      ...(terms.lenderLogo && { logo: terms.lenderLogo }),
+      ...lenderHead(lenderName, lenderIdentityOf(terms), language),
       standing: standingOf(offer, language),
       figures: cardFigures(
         { ...compared[place], tenureMonths: offer.figures.tenureMonths },
-        lowest,
         language,
+        lowest,
       ),
       rows: [
         ...(isAmountShown ? [amountRow(offer, language)] : []),
@@ -54,9 +52,9 @@ export function offerCards(
           ...repaidRow({ total: offer.totalPayable, cost: offer.cost }, language),
           ...lowestTag(lowest.total, language),
         },
-        lateRow(offer, language),
+        lateRow(terms, language),
       ],
-      ownRows: [...coLenderRow(offer, language), ...goldRows(terms, near, language)],
+      ownRows: [...coLenderRows(terms.coLender, language), ...goldRows(terms, near, language)],
       kfsHref: kfsUrl,
       ...(offer.isValid &&
         !offer.isChosen && {
@@ -78,20 +76,6 @@ function standingOf({ isChosen, isLetGo, isValid }: ComparedOffer, language: Lan
 
 function amountRow({ amount }: ComparedOffer, language: Language): CardRow {
   return { label: translate(language, 'offers.amount'), value: formatRupees(amount) };
-}
-
-function lateRow({ terms }: ComparedOffer, language: Language): CardRow {
-  const say = (text: string) => inLanguage(terms.texts, language, text);
-  return {
-    label: translate(language, 'offers.late'),
-    ...lateCharge(terms, language, say),
-  };
-}
-
-function coLenderRow({ terms: { coLender } }: ComparedOffer, language: Language): CardRow[] {
-  if (!coLender) return [];
-  const value = `${coLender.name} (${formatPercent(coLender.sharePercent)})`;
-  return [{ label: translate(language, 'offers.coLender'), value }];
 }
 
 const REASONS: Readonly<Record<HostedLender['status'], string | null>> = {

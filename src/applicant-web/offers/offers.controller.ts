@@ -1,12 +1,12 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { HostedJourneys, type HostedJourneyView, ShownComparisons } from '../../journeys/index.js';
-import { formatRupees, type Language, type Page, PageLanguage } from '../../platform/index.js';
+import { formatRupees, type Page } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
 import { requireScreen } from '../entry/current-screen.js';
-import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
+import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
+import { shortName } from '../short-names.js';
 import { districtCentre } from '../steps/pin-districts.js';
 import { questionPage } from '../steps/step-pages.js';
-import { shortName } from '../short-name.js';
 import type { Near } from './gold-rows.js';
 import { lendersWithout, offerCards } from './offer-cards.js';
 import { orderIn, orderLinks } from './offer-order.js';
@@ -32,8 +32,7 @@ export class OffersController {
   /** @param notice a key of `NOTICES` */
   @Get()
   async show(
-    @HostedSession() session: HostedSessionValue,
-    @PageLanguage() language: Language,
+    @CurrentVisit() { session, language }: Visit,
     @Query('by') by: unknown,
     @Query('notice') notice: unknown,
   ): Promise<Page> {

@@ -18,11 +18,7 @@ export interface SignedLoan {
 export function signedLoan(selected: Selected, language: Language): SignedLoan {
   const { instalment: emi, apr, tenureMonths } = selected.selection;
   return {
-    figures: cardFigures(
-      { emi, apr, tenureMonths },
-      { emi: false, apr: false, total: false },
-      language,
-    ),
+    figures: cardFigures({ emi, apr, tenureMonths }, language),
     rows: [
       amountRow(selected, language),
       receivedRow(selected.selection, language),

@@ -1,9 +1,11 @@
-import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
-import type { Request } from 'express';
+import { Controller, Get } from '@nestjs/common';
 import { BANK_ACCOUNT } from '../../journey-steps/index.js';
-import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
 import {
-  CsrfProtected,
+  HostedJourneys,
+  type HostedJourneyView,
+  type HostedSessionValue,
+} from '../../journeys/index.js';
+import {
   type Entered,
   enteredIn,
   type FormError,
@@ -11,37 +13,29 @@ import {
   readForm,
   SeeOther,
 } from '../../platform/index.js';
-import { requireScreen, requireStamp } from '../entry/current-screen.js';
-import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
+import { readAt, requireStamp } from '../entry/current-screen.js';
+import { CURRENT_SCREEN } from '../entry/screen-redirect.js';
+import { CurrentVisit, FormPost, SignedIn, type Visit } from '../entry/signed-in.js';
+import { shortName } from '../short-names.js';
 import { BankAccountForm, refusedAccount, typedBefore, typedBranch } from './bank-account-form.js';
 import type { BankBranch } from './bank-branch.js';
-import { shortName } from '../short-name.js';
-import { StepActions } from './step-actions.js';
-import { questionPage, stepPage } from './step-pages.js';
+import { questionPage, takeAction } from './step-pages.js';
 
 const PATH = '/hosted/bank-account';
 
-@Controller('hosted/bank-account')
+@Controller(PATH)
 @SignedIn()
 export class BankAccountController {
-  constructor(
-    private readonly hosted: HostedJourneys,
-    private readonly actions: StepActions,
-  ) {}
+  constructor(private readonly hosted: HostedJourneys) {}
 
   @Get()
-  async show(@HostedSession() session: HostedSessionValue): Promise<Page> {
-    return accountPage(await this.read(session));
+  async show(@CurrentVisit() { session }: Visit): Promise<Page> {
+    return accountPage(await readAt(this.hosted, session, PATH));
   }
 
-  @Post()
-  @HttpCode(200)
-  @CsrfProtected()
-  async submit(
-    @HostedSession() session: HostedSessionValue,
-    @Req() request: Request,
-  ): Promise<Page | SeeOther> {
-    const view = await this.read(session);
+  @FormPost()
+  async submit(@CurrentVisit() { session, request }: Visit): Promise<Page | SeeOther> {
+    const view = await readAt(this.hosted, session, PATH);
     const { shown, ifscShown } = enteredIn(request);
     requireStamp(view, shown);
     const form = readForm(request, BankAccountForm);
@@ -55,25 +49,20 @@ export class BankAccountController {
       return accountPage(view, { entered: form.entered, bank, isToCheck: true });
     }
     const { accHolderName, acctype, accNo, ifscCode } = form.value;
-    const outcome = await this.actions.take(session, view, {
+    const outcome = await takeAction(this.hosted, session, view, {
       kind: 'SUBMIT_BANK_ACCOUNT',
       payload: { accHolderName, acctype, accNo, ifscCode },
       retryHref: PATH,
     });
-    if (outcome === 'TAKEN') return new SeeOther('/hosted');
+    if (outcome === 'TAKEN') return new SeeOther(CURRENT_SCREEN);
     return outcome === 'REFUSED' ? this.refusal(session, form.entered, bank) : outcome;
   }
 
   /** For the page's script, while the IFSC is typed. */
-  @Post('branch')
-  @HttpCode(200)
-  @CsrfProtected()
-  async branch(
-    @HostedSession() session: HostedSessionValue,
-    @Req() request: Request,
-  ): Promise<Page> {
-    await this.read(session);
-    return stepPage('steps/bank-branch', {
+  @FormPost('branch')
+  async branch(@CurrentVisit() { session, request }: Visit): Promise<Page> {
+    await readAt(this.hosted, session, PATH);
+    return new Page('steps/bank-branch', {
       titleKey: 'steps.account.check',
       languageReturn: PATH,
       bank: await typedBranch(request),
@@ -86,15 +75,9 @@ export class BankAccountController {
     entered: Entered,
     bank: BankBranch | null,
   ): Promise<Page> {
-    const view = await this.read(session);
+    const view = await readAt(this.hosted, session, PATH);
     const errors = [refusedAccount(triesLeft(view))];
     return accountPage(view, { errors, entered: typedBefore(entered), bank });
-  }
-
-  private async read(session: HostedSessionValue): Promise<HostedJourneyView> {
-    const view = await this.hosted.read(session);
-    requireScreen(view, PATH);
-    return view;
   }
 }
 

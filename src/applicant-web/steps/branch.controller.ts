@@ -1,30 +1,27 @@
-import { Controller, Get, Post, Req } from '@nestjs/common';
-import type { Request } from 'express';
+import { Controller, Get, Post } from '@nestjs/common';
 import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
 import {
   CsrfProtected,
   type Entered,
   enteredIn,
-  FormField,
   type FormError,
+  FormField,
   type Language,
   Page,
-  PageLanguage,
   readForm,
   SeeOther,
   TextField,
   translate,
 } from '../../platform/index.js';
 import type { LenderBranch } from '../../settings/index.js';
-import { requireScreen, requireStamp } from '../entry/current-screen.js';
-import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
+import { readAt, requireStamp } from '../entry/current-screen.js';
+import { CURRENT_SCREEN } from '../entry/screen-redirect.js';
+import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
 import { goldFolds } from '../offers/gold-folds.js';
-import { shortName } from '../short-name.js';
-import { openingHours } from './opening-hours.js';
+import { shortName } from '../short-names.js';
+import { mapUrl, openingHours } from './branch-to-visit.js';
 import { backFold, bringFold } from './gold-visit.js';
-import { mapUrl } from './map-url.js';
-import { StepActions } from './step-actions.js';
-import { questionPage } from './step-pages.js';
+import { questionPage, takeAction } from './step-pages.js';
 
 const PATH = '/hosted/branch';
 const MISSING: FormError = { field: 'branchLocationId', messageKey: 'offers.visit.missing' };
@@ -35,48 +32,32 @@ class BranchForm {
   branchLocationId: string;
 }
 
-@Controller('hosted/branch')
+@Controller(PATH)
 @SignedIn()
 export class BranchController {
-  constructor(
-    private readonly hosted: HostedJourneys,
-    private readonly actions: StepActions,
-  ) {}
+  constructor(private readonly hosted: HostedJourneys) {}
 
   @Get()
-  async show(
-    @HostedSession() session: HostedSessionValue,
-    @PageLanguage() language: Language,
-  ): Promise<Page> {
-    return branchPage(await this.read(session), language);
+  async show(@CurrentVisit() { session, language }: Visit): Promise<Page> {
+    return branchPage(await readAt(this.hosted, session, PATH), language);
   }
 
   @Post()
   @CsrfProtected()
-  async choose(
-    @HostedSession() session: HostedSessionValue,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
-  ): Promise<Page | SeeOther> {
-    const view = await this.read(session);
+  async choose(@CurrentVisit() { session, language, request }: Visit): Promise<Page | SeeOther> {
+    const view = await readAt(this.hosted, session, PATH);
     requireStamp(view, enteredIn(request).shown);
     const form = readForm(request, BranchForm);
     if (!form.isValid) return branchPage(view, language, form);
-    const outcome = await this.actions.take(session, view, {
+    const outcome = await takeAction(this.hosted, session, view, {
       kind: 'SELECT_GOLD_LOAN_BRANCH',
       payload: { branchLocationId: form.value.branchLocationId },
       retryHref: PATH,
     });
-    if (outcome === 'TAKEN') return new SeeOther('/hosted');
+    if (outcome === 'TAKEN') return new SeeOther(CURRENT_SCREEN);
     return outcome === 'REFUSED'
       ? branchPage(view, language, { errors: [MISSING], entered: {} })
       : outcome;
-  }
-
-  private async read(session: HostedSessionValue): Promise<HostedJourneyView> {
-    const view = await this.hosted.read(session);
-    requireScreen(view, PATH);
-    return view;
   }
 }
 

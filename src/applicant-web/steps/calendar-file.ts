@@ -1,4 +1,7 @@
 import { addDays, type IndianDay } from '../../loans/index.js';
+import type { HostedJourneyView } from '../../journeys/index.js';
+import { formatRupees, type Language, sha256, translate } from '../../platform/index.js';
+import { dueInstalments } from './paid-out-loan.js';
 
 const LINE_BYTES = 75;
 /** 9:00 the day before: an all-day event begins at midnight. */
@@ -66,4 +69,35 @@ function folded(line: string): string {
     bytes += size;
   }
   return text;
+}
+
+type PaidOut = Pick<HostedJourneyView, 'journeyId' | 'selected' | 'disbursedAt' | 'steps'>;
+
+/**
+ * The instalments as a calendar file, without the borrower's data.
+ * @throws Error when the journey is not paid out
+ */
+export function instalmentCalendar(
+  { journeyId, selected, disbursedAt, steps }: PaidOut,
+  now: Date,
+  language: Language,
+): string {
+  if (!selected || !disbursedAt) throw new Error('a loan that is paid out has its terms');
+  const { offer, selection } = selected;
+  const lender = offer.lenderName;
+  const instalments = dueInstalments(selection, disbursedAt);
+  const [what, how] = steps.includes('MANDATE')
+    ? ['steps.calendar.collects', 'steps.calendar.collected']
+    : ['steps.calendar.pay', 'steps.calendar.paid'];
+  const days = instalments.map(({ number, due, instalment }) => ({
+    // Derived from the journey's id, but not the id: calendars are shared.
+    uid: `${sha256(`instalment ${journeyId}`).slice(0, 32)}-${number}`,
+    day: due,
+    summary: translate(language, what, { amount: formatRupees(instalment), lender }),
+    description: `${translate(language, 'steps.calendar.number', {
+      number,
+      of: instalments.length,
+    })} ${translate(language, how, { lender })}`,
+  }));
+  return calendarFile(days, now);
 }

@@ -6,7 +6,7 @@ import type { GrievanceOfficer, LenderContact, UnpaidInterval } from '../../sett
 import { recoveryFold } from '../offers/confirmed-terms.js';
 import { type Fold, goldFolds } from '../offers/gold-folds.js';
 import type { CardRow } from '../offers/offer-card.js';
-import { shortName } from '../short-name.js';
+import { shortName } from '../short-names.js';
 import { type FurtherComplaint, furtherComplaint } from './further-complaint.js';
 
 const INTERVAL_KEYS: Readonly<Record<UnpaidInterval, string>> = {

@@ -1,8 +1,11 @@
-import { type Paise, paiseToRupees, rupeesToPaise } from '../../loans/index.js';
 import type { HostedJourneyView } from '../../journeys/index.js';
+import { type Paise, paiseToRupees, rupeesToPaise } from '../../loans/index.js';
 import type { OfferOrder } from '../../matching/index.js';
-import { offerPath } from '../offers/offer-paths.js';
 import { withOrder } from '../offers/offer-order.js';
+
+export function offerPath(offerId: string): string {
+  return `/hosted/offers/${encodeURIComponent(offerId)}`;
+}
 
 type HostedOffer = HostedJourneyView['offers'][number];
 

@@ -1,31 +1,17 @@
 import { Controller, Get } from '@nestjs/common';
 import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
-import {
-  formatRupees,
-  type Language,
-  type Page,
-  PageLanguage,
-  translate,
-} from '../../platform/index.js';
-import { requireScreen } from '../entry/current-screen.js';
-import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
+import { formatRupees, type Language, Page, translate } from '../../platform/index.js';
+import { readAt } from '../entry/current-screen.js';
+import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
+import type { Moment } from '../instant-loans/refund-cards.js';
 import { exitFold } from '../offers/confirmed-terms.js';
 import { type Fold, goldFolds } from '../offers/gold-folds.js';
-import { shortName } from '../short-name.js';
+import { shortAccount, shortName } from '../short-names.js';
 import { branchToVisit } from './branch-to-visit.js';
 import { furtherComplaint } from './further-complaint.js';
 import { bringFold } from './gold-visit.js';
-import { shortAccount } from './short-account.js';
-import { stepPage } from './step-pages.js';
 
 type Selected = NonNullable<HostedJourneyView['selected']>;
-
-interface Moment {
-  readonly text: string;
-  readonly note?: string;
-  readonly isDone?: boolean;
-  readonly isNow?: boolean;
-}
 
 @Controller('hosted/disbursement')
 @SignedIn()
@@ -33,17 +19,13 @@ export class DisbursementController {
   constructor(private readonly hosted: HostedJourneys) {}
 
   @Get()
-  async show(
-    @HostedSession() session: HostedSessionValue,
-    @PageLanguage() language: Language,
-  ): Promise<Page> {
-    const view = await this.hosted.read(session);
-    requireScreen(view, '/hosted/disbursement');
+  async show(@CurrentVisit() { session, language }: Visit): Promise<Page> {
+    const view = await readAt(this.hosted, session, '/hosted/disbursement');
     const { selected, applicant } = view;
     if (!selected) throw new Error('what is signed has its terms');
     const { offer, branch } = selected;
     const { grievanceOfficer, contact = grievanceOfficer } = offer.terms;
-    return stepPage('steps/money', {
+    return new Page('steps/money', {
       titleKey: branch ? 'steps.money.gold' : 'steps.money',
       titleValues: { branch: branch?.name ?? '' },
       refreshSeconds: view.pollIntervalSeconds,

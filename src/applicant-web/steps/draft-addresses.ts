@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Paise } from '../../loans/index.js';
 import { Keyring } from '../../platform/index.js';
-import { rupeesText } from './chosen-amount.js';
-import { offerPath } from '../offers/offer-paths.js';
+import { offerPath, rupeesText } from './chosen-amount.js';
 
 /**
  * Addresses of statements not agreed to yet. The issue time is signed, so that no other can be

@@ -1,15 +1,13 @@
-import { Controller, Get, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import type { Request } from 'express';
-import { DraftAllowance } from '../../journeys/index.js';
+import { DraftAllowance, type HostedSessionValue } from '../../journeys/index.js';
 import { formatDateTime, languageOf, Page, type PageFile } from '../../platform/index.js';
 import { ScreenRedirect } from '../entry/screen-redirect.js';
-import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
+import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
 import { KeyFactsScreens } from '../key-facts/key-facts-screens.js';
-import { amountIn, confirmPath } from './chosen-amount.js';
-import { offerPath } from '../offers/offer-paths.js';
+import { amountIn, confirmPath, offerPath } from './chosen-amount.js';
 import { DraftAddresses } from './draft-addresses.js';
 import { OfferLookup } from './offer-lookup.js';
-import { stepPage } from './step-pages.js';
 
 type Kind = 'page' | 'pdf';
 
@@ -37,18 +35,16 @@ export class DraftKeyFactsController {
 
   @Get(':amount/:issued.pdf')
   pdf(
-    @HostedSession() session: HostedSessionValue,
+    @CurrentVisit() { session, request }: Visit,
     @Param() parameters: DraftParameters,
-    @Req() request: Request,
   ): Promise<Page | PageFile> {
     return this.answer('pdf', session, parameters, request);
   }
 
   @Get(':amount/:issued')
   page(
-    @HostedSession() session: HostedSessionValue,
+    @CurrentVisit() { session, request }: Visit,
     @Param() parameters: DraftParameters,
-    @Req() request: Request,
   ): Promise<Page | PageFile> {
     return this.answer('page', session, parameters, request);
   }
@@ -89,5 +85,5 @@ function pausePage(when: string, statementPath: string): Page {
     backHref: statementPath,
     languageReturn: statementPath,
   };
-  return stepPage('entry/too-many', model, 429);
+  return new Page('entry/too-many', model, 429);
 }

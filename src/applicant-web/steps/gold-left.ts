@@ -1,6 +1,5 @@
-import type { PossibleValuation } from '../../journeys/index.js';
-import type { Language } from '../../platform/index.js';
-import { walkOutAfter } from './pledged-gold.js';
+import type { HostedJourneyView, PossibleValuation } from '../../journeys/index.js';
+import { formatRupees, type Language, translate } from '../../platform/index.js';
 
 /** What stopping costs after a possible branch visit with gold. */
 export interface GoldLeft {
@@ -16,4 +15,15 @@ export function goldLeft(valuations: readonly PossibleValuation[], language: Lan
   const told = priced.length > 0 ? priced : valuations;
   const sentences = told.map(({ terms, lenderName }) => walkOutAfter(terms, lenderName, language));
   return { walkOut: [...new Set(sentences)].join(' '), mayBeCharged: priced.length > 0 };
+}
+
+type Terms = NonNullable<HostedJourneyView['selected']>['offer']['terms'];
+
+/** Said after the fact: it is too late to ask the branch first. */
+export function walkOutAfter({ pledge = {} }: Terms, lender: string, language: Language): string {
+  const { valuationWithoutLoan: valuation } = pledge;
+  if (valuation === undefined) return translate(language, 'steps.gold.leave.askAfter', { lender });
+  return valuation === 0
+    ? translate(language, 'steps.gold.leave.free')
+    : translate(language, 'steps.gold.leave.amount', { lender, amount: formatRupees(valuation) });
 }

@@ -1,5 +1,4 @@
-import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
-import type { Request } from 'express';
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import type { HostedQuote } from '../../journeys/index.js';
 import { rupeesToPaise } from '../../loans/index.js';
 import type { OfferOrder } from '../../matching/index.js';
@@ -10,16 +9,21 @@ import {
   type FormError,
   type Language,
   Page,
-  PageLanguage,
   readForm,
   SeeOther,
 } from '../../platform/index.js';
 import { AmountForm, rangeError } from '../entry/amount-form.js';
-import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
-import { amountIn, amountPath, confirmPath, isInRange, suggestedAmount } from './chosen-amount.js';
+import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
 import { cardFigures, receivedRow, repaidRow } from '../offers/offer-card.js';
-import { offerPath } from '../offers/offer-paths.js';
 import { orderIn, orderWord, withOrder } from '../offers/offer-order.js';
+import {
+  amountIn,
+  amountPath,
+  confirmPath,
+  isInRange,
+  offerPath,
+  suggestedAmount,
+} from './chosen-amount.js';
 import { OfferLookup, type OpenOffer } from './offer-lookup.js';
 import { questionPage } from './step-pages.js';
 
@@ -31,11 +35,10 @@ export class OfferAmountController {
   /** @param amount rupees; ignored when the offer does not cover it */
   @Get()
   async show(
-    @HostedSession() session: HostedSessionValue,
+    @CurrentVisit() { session, language }: Visit,
     @Param('offerId') offerId: string,
     @Query('amount') amount: unknown,
     @Query('by') by: unknown,
-    @PageLanguage() language: Language,
   ): Promise<Page> {
     const open = await this.lookup.open(session, offerId);
     const { offer, view } = open;
@@ -50,10 +53,8 @@ export class OfferAmountController {
   @Post()
   @CsrfProtected()
   async submit(
-    @HostedSession() session: HostedSessionValue,
+    @CurrentVisit() { session, language, request }: Visit,
     @Param('offerId') offerId: string,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
   ): Promise<Page | SeeOther> {
     const open = await this.lookup.open(session, offerId);
     const order = orderIn(enteredIn(request).by);
@@ -98,9 +99,8 @@ function amountPage(
 function quotedFigures({ selection, statement }: HostedQuote, language: Language) {
   const { instalment: emi, apr, tenureMonths, netDisbursed } = selection;
   const { totalPayable: total } = statement.aprComputation;
-  const none = { emi: false, apr: false, total: false };
   return {
-    figures: cardFigures({ emi, apr, tenureMonths }, none, language),
+    figures: cardFigures({ emi, apr, tenureMonths }, language),
     rows: [
       receivedRow(selection, language),
       repaidRow({ total, cost: total - netDisbursed }, language),

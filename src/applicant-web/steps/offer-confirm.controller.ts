@@ -1,44 +1,39 @@
-import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
-import type { Request } from 'express';
-import { HostedJourneys, type HostedQuote, type PossibleMandate } from '../../journeys/index.js';
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import {
+  HostedJourneys,
+  type HostedQuote,
+  type HostedSessionValue,
+  type PossibleMandate,
+} from '../../journeys/index.js';
 import type { Paise } from '../../loans/index.js';
 import type { OfferOrder } from '../../matching/index.js';
 import {
   CsrfProtected,
   type Entered,
   enteredIn,
-  type FormError,
   type Language,
   Page,
-  PageLanguage,
   readForm,
   SeeOther,
   translate,
 } from '../../platform/index.js';
-import { type BindingStep, inLanguage } from '../../settings/index.js';
-import { ScreenRedirect } from '../entry/screen-redirect.js';
+import { inLanguage } from '../../settings/index.js';
+import { ReadKeyFactsForm, type ShownAgain } from '../acknowledgement-page.js';
 import { requireStamp } from '../entry/current-screen.js';
-import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
-import { amountIn, amountPath, confirmPath, rupeesText } from './chosen-amount.js';
-import { offerPath } from '../offers/offer-paths.js';
+import { ScreenRedirect } from '../entry/screen-redirect.js';
+import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
+import { confirmedTerms } from '../offers/confirmed-terms.js';
+import { orderIn, orderWord, withOrder } from '../offers/offer-order.js';
+import { shortName } from '../short-names.js';
+import { amountIn, amountPath, confirmPath, offerPath, rupeesText } from './chosen-amount.js';
 import { DraftAddresses } from './draft-addresses.js';
 import { type ChargeStanding, linedUpCharges } from './lined-up-charges.js';
 import { OfferLookup, type OpenOffer } from './offer-lookup.js';
-import { confirmedTerms } from '../offers/confirmed-terms.js';
-import { orderIn, orderWord, withOrder } from '../offers/offer-order.js';
-import { shortName } from '../short-name.js';
-import { ReadKeyFactsForm } from './read-key-facts-form.js';
-import { questionPage } from './step-pages.js';
+import { BOUND_KEYS, questionPage } from './step-pages.js';
 
 interface Chosen {
   readonly amount: Paise;
   readonly order: OfferOrder;
-}
-
-interface ShownAgain {
-  readonly errors?: readonly FormError[];
-  /** Whether the statement differs from the one shown before. */
-  readonly hasChanged?: boolean;
 }
 
 /**
@@ -56,11 +51,10 @@ export class OfferConfirmController {
 
   @Get()
   async show(
-    @HostedSession() session: HostedSessionValue,
+    @CurrentVisit() { session, language }: Visit,
     @Param('offerId') offerId: string,
     @Query('amount') text: unknown,
     @Query('by') by: unknown,
-    @PageLanguage() language: Language,
   ): Promise<Page> {
     const open = await this.lookup.open(session, offerId);
     return this.statement(
@@ -74,10 +68,8 @@ export class OfferConfirmController {
   @Post()
   @CsrfProtected()
   async confirm(
-    @HostedSession() session: HostedSessionValue,
+    @CurrentVisit() { session, language, request }: Visit,
     @Param('offerId') offerId: string,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
   ): Promise<Page | SeeOther> {
     const open = await this.lookup.open(session, offerId);
     const entered = enteredIn(request);
@@ -169,12 +161,6 @@ function statedCharges(
   );
   return charges;
 }
-
-const BOUND_KEYS: Readonly<Record<BindingStep, string>> = {
-  KYC: 'steps.leaving.until.kyc',
-  BANK_ACCOUNT: 'steps.leaving.until.bankAccount',
-  MANDATE: 'steps.leaving.until.mandate',
-};
 
 /** Until when another offer can be chosen, if not the signature. */
 function boundText({ lenderName, terms }: OpenOffer['offer'], language: Language): string | null {

@@ -3,14 +3,14 @@ import {
   HostedJourneys,
   type HostedJourneyView,
   type HostedQuote,
+  type HostedSessionValue,
   type OfferChoice,
   OfferGone,
 } from '../../journeys/index.js';
 import type { Paise } from '../../loans/index.js';
 import type { Page } from '../../platform/index.js';
-import { ScreenRedirect, CURRENT_SCREEN } from '../entry/screen-redirect.js';
 import { requireScreen } from '../entry/current-screen.js';
-import type { HostedSessionValue } from '../entry/signed-in.js';
+import { CURRENT_SCREEN, ScreenRedirect } from '../entry/screen-redirect.js';
 import { isFault, lenderAwayPage } from './step-pages.js';
 
 const COMPARISON = '/hosted/offers';
@@ -56,8 +56,7 @@ export class OfferLookup {
       // Another tab was faster.
       if (isFault(error, 'wrong_step')) throw new ScreenRedirect(CURRENT_SCREEN);
       if (isFault(error, 'offer_expired')) throw new ScreenRedirect(EXPIRED);
-      if (!isFault(error, 'lender_unavailable')) throw error;
-      return lenderAwayPage(offer.lenderName, retryHref);
+      return lenderAwayPage(error, offer.lenderName, retryHref);
     }
   }
 
@@ -80,8 +79,7 @@ export class OfferLookup {
       if (error instanceof OfferGone) throw new ScreenRedirect(noticePath(error.reason));
       if (isFault(error, 'offer_expired')) throw new ScreenRedirect(EXPIRED);
       if (isFault(error, 'action_in_flight')) throw new ScreenRedirect('/hosted/moment');
-      if (!isFault(error, 'lender_unavailable')) throw error;
-      return lenderAwayPage(offer.lenderName, retryHref);
+      return lenderAwayPage(error, offer.lenderName, retryHref);
     }
   }
 }

@@ -19,12 +19,11 @@ import {
 import type { GrievanceOfficer, LenderContact } from '../../settings/index.js';
 import { goldFolds } from '../offers/gold-folds.js';
 import type { CardRow } from '../offers/offer-card.js';
-import { shortName } from '../short-name.js';
+import { shortAccount, shortName } from '../short-names.js';
 import { agreedRows } from './agreed-loan.js';
 import { type BranchToVisit, branchToVisit } from './branch-to-visit.js';
 import { type FurtherComplaint, furtherComplaint } from './further-complaint.js';
 import { backFold } from './gold-visit.js';
-import { shortAccount } from './short-account.js';
 
 type Selected = NonNullable<HostedJourneyView['selected']>;
 

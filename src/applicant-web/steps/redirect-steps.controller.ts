@@ -1,23 +1,21 @@
-import { Controller, Get, Req } from '@nestjs/common';
-import type { Request } from 'express';
+import { Controller, Get } from '@nestjs/common';
 import { REDIRECT_DEFINITIONS, redirectDefinition } from '../../journey-steps/index.js';
 import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
 import {
   Clock,
   type Language,
   type Page,
-  PageLanguage,
   type ScreenModel,
   translate,
 } from '../../platform/index.js';
-import { requireScreen } from '../entry/current-screen.js';
-import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
+import { readAt } from '../entry/current-screen.js';
+import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
 import { exitFold } from '../offers/confirmed-terms.js';
-import { shortName } from '../short-name.js';
+import { type Fold, goldFolds } from '../offers/gold-folds.js';
+import { shortName } from '../short-names.js';
 import { signedLoan } from './agreed-loan.js';
 import { mandateTerms } from './mandate-terms.js';
 import { questionPage } from './step-pages.js';
-import { stoppingFold } from './stopping-fold.js';
 
 type Mandates = Awaited<ReturnType<HostedJourneys['possibleMandates']>>;
 type Definition = ReturnType<typeof redirectDefinition>;
@@ -37,14 +35,9 @@ export class RedirectStepsController {
   ) {}
 
   @Get(REDIRECT_DEFINITIONS.map(({ page }) => page))
-  async show(
-    @HostedSession() session: HostedSessionValue,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
-  ): Promise<Page> {
-    const view = await this.hosted.read(session);
+  async show(@CurrentVisit() { session, language, request }: Visit): Promise<Page> {
     const { path } = request.route as { path: string };
-    requireScreen(view, path);
+    const view = await readAt(this.hosted, session, path);
     if (!view.redirect || !view.selected) throw new Error('a redirect step has a redirect');
     const { step, url, attempt, isDeciding, provider } = view.redirect;
     const definition = redirectDefinition(step);
@@ -127,4 +120,27 @@ function shownTerms(
 
 function signingFolds(view: HostedJourneyView, mandates: Mandates, language: Language) {
   return [exitFold(view.selected!, language), stoppingFold(view, mandates, language)];
+}
+
+/** @param mandates of lenders that may have set up Autopay */
+export function stoppingFold(
+  { selected }: Pick<HostedJourneyView, 'selected'>,
+  mandates: readonly { readonly lenderName: string }[],
+  language: Language,
+): Fold {
+  const [gold] = selected?.branch ? goldFolds(selected.offer.terms, language) : [];
+  return {
+    mark: 'clock',
+    heading: translate(language, 'steps.stopNow'),
+    gist:
+      gold?.gist ??
+      translate(language, mandates.length > 0 ? 'steps.stopNow.autopay' : 'steps.stopNow.free'),
+    texts: [
+      ...mandates.map(({ lenderName: lender }) =>
+        translate(language, 'steps.stopNow.mandate', { lender }),
+      ),
+      translate(language, 'steps.stopNow.enquiry'),
+      ...(gold?.texts ?? []),
+    ],
+  };
 }

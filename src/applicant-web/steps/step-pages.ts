@@ -1,7 +1,14 @@
-import type { HostedJourneyView } from '../../journeys/index.js';
+import {
+  HostedJourneys,
+  type HostedJourneyView,
+  type HostedSessionValue,
+  type WayBack,
+} from '../../journeys/index.js';
 import { Fault, Page, type ScreenModel } from '../../platform/index.js';
-import { leavingChoices } from '../leaving-choices.js';
-import { type QuestionPage, questionOf } from '../question-count.js';
+import type { BindingStep } from '../../settings/index.js';
+import { stopHref } from '../entry/current-screen.js';
+import { ScreenRedirect } from '../entry/screen-redirect.js';
+import { questionOf, type QuestionPage } from '../question-count.js';
 
 /** A page that asks something: with its stamp, its position among the questions, and how to leave. */
 export function questionPage(
@@ -11,19 +18,21 @@ export function questionPage(
   model: ScreenModel,
   status?: number,
 ): Page {
-  const question = questionOf(view, page);
-  const leaving = leavingChoices(view);
-  const shown = view.stamp;
-  const stopHref = view.mayStop ? '/hosted/stop' : undefined;
-  return new Page(name, { ...model, shown, question, leaving, stopHref }, status);
+  const place = {
+    shown: view.stamp,
+    question: questionOf(view, page),
+    leaving: leavingChoices(view),
+    stopHref: stopHref(view),
+  };
+  return new Page(name, { ...model, ...place }, status);
 }
 
-export function stepPage(name: string, model: ScreenModel, status?: number): Page {
-  return new Page(name, model, status);
-}
-
-/** Nothing has changed; the page can be requested again. */
-export function lenderAwayPage(lenderName: string, retryHref: string): Page {
+/**
+ * The lender cannot be reached: nothing has changed, and the page can be requested again.
+ * @throws any other error
+ */
+export function lenderAwayPage(error: unknown, lenderName: string, retryHref: string): Page {
+  if (!isFault(error, 'lender_unavailable')) throw error;
   const model = {
     titleKey: 'offers.away',
     titleValues: { lender: lenderName },
@@ -31,9 +40,75 @@ export function lenderAwayPage(lenderName: string, retryHref: string): Page {
     lenderName,
     retryHref,
   };
-  return stepPage('offers/lender-away', model, new Fault('lender_unavailable').status);
+  return new Page('offers/lender-away', model, error.status);
 }
 
 export function isFault(error: unknown, code: Fault['code']): error is Fault {
   return error instanceof Fault && error.code === code;
+}
+
+interface LeavingChoices {
+  /** Why, or until when before the signature, the choice can be changed. */
+  readonly note: string | null;
+  readonly mayChooseAnother: boolean;
+  /** Whether this step's visit may include the signature; meanwhile there is no way back. */
+  readonly signsNow: boolean;
+  /** Whether this step makes the choice final. */
+  readonly bindsNow: boolean;
+}
+
+const NOTES: Readonly<Record<WayBack, string | null>> = {
+  OPEN: null,
+  BOUND: 'steps.leaving.bound',
+  MAY_BE_SIGNED: 'steps.leaving.maybeSigned',
+  NONE_LEFT: 'steps.leaving.noneLeft',
+};
+
+export const BOUND_KEYS: Readonly<Record<BindingStep, string>> = {
+  KYC: 'steps.leaving.until.kyc',
+  BANK_ACCOUNT: 'steps.leaving.until.bankAccount',
+  MANDATE: 'steps.leaving.until.mandate',
+};
+
+function leavingChoices(view: HostedJourneyView): LeavingChoices {
+  const { wayBack, mayStop, bindsNow, mayCoverSignature } = view;
+  return {
+    note: noteOf(view),
+    mayChooseAnother: wayBack === 'OPEN',
+    signsNow: mayCoverSignature && mayStop,
+    bindsNow: bindsNow && wayBack === 'OPEN',
+  };
+}
+
+function noteOf({ wayBack, bindsAfter, bindsNow }: HostedJourneyView): string | null {
+  // The page of the binding step says so itself.
+  const isAhead = wayBack === 'OPEN' && bindsAfter !== null && !bindsNow;
+  if (isAhead) return BOUND_KEYS[bindsAfter];
+  return wayBack === null ? null : NOTES[wayBack];
+}
+
+export interface StepAction {
+  readonly kind: 'SELECT_GOLD_LOAN_BRANCH' | 'SUBMIT_BANK_ACCOUNT';
+  readonly payload: object;
+  readonly retryHref: string;
+}
+
+/**
+ * @returns `REFUSED` when the data or the lender rejects it; a page when the lender cannot be reached
+ * @throws ScreenRedirect while another action is recorded
+ */
+export async function takeAction(
+  hosted: HostedJourneys,
+  session: HostedSessionValue,
+  view: HostedJourneyView,
+  { kind, payload, retryHref }: StepAction,
+): Promise<'TAKEN' | 'REFUSED' | Page> {
+  try {
+    await hosted.act(session, kind, payload);
+    return 'TAKEN';
+  } catch (error) {
+    if (isFault(error, 'validation_failed')) return 'REFUSED';
+    if (isFault(error, 'action_in_flight')) throw new ScreenRedirect('/hosted/moment');
+    return lenderAwayPage(error, view.selected?.offer.lenderName ?? '', retryHref);
+  }
 }

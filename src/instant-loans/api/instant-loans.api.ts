@@ -1,9 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { PartnerCall } from '../../platform/index.js';
-import { CreatedInstantLoan } from './created-instant-loan.js';
-import { InstantLoanBody } from './instant-loan-body.dto.js';
 import { VALID_HOURS } from '../domain/pay-times.js';
+import { CreatedInstantLoan, InstantLoanBody } from './instant-loan.dto.js';
 
 export const CreateInstantLoanCall = () =>
   applyDecorators(

@@ -10,7 +10,7 @@ import {
   PartnerApi,
 } from '../../platform/index.js';
 import { CreateInstantLoanService } from '../use-cases/create-instant-loan.service.js';
-import type { CreatedInstantLoan } from './created-instant-loan.js';
+import type { CreatedInstantLoan } from './instant-loan.dto.js';
 import { CreateInstantLoanCall } from './instant-loans.api.js';
 
 @PartnerApi('instant-loans')

@@ -4,9 +4,8 @@ import type { LenderApplicant } from '../../lenders/index.js';
 import { dayInIndia } from '../../loans/index.js';
 import { checkBody, type FieldProblem, validationFault } from '../../platform/index.js';
 import { checkLoanAmount } from '../../products/index.js';
-import type { InstantCustomer } from './instant-customer.dto.js';
-import { InstantLoanBody } from './instant-loan-body.dto.js';
 import type { Product } from '../../settings/index.js';
+import { type InstantCustomer, InstantLoanBody } from './instant-loan.dto.js';
 
 export interface InstantLoanRequest {
   /** In rupees; absent: the product's default. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DueTimes } from '../../platform/index.js';
-import { INSTANT_LOAN_TIMES, INSTANT_OFFER_TIMES } from '../store/instant-loan-times.js';
+import { INSTANT_LOAN_TIMES, INSTANT_OFFER_TIMES } from '../store/instant-loans.repository.js';
 import { InstantLoanDeadlinesTasks } from './instant-loan-deadlines.tasks.js';
 import { InstantOfferDeadlinesTasks } from './instant-offer-deadlines.tasks.js';
 

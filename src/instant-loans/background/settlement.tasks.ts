@@ -6,7 +6,6 @@ import {
   UnsettledPayments,
 } from '../../payments/index.js';
 import { Database, logFailure, ScheduledTask, takeInTurn, type Tx } from '../../platform/index.js';
-import { settlementOf } from '../domain/settlement.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
@@ -68,5 +67,28 @@ export class SettlementTasks {
     if (refundId === null || reason !== 'DECLINED') return;
     const facts = { gatewayPaymentId, amount, feeOnDecline: loan.feeOnDecline, refundId };
     await this.audit.record(tx, loan, 'FEE_GOES_BACK', loan.status, facts);
+  }
+}
+
+export type Settlement = 'OPEN' | 'KEPT' | RefundReason;
+
+type Standing = Pick<InstantLoan, 'status' | 'gatewayPaymentId' | 'paidAt' | 'feeOnDecline'>;
+
+export function settlementOf(
+  loan: Standing,
+  { isCounted, gatewayPaymentId }: Pick<UnsettledPayment, 'isCounted' | 'gatewayPaymentId'>,
+): Settlement {
+  if (!isCounted) return 'OTHER_AMOUNT';
+  if (loan.gatewayPaymentId !== gatewayPaymentId) {
+    if (loan.paidAt !== null) return 'PAID_TWICE';
+    return loan.status === 'EXPIRED' ? 'PAID_TOO_LATE' : 'OPEN';
+  }
+  switch (loan.status) {
+    case 'SANCTIONED':
+      return 'KEPT';
+    case 'REJECTED':
+      return loan.feeOnDecline === 'KEPT' ? 'KEPT' : 'DECLINED';
+    default:
+      return 'OPEN';
   }
 }

@@ -1,17 +1,31 @@
 import { Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
 import { LeadWriter } from '../../leads/index.js';
 import { QuestionOutbox } from '../../lenders/index.js';
-import { Tx } from '../../platform/index.js';
+import { Metrics, Tx } from '../../platform/index.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import {
   type InstantLoanChanges,
   InstantLoansRepository,
 } from '../store/instant-loans.repository.js';
-import { InstantLoanMetrics } from './instant-loan-metrics.js';
 import { isOver } from './instant-loan-status.js';
 import { OfferWithdrawals } from './offer-withdrawals.js';
 import { type InstantLoanTrigger, transition } from './transition-table.js';
+
+@Injectable()
+export class InstantLoanMetrics {
+  readonly transitions: Counter<'trigger' | 'status'>;
+
+  constructor({ registry }: Metrics) {
+    this.transitions = new Counter({
+      name: 'instant_loan_transitions_total',
+      help: 'Moves of instant loans, by trigger and status entered',
+      labelNames: ['trigger', 'status'],
+      registers: [registry],
+    });
+  }
+}
 
 /** The reason sent to its lenders; after a payment they decide themselves. */
 const LAST_WORDS: Readonly<Partial<Record<InstantLoanTrigger, 'ABANDONED' | 'ENDED'>>> = {

@@ -1,16 +1,21 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import {
+  ErasureModule,
   type ErasureObstacle,
   type LoanHolder,
   type LoanSearch,
   PersonalDataRegistry,
 } from '../../erasure/index.js';
+import { LeadWriter } from '../../leads/index.js';
+import { LenderRecordsModule } from '../../lenders/index.js';
 import { Idempotency, type Tx } from '../../platform/index.js';
-import { InstantLoanMover } from '../domain/instant-loan-mover.js';
+import { InstantLoanMetrics, InstantLoanMover } from '../domain/instant-loan-mover.js';
 import { isOver } from '../domain/instant-loan-status.js';
+import { OfferWithdrawals } from '../domain/offer-withdrawals.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository, type OwnedLoan } from '../store/instant-loans.repository.js';
+import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { CREATE_OPERATION } from '../use-cases/create-instant-loan.service.js';
 
 @Injectable()
@@ -70,3 +75,19 @@ export class InstantLoanPersonalData implements LoanHolder<InstantLoan> {
     return this.audit.record(tx, loan, 'APPLICANT_ERASED', loan.status);
   }
 }
+
+/** For the command line: no controllers, senders or schedules. */
+@Module({
+  imports: [ErasureModule, LenderRecordsModule],
+  providers: [
+    InstantLoanPersonalData,
+    InstantLoansRepository,
+    InstantOffersRepository,
+    InstantLoanMover,
+    OfferWithdrawals,
+    InstantLoanMetrics,
+    InstantLoanAudit,
+    LeadWriter,
+  ],
+})
+export class InstantLoanErasureModule {}

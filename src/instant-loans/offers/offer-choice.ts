@@ -3,7 +3,7 @@ import { QuestionOutbox } from '../../lenders/index.js';
 import { OFFER_METRIC } from '../../matching/index.js';
 import type { Language, Tx } from '../../platform/index.js';
 import { type ChosenInstantLoan, requireChosen } from '../domain/chosen-loan.js';
-import { inOrder, type MadeOffer } from '../domain/instant-offer.js';
+import { inOrder, type MadeOffer, otherTerms, withoutOffers } from '../domain/instant-offer.js';
 import { OfferWithdrawals } from '../domain/offer-withdrawals.js';
 import { endWith } from '../domain/pay-times.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
@@ -15,7 +15,6 @@ import {
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { InstantKeyFacts } from '../use-cases/instant-key-facts.js';
 import { InstantLenders } from '../use-cases/instant-lenders.js';
-import { otherTerms, withoutOffers } from './offer-terms.js';
 import { OpenedOffers } from './opened-offers.js';
 
 /**

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { QuestionOutbox } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import { type ChosenInstantLoan, isStillAsking, requireChosen } from '../domain/chosen-loan.js';
-import { inOrder, type MadeOffer } from '../domain/instant-offer.js';
+import { inOrder, type MadeOffer, otherTerms, withoutOffers } from '../domain/instant-offer.js';
 import { OfferWithdrawals } from '../domain/offer-withdrawals.js';
 import {
   type InstantLoanChanges,
@@ -11,7 +11,6 @@ import {
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { InstantOfferIntake } from './instant-offer-intake.js';
 import { OFFERS_REFERENCE } from './instant-offer-requests.js';
-import { withoutOffers, otherTerms } from './offer-terms.js';
 
 @Injectable()
 export class OpenedOffers {

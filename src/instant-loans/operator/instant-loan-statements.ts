@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import type { KeyFactsStatement, KeyFactsView } from '../../key-facts/index.js';
 import { Keyring } from '../../platform/index.js';
 import { isChosen } from '../domain/chosen-loan.js';
@@ -36,3 +36,6 @@ export class InstantLoanStatements {
     return { content, view };
   }
 }
+
+@Module({ providers: [InstantLoanStatements, InstantLoansRepository] })
+export class InstantLoanStatementsModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
-import { Columns, Database, type DueQuery, Tx } from '../../platform/index.js';
 import { SHORTEST_PAGE_LIFE_MS } from '../../payments/index.js';
+import { Columns, Database, type DueQuery, type TimesQuery, Tx } from '../../platform/index.js';
 import type { InstantLoanStatus } from '../domain/instant-loan-status.js';
 import { InstantLoan } from './instant-loan.entity.js';
 
@@ -255,3 +255,17 @@ const ERASE_APPLICANT = `
   UPDATE instant_loans SET applicant_sealed = NULL, mobile_hash = NULL, pan_hash = NULL
   WHERE id = $1 AND partner_id = $2 AND num_nonnulls(applicant_sealed, mobile_hash, pan_hash) > 0
 `;
+
+/** Lenders' deadlines, also while offers are compared. */
+export const INSTANT_OFFER_TIMES: TimesQuery = () => `
+  SELECT offers_due_at AS at FROM instant_loans
+  WHERE status = 'PAYMENT_PENDING' AND offers_due_at IS NOT NULL`;
+
+/** When unpaid applications end, and when missing decisions are flagged. */
+export const INSTANT_LOAN_TIMES: TimesQuery = () => `
+  SELECT CASE WHEN payment_order_id IS NULL
+    THEN expires_at - ${SHORTEST_PAGE_LIFE_MS} * interval '1 millisecond' ELSE expires_at END AS at
+  FROM instant_loans
+  WHERE status IN ('PAYMENT_PENDING', 'PAYMENT_FAILED') AND called_off_at IS NULL
+  UNION ALL
+  SELECT decision_due_at FROM instant_loans WHERE decision_due_at IS NOT NULL`;

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { Tx } from '../../platform/index.js';
 
 @Injectable()
@@ -15,3 +15,6 @@ const COUNT = `
   WHERE status = 'PAYMENT_PENDING' AND called_off_at IS NULL
     AND lender_code = $1 AND payment_order_id IS NULL
 `;
+
+@Module({ providers: [UnpaidChoices], exports: [UnpaidChoices] })
+export class UnpaidChoicesModule {}

@@ -12,14 +12,17 @@ import {
   type Language,
   validationFault,
 } from '../../platform/index.js';
-import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
-import type { CreatedInstantLoan } from '../api/created-instant-loan.js';
-import { InstantLenders } from './instant-lenders.js';
-import { NewApplications, type WrittenApplication } from './new-applications.js';
-import { readInstantLoanRequest } from '../api/read-instant-loan-request.js';
-import { SmsAnswer } from './sms-answer.js';
-import type { WellFormedApplication } from './well-formed-application.js';
 import { ProductCatalogue, ServiceSettings } from '../../settings/index.js';
+import type { CreatedInstantLoan } from '../api/instant-loan.dto.js';
+import { readInstantLoanRequest } from '../api/read-instant-loan-request.js';
+import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
+import { InstantLenders } from './instant-lenders.js';
+import {
+  NewApplications,
+  type WellFormedApplication,
+  type WrittenApplication,
+} from './new-applications.js';
+import { SmsAnswer } from './sms-answer.js';
 
 export const CREATE_OPERATION = 'instant-loans';
 

@@ -1,17 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerKey } from '../../auth/index.js';
-import { ConsentLog } from '../../consents/index.js';
-import { LeadWriter } from '../../leads/index.js';
+import { ConsentLog, type PartnerConsent, type SignedRequest } from '../../consents/index.js';
+import { LeadWriter, type LoanAmountSource } from '../../leads/index.js';
+import type { LenderApplicant } from '../../lenders/index.js';
+import type { Paise } from '../../loans/index.js';
 import { SmsOutbox } from '../../messaging/index.js';
-import { IdGenerator, Tx } from '../../platform/index.js';
-import { ServiceSettings } from '../../settings/index.js';
+import { IdGenerator, type Language, Tx } from '../../platform/index.js';
+import { type Lender, type Product, ServiceSettings } from '../../settings/index.js';
+import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import { InstantApplicants } from '../domain/instant-applicants.js';
 import { VALID_HOURS } from '../domain/pay-times.js';
-import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import { InstantOfferRequests } from '../offers/instant-offer-requests.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
-import type { WellFormedApplication } from './well-formed-application.js';
+
+export interface WellFormedApplication {
+  readonly product: Product;
+  readonly loanAmount: Paise;
+  readonly loanAmountSource: LoanAmountSource;
+  readonly applicant: LenderApplicant;
+  readonly consent: PartnerConsent;
+  readonly cameBy: SignedRequest;
+  /** At least one. */
+  readonly lenders: readonly Lender[];
+  readonly smsLanguage: Language;
+}
 
 export interface WrittenApplication {
   readonly id: string;

@@ -4,10 +4,10 @@ import { type Language, translate } from '../../platform/index.js';
 import type { KeyFactsDocument } from '../forms/key-facts-document.js';
 import { keyFactsDocument } from '../forms/key-facts-forms.js';
 import type { KeyFactsView } from '../statement/key-facts-view.js';
-import { DrawingQueue } from './drawing-queue.js';
 import { FrozenPdfsRepository } from '../store/frozen-pdfs.repository.js';
+import { DrawingQueue } from './drawing-queue.js';
+import type { PdfJob } from './drawing/drawn-statement.js';
 import type { KeyFactsPageTexts } from './drawing/key-facts-layout.js';
-import type { PdfJob } from './drawing/pdf-job.js';
 import { PdfThread } from './pdf-thread.js';
 
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;

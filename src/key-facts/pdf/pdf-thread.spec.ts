@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { KeyFactsSection, KeyFactsTable } from '../forms/key-facts-document.js';
 import { Fault } from '../../platform/index.js';
-import type { PdfJob } from './drawing/pdf-job.js';
+import type { KeyFactsSection, KeyFactsTable } from '../forms/key-facts-document.js';
+import type { PdfJob } from './drawing/drawn-statement.js';
 import { PdfThread } from './pdf-thread.js';
 
 const JOB: PdfJob = {

@@ -7,7 +7,7 @@ import {
   projectPath,
   ThreadEnded,
 } from '../../platform/index.js';
-import type { PdfJob } from './drawing/pdf-job.js';
+import type { PdfJob } from './drawing/drawn-statement.js';
 
 /** Always the built file: plain Node does not run the sources. */
 const BUILT_FILE = pathToFileURL(projectPath('dist/src/key-facts/pdf/drawing/drawn-statement.js'));

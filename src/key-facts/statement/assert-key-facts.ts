@@ -1,6 +1,5 @@
 import { scheduleTotal } from '../../loans/index.js';
-import { statementInstant } from './statement-instant.js';
-import type { KeyFactsInput } from './key-facts-input.js';
+import { type KeyFactsInput, statementInstant } from './key-facts-input.js';
 
 /**
  * An applicant must never see an incomplete statement.

@@ -1,5 +1,7 @@
 import type { Quote, ScheduleRow } from '../../loans/index.js';
 import type { ContingentCharge, GrievanceOfficer, OwnTexts } from '../../settings/index.js';
+import { Decimal } from 'decimal.js';
+import { parseIsoInstant } from '../../platform/index.js';
 
 /** Part 2, row 5; percent. */
 export interface CollaborativeLending {
@@ -37,4 +39,25 @@ export interface KeyFactsInput {
   /** For gold: how the lender arrived at the amount. */
   collateralExplanation?: string | null;
   texts: OwnTexts;
+}
+
+export function collaborationOf(
+  lenderName: string,
+  annualRatePercent: number,
+  coLender: { readonly name: string; readonly sharePercent: number } | undefined,
+): CollaborativeLending | null {
+  if (!coLender) return null;
+  const ownShare = new Decimal(100).minus(coLender.sharePercent).toNumber();
+  return {
+    originatingLender: { name: lenderName, sharePercent: ownShare },
+    partnerLender: { name: coLender.name, sharePercent: coLender.sharePercent },
+    blendedRatePercent: annualRatePercent,
+  };
+}
+
+/** @throws RangeError without an offset, or for malformed text */
+export function statementInstant(text: string): Date {
+  const instant = parseIsoInstant(text);
+  if (!instant) throw new RangeError(`Not an ISO 8601 date and time with an offset: '${text}'`);
+  return instant;
 }

@@ -1,4 +1,6 @@
-import type { KeyFactsStatement } from './key-facts-statement.js';
+import type { Language } from '../../platform/index.js';
+import { chargesIn, inLanguage } from '../../settings/index.js';
+import type { KeyFactsFee, KeyFactsStatement } from './key-facts-statement.js';
 
 export interface StatementOwner {
   readonly partnerId: string;
@@ -16,4 +18,30 @@ export interface KeyFactsView {
   readonly isAgreed: boolean;
   /** Whether its offer was not taken. */
   readonly isNotTaken?: boolean;
+}
+
+/** In a language, where translated: to be read, never hashed. */
+export function readIn(statement: KeyFactsStatement, language: Language): KeyFactsStatement {
+  const { part1, part2, collateralExplanation, texts } = statement;
+  const say = (text: string) => inLanguage(texts, language, text);
+  const sayFee = (fee: KeyFactsFee) => ({ ...fee, name: say(fee.name) });
+  return {
+    ...statement,
+    part1: {
+      ...part1,
+      loanType: say(part1.loanType),
+      fees: {
+        ...part1.fees,
+        payableToLender: part1.fees.payableToLender.map(sayFee),
+        payableToThirdParties: part1.fees.payableToThirdParties.map(sayFee),
+      },
+      contingentCharges: chargesIn(texts, language, part1.contingentCharges),
+    },
+    part2: {
+      ...part2,
+      recoveryAgentsClause: say(part2.recoveryAgentsClause),
+      grievanceRedressalClause: say(part2.grievanceRedressalClause),
+    },
+    collateralExplanation: collateralExplanation && say(collateralExplanation),
+  };
 }

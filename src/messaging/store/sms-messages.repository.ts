@@ -5,6 +5,7 @@ import {
   type DueQuery,
   IdGenerator,
   Keyring,
+  type TimesQuery,
   type Tx,
 } from '../../platform/index.js';
 import { SmsMessage, type SmsStatus } from './sms-message.entity.js';
@@ -289,3 +290,8 @@ const REMOVE_FINISHED = `
   )
   SELECT max(id) AS last, count(*)::int AS looked FROM looked
 `;
+
+/** When messages are sent or expire; one being sent is due. */
+export const SMS_TIMES: TimesQuery = (now) => `
+  SELECT CASE WHEN lease_until > ${now} THEN ${now} ELSE least(next_attempt_at, expires_at) END AS at
+  FROM sms_messages WHERE status = 'WAITING'`;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { shortName } from '../../../src/applicant-web/short-name.js';
+import { shortName } from '../../../src/applicant-web/short-names.js';
 import { translate } from '../../../src/platform/index.js';
 import { browserTests, pressTabTo, sidewaysOverflow } from '../../support/browser.js';
 import { partnerClient } from '../../support/partner-client.js';

@@ -1,3 +1,7 @@
+import type { Language } from '../../../platform/index.js';
+import type { GrievanceOfficer } from '../../../settings/index.js';
+import type { KeyFactsStatement } from '../../statement/key-facts-statement.js';
+import { readIn } from '../../statement/key-facts-view.js';
 import type {
   KeyFactsBlock,
   KeyFactsContact,
@@ -7,13 +11,9 @@ import type {
   KeyFactsWords,
   LabelledText,
 } from '../key-facts-document.js';
-import type { Language } from '../../../platform/index.js';
-import type { GrievanceOfficer } from '../../../settings/index.js';
-import type { KeyFactsStatement } from '../../statement/key-facts-statement.js';
-import { readIn } from '../../statement/own-words.js';
 import { aprFacts, digitalLoanFacts, part1Facts, part2Facts } from './facts.js';
-import { chargesTable, factsTable, feesTable, scheduleTable } from './tables.js';
 import { FormText } from './form-text.js';
+import { chargesTable, factsTable, feesTable, scheduleTable } from './tables.js';
 
 /**
  * Form version 5, in the order of Annexes A, B and C of RBI/2024-25/18. An agreed statement is

@@ -1,6 +1,6 @@
-import type { KeyFactsCell, KeyFactsWords } from '../key-facts-document.js';
 import { formatRupees, momentInIndia, type Paise } from '../../../loans/index.js';
-import { statementInstant } from '../../statement/statement-instant.js';
+import { statementInstant } from '../../statement/key-facts-input.js';
+import type { KeyFactsCell, KeyFactsWords } from '../key-facts-document.js';
 
 const HALF_DAY = 12;
 

@@ -1,6 +1,8 @@
 import PdfKit from 'pdfkit';
-import { fontFiles, fontName } from './font-files.js';
-import { fontRuns, hasDevanagari } from './font-runs.js';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type FontPart, fontRuns, hasDevanagari } from './font-runs.js';
+import { openTypeFile } from './open-type-file.js';
 import { PAGE_HEIGHT, PAGE_WIDTH } from './page-measures.js';
 import type {
   MeasureText,
@@ -13,6 +15,33 @@ import type {
   Tag,
   TextStyle,
 } from './placed-document.js';
+
+export interface FontFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+const PARTS: readonly FontPart[] = ['latin', 'latin-ext', 'devanagari'];
+const WEIGHTS: readonly TextStyle['weight'][] = [400, 600];
+
+let files: readonly FontFile[] | undefined;
+
+/** Mukta, unpacked on first use. */
+export function fontFiles(): readonly FontFile[] {
+  files ??= WEIGHTS.flatMap((weight) => PARTS.map((part) => fontFile(part, weight)));
+  return files;
+}
+
+export function fontName(part: FontPart, weight: TextStyle['weight']): string {
+  return `mukta-${part}-${weight}`;
+}
+
+function fontFile(part: FontPart, weight: TextStyle['weight']): FontFile {
+  const name = fontName(part, weight);
+  const { resolve } = createRequire(import.meta.url);
+  const woff = readFileSync(resolve(`@fontsource/mukta/files/${name}-normal.woff`));
+  return { name, bytes: openTypeFile(woff) };
+}
 
 export interface PdfProperties {
   readonly title: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OpeningHours } from '../../settings/index.js';
-import { openingHours } from './opening-hours.js';
+import { openingHours } from './branch-to-visit.js';
 
 const hours = (...days: OpeningHours['days']): OpeningHours => ({
   days,

@@ -1,3 +1,0 @@
-export function offerPath(offerId: string): string {
-  return `/hosted/offers/${encodeURIComponent(offerId)}`;
-}
