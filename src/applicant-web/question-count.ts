@@ -4,7 +4,7 @@ import type { HostedJourneyView } from '../journeys/index.js';
 /** A page that asks for something; pages that wait or inform are not counted. */
 export type QuestionPage = 'consent' | 'details' | 'check' | StepQuestionPage;
 
-export interface QuestionCount {
+interface QuestionCount {
   readonly step: number;
   readonly of: number;
 }

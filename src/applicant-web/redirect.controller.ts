@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import type { Request } from 'express';
 import { PagePartners } from '../auth/index.js';
 import {
@@ -14,7 +14,6 @@ import {
   LeaveTo,
   nameOnPages,
   Page,
-  PageLanguage,
   readForm,
   SeeOther,
 } from '../platform/index.js';
@@ -25,7 +24,7 @@ import {
   visitPath,
 } from './acknowledgement-page.js';
 import { stoppedPage, stopRows } from './entry/left-behind.js';
-import { FormPost } from './entry/signed-in.js';
+import { CurrentLink, FormPost, type LinkVisit } from './entry/signed-in.js';
 import { goldLeft } from './steps/gold-left.js';
 
 const RELOAD_SECONDS = 3;
@@ -42,11 +41,7 @@ export class RedirectController {
 
   /** Redirects to the provider. The first visit shows the statement if it was not acknowledged. */
   @Get('r/:token')
-  async visit(
-    @Param('token') token: string,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
-  ): Promise<Page | SeeOther> {
+  async visit(@CurrentLink() { token, language, request }: LinkVisit): Promise<Page | SeeOther> {
     this.namePartner(request, token);
     const visit = await this.redirects.visit(token);
     if (visit.kind === 'WAIT') return waitPage(token);
@@ -63,9 +58,7 @@ export class RedirectController {
   /** Acknowledges only the statement whose hash the form has. */
   @FormPost('r/:token/acknowledgement')
   async acknowledge(
-    @Param('token') token: string,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
+    @CurrentLink() { token, language, request }: LinkVisit,
   ): Promise<Page | LeaveTo> {
     this.namePartner(request, token);
     const form = readForm(request, ReadKeyFactsForm);
@@ -80,17 +73,13 @@ export class RedirectController {
   }
 
   @Get('r/:token/stop')
-  async showStop(
-    @Param('token') token: string,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
-  ): Promise<Page | SeeOther> {
+  async showStop(@CurrentLink() { token, language, request }: LinkVisit): Promise<Page | SeeOther> {
     this.namePartner(request, token);
     return stopAnswer(await this.refusals.read(token), token, language);
   }
 
   @FormPost('r/:token/stop')
-  async stop(@Param('token') token: string, @Req() request: Request): Promise<SeeOther> {
+  async stop(@CurrentLink() { token, request }: LinkVisit): Promise<SeeOther> {
     this.namePartner(request, token);
     await this.refusals.stop(token);
     return new SeeOther(stopPath(token));

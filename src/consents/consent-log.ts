@@ -31,7 +31,7 @@ export interface PartnerAttestation {
   readonly cameBy: SignedRequest;
 }
 
-export interface AllowedCalls {
+interface AllowedCalls {
   readonly partnerId: string;
   readonly journeyId: string;
   readonly text: ConsentText;

@@ -8,7 +8,7 @@ import {
 import type { ConsentWay, KeptWording, Wording } from './wording.js';
 import { WORDING_7 } from './wording-7.js';
 
-export interface NamedLender {
+interface NamedLender {
   readonly name: string;
   readonly creditReport?: CreditReportTerms;
 }
@@ -23,7 +23,7 @@ export interface ConsentValues {
   readonly keptYears?: number;
 }
 
-export interface ConsentPart {
+interface ConsentPart {
   readonly heading: string;
   /** Shown while the part is folded; a partner's text has none. */
   readonly gist?: string;

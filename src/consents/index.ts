@@ -1,3 +1,5 @@
+import { ConsentLogEntry } from './store/consent-log-entry.entity.js';
+
 export {
   type AttestedConsent,
   ConsentLog,
@@ -17,4 +19,5 @@ export { ConsentsModule } from './consent-log.js';
 export { ConsentField, GivenConsent } from './given-consent.dto.js';
 export { type PartnerConsent, readPartnerConsent } from './partner-consent.js';
 export { CONSENT_LOG_SOURCE } from './store/consent-log.source.js';
-export { CONSENT_ENTITIES } from './store/consent-entities.js';
+
+export const CONSENT_ENTITIES = [ConsentLogEntry];

@@ -2,13 +2,13 @@ import type { CreditEnquiry } from '../settings/index.js';
 
 export type ConsentWay = 'HOSTED' | 'PARTNER';
 
-export interface PointOfWay {
+interface PointOfWay {
   readonly only: ConsentWay;
   readonly text: string;
 }
 
 /** The points `{lenderName}`, `{enquiries}` and `{kept}` are replaced by generated lines. */
-export interface PartWording {
+interface PartWording {
   readonly heading: string;
   /** May contain `{lenderList}` and `{keptGist}`. */
   readonly gist: string;

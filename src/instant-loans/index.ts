@@ -1,3 +1,7 @@
+import { InstantLoanAuditRow } from './store/instant-loan-audit.entity.js';
+import { InstantLoan } from './store/instant-loan.entity.js';
+import { InstantOffer } from './store/instant-offer.entity.js';
+
 export { InstantLoanErasureModule } from './erasure/instant-loan-personal-data.js';
 export { InstantLoanStatements } from './operator/instant-loan-statements.js';
 export { InstantLoanStatementsModule } from './operator/instant-loan-statements.js';
@@ -5,7 +9,6 @@ export { InstantLoanHistories, type InstantLoanMove } from './store/instant-loan
 export { CreateInstantLoanService } from './use-cases/create-instant-loan.service.js';
 export { InstantKeyFacts } from './use-cases/instant-key-facts.js';
 export { INSTANT_LOAN_AUDIT_SOURCE } from './store/instant-loan-audit.source.js';
-export { INSTANT_LOAN_ENTITIES } from './store/instant-loan-entities.js';
 export { UnpaidChoicesModule } from './store/unpaid-choices.js';
 export { UnpaidChoices } from './store/unpaid-choices.js';
 export { InstantLoanLinks } from './access/instant-loan-links.js';
@@ -26,3 +29,5 @@ export {
   type OfferedLoanView,
 } from './applicant/instant-loan-view.js';
 export type { OfferlessView } from './applicant/offerless-view.js';
+
+export const INSTANT_LOAN_ENTITIES = [InstantLoan, InstantLoanAuditRow, InstantOffer];

@@ -4,7 +4,6 @@ import { KeyFactsModule } from '../key-facts/index.js';
 import { LeadsModule } from '../leads/index.js';
 import { MatchingModule } from '../matching/index.js';
 import { InstantLoanLinks } from './access/instant-loan-links.js';
-import { InstantReturnUrls } from './access/instant-return-urls.js';
 import { InstantLoansController } from './api/instant-loans.controller.js';
 import { AskedLenders } from './applicant/asked-lenders.js';
 import { ChosenOffers } from './applicant/chosen-offers.js';
@@ -12,24 +11,20 @@ import { ComparedOffers } from './applicant/compared-offers.js';
 import { InstantLoanPages } from './applicant/instant-loan-pages.js';
 import { OfferedViews } from './applicant/offered-views.js';
 import { ShownTerms } from './applicant/shown-terms.js';
-import { DecisionAnswersConsumer } from './background/decision-answers.consumer.js';
 import { DecisionAnswers } from './background/decision-answers.js';
-import { DoneRefundsConsumer } from './background/done-refunds.consumer.js';
 import { DoneRefunds } from './background/done-refunds.js';
 import { InstantLoanDeadlinesTasks } from './background/instant-loan-deadlines.tasks.js';
-import { InstantLoanDueTimes } from './background/instant-loan-due-times.js';
-import { InstantOfferAnswersConsumer } from './background/instant-offer-answers.consumer.js';
 import { InstantOfferAnswers } from './background/instant-offer-answers.js';
 import { InstantOfferDeadlinesTasks } from './background/instant-offer-deadlines.tasks.js';
-import { PaymentNoticesConsumer } from './background/payment-notices.consumer.js';
+import { LenderAnswersConsumer } from './background/lender-answers.consumer.js';
 import { PaymentNotices } from './background/payment-notices.js';
+import { PaymentsConsumer } from './background/payments.consumer.js';
 import { SettlementTasks } from './background/settlement.tasks.js';
 import { DecisionRequest } from './domain/decision-request.js';
 import { InstantApplicants } from './domain/instant-applicants.js';
 import { InstantLoanMetrics, InstantLoanMover } from './domain/instant-loan-mover.js';
 import { OfferWithdrawals } from './domain/offer-withdrawals.js';
 import { InstantOfferIntake } from './offers/instant-offer-intake.js';
-import { InstantOfferRequests } from './offers/instant-offer-requests.js';
 import { InstantOfferRound } from './offers/instant-offer-round.js';
 import { NextOffer } from './offers/next-offer.js';
 import { OfferChoice } from './offers/offer-choice.js';
@@ -61,7 +56,6 @@ const RECORDS = [
 
 const OFFERS = [
   InstantLenders,
-  InstantOfferRequests,
   InstantOfferIntake,
   OfferChoice,
   OpenedOffers,
@@ -81,20 +75,16 @@ const USE_CASES = [
   InstantLoanPages,
   ChosenOffers,
   OfferedViews,
-  InstantReturnUrls,
   AskedLenders,
   ComparedOffers,
   ShownTerms,
 ];
 
 const BACKGROUND = [
-  InstantOfferAnswersConsumer,
+  LenderAnswersConsumer,
   InstantOfferDeadlinesTasks,
-  PaymentNoticesConsumer,
-  DecisionAnswersConsumer,
-  DoneRefundsConsumer,
+  PaymentsConsumer,
   InstantLoanDeadlinesTasks,
-  InstantLoanDueTimes,
   SettlementTasks,
 ];
 

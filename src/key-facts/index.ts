@@ -1,3 +1,6 @@
+import { FrozenPdf } from './store/frozen-pdf.entity.js';
+import { KeyFactsStatementRow } from './store/key-facts-statement.entity.js';
+
 export type { KeyFactsSection } from './forms/key-facts-document.js';
 export { keyFactsDocument } from './forms/key-facts-forms.js';
 export { KeyFactsModule } from './key-facts.module.js';
@@ -8,7 +11,6 @@ export { collaborationOf } from './statement/key-facts-input.js';
 export type { KeyFactsStatement } from './statement/key-facts-statement.js';
 export type { KeyFactsView } from './statement/key-facts-view.js';
 export { KEY_FACTS_SOURCE } from './store/key-facts-statement.source.js';
-export { KEY_FACTS_ENTITIES } from './store/key-facts-entities.js';
 export {
   type Acknowledgement,
   type FrozenKeyFacts,
@@ -16,3 +18,5 @@ export {
   type KeptKeyFacts,
   KeyFactsRepository,
 } from './store/key-facts.repository.js';
+
+export const KEY_FACTS_ENTITIES = [KeyFactsStatementRow, FrozenPdf];

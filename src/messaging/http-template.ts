@@ -4,7 +4,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 type Escape = (value: string) => string;
 
-export interface FilledRequest {
+interface FilledRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -1,3 +1,6 @@
+import { SmsLimit } from './store/sms-limit.entity.js';
+import { SmsMessage } from './store/sms-message.entity.js';
+
 export { MessagingModule, SmsRecordsModule } from './messaging.module.js';
 export { HttpSmsGateway } from './http-sms.gateway.js';
 export { TwilioSmsGateway } from './twilio-sms.gateway.js';
@@ -11,4 +14,5 @@ export {
   SmsUnavailable,
 } from './sms-gateway.js';
 export { isWordedIn } from './sms-wording.js';
-export { MESSAGING_ENTITIES } from './store/messaging-entities.js';
+
+export const MESSAGING_ENTITIES = [SmsLimit, SmsMessage];

@@ -2,17 +2,16 @@ import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '
 import { ErasureModule } from '../erasure/index.js';
 import { HttpSmsGateway } from './http-sms.gateway.js';
 import { MessagingTasks } from './messaging.tasks.js';
-import { SmsDueTimes } from './sms-due-times.js';
 import { SmsAttempt } from './sms-attempt.js';
+import { SmsDispatch } from './sms-dispatch.js';
+import { SMS_GATEWAYS, type SmsGateway } from './sms-gateway.js';
+import { SmsLimits } from './sms-limits.js';
+import { SmsMetrics } from './sms-metrics.js';
 import { SmsOutbox } from './sms-outbox.js';
 import { SmsPersonalData } from './sms-personal-data.js';
-import { SmsMetrics } from './sms-metrics.js';
-import { SmsDispatch } from './sms-dispatch.js';
-import { SmsLimits } from './sms-limits.js';
-import { SMS_GATEWAYS, type SmsGateway } from './sms-gateway.js';
-import { SmsMessagesRepository } from './store/sms-messages.repository.js';
-import { SmsLimitsRepository } from './store/sms-limits.repository.js';
 import { SmsSender } from './sms-sender.js';
+import { SmsLimitsRepository } from './store/sms-limits.repository.js';
+import { SmsMessagesRepository } from './store/sms-messages.repository.js';
 import { TwilioSmsGateway } from './twilio-sms.gateway.js';
 
 interface GatewayBinding {
@@ -31,7 +30,7 @@ interface GatewayBinding {
     SmsPersonalData,
     SmsMetrics,
   ],
-  exports: [SmsMessagesRepository, SmsLimits, SmsOutbox, SmsMetrics],
+  exports: [SmsMessagesRepository, SmsLimitsRepository, SmsOutbox, SmsMetrics],
 })
 export class SmsRecordsModule {}
 
@@ -56,7 +55,6 @@ export class MessagingModule {
         SmsAttempt,
         SmsSender,
         MessagingTasks,
-        SmsDueTimes,
       ],
       exports: [SmsRecordsModule],
     };

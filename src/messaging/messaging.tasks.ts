@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { inChunks, ScheduledTask } from '../platform/index.js';
 import { SmsMetrics } from './sms-metrics.js';
-import { SmsLimits } from './sms-limits.js';
+import { SmsLimitsRepository } from './store/sms-limits.repository.js';
 import { SmsMessagesRepository } from './store/sms-messages.repository.js';
 
 const GAUGE_EVERY_MS = 15_000;
@@ -13,7 +13,7 @@ const ROWS_A_CHUNK = 1_000;
 export class MessagingTasks {
   constructor(
     private readonly messages: SmsMessagesRepository,
-    private readonly limits: SmsLimits,
+    private readonly limits: SmsLimitsRepository,
     private readonly metrics: SmsMetrics,
   ) {}
 

@@ -14,9 +14,9 @@ import { wordingOf } from './sms-wording.js';
 import { ConfiguredGateways, ServiceSettings, type SmsSettings } from '../settings/index.js';
 
 /** Below the lease's length. */
-export const GATEWAY_DEADLINE_MS = 10_000;
+const GATEWAY_DEADLINE_MS = 10_000;
 
-export interface DispatchedSms extends SmsReceipt {
+interface DispatchedSms extends SmsReceipt {
   readonly gateway: string;
 }
 

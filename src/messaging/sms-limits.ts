@@ -36,10 +36,6 @@ export class SmsLimits {
     return this.counts.reachedUntil(tx, mobile, await this.most());
   }
 
-  removeEnded(most: number): Promise<number> {
-    return this.counts.removeEnded(most);
-  }
-
   private async most(): Promise<number> {
     return (await this.settings.operating()).textsPerMobilePerDay;
   }

@@ -4,11 +4,11 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { ClaimWorker, Database, DuePoller, logFailure } from '../platform/index.js';
+import { ClaimWorker, Database, DuePoller, DueTimes, logFailure } from '../platform/index.js';
 import { CallerSlots } from './caller-slots.js';
 import { SmsAttempt } from './sms-attempt.js';
 import { SmsOutbox } from './sms-outbox.js';
-import { SmsMessagesRepository } from './store/sms-messages.repository.js';
+import { SMS_TIMES, SmsMessagesRepository } from './store/sms-messages.repository.js';
 
 const SLOTS = 8;
 const MAX_EXPIRED_PER_PASS = 500;
@@ -31,7 +31,9 @@ export class SmsSender implements OnApplicationBootstrap, BeforeApplicationShutd
     private readonly attempt: SmsAttempt,
     smsOutbox: SmsOutbox,
     poller: DuePoller,
+    times: DueTimes,
   ) {
+    times.watch({ times: SMS_TIMES });
     poller.watch(SmsMessagesRepository.DUE, () => this.worker.wake());
     poller.watch(SmsMessagesRepository.EXPIRED, () => this.worker.wake());
     smsOutbox.handOverThrough((id) => this.handOver(id));

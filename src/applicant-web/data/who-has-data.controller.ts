@@ -1,5 +1,4 @@
-import { Controller, Get, Param, Req } from '@nestjs/common';
-import type { Request } from 'express';
+import { Controller, Get } from '@nestjs/common';
 import { PagePartners } from '../../auth/index.js';
 import { consentText, consentValues } from '../../consents/index.js';
 import { InstantLoanPages } from '../../instant-loans/index.js';
@@ -14,7 +13,13 @@ import {
   PageLanguage,
 } from '../../platform/index.js';
 import { type Lender, LenderCatalogue, ServiceSettings } from '../../settings/index.js';
-import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
+import {
+  CurrentLink,
+  CurrentVisit,
+  type LinkVisit,
+  SignedIn,
+  type Visit,
+} from '../entry/signed-in.js';
 import { partnerOfLoan } from '../instant-loans/instant-loan-pages.controller.js';
 import { type FeeTakers, OutsideCompanies } from './outside-companies.js';
 import {
@@ -51,11 +56,7 @@ export class WhoHasDataController {
 
   @Get('pay/:token/data')
   @AnswersWithScreens()
-  async ofInstantLoan(
-    @Param('token') token: string,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
-  ): Promise<Page> {
+  async ofInstantLoan(@CurrentLink() { token, language, request }: LinkVisit): Promise<Page> {
     const lenders = await this.instantLoans.lendersOf(token);
     if (lenders === null) throw new Fault('link_not_found');
     nameOnPages(request, () => partnerOfLoan(token, this.instantLoans, this.partners));
@@ -94,11 +95,7 @@ export class WhoHasDataController {
   /** Linked from the pages that a partner's applicants see. */
   @Get('data/:token')
   @AnswersWithScreens()
-  ofPartner(
-    @Param('token') token: string,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
-  ): Promise<Page> {
+  ofPartner(@CurrentLink() { token, language, request }: LinkVisit): Promise<Page> {
     const partnerId = this.partners.idOf(token);
     if (partnerId === null) throw new Fault('link_not_found');
     nameOnPages(request, () => this.partners.of(partnerId));

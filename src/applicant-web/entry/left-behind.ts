@@ -2,7 +2,7 @@ import type { HostedJourneys, HostedSessionValue, PossibleMandate } from '../../
 import { type Language, Page, translate } from '../../platform/index.js';
 import { type GoldLeft, goldLeft } from '../steps/gold-left.js';
 
-export interface LeftBehind extends GoldLeft {
+interface LeftBehind extends GoldLeft {
   readonly mandates: readonly PossibleMandate[];
 }
 
@@ -42,7 +42,7 @@ export function stopRows(
 }
 
 /** @param wereAsked whether the lenders had the details */
-export function stoppedRows(left: GoldLeft, wereAsked: boolean, language: Language): CheckMark[] {
+function stoppedRows(left: GoldLeft, wereAsked: boolean, language: Language): CheckMark[] {
   const row = rowIn(language);
   return [
     { mark: 'check', text: owedIn(left, language) },

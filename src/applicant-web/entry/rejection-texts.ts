@@ -6,7 +6,7 @@ import type { CheckMark } from './left-behind.js';
 type OutcomeReason = NonNullable<HostedJourneyView['outcomeReason']>;
 type RejectionReason = Exclude<OutcomeReason, 'CONSENT_WITHDRAWN'>;
 
-export interface RejectionTexts {
+interface RejectionTexts {
   readonly titleKey: string;
   readonly reasonKey: string;
   readonly adviceKeys: readonly string[];

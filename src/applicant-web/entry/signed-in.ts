@@ -25,7 +25,7 @@ interface SignedInRequest extends Request {
 }
 
 @Injectable()
-export class SignedInGuard implements CanActivate {
+class SignedInGuard implements CanActivate {
   constructor(private readonly browsers: BrowserSessions) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -66,6 +66,20 @@ export const CurrentVisit = createParamDecorator((_: unknown, context: Execution
   const request = context.switchToHttp().getRequest<SignedInRequest>();
   return { session: request.hostedSession, language: languageOf(request), request };
 });
+
+export interface LinkVisit {
+  readonly token: string;
+  readonly language: Language;
+  readonly request: Request;
+}
+
+/** The request of a page behind a link with a `:token`. */
+export const CurrentLink = createParamDecorator(
+  (_: unknown, context: ExecutionContext): LinkVisit => {
+    const request = context.switchToHttp().getRequest<Request<{ token: string }>>();
+    return { token: request.params.token, language: languageOf(request), request };
+  },
+);
 
 /** A form that is shown again, with status 200, when it is invalid. */
 export function FormPost(path?: string): MethodDecorator {

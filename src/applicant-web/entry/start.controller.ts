@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { PagePartners } from '../../auth/index.js';
 import { CodeSignIn, ENTRY_LIMITS, HostedEntrance, type LinkState } from '../../journeys/index.js';
@@ -9,14 +9,13 @@ import {
   type Language,
   nameOnPages,
   Page,
-  PageLanguage,
   SeeOther,
   translate,
 } from '../../platform/index.js';
 import { amountModel, readAmount } from './amount-form.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { CURRENT_SCREEN, ScreenRedirect, ScreenRedirectFilter } from './screen-redirect.js';
-import { FormPost } from './signed-in.js';
+import { CurrentLink, FormPost, type LinkVisit } from './signed-in.js';
 
 const SPENT: Record<'USED' | 'EXPIRED', string> = {
   USED: 'entry.used.title',
@@ -44,11 +43,7 @@ export class StartController {
   ) {}
 
   @Get(':token')
-  async show(
-    @Param('token') token: string,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
-  ): Promise<Page> {
+  async show(@CurrentLink() { token, language, request }: LinkVisit): Promise<Page> {
     const link = await this.entrance.stateOf(token);
     if (!link) return unknownLink();
     nameOnPages(request, () => this.partners.of(link.key.partnerId));
@@ -70,9 +65,7 @@ export class StartController {
   /** A wrong amount does not use the link up. */
   @FormPost(':token')
   async enter(
-    @Param('token') token: string,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
+    @CurrentLink() { token, language, request }: LinkVisit,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Page | SeeOther> {
     const link = await this.entrance.stateOf(token);
@@ -126,7 +119,7 @@ const NEEDS = [
 ];
 
 /** Asks for the amount where the partner sent none. */
-export function startPage(
+function startPage(
   { amount, loanAmount }: Pick<LinkState, 'amount' | 'loanAmount'>,
   language: Language,
   more: object = {},

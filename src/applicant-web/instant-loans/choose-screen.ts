@@ -84,11 +84,7 @@ function chosenText(
 }
 
 /** Every offer, in the given order, none hidden. */
-export function instantCards(
-  view: OfferedLoanView,
-  order: OfferOrder,
-  language: Language,
-): InstantCard[] {
+function instantCards(view: OfferedLoanView, order: OfferOrder, language: Language): InstantCard[] {
   const { compared: offers, loanAmount: amount, payPath, stage } = view;
   const compared = offers.map(({ figures }) => ({
     emi: figures.instalment,

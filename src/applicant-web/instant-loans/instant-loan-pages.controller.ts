@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import type { Request } from 'express';
 import { PagePartners } from '../../auth/index.js';
 import {
@@ -18,14 +18,13 @@ import {
   LeaveTo,
   nameOnPages,
   Page,
-  PageLanguage,
   type PagePartner,
   readForm,
   type ScreenModel,
   SeeOther,
 } from '../../platform/index.js';
 import { ReadKeyFactsForm } from '../acknowledgement-page.js';
-import { FormPost } from '../entry/signed-in.js';
+import { CurrentLink, FormPost, type LinkVisit } from '../entry/signed-in.js';
 import { orderIn } from '../offers/offer-order.js';
 import { askingPart, chooseScreen } from './choose-screen.js';
 import { noOfferPage, offersPage } from './offerless-screens.js';
@@ -45,10 +44,8 @@ export class InstantLoanPagesController {
   /** Changes nothing, so that a messenger's link preview orders no payment. */
   @Get(':token')
   async show(
-    @Param('token') token: string,
-    @PageLanguage() language: Language,
+    @CurrentLink() { token, language, request }: LinkVisit,
     @Query('by') by: unknown,
-    @Req() request: Request,
   ): Promise<Page | SeeOther> {
     this.namePartner(request, token);
     const order = orderIn(by);
@@ -61,9 +58,7 @@ export class InstantLoanPagesController {
 
   @FormPost(':token')
   async pay(
-    @Param('token') token: string,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
+    @CurrentLink() { token, language, request }: LinkVisit,
   ): Promise<Page | SeeOther | LeaveTo> {
     this.namePartner(request, token);
     const { isValid: hasRead, errors } = readForm(request, ReadKeyFactsForm);
@@ -88,10 +83,8 @@ export class InstantLoanPagesController {
 
   @Get(':token/offers')
   async compare(
-    @Param('token') token: string,
-    @PageLanguage() language: Language,
+    @CurrentLink() { token, language, request }: LinkVisit,
     @Query('by') by: unknown,
-    @Req() request: Request,
   ): Promise<Page | SeeOther> {
     this.namePartner(request, token);
     const order = orderIn(by);
@@ -102,7 +95,7 @@ export class InstantLoanPagesController {
 
   @Post(':token/offers')
   @CsrfProtected()
-  async openOffers(@Param('token') token: string, @Req() request: Request): Promise<SeeOther> {
+  async openOffers(@CurrentLink() { token, request }: LinkVisit): Promise<SeeOther> {
     this.namePartner(request, token);
     found(await this.choices.open(token));
     return new SeeOther(`/pay/${token}`);
@@ -111,10 +104,8 @@ export class InstantLoanPagesController {
   /** Choosing the same offer twice chooses it once. */
   @FormPost(':token/choice')
   async choose(
-    @Param('token') token: string,
-    @PageLanguage() language: Language,
+    @CurrentLink() { token, language, request }: LinkVisit,
     @Query('by') by: unknown,
-    @Req() request: Request,
   ): Promise<Page | SeeOther> {
     this.namePartner(request, token);
     const { offerId = '' } = enteredIn(request);
@@ -134,11 +125,7 @@ export class InstantLoanPagesController {
   }
 
   @Get(':token/done')
-  async done(
-    @Param('token') token: string,
-    @PageLanguage() language: Language,
-    @Req() request: Request,
-  ): Promise<Page | SeeOther> {
+  async done(@CurrentLink() { token, language, request }: LinkVisit): Promise<Page | SeeOther> {
     this.namePartner(request, token);
     const view = found(await this.pages.returned(token, language));
     if (view.stage === 'OFFERS' || isStillToOrder(view)) return new SeeOther(view.payPath);

@@ -67,7 +67,7 @@ export function declinedText({ fee, isFeeKept }: OfferedLoanView, language: Lang
   return translate(language, key, { amount: formatRupees(fee) });
 }
 
-export function daily({ loanAmount: netDisbursed, apr }: OfferedLoanView, language: Language) {
+function daily({ loanAmount: netDisbursed, apr }: OfferedLoanView, language: Language) {
   return costADay({ netDisbursed, apr }, language);
 }
 

@@ -169,7 +169,7 @@ interface Costs {
  * The offer with the lowest cost and how much less than the leading one's; null when that is the
  * lowest.
  */
-export function cheapestBeside(view: OfferedLoanView): (Costs & { readonly less: Paise }) | null {
+function cheapestBeside(view: OfferedLoanView): (Costs & { readonly less: Paise }) | null {
   if (!view.canBeHad) return null;
   const { lenderName, totalPayable, netAmount, instalment: emi, tenureMonths } = view;
   const leading = { lenderName, cost: totalPayable - netAmount, emi, tenureMonths };

@@ -12,7 +12,7 @@ export interface Moment {
   readonly isNow?: boolean;
 }
 
-export interface RefundCard {
+interface RefundCard {
   readonly moments: readonly Moment[];
   readonly numbers: readonly CardRow[];
 }

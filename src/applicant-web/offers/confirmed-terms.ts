@@ -33,7 +33,7 @@ interface Agreed extends Pick<HostedQuote, 'selection' | 'statement'> {
   readonly gold?: Gold;
 }
 
-export interface ConfirmedTerms extends LenderHead {
+interface ConfirmedTerms extends LenderHead {
   readonly figures: readonly CardFigure[];
   readonly figuresNote: string;
   readonly rows: readonly CardRow[];

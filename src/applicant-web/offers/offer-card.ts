@@ -35,7 +35,7 @@ export interface Compared {
   readonly amount: Paise;
 }
 
-export interface Lowest {
+interface Lowest {
   readonly emi: boolean;
   readonly apr: boolean;
   readonly total: boolean;

@@ -15,7 +15,7 @@ const TEXT_KEYS: Readonly<Record<OfferOrder, string>> = {
   TOTAL: 'offers.order.total',
 };
 
-export interface OrderLink {
+interface OrderLink {
   readonly text: string;
   readonly href: string;
   readonly isCurrent: boolean;

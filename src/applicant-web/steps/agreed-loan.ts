@@ -10,7 +10,7 @@ import {
 
 type Selected = Pick<NonNullable<HostedJourneyView['selected']>, 'selection' | 'statement'>;
 
-export interface SignedLoan {
+interface SignedLoan {
   readonly figures: readonly CardFigure[];
   readonly rows: readonly CardRow[];
 }

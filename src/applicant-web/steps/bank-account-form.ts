@@ -55,7 +55,7 @@ export function typedBefore(entered: Entered): Entered {
   return { ...entered, accNoAgain: '' };
 }
 
-export class BranchForm {
+class BranchForm {
   @PatternField(IFSC, 'steps.account.ifsc.wrong')
   @FormField({
     as: 'capitals',

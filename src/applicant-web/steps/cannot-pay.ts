@@ -16,7 +16,7 @@ const INTERVAL_KEYS: Readonly<Record<UnpaidInterval, string>> = {
 
 type Selected = NonNullable<HostedJourneyView['selected']>;
 
-export interface CannotPayPage {
+interface CannotPayPage {
   readonly lenderName: string;
   readonly shortName: string;
   /** The grievance officer unless a contact is configured. */

@@ -20,7 +20,7 @@ export function goldLeft(valuations: readonly PossibleValuation[], language: Lan
 type Terms = NonNullable<HostedJourneyView['selected']>['offer']['terms'];
 
 /** Said after the fact: it is too late to ask the branch first. */
-export function walkOutAfter({ pledge = {} }: Terms, lender: string, language: Language): string {
+function walkOutAfter({ pledge = {} }: Terms, lender: string, language: Language): string {
   const { valuationWithoutLoan: valuation } = pledge;
   if (valuation === undefined) return translate(language, 'steps.gold.leave.askAfter', { lender });
   return valuation === 0

@@ -17,7 +17,7 @@ const DOCUMENT_KEYS: Readonly<Record<GoldDocument, readonly [string, string?]>> 
   PURCHASE_BILL: ['steps.gold.short.bill', 'steps.gold.document.bill'],
 };
 
-export interface ListFold extends Fold {
+interface ListFold extends Fold {
   readonly items?: readonly string[];
 }
 

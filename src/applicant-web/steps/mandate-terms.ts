@@ -6,7 +6,7 @@ import { shortAccount } from '../short-names.js';
 
 type Agreed = Pick<NonNullable<HostedJourneyView['selected']>, 'offer' | 'selection'>;
 
-export interface MandateTerms {
+interface MandateTerms {
   readonly figures: readonly CardFigure[];
   readonly rows: readonly CardRow[];
   readonly limit: { readonly heading: string; readonly textKey: string };

@@ -8,7 +8,7 @@ const STEP_KM = 5;
 /** In degrees. */
 export type Place = Pick<LenderBranch, 'latitude' | 'longitude'>;
 
-export interface NearestBranch {
+interface NearestBranch {
   readonly name: string;
   readonly address: string;
   /** Kilometres as shown, from the centre of the PIN code's district. */

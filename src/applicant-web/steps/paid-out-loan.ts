@@ -27,7 +27,7 @@ import { backFold } from './gold-visit.js';
 
 type Selected = NonNullable<HostedJourneyView['selected']>;
 
-export interface DueInstalment {
+interface DueInstalment {
   readonly number: number;
   readonly due: IndianDay;
   readonly instalment: Paise;
@@ -48,7 +48,7 @@ interface PledgedGold {
   readonly rows: readonly CardRow[];
 }
 
-export interface PaidOutLoanPage {
+interface PaidOutLoanPage {
   readonly lenderName: string;
   readonly shortName: string;
   readonly netDisbursed: Paise;

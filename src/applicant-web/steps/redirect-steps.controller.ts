@@ -123,7 +123,7 @@ function signingFolds(view: HostedJourneyView, mandates: Mandates, language: Lan
 }
 
 /** @param mandates of lenders that may have set up Autopay */
-export function stoppingFold(
+function stoppingFold(
   { selected }: Pick<HostedJourneyView, 'selected'>,
   mandates: readonly { readonly lenderName: string }[],
   language: Language,

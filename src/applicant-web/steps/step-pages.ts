@@ -87,7 +87,7 @@ function noteOf({ wayBack, bindsAfter, bindsNow }: HostedJourneyView): string | 
   return wayBack === null ? null : NOTES[wayBack];
 }
 
-export interface StepAction {
+interface StepAction {
   readonly kind: 'SELECT_GOLD_LOAN_BRANCH' | 'SUBMIT_BANK_ACCOUNT';
   readonly payload: object;
   readonly retryHref: string;

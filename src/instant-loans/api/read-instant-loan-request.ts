@@ -7,7 +7,7 @@ import { checkLoanAmount } from '../../products/index.js';
 import type { Product } from '../../settings/index.js';
 import { type InstantCustomer, InstantLoanBody } from './instant-loan.dto.js';
 
-export interface InstantLoanRequest {
+interface InstantLoanRequest {
   /** In rupees; absent: the product's default. */
   readonly loanAmount?: number;
   readonly applicant: LenderApplicant;

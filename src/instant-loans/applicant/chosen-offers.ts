@@ -20,7 +20,7 @@ import { type ShownPlace, ShownTerms } from './shown-terms.js';
  * `GONE`: the offer cannot be chosen. `CLOSING`: it is chosen once the other payment page is
  * closed. `NO_CHOICE`: the fee is paid, or the application is over.
  */
-export type OfferPress = 'CHOSEN' | 'CLOSING' | 'GONE' | 'NO_CHOICE';
+type OfferPress = 'CHOSEN' | 'CLOSING' | 'GONE' | 'NO_CHOICE';
 
 @Injectable()
 export class ChosenOffers {
@@ -43,8 +43,7 @@ export class ChosenOffers {
 
   /** @returns null for an unknown link */
   async choose(token: string, offerId: string, place: ShownPlace): Promise<OfferPress | null> {
-    const id = this.links.readPayToken(token);
-    const loan = id === null ? null : await this.loans.findByLink(id);
+    const loan = await this.links.loanOf(token);
     if (!loan) return null;
     return this.database.transaction((tx) => this.chooseOf(tx, loan, offerId, place));
   }
@@ -54,8 +53,7 @@ export class ChosenOffers {
    * @returns null for an unknown link, false with fewer than two offers or when already open
    */
   async open(token: string): Promise<boolean | null> {
-    const id = this.links.readPayToken(token);
-    const found = id === null ? null : await this.loans.findByLink(id);
+    const found = await this.links.loanOf(token);
     if (!found) return null;
     return this.database.transaction(async (tx) => {
       const loan = await this.loans.lock(tx, found.partnerId, found.id);

@@ -19,7 +19,7 @@ import { FeeOrders } from '../use-cases/fee-orders.js';
 import { InstantKeyFacts } from '../use-cases/instant-key-facts.js';
 
 /** The figures on a card: exactly these are recorded. */
-export interface ComparedFigures {
+interface ComparedFigures {
   readonly apr: number;
   readonly instalment: Paise;
   readonly tenureMonths: number;

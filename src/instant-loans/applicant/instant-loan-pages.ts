@@ -39,7 +39,7 @@ export type PaymentVisit =
   /** The gateway has no page now; nothing has changed. */
   | { readonly kind: 'UNAVAILABLE' };
 
-export interface PaymentPress {
+interface PaymentPress {
   readonly hasRead: boolean;
   /** Of the statement on the page. */
   readonly keyFactsHash: string;
@@ -77,7 +77,7 @@ export class InstantLoanPages {
     language: Language,
     order: OfferOrder = 'APR',
   ): Promise<InstantLoanView | null> {
-    const loan = await this.find(token);
+    const loan = await this.links.loanOf(token);
     if (!loan) return null;
     const view = await this.database.transaction((tx) => this.viewOf(tx, loan, language, order));
     await this.shown.toApplicant(loan, view, language, order);
@@ -93,7 +93,7 @@ export class InstantLoanPages {
     language: Language,
     order: OfferOrder,
   ): Promise<InstantLoanView | null> {
-    const loan = await this.find(token);
+    const loan = await this.links.loanOf(token);
     if (!loan) return null;
     const view = await this.database.transaction((tx) => this.viewOf(tx, loan, language, order));
     if (isToCompare(view)) await this.shown.compared(loan, view, language, order);
@@ -106,7 +106,7 @@ export class InstantLoanPages {
    * @returns null for an unknown link
    */
   async pay(token: string, press: PaymentPress): Promise<PaymentVisit | null> {
-    const found = await this.find(token);
+    const found = await this.links.loanOf(token);
     if (!found) return null;
     try {
       const ordered = await this.database.transaction((tx) => this.orderToPay(tx, found, press));
@@ -121,7 +121,7 @@ export class InstantLoanPages {
 
   /** The return proves nothing: the gateway is asked, and its answer comes through the inbox. */
   async returned(token: string, language: Language): Promise<InstantLoanView | null> {
-    const loan = await this.find(token);
+    const loan = await this.links.loanOf(token);
     if (!loan) return null;
     const { status, paymentOrderId } = loan;
     if (isUnpaid(status) && paymentOrderId !== null) await this.payments.askNow(paymentOrderId);
@@ -132,7 +132,7 @@ export class InstantLoanPages {
 
   /** Null for an unknown link. */
   async partnerOf(token: string): Promise<string | null> {
-    return (await this.find(token))?.partnerId ?? null;
+    return (await this.links.loanOf(token))?.partnerId ?? null;
   }
 
   /**
@@ -144,7 +144,7 @@ export class InstantLoanPages {
     chosen: string | null;
     paymentOrderId: string | null;
   } | null> {
-    const loan = await this.find(token);
+    const loan = await this.links.loanOf(token);
     if (!loan) return null;
     const asked = await this.database.transaction((tx) => this.asked.of(tx, loan));
     return {
@@ -152,11 +152,6 @@ export class InstantLoanPages {
       chosen: isOwnChoice(loan) ? loan.lenderCode : null,
       paymentOrderId: loan.paymentOrderId,
     };
-  }
-
-  private async find(token: string): Promise<InstantLoan | null> {
-    const id = this.links.readPayToken(token);
-    return id === null ? null : this.loans.findByLink(id);
   }
 
   private async viewOf(

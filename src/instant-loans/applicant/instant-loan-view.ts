@@ -105,9 +105,9 @@ export interface OfferedLoanView extends StandingView, PaidMoney {
   readonly keyFactsHash: string;
 }
 
-export type InstantLoanPaths = Pick<OfferedLoanView, 'payPath' | 'keyFactsPath' | 'returnUrl'>;
+type InstantLoanPaths = Pick<OfferedLoanView, 'payPath' | 'keyFactsPath' | 'returnUrl'>;
 
-export interface OfferedFacts {
+interface OfferedFacts {
   readonly terms: OfferTerms;
   readonly returned: readonly ReturnedMoney[];
   readonly hasPage: boolean;

@@ -4,7 +4,6 @@ import { PaymentOrders, Refunds } from '../../payments/index.js';
 import { Clock, type Language, type Tx } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
-import { InstantReturnUrls } from '../access/instant-return-urls.js';
 import type { ChosenInstantLoan } from '../domain/chosen-loan.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
@@ -18,7 +17,6 @@ export class OfferedViews {
     private readonly refunds: Refunds,
     private readonly keyFacts: InstantKeyFacts,
     private readonly links: InstantLoanLinks,
-    private readonly returnUrls: InstantReturnUrls,
     private readonly offers: InstantOffersRepository,
     private readonly settings: ServiceSettings,
     private readonly clock: Clock,
@@ -41,7 +39,7 @@ export class OfferedViews {
   }
 
   async pathsOf(tx: Tx, loan: InstantLoan) {
-    const returnUrl = await this.returnUrls.of(tx, loan);
+    const returnUrl = await this.links.returnUrl(tx, loan);
     return { payPath: this.links.payPath(loan.id), returnUrl };
   }
 

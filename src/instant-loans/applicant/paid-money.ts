@@ -2,7 +2,7 @@ import type { ReturnedMoney } from '../../payments/index.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 
 /** `OPEN`: neither a refund nor a kept fee is recorded. */
-export type DeclinedFee = 'GOES_BACK' | 'KEPT' | 'OPEN';
+type DeclinedFee = 'GOES_BACK' | 'KEPT' | 'OPEN';
 
 export interface MoneyBack {
   /** In the currency's smallest unit. */

@@ -1,12 +1,23 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { OperatorFlags } from '../../operator-flags/index.js';
 import { PaymentOrders } from '../../payments/index.js';
-import { Database, logFailure, ScheduledTask, takeInTurn, type Tx } from '../../platform/index.js';
+import {
+  Database,
+  DueTimes,
+  logFailure,
+  ScheduledTask,
+  takeInTurn,
+  type Tx,
+} from '../../platform/index.js';
 import { InstantLoanMover } from '../domain/instant-loan-mover.js';
 import { NextOffer } from '../offers/next-offer.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
-import { InstantLoansRepository, type OwnedLoan } from '../store/instant-loans.repository.js';
-import { OperatorFlags } from '../../operator-flags/index.js';
+import {
+  INSTANT_LOAN_TIMES,
+  InstantLoansRepository,
+  type OwnedLoan,
+} from '../store/instant-loans.repository.js';
 
 const EVERY_MS = 5_000;
 const MAX_PER_PASS = 500;
@@ -30,7 +41,10 @@ export class InstantLoanDeadlinesTasks {
     private readonly nextOffer: NextOffer,
     private readonly audit: InstantLoanAudit,
     private readonly flags: OperatorFlags,
-  ) {}
+    times: DueTimes,
+  ) {
+    times.watch({ times: INSTANT_LOAN_TIMES, run: () => this.run() });
+  }
 
   @ScheduledTask('instant-loan-deadlines', EVERY_MS)
   async run(): Promise<void> {

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import {
   Database,
   DuePoller,
+  DueTimes,
   logFailure,
   ScheduledTask,
   takeInTurn,
@@ -9,7 +10,11 @@ import {
 } from '../../platform/index.js';
 import { isTakingOffers } from '../domain/chosen-loan.js';
 import { InstantOfferRound } from '../offers/instant-offer-round.js';
-import { InstantLoansRepository, type OwnedLoan } from '../store/instant-loans.repository.js';
+import {
+  INSTANT_OFFER_TIMES,
+  InstantLoansRepository,
+  type OwnedLoan,
+} from '../store/instant-loans.repository.js';
 
 const EVERY_MS = 1_000;
 const MAX_PER_PASS = 500;
@@ -27,7 +32,10 @@ export class InstantOfferDeadlinesTasks {
     private readonly loans: InstantLoansRepository,
     private readonly round: InstantOfferRound,
     private readonly poller: DuePoller,
-  ) {}
+    times: DueTimes,
+  ) {
+    times.watch({ times: INSTANT_OFFER_TIMES, run: () => this.run() });
+  }
 
   @ScheduledTask('instant-offer-deadlines', EVERY_MS)
   async run(): Promise<void> {

@@ -70,11 +70,11 @@ export class SettlementTasks {
   }
 }
 
-export type Settlement = 'OPEN' | 'KEPT' | RefundReason;
+type Settlement = 'OPEN' | 'KEPT' | RefundReason;
 
 type Standing = Pick<InstantLoan, 'status' | 'gatewayPaymentId' | 'paidAt' | 'feeOnDecline'>;
 
-export function settlementOf(
+function settlementOf(
   loan: Standing,
   { isCounted, gatewayPaymentId }: Pick<UnsettledPayment, 'isCounted' | 'gatewayPaymentId'>,
 ): Settlement {

@@ -11,7 +11,7 @@ import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { ServiceSettings } from '../../settings/index.js';
 
 /** An application is decided once. */
-export const DECISION_REFERENCE = '1';
+const DECISION_REFERENCE = '1';
 
 @Injectable()
 export class DecisionRequest {

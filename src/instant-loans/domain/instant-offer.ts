@@ -2,6 +2,9 @@ import type { InstantOffer } from '../store/instant-offer.entity.js';
 import type { LenderComparison, OtherTerms } from './instant-loan.js';
 import { withoutOffer } from './offer-standing.js';
 
+/** The lenders are asked once. */
+export const OFFERS_REFERENCE = '1';
+
 type OfAnOffer = 'offerReference' | 'quote' | 'terms' | 'feeOnDecline' | 'validUntil';
 
 export type MadeOffer = InstantOffer & {

@@ -19,7 +19,7 @@ import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { CREATE_OPERATION } from '../use-cases/create-instant-loan.service.js';
 
 @Injectable()
-export class InstantLoanPersonalData implements LoanHolder<InstantLoan> {
+class InstantLoanPersonalData implements LoanHolder<InstantLoan> {
   readonly order = 2;
 
   readonly personalColumns = [

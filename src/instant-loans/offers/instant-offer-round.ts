@@ -10,14 +10,13 @@ import {
 import { OperatorFlags } from '../../operator-flags/index.js';
 import { Clock, type Tx } from '../../platform/index.js';
 import { isAwaitingOffers, isStillAsking } from '../domain/chosen-loan.js';
-import { inOrder } from '../domain/instant-offer.js';
 import { InstantLoanMover } from '../domain/instant-loan-mover.js';
+import { inOrder, OFFERS_REFERENCE } from '../domain/instant-offer.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { InstantLenders } from '../use-cases/instant-lenders.js';
 import { InstantOfferIntake } from './instant-offer-intake.js';
-import { OFFERS_REFERENCE } from './instant-offer-requests.js';
 import { OfferChoice } from './offer-choice.js';
 import { OpenedOffers } from './opened-offers.js';
 import { StandingOffers } from './standing-offers.js';

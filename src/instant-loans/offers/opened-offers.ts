@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { QuestionOutbox } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import { type ChosenInstantLoan, isStillAsking, requireChosen } from '../domain/chosen-loan.js';
-import { inOrder, type MadeOffer, otherTerms, withoutOffers } from '../domain/instant-offer.js';
+import {
+  inOrder,
+  type MadeOffer,
+  OFFERS_REFERENCE,
+  otherTerms,
+  withoutOffers,
+} from '../domain/instant-offer.js';
 import { OfferWithdrawals } from '../domain/offer-withdrawals.js';
 import {
   type InstantLoanChanges,
@@ -10,7 +16,6 @@ import {
 } from '../store/instant-loans.repository.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { InstantOfferIntake } from './instant-offer-intake.js';
-import { OFFERS_REFERENCE } from './instant-offer-requests.js';
 
 @Injectable()
 export class OpenedOffers {

@@ -3,9 +3,9 @@ import type { KeyFactsStatement, KeyFactsView } from '../../key-facts/index.js';
 import { Keyring } from '../../platform/index.js';
 import { isChosen } from '../domain/chosen-loan.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
-import { openKeptKeyFacts } from '../use-cases/instant-key-facts.js';
+import { frozenView, openKeptKeyFacts } from '../use-cases/instant-key-facts.js';
 
-export interface FrozenInstantStatement {
+interface FrozenInstantStatement {
   /** Canonical JSON; its SHA-256 is the hash agreed to. */
   readonly content: string;
   readonly view: KeyFactsView;
@@ -26,14 +26,7 @@ export class InstantLoanStatements {
     const loan = await this.loans.findByLink(applicationId);
     if (!loan || !isChosen(loan)) return null;
     const content = openKeptKeyFacts(this.keyring, loan);
-    const view = {
-      statement: JSON.parse(content) as KeyFactsStatement,
-      contentHash: loan.keyFactsHash,
-      owner: { partnerId: loan.partnerId, subjectId: loan.id },
-      isFrozen: true,
-      isAgreed: loan.agreedAt !== null,
-    };
-    return { content, view };
+    return { content, view: frozenView(loan, JSON.parse(content) as KeyFactsStatement) };
   }
 }
 

@@ -7,7 +7,7 @@ import type { InstantLoanNote } from './instant-loan-audit.js';
 import { auditSource, toldJson } from '../../audit/index.js';
 import { InstantLoanAuditRow } from './instant-loan-audit.entity.js';
 
-export const InstantLoanDetail = z
+const InstantLoanDetail = z
   .object({
     lenders: z.array(z.string()),
     lenderCode: z.string(),
@@ -124,12 +124,12 @@ const NOW: Readonly<Record<InstantLoanStatus, string>> = {
 };
 
 /** A sentence without its full stop. */
-export function whatHappened(trigger: string, detail: Detail): string {
+function whatHappened(trigger: string, detail: Detail): string {
   const tell = Object.hasOwn(WHAT, trigger) ? WHAT[trigger as Told] : undefined;
   return tell ? tell(detail) : `What is called ${trigger} happened`;
 }
 
-export function standingAfter(status: string): string {
+function standingAfter(status: string): string {
   return Object.hasOwn(NOW, status) ? NOW[status as InstantLoanStatus] : status;
 }
 

@@ -33,7 +33,7 @@ export type InstantLoanChanges = Partial<
   >
 >;
 
-export type NewInstantLoan = Pick<
+type NewInstantLoan = Pick<
   InstantLoan,
   | 'id'
   | 'partnerId'
@@ -52,13 +52,13 @@ export type NewInstantLoan = Pick<
 
 export type OwnedLoan = Pick<InstantLoan, 'id' | 'partnerId'>;
 
-export interface OfferTimes {
+interface OfferTimes {
   readonly now: Date;
   readonly isPastDeadline: boolean;
   readonly isGivenUp: boolean;
 }
 
-export interface SmsState {
+interface SmsState {
   readonly isSmsSent: boolean | null;
   readonly smsId: string;
   /** Whether the call may still be running. */

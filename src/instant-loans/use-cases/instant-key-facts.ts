@@ -39,6 +39,16 @@ export function openKeptKeyFacts(
   return content;
 }
 
+export function frozenView(loan: ChosenInstantLoan, statement: KeyFactsStatement): KeyFactsView {
+  return {
+    statement,
+    contentHash: loan.keyFactsHash,
+    owner: { partnerId: loan.partnerId, subjectId: loan.id },
+    isFrozen: true,
+    isAgreed: loan.agreedAt !== null,
+  };
+}
+
 /**
  * The Key Facts Statement of an instant loan (RBI/2024-25/18): drawn up from the chosen offer,
  * frozen with each choice, shown before the payment.
@@ -77,17 +87,7 @@ export class InstantKeyFacts {
     if (offerId !== null) return this.readOffer(offerId);
     const id = this.links.readKeyFactsToken(token);
     const loan = id === null ? null : await this.loans.findByLink(id);
-    return loan && isChosen(loan) ? this.frozen(loan) : null;
-  }
-
-  private frozen(loan: ChosenInstantLoan): KeyFactsView {
-    return {
-      statement: this.read(loan),
-      contentHash: loan.keyFactsHash,
-      owner: { partnerId: loan.partnerId, subjectId: loan.id },
-      isFrozen: true,
-      isAgreed: loan.agreedAt !== null,
-    };
+    return loan && isChosen(loan) ? frozenView(loan, this.read(loan)) : null;
   }
 
   /** From the offer's row, which does not change after the choice. */
@@ -100,7 +100,7 @@ export class InstantKeyFacts {
     if (!offer || !isMade(offer)) return null;
     const loan = await this.loans.findByLink(offer.applicationId);
     if (!loan || !isChosen(loan)) return null;
-    if (loan.offerId === offerId) return this.frozen(loan);
+    if (loan.offerId === offerId) return frozenView(loan, this.read(loan));
     const { statement, contentHash } = await this.ofOther(offer);
     const owner = { partnerId: offer.partnerId, subjectId: offer.applicationId };
     const isNotTaken = !(await this.canChoose(loan, offer));

@@ -2,16 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { PartnerKey } from '../../auth/index.js';
 import { ConsentLog, type PartnerConsent, type SignedRequest } from '../../consents/index.js';
 import { LeadWriter, type LoanAmountSource } from '../../leads/index.js';
-import type { LenderApplicant } from '../../lenders/index.js';
+import { type LenderApplicant, type LenderConsent, QuestionOutbox } from '../../lenders/index.js';
 import type { Paise } from '../../loans/index.js';
 import { SmsOutbox } from '../../messaging/index.js';
 import { IdGenerator, type Language, Tx } from '../../platform/index.js';
 import { type Lender, type Product, ServiceSettings } from '../../settings/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import { InstantApplicants } from '../domain/instant-applicants.js';
+import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
+import { OFFERS_REFERENCE } from '../domain/instant-offer.js';
 import { VALID_HOURS } from '../domain/pay-times.js';
-import { InstantOfferRequests } from '../offers/instant-offer-requests.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
+import { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 
 export interface WellFormedApplication {
@@ -43,7 +45,7 @@ export class NewApplications {
     private readonly applicants: InstantApplicants,
     private readonly leads: LeadWriter,
     private readonly consents: ConsentLog,
-    private readonly requests: InstantOfferRequests,
+    private readonly questionOutbox: QuestionOutbox,
     private readonly sms: SmsOutbox,
     private readonly settings: ServiceSettings,
     private readonly links: InstantLoanLinks,
@@ -85,10 +87,37 @@ export class NewApplications {
       createdAt,
       ...deadlines,
     });
-    await this.requests.ask(tx, loan, lenders, applicant, told);
+    await this.askLenders(tx, loan, application, told);
     const facts = { lenders: lenders.map(({ code }) => code), smsId: loan.smsId };
     await this.audit.record(tx, loan, 'APPLIED', null, facts);
     return { id, redirectUrl: this.links.payLink(id), smsId: loan.smsId };
+  }
+
+  private askLenders(
+    tx: Tx,
+    { id, partnerId, loanAmount, offersGivenUpAt }: InstantLoan,
+    { lenders, applicant }: WellFormedApplication,
+    consent: LenderConsent,
+  ): Promise<void> {
+    return this.questionOutbox.putAll(
+      tx,
+      lenders.map(({ code: lenderCode }) => ({
+        partnerId,
+        subjectId: id,
+        lenderCode,
+        kind: 'INSTANT_OFFERS',
+        reference: OFFERS_REFERENCE,
+        payload: {
+          subjectKind: 'INSTANT_LOAN',
+          applicationId: id,
+          productCode: INSTANT_PRODUCT,
+          loanAmount,
+          applicant,
+          consent,
+          usefulUntil: offersGivenUpAt.toISOString(),
+        },
+      })),
+    );
   }
 
   /** The amount is not known before an offer. */

@@ -50,7 +50,7 @@ export interface KeyFactsTable {
   readonly total: LabelledText | null;
 }
 
-export interface KeyFactsColumn {
+interface KeyFactsColumn {
   readonly heading: string;
   readonly isAmount: boolean;
 }

@@ -3,7 +3,7 @@ import type { StatementOwner } from '../statement/key-facts-view.js';
 
 const RETRY_AFTER_SECONDS = 5;
 
-export interface QueueShares {
+interface QueueShares {
   readonly ofSubject: number;
   readonly ofPartner: number;
   readonly inAll: number;

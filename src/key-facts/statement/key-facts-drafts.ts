@@ -7,7 +7,7 @@ import type { KeyFactsInput } from './key-facts-input.js';
 import { keyFactsStatement, type KeyFactsStatement } from './key-facts-statement.js';
 
 /** What the loan's own module knows. */
-export type LoanKeyFacts = Omit<KeyFactsInput, 'templateVersion' | 'lspName' | 'schedule'>;
+type LoanKeyFacts = Omit<KeyFactsInput, 'templateVersion' | 'lspName' | 'schedule'>;
 
 export interface KeyFactsDraft {
   readonly statement: KeyFactsStatement;

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { type Language, oneOf } from '../../platform/index.js';
 
 /** `SANDBOX_RETURN`: only in the sandbox, a return in place of a visit. */
-export const ACKNOWLEDGED_BY = ['CONFIRMATION', 'REDIRECT', 'SANDBOX_RETURN'] as const;
+const ACKNOWLEDGED_BY = ['CONFIRMATION', 'REDIRECT', 'SANDBOX_RETURN'] as const;
 export type AcknowledgedBy = (typeof ACKNOWLEDGED_BY)[number];
 
 @Entity('key_facts_statements')

@@ -23,7 +23,7 @@ export interface Acknowledgement {
 }
 
 /** Acknowledged or not yet. */
-export interface StatementStanding {
+interface StatementStanding {
   /** SHA-256 (hex) of the canonical JSON. */
   readonly contentHash: string;
   readonly acknowledgement: Acknowledgement | null;

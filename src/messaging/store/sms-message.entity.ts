@@ -7,7 +7,7 @@ import type { SmsKind } from '../../settings/index.js';
  * Only WAITING is open. REFUSED: by the gateway, or by the daily limit. GIVEN_UP: too many unknown
  * outcomes. CANCELLED: the applicant was erased, or the news is outdated.
  */
-export const SMS_STATUSES = [
+const SMS_STATUSES = [
   'WAITING',
   'HANDED_OVER',
   'REFUSED',

@@ -21,13 +21,13 @@ const HELD_BACK = 'the mobile has had its texts of the day';
 /** The caller's head start over the background. */
 export const HEAD_START_MS = 3_000;
 
-export interface SealedContent {
+interface SealedContent {
   readonly mobile: string;
   readonly pan: string;
   readonly values: Readonly<Record<string, string>>;
 }
 
-export type SmsFacts = Pick<SmsMessage, 'partnerId' | 'subjectId' | 'kind' | 'language'>;
+type SmsFacts = Pick<SmsMessage, 'partnerId' | 'subjectId' | 'kind' | 'language'>;
 
 /**
  * Valid until another process raises the token. `attempts` includes this one; `unknowns` those of

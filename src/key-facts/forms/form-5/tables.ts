@@ -133,7 +133,7 @@ function ungrouped(text: FormText, rows: KeyFactsCell[][]): KeyFactsRowGroup {
  * For example "2% of the loan amount, at least ₹100, plus ₹18 GST"; empty when only the amount is
  * known.
  */
-export function feeNote(text: FormText, fee: KeyFactsFee): string {
+function feeNote(text: FormText, fee: KeyFactsFee): string {
   const origin = originNote(text, fee);
   if (!fee.gst) return origin;
   const values = { origin, amount: text.rupees(fee.gst) };

@@ -1,6 +1,6 @@
 export type FontPart = 'latin' | 'latin-ext' | 'devanagari';
 
-export interface FontRun {
+interface FontRun {
   readonly part: FontPart;
   readonly text: string;
 }

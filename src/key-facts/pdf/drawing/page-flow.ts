@@ -9,7 +9,7 @@ import type {
 } from './placed-document.js';
 import { wrappedLines } from './wrapped-lines.js';
 
-export interface TextPosition {
+interface TextPosition {
   readonly x: number;
   readonly top: number;
   readonly width: number;

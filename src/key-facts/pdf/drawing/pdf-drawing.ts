@@ -16,7 +16,7 @@ import type {
   TextStyle,
 } from './placed-document.js';
 
-export interface FontFile {
+interface FontFile {
   readonly name: string;
   readonly bytes: Buffer;
 }
@@ -27,12 +27,12 @@ const WEIGHTS: readonly TextStyle['weight'][] = [400, 600];
 let files: readonly FontFile[] | undefined;
 
 /** Mukta, unpacked on first use. */
-export function fontFiles(): readonly FontFile[] {
+function fontFiles(): readonly FontFile[] {
   files ??= WEIGHTS.flatMap((weight) => PARTS.map((part) => fontFile(part, weight)));
   return files;
 }
 
-export function fontName(part: FontPart, weight: TextStyle['weight']): string {
+function fontName(part: FontPart, weight: TextStyle['weight']): string {
   return `mukta-${part}-${weight}`;
 }
 

@@ -54,7 +54,7 @@ export interface Tag {
   readonly children: Tag[];
 }
 
-export type TagType =
+type TagType =
   | 'Document'
   | 'H1'
   | 'H2'
