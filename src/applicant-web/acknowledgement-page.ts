@@ -1,6 +1,13 @@
 import type { UnacknowledgedTerms } from '../journeys/index.js';
 import { readIn } from '../key-facts/index.js';
-import { type FormError, FormField, type Language, Page, Rule } from '../platform/index.js';
+import {
+  type Entered,
+  type FormError,
+  FormField,
+  type Language,
+  Page,
+  Rule,
+} from '../platform/index.js';
 import { confirmedTerms } from './offers/confirmed-terms.js';
 import { linedUpCharges } from './steps/lined-up-charges.js';
 
@@ -10,8 +17,10 @@ export class ReadKeyFactsForm {
   hasRead: boolean;
 }
 
+/** What a form is shown again with. */
 export interface ShownAgain {
   readonly errors?: readonly FormError[];
+  readonly entered?: Entered;
   /** Whether the statement differs from the one in the form. */
   readonly hasChanged?: boolean;
 }

@@ -1,16 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { consentDigest, HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
-import {
-  type Entered,
-  type FormError,
-  FormField,
-  type Language,
-  Page,
-  readForm,
-  Rule,
-  SeeOther,
-} from '../../platform/index.js';
+import { FormField, type Language, Page, readForm, Rule, SeeOther } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
+import type { ShownAgain } from '../acknowledgement-page.js';
 import { questionOf } from '../question-count.js';
 import { readAt } from './current-screen.js';
 import { CURRENT_SCREEN } from './screen-redirect.js';
@@ -62,11 +54,7 @@ export class ConsentController {
     return this.page(view, language, { hasChanged: true });
   }
 
-  private async page(
-    view: HostedJourneyView,
-    language: Language,
-    more: { errors?: readonly FormError[]; entered?: Entered; hasChanged?: boolean },
-  ): Promise<Page> {
+  private async page(view: HostedJourneyView, language: Language, more: ShownAgain): Promise<Page> {
     const text = await this.hosted.consentText(view, language);
     const { consentFolded = true } = await this.settings.operating();
     return new Page('entry/consent', {

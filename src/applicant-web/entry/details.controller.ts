@@ -7,7 +7,8 @@ import {
   type HostedJourneyView,
   type HostedSessionValue,
 } from '../../journeys/index.js';
-import { type Entered, type FormError, Page, SeeOther } from '../../platform/index.js';
+import { Page, SeeOther } from '../../platform/index.js';
+import type { ShownAgain } from '../acknowledgement-page.js';
 import { questionOf } from '../question-count.js';
 import { ALL_DETAILS, CHECK, DETAILS, screenOf, stopHref } from './current-screen.js';
 import { detailFields, readDetails } from './detail-forms.js';
@@ -59,7 +60,7 @@ function detailNames(view: HostedJourneyView, request: Request): readonly Detail
 function detailsPage(
   view: HostedJourneyView,
   names: readonly DetailName[],
-  more: { errors?: readonly FormError[]; entered?: Entered },
+  more: ShownAgain,
 ): Page {
   const isCorrection = view.missingDetails.length === 0;
   const isAll = names === DETAIL_NAMES;

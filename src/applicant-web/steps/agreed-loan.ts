@@ -1,4 +1,4 @@
-import type { HostedJourneyView } from '../../journeys/index.js';
+import type { HostedSelection } from '../../journeys/index.js';
 import { formatPercent, formatRupees, type Language, translate } from '../../platform/index.js';
 import {
   type CardFigure,
@@ -8,7 +8,7 @@ import {
   repaidRow,
 } from '../offers/offer-card.js';
 
-type Selected = Pick<NonNullable<HostedJourneyView['selected']>, 'selection' | 'statement'>;
+type Selected = Pick<HostedSelection, 'selection' | 'statement'>;
 
 interface SignedLoan {
   readonly figures: readonly CardFigure[];

@@ -1,4 +1,4 @@
-import type { HostedJourneyView } from '../../journeys/index.js';
+import type { HostedSelection } from '../../journeys/index.js';
 import { formatClock, formatWeekday, type Language, translate } from '../../platform/index.js';
 import { type OpeningHours, WEEKDAYS } from '../../settings/index.js';
 
@@ -47,7 +47,7 @@ export function mapUrl({ latitude, longitude }: Place): string {
   return url.toString();
 }
 
-type Branch = NonNullable<NonNullable<HostedJourneyView['selected']>['branch']>;
+type Branch = NonNullable<HostedSelection['branch']>;
 
 export interface BranchToVisit {
   readonly name: string;

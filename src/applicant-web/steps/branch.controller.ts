@@ -2,7 +2,6 @@ import { Controller, Get, Post } from '@nestjs/common';
 import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
 import {
   CsrfProtected,
-  type Entered,
   enteredIn,
   type FormError,
   FormField,
@@ -14,6 +13,7 @@ import {
   translate,
 } from '../../platform/index.js';
 import type { LenderBranch } from '../../settings/index.js';
+import type { ShownAgain } from '../acknowledgement-page.js';
 import { readAt, requireStamp } from '../entry/current-screen.js';
 import { CURRENT_SCREEN } from '../entry/screen-redirect.js';
 import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
@@ -61,11 +61,7 @@ export class BranchController {
   }
 }
 
-function branchPage(
-  view: HostedJourneyView,
-  language: Language,
-  failed: { errors?: readonly FormError[]; entered?: Entered } = {},
-): Page {
+function branchPage(view: HostedJourneyView, language: Language, failed: ShownAgain = {}): Page {
   const { errors, entered } = failed;
   const { offer } = view.selected ?? {};
   if (!offer) throw new Error('a branch is of an offer that was chosen');

@@ -1,4 +1,4 @@
-import type { HostedJourneyView } from '../../journeys/index.js';
+import type { HostedJourneyView, HostedSelection } from '../../journeys/index.js';
 import { readIn } from '../../key-facts/index.js';
 import { chargeFees } from '../../loans/index.js';
 import { formatRupees, type Language, translate } from '../../platform/index.js';
@@ -13,8 +13,6 @@ const INTERVAL_KEYS: Readonly<Record<UnpaidInterval, string>> = {
   MONTH: 'steps.cannotPay.every.month',
   TIME: 'steps.cannotPay.every.time',
 };
-
-type Selected = NonNullable<HostedJourneyView['selected']>;
 
 interface CannotPayPage {
   readonly lenderName: string;
@@ -68,7 +66,7 @@ export function cannotPay(
   };
 }
 
-function costs(selected: Selected, language: Language): CannotPayPage['costs'] {
+function costs(selected: HostedSelection, language: Language): CannotPayPage['costs'] {
   const unpaid = unpaidRows(selected, language);
   if (unpaid.length > 0) {
     const instalment = formatRupees(selected.selection.instalment);
@@ -95,7 +93,7 @@ function costs(selected: Selected, language: Language): CannotPayPage['costs'] {
  * The statement names the charges in English; the offer's terms say which fall due and on what
  * basis.
  */
-function unpaidRows(selected: Selected, language: Language): CardRow[] {
+function unpaidRows(selected: HostedSelection, language: Language): CardRow[] {
   const { offer, selection, statement } = selected;
   const { contingentCharges } = statement.part1;
   const said = readIn(statement, language).part1.contingentCharges;

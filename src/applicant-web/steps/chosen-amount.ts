@@ -1,4 +1,4 @@
-import type { HostedJourneyView } from '../../journeys/index.js';
+import type { HostedOffer } from '../../journeys/index.js';
 import { type Paise, paiseToRupees, rupeesToPaise } from '../../loans/index.js';
 import type { OfferOrder } from '../../matching/index.js';
 import { withOrder } from '../offers/offer-order.js';
@@ -6,8 +6,6 @@ import { withOrder } from '../offers/offer-order.js';
 export function offerPath(offerId: string): string {
   return `/hosted/offers/${encodeURIComponent(offerId)}`;
 }
-
-type HostedOffer = HostedJourneyView['offers'][number];
 
 const IN_ADDRESS = /^\d{1,13}(\.\d{1,2})?$/;
 

@@ -1,5 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
-import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
+import {
+  HostedJourneys,
+  type HostedJourneyView,
+  type HostedSelection,
+} from '../../journeys/index.js';
 import { formatRupees, type Language, Page, translate } from '../../platform/index.js';
 import { readAt } from '../entry/current-screen.js';
 import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
@@ -10,8 +14,6 @@ import { shortAccount, shortName } from '../short-names.js';
 import { branchToVisit } from './branch-to-visit.js';
 import { furtherComplaint } from './further-complaint.js';
 import { bringFold } from './gold-visit.js';
-
-type Selected = NonNullable<HostedJourneyView['selected']>;
 
 @Controller('hosted/disbursement')
 @SignedIn()
@@ -46,7 +48,10 @@ export class DisbursementController {
 }
 
 /** Refusing after the signature: at the branch until the lender holds the gold, else by phone. */
-function refusal({ offer, statement }: Selected, language: Language): Pick<Fold, 'rows' | 'texts'> {
+function refusal(
+  { offer, statement }: HostedSelection,
+  language: Language,
+): Pick<Fold, 'rows' | 'texts'> {
   const gold = goldFolds(offer.terms, language).slice(0, 1);
   const folds = [...gold, exitFold({ statement }, language)];
   return {
@@ -56,7 +61,7 @@ function refusal({ offer, statement }: Selected, language: Language): Pick<Fold,
 }
 
 function moments(
-  { offer, selection, branch }: Selected,
+  { offer, selection, branch }: HostedSelection,
   account: HostedJourneyView['bankAccount'],
   language: Language,
 ): Moment[] {

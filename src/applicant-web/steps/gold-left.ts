@@ -1,4 +1,4 @@
-import type { HostedJourneyView, PossibleValuation } from '../../journeys/index.js';
+import type { HostedOffer, PossibleValuation } from '../../journeys/index.js';
 import { formatRupees, type Language, translate } from '../../platform/index.js';
 
 /** What stopping costs after a possible branch visit with gold. */
@@ -17,7 +17,7 @@ export function goldLeft(valuations: readonly PossibleValuation[], language: Lan
   return { walkOut: [...new Set(sentences)].join(' '), mayBeCharged: priced.length > 0 };
 }
 
-type Terms = NonNullable<HostedJourneyView['selected']>['offer']['terms'];
+type Terms = HostedOffer['terms'];
 
 /** Said after the fact: it is too late to ask the branch first. */
 function walkOutAfter({ pledge = {} }: Terms, lender: string, language: Language): string {

@@ -1,9 +1,9 @@
-import type { HostedJourneyView } from '../../journeys/index.js';
+import type { HostedJourneyView, HostedOffer } from '../../journeys/index.js';
 import { formatRupees, type Language, translate } from '../../platform/index.js';
 import type { GoldDocument } from '../../settings/index.js';
 import type { Fold } from '../offers/gold-folds.js';
 
-type Terms = NonNullable<HostedJourneyView['selected']>['offer']['terms'];
+type Terms = HostedOffer['terms'];
 
 /** RBI/2025-26/47, release of collateral: the maximum. */
 const MAX_WORKING_DAYS = 7;

@@ -1,10 +1,10 @@
-import type { HostedJourneyView } from '../../journeys/index.js';
+import type { HostedJourneyView, HostedSelection } from '../../journeys/index.js';
 import { addMonths, dayInIndia } from '../../loans/index.js';
 import { formatDate, formatRupees, type Language, translate } from '../../platform/index.js';
 import type { CardFigure, CardRow } from '../offers/offer-card.js';
 import { shortAccount } from '../short-names.js';
 
-type Agreed = Pick<NonNullable<HostedJourneyView['selected']>, 'offer' | 'selection'>;
+type Agreed = Pick<HostedSelection, 'offer' | 'selection'>;
 
 interface MandateTerms {
   readonly figures: readonly CardFigure[];

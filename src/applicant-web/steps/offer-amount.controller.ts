@@ -6,12 +6,12 @@ import {
   CsrfProtected,
   enteredIn,
   formatRupees,
-  type FormError,
   type Language,
   Page,
   readForm,
   SeeOther,
 } from '../../platform/index.js';
+import type { ShownAgain } from '../acknowledgement-page.js';
 import { AmountForm, rangeError } from '../entry/amount-form.js';
 import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
 import { cardFigures, receivedRow, repaidRow } from '../offers/offer-card.js';
@@ -76,7 +76,7 @@ function amountPage(
   quote: HostedQuote | null,
   language: Language,
   order: OfferOrder,
-  failed: { errors?: FormError[]; entered?: Record<string, string> } = {},
+  failed: ShownAgain = {},
 ): Page {
   const amount = quote?.selection.loanAmount ?? suggestedAmount(offer, view.loanAmount);
   const model = {

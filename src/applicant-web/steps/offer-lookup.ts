@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   HostedJourneys,
   type HostedJourneyView,
+  type HostedOffer,
   type HostedQuote,
   type HostedSessionValue,
   type OfferChoice,
@@ -15,8 +16,6 @@ import { isFault, lenderAwayPage } from './step-pages.js';
 
 const COMPARISON = '/hosted/offers';
 const EXPIRED = noticePath('EXPIRED');
-
-type HostedOffer = HostedJourneyView['offers'][number];
 
 export interface OpenOffer {
   readonly view: HostedJourneyView;

@@ -1,4 +1,4 @@
-import type { HostedJourneyView } from '../../journeys/index.js';
+import type { HostedJourneyView, HostedSelection } from '../../journeys/index.js';
 import {
   addMonths,
   coolingOff,
@@ -24,8 +24,6 @@ import { agreedRows } from './agreed-loan.js';
 import { type BranchToVisit, branchToVisit } from './branch-to-visit.js';
 import { type FurtherComplaint, furtherComplaint } from './further-complaint.js';
 import { backFold } from './gold-visit.js';
-
-type Selected = NonNullable<HostedJourneyView['selected']>;
 
 interface DueInstalment {
   readonly number: number;
@@ -107,8 +105,8 @@ export function paidOutLoan(
 }
 
 function pledgedGold(
-  terms: Selected['offer']['terms'],
-  branch: NonNullable<Selected['branch']>,
+  terms: HostedSelection['offer']['terms'],
+  branch: NonNullable<HostedSelection['branch']>,
   language: Language,
 ): PledgedGold {
   const back = backFold(terms, language);
@@ -127,7 +125,7 @@ function pledgedGold(
 
 /** Due monthly from the payout, as in the Key Facts Statement. */
 export function dueInstalments(
-  { loanAmount, annualRatePercent, tenureMonths }: Selected['selection'],
+  { loanAmount, annualRatePercent, tenureMonths }: HostedSelection['selection'],
   disbursedAt: Date,
 ): DueInstalment[] {
   const paidOut = dayInIndia(disbursedAt);

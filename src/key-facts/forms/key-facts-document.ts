@@ -50,7 +50,7 @@ export interface KeyFactsTable {
   readonly total: LabelledText | null;
 }
 
-interface KeyFactsColumn {
+export interface KeyFactsColumn {
   readonly heading: string;
   readonly isAmount: boolean;
 }

@@ -144,7 +144,7 @@ function annexB(text: FormText, { aprComputation }: KeyFactsStatement): KeyFacts
   const facts = aprFacts(text, aprComputation);
   const caption = text.word('kfs.form5.annex-b.caption');
   return section('annex-b', text.word('kfs.form5.annex-b.title'), [
-    table(factsTable(text, caption, facts, text.word('kfs.form5.annex-b.parameter'))),
+    table(factsTable(text, caption, facts, 'kfs.form5.annex-b.parameter')),
     { kind: 'note', text: text.word('kfs.form5.annex-b.note') },
   ]);
 }

@@ -1,6 +1,6 @@
 import { formatRupees, momentInIndia, type Paise } from '../../../loans/index.js';
 import { statementInstant } from '../../statement/key-facts-input.js';
-import type { KeyFactsCell, KeyFactsWords } from '../key-facts-document.js';
+import type { KeyFactsCell, KeyFactsColumn, KeyFactsWords } from '../key-facts-document.js';
 
 const HALF_DAY = 12;
 
@@ -18,6 +18,13 @@ const MONTHS = [
   'kfs.form5.month.11',
   'kfs.form5.month.12',
 ];
+
+/** `number` is the row's number in the circular's annex. */
+export interface Fact {
+  readonly number: string;
+  readonly label: string;
+  readonly value: string;
+}
 
 export class FormText {
   constructor(private readonly words: KeyFactsWords) {}
@@ -68,6 +75,14 @@ export class FormText {
 
   cell(text: string, note = ''): KeyFactsCell {
     return { text, note };
+  }
+
+  fact(number: string, key: string, value: string): Fact {
+    return { number, label: this.word(key), value };
+  }
+
+  column(key: string, isAmount = false): KeyFactsColumn {
+    return { heading: this.word(key), isAmount };
   }
 
   private dateParts(instant: string): { day: number; month: string; year: number } {

@@ -1,37 +1,28 @@
 import type { FeeBasis, Paise, ScheduleRow } from '../../../loans/index.js';
 import type { ContingentCharge } from '../../../settings/index.js';
 import type { KeyFactsFee, KeyFactsPart1 } from '../../statement/key-facts-statement.js';
-import type { KeyFactsCell, KeyFactsRowGroup, KeyFactsTable } from '../key-facts-document.js';
-import type { FormText } from './form-text.js';
-
-/** `number` is the row's number in the circular's annex. */
-export interface Fact {
-  readonly number: string;
-  readonly label: string;
-  readonly value: string;
-}
+import type { KeyFactsRowGroup, KeyFactsTable } from '../key-facts-document.js';
+import type { Fact, FormText } from './form-text.js';
 
 export function factsTable(
   text: FormText,
   caption: string,
   facts: readonly Fact[],
-  factHeading = text.word('kfs.form5.column.fact'),
+  factKey = 'kfs.form5.column.fact',
 ): KeyFactsTable {
   return {
     kind: 'facts',
     caption,
     columns: [
-      { heading: text.word('kfs.form5.column.number'), isAmount: false },
-      { heading: factHeading, isAmount: false },
-      { heading: text.word('kfs.form5.column.detail'), isAmount: false },
+      text.column('kfs.form5.column.number'),
+      text.column(factKey),
+      text.column('kfs.form5.column.detail'),
     ],
     headerColumn: 1,
     groups: [
       ungrouped(
         text,
-        facts.map(({ number, label, value }) =>
-          [number, label, value].map((one) => text.cell(one)),
-        ),
+        facts.map(({ number, label, value }) => [number, label, value]),
       ),
     ],
     total: null,
@@ -50,9 +41,9 @@ export function feesTable(
       fees.paid === 'UP_FRONT' ? 'kfs.form5.fees.caption-up-front' : 'kfs.form5.fees.caption',
     ),
     columns: [
-      { heading: text.word('kfs.form5.fees.charge'), isAmount: false },
-      { heading: text.word('kfs.form5.fees.frequency'), isAmount: false },
-      { heading: text.word('kfs.form5.fees.amount'), isAmount: true },
+      text.column('kfs.form5.fees.charge'),
+      text.column('kfs.form5.fees.frequency'),
+      text.column('kfs.form5.fees.amount', true),
     ],
     headerColumn: 0,
     groups: [
@@ -69,14 +60,14 @@ export function chargesTable(text: FormText, charges: readonly ContingentCharge[
     kind: 'charges',
     caption: text.word('kfs.form5.contingent.caption'),
     columns: [
-      { heading: text.word('kfs.form5.contingent.charge'), isAmount: false },
-      { heading: text.word('kfs.form5.contingent.detail'), isAmount: false },
+      text.column('kfs.form5.contingent.charge'),
+      text.column('kfs.form5.contingent.detail'),
     ],
     headerColumn: 0,
     groups: [
       ungrouped(
         text,
-        charges.map(({ name, description }) => [text.cell(name), text.cell(description)]),
+        charges.map(({ name, description }) => [name, description]),
       ),
     ],
     total: null,
@@ -85,18 +76,15 @@ export function chargesTable(text: FormText, charges: readonly ContingentCharge[
 
 /** Annex C. */
 export function scheduleTable(text: FormText, schedule: readonly ScheduleRow[]): KeyFactsTable {
-  const amounts = [
-    text.word('kfs.form5.annex-c.outstanding'),
-    text.word('kfs.form5.annex-c.principal'),
-    text.word('kfs.form5.annex-c.interest'),
-    text.word('kfs.form5.annex-c.instalment'),
-  ];
   return {
     kind: 'schedule',
     caption: text.word('kfs.form5.annex-c.caption'),
     columns: [
-      { heading: text.word('kfs.form5.column.number'), isAmount: true },
-      ...amounts.map((heading) => ({ heading, isAmount: true })),
+      text.column('kfs.form5.column.number', true),
+      text.column('kfs.form5.annex-c.outstanding', true),
+      text.column('kfs.form5.annex-c.principal', true),
+      text.column('kfs.form5.annex-c.interest', true),
+      text.column('kfs.form5.annex-c.instalment', true),
     ],
     headerColumn: 0,
     groups: [
@@ -109,11 +97,9 @@ export function scheduleTable(text: FormText, schedule: readonly ScheduleRow[]):
   };
 }
 
-function scheduleCells(text: FormText, row: ScheduleRow): KeyFactsCell[] {
+function scheduleCells(text: FormText, row: ScheduleRow): string[] {
   const amounts = [row.openingBalance, row.principal, row.interest, row.instalment];
-  return [String(row.number), ...amounts.map((amount) => text.rupees(amount))].map((one) =>
-    text.cell(one),
-  );
+  return [String(row.number), ...amounts.map((amount) => text.rupees(amount))];
 }
 
 function feeGroup(text: FormText, heading: string, fees: readonly KeyFactsFee[]): KeyFactsRowGroup {
@@ -125,8 +111,9 @@ function feeGroup(text: FormText, heading: string, fees: readonly KeyFactsFee[])
   return { heading, rows, none: text.word('kfs.form5.none') };
 }
 
-function ungrouped(text: FormText, rows: KeyFactsCell[][]): KeyFactsRowGroup {
-  return { heading: null, rows, none: text.word('kfs.form5.none') };
+function ungrouped(text: FormText, rows: string[][]): KeyFactsRowGroup {
+  const cells = rows.map((row) => row.map((one) => text.cell(one)));
+  return { heading: null, rows: cells, none: text.word('kfs.form5.none') };
 }
 
 /**
