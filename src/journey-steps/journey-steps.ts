@@ -25,7 +25,7 @@ type Move = State['moves'][number];
 
 export type JourneyStep = Definition['name'];
 export type RedirectStep = RedirectDefinition['name'];
-export type StepQuestion = NonNullable<Definition['question']>;
+type StepQuestion = NonNullable<Definition['question']>;
 export type StepStateName = State['name'];
 export type StepTrigger = Move['trigger'];
 export type StepEventName = Extract<Move, { event: unknown }>['event']['name'];

@@ -3,14 +3,16 @@ import { totalPayable } from './quote.js';
 import { LoanDecimal, type Decimal, type Paise } from './money.js';
 
 /** `number` counts from 1; amounts in paise. */
-export interface ScheduleRow {
+interface Row<Amount> {
   number: number;
-  openingBalance: Paise;
-  principal: Paise;
-  interest: Paise;
-  instalment: Paise;
-  closingBalance: Paise;
+  openingBalance: Amount;
+  principal: Amount;
+  interest: Amount;
+  instalment: Amount;
+  closingBalance: Amount;
 }
+
+export type ScheduleRow = Row<Paise>;
 
 /**
  * The schedule of Annex C of RBI/2024-25/18, one row a month.
@@ -61,16 +63,6 @@ export function scheduleTotal(schedule: readonly ScheduleRow[]): Paise {
   return schedule.reduce((sum, { instalment }) => sum + instalment, 0);
 }
 
-/** Unrounded, in paise. */
-interface ExactScheduleRow {
-  number: number;
-  openingBalance: Decimal;
-  principal: Decimal;
-  interest: Decimal;
-  instalment: Decimal;
-  closingBalance: Decimal;
-}
-
 /**
  * The last instalment repays the open balance: it differs only beyond the thirtieth digit.
  * @throws RangeError as exactInstalment.
@@ -79,10 +71,10 @@ export function exactRepaymentSchedule(
   principal: Paise,
   annualRatePercent: Decimal.Value,
   months: number,
-): ExactScheduleRow[] {
+): Row<Decimal>[] {
   const instalment = exactInstalment(principal, annualRatePercent, months);
   const rate = monthlyRate(annualRatePercent);
-  const rows: ExactScheduleRow[] = [];
+  const rows: Row<Decimal>[] = [];
   let balance: Decimal = new LoanDecimal(principal);
   for (let number = 1; number <= months; number += 1) {
     const interest = balance.times(rate);

@@ -15,10 +15,7 @@ export const STANDINGS_WITHOUT_OFFER = [
 ] as const;
 
 /** Its offer was gone when one was chosen for the applicant. */
-export interface PassedOverLender {
-  readonly code: string;
-  /** Legal name. */
-  readonly name: string;
+export interface PassedOverLender extends Omit<LenderWithoutOffer, 'standing'> {
   readonly standing: 'PASSED_OVER';
 }
 
@@ -80,12 +77,10 @@ export interface PresentedOffer {
 }
 
 /** What is shown of an instant loan. */
-export interface PresentedTerms {
-  readonly offerId: string;
-  readonly lenderCode: string;
-  readonly lenderName: string;
-  readonly principal: Paise;
-  readonly figures: object;
+export interface PresentedTerms extends Pick<
+  PresentedOffer,
+  'offerId' | 'lenderCode' | 'lenderName' | 'principal' | 'figures'
+> {
   readonly lender: LenderIdentity;
   /** Of the Key Facts Statement. */
   readonly keyFactsHash: string;

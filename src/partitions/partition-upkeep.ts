@@ -17,7 +17,7 @@ const PARALLEL_DROPS = 4;
 /** Later partitions can wait. */
 const CHECKED_AHEAD = 2;
 
-/** Safe on any number of replicas; each pass finishes what the last could not. */
+/** Makes partitions ahead and drops old ones. Safe on any number of replicas; each pass finishes what the last could not. */
 @Injectable()
 export class PartitionUpkeep {
   private readonly logger = new Logger(PartitionUpkeep.name);

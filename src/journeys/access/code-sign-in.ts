@@ -23,6 +23,7 @@ export interface CodeState {
   readonly noTryUntil: Date | null;
 }
 
+/** Signs applicants in by a code sent to the mobile on record. */
 @Injectable()
 export class CodeSignIn {
   constructor(

@@ -52,7 +52,7 @@ export class HostedEntrance {
   }
 
   /**
-   * Uses the link and opens a browser session.
+   * Uses the link, once, and opens a browser session.
    * @param amount null when the page did not ask
    * @param browser identifies the browser, whose second click is let in
    * @returns null when the link is not fresh

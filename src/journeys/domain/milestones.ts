@@ -13,7 +13,7 @@ const FROM_HOUR = 10;
 const UNTIL_HOUR = 20;
 
 /** When a text may be sent. */
-export interface SendingTime {
+interface SendingTime {
   readonly dueAt: Date;
   readonly endsAt: Date;
 }

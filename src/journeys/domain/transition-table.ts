@@ -14,14 +14,18 @@ import {
 
 export type Trigger = StepTrigger | 'OFFER_LET_GO' | 'CONSENT_WITHDRAWN' | 'WENT_IDLE';
 
-interface TransitionRule {
+export interface Transition {
+  readonly to: JourneyState;
+  readonly event?: WebhookEventName;
+  readonly reason?: OutcomeReason;
+  readonly milestones?: readonly Milestone[];
+}
+
+interface TransitionRule extends Omit<Transition, 'to'> {
   readonly from: JourneyState;
   readonly trigger: Trigger;
   /** `NEXT_STEP`: the state of the journey's next step. */
   readonly to: JourneyState | 'NEXT_STEP';
-  readonly event?: WebhookEventName;
-  readonly reason?: OutcomeReason;
-  readonly milestones?: readonly Milestone[];
 }
 
 type Move = (typeof STEP_STATES)[number]['moves'][number];
@@ -67,13 +71,6 @@ export const TRANSITIONS: readonly TransitionRule[] = STEP_STATES.flatMap((state
   ...state.moves.map((move) => ruleOf(state.name, move)),
   ...(state.isAbandonedWhenIdle ? beforeMoney(state.name) : []),
 ]);
-
-export interface Transition {
-  readonly to: JourneyState;
-  readonly event?: WebhookEventName;
-  readonly reason?: OutcomeReason;
-  readonly milestones?: readonly Milestone[];
-}
 
 const RULES = new Map(TRANSITIONS.map((rule) => [`${rule.from} ${rule.trigger}`, rule]));
 

@@ -43,6 +43,7 @@ interface ChoicePlace {
   readonly order?: OfferOrder;
 }
 
+/** Records which offers of a journey were shown, and which was chosen. */
 @Injectable()
 export class ShownComparisons {
   constructor(
@@ -105,7 +106,6 @@ export class ShownComparisons {
     return offers;
   }
 
-  /** In the transaction of the choice. */
   async chosen(
     tx: Tx,
     journey: Journey,

@@ -38,6 +38,7 @@ export type UnacknowledgedTerms = Pick<
   readonly provider: ShownProvider | null;
 };
 
+/** Where a visit to a redirect link leads. */
 export type RedirectVisit =
   | { readonly kind: 'UNACKNOWLEDGED'; readonly terms: UnacknowledgedTerms }
   | { readonly kind: 'PROVIDER'; readonly url: string }

@@ -4,7 +4,7 @@ import { Application } from './application.entity.js';
 
 const columns = new Columns(Application);
 
-export type NewLead = Pick<
+type NewLead = Pick<
   Application,
   'id' | 'partnerId' | 'loanType' | 'loanAmount' | 'loanAmountSource' | 'status' | 'submittedAt'
 > &
