@@ -31,8 +31,7 @@ export { readDatabaseFunctions } from './database/database-functions.js';
 export { type Asset, keptAsset } from './screens/assets/assets.js';
 export { sendAsset } from './screens/assets/send-asset.js';
 export { dataSourceOptions, projectPath, type Schema, waysOf } from './database/data-source.js';
-export { plainArray } from './database/plain-array.js';
-export { RowArrays, textArray } from './database/row-arrays.js';
+export { RowArrays } from './database/row-arrays.js';
 export {
   startEmbeddedPostgres,
   type RunningPostgres,

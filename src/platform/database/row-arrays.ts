@@ -1,36 +1,24 @@
 import { type ColumnOf, type Columns, timeText } from './columns.js';
 
-/** The OID of `text`: an array in binary form names the type of its elements. */
-const TEXT = 25;
-const HEAD_BYTES = 20;
-const LENGTH_BYTES = 4;
-const NO_VALUE = -1;
-
-/** What a row lacks is NULL. */
+/** A missing property is NULL. */
 type Row = Readonly<Record<string, unknown>>;
 
 interface RowArraysOptions {
-  /** The number of the first parameter; 1 when left out. */
+  /** The number of the first parameter, from 1. */
   readonly first?: number;
-  /** What each row has beside its columns, as texts. */
+  /** Further properties of each row, as texts. */
   readonly beside?: readonly string[];
-  /** What is selected after the columns, as SQL. */
+  /** SQL of further selected columns. */
   readonly more?: string;
 }
 
-/**
- * Rows of an entity as the parameters of a statement: of each column an array of texts, in PostgreSQL's binary form.
- * It costs the server a fraction of what the same rows cost it as JSON.
- */
+/** Rows of an entity as parameters of a statement: an array of texts for each column. */
 export class RowArrays<Entity extends object> {
-  /** `id, created_at` */
   readonly list: string;
   /** `SELECT id::text, created_at::timestamptz FROM unnest(...) AS given (id, created_at)` */
   readonly select: string;
 
-  /** How many parameters there are. */
   readonly count: number;
-  /** Of what a parameter is made, and the type that it is read as. */
   private readonly parts: readonly { readonly key: string; readonly type: string }[];
 
   constructor(
@@ -49,32 +37,11 @@ export class RowArrays<Entity extends object> {
       FROM unnest(${arrays.join(', ')}) AS given (${[this.list, ...beside.map((key) => `"${key}"`)].join(', ')})`;
   }
 
-  /** The parameters, one a column. */
-  values(rows: readonly Row[]): Buffer[] {
-    return this.parts.map(({ key, type }) => textArray(rows.map((row) => textOf(row[key], type))));
+  values(rows: readonly Row[]): (string | null)[][] {
+    return this.parts.map(({ key, type }) => rows.map((row) => textOf(row[key], type)));
   }
 }
 
-/** Texts as one parameter of the type `text[]`, in binary form. */
-export function textArray(texts: readonly (string | null)[]): Buffer {
-  const lengths = texts.map((text) => (text === null ? NO_VALUE : Buffer.byteLength(text)));
-  const size = lengths.reduce(
-    (sum, length) => sum + LENGTH_BYTES + Math.max(0, length),
-    HEAD_BYTES,
-  );
-  const bytes = Buffer.allocUnsafe(size);
-  // How many dimensions, whether an element is NULL, their type, how many there are, the number of the first.
-  const head = [1, texts.includes(null) ? 1 : 0, TEXT, texts.length, 1];
-  let at = 0;
-  for (const number of head) at = bytes.writeInt32BE(number, at);
-  texts.forEach((text, index) => {
-    at = bytes.writeInt32BE(lengths[index], at);
-    if (text !== null) at += bytes.write(text, at);
-  });
-  return bytes;
-}
-
-/** A value as PostgreSQL reads its type. */
 function textOf(value: unknown, type: string): string | null {
   if (value === null || value === undefined) return null;
   if (type === 'jsonb') return JSON.stringify(value);
