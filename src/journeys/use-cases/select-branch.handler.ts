@@ -8,7 +8,6 @@ import { OffersRepository } from '../store/offers.repository.js';
 import type { ActionHandler, PreparedAction } from './action-handler.js';
 
 export class SelectBranchPayload {
-  /** When given, it must be the selected offer's. */
   @TextField({
     optional: true,
     about: 'When given, it must be the selected offer’s.',
@@ -23,7 +22,6 @@ export class SelectBranchPayload {
   branchLocationId: string;
 }
 
-/** Chooses the branch to which the gold is brought. */
 @Injectable()
 export class SelectBranchHandler implements ActionHandler<SelectBranchPayload> {
   readonly kind = 'SELECT_GOLD_LOAN_BRANCH';
@@ -52,7 +50,7 @@ export class SelectBranchHandler implements ActionHandler<SelectBranchPayload> {
     if (problems.length > 0) throw validationFault(problems);
     const { branchLocationId } = payload;
     return {
-      // No lender need be asked; the phases are those of every action all the same.
+      // No lender is asked.
       call: () =>
         Promise.resolve({
           record: async (tx, current) => {

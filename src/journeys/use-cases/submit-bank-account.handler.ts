@@ -26,7 +26,6 @@ const ACCOUNT_TYPES: Record<string, BankAccount['acctype']> = {
   CA: 'CURRENT',
 };
 
-/** Upper case without surrounding blanks, and the account type's other spellings understood. */
 function upper(value: unknown): unknown {
   return typeof value === 'string' ? value.trim().toUpperCase() : value;
 }
@@ -62,7 +61,7 @@ export class BankAccountPayload implements BankAccount {
   ifscCode: string;
 }
 
-/** Takes the account that the money is paid to, once the lender has found it can be. */
+/** Takes the account for the payout, once the lender has accepted it. */
 @Injectable()
 export class SubmitBankAccountHandler implements ActionHandler<BankAccountPayload> {
   readonly kind = 'SUBMIT_BANK_ACCOUNT';
@@ -96,8 +95,8 @@ export class SubmitBankAccountHandler implements ActionHandler<BankAccountPayloa
   }
 
   /**
-   * The same for the same account until it is refused: a lender that takes its time to find out is
-   * asked again when the account is sent in again, and by then it may know.
+   * The same id for the same account until it is refused: a slow lender may know the result when the account
+   * is sent again.
    */
   private questionAbout({ stepFailures }: Journey, account: BankAccount): string {
     return `${stepFailures}:${this.applicants.accountMark(account)}`;
