@@ -16,22 +16,19 @@ export interface Figures {
   readonly rate: number;
   readonly p50: number;
   readonly p99: number;
-  /** Transactions of the database for each request, those of the background included. */
+  /** Of the whole database for each request, background included. */
   readonly transactions: number;
-  /** Processor milliseconds of the server's own process for each request. */
+  /** Processor milliseconds of the server's process for each request. */
   readonly processorMs: number;
   /** The same of PostgreSQL, and of the client. */
   readonly serverMs: number;
   readonly clientMs: number;
 }
 
-/** What a server is driven with, and where its work is counted. */
 export type Driven = Pick<Bench, 'driver' | 'client' | 'dataDir'>;
 
-/** By the contestant's name, of each round. */
 export type Results = ReadonlyMap<string, readonly Figures[]>;
 
-/** Drives everybody in turns, after a warm-up of each. */
 export async function measure(
   bench: Driven,
   call: Call,
@@ -40,7 +37,7 @@ export async function measure(
   for (const contestant of contestants) await warmUp(bench, call, contestant);
   const results = new Map<string, Figures[]>(contestants.map(({ name }) => [name, []]));
   for (let round = 0; round < ROUNDS; round += 1) {
-    // Another one begins each time: whoever comes after a busy neighbour is not always the same.
+    // Each round starts with another contestant.
     const turn = contestants.map((_, index) => contestants[(index + round) % contestants.length]);
     for (const contestant of turn) {
       if (!contestant) continue;
@@ -61,7 +58,7 @@ export async function measureOnce(
   const before = { transactions: await transactions(bench.client), ...spentBy(bench, contestant) };
   const result = await drive(bench, call, contestant, call.requests);
   const after = spentBy(bench, contestant);
-  // The statistics of a session that is busy come in a second late.
+  // A busy session reports its statistics a second late.
   await sleep(1_200);
   const ended = (await transactions(bench.client)) - before.transactions;
   return {
@@ -76,7 +73,6 @@ export async function measureOnce(
   };
 }
 
-/** Seconds of processor time so far. */
 export function spentBy({ driver, dataDir }: Driven, { pids }: Contestant) {
   return {
     processor: pids.reduce((sum, pid) => sum + processorTime(pid), 0),
@@ -95,7 +91,6 @@ export async function drive(
   return driver.drive(orderOf(call, contestant, requests));
 }
 
-/** Before anybody is measured. */
 export async function warmUp(
   { driver, client }: Driven,
   call: Call,
@@ -134,7 +129,6 @@ export function mediansOf(figures: readonly Figures[]): Figures {
   };
 }
 
-/** The ratio of two rates, round by round, and of these the median. */
 export function ratio(results: Results, one: string, other: string): number {
   const rates = (name: string) => (results.get(name) ?? []).map(({ rate }) => rate);
   return medianRatio(rates(one), rates(other));

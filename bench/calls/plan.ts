@@ -18,15 +18,11 @@ const JOURNEYS = 200;
 const PARTNER = 'demo';
 const QUIET_MS = 120_000;
 
-/** One server that is driven. */
 export interface Contestant {
   readonly name: string;
   readonly ports: readonly number[];
   readonly pids: readonly number[];
-  /**
-   * The same rows are written, but the lenders are asked hours later: what is driven is the call
-   * alone, as on the yardstick, and not the lenders' answers and what follows from them.
-   */
+  /** The same rows are written, but the lenders are asked hours later. */
   readonly areLendersHeld?: boolean;
 }
 
@@ -36,10 +32,8 @@ export interface Call {
   readonly order: Omit<DriveOrder, 'port' | 'connections' | 'requests' | 'apiKey' | 'apiSecret'>;
 }
 
-/** Who is driven, with which calls, and by whom. */
 export interface Bench {
   readonly dataDir: string;
-  /** Of the database, and what else the service is started with. */
   readonly url: string;
   readonly variables: Readonly<Record<string, string>>;
   readonly driver: Driver;
@@ -48,10 +42,7 @@ export interface Bench {
   readonly everyone: readonly Contestant[];
 }
 
-/**
- * Starts everybody on one database.
- * @param closing is given what ends them, to be called from the last to the first
- */
+/** @param closing receives what ends them, to be called in reverse */
 export async function setUp(server: BenchServer, closing: (() => unknown)[]): Promise<Bench> {
   const url = await createDatabase(server.url, 'calls');
   const variables = { DATABASE_POOL: String(POOL_SIZE), NODE_ENV: 'production' };

@@ -11,9 +11,8 @@ const MAX_REQUESTS_PER_BATCH = 128;
 const MAX_BATCHES_IN_FLIGHT = 2;
 
 /**
- * Uses a nonce up and counts the request in both windows, durably and exactly across replicas, in
- * one round trip that all requests waiting at the moment share. The limits are decided in the database:
- * `store/functions/admit_requests.sql`.
+ * Uses a nonce and counts the request in both windows, exactly across replicas, in one round trip that
+ * waiting requests share. `store/functions/admit_requests.sql` decides the limits.
  */
 @Injectable()
 export class Admission {

@@ -8,16 +8,15 @@ import { OWN_ANSWERS } from './store/lender-inbox.repository.js';
 import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
 
 const MAX_TOGETHER = 64;
-// Somebody may just be storing one of the answers; the others do not wait for long.
+// Another transaction may be storing one of the answers.
 const LOCK_TIMEOUT = `SET LOCAL lock_timeout = '1s'`;
-/** How many transactions there are at a time of those that could not go with others. */
+/** Parallel transactions of questions that could not be recorded together. */
 const MAX_ALONE = 4;
 
 /**
- * Records what came of the questions: answers go to the inbox, and the questions are closed or wait
- * for their next turn. What ends while a batch is being recorded is gathered into the next one, which
- * is one transaction, or two. One that cannot be recorded, or whose question somebody holds, neither takes
- * the others with it nor keeps them waiting: it is then recorded by itself.
+ * Records the outcomes of questions: answers go to the inbox, questions are closed or rescheduled. Outcomes
+ * that end while a batch is written share the next: a commit each would miss the floor of initiate (decision
+ * 39). One that fails, or whose question is locked, is recorded on its own.
  */
 @Injectable()
 export class OutcomeRecorder {
@@ -40,7 +39,7 @@ export class OutcomeRecorder {
     private readonly flags: FailureFlags,
   ) {}
 
-  /** @throws Error when it could not be recorded; the question will be put again after its lease */
+  /** @throws Error when it could not be recorded: the question is asked again after its lease */
   async record(
     question: ClaimedQuestion,
     outcome: QuestionOutcome,
@@ -51,10 +50,10 @@ export class OutcomeRecorder {
   }
 
   /**
-   * Those of which it is noted that their lender is unreachable go first, by themselves: with answers in one
-   * transaction the chains of their loans would be locked in two turns, and others may have them the other way round.
-   * @returns of each whether its question is settled: not so when somebody holds it, or when it is no
-   *   longer ours to change, or when what went together could not be recorded
+   * Notices that a lender is unreachable go first, in their own transaction: beside answers the chains of
+   * their loans would be locked in a second order, which can deadlock.
+   * @returns of each whether its question is settled; false when it is locked, taken over, or the batch
+   * failed
    */
   private async recordTogether(put: readonly PutQuestion[]): Promise<boolean[]> {
     const unreachable = put.filter((one) => unreachableIn(one).length > 0);
@@ -67,9 +66,8 @@ export class OutcomeRecorder {
   }
 
   /**
-   * A transaction that holds questions waits for no other: somebody who closes the questions of a
-   * subject may have one of them and want the next.
-   * @returns the ids of the questions that were settled
+   * Waits for no lock: a transaction that closes a subject's questions may hold one and want the next.
+   * @returns the ids of the settled questions
    */
   private async settle(put: readonly PutQuestion[]): Promise<ReadonlySet<string>> {
     try {
@@ -89,9 +87,9 @@ export class OutcomeRecorder {
   }
 
   /**
-   * The inbox before the questions, in the order of everyone who processes answers: another order
-   * would be a deadlock. An answer to a question that was closed meanwhile is kept, too.
-   * @returns the ids of the questions that were settled
+   * The inbox before the questions, as every transaction that processes answers: another order would
+   * deadlock. An answer to a closed question is kept, too.
+   * @returns the ids of the settled questions
    */
   private async write(
     tx: Tx,
@@ -103,7 +101,7 @@ export class OutcomeRecorder {
     const settled = await this.questions.settle(tx, put, held);
     const ours = put.filter(({ question }) => settled.has(question.id));
     const unreachable = ours.flatMap(unreachableIn);
-    // Nobody else can store the same.
+    // No other transaction stores the same.
     if (unreachable.length > 0) await this.inbox.receiveAll(tx, unreachable);
     await this.flags.raise(tx, ours);
     return settled;
@@ -117,7 +115,7 @@ function arrivalsOf({ question, outcome }: PutQuestion): ArrivedAnswer[] {
   return [{ lenderCode, partnerId, subjectId, kind, reference, answerId, answer }];
 }
 
-/** Who waits for several lenders side by side is to look whether it goes on without this one. */
+/** A subject that waits for several lenders checks whether it goes on without this one. */
 function unreachableIn({ question, outcome }: PutQuestion): ArrivedAnswer[] {
   const { lenderCode, partnerId, subjectId, kind, reference, isUnreachable } = question;
   const isNews = outcome.kind === 'FAILED' && outcome.isLeftAlone && !isUnreachable;

@@ -28,7 +28,6 @@ export { databaseProblem } from './database/database-problem.js';
 export { readDatabaseFunctions } from './database/database-functions.js';
 export { type Asset, keptAsset, sendAsset } from './screens/assets/assets.js';
 export { dataSourceOptions, projectPath, type Schema, waysOf } from './database/data-source.js';
-export { plainArray } from './database/plain-array.js';
 export { RowArrays } from './database/row-arrays.js';
 export {
   startEmbeddedPostgres,

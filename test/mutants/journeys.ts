@@ -320,11 +320,11 @@ export const JOURNEYS: readonly Mutant[] = [
     specs: ['test/e2e/admin/file-in-force.isolated.spec.ts'],
   },
   {
-    id: 'kept-answer-outlives-its-day',
+    id: 'comparison-recorded-once-for-all-days',
     rule: 'A comparison is recorded on each day on which it is shown',
-    file: 'src/journeys/use-cases/read-journey.service.ts',
-    find: 'addDays(dayInIndia(now), 1)',
-    replace: 'addDays(dayInIndia(now), 400)',
+    file: 'src/matching/offer-presentations.ts',
+    find: 'language, metric, day, contentHash]',
+    replace: 'language, metric, contentHash]',
     specs: ['test/e2e/journeys/read-again.spec.ts'],
   },
   {

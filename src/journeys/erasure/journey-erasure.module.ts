@@ -29,10 +29,7 @@ import { SelectedPayloads } from '../domain/selected-payload.js';
 import { StateEntry } from '../domain/state-entry.js';
 import { JourneyPersonalData } from './journey-personal-data.js';
 
-/**
- * What journeys keep of applicants, for the command line: what it takes to end a journey, and none of
- * the service's controllers, senders and schedules.
- */
+/** For the command line: only what ends a journey and erases its applicant. */
 @Module({
   imports: [
     ConsentsModule,

@@ -19,7 +19,6 @@ import { OneTimeCodesRepository } from '../store/one-time-codes.repository.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 import { INITIATE_OPERATION } from '../use-cases/journey-starts.js';
 
-/** What journeys keep of their applicants. */
 @Injectable()
 export class JourneyPersonalData implements LoanHolder<Journey> {
   readonly order = 1;
@@ -81,9 +80,8 @@ export class JourneyPersonalData implements LoanHolder<Journey> {
         at: journey.createdAt,
         isMeant: (answer) => 'journeyId' in answer && answer.journeyId === id,
       }));
-    // Nobody is signed in for an applicant who is no longer known, or can be by a code.
+    // An erased applicant can no longer be signed in.
     await this.sessions.endAllOf(tx, journey);
-    // A link to the screens of an applicant who is no longer known leads nowhere.
     await this.links.expireAllOf(tx, journey);
     return erased;
   }

@@ -14,7 +14,7 @@ import { JourneysRepository } from '../store/journeys.repository.js';
 import type { Offer } from '../store/offer.entity.js';
 import { ReadJourneyService } from '../use-cases/read-journey.service.js';
 
-/** An offer as its partner was shown it: amounts in paise, rates in percent a year, the tenure in months. */
+/** Amounts in paise, rates in percent a year, the tenure in months. */
 export type ReceivedOffer = Pick<
   Offer,
   'id' | 'sellerName' | 'round' | 'createdAt' | 'validUntil' | 'principal'
@@ -35,13 +35,13 @@ export interface JourneyHistory {
     | 'updatedAt'
     | 'disbursedAt'
   > & {
-    /** Without the address of a redirect, which opens the applicant's session. */
+    /** Without the redirect's address, which opens the applicant's session. */
     readonly nextAction: { readonly type: string; readonly category: string };
   };
-  /** Newest first, as all lists here; of each the newest hundred. */
+  /** Every list here: newest first, at most 100 rows. */
   readonly moves: readonly MadeMove[];
   readonly offers: readonly ReceivedOffer[];
-  /** Of the round that ended last; null before. */
+  /** Of the last ended round; null before one. */
   readonly lendersWithoutOffer: readonly LenderWithoutOffer[] | null;
   readonly redirects: readonly SentRedirect[];
   readonly links: readonly Pick<HostedLink, 'createdAt' | 'expiresAt'>[];
@@ -50,10 +50,7 @@ export interface JourneyHistory {
 
 const JOURNEY_ID = /^jrn_[0-9a-f]{32}$/;
 
-/**
- * What happened in a journey, as its partner may read it. To look at it is no presentation to the applicant,
- * so that nothing is recorded of it.
- */
+/** What happened in a journey, for its partner. Reading it is not recorded as a presentation. */
 @Injectable()
 export class JourneyHistories {
   constructor(
@@ -62,12 +59,10 @@ export class JourneyHistories {
     private readonly reading: ReadJourneyService,
   ) {}
 
-  /** Whether the partner has such a journey. */
   async has(partnerId: string, id: string): Promise<boolean> {
     return JOURNEY_ID.test(id) && (await this.journeys.find(partnerId, id)) !== null;
   }
 
-  /** Null when the partner has no such journey. */
   async find(partnerId: string, id: string): Promise<JourneyHistory | null> {
     const journey = JOURNEY_ID.test(id) ? await this.journeys.find(partnerId, id) : null;
     if (!journey) return null;
@@ -120,7 +115,7 @@ function shownOf({
   };
 }
 
-/** The offers of a round are shown together, once its lenders have answered. */
+/** A round's offers are shown together, once its lenders have answered. */
 function isShown({ state, offerRound }: Journey, { round }: Offer): boolean {
   return round < offerRound || state !== 'INITIATED';
 }

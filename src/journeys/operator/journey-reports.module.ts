@@ -7,7 +7,6 @@ import { OffersRepository } from '../store/offers.repository.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 import { JourneyReports } from './journey-reports.js';
 
-/** What is kept of journeys, for the command line. */
 @Module({
   imports: [KeyFactsModule, LenderRecordsModule],
   providers: [

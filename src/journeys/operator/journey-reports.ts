@@ -12,11 +12,10 @@ import type { Redirect, VerdictEvidence } from '../store/redirect.entity.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 
 interface StepReport extends Pick<Redirect, 'step' | 'lenderCode' | 'attempt' | 'verdict'> {
-  /** Null when nothing was kept, or it has been erased. */
+  /** Null when nothing was kept, or it was erased. */
   readonly evidence: VerdictEvidence | null;
 }
 
-/** What is kept of a journey, as an operator reads it; nothing of the applicant's own data. */
 export interface JourneyReport {
   readonly journey: Pick<
     Journey,
@@ -30,7 +29,6 @@ export interface JourneyReport {
     | 'payout'
     | 'disbursedAt'
   >;
-  /** Of the chosen offer. */
   readonly lender: {
     readonly code: string;
     readonly offerReference: string;
@@ -38,7 +36,7 @@ export interface JourneyReport {
     readonly statement: KeptKeyFacts | null;
   } | null;
   readonly steps: readonly StepReport[];
-  /** The lenders' own words may name the applicant. */
+  /** A lender's own words may name the applicant. */
   readonly answers: readonly KeptAnswer[];
   readonly moves: readonly Pick<JourneyAuditRow, 'createdAt' | 'trigger' | 'toState'>[];
   readonly flags: readonly Pick<
@@ -47,7 +45,6 @@ export interface JourneyReport {
   >[];
 }
 
-/** Draws up what is kept of a journey, for the command line. */
 @Injectable()
 export class JourneyReports {
   constructor(
@@ -61,7 +58,7 @@ export class JourneyReports {
     private readonly flags: OperatorFlags,
   ) {}
 
-  /** The operator may see every partner's; null when there is no such journey. */
+  /** Of any partner. */
   async find(id: string): Promise<JourneyReport | null> {
     const journey = await this.journeys.findByLink(id);
     if (!journey) return null;

@@ -2,10 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import type { Language } from '../../platform/index.js';
 import { Journey } from './journey.entity.js';
 
-/**
- * What an applicant has agreed to: the exact text, its version, when and from where. A trigger has it join
- * the log of all consents.
- */
+/** A trigger copies each row to the log of all consents. */
 @Entity('consents')
 @Check('consents_language', `language IN ('en', 'hi')`)
 @Index('consents_once', ['journeyId', 'textVersion'], { unique: true })
@@ -26,23 +23,21 @@ export class Consent {
   @Column({ type: 'text' })
   readonly language: Language;
 
-  /** Exactly what was agreed to. */
   @Column({ name: 'shown_text', type: 'text' })
   readonly shownText: string;
 
-  /** SHA-256 (hex) of it. */
+  /** SHA-256 (hex) of `shownText`. */
   @Column({ name: 'text_hash', type: 'text' })
   readonly textHash: string;
 
-  /** Null once it is erased. */
+  /** Null once erased. */
   @Column({ name: 'client_address_sealed', type: 'text', nullable: true })
   readonly clientAddressSealed: string | null;
 
-  /** Those that the text names. */
+  /** The lenders that the text names. */
   @Column({ name: 'lender_codes', type: 'text', array: true })
   readonly lenderCodes: readonly string[];
 
-  /** The hosted session that it was given in. */
   @Column({ name: 'session_id', type: 'text', nullable: true })
   readonly sessionId: string | null;
 

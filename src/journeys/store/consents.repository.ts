@@ -10,12 +10,10 @@ const GIVEN = columns.list(columns.properties.filter((property) => property !== 
 
 @Injectable()
 export class ConsentsRepository {
-  /** What `eraseAddresses` empties. */
   static readonly PERSONAL_COLUMNS = columns.qualified(['clientAddressSealed']);
 
   constructor(private readonly database: Database) {}
 
-  /** The consent to a version of the text; null when there is none. */
   async find(
     { partnerId, journeyId }: Pick<Consent, 'partnerId' | 'journeyId'>,
     textVersion: string,
@@ -29,14 +27,14 @@ export class ConsentsRepository {
     return row ?? null;
   }
 
-  /** The last of a journey, whatever its version; null when there is none. */
+  /** Of any version. */
   async newest(tx: Tx, { id: journeyId, partnerId }: OwnedJourney): Promise<Consent | null> {
     return tx
       .repository(Consent)
       .findOne({ where: { journeyId, partnerId }, order: { givenAt: 'DESC', id: 'DESC' } });
   }
 
-  /** @returns whether it was new: the same one sent twice stays as it was given first */
+  /** @returns whether it was new: a repeated consent keeps its first time */
   async insert(tx: Tx, consent: Omit<Consent, 'givenAt'>): Promise<boolean> {
     const inserted = await tx.execute(
       `INSERT INTO consents (${GIVEN})
@@ -48,8 +46,8 @@ export class ConsentsRepository {
   }
 
   /**
-   * The consents themselves are kept: that they were given, to which text, and when.
-   * @returns how many had an address left
+   * Keeps the consents.
+   * @returns how many still had an address
    */
   async eraseAddresses(tx: Tx, { id: journeyId, partnerId }: OwnedJourney): Promise<number> {
     const { affected } = await tx

@@ -1,14 +1,13 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** How often something was done in the span of time that goes on, or has ended. */
+/** A count in the current or the last time window. */
 @Entity('hosted_limits')
 @Index('hosted_limits_ending', ['endsAt'])
 export class HostedLimitCount {
-  /** What is counted: a `HostedLimit`. */
+  /** A `HostedLimit`. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'hosted_limits_pkey' })
   readonly kind: string;
 
-  /** Of whom it is counted for. */
   @PrimaryColumn({
     name: 'subject_hash',
     type: 'text',

@@ -4,10 +4,10 @@ import { HostedLimitCount } from './hosted-limit-count.entity.js';
 
 const columns = new Columns(HostedLimitCount);
 
-/** A subject has a hash under each key that may be in force: they are counted alike. */
+/** A subject has one hash for each key in force; all are counted alike. */
 @Injectable()
 export class HostedLimitsRepository {
-  /** Counts one more under each hash, in the span that goes on or in a new one of so many seconds. */
+  /** Adds one under each hash, in the current window or in a new one. */
   async countOne(
     tx: Tx,
     kind: string,
@@ -33,7 +33,6 @@ export class HostedLimitsRepository {
     );
   }
 
-  /** When the last span ends in which so many were counted; null when there is none. */
   async fullUntil(
     tx: Tx,
     kind: string,
@@ -49,7 +48,7 @@ export class HostedLimitsRepository {
     return row?.endsAt ?? null;
   }
 
-  /** Takes away spans that have ended, so many at a time. */
+  /** Deletes at most `most` ended windows. */
   async deleteEnded(tx: Tx, most: number): Promise<void> {
     await tx.execute(DELETE_ENDED, [most]);
   }

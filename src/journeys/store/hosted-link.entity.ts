@@ -1,7 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Journey } from './journey.entity.js';
 
-/** A single-use link by which an applicant comes to a hosted journey. */
 @Entity('hosted_links')
 @Index('hosted_links_by_journey', ['journeyId'])
 export class HostedLink {

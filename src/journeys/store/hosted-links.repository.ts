@@ -8,7 +8,6 @@ const columns = new Columns(HostedLink);
 
 const OWNER = columns.selected(undefined, ['journeyId', 'partnerId']);
 
-/** Whose a link is. */
 export type LinkOwner = Pick<HostedLink, 'journeyId' | 'partnerId'>;
 
 export interface HostedLinkState extends LinkOwner {
@@ -30,7 +29,7 @@ export class HostedLinksRepository {
     );
   }
 
-  /** How a link stands, without using it up, and whose it is. */
+  /** Does not use the link up. */
   async stateOf(tx: Tx, tokenHash: string): Promise<HostedLinkState | null> {
     const [row] = await tx.query<HostedLinkState>(
       `SELECT CASE WHEN used_at IS NOT NULL THEN 'USED' WHEN expires_at <= app_now() THEN 'EXPIRED'
@@ -41,7 +40,7 @@ export class HostedLinksRepository {
     return row ?? null;
   }
 
-  /** Uses a fresh link up, once among all who try. */
+  /** Uses a fresh link once, whatever the number of attempts. */
   async use(tx: Tx, tokenHash: string): Promise<LinkOwner | null> {
     const [row] = await tx.query<LinkOwner>(
       `UPDATE hosted_links SET used_at = app_now()

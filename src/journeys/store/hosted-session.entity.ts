@@ -1,7 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Journey } from './journey.entity.js';
 
-/** A browser that came through a link of ours. */
 @Entity('hosted_sessions')
 @Index('hosted_sessions_by_token', ['tokenHash'], { unique: true })
 @Index('hosted_sessions_by_previous_token', ['previousTokenHash'], {

@@ -8,10 +8,9 @@ import type { OwnedJourney } from './journeys.repository.js';
 const columns = new Columns(HostedSession);
 
 const VALID_HOURS = 12;
-/** A second press of a button comes within moments; after that an earlier token is nothing. */
+/** For a button pressed twice; later an earlier token is void. */
 const SECOND_PRESS_SECONDS = 60;
 
-/** A browser that came through a link of ours, before or after the applicant has signed in. */
 export interface HostedSessionValue {
   readonly sessionId: string;
   readonly partnerId: string;
@@ -19,7 +18,7 @@ export interface HostedSessionValue {
 }
 
 export interface OpenHostedSession extends HostedSessionValue {
-  /** Whether the code was given: before that the browser is nobody. */
+  /** Before the code is given the browser is anonymous. */
   readonly isVerified: boolean;
 }
 
@@ -31,7 +30,6 @@ export type NewHostedSession = Pick<
 const SELECTED = `id AS "sessionId", ${columns.selected(undefined, ['partnerId', 'journeyId'])},
   verified_at IS NOT NULL AS "isVerified"`;
 
-/** @param place of the parameter that has the minutes without a request */
 function live(place: number): string {
   return `ended_at IS NULL AND expires_at > app_now()
   AND last_seen_at > app_now() - $${place} * interval '1 minute'`;
@@ -47,8 +45,8 @@ const GIVEN = columns.list([
 ]);
 
 /**
- * A session ends when it was not used for some minutes, after half a day, or when the applicant signs
- * in elsewhere. Tokens are given as hashes.
+ * A session ends when unused for some minutes, after half a day, or when the applicant signs in elsewhere.
+ * Tokens are given as hashes.
  */
 @Injectable()
 export class HostedSessionsRepository {
@@ -65,8 +63,8 @@ export class HostedSessionsRepository {
   }
 
   /**
-   * Gives the session that a browser opened by a link a moment ago another token, while nobody has
-   * signed in; null when there is none.
+   * Gives a new token to the session that this browser has just opened by the link; null when there is none,
+   * or it is signed in.
    */
   async renew(
     tx: Tx,
@@ -82,7 +80,7 @@ export class HostedSessionsRepository {
     return session ?? null;
   }
 
-  /** The live session of a token; that it was used counts as a sign of life. */
+  /** Finds a live session and notes its use. */
   async find(tokenHash: string): Promise<OpenHostedSession | null> {
     const [row] = await this.database.prepared<OpenHostedSession & { isStale: boolean }>(
       'hosted-session',
@@ -99,12 +97,11 @@ export class HostedSessionsRepository {
     return row;
   }
 
-  /** The session of a token, be it over or not. */
   async findEver(tokenHash: string): Promise<HostedSession | null> {
     return this.database.with(HostedSession, (sessions) => sessions.findOneBy({ tokenHash }));
   }
 
-  /** The session that a token stood for until a moment ago, when it was renewed at the sign-in. */
+  /** For a token that the sign-in replaced a moment ago. */
   async findRenewed(previousTokenHash: string): Promise<HostedSessionValue | null> {
     const [row] = await this.database.query<OpenHostedSession & Record<string, unknown>>(
       `SELECT ${SELECTED} FROM hosted_sessions
@@ -115,7 +112,7 @@ export class HostedSessionsRepository {
     return row ?? null;
   }
 
-  /** Signs the applicant in under a new token, and out wherever else they are signed in. */
+  /** Signs the applicant in under a new token, and out everywhere else. */
   async verify(
     tx: Tx,
     { sessionId, journeyId }: HostedSessionValue,
@@ -147,7 +144,6 @@ export class HostedSessionsRepository {
       .update({ journeyId, partnerId, endedAt: IsNull() }, { endedAt: () => 'app_now()' });
   }
 
-  /** Takes away sessions that ran out a month ago, so many at a time. */
   async deleteOld(tx: Tx, most: number): Promise<void> {
     await tx.execute(DELETE_OLD, [most]);
   }

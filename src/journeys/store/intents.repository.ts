@@ -14,28 +14,26 @@ const SENT_PURPOSE = 'journey_intents.sent';
 const LEASE_SECONDS = 30;
 const ASK_AGAIN_SECONDS = 5;
 
-/** An intent as it is carried out. */
 export type Intent = Pick<
   JourneyIntent,
   'id' | 'journeyId' | 'kind' | 'fence' | 'timesAsked' | 'createdAt'
 > & {
   readonly payload: object;
   readonly sent: SentBody;
-  /** Whether its lender may have been told before it was taken up this time. */
+  /** Whether its lender may know of it from an earlier attempt. */
   readonly isTold: boolean;
 };
 
 type OpenIntent = JourneyIntent & { readonly payloadSealed: string };
 
-/** For whom there is room. */
 interface OrphanRoom {
   readonly most: number;
   readonly aLender: number;
-  /** How many of each lender are being resolved here. */
+  /** How many orphans of each lender are being resolved here. */
   readonly busy: ReadonlyMap<string, number>;
 }
 
-/** An action that was cut short; those of one lender are in one lane. */
+/** An interrupted action; a lender's are in one lane. */
 export interface Orphan {
   readonly partnerId: string;
   readonly journeyId: string;
@@ -53,10 +51,9 @@ const OPENED = columns.list([
   'lenderCode',
 ]);
 
-/** Intents and the lease on the journey that each of them holds; judged by the database's clock. */
+/** Intents and their leases on journeys, by the database's clock. */
 @Injectable()
 export class IntentsRepository {
-  /** What `erase` empties. */
   static readonly PERSONAL_COLUMNS = columns.qualified(['payloadSealed']);
 
   constructor(
@@ -65,7 +62,7 @@ export class IntentsRepository {
     private readonly keyring: Keyring,
   ) {}
 
-  /** Takes the lease and writes the intent; null when the journey moved or somebody else has it. */
+  /** Null when the journey moved, or another action has it. */
   async open(
     journey: Journey,
     kind: ActionKind,
@@ -105,15 +102,14 @@ export class IntentsRepository {
   }
 
   /**
-   * Takes over the intent whose holder died; null when there is none, or its holder lives.
-   * @param restSeconds how long its lender has its rest, whoever wants to ask
-   * @throws Fault lender_unavailable when it was asked about more recently
+   * Takes over the intent of a dead holder; null when there is none.
+   * @param restSeconds the shortest pause between two questions to its lender
+   * @throws Fault lender_unavailable when its lender was asked more recently
    */
   takeOver(journey: Journey, restSeconds = 0): Promise<Intent | null> {
     return this.database.transaction((tx) => this.takeOverIn(tx, journey, restSeconds));
   }
 
-  /** The same as part of a transaction. */
   async takeOverIn(tx: Tx, journey: Journey, restSeconds = 0): Promise<Intent | null> {
     const fence = await this.takeLease(tx, journey, true);
     if (fence === null) return null;
@@ -123,11 +119,11 @@ export class IntentsRepository {
          coalesce(asked_at > app_now() - $3 * interval '1 second', false) AS "isResting"`,
       [journey.id, fence, restSeconds],
     );
-    // Nothing is taken over then: what was written is undone.
+    // Rolls the takeover back.
     if (row?.isResting) {
       throw new Fault('lender_unavailable', { retryAfterSeconds: ASK_AGAIN_SECONDS });
     }
-    // It was resolved while we waited for the journey's row: the lease is nobody's.
+    // It was resolved while this waited for the journey's row.
     if (!row) {
       await this.giveLeaseBack(tx, journey.id, fence);
       return null;
@@ -143,8 +139,8 @@ export class IntentsRepository {
   }
 
   /**
-   * Keeps what an action's lender is told, as `told` of its payload, for whoever takes it over.
-   * @throws Fault action_in_flight when somebody has taken it over already
+   * Keeps what the lender is sent, as `told` of the payload, for a later takeover.
+   * @throws Fault action_in_flight when the intent was taken over
    */
   async keepTold({ id, fence }: Intent, told: object): Promise<void> {
     const kept = await this.database.transaction((tx) =>
@@ -157,7 +153,7 @@ export class IntentsRepository {
     if (kept === 0) throw new Fault('action_in_flight');
   }
 
-  /** Gives the lease back and leaves the intent open: the scheduler takes it over after the wait. */
+  /** Releases the lease; the scheduler takes the intent over after the wait. */
   async leaveOpen({ id, journeyId, fence, sent }: Intent, waitMs: number): Promise<void> {
     const { toKeep } = sent;
     await this.database.transaction(async (tx) => {
@@ -173,8 +169,8 @@ export class IntentsRepository {
   }
 
   /**
-   * Ends an intent and its lease; part of the transaction that records the outcome.
-   * @returns whether its lender may have been told; no when the intent was not ours any more
+   * Part of the transaction that records the outcome.
+   * @returns whether its lender may know of it; false when the intent was taken over
    */
   async close(
     tx: Tx,
@@ -194,7 +190,7 @@ export class IntentsRepository {
     return { wasTold: closed?.wasTold ?? false };
   }
 
-  /** Whether an action holds the journey, or has left an intent that is still to be resolved. */
+  /** Whether the journey is leased or has an open intent. */
   async hasActionInFlight(tx: Tx, { id, partnerId }: Journey): Promise<boolean> {
     const [row] = await tx.query<{ isBusy: boolean }>(
       `SELECT coalesce(lease_until > app_now(), false) OR EXISTS (
@@ -205,7 +201,7 @@ export class IntentsRepository {
     return row?.isBusy ?? false;
   }
 
-  /** @returns how many intents that are over had personal data left */
+  /** @returns how many closed intents still had personal data */
   async erase(tx: Tx, { id: journeyId, partnerId }: Journey): Promise<number> {
     const { affected } = await tx
       .repository(JourneyIntent)
@@ -216,10 +212,7 @@ export class IntentsRepository {
     return affected ?? 0;
   }
 
-  /**
-   * Journeys whose action was cut short and is due, so that nobody else takes them for a while: an intent
-   * is open and its lease has run out.
-   */
+  /** Reserves journeys with an open intent that is due and whose lease has expired. */
   async claimOrphans({ most, aLender, busy }: OrphanRoom): Promise<Orphan[]> {
     return this.database.query<Orphan>(CLAIM_ORPHANS, [
       most,

@@ -13,7 +13,6 @@ const RECORDED = new RowArrays(
   { more: '(SELECT app_now())' },
 );
 
-/** What is noted of a journey without a move. */
 type NotedTrigger =
   | 'AMOUNT_NAMED'
   | 'CONSENTED'
@@ -22,7 +21,6 @@ type NotedTrigger =
   | 'OFFER_REVISED'
   | 'APPLICANT_ERASED';
 
-/** A journey as it is after what happened, and the state that it was in before. */
 interface RecordedMove {
   readonly journey: Journey;
   readonly trigger: string;
@@ -30,7 +28,7 @@ interface RecordedMove {
   readonly event?: OutgoingEvent;
 }
 
-/** The append-only record of what happened in a journey; it never holds personal data. */
+/** Append-only, without personal data. */
 @Injectable()
 export class JourneyAudit {
   record(tx: Tx, journey: Journey, trigger: NotedTrigger, from: JourneyState): Promise<void> {
@@ -41,7 +39,6 @@ export class JourneyAudit {
     return this.write(tx, moves);
   }
 
-  /** Oldest first. */
   list(tx: Tx, { id: journeyId, partnerId }: Journey): Promise<JourneyAuditRow[]> {
     return tx
       .repository(JourneyAuditRow)
@@ -68,7 +65,7 @@ export class JourneyAudit {
         ...(trigger === 'PAID_OUT' && paidOut(journey)),
       },
     }));
-    // In one order, as everything that writes of several loans: their chains are locked in it.
+    // In one order, as every writer to several loans: it locks their chains in that order.
     await tx.execute(
       `INSERT INTO journey_audit (${RECORDED.list}, created_at) ${RECORDED.select} ORDER BY journey_id`,
       RECORDED.values(rows),
@@ -76,14 +73,14 @@ export class JourneyAudit {
   }
 }
 
-/** What was chosen, in the figures that it is known by; all of them are in its Key Facts Statement. */
+/** The Key Facts Statement has the other figures. */
 function chosen({ selection }: Journey): object {
   if (!selection) return {};
   const { loanAmount, apr, tenureMonths } = selection;
   return { chosen: { loanAmount, apr, tenureMonths } };
 }
 
-/** Where the money went: how much, under which reference of the bank. Not to whose account. */
+/** Without the account. */
 function paidOut({ payout }: Journey): object {
   if (!payout) return {};
   const { amount, transferReference } = payout;

@@ -8,7 +8,6 @@ import type { OwnedJourney } from './journeys.repository.js';
 import { Offer } from './offer.entity.js';
 import { Redirect } from './redirect.entity.js';
 
-/** Newer rows of a kind than so many hide the older ones. */
 const MAX_ROWS = 100;
 
 export type MadeMove = Pick<
@@ -21,15 +20,13 @@ export type SentRedirect = Pick<
   'step' | 'attempt' | 'verdict' | 'visitedAt' | 'returnedAt' | 'letGoAt' | 'createdAt'
 >;
 
-/** A browser that came by a link: no word of who, or from where. */
 export type HostedVisit = Pick<HostedSession, 'createdAt' | 'verifiedAt' | 'endedAt'>;
 
-/** What is kept of one journey, for its partner: the newest hundred of each kind, nothing of the applicant. */
+/** What is kept of a journey, for its partner: at most 100 rows of each kind. */
 @Injectable()
 export class JourneyHistoryRepository {
   constructor(private readonly database: Database) {}
 
-  /** Moves and what is recorded beside them, newest first. */
   moves({ id, partnerId }: OwnedJourney): Promise<MadeMove[]> {
     return this.database.query<MadeMove & Record<string, unknown>>(MOVES, [
       id,
@@ -38,7 +35,6 @@ export class JourneyHistoryRepository {
     ]);
   }
 
-  /** The offers of every round. */
   offers(journey: OwnedJourney): Promise<Offer[]> {
     return this.newest(Offer, journey, { createdAt: 'DESC', id: 'DESC' });
   }

@@ -3,7 +3,7 @@ import type { ActionKind } from '../../journey-steps/index.js';
 import type { JourneyState } from '../domain/journey-state.js';
 import { Journey } from './journey.entity.js';
 
-/** What an action set out to do, recorded before anyone is called. */
+/** What an action will do, recorded before the lender is called. */
 @Entity('journey_intents')
 @Check('journey_intents_payload', `payload_sealed IS NOT NULL OR status <> 'OPEN'`)
 @Check('journey_intents_status', `status IN ('OPEN', 'COMPLETED', 'WITHDRAWN')`)
@@ -22,19 +22,18 @@ export class JourneyIntent {
   @Column({ type: 'text' })
   readonly kind: ActionKind;
 
-  /** Null once it is erased. */
+  /** Null once erased. */
   @Column({ name: 'payload_sealed', type: 'text', nullable: true })
   readonly payloadSealed: string | null;
 
-  /** What its lender is told, while nobody knows what came of it: it names no applicant. */
+  /** What its lender is sent, while the outcome is unknown; without personal data. */
   @Column({ name: 'told_sealed', type: 'text', nullable: true })
   readonly toldSealed: string | null;
 
-  /** The question to its lender as it was sent, while nobody knows what came of it: likewise. */
+  /** The question as sent, while the outcome is unknown. */
   @Column({ name: 'sent_sealed', type: 'text', nullable: true })
   readonly sentSealed: string | null;
 
-  /** Who is asked; null when nobody is. */
   @Column({ name: 'lender_code', type: 'text', nullable: true })
   readonly lenderCode: string | null;
 
@@ -46,14 +45,13 @@ export class JourneyIntent {
   @Column({ name: 'asked_at', type: 'timestamptz', nullable: true })
   readonly askedAt: Date | null;
 
-  /** When the scheduler takes it up; at once while it is null. */
+  /** When the scheduler takes it up; null: at once. */
   @Column({ name: 'next_attempt_at', type: 'timestamptz', nullable: true })
   readonly nextAttemptAt: Date | null;
 
   @Column({ type: 'text' })
   readonly state: JourneyState;
 
-  /** The lease's token under which it was taken up: an older one is void. */
   @Column({ type: 'bigint' })
   readonly fence: number;
 

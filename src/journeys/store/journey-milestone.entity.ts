@@ -5,14 +5,14 @@ import type { JourneyState } from '../domain/journey-state.js';
 import { Journey } from './journey.entity.js';
 
 /**
- * TOLD: the text was put into the outbox. UNTRUE: the journey had gone on, or the time was over. NOBODY:
- * the applicant was erased. NO_TEXT: switched off, or not registered in the applicant's language.
+ * TOLD: in the outbox. UNTRUE: the journey moved, or too late. NOBODY: the applicant was erased. NO_TEXT:
+ * switched off, or no text in the applicant's language.
  */
 export const MILESTONE_OUTCOMES = ['TOLD', 'UNTRUE', 'NOBODY', 'NO_TEXT'] as const;
 
 export type MilestoneOutcome = (typeof MILESTONE_OUTCOMES)[number];
 
-/** What an applicant is to be told by SMS, or was: of a journey each milestone once. */
+/** An SMS to the applicant: each milestone once a journey. */
 @Entity('journey_milestones')
 @Check('journey_milestones_outcome', oneOf('outcome', MILESTONE_OUTCOMES))
 @Check('journey_milestones_settled', `(outcome IS NULL) = (settled_at IS NULL)`)
@@ -33,21 +33,21 @@ export class JourneyMilestone {
   @Column({ name: 'partner_id', type: 'text' })
   readonly partnerId: string;
 
-  /** The journey's state that it tells of: in another it is true no more. */
+  /** The state that the text is true in. */
   @Column({ type: 'text' })
   readonly state: JourneyState;
 
   @Column({ name: 'due_at', type: 'timestamptz' })
   readonly dueAt: Date;
 
-  /** From then on it is not told any more. */
+  /** Not sent after it. */
   @Column({ name: 'ends_at', type: 'timestamptz' })
   readonly endsAt: Date;
 
   @Column({ name: 'noted_at', type: 'timestamptz' })
   readonly notedAt: Date;
 
-  /** What became of it; null while it waits. */
+  /** Null while it waits. */
   @Column({ type: 'text', nullable: true })
   readonly outcome: MilestoneOutcome | null;
 

@@ -1,6 +1,6 @@
 import type { TimesQuery } from '../../platform/index.js';
 
-/** When journeys will have been without anything done for so many days: see `claimIdle`. */
+/** See `claimIdle`. */
 export function idleTimes(days: number): string {
   return `
     SELECT greatest(j.last_activity_at + ${days} * interval '24 hours', j.lease_until) AS at
@@ -12,13 +12,12 @@ export function idleTimes(days: number): string {
 const HAS_NO_INTENT = `NOT EXISTS (
   SELECT FROM journey_intents AS i WHERE i.journey_id = j.id AND i.status = 'OPEN')`;
 
-/** When the lenders' deadlines come, and offers run out. */
 export const OFFER_TIMES: TimesQuery = () => `
   SELECT greatest(j.offers_due_at, j.lease_until) AS at FROM journeys AS j
   WHERE j.state IN ('INITIATED', 'OFFERS_RECEIVED') AND j.offers_due_at IS NOT NULL
     AND ${HAS_NO_INTENT}`;
 
-/** When it is to be asked what became of actions; one that is in progress is due. */
+/** One in progress counts as due. */
 export const ORPHAN_TIMES: TimesQuery = (now) => `
   SELECT CASE WHEN j.lease_until > ${now} THEN ${now}
     ELSE coalesce(i.next_attempt_at, i.created_at) END AS at

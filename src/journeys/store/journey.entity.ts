@@ -8,7 +8,6 @@ import type { Channel, EndedRound, Payout, Selection } from '../domain/journey.j
 import { JOURNEY_STATES, type JourneyState, type OutcomeReason } from '../domain/journey-state.js';
 import type { JourneyStep } from '../../journey-steps/index.js';
 
-/** One loan journey of a partner's applicant. */
 @Entity('journeys')
 @Check('journeys_channel', `channel IN ('API_HOSTED', 'API_HEADLESS')`)
 @Check('journeys_state', oneOf('state', JOURNEY_STATES))
@@ -78,7 +77,7 @@ export class Journey {
   @Column({ name: 'offers_given_up_at', type: 'timestamptz', nullable: true })
   readonly offersGivenUpAt: Date | null;
 
-  /** Of the round that ended last; null before. */
+  /** Of the last ended round. */
   @Column({ name: 'lenders_without_offer', type: 'jsonb', nullable: true })
   readonly lendersWithoutOffer: EndedRound | null;
 
@@ -91,11 +90,10 @@ export class Journey {
   @Column({ name: 'selected_branch_id', type: 'text', nullable: true })
   readonly selectedBranchId: string | null;
 
-  /** The current redirect, in a state that has one. */
   @Column({ name: 'redirect_id', type: 'text', nullable: true })
   readonly redirectId: string | null;
 
-  /** Whether the applicant was said to be back from it without a verdict. */
+  /** Whether the applicant is back from the redirect without a verdict. */
   @Column({ name: 'is_returned', type: 'boolean', default: false })
   readonly isReturned: boolean;
 
@@ -129,7 +127,7 @@ export class Journey {
   @Column({ name: 'disbursed_at', type: 'timestamptz', nullable: true })
   readonly disbursedAt: Date | null;
 
-  /** As the lender told it; null before. */
+  /** From the lender. */
   @Column({ type: 'jsonb', nullable: true })
   readonly payout: Payout | null;
 }

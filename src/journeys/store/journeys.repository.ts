@@ -14,12 +14,11 @@ import { Journey } from './journey.entity.js';
 
 const columns = new Columns(Journey);
 
-/** What may change in a journey; times that the database's clock judges are set by it. */
+/** Without the times that the database's clock sets. */
 export type JourneyChanges = Partial<
   Omit<Journey, 'id' | 'partnerId' | 'createdAt' | 'updatedAt' | 'leaseToken' | 'leaseUntil'>
 >;
 
-/** What a journey cannot begin without. */
 type Beginning = Pick<
   Journey,
   | 'id'
@@ -34,20 +33,18 @@ type Beginning = Pick<
   | 'loanAmountSource'
 >;
 
-/** A new journey; what is left out has the column's default. */
+/** What is left out has the column's default. */
 export type NewJourney = Beginning &
   Omit<JourneyChanges, keyof Beginning | 'lastActivityAt' | 'offersDueAt' | 'offersGivenUpAt'> & {
-    /** Seconds from now to the lenders' two deadlines; absent while no lender is asked. */
+    /** Seconds to the lenders' two deadlines; absent while no lender is asked. */
     readonly offersDueIn?: number;
     readonly offersGivenUpIn?: number;
   };
 
-/** A journey and its owner. */
 export type OwnedJourney = Pick<Journey, 'id' | 'partnerId'>;
 
 @Injectable()
 export class JourneysRepository {
-  /** What `eraseApplicant` empties. */
   static readonly PERSONAL_COLUMNS = columns.qualified([
     'applicantSealed',
     'mobileHash',
@@ -55,7 +52,6 @@ export class JourneysRepository {
     'bankAccountSealed',
   ]);
 
-  /** Requests that ask at the same moment share one round trip. */
   private readonly reads: Batcher<OwnedJourney, Journey | null>;
 
   constructor(private readonly database: Database) {
@@ -63,8 +59,8 @@ export class JourneysRepository {
   }
 
   /**
-   * Writes new journeys and answers them in the same order.
-   * @param journeys with the same properties given of each of them
+   * @param journeys all with the same properties
+   * @returns in the same order
    */
   async insertAll(tx: Tx, journeys: readonly NewJourney[]): Promise<Journey[]> {
     const given = sameKeys(
@@ -96,15 +92,11 @@ export class JourneysRepository {
     });
   }
 
-  /** For link tokens, which are their own proof: the journey without its owner. */
   async findByLink(id: string): Promise<Journey | null> {
     return this.database.with(Journey, (journeys) => journeys.findOneBy({ id }));
   }
 
-  /**
-   * The newest hosted journey of a mobile that goes on, else its newest. Looked up over all partners:
-   * the applicant knows of no such thing.
-   */
+  /** An open hosted journey of the mobile, else the newest. Over all partners: the applicant knows none. */
   async newestHosted(tx: Tx, mobileHashes: readonly string[]): Promise<OwnedJourney | null> {
     const [row] = await tx.query<OwnedJourney>(
       `SELECT id, partner_id AS "partnerId" FROM journeys
@@ -115,7 +107,6 @@ export class JourneysRepository {
     return row ?? null;
   }
 
-  /** For the administrator, who looks across partners; in the order of their ids. */
   async findOf(
     tx: Tx,
     by: 'id' | 'mobileHash' | 'panHash',
@@ -128,7 +119,6 @@ export class JourneysRepository {
     });
   }
 
-  /** The journey as it is now, locked against every other change until the transaction ends. */
   async lock(tx: Tx, partnerId: string, id: string): Promise<Journey | null> {
     const [row] = await tx.query<Journey>(
       `SELECT ${columns.selected()} FROM journeys WHERE id = $1 AND partner_id = $2 FOR UPDATE`,
@@ -137,10 +127,7 @@ export class JourneysRepository {
     return row ?? null;
   }
 
-  /**
-   * Those of the journeys that nobody else holds at this moment, held until the transaction ends; it
-   * waits for none of the others.
-   */
+  /** Locks the journeys that are free, and waits for none. */
   async lockFree(tx: Tx, asked: readonly OwnedJourney[]): Promise<Journey[]> {
     return tx.query<Journey>(
       `SELECT ${columns.selected('j')}
@@ -152,10 +139,7 @@ export class JourneysRepository {
     );
   }
 
-  /**
-   * The next in which nobody did anything for so many days, held until the transaction ends; none of
-   * those passed over.
-   */
+  /** Locks the next journey without activity for that many days. */
   async claimIdle(
     tx: Tx,
     days: number,
@@ -165,7 +149,7 @@ export class JourneysRepository {
     return row ?? null;
   }
 
-  /** Changes a journey on the condition that it still is in `expected`; null when it is not. */
+  /** Null when the journey has left `expected`. */
   async change(
     tx: Tx,
     journey: Journey,
@@ -177,9 +161,8 @@ export class JourneysRepository {
   }
 
   /**
-   * The same for several journeys, each of them once.
-   * @param changed the same properties of each of them
-   * @returns the journeys in the same order
+   * @param changed each journey once, all with the same properties
+   * @returns in the same order
    */
   async changeAll(
     tx: Tx,
@@ -205,12 +188,10 @@ export class JourneysRepository {
     return changed.map(({ journey }) => byId.get(journey.id) ?? null);
   }
 
-  /** Notes when journeys ended: with their last change. */
   async finish(tx: Tx, ids: readonly string[]): Promise<void> {
     await tx.execute('UPDATE journeys SET finished_at = updated_at WHERE id = ANY ($1)', [ids]);
   }
 
-  /** Makes a try of a step the one that the applicant is sent to. */
   async redirectTo(
     tx: Tx,
     journey: Journey,
@@ -224,18 +205,17 @@ export class JourneysRepository {
     return row;
   }
 
-  /** Records that the applicant or the partner did something. */
   async touch(tx: Tx, { id, partnerId }: OwnedJourney): Promise<void> {
     await tx.repository(Journey).update({ id, partnerId }, { lastActivityAt: () => 'app_now()' });
   }
 
-  /** @returns how many journeys had personal data left */
+  /** @returns how many journeys still had personal data */
   async eraseApplicant(tx: Tx, { id, partnerId }: OwnedJourney): Promise<number> {
     return tx.execute(ERASE_APPLICANT, [id, partnerId]);
   }
 }
 
-/** @throws Error when they are unlike: what only some name would be lost */
+/** @throws Error when properties differ: one would be lost */
 function sameKeys(records: readonly object[]): ColumnOf<Journey>[] {
   const keys = Object.keys(records[0] ?? {}) as ColumnOf<Journey>[];
   const areSame = records.every(
@@ -245,7 +225,7 @@ function sameKeys(records: readonly object[]): ColumnOf<Journey>[] {
   return keys;
 }
 
-// One moment for all the times of a journey.
+// One moment for all times of a journey.
 const TIMES_OF_NEW = `
   t.now + "offersDueIn"::integer * interval '1 second',
   t.now + "offersGivenUpIn"::integer * interval '1 second', t.now, t.now, t.now`;

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { Language } from '../../platform/index.js';
 
-/** A fresh link that was asked for, whoever asked; gone as soon as it has been looked into. */
+/** Deleted as soon as it is handled. */
 @Entity('link_requests')
 @Index('link_requests_due', ['dueAt', 'id'])
 @Check('link_requests_language', `language IN ('en', 'hi')`)
@@ -13,7 +13,7 @@ export class LinkRequest {
   })
   readonly id: number;
 
-  /** By what the applicant is known who asked, or nothing. */
+  /** What the applicant is looked up by. */
   @Column({ name: 'subject_sealed', type: 'text' })
   readonly subjectSealed: string;
 

@@ -4,15 +4,12 @@ import { LinkRequest } from './link-request.entity.js';
 
 const columns = new Columns(LinkRequest);
 
-/** A request that was taken to be looked into. */
 export interface TakenRequest extends Pick<LinkRequest, 'id' | 'subjectSealed' | 'language'> {
-  /** Whether it was made longer ago than was asked for. */
   readonly isOld: boolean;
 }
 
 @Injectable()
 export class LinkRequestsRepository {
-  /** Whether there is something for `takeNext`. */
   static readonly DUE: DueQuery = (now) =>
     `SELECT true FROM link_requests WHERE due_at <= ${now} ORDER BY due_at, id LIMIT 1`;
 
@@ -22,7 +19,7 @@ export class LinkRequestsRepository {
     await tx.repository(LinkRequest).insert(request);
   }
 
-  /** Takes the next that is due away; it is there again when the transaction fails. */
+  /** Deletes the next due request; a rollback restores it. */
   async takeNext(tx: Tx, oldAfterSeconds: number): Promise<TakenRequest | null> {
     const [request] = await tx.query<TakenRequest>(TAKE_NEXT, [oldAfterSeconds]);
     return request ?? null;

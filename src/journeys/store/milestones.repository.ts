@@ -7,43 +7,39 @@ import type { OwnedJourney } from './journeys.repository.js';
 
 const columns = new Columns(JourneyMilestone);
 
-/** For as long as a link works. */
+/** As long as a link works. */
 const NEWS_HOURS = 72;
 
 type MilestoneKey = Pick<JourneyMilestone, 'journeyId' | 'milestone'>;
 
-/** What is to be told: at once and for three days, where no times are given. */
+/** Due at once and for three days, where no times are given. */
 export type NewMilestone = MilestoneKey &
   Pick<JourneyMilestone, 'partnerId' | 'state'> &
   Partial<Pick<JourneyMilestone, 'dueAt' | 'endsAt'>>;
 
-/** One that is due, whose journey is held. */
 export interface DueMilestone extends OwnedJourney, Pick<JourneyMilestone, 'milestone'> {}
 
-/** One that waits, as it is under its journey's lock. */
 export interface WaitingMilestone extends MilestoneKey, Pick<JourneyMilestone, 'state' | 'endsAt'> {
-  /** Whether its time is over. */
   readonly isOver: boolean;
-  /** Whole seconds for which it can still be told, at least one. */
+  /** At least 1. */
   readonly secondsLeft: number;
 }
 
-/** What applicants are to be told of their journeys. Whoever writes here holds the journey's lock. */
+/** The caller holds the journey's lock. */
 @Injectable()
 export class MilestonesRepository {
-  /** Whether there is something for `claimDue`, unless somebody is at it. */
   static readonly DUE: DueQuery = (now) => `
     SELECT true FROM journey_milestones WHERE settled_at IS NULL AND due_at <= ${now}
     ORDER BY due_at LIMIT 1`;
 
-  /** Notes what is to be told. What was told stays as it is; what never was is noted anew. */
+  /** A sent milestone stays; one that never was is noted again. */
   async note(tx: Tx, noted: readonly NewMilestone[]): Promise<void> {
     await tx.execute(NOTE, [JSON.stringify(noted.map((one) => columns.toRecord(one))), NEWS_HOURS]);
   }
 
   /**
-   * Settles what waits of journeys that have moved, but for what the move has brought: it is true no more.
-   * @returns the messages by which the others were told
+   * Settles the waiting milestones of journeys that moved, except those of the move.
+   * @returns the messages of those already sent
    */
   async leaveBehind(
     tx: Tx,
@@ -54,20 +50,19 @@ export class MilestonesRepository {
     return told.map(({ id }) => id);
   }
 
-  /** Settles what was told by messages that have not left as never told: it can be noted anew. */
+  /** Settles milestones whose messages were stopped: they can be noted again. */
   async takeBack(tx: Tx, journeyIds: readonly string[], smsIds: readonly string[]): Promise<void> {
     await tx
       .repository(JourneyMilestone)
       .update({ journeyId: In(journeyIds), smsId: In(smsIds) }, { outcome: 'UNTRUE', smsId: null });
   }
 
-  /** The next that is due, its journey held until the transaction ends; of none of the journeys passed over. */
   async claimDue(tx: Tx, passedOver: readonly string[]): Promise<DueMilestone | null> {
     const [row] = await tx.query<DueMilestone>(CLAIM_DUE, [passedOver]);
     return row ?? null;
   }
 
-  /** A claimed one as it is by now: null when another has dealt with it just before the journey was held. */
+  /** Null when it was settled just before the lock. */
   async waiting(tx: Tx, { id, milestone }: DueMilestone): Promise<WaitingMilestone | null> {
     const [row] = await tx.query<WaitingMilestone>(WAITING, [id, milestone]);
     return row ?? null;
@@ -84,7 +79,6 @@ export class MilestonesRepository {
       .update({ journeyId, milestone }, { outcome, smsId, settledAt: () => 'app_now()' });
   }
 
-  /** Leaves it for later. */
   async putOff(tx: Tx, { journeyId, milestone }: MilestoneKey, dueAt: Date): Promise<void> {
     await tx.repository(JourneyMilestone).update({ journeyId, milestone }, { dueAt });
   }
@@ -102,7 +96,8 @@ const NOTE = `
   WHERE m.outcome IS DISTINCT FROM 'TOLD'
 `;
 
-// No `settled_at IS NULL`, which says the same: the index of all that waits may be read whole for it.
+// Without `settled_at IS NULL`: it would make PostgreSQL read the whole index of waiting
+// milestones.
 const LEAVE_BEHIND = `
   WITH untrue AS (
     UPDATE journey_milestones SET outcome = 'UNTRUE', settled_at = app_now()

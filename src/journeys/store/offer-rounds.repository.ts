@@ -5,22 +5,20 @@ import type { OwnedJourney } from './journeys.repository.js';
 
 const columns = new Columns(Journey);
 
-/** How late it is for a journey that waits for its lenders. */
 export interface RoundTimes {
   readonly isPastDeadline: boolean;
   readonly isGivenUp: boolean;
 }
 
-/** The rounds in which a journey's lenders are asked for offers: their deadlines, in the journey's row. */
+/** The deadlines of the current round are in the journey's row. */
 @Injectable()
 export class OfferRoundsRepository {
-  /** Whether there is something for `claimDue`, unless somebody is at it. */
   static readonly DUE: DueQuery = (now) => `
     SELECT true FROM journeys
     WHERE state IN ('INITIATED', 'OFFERS_RECEIVED') AND offers_due_at <= ${now}
     ORDER BY offers_due_at LIMIT 1`;
 
-  /** Makes it the journey's round, and starts its two deadlines: so many seconds from now. */
+  /** Deadlines in seconds from now. */
   async start(
     tx: Tx,
     { id }: Journey,
@@ -38,7 +36,7 @@ export class OfferRoundsRepository {
     return row;
   }
 
-  /** When the two are equal, the lenders' deadline has passed before. */
+  /** Equal deadlines: the lenders' own has passed. */
   async timesOf(tx: Tx, journeys: readonly Journey[]): Promise<ReadonlyMap<string, RoundTimes>> {
     const rows = await tx.query<RoundTimes & { id: string }>(
       `SELECT id,
@@ -51,20 +49,14 @@ export class OfferRoundsRepository {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /**
-   * The long deadline takes the place of the lenders' own in `offers_due_at`. It is copied within
-   * the database: a Date would cut its microseconds off, and the two would not be equal any more.
-   */
+  /** Copied within the database: a Date would lose its microseconds, and the two must stay equal. */
   async awaitLongDeadline(tx: Tx, journeys: readonly Journey[]): Promise<void> {
     await tx.execute('UPDATE journeys SET offers_due_at = offers_given_up_at WHERE id = ANY ($1)', [
       journeys.map(({ id }) => id),
     ]);
   }
 
-  /**
-   * The next whose offers are due, held until the transaction ends; none of those passed over. A choice
-   * that is just being made is let finish: its lease is waited for, and that its outcome is known.
-   */
+  /** Locks the next due journey. A choice in progress is left to finish. */
   async claimDue(tx: Tx, passedOver: readonly string[]): Promise<OwnedJourney | null> {
     const [row] = await tx.query<OwnedJourney>(
       `SELECT id, partner_id AS "partnerId" FROM journeys AS j

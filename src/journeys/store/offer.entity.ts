@@ -5,7 +5,6 @@ import type { LoanFigures } from '../domain/journey.js';
 import type { OfferTerms } from '../../lenders/index.js';
 import { Journey } from './journey.entity.js';
 
-/** A lender's offer, its figures computed again here. */
 @Entity('journey_offers')
 @Index('journey_offers_once', ['journeyId', 'round', 'lenderCode', 'lenderReference'], {
   unique: true,
@@ -30,7 +29,6 @@ export class Offer {
   @Column({ name: 'lender_reference', type: 'text' })
   readonly lenderReference: string;
 
-  /** The lender's legal name. */
   @Column({ name: 'seller_name', type: 'text' })
   readonly sellerName: string;
 

@@ -5,15 +5,13 @@ import { Offer } from './offer.entity.js';
 
 const columns = new Columns(Offer);
 
-/** A lender that made offers: its reference of the offer when there is but one. */
+/** With the lender's reference when it made only one offer. */
 export interface LenderOffers {
   readonly lenderCode: string;
   readonly onlyReference: string | null;
 }
 
-/** The offers of a round, taken together. */
 export interface RoundOffers {
-  /** When the last of them runs out. */
   readonly lastValidUntil: Date;
   readonly lenderCodes: readonly string[];
 }
@@ -28,14 +26,13 @@ const INSERTED = new RowArrays(
 
 @Injectable()
 export class OffersRepository {
-  /** Requests that ask at the same moment share one round trip. */
   private readonly lists: Batcher<Journey, Offer[]>;
 
   constructor(private readonly database: Database) {
     this.lists = new Batcher({ ...READS_A_BATCH, run: (journeys) => this.listAll(journeys) });
   }
 
-  /** Stores offers; one that the lender sent before changes nothing. */
+  /** Ignores an offer that the lender sent before. */
   async insertAll(tx: Tx, offers: readonly NewOffer[]): Promise<void> {
     await tx.execute(
       `INSERT INTO journey_offers (${INSERTED.list}, created_at) ${INSERTED.select}
@@ -44,7 +41,6 @@ export class OffersRepository {
     );
   }
 
-  /** The offers of the journey's current round, lowest APR first: the one public metric. */
   async list(journey: Journey): Promise<Offer[]> {
     return this.lists.add(journey);
   }
@@ -64,7 +60,7 @@ export class OffersRepository {
     );
   }
 
-  /** The same, in the order of their lenders, as part of a transaction. */
+  /** By lender, within a transaction. */
   async listIn(tx: Tx, { id: journeyId, partnerId, offerRound: round }: Journey): Promise<Offer[]> {
     return tx.repository(Offer).find({
       where: { journeyId, partnerId, round },
@@ -72,7 +68,6 @@ export class OffersRepository {
     });
   }
 
-  /** What the journeys' rounds have brought; without those that have no offer. */
   async roundsOf(tx: Tx, journeys: readonly Journey[]): Promise<ReadonlyMap<string, RoundOffers>> {
     const rows = await tx.query<RoundOffers & { id: string }>(
       `SELECT o.journey_id AS id, max(o.valid_until) AS "lastValidUntil",
@@ -91,7 +86,6 @@ export class OffersRepository {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** The lenders that made offers for the journey, in whichever round. */
   async lendersOf(tx: Tx, { id, partnerId }: Journey): Promise<LenderOffers[]> {
     return tx.query<LenderOffers>(
       `SELECT lender_code AS "lenderCode",
@@ -111,12 +105,12 @@ export class OffersRepository {
     return row ?? null;
   }
 
-  /** For the Key Facts Statement's link, which is its own proof: the offer without its owner. */
+  /** For the link to the Key Facts Statement, which is its own proof. */
   async findByLink(offerId: string): Promise<Offer | null> {
     return this.database.with(Offer, (offers) => offers.findOneBy({ id: offerId }));
   }
 
-  /** The offer that the journey has chosen. */
+  /** @throws Error when none is selected */
   async selected(tx: Tx, journey: Journey): Promise<Offer> {
     const offer =
       journey.selectedOfferId && (await this.find(tx, journey, journey.selectedOfferId));
@@ -124,12 +118,11 @@ export class OffersRepository {
     return offer;
   }
 
-  /** An offer of the journey, in whichever round. */
   async find(tx: Tx, { id, partnerId }: Journey, offerId: string): Promise<Offer | null> {
     return tx.repository(Offer).findOneBy({ id: offerId, journeyId: id, partnerId });
   }
 
-  /** The offers for which a branch was chosen, in whichever round, whether the choice stands or was undone. */
+  /** Offers of any round for which a branch was chosen, undone choices included. */
   async withBranch(tx: Tx, { id, partnerId }: Journey): Promise<Offer[]> {
     return tx.query<Offer & Record<string, unknown>>(
       `SELECT ${columns.selected()} FROM journey_offers
@@ -141,7 +134,6 @@ export class OffersRepository {
     );
   }
 
-  /** Nobody chooses this offer any more. */
   async expire(tx: Tx, { id, partnerId }: Offer): Promise<void> {
     await tx.execute(
       `UPDATE journey_offers SET valid_until = app_now()

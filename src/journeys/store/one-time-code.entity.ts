@@ -1,7 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Journey } from './journey.entity.js';
 
-/** A code that was sent for a session, as a keyed hash. */
 @Entity('one_time_codes')
 @Index('one_time_codes_newest', ['journeyId', 'createdAt', 'id'])
 @Index('one_time_codes_expiring', ['expiresAt'])
@@ -16,7 +15,6 @@ export class OneTimeCode {
   @ForeignKey(() => Journey, 'id', { name: 'one_time_codes_journey' })
   readonly journeyId: string;
 
-  /** The session that it was sent for. */
   @Column({ name: 'session_id', type: 'text' })
   readonly sessionId: string;
 

@@ -9,14 +9,12 @@ const columns = new Columns(OneTimeCode);
 
 const SECOND_PRESS_SECONDS = 60;
 
-/** A code that was sent for a session. */
 export interface SentCode extends Pick<OneTimeCode, 'id' | 'smsId' | 'expiresAt'> {
   readonly sentAt: Date;
   readonly status: 'OPEN' | 'USED' | 'EXPIRED' | 'EXHAUSTED';
   readonly triesLeft: number;
 }
 
-/** A code to hold what was typed against. */
 export type TriedCode = Pick<OneTimeCode, 'id' | 'codeHash'>;
 
 export type NewCode = Pick<
@@ -37,12 +35,11 @@ const NEWEST = `SELECT id FROM one_time_codes WHERE journey_id = $1 AND session_
   ORDER BY created_at DESC, id DESC LIMIT 1`;
 
 /**
- * Of a session the newest code alone counts, and a try is counted before it is looked at, so no number
- * of replicas or of requests at once can try more.
+ * Only a session's newest code counts. A try is counted before it is checked, so parallel requests get no
+ * further tries.
  */
 @Injectable()
 export class OneTimeCodesRepository {
-  /** What `deleteAllOf` takes away. */
   static readonly PERSONAL_COLUMNS = columns.qualified(['codeHash']);
 
   async insert(tx: Tx, code: NewCode): Promise<void> {
@@ -54,7 +51,6 @@ export class OneTimeCodesRepository {
     );
   }
 
-  /** The newest code of a session; null when none was sent. */
   async newest(tx: Tx, { journeyId, sessionId }: HostedSessionValue): Promise<SentCode | null> {
     const [row] = await tx.query<SentCode>(
       `SELECT ${SENT} FROM one_time_codes WHERE id = (${NEWEST})`,
@@ -63,7 +59,7 @@ export class OneTimeCodesRepository {
     return row ?? null;
   }
 
-  /** Counts a try at the newest code of a session; null when it cannot be tried. */
+  /** Counts a try; null when the code cannot be tried. */
   async try(tx: Tx, { journeyId, sessionId }: HostedSessionValue): Promise<TriedCode | null> {
     const [row] = await tx.query<TriedCode>(
       `UPDATE one_time_codes SET tries = tries + 1
@@ -75,7 +71,7 @@ export class OneTimeCodesRepository {
     return row ?? null;
   }
 
-  /** The same for one that was used up a moment ago. */
+  /** The same for a code used a moment ago. */
   async tryUsed(tx: Tx, { journeyId, sessionId }: HostedSessionValue): Promise<TriedCode | null> {
     const [row] = await tx.query<TriedCode>(
       `UPDATE one_time_codes SET tries = tries + 1
@@ -97,7 +93,6 @@ export class OneTimeCodesRepository {
     return affected ?? 0;
   }
 
-  /** Takes away codes that ran out a day ago, so many at a time. */
   async deleteOld(tx: Tx, most: number): Promise<void> {
     await tx.execute(DELETE_OLD, [most]);
   }

@@ -4,10 +4,9 @@ import type { Refusal, StepEvidence } from '../../lenders/index.js';
 import { oneOf } from '../../platform/index.js';
 import { Journey } from './journey.entity.js';
 
-/** What is kept of a verdict; the rest of the answer stays in the inbox, sealed. */
+/** The rest of the answer stays sealed in the inbox. */
 export type VerdictEvidence = StepEvidence | Pick<Refusal, 'reason'>;
 
-/** One sending of the applicant to a provider. */
 @Entity('journey_redirects')
 @Check('journey_redirects_step', oneOf('step', REDIRECT_STEPS))
 @Index('journey_redirects_by_journey', ['journeyId'])
@@ -32,7 +31,7 @@ export class Redirect {
   @Column({ type: 'text' })
   readonly step: RedirectStep;
 
-  /** From 1; a failed try is followed by a fresh redirect. */
+  /** From 1; a failed attempt is followed by a new redirect. */
   @Column({ type: 'integer' })
   readonly attempt: number;
 
@@ -40,33 +39,32 @@ export class Redirect {
   readonly verdict: 'PASSED' | 'FAILED' | 'REFUSED' | null;
 
   /**
-   * What the verdict rests on: of one that passed what proves it, of another why. `RedirectsRepository`
-   * opens it: a reference may be the applicant's own number. Null once it is erased.
+   * Proof of a pass, or the reason of a refusal. Sealed, as a reference may be the applicant's own number.
+   * Null once erased.
    */
   @Column({ name: 'evidence_sealed', type: 'text', nullable: true })
   readonly evidenceSealed: string | null;
 
-  /** The steps that its session can pass, as the lender said when it was opened. */
+  /** The steps that its session can pass, from the lender. */
   @Column({ type: 'text', array: true, default: () => `'{}'` })
   readonly covers: readonly RedirectStep[];
 
-  /** Which of its sessions is the newest, from 1: one that has run out is followed by another. */
+  /** From 1; an expired session is followed by the next. */
   @Column({ name: 'session_number', type: 'integer', default: 1 })
   readonly sessionNumber: number;
 
-  /** Until when that one can be used; null when it has no such time, or none is open. */
+  /** Null: no expiry, or no open session. */
   @Column({ name: 'session_expires_at', type: 'timestamptz', nullable: true })
   readonly sessionExpiresAt: Date | null;
 
-  /** When its lender was last asked to open a session. */
   @Column({ name: 'session_asked_at', type: 'timestamptz', nullable: true })
   readonly sessionAskedAt: Date | null;
 
-  /** Where the newest session is, as `RedirectsRepository` opens it: its address may hold a token. */
+  /** The address of the newest session, sealed: it may contain a token. */
   @Column({ name: 'session_sealed', type: 'text', nullable: true })
   readonly sessionSealed: string | null;
 
-  /** Until then its lender has asked not to be asked, though the applicant be back. */
+  /** The lender asked for no question before it. */
   @Column({ name: 'ask_again_at', type: 'timestamptz', nullable: true })
   readonly askAgainAt: Date | null;
 
@@ -76,7 +74,7 @@ export class Redirect {
   @Column({ name: 'returned_at', type: 'timestamptz', nullable: true })
   readonly returnedAt: Date | null;
 
-  /** When the choice whose lender it leads to was let go: what comes of it moves nothing any more. */
+  /** When the choice of its lender was undone: its outcome then changes nothing. */
   @Column({ name: 'let_go_at', type: 'timestamptz', nullable: true })
   readonly letGoAt: Date | null;
 

@@ -9,20 +9,18 @@ const columns = new Columns(Redirect);
 
 const EVIDENCE_PURPOSE = 'journey_redirects.evidence';
 const SESSION_PURPOSE = 'journey_redirects.session';
-/** The shortest time in seconds between two requests for a session of one attempt. */
+/** Between two requests for a session of one attempt. */
 const SESSION_PAUSE_SECONDS = 10;
 
-/** A session as it was opened. */
 type OpenedSession = Pick<Redirect, 'covers' | 'sessionNumber' | 'sessionExpiresAt'>;
 
 @Injectable()
 export class RedirectsRepository {
-  /** What `erase` empties. */
   static readonly PERSONAL_COLUMNS = columns.qualified(['evidenceSealed', 'sessionSealed']);
 
   constructor(private readonly keyring: Keyring) {}
 
-  /** A new one, to the lender of the journey's chosen offer. */
+  /** To the lender of the chosen offer. */
   async insert(
     tx: Tx,
     journey: Journey,
@@ -54,12 +52,12 @@ export class RedirectsRepository {
     return tx.repository(Redirect).findOneBy({ id, partnerId });
   }
 
-  /** For the link token, which is its own proof: the redirect without its owner. */
+  /** The link token is its own proof. */
   async findByLink(tx: Tx, id: string): Promise<Redirect | null> {
     return tx.repository(Redirect).findOneBy({ id });
   }
 
-  /** The newest try of a step with the chosen lender; null when the journey has not come to it. */
+  /** The newest attempt with the chosen lender. */
   async newest(
     tx: Tx,
     { id: journeyId, partnerId }: Journey,
@@ -71,10 +69,7 @@ export class RedirectsRepository {
     });
   }
 
-  /**
-   * The try before this one, or one with a lender that was let go, when the applicant went there and has not
-   * been seen back.
-   */
+  /** The attempt before, or one with a deselected lender, from which the applicant has not returned. */
   async awaitingReturn(tx: Tx, redirect: Redirect): Promise<Redirect | null> {
     if (redirect.visitedAt !== null) return null;
     const { journeyId, step, attempt } = redirect;
@@ -85,7 +80,7 @@ export class RedirectsRepository {
     ]);
   }
 
-  /** The visits to the chosen lender in which the applicant could sign, or could have. */
+  /** Visits to the chosen lender in which the applicant may have signed. */
   async signingVisits(tx: Tx, { id: journeyId, partnerId }: Journey): Promise<Redirect[]> {
     const visits = { journeyId, partnerId, visitedAt: Not(IsNull()), letGoAt: IsNull() };
     return tx.repository(Redirect).findBy([
@@ -94,7 +89,7 @@ export class RedirectsRepository {
     ]);
   }
 
-  /** The lenders for which a mandate was set up, or may have been on a visit whose outcome is not known. */
+  /** Lenders that have a mandate, or may have one after a visit without a known outcome. */
   async mandateLenders(tx: Tx, { id, partnerId }: Journey): Promise<string[]> {
     const rows = await tx.query<{ code: string }>(
       `SELECT DISTINCT lender_code AS code FROM journey_redirects
@@ -106,7 +101,7 @@ export class RedirectsRepository {
     return rows.map(({ code }) => code);
   }
 
-  /** Whatever still comes of the redirects to the chosen lender moves nothing any more. */
+  /** From now on the outcome of these redirects changes nothing. */
   async letGo(tx: Tx, { id: journeyId, partnerId }: Journey): Promise<void> {
     await tx
       .repository(Redirect)
@@ -116,13 +111,10 @@ export class RedirectsRepository {
       );
   }
 
-  /**
-   * Claims the opening of a session at the lender.
-   * @returns false when another visit, on any replica, has claimed it in the last seconds
-   */
+  /** @returns false when another visit, on any replica, claimed it within the pause */
   async claimSessionOpening(tx: Tx, { id }: Redirect): Promise<boolean> {
     const [taken] = await tx.query(
-      // Also upwards: after a failover the database's clock may be behind.
+      // Also later times: after a failover the database's clock may be behind.
       `UPDATE journey_redirects SET session_asked_at = app_now(), session_sealed = NULL
        WHERE id = $1 AND coalesce(session_asked_at NOT BETWEEN app_now() - $2 * interval '1 second'
          AND app_now() + $2 * interval '1 second', true)
@@ -132,7 +124,6 @@ export class RedirectsRepository {
     return taken !== undefined;
   }
 
-  /** Where the newest session is; null when none is open. */
   openSession({ id, sessionSealed }: Redirect): string | null {
     return sessionSealed === null ? null : this.keyring.open(sessionSealed, sessionPurpose(id));
   }
@@ -147,16 +138,13 @@ export class RedirectsRepository {
         ...times,
         covers: [...covers],
         visitedAt: () => 'coalesce(visited_at, app_now())',
-        // The applicant goes there again: their next return is news.
+        // The applicant is there again: ask when they return.
         askAgainAt: null,
       },
     );
   }
 
-  /**
-   * Keeps where the newest session is, unless the redirect has its verdict or is released: such a row may be
-   * erased already.
-   */
+  /** Not for a redirect with a verdict, or a released one: its row may be erased already. */
   async keepSession(tx: Tx, { id }: Redirect, url: string): Promise<void> {
     await tx
       .repository(Redirect)
@@ -166,7 +154,7 @@ export class RedirectsRepository {
       );
   }
 
-  /** The session so numbered is over before anybody used it, unless another has followed it. */
+  /** Unless a newer session has followed. */
   async discardSession(tx: Tx, { id }: Redirect, sessionNumber: number): Promise<void> {
     await tx
       .repository(Redirect)
@@ -176,7 +164,7 @@ export class RedirectsRepository {
       );
   }
 
-  /** Whether a visit that has passed a step before could pass this one, too. */
+  /** Whether a passed visit also covered this step. */
   async isCovered(tx: Tx, { id, partnerId }: Journey, step: RedirectStep): Promise<boolean> {
     const [found] = await tx.query(
       `SELECT 1 FROM journey_redirects
@@ -217,13 +205,13 @@ export class RedirectsRepository {
       .update({ id, verdict: IsNull() }, { verdict, evidenceSealed, sessionSealed: null });
   }
 
-  /** What a verdict rests on; null when nothing was kept of it, or it has been erased. */
+  /** Null when nothing was kept, or it was erased. */
   evidenceOf({ id, evidenceSealed }: Redirect): VerdictEvidence | null {
     if (evidenceSealed === null) return null;
     return JSON.parse(this.keyring.open(evidenceSealed, evidencePurpose(id))) as VerdictEvidence;
   }
 
-  /** @returns how many verdicts of the journey had their evidence left */
+  /** @returns how many verdicts still had evidence */
   async erase(tx: Tx, { id: journeyId, partnerId }: Journey): Promise<number> {
     await tx.repository(Redirect).update({ journeyId, partnerId }, { sessionSealed: null });
     const { affected } = await tx
@@ -232,7 +220,6 @@ export class RedirectsRepository {
     return affected ?? 0;
   }
 
-  /** Every sending of the journey's applicant, in order. */
   async list(tx: Tx, { id: journeyId, partnerId }: Journey): Promise<Redirect[]> {
     return tx
       .repository(Redirect)
@@ -240,7 +227,7 @@ export class RedirectsRepository {
   }
 }
 
-/** Of this redirect alone: moved to another row it does not open. */
+/** Sealed for this row only. */
 function evidencePurpose(redirectId: string): string {
   return `${EVIDENCE_PURPOSE}:${redirectId}`;
 }

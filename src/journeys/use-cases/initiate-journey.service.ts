@@ -7,7 +7,6 @@ import { readInitiateRequest } from '../api/read-initiate-request.js';
 import type { StartedJourney } from '../api/started-journey.js';
 import { ProductCatalogue, ServiceSettings } from '../../settings/index.js';
 
-/** Starts a journey for a partner who may. */
 @Injectable()
 export class InitiateJourneyService {
   constructor(
@@ -19,9 +18,8 @@ export class InitiateJourneyService {
   ) {}
 
   /**
-   * @param idempotencyKey null when the caller sent none
-   * @throws Fault validation_failed, product_not_assigned (403), product_unavailable (404), and
-   *   those of `Idempotency.once`
+   * @throws Fault validation_failed, product_not_assigned (403), product_unavailable (404), and those of
+   * `Idempotency.once`
    */
   async initiate(
     key: PartnerKey,

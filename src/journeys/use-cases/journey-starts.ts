@@ -30,7 +30,6 @@ import type { InitiateRequest } from '../api/read-initiate-request.js';
 import type { StartedJourney } from '../api/started-journey.js';
 import { type Product, ServiceSettings } from '../../settings/index.js';
 
-/** A journey that a partner may start. */
 export interface JourneyStart {
   readonly key: PartnerKey;
   readonly product: Product;
@@ -39,7 +38,6 @@ export interface JourneyStart {
   readonly cameBy: SignedRequest;
 }
 
-/** A journey as it will be written, and the session that is told once. */
 interface Draft {
   readonly journey: NewJourney;
   readonly session: string | null;
@@ -47,19 +45,17 @@ interface Draft {
 
 type StartResult = IdempotentResult<StartedJourney>;
 
-/** The operation's name, under which answers to its Idempotency-Keys are kept. */
+/** The operation of its Idempotency-Keys. */
 export const INITIATE_OPERATION = 'journey/initiate';
 
 const MAX_STARTS_PER_BATCH = 64;
 const MAX_BATCHES_IN_FLIGHT = 2;
-/** How many transactions a batch that cannot be written as a whole may have at a time. */
+/** Parallel transactions after a batch has failed. */
 const MAX_ALONE = 4;
 
 /**
- * Writes new journeys. Requests that come at the same moment share one transaction, and so one
- * commit; each journey is in it whole, with its lead, event and questions, or not at all. One that
- * cannot be written does not take the others with it: they are then written by themselves, a few at a
- * time.
+ * Writes new journeys. Simultaneous requests share a transaction: a commit each would miss the floor of
+ * initiate (decision 39). When a batch fails, each start gets its own transaction.
  */
 @Injectable()
 export class JourneyStarts {
@@ -87,7 +83,6 @@ export class JourneyStarts {
     });
   }
 
-  /** @throws Fault as `Idempotency.once` does */
   async start(start: JourneyStart): Promise<StartResult> {
     const result = await this.batches.add(start);
     if (result instanceof Error) throw result;
@@ -98,13 +93,13 @@ export class JourneyStarts {
     try {
       return await this.startTogether(starts);
     } catch (error) {
-      // After a lost connection nobody knows whether it was committed: it is not done again.
+      // After a lost connection the commit is unknown: no second try.
       if (starts.length === 1 || isConnectionLost(error)) throw error;
       return this.startApart(starts);
     }
   }
 
-  /** Each in a transaction of its own, but for those of one Idempotency-Key, which are one start. */
+  /** Each in its own transaction; starts with the same Idempotency-Key stay together. */
   private async startApart(starts: readonly JourneyStart[]): Promise<(StartResult | Error)[]> {
     const groups = Map.groupBy(starts.keys(), (index) => sameStart(starts[index]) ?? index);
     const results: (StartResult | Error)[] = [];
@@ -161,7 +156,6 @@ export class JourneyStarts {
     }));
   }
 
-  /** Records what the partner says of each applicant's consent; by the journey's id. */
   private async attest(
     tx: Tx,
     journeys: readonly Journey[],
@@ -183,8 +177,8 @@ export class JourneyStarts {
   }
 
   /**
-   * What a journey begins with: questions to the lenders, or a link for the applicant. For a hosted
-   * journey no lender sees anything before the applicant has agreed to it.
+   * Questions to the lenders, or a link for the applicant: no lender learns of a hosted journey before the
+   * consent.
    */
   private async begin(
     tx: Tx,
@@ -242,7 +236,6 @@ export class JourneyStarts {
   }
 }
 
-/** What was asked for, or the product's default until an amount is named. */
 function amountOf({ loanAmount }: InitiateRequest, { defaultAmount }: Product) {
   return loanAmount === undefined
     ? ({ loanAmount: defaultAmount, loanAmountSource: 'DEFAULT' } as const)
@@ -256,7 +249,7 @@ function entranceOf(
   return journeySession === null ? { hostedUrl } : { journeySession };
 }
 
-/** What starts have in common of which one alone is made; null for one without a key. */
+/** Null without an Idempotency-Key. */
 function sameStart({ key, idempotencyKey }: JourneyStart): string | null {
   return idempotencyKey && `${key.partnerId}\n${idempotencyKey.key}`;
 }

@@ -15,25 +15,24 @@ import type { Journey } from '../store/journey.entity.js';
 import type { Offer } from '../store/offer.entity.js';
 import { OutcomeUnknown } from './action-handler.js';
 
-/** An offer that is to be chosen, and the statement that stands for the choice. */
+/** An offer and the statement for the choice. */
 export interface Choice {
   readonly offer: Offer;
   readonly quoted: QuotedLoan;
   readonly draft: KeyFactsDraft;
-  /** The language that the applicant has read the statement in, where they did on our page. */
+  /** Of the statement on our page. */
   readonly language?: Language;
-  /** The order of the offers on our page that it was chosen from. */
+  /** Of the offers on our page. */
   readonly order?: OfferOrder;
 }
 
-/** A choice that its lender has taken. */
 export interface TakenChoice {
   readonly selection: Selection;
-  /** The lender's compact JWS over the statement's hash, if it signs. */
+  /** A compact JWS over the statement's hash, if the lender signs. */
   readonly keyFactsSignature?: string;
 }
 
-/** Tells lenders that their offer was chosen; never called inside a transaction. */
+/** Never called inside a transaction. */
 @Injectable()
 export class LenderChoices {
   constructor(
@@ -43,8 +42,7 @@ export class LenderChoices {
   ) {}
 
   /**
-   * Puts the choice to the offer's lender, under the intent's id.
-   * @returns the selection with what the lender says of it, or why it does not take the choice
+   * @returns the selection, or why the lender refuses the choice
    * @throws OutcomeUnknown when the lender may have taken it
    */
   async put(
@@ -80,7 +78,7 @@ export class LenderChoices {
     };
   }
 
-  /** Notes what the lender calls the application: by that it may speak of it. */
+  /** Notes the lender's own reference of the application. */
   async noteReference(tx: Tx, journey: Journey, { lenderCode }: Offer): Promise<void> {
     const { id: subjectId, applicationId, partnerId, selection } = journey;
     if (!selection) throw new Error(`journey ${subjectId} has no choice`);
@@ -101,7 +99,7 @@ async function unknownUnlessAnswered(
   try {
     return await question;
   } catch (error) {
-    // Whatever went wrong: it is on record that the lender was to be told, and nobody knows whether it was.
+    // The intent says that the lender is notified: after any error the outcome is unknown.
     throw new OutcomeUnknown({ cause: error });
   }
 }

@@ -8,7 +8,7 @@ const MESSAGES: Readonly<Record<GoneReason, string>> = {
   OTHER: 'The lender does not take the choice of this offer; choose another one',
 };
 
-/** The lender does not take the choice of its offer: nothing has changed, and other offers stay. */
+/** The lender refuses the choice: nothing has changed, other offers stay. */
 export class OfferGone extends Fault {
   constructor(readonly reason: GoneReason) {
     super('offer_expired', { message: MESSAGES[reason] });

@@ -14,7 +14,6 @@ import { type JourneyState, outcomeOf } from '../domain/journey-state.js';
 import { type NextAction, nextActionOf } from '../domain/next-action.js';
 import { ServiceSettings } from '../../settings/index.js';
 
-/** Shows journeys to partners. */
 @Injectable()
 export class ReadJourneyService {
   constructor(
@@ -46,7 +45,7 @@ export class ReadJourneyService {
   ): Promise<Omit<JourneyView, 'pollIntervalSeconds'>> {
     const offers = inOrder.map((offer, index) => ({
       offer,
-      // After the choice they are not compared: others have run out, and places would differ from those shown.
+      // Not ranked after the choice: others have expired, so places would differ from those shown.
       rank: journey.state === 'OFFERS_RECEIVED' ? index + 1 : null,
       kfsLink: this.keyFacts.linkTo(offer.id),
     }));
@@ -76,7 +75,7 @@ export class ReadJourneyService {
     };
   }
 
-  /** Offers are shown together, once the lenders have answered, and while they can be chosen. */
+  /** Together, once the lenders have answered, and while they can be chosen. */
   private async offersShown(journey: Journey, now: Date): Promise<Offer[]> {
     if (journey.state === 'INITIATED') return [];
     const offers = await this.offers.list(journey);
@@ -85,10 +84,7 @@ export class ReadJourneyService {
   }
 }
 
-/**
- * When the last offer has run out there is nothing to choose, even while nobody has come to ask the
- * lenders again: the partner polls for new offers.
- */
+/** Without a valid offer the partner polls for new ones, even before the lenders are asked again. */
 function stateSeen({ state }: Journey, offers: number): JourneyState {
   const isEmptyChoice = state === 'OFFERS_RECEIVED' && offers === 0;
   return isEmptyChoice ? 'INITIATED' : state;

@@ -14,7 +14,6 @@ export interface BranchIntent {
   readonly branchLocationId: string;
 }
 
-/** Chooses the branch to which the gold is brought. */
 @Injectable()
 export class SelectBranchHandler implements ActionHandler<BranchIntent> {
   readonly kind = 'SELECT_GOLD_LOAN_BRANCH';
@@ -42,7 +41,7 @@ export class SelectBranchHandler implements ActionHandler<BranchIntent> {
     if (problems.length > 0) throw validationFault(problems);
     const { branchLocationId } = payload;
     return {
-      // No lender need be asked; the phases are those of every action all the same.
+      // No lender is asked.
       call: () =>
         Promise.resolve({
           record: async (tx, current) => {

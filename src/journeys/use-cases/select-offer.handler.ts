@@ -32,21 +32,20 @@ import { type Choice, LenderChoices, type TakenChoice } from './lender-choices.j
 import { OfferGone } from './offer-gone.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
 
-/** The statement that the applicant has read: its hash, and the time that stands in it. */
+/** The statement that the applicant has read. */
 export interface ShownKeyFacts {
   readonly hash: string;
   /** ISO 8601. */
   readonly issuedAt: string;
-  /** The language that it was shown in. */
   readonly language: Language;
   /** The order of the offers that it was chosen from; left out: by APR. */
   readonly order?: OfferOrder;
 }
 
-/** A choice in place of which another offer is to be chosen. */
+/** The choice that a new one replaces. */
 interface EarlierChoice {
   readonly offerId: string;
-  /** The session of which its lender has said that nothing is signed in it; null: there was none. */
+  /** The session of which its lender said that nothing is signed; null: there was none. */
   readonly unsigned: string | null;
 }
 
@@ -58,19 +57,15 @@ export interface OfferIntent {
   /** Left out: a partner's program chooses. */
   readonly shownKeyFacts?: ShownKeyFacts;
   readonly insteadOf?: EarlierChoice;
-  /** Added by `IntentsRepository` once the lender may have been told of it. */
+  /** Added by `IntentsRepository` once the lender may know of it: a repetition sends the same. */
   readonly told?: Omit<Choice, 'offer'>;
 }
 
-/** A choice that is to be recorded. */
 interface RecordedChoice extends Choice, TakenChoice {
   readonly chosenAt: Date;
 }
 
-/**
- * Chooses an offer: its lender quotes again for the chosen amount, is told of the choice and takes it,
- * and the KFS is frozen.
- */
+/** Chooses an offer: its lender quotes for the amount and takes the choice, and the KFS is frozen. */
 @Injectable()
 export class SelectOfferHandler implements ActionHandler<OfferIntent> {
   readonly kind = 'SELECT_OFFER';
@@ -96,15 +91,15 @@ export class SelectOfferHandler implements ActionHandler<OfferIntent> {
     private readonly clock: Clock,
   ) {}
 
-  /** On the hosted screens another offer can be chosen until the agreement is signed. */
+  /** On the hosted screens the choice can be changed until the signature. */
   async isOpenElsewhere(tx: Tx, journey: Journey, { insteadOf }: OfferIntent): Promise<boolean> {
     if (insteadOf === undefined || insteadOf.offerId !== journey.selectedOfferId) return false;
     const wayBack = await this.waysBack.of(tx, journey, insteadOf.unsigned);
-    // The offer may have run out since its lender took the choice: that does not speak against it.
+    // Also when the offer has expired since its lender took the choice.
     return wayBack === 'OPEN' || wayBack === 'NONE_LEFT';
   }
 
-  /** That nothing is signed was said before the choice: the applicant may have signed since. */
+  /** The applicant may have signed since the lender said that nothing is signed. */
   async beforeTakenUp(journey: Journey, { insteadOf }: OfferIntent): Promise<void> {
     const step = redirectStepOf(journey.state);
     if (step === null || typeof insteadOf?.unsigned !== 'string') return;
@@ -120,9 +115,9 @@ export class SelectOfferHandler implements ActionHandler<OfferIntent> {
     }
     const { told } = payload;
     const { lenderCode } = offer;
-    // What was agreed with another lender is none of this one's business.
+    // The agreement with another lender does not concern this one.
     const journey = withoutChoice(seen);
-    // The lender may have taken it: nothing that has changed since speaks against it.
+    // The lender may have taken it: later changes do not matter.
     if (told) {
       return { lenderCode, call: (intent) => this.put(journey, { offer, ...told }, intent) };
     }
@@ -138,13 +133,13 @@ export class SelectOfferHandler implements ActionHandler<OfferIntent> {
     };
   }
 
-  /** The offer cannot be chosen again: its lender would take one choice for the other. */
+  /** The offer is not offered again: its lender would mistake one choice for the other. */
   async undo(tx: Tx, journey: Journey, { id, payload }: Intent): Promise<void> {
     const offer = await this.offers.find(tx, journey, (payload as OfferIntent).offerId);
     if (!offer) return;
     await this.withdrawals.tellVoid(tx, journey, offer, id);
     await this.offers.expire(tx, offer);
-    // While lenders are still asked, their deadline is next.
+    // While lenders are asked, their deadline is next.
     if (journey.state !== this.state || isStillAsking(journey)) return;
     const offersDueAt = (await this.offers.roundsOf(tx, [journey])).get(journey.id)?.lastValidUntil;
     await this.journeys.change(tx, journey, journey.state, { offersDueAt });
@@ -159,12 +154,12 @@ export class SelectOfferHandler implements ActionHandler<OfferIntent> {
   ): Promise<ActionOutcome> {
     const { shownKeyFacts: shown } = payload;
     const quoted = await this.quotes.quote(journey, offer, principal);
-    // The offer may have run out while its lender was quoting.
+    // It may have expired while its lender was quoting.
     if (quoted === 'GONE' || this.hasRunOut(offer)) return refused(new Fault('offer_expired'));
     if (quoted === 'DIFFERS') return { record: (tx, now) => this.refuse(tx, now, offer) };
     const issuedAt = shown === undefined ? this.clock.now() : this.issueTime(offer, shown);
     const draft = issuedAt && (await this.keyFacts.drawUp(journey, offer, quoted, issuedAt));
-    // Nobody is bound by a statement other than the one that they have read.
+    // Only the statement that was read binds.
     if (!draft || (shown && draft.contentHash !== shown.hash)) {
       return refused(new Fault('key_facts_changed'));
     }
@@ -173,7 +168,7 @@ export class SelectOfferHandler implements ActionHandler<OfferIntent> {
       draft,
       ...(shown && { language: shown.language, order: shown.order }),
     };
-    // What follows binds the lender: who comes after us must be able to ask for the very same.
+    // From here the lender may be bound: a takeover must send the same.
     await this.intents.keepTold(intent, told);
     return this.put(journey, { offer, ...told }, intent);
   }
@@ -188,7 +183,7 @@ export class SelectOfferHandler implements ActionHandler<OfferIntent> {
     };
   }
 
-  /** In place of a choice: whether the offer's lender was not told that another one was chosen. */
+  /** For a changed choice: whether the offer's lender still counts on it. */
   private async isLeft(journey: Journey, { id }: Offer): Promise<boolean> {
     if (journey.selectedOfferId === null) return true;
     const others = await this.database.transaction((tx) => this.waysBack.others(tx, journey));
@@ -210,20 +205,20 @@ export class SelectOfferHandler implements ActionHandler<OfferIntent> {
     };
     const moved = await this.mover.move(tx, free, 'OFFER_SELECTED', changes);
     if (language) {
-      // The choice was made on the page of the statement, and by the same word.
       const given = { hash: draft.contentHash, language, by: 'CONFIRMATION', at } as const;
       await this.acknowledgements.record(tx, moved, offer.id, given);
     }
     await this.comparisons.chosen(tx, moved, offer, selection, { language, order });
     await this.choices.noteReference(tx, moved, offer);
-    // On the hosted screens another offer can still be chosen: the others are told once it no longer can.
+    // On the hosted screens the choice may still change: the others are notified when it no longer
+    // can.
     if (moved.channel !== 'API_HOSTED') await this.withdrawals.tellNotChosen(tx, moved, offer);
     return null;
   }
 
   /**
-   * Undoes the choice that `next` takes the place of, with all that has come of it. Its offer cannot be chosen
-   * again; of the same lender, which knows that the last choice counts, another one can.
+   * Undoes the choice that `next` replaces. Its offer cannot be chosen again; another of the same lender can,
+   * as the last choice counts.
    */
   private async letGo(tx: Tx, journey: Journey, next: Offer): Promise<Journey> {
     const chosen = await this.offers.selected(tx, journey);
@@ -236,7 +231,7 @@ export class SelectOfferHandler implements ActionHandler<OfferIntent> {
     return free;
   }
 
-  /** What was offered is not what its lender quotes; another try may meet the same, and is no news. */
+  /** The quote differs from the offer; a repetition raises no new flag. */
   private async refuse(tx: Tx, journey: Journey, offer: Offer): Promise<Fault> {
     const { partnerId, id: subjectId } = journey;
     const { lenderCode, id: offerId } = offer;
@@ -251,7 +246,7 @@ export class SelectOfferHandler implements ActionHandler<OfferIntent> {
     return new Fault('offer_expired');
   }
 
-  /** The time in the statement that was shown; null when it was not shown since the offer came. */
+  /** Null when the statement was not shown since the offer came. */
   private issueTime(offer: Offer, { issuedAt }: ShownKeyFacts): Date | null {
     const time = new Date(issuedAt);
     return time >= offer.createdAt && time <= this.clock.now() ? time : null;

@@ -24,15 +24,14 @@ import { type Intent, IntentsRepository } from '../store/intents.repository.js';
 
 export const ACTION_HANDLERS = Symbol('action handlers');
 
-/** Whoever waits may have a lender asked sooner than the scheduler does, but not more often. */
+/** A waiting caller may trigger an early retry, at most this often. */
 const REST_SECONDS = 3;
 const ASKED_AGAIN = { firstMs: 5_000, maxMs: 60_000, jitter: 0.2 };
 
 /**
- * Carries out an action in three phases, none of which holds a transaction across a call: the
- * intent and the lease are recorded; the lender is called; the outcome is recorded on the condition
- * that the lease is still ours. So one action is in flight on a journey at a time, on any replica,
- * and one whose holder died is resolved before the next.
+ * Carries out an action in three phases, without a transaction across the call: record the intent and the
+ * lease; call the lender; record the outcome while the lease holds. So one action at a time is in flight on a
+ * journey, on any replica, and an interrupted one is resolved before the next.
  */
 @Injectable()
 export class SubmitActionService {
@@ -52,16 +51,15 @@ export class SubmitActionService {
   }
 
   /**
-   * @returns the journey as the action left it
-   * @throws Fault wrong_step or action_in_flight (409), a 400 when the payload does not fit the
-   *   journey's data, lender_unavailable (503) when nothing has changed
+   * @returns the journey after the action
+   * @throws Fault wrong_step or action_in_flight (409), a 400 when the payload does not fit the journey,
+   * lender_unavailable (503) when nothing has changed
    */
   async submit(seen: Journey, kind: ActionKind, payload: object): Promise<Journey> {
     await this.resolveOrphan(seen, REST_SECONDS);
     const journey = await this.read(seen);
     const handler = this.handler(kind);
     await this.requireOpen(handler, journey, payload);
-    // Taking the lease decides; this only has a conflict answered before the payload is looked at.
     if (journey.leaseUntil !== null && journey.leaseUntil > this.clock.now()) {
       throw new Fault('action_in_flight');
     }
@@ -74,11 +72,10 @@ export class SubmitActionService {
   }
 
   /**
-   * Completes or withdraws an action whose holder died, or whose outcome was not known; does nothing
-   * when there is none.
-   * @param restSeconds for which it is not asked about again
-   * @throws Fault lender_unavailable when it still is not known: the action stays open, until it has
-   *   been asked about for as long as lenders are waited for
+   * Completes or withdraws an interrupted action, or one with an unknown outcome.
+   * @param restSeconds the pause before its lender is asked again
+   * @throws Fault lender_unavailable while the outcome is unknown: the action stays open, until the lenders'
+   * time is up
    */
   async resolveOrphan(journey: Journey, restSeconds = 0): Promise<void> {
     const intent = await this.intents.takeOver(journey, restSeconds);
@@ -92,18 +89,18 @@ export class SubmitActionService {
       const prepared = await handler.prepare(current, intent.payload);
       await this.carryOut(current, intent, prepared);
     } catch (error) {
-      // Only an answer says that a lender has not acted on what it was told.
+      // Only a response proves that the lender did not act.
       const mayHaveActed = isUnknown(error) || (intent.isTold && !(error instanceof Fault));
       if (mayHaveActed && !(await this.isGivenUp(intent))) throw error;
-      // Nobody waits for this answer: what cannot be completed is withdrawn.
+      // No caller waits: what cannot be completed is withdrawn.
       await this.withdraw(journey, intent);
       if (!(error instanceof Fault)) throw error;
     }
   }
 
   /**
-   * Withdraws an action whose outcome is not known, without asking about it again: the applicant stops.
-   * Its lender is told so, if it may have acted.
+   * The applicant stops: withdraws an action with an unknown outcome without asking again. Notifies its
+   * lender, if it may have acted.
    * @param journey locked
    */
   async withdrawOpen(tx: Tx, journey: Journey): Promise<void> {
@@ -133,7 +130,7 @@ export class SubmitActionService {
     try {
       return await this.database.transaction((tx) => this.record(tx, journey, intent, outcome));
     } catch (error) {
-      // What was rolled back for sure need not wait for its lease to run out.
+      // After a certain rollback the lease need not expire.
       if (!isConnectionLost(error)) {
         if (outcome.isBinding) await this.leaveOpen(intent, error);
         else await this.withdraw(journey, intent);
@@ -151,7 +148,7 @@ export class SubmitActionService {
     outcome: ActionOutcome,
   ): Promise<Fault | null> {
     const journey = await this.journeys.lock(tx, seen.partnerId, seen.id);
-    // Another holder has taken the intent over: what we know is void.
+    // The intent was taken over: this outcome is void.
     if (!journey || journey.leaseToken !== intent.fence) throw new Fault('action_in_flight');
     if (!(await isOpen(tx, this.handler(intent.kind), journey, intent.payload))) {
       await this.end(tx, journey, intent);
@@ -174,7 +171,7 @@ export class SubmitActionService {
     });
   }
 
-  /** Withdraws an intent, and lets a lender know that may have acted on it. */
+  /** Notifies a lender that may have acted. */
   private async end(tx: Tx, journey: Journey, intent: Intent): Promise<void> {
     const { wasTold } = await this.intents.close(tx, intent, 'WITHDRAWN');
     if (wasTold) await this.handler(intent.kind).undo?.(tx, journey, intent);
@@ -222,7 +219,6 @@ function isUnknown(error: unknown): boolean {
   return error instanceof Fault && error.cause instanceof OutcomeUnknown;
 }
 
-/** How long the lender asks not to be asked again. */
 function waitAskedFor(error: unknown): number {
   const cause = error instanceof OutcomeUnknown ? error.cause : error;
   return cause instanceof LenderUnavailable ? (cause.askAgainInMs ?? 0) : 0;

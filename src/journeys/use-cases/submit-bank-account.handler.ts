@@ -9,7 +9,7 @@ import { JourneysRepository } from '../store/journeys.repository.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import type { ActionHandler, PreparedAction } from './action-handler.js';
 
-/** Takes the account that the money is paid to, once the lender has found it can be. */
+/** Takes the account for the payout, once the lender has accepted it. */
 @Injectable()
 export class SubmitBankAccountHandler implements ActionHandler<BankAccount> {
   readonly kind = 'SUBMIT_BANK_ACCOUNT';
@@ -42,8 +42,8 @@ export class SubmitBankAccountHandler implements ActionHandler<BankAccount> {
   }
 
   /**
-   * The same for the same account until it is refused: a lender that takes its time to find out is
-   * asked again when the account is sent in again, and by then it may know.
+   * The same id for the same account until it is refused: a slow lender may know the result when the account
+   * is sent again.
    */
   private questionAbout({ stepFailures }: Journey, account: BankAccount): string {
     return `${stepFailures}:${this.applicants.accountMark(account)}`;

@@ -1,29 +1,19 @@
 import { type ColumnOf, type Columns, timeText } from './columns.js';
 
-/** The OID of `text`. */
-const TEXT = 25;
-const HEAD_BYTES = 20;
-const LENGTH_BYTES = 4;
-const NO_VALUE = -1;
-
-/** Missing properties are NULL. */
+/** A missing property is NULL. */
 type Row = Readonly<Record<string, unknown>>;
 
 interface RowArraysOptions {
-  /** Of the first parameter; 1 when left out. */
+  /** The number of the first parameter, from 1. */
   readonly first?: number;
-  /** Further text columns. */
+  /** Further properties of each row, as texts. */
   readonly beside?: readonly string[];
-  /** SQL, selected after the columns. */
+  /** SQL of further selected columns. */
   readonly more?: string;
 }
 
-/**
- * Rows as parameters, one text array a column in PostgreSQL's binary form: much cheaper for the
- * server than JSON.
- */
+/** Rows of an entity as parameters of a statement: an array of texts for each column. */
 export class RowArrays<Entity extends object> {
-  /** `id, created_at` */
   readonly list: string;
   /** `SELECT id::text, created_at::timestamptz FROM unnest(...) AS given (id, created_at)` */
   readonly select: string;
@@ -47,28 +37,9 @@ export class RowArrays<Entity extends object> {
       FROM unnest(${arrays.join(', ')}) AS given (${[this.list, ...beside.map((key) => `"${key}"`)].join(', ')})`;
   }
 
-  values(rows: readonly Row[]): Buffer[] {
-    return this.parts.map(({ key, type }) => textArray(rows.map((row) => textOf(row[key], type))));
+  values(rows: readonly Row[]): (string | null)[][] {
+    return this.parts.map(({ key, type }) => rows.map((row) => textOf(row[key], type)));
   }
-}
-
-/** A `text[]` parameter in binary form. */
-export function textArray(texts: readonly (string | null)[]): Buffer {
-  const lengths = texts.map((text) => (text === null ? NO_VALUE : Buffer.byteLength(text)));
-  const size = lengths.reduce(
-    (sum, length) => sum + LENGTH_BYTES + Math.max(0, length),
-    HEAD_BYTES,
-  );
-  const bytes = Buffer.allocUnsafe(size);
-  // Dimensions, has NULLs, element type, length, first index.
-  const head = [1, texts.includes(null) ? 1 : 0, TEXT, texts.length, 1];
-  let at = 0;
-  for (const number of head) at = bytes.writeInt32BE(number, at);
-  texts.forEach((text, index) => {
-    at = bytes.writeInt32BE(lengths[index], at);
-    if (text !== null) at += bytes.write(text, at);
-  });
-  return bytes;
 }
 
 function textOf(value: unknown, type: string): string | null {

@@ -1,16 +1,14 @@
 interface BatchQueueOptions<Item> {
-  /** Handles many items in one go, and its own errors. */
   readonly run: (items: Item[]) => Promise<void>;
   readonly maxItems: number;
   readonly maxInFlight: number;
-  /** What a queue waits after a batch, so that the next one is worth its round trip. */
+  /** A pause after a batch, so that the next one is fuller. */
   readonly restMs?: number;
 }
 
 /**
- * Gathers what arrives while the allowed number of batches is under way, and for a rest after one,
- * into the next batch. An idle queue sends at the end of the current turn of the event loop, so a
- * lone item waits for nothing; a full batch waits for neither the rest nor the turn.
+ * Gathers items into batches while others are under way, and during the pause. An idle queue sends at the end
+ * of the current turn of the event loop; a full batch waits for neither.
  */
 export class BatchQueue<Item> {
   private waiting: Item[] = [];
@@ -27,7 +25,7 @@ export class BatchQueue<Item> {
     this.schedule();
   }
 
-  /** Resolves when nothing is waiting or under way. */
+  /** Resolves when the queue is empty and idle. */
   async drained(): Promise<void> {
     if (this.waiting.length === 0 && this.inFlight === 0) return;
     await new Promise<void>((resolve) => this.whenDrained.push(resolve));
@@ -44,7 +42,7 @@ export class BatchQueue<Item> {
     this.isScheduled = true;
     setImmediate(() => {
       this.isScheduled = false;
-      // Unless what was waiting has become a full batch.
+      // Unless it was sent as a full batch.
       if (this.isFree && this.waiting.length > 0) void this.flush();
     });
   }

@@ -1,10 +1,9 @@
 import { BatchQueue } from './batch-queue.js';
 
-/** For single reads that an index answers: two batches under way keep the database busy. */
+/** For reads by an index: two batches under way keep the database busy. */
 export const READS_A_BATCH = { maxItems: 128, maxInFlight: 2 } as const;
 
 interface BatcherOptions<Item, Result> {
-  /** Handles many items in one go and answers one result an item, in the same order. */
   readonly run: (items: Item[]) => Promise<Result[]>;
   readonly maxItems: number;
   readonly maxInFlight: number;
@@ -16,10 +15,7 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
-/**
- * Lets simultaneous callers share one round trip: what arrives while the allowed number of batches
- * is under way waits for the next one. A lone caller of an idle batcher waits for nobody.
- */
+/** Simultaneous callers share a round trip. `run` returns one result an item, in the same order. */
 export class Batcher<Item, Result> {
   private readonly queue: BatchQueue<Waiting<Item, Result>>;
 

@@ -1,4 +1,4 @@
-import { Columns, plainArray } from '../../platform/index.js';
+import { Columns } from '../../platform/index.js';
 import type { Attempt } from '../sender/attempt-result.js';
 import { isAlertName } from '../events/webhook-events.js';
 import { WebhookAttempt } from './webhook-attempt.entity.js';
@@ -148,30 +148,25 @@ export function batchColumns(attempts: readonly Attempt[], letGo: ReadonlySet<st
   const laneOfEach = laneResults(attempts);
   const lanes = inOrder(new Set(laneOfEach));
   return [
-    plainArray(lanes.map(({ subscriptionId }) => subscriptionId)),
-    plainArray(lanes.map(({ leaseToken }) => leaseToken)),
-    plainArray(lanes.map(({ hasSucceeded }) => hasSucceeded)),
-    plainArray(lanes.map(({ isGone }) => isGone)),
-    plainArray(lanes.map(({ hasProbeFailed }) => hasProbeFailed)),
-    plainArray(lanes.map(({ failures }) => failures)),
-    plainArray(lanes.map(({ subscriptionId }) => letGo.has(subscriptionId))),
-    plainArray(
-      lanes.map(({ successes, successMs }) => (successes === 0 ? null : successMs / successes)),
-    ),
-    plainArray(lanes.map(({ failsJourneyEvents }) => failsJourneyEvents)),
-    plainArray(attempts.map(({ claim }) => claim.deliveryId)),
-    plainArray(laneOfEach.map(({ ordinal }) => ordinal)),
-    plainArray(attempts.map(({ claim }) => claim.attempt)),
-    plainArray(attempts.map(({ startedAt }) => startedAt.getTime())),
-    plainArray(attempts.map(({ result }) => result.durationMs)),
-    plainArray(attempts.map(({ result }) => result.responseStatus)),
-    // What a receiver wrote has its quotes from the driver.
+    lanes.map(({ subscriptionId }) => subscriptionId),
+    lanes.map(({ leaseToken }) => leaseToken),
+    lanes.map(({ hasSucceeded }) => hasSucceeded),
+    lanes.map(({ isGone }) => isGone),
+    lanes.map(({ hasProbeFailed }) => hasProbeFailed),
+    lanes.map(({ failures }) => failures),
+    lanes.map(({ subscriptionId }) => letGo.has(subscriptionId)),
+    lanes.map(({ successes, successMs }) => (successes === 0 ? null : successMs / successes)),
+    lanes.map(({ failsJourneyEvents }) => failsJourneyEvents),
+    attempts.map(({ claim }) => claim.deliveryId),
+    laneOfEach.map(({ ordinal }) => ordinal),
+    attempts.map(({ claim }) => claim.attempt),
+    attempts.map(({ startedAt }) => startedAt.getTime()),
+    attempts.map(({ result }) => result.durationMs),
+    attempts.map(({ result }) => result.responseStatus),
     attempts.map(({ result }) => result.responseExcerpt),
-    plainArray(attempts.map(({ result }) => result.failure)),
-    plainArray(attempts.map(({ result }) => result.isSuccess)),
-    plainArray(
-      attempts.map(({ result, retryDelayMs }) => (result.isSuccess ? null : retryDelayMs)),
-    ),
+    attempts.map(({ result }) => result.failure),
+    attempts.map(({ result }) => result.isSuccess),
+    attempts.map(({ result, retryDelayMs }) => (result.isSuccess ? null : retryDelayMs)),
   ];
 }
 
