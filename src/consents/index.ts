@@ -1,5 +1,3 @@
-import { ConsentLogEntry } from './store/consent-log-entry.entity.js';
-
 export {
   type AttestedConsent,
   ConsentLog,
@@ -19,5 +17,4 @@ export { ConsentsModule } from './consent-log.js';
 export { ConsentField, GivenConsent } from './given-consent.dto.js';
 export { type PartnerConsent, readPartnerConsent } from './partner-consent.js';
 export { CONSENT_LOG_SOURCE } from './store/consent-log.source.js';
-
-export const CONSENT_ENTITIES = [ConsentLogEntry];
+export { CONSENT_ENTITIES } from './store/consent-entities.js';

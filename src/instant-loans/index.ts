@@ -1,7 +1,3 @@
-import { InstantLoanAuditRow } from './store/instant-loan-audit.entity.js';
-import { InstantLoan } from './store/instant-loan.entity.js';
-import { InstantOffer } from './store/instant-offer.entity.js';
-
 export { InstantLoanErasureModule } from './erasure/instant-loan-personal-data.js';
 export { InstantLoanStatements } from './operator/instant-loan-statements.js';
 export { InstantLoanStatementsModule } from './operator/instant-loan-statements.js';
@@ -29,5 +25,4 @@ export {
   type OfferedLoanView,
 } from './applicant/instant-loan-view.js';
 export type { OfferlessView } from './applicant/offerless-view.js';
-
-export const INSTANT_LOAN_ENTITIES = [InstantLoan, InstantLoanAuditRow, InstantOffer];
+export { INSTANT_LOAN_ENTITIES } from './store/instant-loan-entities.js';

@@ -1,6 +1,3 @@
-import { FrozenPdf } from './store/frozen-pdf.entity.js';
-import { KeyFactsStatementRow } from './store/key-facts-statement.entity.js';
-
 export type { KeyFactsSection } from './forms/key-facts-document.js';
 export { keyFactsDocument } from './forms/key-facts-forms.js';
 export { KeyFactsModule } from './key-facts.module.js';
@@ -18,5 +15,4 @@ export {
   type KeptKeyFacts,
   KeyFactsRepository,
 } from './store/key-facts.repository.js';
-
-export const KEY_FACTS_ENTITIES = [KeyFactsStatementRow, FrozenPdf];
+export { KEY_FACTS_ENTITIES } from './store/key-facts-entities.js';

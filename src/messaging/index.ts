@@ -1,6 +1,3 @@
-import { SmsLimit } from './store/sms-limit.entity.js';
-import { SmsMessage } from './store/sms-message.entity.js';
-
 export { MessagingModule, SmsRecordsModule } from './messaging.module.js';
 export { HttpSmsGateway } from './http-sms.gateway.js';
 export { TwilioSmsGateway } from './twilio-sms.gateway.js';
@@ -14,5 +11,4 @@ export {
   SmsUnavailable,
 } from './sms-gateway.js';
 export { isWordedIn } from './sms-wording.js';
-
-export const MESSAGING_ENTITIES = [SmsLimit, SmsMessage];
+export { MESSAGING_ENTITIES } from './store/messaging-entities.js';

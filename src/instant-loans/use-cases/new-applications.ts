@@ -13,7 +13,7 @@ import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
 import { OFFERS_REFERENCE } from '../domain/instant-offer.js';
 import { VALID_HOURS } from '../domain/pay-times.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
-import { InstantLoan } from '../store/instant-loan.entity.js';
+import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 
 export interface WellFormedApplication {
