@@ -19,7 +19,7 @@ import {
   type OfferCard,
 } from '../offers/offer-card.js';
 import { orderLinks, withOrder } from '../offers/offer-order.js';
-import { receivedRow, repaidRow } from './instant-rows.js';
+import { receivedRow, repaidWithFeeRow } from './instant-rows.js';
 import { lendersWithout } from './lenders-without.js';
 import { refundCards } from './refund-cards.js';
 
@@ -135,7 +135,7 @@ function moneyRows(
     },
     receivedRow(loanAmount, language),
     {
-      ...repaidRow({ loanAmount, fee, totalPayable }, language),
+      ...repaidWithFeeRow({ loanAmount, fee, totalPayable }, language),
       ...lowestTag(isLowest, language),
     },
     lateRow(chargeTerms, language),

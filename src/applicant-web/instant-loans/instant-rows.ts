@@ -1,7 +1,7 @@
 import type { OfferedLoanView } from '../../instant-loans/index.js';
 import type { Paise } from '../../loans/index.js';
 import { formatRupees, type Language, translate } from '../../platform/index.js';
-import { type CardFigure, cardFigures, type CardRow } from '../offers/offer-card.js';
+import { type CardRow, repaidRow } from '../offers/offer-card.js';
 
 /** Money in paise. The fee is paid separately, so the whole loan is disbursed. */
 interface Money {
@@ -14,21 +14,12 @@ export function receivedRow(loanAmount: Paise, language: Language): CardRow {
   return { label: translate(language, 'offers.get'), value: formatRupees(loanAmount) };
 }
 
-export function repaidRow({ loanAmount, fee, totalPayable }: Money, language: Language): CardRow {
-  const total = totalPayable + fee;
-  const cost = formatRupees(total - loanAmount);
-  return {
-    label: translate(language, 'instant.repay'),
-    value: formatRupees(total),
-    note: translate(language, 'offers.repay.note', { cost }),
-  };
-}
-
-export function loanFigures(
-  { instalment: emi, apr, tenureMonths }: OfferedLoanView,
+export function repaidWithFeeRow(
+  { loanAmount, fee, totalPayable }: Money,
   language: Language,
-): CardFigure[] {
-  return cardFigures({ emi, apr, tenureMonths }, language);
+): CardRow {
+  const total = totalPayable + fee;
+  return repaidRow({ total, cost: total - loanAmount }, language, 'instant.repay');
 }
 
 export function runningName({

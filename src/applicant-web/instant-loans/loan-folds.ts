@@ -8,7 +8,7 @@ import {
 } from '../../platform/index.js';
 import type { Fold } from '../offers/gold-folds.js';
 import { type CardRow, coLenderRows, costADay } from '../offers/offer-card.js';
-import { daysText, receivedRow, repaidRow, runningName } from './instant-rows.js';
+import { daysText, receivedRow, repaidWithFeeRow, runningName } from './instant-rows.js';
 import { refundNumbers } from './refund-cards.js';
 
 export interface InstantFold extends Fold {
@@ -140,7 +140,7 @@ export function loanFold(
     }),
     rows: [
       receivedRow(view.loanAmount, language),
-      repaidRow(view, language),
+      repaidWithFeeRow(view, language),
       ...refundNumbers({ paymentReference: payment }, language),
     ],
     texts: [],

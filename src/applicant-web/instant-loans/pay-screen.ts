@@ -11,9 +11,9 @@ import {
 import type { CheckMark } from '../entry/left-behind.js';
 import { lateRow } from '../offers/late-charge.js';
 import { lenderHead } from '../offers/lender-head.js';
-import type { CardRow } from '../offers/offer-card.js';
+import { cardFigures, type CardRow } from '../offers/offer-card.js';
 import { furtherComplaint } from '../steps/further-complaint.js';
-import { daysText, loanFigures, receivedRow, repaidRow, softText } from './instant-rows.js';
+import { daysText, receivedRow, repaidWithFeeRow, softText } from './instant-rows.js';
 import { lendersWithout } from './lenders-without.js';
 import { type InstantFold, leftFold, moreFold, noFold } from './loan-folds.js';
 import { refundCards } from './refund-cards.js';
@@ -82,15 +82,15 @@ export function othersLink(view: OfferedLoanView, language: Language) {
 }
 
 function loanPart(view: OfferedLoanView, language: Language) {
-  const { lender, loanAmount, fee, totalPayable } = view;
+  const { lender, loanAmount, fee, totalPayable, instalment, apr, tenureMonths } = view;
   return {
     isWide: true,
     ...lenderHead(view.lenderName, lender, language),
-    figures: loanFigures(view, language),
+    figures: cardFigures({ emi: instalment, apr, tenureMonths }, language),
     rows: [
       feeRow(view, language),
       receivedRow(loanAmount, language),
-      repaidRow({ loanAmount, fee, totalPayable }, language),
+      repaidWithFeeRow({ loanAmount, fee, totalPayable }, language),
       lateRow(view.chargeTerms, language),
     ],
     keyFactsPath: view.keyFactsPath,

@@ -100,9 +100,10 @@ export function receivedRow(
 export function repaidRow(
   { total, cost }: { total: Paise; cost: Paise },
   language: Language,
+  labelKey = 'offers.repay',
 ): CardRow {
   return {
-    label: translate(language, 'offers.repay'),
+    label: translate(language, labelKey),
     value: formatRupees(total),
     note: translate(language, 'offers.repay.note', { cost: formatRupees(cost) }),
   };

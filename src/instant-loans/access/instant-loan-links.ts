@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PartnerReturnUrls } from '../../auth/index.js';
 import { ENVIRONMENT, type Environment, Keyring, Tx } from '../../platform/index.js';
-import { InstantLoan } from '../store/instant-loan.entity.js';
+import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 
 const PAY_PURPOSE = 'instant-loan';

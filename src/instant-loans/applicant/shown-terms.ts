@@ -9,7 +9,6 @@ import { Database, type Language, type Tx } from '../../platform/index.js';
 import { type ChosenInstantLoan, requireChosen } from '../domain/chosen-loan.js';
 import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
 import { withoutOffer } from '../domain/offer-standing.js';
-import type { InstantOffer } from '../store/instant-offer.entity.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import type { AskedLender } from './asked-lenders.js';
@@ -102,17 +101,13 @@ export class ShownTerms {
   }
 
   private async noOffer(loan: InstantLoan, language: Language): Promise<void> {
-    const answered = await this.answered(loan);
+    const answered = await this.database.transaction((tx) => this.offers.list(tx, loan));
     await this.presentations.shown({
       ...placeOf(loan, { language }),
       productCode: INSTANT_PRODUCT,
       offers: [],
       lendersWithoutOffer: answered.map(withoutOffer),
     });
-  }
-
-  private answered(loan: InstantLoan): Promise<InstantOffer[]> {
-    return this.database.transaction((tx) => this.offers.list(tx, loan));
   }
 }
 

@@ -34,9 +34,21 @@ export class OpenedOffers {
   async add(
     tx: Tx,
     loan: ChosenInstantLoan,
-    offers: readonly MadeOffer[],
+    added: readonly MadeOffer[],
+    changes: InstantLoanChanges = {},
   ): Promise<ChosenInstantLoan> {
-    return this.compare(tx, loan, offers, {});
+    const shown = [loan.offerId, ...loan.comparison.others.map(({ offerId }) => offerId)];
+    const ids = new Set([...shown, ...added.map(({ id }) => id)]);
+    const answered = await this.offers.list(tx, loan);
+    const compared = inOrder(answered).filter(({ id }) => ids.has(id));
+    const comparison = {
+      ...loan.comparison,
+      others: compared.filter(({ id }) => id !== loan.offerId).map(otherTerms),
+      noOffer: withoutOffers(answered, compared),
+    };
+    const changed = await this.loans.change(tx, loan, loan.status, { ...changes, comparison });
+    if (!changed) throw new Error(`application ${loan.id} moved under its lock`);
+    return requireChosen(changed);
   }
 
   /**
@@ -51,31 +63,11 @@ export class OpenedOffers {
     const states = await this.questionOutbox.states(tx, id, 'INSTANT_OFFERS', OFFERS_REFERENCE);
     await this.intake.miss(tx, loan, states);
     await this.questionOutbox.close(tx, [id], ['INSTANT_OFFERS']);
-    const closed = await this.compare(tx, loan, [], { offersDueAt: null });
+    const closed = await this.add(tx, loan, [], { offersDueAt: null });
     const without = new Set(closed.comparison.noOffer.map(({ code }) => code));
     const asked = states.map(({ lenderCode }) => lenderCode);
     const compared = new Set(asked.filter((code) => !without.has(code)));
     await this.withdrawals.tellLeftOut(tx, closed, compared);
     return closed;
-  }
-
-  private async compare(
-    tx: Tx,
-    loan: ChosenInstantLoan,
-    added: readonly MadeOffer[],
-    changes: InstantLoanChanges,
-  ): Promise<ChosenInstantLoan> {
-    const shown = [loan.offerId, ...loan.comparison.others.map(({ offerId }) => offerId)];
-    const ids = new Set([...shown, ...added.map(({ id }) => id)]);
-    const answered = await this.offers.list(tx, loan);
-    const compared = inOrder(answered).filter(({ id }) => ids.has(id));
-    const comparison = {
-      ...loan.comparison,
-      others: compared.filter(({ id }) => id !== loan.offerId).map(otherTerms),
-      noOffer: withoutOffers(answered, compared),
-    };
-    const changed = await this.loans.change(tx, loan, loan.status, { ...changes, comparison });
-    if (!changed) throw new Error(`application ${loan.id} moved under its lock`);
-    return requireChosen(changed);
   }
 }
