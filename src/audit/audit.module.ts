@@ -17,19 +17,19 @@ interface AuditBinding {
 @Module({})
 export class AuditModule {
   static of({ sources, signedBy }: AuditBinding): DynamicModule {
-    const face = [AuditVerification, AuditRoots, AuditFiles];
+    const exported = [AuditVerification, AuditRoots, AuditFiles];
     return {
       module: AuditModule,
       imports: [signedBy],
       providers: [
         { provide: AUDIT_SOURCES, useValue: sources },
-        ...face,
+        ...exported,
         AuditChainsRepository,
         AuditRootsRepository,
         RootVerification,
         AuditTasks,
       ],
-      exports: face,
+      exports: exported,
     };
   }
 }

@@ -1,8 +1,8 @@
 export { AuditModule } from './audit.module.js';
-export { auditSource, type AuditSource, saidOfSealed, toldJson } from './audit-source.js';
+export { auditSource, type AuditSource, sealedHash, toldJson } from './audit-source.js';
 export { type AuditKey, AuditSigner, type SignedKind } from './signed-statement.js';
 export { AuditVerification, type VerifiedAudit } from './audit-verification.js';
-export type { SaidEntry } from './chain/audit-chain.js';
+export type { RecordedEntry } from './chain/audit-chain.js';
 export { type AuditFile, auditFileText, type Exhibit } from './file/audit-file.js';
 export { AuditFiles } from './file/audit-files.js';
 export {
