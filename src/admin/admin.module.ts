@@ -9,11 +9,11 @@ import { KeyAdministration } from './key-administration.js';
 import { PartnerAdministration } from './partner-administration.js';
 import { PaymentAccountChanges } from './payment-account-changes.js';
 
-const FACE = [ConfigurationApplier, KeyAdministration, PartnerAdministration];
+const EXPORTS = [ConfigurationApplier, KeyAdministration, PartnerAdministration];
 
 @Module({
   imports: [AccessRecordsModule, EventsModule, PaymentAccountsModule, UnpaidChoicesModule],
-  providers: [...FACE, FileKeysWriter, PaymentAccountChanges],
-  exports: FACE,
+  providers: [...EXPORTS, FileKeysWriter, PaymentAccountChanges],
+  exports: EXPORTS,
 })
 export class AdminModule {}

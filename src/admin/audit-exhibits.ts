@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { type AuditSource, type Exhibit, type SaidEntry, saidOfSealed } from '../audit/index.js';
+import { type AuditSource, type Exhibit, type RecordedEntry, sealedHash } from '../audit/index.js';
 import { INSTANT_LOAN_AUDIT_SOURCE, InstantLoanStatements } from '../instant-loans/index.js';
 import {
   KEY_FACTS_SOURCE,
@@ -27,7 +27,7 @@ const JSON_DOCUMENT = {
 export async function auditExhibits(
   context: INestApplicationContext,
   subjectId: string,
-  said: readonly SaidEntry[],
+  said: readonly RecordedEntry[],
 ): Promise<Exhibit[]> {
   return [
     ...(await presentations(context, subjectId, said)),
@@ -41,7 +41,7 @@ export async function auditExhibits(
 async function presentations(
   context: INestApplicationContext,
   subjectId: string,
-  said: readonly SaidEntry[],
+  said: readonly RecordedEntry[],
 ): Promise<Exhibit[]> {
   const { table, key } = OFFER_PRESENTATION_SOURCE;
   const repository = context.get(OfferPresentations);
@@ -61,7 +61,7 @@ async function presentations(
 
 async function statements(
   context: INestApplicationContext,
-  said: readonly SaidEntry[],
+  said: readonly RecordedEntry[],
 ): Promise<Exhibit[]> {
   const repository = context.get(KeyFactsRepository);
   const offers = rowsOf(said, KEY_FACTS_SOURCE.table).map((row) => String(row['offer_id']));
@@ -88,7 +88,7 @@ function viewOf({ statement, contentHash, owner, acknowledgement }: FrozenKeyFac
 async function instantStatement(
   context: INestApplicationContext,
   applicationId: string,
-  said: readonly SaidEntry[],
+  said: readonly RecordedEntry[],
 ): Promise<Exhibit[]> {
   const member = 'keyFactsHash';
   const noted = said.findLast(
@@ -135,7 +135,7 @@ async function pdfs(
 async function answers(
   context: INestApplicationContext,
   subjectId: string,
-  said: readonly SaidEntry[],
+  said: readonly RecordedEntry[],
 ): Promise<Exhibit[]> {
   const partnerId = rowsOf(said, LENDER_INBOX_SOURCE.table)[0]?.['partner_id'];
   if (typeof partnerId !== 'string') return [];
@@ -155,7 +155,7 @@ async function answers(
 async function messages(
   context: INestApplicationContext,
   subjectId: string,
-  said: readonly SaidEntry[],
+  said: readonly RecordedEntry[],
 ): Promise<Exhibit[]> {
   const repository = context.get(LenderMessagesRepository);
   const told = await context.get(Database).transaction((tx) => repository.bodiesOf(tx, subjectId));
@@ -174,10 +174,10 @@ interface KeptText {
 
 /** A text whose hash is not the chain's has no content. */
 function sealedTexts(
-  said: readonly SaidEntry[],
+  said: readonly RecordedEntry[],
   { table, key, sealed: [column] }: AuditSource,
   kept: readonly KeptText[],
-  nameOf: (row: SaidEntry['row']) => string,
+  nameOf: (row: RecordedEntry['row']) => string,
 ): Exhibit[] {
   const texts = new Map(kept.map((one) => [String(one.id), one]));
   const latest = new Map(rowsOf(said, table).map((row) => [String(row[key]), row]));
@@ -185,7 +185,7 @@ function sealedTexts(
     .filter(([, row]) => typeof row[column] === 'string')
     .map(([id, row]) => {
       const { sealed = null, text = null } = texts.get(id) ?? {};
-      const isSaid = sealed !== null && saidOfSealed(sealed) === row[column];
+      const isSaid = sealed !== null && sealedHash(sealed) === row[column];
       return {
         name: `${nameOf(row)}.json`,
         ...JSON_DOCUMENT,
@@ -196,6 +196,6 @@ function sealedTexts(
 }
 
 /** In the order of the chain. */
-function rowsOf(said: readonly SaidEntry[], table: string): SaidEntry['row'][] {
+function rowsOf(said: readonly RecordedEntry[], table: string): RecordedEntry['row'][] {
   return said.filter(({ source }) => source === table).map(({ row }) => row);
 }

@@ -22,7 +22,7 @@ export function toldJson<Told extends object>(
 export const AUDIT_SOURCES = Symbol('AUDIT_SOURCES');
 
 /** By column names; times as text, sealed columns as hashes. */
-export type SaidRow = Readonly<Record<string, unknown>>;
+export type RecordedRow = Readonly<Record<string, unknown>>;
 
 /** How a table's rows join the chains; its trigger names the same columns. */
 export interface AuditSource {
@@ -39,9 +39,9 @@ export interface AuditSource {
   /** Set once after the row is written; no others change. */
   readonly filledIn: readonly string[];
   /** Without a noted erasure sealed columns stay. */
-  readonly isErasure: (row: SaidRow) => boolean;
+  readonly isErasure: (row: RecordedRow) => boolean;
   /** Undefined: the row is never deleted. */
-  readonly removedAfterDays: (row: SaidRow) => number | undefined;
+  readonly removedAfterDays: (row: RecordedRow) => number | undefined;
   /** A sentence for a reader who does not know the code. */
   readonly tell: (row: ToldRow, event: AuditEvent) => string;
 }
@@ -90,6 +90,6 @@ export function auditSource<Entity extends object>(
 }
 
 /** As `audit_row` writes it. */
-export function saidOfSealed(sealed: string): string {
+export function sealedHash(sealed: string): string {
   return `sha256:${sha256(sealed)}`;
 }

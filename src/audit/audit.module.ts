@@ -19,20 +19,20 @@ interface AuditBinding {
 @Module({})
 export class AuditModule {
   static of({ sources, records, signedBy }: AuditBinding): DynamicModule {
-    const face = [AuditVerification, AuditRoots, AuditFiles];
+    const exported = [AuditVerification, AuditRoots, AuditFiles];
     return {
       module: AuditModule,
       imports: [signedBy],
       providers: [
         { provide: AUDIT_SOURCES, useValue: sources },
         { provide: CURRENT_RECORDS, useValue: records },
-        ...face,
+        ...exported,
         AuditChainsRepository,
         AuditRootsRepository,
         RootVerification,
         AuditTasks,
       ],
-      exports: face,
+      exports: exported,
     };
   }
 }

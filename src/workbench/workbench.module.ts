@@ -11,7 +11,7 @@ import { WorkbenchLinks } from './access/workbench-links.js';
 import { WorkbenchVisitors } from './access/workbench-visitors.js';
 import { SandboxPaymentController } from './api/sandbox-payment.controller.js';
 import { WorkbenchLinksController } from './api/workbench-links.controller.js';
-import { DoorController, FrontDoorController } from './pages/door.controller.js';
+import { SignInController, FrontPageController } from './pages/sign-in.controller.js';
 import { JourneysController } from './pages/journeys.controller.js';
 import { WorkbenchSandboxController } from './pages/sandbox.controller.js';
 import { WorkbenchWebhooksController } from './pages/webhooks.controller.js';
@@ -27,7 +27,7 @@ import { WorkbenchSessionsRepository } from './store/workbench-sessions.reposito
   imports: [InstantLoansModule, JourneysModule, LeadsModule, RequestLogModule, WebhooksModule],
   controllers: [
     WorkbenchLinksController,
-    DoorController,
+    SignInController,
     OverviewController,
     JourneysController,
     WorkbenchWebhooksController,
@@ -48,7 +48,7 @@ export class WorkbenchModule {
       module: WorkbenchModule,
       imports: [SandboxModule, SandboxPaymentModule],
       controllers: [
-        FrontDoorController,
+        FrontPageController,
         SignatureController,
         WorkbenchSandboxController,
         SandboxPaymentController,

@@ -20,7 +20,7 @@ export const AUDIT: readonly Mutant[] = [
     id: 'document-of-another-row',
     rule: 'A file has no document whose sealed text the chain does not have',
     file: 'src/admin/audit-exhibits.ts',
-    find: 'const isSaid = sealed !== null && saidOfSealed(sealed) === row[column];',
+    find: 'const isSaid = sealed !== null && sealedHash(sealed) === row[column];',
     replace: 'const isSaid = sealed !== null;',
     specs: FILES,
   },

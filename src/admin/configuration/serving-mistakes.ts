@@ -60,9 +60,9 @@ export function unservedInFile(
   products: readonly Placed<ProductSection>[],
   lenders: readonly LenderSection[] | undefined,
 ): FieldProblem[] {
-  const areTold =
+  const areReadable =
     Array.isArray(lenders) && lenders.every((lender) => lender?.products instanceof Map);
-  if (!areTold) return [];
+  if (!areReadable) return [];
   const placed = products.map(({ path, section: { code, channel, enabled } }) => ({
     path,
     code,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDeeper } from '../../platform/index.js';
-import { AUDIT_EVENTS, type AuditEvent, type SaidRow } from '../audit-source.js';
+import { AUDIT_EVENTS, type AuditEvent, type RecordedRow } from '../audit-source.js';
 
 export interface ChainEntry {
   readonly position: number;
@@ -12,11 +12,11 @@ export interface ChainEntry {
   readonly joinedAt?: string;
 }
 
-export interface SaidEntry {
+export interface RecordedEntry {
   readonly at: string;
   readonly event: AuditEvent;
   readonly source: string;
-  readonly row: SaidRow;
+  readonly row: RecordedRow;
 }
 
 export function chainBeginning(subjectId: string): Buffer {
@@ -30,15 +30,15 @@ export function nextHash(previous: Buffer, entry: string): Buffer {
 /** The deepest rows of the service have four levels. */
 const MOST_LEVELS = 32;
 
-export function readEntry(text: string): SaidEntry | null {
+export function readEntry(text: string): RecordedEntry | null {
   try {
-    const read = JSON.parse(text) as Partial<SaidEntry> | null;
+    const read = JSON.parse(text) as Partial<RecordedEntry> | null;
     if (typeof read?.source !== 'string' || typeof read.at !== 'string') return null;
     if (Number.isNaN(Date.parse(read.at))) return null;
     if (!AUDIT_EVENTS.some((event) => event === read.event)) return null;
     const isRow =
       typeof read.row === 'object' && read.row !== null && !isDeeper(read.row, MOST_LEVELS);
-    return isRow ? (read as SaidEntry) : null;
+    return isRow ? (read as RecordedEntry) : null;
   } catch {
     return null;
   }

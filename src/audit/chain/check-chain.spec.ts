@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditEvent, AuditSource, SaidRow } from '../audit-source.js';
+import type { AuditEvent, AuditSource, RecordedRow } from '../audit-source.js';
 import { chainBeginning, type ChainEntry, nextHash } from './audit-chain.js';
 import { checkChain, checkRows, type SignedHead } from './check-chain.js';
 
@@ -20,9 +20,9 @@ const byTable = new Map([[NOTES.table, NOTES]]);
 const now = new Date('2026-11-23T00:00:00Z');
 const sources = { byTable, now };
 
-type Said = readonly [event: AuditEvent, row: SaidRow];
+type Said = readonly [event: AuditEvent, row: RecordedRow];
 
-const note = (id: number, more: SaidRow = {}): SaidRow => ({
+const note = (id: number, more: RecordedRow = {}): RecordedRow => ({
   id,
   loan: 'jrn_1',
   kind: 'NOTE',
@@ -225,7 +225,7 @@ describe('a chain whose hashes are right', () => {
 });
 
 describe('the rows of a sound chain', () => {
-  const rows = (said: readonly Said[], present: readonly SaidRow[]) => {
+  const rows = (said: readonly Said[], present: readonly RecordedRow[]) => {
     const checked = check(chainOf(...said));
     if (!('latest' in checked)) throw new Error(checked.what);
     const texts = present.map((row): [string, string] => [String(row['id']), JSON.stringify(row)]);

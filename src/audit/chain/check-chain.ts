@@ -1,10 +1,10 @@
-import type { AuditSource, SaidRow } from '../audit-source.js';
+import type { AuditSource, RecordedRow } from '../audit-source.js';
 import {
   chainBeginning,
   type ChainEntry,
   nextHash,
   readEntry,
-  type SaidEntry,
+  type RecordedEntry,
 } from './audit-chain.js';
 
 export interface ChainFault {
@@ -49,7 +49,7 @@ const MAY_FALL_MS = 10 * 60_000;
 
 export interface LatestOfRow {
   readonly position: number;
-  readonly said: SaidEntry;
+  readonly said: RecordedEntry;
   readonly key: string;
 }
 
@@ -169,8 +169,8 @@ class ChainWalk {
 
 function changeFault(
   source: AuditSource,
-  before: SaidEntry | undefined,
-  after: SaidEntry,
+  before: RecordedEntry | undefined,
+  after: RecordedEntry,
 ): string | null {
   if (!before) {
     return after.event === 'UPDATE' ? 'it was changed, and nothing says that it was written' : null;
@@ -198,7 +198,7 @@ export function checkRows(
 }
 
 /** By the row's own time: the entry may be younger. */
-function goneOrNot(source: AuditSource, { row }: SaidEntry, now: Date): string | null {
+function goneOrNot(source: AuditSource, { row }: RecordedEntry, now: Date): string | null {
   const days = source.removedAfterDays(row);
   const writtenAt = Date.parse(String(row[source.at]));
   const mayBeGone = days !== undefined && writtenAt + days * DAY_MS < now.getTime();
@@ -206,8 +206,8 @@ function goneOrNot(source: AuditSource, { row }: SaidEntry, now: Date): string |
 }
 
 /** Columns added later are not in the entry. */
-function changeOf({ row }: SaidEntry, text: string): string | null {
-  const now = JSON.parse(text) as SaidRow;
+function changeOf({ row }: RecordedEntry, text: string): string | null {
+  const now = JSON.parse(text) as RecordedRow;
   const changed = Object.keys(row).filter((column) => !isSame(row[column], now[column]));
   return changed.length === 0 ? null : `${changed.join(', ')} changed since it was written`;
 }
@@ -217,7 +217,7 @@ function mayChange(source: AuditSource, column: string, before: unknown, after: 
   return source.sealed.includes(column) && after === null;
 }
 
-function isEmptied({ sealed }: AuditSource, before: SaidEntry, after: SaidEntry): boolean {
+function isEmptied({ sealed }: AuditSource, before: RecordedEntry, after: RecordedEntry): boolean {
   return sealed.some((column) => before.row[column] !== null && after.row[column] === null);
 }
 

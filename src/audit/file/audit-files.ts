@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database, Keyring } from '../../platform/index.js';
 import { AUDIT_SOURCES, type AuditSource } from '../audit-source.js';
 import { AuditSigner } from '../signed-statement.js';
-import { readEntry, type SaidEntry } from '../chain/audit-chain.js';
+import { readEntry, type RecordedEntry } from '../chain/audit-chain.js';
 import { AuditRoots } from '../roots/audit-roots.service.js';
 import { AuditChainsRepository } from '../store/audit-chains.repository.js';
 import {
@@ -38,7 +38,7 @@ export class AuditFiles {
     this.byTable = new Map(sources.map((source) => [source.table, source]));
   }
 
-  async said(subjectId: string): Promise<SaidEntry[]> {
+  async said(subjectId: string): Promise<RecordedEntry[]> {
     const chain = await this.database.transaction((tx) => this.chains.chainOf(tx, subjectId));
     return chain.entries.map(({ entry }) => readEntry(entry)).filter((entry) => entry !== null);
   }

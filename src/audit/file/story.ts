@@ -1,5 +1,5 @@
 import { sha256 } from '../../platform/index.js';
-import type { AuditSource, SaidRow, ToldRow } from '../audit-source.js';
+import type { AuditSource, RecordedRow, ToldRow } from '../audit-source.js';
 import { type ChainEntry, readEntry } from '../chain/audit-chain.js';
 
 const INDIA = new Intl.DateTimeFormat('en-IN', {
@@ -28,7 +28,7 @@ export function storyHash(story: readonly string[]): string {
   return sha256(story.join('\n'));
 }
 
-function told(row: SaidRow): ToldRow {
+function told(row: RecordedRow): ToldRow {
   return Object.fromEntries(
     Object.entries(row)
       .filter(([, value]) => value !== null)

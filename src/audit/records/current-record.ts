@@ -1,4 +1,4 @@
-import type { SaidRow } from '../audit-source.js';
+import type { RecordedRow } from '../audit-source.js';
 
 /** Every record; the composition root knows them. */
 export const CURRENT_RECORDS = Symbol('CURRENT_RECORDS');
@@ -13,7 +13,7 @@ export interface CurrentRecord {
   /** What is compared: by name, in SQL, of a row `r`. */
   readonly values: Readonly<Record<string, string>>;
   /** What a row of an audit table determines, if anything; a later row wins. */
-  readonly determinedBy: (table: string, row: SaidRow) => DeterminedRow | null;
+  readonly determinedBy: (table: string, row: RecordedRow) => DeterminedRow | null;
   /** The row may be gone after so many days. Undefined: it is never deleted. */
   readonly removedAfterDays?: number;
 }
@@ -21,7 +21,7 @@ export interface CurrentRecord {
 export interface DeterminedRow {
   readonly key: string;
   /** By the names of `values`; those that are left out stay as they were determined before. */
-  readonly values: SaidRow;
+  readonly values: RecordedRow;
 }
 
 /** A row as it is now: each value as text, in the order of the record's `values`. */
@@ -32,8 +32,8 @@ export interface PresentRecord {
 }
 
 /** A JSON object inside a row of the audit; empty when it is something else. */
-export function detailOf({ detail }: SaidRow): SaidRow {
-  return typeof detail === 'object' && detail !== null ? (detail as SaidRow) : {};
+export function detailOf({ detail }: RecordedRow): RecordedRow {
+  return typeof detail === 'object' && detail !== null ? (detail as RecordedRow) : {};
 }
 
 /** The text of a value that is meant to be an id; empty when it is something else. */

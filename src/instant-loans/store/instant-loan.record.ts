@@ -1,4 +1,4 @@
-import { type CurrentRecord, detailOf, type SaidRow, textOf } from '../../audit/index.js';
+import { type CurrentRecord, detailOf, type RecordedRow, textOf } from '../../audit/index.js';
 import { INSTANT_LOAN_AUDIT_SOURCE } from './instant-loan-audit.source.js';
 
 /** The status, the amount and the chosen offer of an instant loan, as its audit determines them. */
@@ -43,7 +43,7 @@ export const instantLead: CurrentRecord['determinedBy'] = (table, row) => {
   return { key: textOf(row.application_id), values: loanDeterminedBy(row) };
 };
 
-function loanDeterminedBy(row: SaidRow): SaidRow {
+function loanDeterminedBy(row: RecordedRow): RecordedRow {
   if (row.trigger === 'APPLIED') {
     return { status: row.to_status, loan_amount: detailOf(row).loanAmount };
   }

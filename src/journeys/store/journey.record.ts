@@ -1,4 +1,4 @@
-import { type CurrentRecord, detailOf, type SaidRow, textOf } from '../../audit/index.js';
+import { type CurrentRecord, detailOf, type RecordedRow, textOf } from '../../audit/index.js';
 import { JOURNEY_AUDIT_SOURCE } from './journey-audit.source.js';
 
 /** The state, the amount, the choice and the payout of a journey, as its audit determines them. */
@@ -42,20 +42,20 @@ export const journeyLead: CurrentRecord['determinedBy'] = (table, row) => {
 };
 
 /** A note may have been written without a lock of the journey: of what it repeats, nothing counts. */
-function isNote(row: SaidRow): boolean {
+function isNote(row: RecordedRow): boolean {
   return row.from_state === row.to_state;
 }
 
-function loanDeterminedBy(row: SaidRow, { state, amount }: { state: string; amount: unknown }) {
+function loanDeterminedBy(row: RecordedRow, { state, amount }: { state: string; amount: unknown }) {
   return {
     ...(!isNote(row) && { [state]: row.to_state }),
     ...((!isNote(row) || row.trigger === 'AMOUNT_NAMED') && { loan_amount: amount }),
   };
 }
 
-function terms({ selectedOfferId, chosen, payout }: SaidRow): SaidRow {
-  const { loanAmount, apr, tenureMonths } = (chosen ?? {}) as SaidRow;
-  const { amount, transferReference } = (payout ?? {}) as SaidRow;
+function terms({ selectedOfferId, chosen, payout }: RecordedRow): RecordedRow {
+  const { loanAmount, apr, tenureMonths } = (chosen ?? {}) as RecordedRow;
+  const { amount, transferReference } = (payout ?? {}) as RecordedRow;
   const isSettled = chosen !== undefined || selectedOfferId === null;
   return {
     ...(isSettled && {

@@ -90,7 +90,7 @@ export class WorkbenchVisitors {
   }
 
   /** Whether the link opened this browser's live session. */
-  async cameBy(request: Request, link: string): Promise<boolean> {
+  async isOpenedBy(request: Request, link: string): Promise<boolean> {
     const session = await this.sessionOf(request);
     return session?.linkHash === sha256(link);
   }

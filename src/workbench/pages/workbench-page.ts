@@ -43,14 +43,18 @@ export function workbenchPage(
 }
 
 /** For visitors without a session. */
-export function doorPage(name: string, model: WorkbenchModel, status = 200): Page {
+export function signedOutPage(name: string, model: WorkbenchModel, status = 200): Page {
   return new Page(`workbench/${name}`, { ...FRAME, limits: WORKBENCH_LIMITS, ...model }, status);
 }
 
 export function closedPage(why: NoVisitor, hasDemonstration: boolean): Page {
   const isOver = why === 'OVER';
   const title = isOver ? 'Your session is over' : 'The workbench';
-  return doorPage('closed', { title, isOver, hasDemonstration: isOver && hasDemonstration }, 401);
+  return signedOutPage(
+    'closed',
+    { title, isOver, hasDemonstration: isOver && hasDemonstration },
+    401,
+  );
 }
 
 export function faultPage(fault: Fault, requestId: string, visitor: WorkbenchVisitor | null): Page {

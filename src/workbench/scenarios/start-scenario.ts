@@ -77,13 +77,13 @@ export class StartScenario {
       loanAmount: 200_000,
       customer: { ...APPLICANT, pan },
     };
-    const { answer } = await this.journeys.initiate(key, body, null, this.cameBy(key));
+    const { answer } = await this.journeys.initiate(key, body, null, this.signedRequest(key));
     return { href: `/workbench/journeys/${answer.journeyId}`, applicantUrl: answer.hostedUrl! };
   }
 
   private async startLoan(key: PartnerKey, { pan }: Scenario): Promise<StartedScenario> {
     const body = { mobile: this.mobile(), customer: { pan, firstName: 'Asha' } };
-    const { answer } = await this.loans.create(key, body, null, null, this.cameBy(key));
+    const { answer } = await this.loans.create(key, body, null, null, this.signedRequest(key));
     return {
       href: `/workbench/instant-loans/${answer.applicationId}`,
       applicantUrl: answer.redirectUrl,
@@ -96,7 +96,7 @@ export class StartScenario {
   }
 
   /** There is no signed request: this nonce is of none. */
-  private cameBy({ id }: PartnerKey): SignedRequest {
+  private signedRequest({ id }: PartnerKey): SignedRequest {
     return { keyId: id, nonce: uuidv4({ random: this.random.bytes(16) }) };
   }
 }

@@ -182,7 +182,7 @@ function eventEntries(
   return [
     ...events
       .toReversed()
-      .map((event) => eventEntry(event, ofEvent.get(event.id) ?? [], moveBehind(event, moves))),
+      .map((event) => eventEntry(event, ofEvent.get(event.id) ?? [], moveOf(event, moves))),
     ...attempts.flatMap((attempt) => {
       const delivery = byId.get(attempt.deliveryId);
       return delivery ? [attemptEntry(attempt, delivery, names.get(delivery.eventId) ?? '')] : [];
@@ -194,7 +194,7 @@ function eventEntries(
 const SAME_CHANGE_MS = 1_000;
 
 /** The move that the same transaction wrote. */
-function moveBehind({ createdAt }: JourneyEvent, moves: readonly MadeMove[]): Date | undefined {
+function moveOf({ createdAt }: JourneyEvent, moves: readonly MadeMove[]): Date | undefined {
   const gap = (move: MadeMove) => move.createdAt.getTime() - createdAt.getTime();
   return moves.findLast((move) => gap(move) >= 0 && gap(move) <= SAME_CHANGE_MS)?.createdAt;
 }

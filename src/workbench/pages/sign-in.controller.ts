@@ -11,7 +11,7 @@ import {
 import { WorkbenchFaultFilter } from '../access/workbench-fault.filter.js';
 import { WorkbenchLinks } from '../access/workbench-links.js';
 import { WorkbenchVisitors } from '../access/workbench-visitors.js';
-import { doorPage } from './workbench-page.js';
+import { signedOutPage } from './workbench-page.js';
 
 const SPENT = {
   UNKNOWN: { title: 'This link is not valid', status: 404 },
@@ -23,7 +23,7 @@ const SPENT = {
 @Controller('workbench')
 @UseFilters(WorkbenchFaultFilter)
 @AnswersWithScreens()
-export class DoorController {
+export class SignInController {
   constructor(
     private readonly links: WorkbenchLinks,
     private readonly visitors: WorkbenchVisitors,
@@ -32,10 +32,10 @@ export class DoorController {
   @Get('enter/:token')
   async show(@Param('token') token: string, @Req() request: Request): Promise<Page | SeeOther> {
     const status = (await this.links.statusOf(token)) ?? 'UNKNOWN';
-    if (status === 'FRESH') return doorPage('enter', { title: 'Open the workbench' });
+    if (status === 'FRESH') return signedOutPage('enter', { title: 'Open the workbench' });
     // Already signed in: a second press, or Back.
-    if (await this.visitors.cameBy(request, token)) return new SeeOther(WORKBENCH_PATH);
-    return doorPage('spent', { title: SPENT[status].title }, SPENT[status].status);
+    if (await this.visitors.isOpenedBy(request, token)) return new SeeOther(WORKBENCH_PATH);
+    return signedOutPage('spent', { title: SPENT[status].title }, SPENT[status].status);
   }
 
   @Post('enter/:token')
@@ -65,7 +65,7 @@ export class DoorController {
 
 @Controller()
 @AnswersWithScreens()
-export class FrontDoorController {
+export class FrontPageController {
   /** The router takes `//` for `/`, which is no address. */
   @Get()
   open(@Req() request: Request): SeeOther {
