@@ -6,10 +6,7 @@ import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 import { isWatchedNoMore, waitAfterFailure } from './payment-schedule.js';
 import { OperatorFlags } from '../operator-flags/index.js';
 
-/**
- * What becomes of an order about which its gateway gave no usable answer: it is tried again, and put
- * before the operator when the gateway turned the call down, or has been silent for a day.
- */
+/** The operator is notified of a refusal, and of a day's silence. */
 @Injectable()
 export class OrderFailures {
   constructor(
@@ -25,7 +22,7 @@ export class OrderFailures {
     await this.database.transaction(async (tx) => {
       const streak = await this.orders.noteFailure(tx, order, reason);
       if (error instanceof GatewayRefused) await this.flagRefusal(tx, order, reason);
-      // Whoever has the lease by now goes on from here.
+      // Another holder has the lease.
       if (!streak) return;
       if (this.isHopeless(order, streak)) await this.flagSilence(tx, order, reason, streak);
       const wait = waitAfterFailure(order, streak, this.clock.now(), this.random.fraction());
@@ -38,7 +35,7 @@ export class OrderFailures {
     return streak.isLong || isWatchedNoMore(order, this.clock.now());
   }
 
-  /** Once an order: what is wrong is the configuration, and repeating it mends nothing. */
+  /** Once an order: a repeated flag fixes no configuration. */
   private async flagRefusal(tx: Tx, order: LeasedOrder, reason: string): Promise<void> {
     if (!(await this.orders.markRefused(tx, order.id))) return;
     const { partnerId, subjectId, id: orderId, gateway } = order;
@@ -52,7 +49,6 @@ export class OrderFailures {
     });
   }
 
-  /** Once a silence: an answer ends it. */
   private async flagSilence(
     tx: Tx,
     order: LeasedOrder,

@@ -7,11 +7,11 @@ import { endOf } from './payment-order.js';
 import type { PaymentOrder } from './store/payment-order.entity.js';
 import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 
-/** A little longer than the gateway's own deadline: whoever is just opening the page is waited for. */
+/** Longer than the gateway's own deadline. */
 const MAX_WAIT_MS = 14_000;
 const LOOK_EVERY_MS = 150;
 
-/** Opens an order's page when it is visited: one call to the gateway, however many visit at once. */
+/** One call serves all concurrent visits. */
 @Injectable()
 export class OrderOpening {
   constructor(
@@ -21,8 +21,8 @@ export class OrderOpening {
   ) {}
 
   /**
-   * @throws PaymentsUnavailable when the gateway gives no page at present
-   * @throws PaymentOrderClosed when the order is paid, expired or cancelled
+   * @throws PaymentsUnavailable
+   * @throws PaymentOrderClosed when it is paid, expired or cancelled
    */
   async open(orderId: string): Promise<{ url: string }> {
     const waitUntil = performance.now() + MAX_WAIT_MS;
@@ -34,7 +34,7 @@ export class OrderOpening {
     throw new PaymentsUnavailable('the page is not opened yet');
   }
 
-  /** Null while somebody else, on any replica, is opening it. */
+  /** Null while another visit opens it. */
   private async openOrLook(orderId: string): Promise<string | null> {
     const known = await this.database.transaction((tx) => this.orders.find(tx, orderId));
     if (!known) throw new Error(`there is no payment order ${orderId}`);

@@ -11,9 +11,8 @@ import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 import { waitAfterAnswer } from './payment-schedule.js';
 
 /**
- * Does for one order, under its lease, what is due: has the page opened, asks how it stands, or has
- * it closed. The call is made between transactions, and whatever it tells is recorded, even when the
- * lease has run out meanwhile; only the schedule is the lease holder's.
+ * Opens, checks or closes an order's page under its lease, calling between transactions. The result is recorded even
+ * after the lease has expired, the schedule is not.
  */
 @Injectable()
 export class OrderProcessing {
@@ -28,10 +27,7 @@ export class OrderProcessing {
     private readonly random: RandomSource,
   ) {}
 
-  /**
-   * @returns the order as it is afterwards
-   * @throws PaymentsUnavailable after the failure is recorded and the next try is set
-   */
+  /** @throws PaymentsUnavailable after recording the failure */
   async process(order: LeasedOrder): Promise<PaymentOrder> {
     try {
       if (this.isOver(order)) return await this.close(order);
@@ -44,13 +40,13 @@ export class OrderProcessing {
   }
 
   private isOver(order: LeasedOrder): boolean {
-    // Of an order without a page it is over as soon as a page would outlive it.
+    // An order without a page ends as soon as a page would outlive it.
     const pageLifeMs = order.status === 'NEW' ? SHORTEST_PAGE_LIFE_MS : 0;
     const now = this.clock.now().getTime();
     return endOf(order) !== null || order.expiresAt.getTime() - pageLifeMs <= now;
   }
 
-  /** The gateway is recorded first: should we be killed, it is known where the page may be. */
+  /** Recorded first: after a crash it is known where the page may be. */
   private async create(order: LeasedOrder): Promise<GatewayOrderState> {
     const gateway = order.gateway ?? (await this.gateways.current(order.account));
     if (order.gateway === null) await this.orders.bind(order, gateway);
@@ -73,10 +69,9 @@ export class OrderProcessing {
     return state;
   }
 
-  /** Paid in the last moment wins: the gateway is asked before and after its page is closed. */
+  /** Asks before and after: a last-moment payment wins. */
   private async close(order: LeasedOrder): Promise<PaymentOrder> {
     if (endOf(order) === null) await this.markTimeRanOut(order);
-    // A gateway that was never told of the order has no page to close.
     let state = order.gateway === null ? null : await this.gateways.fetch(placed(order));
     if (state && this.isPayable(order, state)) {
       state = await this.gateways.cancel(placed(order));
@@ -99,7 +94,7 @@ export class OrderProcessing {
     });
   }
 
-  /** @param isClosed whether it has no open page: it may be called off while one is just being opened */
+  /** @param isClosed whether no page is open; one may just be opening */
   private async record(
     leased: LeasedOrder,
     state: GatewayOrderState | null,

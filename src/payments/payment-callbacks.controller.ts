@@ -4,10 +4,8 @@ import { PaymentCallbacks } from './payment-callbacks.js';
 import { PaymentGateways } from './payment-gateways.js';
 
 /**
- * Where payment gateways call back. Their signature over the raw bytes is all the proof there is, and
- * it is looked at before anything is parsed; what fails counts against the caller's address, as on
- * every call without a key. 200 is answered once the event is durable, so that the gateway repeats
- * what was lost.
+ * The signature over the raw bytes is checked before parsing; failures count against the caller's address. 200 is
+ * sent once the event is durable.
  */
 @Controller('callbacks/payments')
 export class PaymentCallbacksController {
@@ -17,14 +15,14 @@ export class PaymentCallbacksController {
     private readonly addresses: AddressLimiter,
   ) {}
 
-  /** About the operator's own account. */
+  /** The operator's account. */
   @Post(':gateway')
   @HttpCode(200)
   receive(@Param('gateway') kind: string, @Req() request: RawRequest): Promise<{ received: true }> {
     return this.take(kind, null, request);
   }
 
-  /** About a lender's own account: its secret signs, and of other accounts it says nothing. */
+  /** A lender's own account: its secret signs only for that. */
   @Post(':gateway/:account')
   @HttpCode(200)
   receiveOfLender(

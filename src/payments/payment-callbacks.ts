@@ -17,23 +17,22 @@ import { PaymentRefundsRepository } from './store/payment-refunds.repository.js'
 import { PaymentsRepository } from './store/payments.repository.js';
 import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 
-/** What a verified callback is about, its rows locked. */
+/** The rows are locked. */
 interface Found {
   readonly order: PaymentOrder | null;
   readonly refund: PaymentRefund | null;
 }
 
-/** An order or refund of ours that another account than its own calls back about. */
 interface Misplaced {
   readonly partnerId: string;
   readonly subjectId: string;
   readonly orderId: string;
   readonly refundId?: string;
-  /** Its own; null: the operator's. */
+  /** Null: the operator's. */
   readonly account: string | null;
 }
 
-/** Takes verified callbacks in: each event once, and all that it brings about in one transaction. */
+/** Records each verified callback once, with its effects in one transaction. */
 @Injectable()
 export class PaymentCallbacks {
   private readonly logger = new Logger(PaymentCallbacks.name);
@@ -48,7 +47,7 @@ export class PaymentCallbacks {
     private readonly flags: OperatorFlags,
   ) {}
 
-  /** @param account whose secret has signed it */
+  /** @param account whose secret signed it */
   async take({ kind }: PaymentGateway, account: string | null, event: GatewayEvent): Promise<void> {
     const { about, refund: told } = event;
     if (!about && !told) return;
@@ -56,7 +55,7 @@ export class PaymentCallbacks {
       const order = about ? await this.findOrder(tx, kind, account, about) : null;
       const refund = told ? await this.findRefund(tx, kind, account, told) : null;
       if (!order && !refund) {
-        // The operator may sell other things through the same account: that is not a mistake.
+        // Not an error: the operator may sell other things through the account.
         this.logger.warn({ msg: 'a callback about no order of ours', event: event.name });
         return;
       }
@@ -71,12 +70,11 @@ export class PaymentCallbacks {
     { order, refund }: Found,
   ): Promise<void> {
     if (order && about?.state) await this.ledger.apply(tx, order, about.state, 'CALLBACK');
-    // What it does not say in full the gateway is asked for.
     else if (order) await this.orders.nudge(tx, order.id);
     if (refund && told) await this.refundLedger.apply(tx, refund, told, 'CALLBACK');
   }
 
-  /** One that was made at the gateway by hand is none of ours. */
+  /** Ignores a refund made by hand at the gateway. */
   private async findRefund(
     tx: Tx,
     kind: GatewayKind,
@@ -93,7 +91,6 @@ export class PaymentCallbacks {
     return null;
   }
 
-  /** Another gateway, or another account, has no say over this one's orders. */
   private async findOrder(
     tx: Tx,
     kind: GatewayKind,
@@ -108,10 +105,7 @@ export class PaymentCallbacks {
     return null;
   }
 
-  /**
-   * Our money may be in an account that is not checked for it. One flag for each order or refund and account,
-   * whatever the callback is about.
-   */
+  /** The money may be in an unchecked account. One flag per order or refund, and account. */
   private flag(tx: Tx, misplaced: Misplaced, calledFrom: string | null): Promise<void> {
     const { partnerId, subjectId, orderId, refundId, account } = misplaced;
     const facts = { orderId, ...(refundId !== undefined && { refundId }), account, calledFrom };
@@ -133,7 +127,6 @@ export class PaymentCallbacks {
     const byOurs = orderId === null ? null : await this.orders.lock(tx, orderId);
     if (!byOurs)
       return gatewayOrderId === null ? null : this.orders.lockByGatewayId(tx, kind, gatewayOrderId);
-    // What names one order and the page of another is about neither.
     const isNewPage = gatewayOrderId !== null && byOurs.gatewayOrderId === null;
     const isMixed = isNewPage && (await this.orders.hasGatewayId(tx, kind, gatewayOrderId));
     return isMixed ? null : byOurs;

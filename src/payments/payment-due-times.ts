@@ -7,7 +7,6 @@ import {
   REFUND_TIMES,
 } from './store/payment-times.js';
 
-/** Where payments and refunds stand when time is moved. */
 @Injectable()
 export class PaymentDueTimes {
   constructor(times: DueTimes) {

@@ -20,15 +20,11 @@ import { ConfiguredGateways } from '../settings/index.js';
 const DEADLINE_MS = 12_000;
 const NO_ACCOUNT = 'the lender names no payment account any more';
 
-/** What an order is asked about with: its gateway, and the names that it goes by there. */
 export interface PlacedReference extends OrderReference {
   readonly gateway: GatewayKind;
 }
 
-/**
- * The way to every payment gateway: finds the adapter, ends each call, and turns whatever goes wrong
- * into `PaymentsUnavailable`. Never called inside a transaction.
- */
+/** Limits each call's time and turns every failure into `PaymentsUnavailable`. Never called inside a transaction. */
 @Injectable()
 export class PaymentGateways {
   private readonly gateways: ReadonlyMap<string, PaymentGateway>;
@@ -46,10 +42,7 @@ export class PaymentGateways {
     return this.gateways.get(kind) ?? null;
   }
 
-  /**
-   * The gateway that the configuration in force names for new orders of an account.
-   * @throws PaymentsUnavailable when no configuration was applied
-   */
+  /** @throws PaymentsUnavailable when no configuration was applied */
   async current(account: string | null): Promise<GatewayKind> {
     const settings = await this.configured.payment(account).catch((error: unknown) => {
       throw new PaymentsUnavailable('no payment gateway is configured', { cause: error });
@@ -58,14 +51,14 @@ export class PaymentGateways {
     return settings.kind;
   }
 
-  /** In production the money of a lender goes into its own account alone, never into the operator's. */
+  /** In production a lender's money goes only into its own account. */
   async mayTakeFor(lenderCode: string): Promise<boolean> {
     return this.environment.mode !== 'production' || this.hasAccount(lenderCode);
   }
 
   /**
-   * Whose account the money of a lender goes into: its own, or, where it names none, the operator's.
-   * @throws PaymentsUnavailable when nothing may be taken for it
+   * Null: the operator's.
+   * @throws PaymentsUnavailable when nothing may be taken for the lender
    */
   async accountOf(lenderCode: string): Promise<string | null> {
     if (await this.hasAccount(lenderCode)) return lenderCode;
@@ -73,10 +66,7 @@ export class PaymentGateways {
     return null;
   }
 
-  /**
-   * On whose page the money of a lender is paid.
-   * @returns null when nothing may be taken for it at present
-   */
+  /** @returns null when nothing may be taken for the lender now */
   async pageFor(lenderCode: string): Promise<PaymentPage | null> {
     try {
       const account = await this.accountOf(lenderCode);

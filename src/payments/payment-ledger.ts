@@ -18,10 +18,8 @@ import type { NoticeSource } from './store/payment.entity.js';
 import { PaymentsRepository } from './store/payments.repository.js';
 
 /**
- * Writes down what a gateway says of an order, in the transaction that holds the order's row. Facts
- * only add up: a payment is recorded once, by the gateway's id of it, and the order moves forward
- * only, so callbacks and answers may come in any order and any number of times. Nothing is taken on
- * trust: a payment counts when its amount and currency are the order's own.
+ * Needs the lock on the order's row. Reports may repeat and come in any order: a payment is recorded once, by the
+ * gateway's id, and the order only moves forward. Only the ordered amount and currency count.
  */
 @Injectable()
 export class PaymentLedger {
@@ -35,7 +33,6 @@ export class PaymentLedger {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns the order as it is now */
   async apply(
     tx: Tx,
     before: PaymentOrder,
@@ -60,7 +57,7 @@ export class PaymentLedger {
     }
   }
 
-  /** Says that an order takes no payment any more; not of one that is paid. */
+  /** Not of a paid order. */
   async end(
     tx: Tx,
     order: PaymentOrder,
@@ -72,14 +69,13 @@ export class PaymentLedger {
     return ended;
   }
 
-  /** The gateway's names for the order, from whichever answer tells them first. */
   private async learn(
     tx: Tx,
     order: PaymentOrder,
     state: GatewayOrderState,
   ): Promise<PaymentOrder> {
     const gatewayOrderId = order.gatewayOrderId ?? state.gatewayOrderId;
-    // Where the details are erased, the page that shows them is forgotten, too.
+    // With the details erased, their page is forgotten too.
     const url = order.detailsSealed === null ? null : (order.url ?? state.url);
     if (gatewayOrderId === order.gatewayOrderId && url === order.url) return order;
     return this.orders.learn(tx, order.id, { gatewayOrderId, url });
@@ -121,10 +117,7 @@ export class PaymentLedger {
     return order;
   }
 
-  /**
-   * A gateway's ids are its own, but one of them can be put into the mouth of another account: then
-   * the payment that comes second is not recorded, and the money of one of the two not counted.
-   */
+  /** Another account can report this account's payment id: the second is not recorded, so its money is not counted. */
   private async flagOther(tx: Tx, order: PaymentOrder, gatewayPaymentId: string): Promise<void> {
     const known = await this.payments.findByGatewayId(tx, gatewayOf(order), gatewayPaymentId);
     if (known?.orderId === order.id) return;
@@ -134,7 +127,7 @@ export class PaymentLedger {
     await this.flags.raise(tx, { partnerId, subjectId, kind: 'PAYMENT_ID_TWICE', cause, detail });
   }
 
-  /** Money that was not ordered goes back; how it could be taken is for a person to find out. */
+  /** Refunds money that was not ordered. */
   private async giveBack(
     tx: Tx,
     order: PaymentOrder,
@@ -158,7 +151,6 @@ export class PaymentLedger {
     gatewayPaymentId: string | null,
     source: NoticeSource,
   ): Promise<PaymentOrder> {
-    // A try that failed beside one that passed, or on a page that is closed, is ignored.
     if (isEnded(order.status)) return order;
     const isNew = await this.tell(tx, order, { kind: 'FAILED', gatewayPaymentId });
     if (!isNew) return order;
@@ -176,7 +168,6 @@ export class PaymentLedger {
     return this.inbox.receive(tx, { partnerId, subjectId, orderId, ...nothing, ...news });
   }
 
-  /** One step forward, or nothing when the order is there already or past it. */
   private async move(
     tx: Tx,
     order: PaymentOrder,

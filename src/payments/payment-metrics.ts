@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { Metrics } from '../platform/index.js';
 
-/** What is counted of calls to payment gateways, and of the money that goes back. */
 @Injectable()
 export class PaymentMetrics {
   readonly gatewayCalls: Counter<'gateway' | 'call' | 'outcome'>;

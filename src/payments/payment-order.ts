@@ -4,56 +4,51 @@ import { isEnded } from './payment-status.js';
 import type { PaymentOrder } from './store/payment-order.entity.js';
 
 /**
- * How long a gateway's page is open at the least (https://razorpay.com/docs/api/payments/payment-links: fifteen
- * minutes from now, and one for the way). Later than so long before the end of an order none is opened: it could
- * be paid when the order is over.
+ * A gateway's page stays open for at least fifteen minutes (https://razorpay.com/docs/api/payments/payment-links),
+ * plus one for the call: a later page could be paid after the order's end.
  */
 export const SHORTEST_PAGE_LIFE_MS = 16 * 60_000;
 
-/** What is asked for, durably, in the transaction of whoever asks. */
 export interface NewPaymentOrder {
   readonly partnerId: string;
-  /** The application that it is for (`app_…`). */
+  /** The application (`app_…`). */
   readonly subjectId: string;
   readonly amount: Paise;
-  /** The lender whose fee it is: it goes into its own account, where it names one. */
+  /** The lender whose fee it is. */
   readonly payee: string;
-  /** What the applicant reads on the gateway's page; no personal data. */
+  /** Shown on the gateway's page; no personal data. */
   readonly description: string;
-  /** The payee as applicants know it, for a page that has words of its own for what is paid. */
+  /** The payee's name for applicants. */
   readonly payeeName: string;
   readonly applicant: PayingApplicant;
-  /** After this the gateway's page is closed; one is opened `SHORTEST_PAGE_LIFE_MS` before it at the latest. */
+  /** When the page is closed. */
   readonly expiresAt: Date;
-  /** Where the gateway sends the browser afterwards; ours. */
+  /** Our page, to which the gateway sends the browser. */
   readonly returnUrl: string;
 }
 
-/** The part of an order that is sealed in its row, and erased with the applicant. */
+/** Sealed in the row, and erased with the applicant. */
 export type OrderDetails = Pick<
   NewPaymentOrder,
   'description' | 'payeeName' | 'applicant' | 'returnUrl'
 >;
 
-/** An order as its claim left it: the holder of this `leaseToken` alone may work on it for a while. */
+/** Only the holder of this `leaseToken` may work on it. */
 export type LeasedOrder = PaymentOrder;
 
-/** The calls about an order that failed in a row. */
+/** Consecutive failed calls. */
 export interface FailureStreak {
   readonly failures: number;
   readonly since: Date;
-  /** Whether it has lasted for so long that a person should know. */
   readonly isLong: boolean;
 }
 
-/** An order, named together with whom it is for. */
 export interface OrderOfSubject {
   readonly partnerId: string;
   readonly subjectId: string;
   readonly orderId: string;
 }
 
-/** Why an order can be paid no more, or is about to; null while it can. */
 export function endOf(order: PaymentOrder): 'PAID' | 'EXPIRED' | 'CANCELLED' | null {
   return isEnded(order.status) ? order.status : order.closing;
 }

@@ -8,7 +8,7 @@ import { endOf, type NewPaymentOrder, type OrderOfSubject } from './payment-orde
 import type { PaymentOrder } from './store/payment-order.entity.js';
 import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 
-/** Where payments are ordered, opened and cancelled: the module's face to those above. */
+/** Orders, opens and cancels payments. */
 @Injectable()
 export class PaymentOrders {
   constructor(
@@ -20,17 +20,17 @@ export class PaymentOrders {
     private readonly audit: PaymentAudit,
   ) {}
 
-  /** Whether an order for this payee can be made: its money has an account to go into. */
+  /** Whether the payee has an account. */
   mayTakeFor(payee: string): Promise<boolean> {
     return this.gateways.mayTakeFor(payee);
   }
 
-  /** On whose page a payee's fee is paid; null when nothing may be taken for it at present. */
+  /** Null when nothing may be taken now. */
   pageFor(payee: string): Promise<PaymentPage | null> {
     return this.gateways.pageFor(payee);
   }
 
-  /** On whose page an order is paid, whatever is configured by now; null as long as no gateway has it. */
+  /** Null while the order has no gateway. */
   async pageOf(orderId: string): Promise<PaymentPage | null> {
     const order = await this.database.transaction((tx) => this.orders.find(tx, orderId));
     if (!order?.gateway) return null;
@@ -38,7 +38,7 @@ export class PaymentOrders {
   }
 
   /**
-   * Records that a payment is wanted; the gateway is told in the background, or by the first visit.
+   * The gateway is called in the background, or by the first visit.
    * @returns the order's id (`pay_…`)
    * @throws PaymentsUnavailable when nothing may be taken for the payee
    */
@@ -47,20 +47,17 @@ export class PaymentOrders {
   }
 
   /**
-   * The gateway's page for an order, opened now if it is not yet; never inside a transaction. It
-   * takes some seconds when the gateway is slow.
-   * @throws PaymentsUnavailable when the gateway gives no page at present
-   * @throws PaymentOrderClosed when the order is paid, expired or cancelled
+   * May take seconds; never inside a transaction.
+   * @throws PaymentsUnavailable
+   * @throws PaymentOrderClosed when it is paid, expired or cancelled
    */
   open(orderId: string): Promise<{ url: string }> {
     return this.opening.open(orderId);
   }
 
   /**
-   * What the applicant is to pay after a payment failed: the same order where the gateway's page
-   * takes another try, else a fresh one for the same subject, and the old one is cancelled. Asked
-   * twice it answers the same.
-   * @throws PaymentOrderClosed when the order is paid, or over without a successor
+   * After a failed payment: the same order where its page allows another attempt, else a fresh one. Idempotent.
+   * @throws PaymentOrderClosed when it is paid, or over without a successor
    */
   async retry(tx: Tx, orderId: string): Promise<string> {
     const order = await this.lock(tx, orderId);
@@ -77,43 +74,35 @@ export class PaymentOrders {
     return fresh;
   }
 
-  /**
-   * Calls an order off, durably: the gateway's page is closed in the background, and is asked first
-   * whether it was paid in the last moment, which then counts.
-   */
+  /** Durable; the page is closed in the background. A last-moment payment counts. */
   async cancel(tx: Tx, orderId: string): Promise<void> {
     const order = await this.lock(tx, orderId);
     const isCalledOff = await this.orders.callOff(tx, orderId);
     if (isCalledOff) await this.audit.record(tx, order, 'CALLED_OFF', order.status, order.status);
   }
 
-  /**
-   * Whether another order of the same subject may still bring money: its page is not closed yet, or
-   * the gateway has yet to say so.
-   */
   hasOtherOpen(tx: Tx, order: OrderOfSubject): Promise<boolean> {
     return this.orders.hasOtherOpen(tx, order);
   }
 
-  /** Whether an order has no page at a gateway yet, as far as is known. */
+  /** Whether no gateway page is known yet. */
   async isUnopened(tx: Tx, orderId: string): Promise<boolean> {
     return (await this.orders.find(tx, orderId))?.status === 'NEW';
   }
 
-  /** Whether an order takes no payment any more, or is about to take none. */
   async isClosing(tx: Tx, orderId: string): Promise<boolean> {
     const order = await this.orders.find(tx, orderId);
     return order !== null && endOf(order) !== null;
   }
 
-  /** Whether an order is this one, or one that it took the place of after a try that failed. */
+  /** Whether it is this order or one that it replaced. */
   async isTryOf(tx: Tx, orderId: string, current: string): Promise<boolean> {
     let id: string | null = orderId;
     while (id !== null && id !== current) id = (await this.orders.find(tx, id))?.retriedAs ?? null;
     return id !== null;
   }
 
-  /** Has the gateway be asked at once: the applicant came back, say. Their word proves nothing. */
+  /** An applicant's return proves no payment, so the gateway is asked. */
   async askNow(orderId: string): Promise<void> {
     await this.database.transaction((tx) => this.orders.nudge(tx, orderId));
   }

@@ -4,7 +4,6 @@ import type { Tx } from '../platform/index.js';
 import { PaymentOrders } from './payment-orders.js';
 import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 
-/** What the payment orders say of applicants. */
 @Injectable()
 export class PaymentPersonalData implements PersonalDataHolder {
   readonly order = 4;
@@ -18,10 +17,7 @@ export class PaymentPersonalData implements PersonalDataHolder {
     registry.registerRecords(this);
   }
 
-  /**
-   * What is still to be paid is cancelled; amounts and the gateway's ids stay, so that each payment
-   * can be matched.
-   */
+  /** Amounts and gateway ids stay, so that payments can be matched. */
   async erase(tx: Tx, { partnerId, id }: LoanKey): Promise<number> {
     for (const orderId of await this.records.unendedOf(tx, partnerId, id)) {
       await this.orders.cancel(tx, orderId);

@@ -9,17 +9,16 @@ const ASKING = { firstMs: FIRST_ASK_MS, maxMs: HOUR_MS, jitter: 0.1 };
 const FAILING = { firstMs: 1_000, maxMs: 300_000, jitter: 0.2 };
 const FAILING_FOR_LONG = { firstMs: HOUR_MS, maxMs: HOUR_MS, jitter: 0.2 };
 const LOOKS_AFTER_END_MS = [HOUR_MS, 6 * HOUR_MS];
-// Money that was on its way when a page was closed has arrived by then, or has gone back.
+// By then money on its way at the end has arrived or gone back.
 const WATCHED_AFTER_END_MS = 24 * HOUR_MS;
-// So long the last look is tried again, should the gateway give no answer.
+// The last check is retried for this long without an answer.
 const LAST_LOOK_TRIED_FOR_MS = 24 * HOUR_MS;
 
 type Timed = Pick<PaymentOrder, 'status' | 'statusAt' | 'expiresAt'>;
 type Asked = Timed & Pick<PaymentOrder, 'asks' | 'gateway'>;
 
 /**
- * How long after an answer to ask again, should no callback come: from two minutes up to an hour, at
- * its expiry without fail; an hour after its end, six hours after it, and a last time after a day.
+ * Two minutes to an hour, and exactly at expiry; after the end one hour, six hours and a day.
  * @param fraction of the jitter, 0 to 1
  * @returns milliseconds; null: never again
  */
@@ -31,8 +30,7 @@ export function waitAfterAnswer(order: Asked, now: Date, fraction: number): numb
 }
 
 /**
- * How long after a call that failed to make it again: from a second up to five minutes, hourly once
- * it has failed for long.
+ * A second to five minutes, hourly after a long failure.
  * @returns as `waitAfterAnswer`
  */
 export function waitAfterFailure(
@@ -45,7 +43,6 @@ export function waitAfterFailure(
   return exponentialBackoff(failures, isLong ? FAILING_FOR_LONG : FAILING, fraction);
 }
 
-/** Whether an order is over for so long that it is asked about no more, even without an answer. */
 export function isWatchedNoMore(order: Timed, now: Date): boolean {
   if (order.status === 'PAID') return true;
   return isEnded(order.status) && now.getTime() >= lastLookAt(order) + LAST_LOOK_TRIED_FOR_MS;
@@ -53,7 +50,6 @@ export function isWatchedNoMore(order: Timed, now: Date): boolean {
 
 function waitAfterEnd(order: Timed, now: Date, fraction: number): number | null {
   const looks = LOOKS_AFTER_END_MS.map((after) => order.statusAt.getTime() + after);
-  // One that would come right after this answer has just been had.
   const soonest = now.getTime() + FIRST_ASK_MS;
   const next = [...looks, lastLookAt(order)].find((look) => look >= soonest);
   if (next === undefined) return null;

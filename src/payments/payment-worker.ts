@@ -12,11 +12,7 @@ import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 
 const SLOTS = 24;
 
-/**
- * Attends to the orders that are due: pages to be opened or closed, and those whose callback never
- * came. Each under a lease with a fencing token, so any number of replicas share the work; one that
- * is killed leaves a lease that runs out.
- */
+/** Leases with a fencing token allow any number of replicas; a killed one's lease expires. */
 @Injectable()
 export class PaymentWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(PaymentWorker.name);

@@ -31,7 +31,7 @@ import { UnfinishedAccounts } from './store/unfinished-accounts.js';
 import { UnsettledPayments } from './store/unsettled-payments.js';
 
 interface GatewayBinding {
-  /** The modules in which adapters of others live. */
+  /** The modules of the adapters. */
   readonly imports: NonNullable<ModuleMetadata['imports']>;
   readonly inject: (new (...parts: never[]) => PaymentGateway)[];
 }
@@ -49,10 +49,7 @@ const RECORDS = [
 ];
 const SERVICES = [OrderFailures, OrderProcessing, OrderOpening, PaymentOrders, PaymentPersonalData];
 
-/**
- * Calling orders off and erasing them, without a gateway: a command line's share. What is to be told
- * to the gateway stands in the order's row, and the service tells it.
- */
+/** For the command line: the service calls the gateway later. */
 @Module({
   imports: [ErasureModule],
   providers: [{ provide: PAYMENT_GATEWAYS, useValue: [] }, ...RECORDS, ...SERVICES],
@@ -60,11 +57,10 @@ const SERVICES = [OrderFailures, OrderProcessing, OrderOpening, PaymentOrders, P
 })
 export class PaymentRecordsModule {}
 
-/** What is not over in a payment account: for whoever puts a configuration into force. */
+/** For applying a configuration. */
 @Module({ providers: [UnfinishedAccounts], exports: [UnfinishedAccounts] })
 export class PaymentAccountsModule {}
 
-/** Payments; the composition root binds the gateways' adapters to the port. */
 @Module({})
 export class PaymentsModule {
   static withGateways(binding: GatewayBinding): DynamicModule {

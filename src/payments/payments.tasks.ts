@@ -5,7 +5,7 @@ import { PaymentUpkeepRepository } from './store/payment-upkeep.repository.js';
 const CLEAN_EVERY_MS = 10 * 60_000;
 const ROWS_A_CHUNK = 1_000;
 
-/** Removes what payments need no more; safe on any number of replicas at once. */
+/** Safe on any number of replicas at once. */
 @Injectable()
 export class PaymentsTasks {
   constructor(private readonly upkeep: PaymentUpkeepRepository) {}

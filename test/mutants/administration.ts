@@ -82,7 +82,7 @@ export const ADMINISTRATION: readonly Mutant[] = [
     file: 'src/admin/key-administration.ts',
     find: "if (key.status === 'REVOKED') throw new Refusal",
     replace: "if (key.status === ('NONE' as string)) throw new Refusal",
-    specs: [...IN_USE, 'test/e2e/admin/file-beside-commands.isolated.spec.ts'],
+    specs: [...IN_USE, 'test/e2e/admin/configuration.isolated.spec.ts'],
   },
   {
     id: 'secret-stored-in-the-clear',
@@ -90,7 +90,7 @@ export const ADMINISTRATION: readonly Mutant[] = [
     file: 'src/admin/new-api-key.ts',
     find: 'keyring.seal(',
     replace: '((text: string, _: string) => text)(',
-    specs: ['test/e2e/admin/keys-of-the-file.isolated.spec.ts'],
+    specs: ['test/e2e/admin/configuration.isolated.spec.ts'],
   },
   {
     id: 'lender-that-left-the-file-is-asked',

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const ADMISSION = 'src/auth/store/functions/admit_requests.sql';
 const SIGNATURE = ['test/e2e/auth/signature.spec.ts'];
 const NONCES = ['test/e2e/auth/nonces.isolated.spec.ts'];
-const STANDING = ['test/e2e/auth/standing.isolated.spec.ts'];
+const STANDING = ['test/e2e/auth/nonces.isolated.spec.ts'];
 const LIMITS = ['test/e2e/auth/limits.isolated.spec.ts'];
 const SCOPES = ['test/e2e/auth/scopes.spec.ts'];
 const SESSIONS = ['test/e2e/auth/sessions.spec.ts'];
@@ -64,7 +64,7 @@ export const AUTH: readonly Mutant[] = [
     file: 'src/auth/partner.guard.ts',
     find: "if (this.environment.mode !== 'sandbox') return undefined;",
     replace: '',
-    specs: ['test/e2e/auth/production.isolated.spec.ts'],
+    specs: ['test/e2e/auth/address-limit.isolated.spec.ts'],
   },
   {
     id: 'secrets-found-out-by-the-character',
@@ -104,7 +104,7 @@ export const AUTH: readonly Mutant[] = [
     file: 'src/auth/key-directory.ts',
     find: 'const key = row?.mode === this.keyMode ? this.toKey(row) : null;',
     replace: 'const key = row ? this.toKey(row) : null;',
-    specs: ['test/e2e/auth/production.isolated.spec.ts'],
+    specs: ['test/e2e/auth/address-limit.isolated.spec.ts'],
   },
   {
     id: 'mode-of-the-key-is-not-read',
@@ -112,7 +112,7 @@ export const AUTH: readonly Mutant[] = [
     file: 'src/auth/key-directory.ts',
     find: 'if (readApiKey(apiKey)?.mode !== this.keyMode) return null;',
     replace: 'if (!readApiKey(apiKey)) return null;',
-    specs: ['test/e2e/auth/production.isolated.spec.ts'],
+    specs: ['test/e2e/auth/address-limit.isolated.spec.ts'],
   },
   {
     id: 'suspended-keys-are-served',

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const FILE = 'src/platform/idempotency/idempotency.ts';
 const STORE = 'src/platform/store/idempotent-answers.repository.ts';
 const JOURNEYS = ['test/e2e/contract/gap-idempotency.spec.ts'];
-const EVERYWHERE = [...JOURNEYS, 'test/e2e/instant-loans/idempotency.isolated.spec.ts'];
+const EVERYWHERE = [...JOURNEYS, 'test/e2e/instant-loans/idempotency.spec.ts'];
 const SCOPE = ['test/e2e/contract/idempotency-scope.spec.ts'];
 
 /** A retry is answered as its first request was. */
@@ -30,7 +30,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     file: STORE,
     find: "WHERE created_at < app_now() - interval '24 hours'",
     replace: "WHERE created_at < app_now() - interval '1 hour'",
-    specs: ['test/e2e/contract/kept-answers.isolated.spec.ts'],
+    specs: ['test/e2e/request-log/upkeep.isolated.spec.ts'],
   },
   {
     id: 'answers-found-for-an-hour',
@@ -54,7 +54,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     file: FILE,
     find: "@ScheduledTask('forget-idempotent-answers', CLEAN_UP_EVERY_MS)\n",
     replace: '',
-    specs: ['test/e2e/contract/kept-answers.isolated.spec.ts'],
+    specs: ['test/e2e/request-log/upkeep.isolated.spec.ts'],
   },
   {
     id: 'answers-of-another-partner',
@@ -70,7 +70,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     file: FILE,
     find: 'pg_try_advisory_xact_lock(hashtextextended(name, 0)) AS locked',
     replace: 'name IS NOT NULL AS locked',
-    specs: [...EVERYWHERE, 'test/e2e/replicas/simultaneous-requests.isolated.spec.ts'],
+    specs: [...EVERYWHERE, 'test/e2e/replicas/simultaneous-actions.isolated.spec.ts'],
   },
   {
     id: 'kept-answers-in-the-clear',

@@ -134,7 +134,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     file: 'src/instant-loans/use-cases/fee-orders.ts',
     find: 'if (loan.paymentOrderId === null) return this.first(tx, loan);',
     replace: "if (loan.status === 'PAYMENT_PENDING') return this.first(tx, loan);",
-    specs: [TO_PAYMENT, 'test/e2e/instant-loans/replicas.isolated.spec.ts'],
+    specs: [TO_PAYMENT, 'test/e2e/instant-loans/replicas.spec.ts'],
   },
   {
     id: 'chosen-lender-hears-nothing',

@@ -61,7 +61,7 @@ export const JOURNEYS: readonly Mutant[] = [
     file: 'src/webhooks/events/published-event.ts',
     find: 'nextAction: { type: nextAction.type, category: nextAction.category },',
     replace: 'nextAction,',
-    specs: ['test/e2e/webhooks/publishing.isolated.spec.ts'],
+    specs: ['test/e2e/webhooks/health.isolated.spec.ts'],
   },
   {
     id: 'rejection-of-the-abandoned',

@@ -4,7 +4,7 @@ const MILESTONES = 'src/journeys/domain/milestones.ts';
 const STORE = 'src/journeys/store/milestones.repository.ts';
 const TEXTS = 'src/journeys/background/milestone-texts.ts';
 const TOLD = ['test/e2e/journeys/milestones.spec.ts'];
-const CONFIGURED = ['test/e2e/journeys/configured-milestones.isolated.spec.ts'];
+const CONFIGURED = ['test/e2e/journeys/remote-lenders.isolated.spec.ts'];
 const LINKS = ['test/e2e/hosted-entry/links.spec.ts'];
 
 /** What applicants are told by SMS as it happens, and the link that the text brings. */

@@ -130,7 +130,7 @@ export const PAYMENTS: readonly Mutant[] = [
     file: 'src/admin/payment-account-changes.ts',
     find: "if (left === '') return [];",
     replace: 'return [];',
-    specs: ['test/e2e/admin/payment-accounts.isolated.spec.ts'],
+    specs: ['test/e2e/admin/file-in-force.isolated.spec.ts'],
   },
   {
     id: 'account-of-another-lender-counts',
@@ -138,7 +138,7 @@ export const PAYMENTS: readonly Mutant[] = [
     file: 'src/payments/store/unfinished-accounts.ts',
     find: '       AND o.account IS NOT DISTINCT FROM $2',
     replace: '       AND o.account IS DISTINCT FROM $2',
-    specs: ['test/e2e/admin/payment-accounts.isolated.spec.ts'],
+    specs: ['test/e2e/admin/file-in-force.isolated.spec.ts'],
   },
   {
     id: 'claimed-event-is-skipped',

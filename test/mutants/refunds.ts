@@ -93,7 +93,7 @@ export const REFUNDS_MADE: readonly Mutant[] = [
     file: 'src/instant-loans/background/done-refunds.ts',
     find: 'if (put.isHeldBack) return this.sms.noTextUntil(tx, mobile);',
     replace: '',
-    specs: ['test/e2e/messaging/text-limits.isolated.spec.ts'],
+    specs: ['test/e2e/messaging/replicas.isolated.spec.ts'],
     only: 'that money went back is told',
   },
   {

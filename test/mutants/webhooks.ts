@@ -4,7 +4,7 @@ const CHANGED = ['test/e2e/webhooks/changed-subscriptions.spec.ts'];
 const RECEIVERS = ['test/e2e/webhooks/receivers.spec.ts'];
 const SUBSCRIPTIONS = ['test/e2e/webhooks/subscriptions.spec.ts'];
 const HEALTH = ['test/e2e/webhooks/health.isolated.spec.ts'];
-const PUBLISHING = ['test/e2e/webhooks/publishing.isolated.spec.ts'];
+const PUBLISHING = ['test/e2e/webhooks/health.isolated.spec.ts'];
 const UPKEEP = ['test/e2e/webhooks/upkeep.isolated.spec.ts'];
 const HISTORY = ['test/e2e/webhooks/history.isolated.spec.ts'];
 const HANDLING = ['test/e2e/webhooks/handling.spec.ts'];
@@ -326,7 +326,7 @@ export const WEBHOOKS: readonly Mutant[] = [
     file: 'src/webhooks/subscriptions/delete-subscription.service.ts',
     find: 'if (deleted.wasHeld) await',
     replace: 'if (!deleted) await',
-    specs: ['test/e2e/webhooks/deleting.isolated.spec.ts'],
+    specs: ['test/e2e/webhooks/deleting.spec.ts'],
   },
   {
     id: 'sent-after-its-time-to-start',

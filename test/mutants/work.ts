@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const SINGLE_FLIGHT = ['test/e2e/journeys/single-flight.isolated.spec.ts'];
+const SINGLE_FLIGHT = ['test/e2e/journeys/single-flight.spec.ts'];
 const RECORDING = ['test/e2e/lenders/recording.spec.ts'];
 const INBOX = ['test/e2e/lenders/inbox.spec.ts', 'test/e2e/journeys/late-answers.spec.ts'];
 const PENDING = ['test/e2e/lenders/pending-answers.isolated.spec.ts'];

@@ -1,9 +1,11 @@
-// Isolated: starts services of its own: that is what it tests.
+// Isolated: starts services, in this process and in one of its own.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from './eventually.js';
 import { BANK_ACCOUNT, loanRequest } from './loan-requests.js';
 import { type PartnerClient, partnerClient } from './partner-client.js';
-import { startService, startTwoReplicas, type OwnService } from './service.js';
+import { type OwnService, startService, startTwoReplicas } from './service.js';
+import { spawnService } from './spawned-service.js';
+import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { WebhookReceiver } from './webhook-receiver.js';
 
 describe('the service in this process', () => {
@@ -66,5 +68,30 @@ describe('two replicas', () => {
     } finally {
       await replicas.close();
     }
+  });
+});
+
+describe('the service in a process of its own', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+
+  afterAll(() => database.drop());
+
+  it('is killed without a word, comes back on its port, and ends with 0 when told to stop', async () => {
+    const first = await spawnService({ databaseUrl: database.url });
+    expect((await partnerClient(first).get('/products')).status).toBe(200);
+    await first.kill();
+    const second = await spawnService({ databaseUrl: database.url, port: first.port });
+    expect(second.pid).not.toBe(first.pid);
+    expect((await partnerClient(second).get('/products')).status).toBe(200);
+    expect(await second.stop()).toBe(0);
+  });
+
+  it('says what the process wrote when it does not become ready', async () => {
+    const started = spawnService({ databaseUrl: database.url, env: { MODE: 'nonsense' } });
+    await expect(started).rejects.toThrow('MODE must be "sandbox" or "production"');
   });
 });

@@ -9,20 +9,19 @@ const MAX_ANSWER_BYTES = 1_000_000;
 const DESCRIPTION_LENGTH = 200;
 const NUMBERS = /\p{Nd}{6,}/gu;
 const REFUND = /^\/v1\/payments\/[^/]+\/refund$/;
-// A client error that another try may mend: slow down, try again; 409: the same refund is being made.
+// Worth a retry; 409: the same refund is being made.
 const PASSING_CLIENT_ERRORS = new Set([408, 409, 425, 429]);
 
-// About the key or the account, and not about what was asked for.
+// About the key or the account, not the request.
 const ACCOUNT_ERRORS = new Set([401, 403]);
 
-/** A call as it leaves the SDK. */
 interface SdkRequest {
   readonly url: string;
   readonly data?: unknown;
   readonly headers: { set(name: string, value: string): void };
 }
 
-/** As much of the SDK's HTTP client (an axios instance that it does not declare) as is set here. */
+/** The SDK does not declare its axios instance. */
 interface SdkTransport {
   readonly defaults: {
     baseURL?: string;
@@ -38,7 +37,7 @@ interface SdkTransport {
   };
 }
 
-/** Razorpay's own SDK with what it lacks: a deadline, and errors that say what went wrong. */
+/** The SDK with a deadline and readable errors. */
 export function razorpayClient(settings: RazorpaySettings): Razorpay {
   const client = new Razorpay({ key_id: settings.keyId, key_secret: settings.keySecret });
   const { rq } = client.api as unknown as { rq: SdkTransport };
@@ -46,7 +45,7 @@ export function razorpayClient(settings: RazorpaySettings): Razorpay {
   rq.defaults.timeout = DEADLINE_MS;
   rq.defaults.maxRedirects = 0;
   rq.defaults.maxContentLength = MAX_ANSWER_BYTES;
-  // The time-out above watches over silence alone; this one over the whole of a call.
+  // The time-out above limits silence; this one the whole call.
   rq.interceptors.request.use((config) => {
     setIdempotencyKey(config);
     return { ...config, signal: AbortSignal.timeout(DEADLINE_MS) };
@@ -55,16 +54,13 @@ export function razorpayClient(settings: RazorpaySettings): Razorpay {
   return client;
 }
 
-/**
- * A refund that is asked for again is the same one
- * (https://razorpay.com/docs/api/refunds/normal-refunds-idempotent). The SDK has no way to say so.
- */
+/** https://razorpay.com/docs/api/refunds/normal-refunds-idempotent: the SDK has no parameter for it. */
 function setIdempotencyKey({ url, data, headers }: SdkRequest): void {
   const key = REFUND.test(url) ? textOf(fieldsOf(data).receipt) : null;
   if (key !== null) headers.set('X-Refund-Idempotency', key);
 }
 
-/** The SDK reads `response.data.error` of every failure, and falls over one that has no answer. */
+/** The SDK crashes on a failure without a response. */
 function readable(error: unknown): object {
   const { response, code } = fieldsOf(error);
   const { status, data } = fieldsOf(response);
@@ -73,10 +69,10 @@ function readable(error: unknown): object {
 }
 
 /**
- * Makes a call of the SDK; what comes back is read by whoever asked.
- * @param Refusal what an answer of 4xx that no repetition mends is, when it is about this very call
- * @throws GatewayRefused for such an answer
- * @throws PaymentsUnavailable for everything else
+ * The result is unchecked.
+ * @param Refusal thrown for a permanent 4xx about this very call
+ * @throws GatewayRefused for a permanent refusal
+ * @throws PaymentsUnavailable for every other failure
  */
 export async function callRazorpay(
   call: () => Promise<unknown>,
@@ -95,7 +91,7 @@ function asPaymentFailure(failure: unknown, Refusal: typeof GatewayRefused): Pay
   if (status === null) return new PaymentsUnavailable('the call failed', { cause: failure });
   const { code, description } = fieldsOf(error);
   const told = [textOf(code), textOf(description)].filter((part) => part !== null).join(': ');
-  // Razorpay's texts repeat what they refuse: numbers that are too short, too.
+  // Razorpay's texts quote refused values.
   const masked = maskPersonalData(told).replaceAll(NUMBERS, '…').slice(0, DESCRIPTION_LENGTH);
   const message = `${status === 0 ? 'no answer' : status} ${masked}`.trim();
   const isRefusal = status >= 400 && status < 500 && !PASSING_CLIENT_ERRORS.has(status);

@@ -1,7 +1,6 @@
-/** An answer or a callback as it came over the wire: nothing about it is taken for granted. */
+/** Untrusted fields from the wire. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of an object; none of anything else. */
 export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Fields)
@@ -13,24 +12,24 @@ export function listOf(value: unknown): readonly Fields[] {
 }
 
 const LAST_SECOND = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
-/** Longer ones may not go into PostgreSQL's indexes (2,704 bytes); what gateways write is far shorter. */
+/** PostgreSQL's index entries end at 2,704 bytes; gateways write far less. */
 const LONGEST_TEXT = 800;
-/** PostgreSQL keeps no NUL, and in JSON no half of a surrogate pair. */
+/** PostgreSQL stores no NUL, and its JSON no lone surrogate. */
 const UNKEEPABLE = /[\0\p{Cs}]/u;
 
-/** A text that is not empty and that can be kept; null for anything else. */
+/** Null unless it is a storable, non-empty text. */
 export function textOf(value: unknown): string | null {
   if (typeof value !== 'string' || value === '' || value.length > LONGEST_TEXT) return null;
   return UNKEEPABLE.test(value) ? null : value;
 }
 
-/** Seconds since 1970 as a time, up to the year 9999; null for anything else. */
+/** From seconds since 1970, up to the year 9999; null for anything else. */
 export function timeOf(value: unknown): Date | null {
   const seconds = integerOf(value);
   return seconds === null || seconds > LAST_SECOND ? null : new Date(seconds * 1000);
 }
 
-/** A whole number, also one that came as a text (Razorpay's amounts are both); null otherwise. */
+/** Accepts whole numbers as text too: Razorpay's amounts are both. */
 export function integerOf(value: unknown): number | null {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null;

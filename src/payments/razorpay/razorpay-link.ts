@@ -1,7 +1,6 @@
 import type { GatewayPayment, GatewayOrderState } from '../payment-gateway.js';
 import { type Fields, integerOf, listOf, textOf, timeOf } from './razorpay-fields.js';
 
-/** Razorpay's states of a payment link, and what they are to us. */
 const STATUSES: ReadonlyMap<string, GatewayOrderState['status']> = new Map([
   ['created', 'OPEN'],
   ['partially_paid', 'OPEN'],
@@ -11,8 +10,8 @@ const STATUSES: ReadonlyMap<string, GatewayOrderState['status']> = new Map([
 ]);
 
 /**
- * Reads a payment link entity (https://razorpay.com/docs/api/payments/payment-links/entity).
- * @returns null when it is not one that can be understood
+ * https://razorpay.com/docs/api/payments/payment-links/entity
+ * @returns null when it is unreadable
  */
 export function orderStateOf(link: Fields): GatewayOrderState | null {
   const id = textOf(link.id);
@@ -20,7 +19,7 @@ export function orderStateOf(link: Fields): GatewayOrderState | null {
   if (!id || !status) return null;
   const currency = textOf(link.currency);
   const payments = listOf(link.payments).flatMap((payment) => {
-    // Inside a link a payment goes by `payment_id` and has its link's currency.
+    // A link's payment has `payment_id`, and its link's currency.
     const read = paymentOf({ currency, ...payment, id: payment.payment_id });
     return read ? [read] : [];
   });
@@ -28,10 +27,7 @@ export function orderStateOf(link: Fields): GatewayOrderState | null {
   return { gatewayOrderId: id, url, status, payments, failedPaymentIds: [] };
 }
 
-/**
- * Reads a payment entity; only what was captured is money.
- * @returns null for anything else
- */
+/** @returns null unless it is a captured payment */
 export function paymentOf(payment: Fields): GatewayPayment | null {
   const id = textOf(payment.id);
   const amount = integerOf(payment.amount);

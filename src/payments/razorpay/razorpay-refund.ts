@@ -1,10 +1,7 @@
 import type { GatewayRefundState } from '../payment-gateway.js';
 import { type Fields, integerOf, textOf } from './razorpay-fields.js';
 
-/**
- * Razorpay’s states in which a refund is over. In every other one (`created`, `pending`, or one that is not
- * documented) there is a refund, and to ask for another might pay twice: it is followed.
- */
+/** Final states. Every other one, documented or not, is followed: a second request might pay twice. */
 const ENDS: ReadonlyMap<string, GatewayRefundState['status']> = new Map([
   ['processed', 'DONE'],
   ['failed', 'FAILED'],
@@ -12,8 +9,8 @@ const ENDS: ReadonlyMap<string, GatewayRefundState['status']> = new Map([
 ]);
 
 /**
- * Reads a refund entity (https://razorpay.com/docs/api/refunds/entity).
- * @returns null when it is not one that can be understood
+ * https://razorpay.com/docs/api/refunds/entity
+ * @returns null when it is unreadable
  */
 export function refundStateOf(refund: Fields): GatewayRefundState | null {
   const gatewayRefundId = textOf(refund.id);

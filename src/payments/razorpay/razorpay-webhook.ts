@@ -11,15 +11,14 @@ import { type Fields, fieldsOf, textOf } from './razorpay-fields.js';
 import { paymentOf, orderStateOf } from './razorpay-link.js';
 import { refundStateOf } from './razorpay-refund.js';
 
-/** What tells how a refund stands; `refund.speed_changed` tells nothing of it. */
+/** `refund.speed_changed` says nothing of the state. */
 const REFUND_EVENTS = new Set(['refund.created', 'refund.processed', 'refund.failed']);
 
-/** The key of our order's id among a link's notes. */
+/** The key of the order's id in a link's notes. */
 export const ORDER_NOTE = 'order_id';
 
 /**
- * Verifies a webhook (https://razorpay.com/docs/webhooks/validate-test): the header has the hex
- * HMAC-SHA256 of the raw body under the webhook's secret.
+ * https://razorpay.com/docs/webhooks/validate-test
  * @throws Fault invalid_signature
  */
 export function verifyWebhook({ headers, body }: ReceivedCallback, secret: string): void {
@@ -31,8 +30,7 @@ export function verifyWebhook({ headers, body }: ReceivedCallback, secret: strin
 }
 
 /**
- * Reads a verified webhook. The same event always has the same `x-razorpay-event-id`; the header
- * is not signed, so nothing but the sparing of work hangs on it.
+ * The event's id is an unsigned header, so it only saves work.
  * @throws Fault malformed_json
  */
 export function readWebhook({ headers, body }: ReceivedCallback): GatewayEvent {
@@ -62,7 +60,7 @@ function subjectOf(name: string, payload: Fields): EventSubject | null {
   }
 }
 
-/** Null for what tells of no refund, or of none that can be understood: the gateway is asked then. */
+/** Null: the gateway is asked. */
 function refundOf(name: string, payload: Fields): GatewayRefundState | null {
   const refund = REFUND_EVENTS.has(name) ? refundStateOf(entityOf(payload, 'refund')) : null;
   const isAtOdds = name === 'refund.failed' && refund?.status !== 'FAILED';
@@ -73,7 +71,7 @@ function entityOf(payload: Fields, name: string): Fields {
   return fieldsOf(fieldsOf(payload[name]).entity);
 }
 
-/** The payment that the event is about; without it the gateway is to be asked for it. */
+/** Without a payment the gateway is asked. */
 function withPayment(state: GatewayOrderState | null, payment: Fields): GatewayOrderState | null {
   const captured = paymentOf(payment);
   return state && captured ? { ...state, payments: [captured] } : null;
@@ -85,10 +83,7 @@ function aboutLink(link: Fields, state: GatewayOrderState | null): EventSubject 
   return orderId || gatewayOrderId ? { orderId, gatewayOrderId, state } : null;
 }
 
-/**
- * A payment does not name its link as such; its description is the link's id without the prefix
- * (`#QflcnnZqCekuvL`), and its notes may be the link's.
- */
+/** A payment names its link only by its description (`#QflcnnZqCekuvL`, the id without prefix) or copied notes. */
 function aboutFailedTry(payment: Fields): EventSubject | null {
   const orderId = textOf(fieldsOf(payment.notes)[ORDER_NOTE]);
   const link = /^#(\w{8,30})$/.exec(textOf(payment.description) ?? '')?.[1];

@@ -28,29 +28,28 @@ import { ConfiguredGateways, type RazorpaySettings } from '../../settings/index.
 
 const LONGEST_DESCRIPTION = 2_048;
 /**
- * The names that Razorpay takes (https://razorpay.com/docs/api/customers/create). For any other, a
- * name of two letters or in Devanagari, it refuses the whole link, which can do without a name.
+ * https://razorpay.com/docs/api/customers/create: a link with another name (two letters, Devanagari) is refused, one
+ * without a name is not.
  */
 const CUSTOMER_NAME = /^[A-Za-z0-9 .'/@()]{3,50}$/;
-/** What Razorpay answers to a `reference_id` that it has seen before. */
+/** Razorpay's error for a repeated `reference_id`. */
 const SEEN_BEFORE = /reference.?id.*already/i;
 
-/** The client of an account, as long as its settings are the same. */
+/** Valid while the account's settings are the same. */
 interface CurrentClient {
   readonly settings: RazorpaySettings;
   readonly client: Razorpay;
 }
 
 /**
- * Razorpay Payment Links (https://razorpay.com/docs/api/payments/payment-links). A link has our
- * order's id as its `reference_id`, which Razorpay takes once only: a creation whose answer was lost
- * is found again by it.
+ * https://razorpay.com/docs/api/payments/payment-links. The order's id is the link's `reference_id`, accepted only
+ * once, so a link whose response was lost is found again.
  */
 @Injectable()
 export class RazorpayGateway implements PaymentGateway {
   readonly kind = 'razorpay';
   readonly takesPaymentsAfterFailure = true;
-  /** By the account; null: the operator's. */
+  /** By account; null: the operator's. */
   private readonly clients = new Map<string | null, CurrentClient>();
 
   constructor(
@@ -81,7 +80,7 @@ export class RazorpayGateway implements PaymentGateway {
     return this.fetch(await this.client(reference), reference);
   }
 
-  /** A link that was paid, or is closed already, Razorpay does not cancel: then it is asked. */
+  /** Razorpay does not cancel a paid or closed link. */
   async cancelOrder(reference: OrderReference): Promise<GatewayOrderState | null> {
     const client = await this.client(reference);
     const { gatewayOrderId } = await this.located(client, reference);
@@ -117,14 +116,14 @@ export class RazorpayGateway implements PaymentGateway {
 
   async readCallback(callback: ReceivedCallback, account: string | null): Promise<GatewayEvent> {
     const settings = await this.configured.payment(account);
-    // Without its secret nothing can be told from a forgery.
+    // Unverifiable without its secret.
     if (settings?.kind !== 'razorpay') throw new Fault('invalid_signature');
     verifyWebhook(callback, settings.webhookSecret);
     return readWebhook(callback);
   }
 
   private linkOf(order: OrderToCreate) {
-    // Razorpay refuses a link that ends sooner; we close it ourselves in time.
+    // Razorpay refuses a shorter link; this service closes it in time.
     const shortest = this.clock.epochSeconds() + SHORTEST_PAGE_LIFE_MS / 1000;
     return {
       amount: order.amount,
@@ -132,10 +131,10 @@ export class RazorpayGateway implements PaymentGateway {
       accept_partial: false,
       reference_id: order.orderId,
       description: order.description.slice(0, LONGEST_DESCRIPTION),
-      // As little as a payment needs: neither the PAN nor an e-mail address.
+      // Neither PAN nor e-mail address is needed.
       customer: customerOf(order),
       expire_by: Math.max(Math.floor(order.expiresAt.getTime() / 1000), shortest),
-      // The service sends its own text message, with the operator's name on it.
+      // The service sends its own text message.
       notify: { sms: false, email: false },
       reminder_enable: false,
       notes: { [ORDER_NOTE]: order.orderId },
@@ -177,10 +176,7 @@ export class RazorpayGateway implements PaymentGateway {
     return isPaymentMissing ? this.withPaymentsOfOrder(client, link, state) : state;
   }
 
-  /**
-   * Some answers leave a paid link's payments out; the order behind the link has them. One that went
-   * back is no money any more.
-   */
+  /** Some answers omit a paid link's payments; its order has them. Refunded ones are excluded. */
   private async withPaymentsOfOrder(
     client: Razorpay,
     link: Fields,
@@ -197,7 +193,7 @@ export class RazorpayGateway implements PaymentGateway {
     return { ...state, payments };
   }
 
-  /** @throws GatewayRefused when the configuration in force has no such account with Razorpay */
+  /** @throws GatewayRefused when the configuration has no such Razorpay account */
   private async client({ account }: AccountHolder): Promise<Razorpay> {
     const settings = await this.configured.payment(account);
     if (settings?.kind !== 'razorpay') throw new GatewayRefused('Razorpay is not configured');

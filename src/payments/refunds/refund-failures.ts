@@ -8,12 +8,7 @@ import type { LeasedRefund } from './refund.js';
 import { RefundLedger } from './refund-ledger.js';
 import { isRefusedForGood, waitAfterFailedCall } from './refund-schedule.js';
 
-/**
- * What becomes of a refund about which its gateway gave no usable answer: it is tried again, and put
- * before the operator when the gateway turned the call down, or has been silent for a day. What it
- * has turned down for a week has failed. Only the refusal of the refund itself counts for that: a wrong
- * key says nothing of it, and neither does silence.
- */
+/** The operator is notified of a refusal, and of a day's silence. A week of refusals of the refund itself fails it. */
 @Injectable()
 export class RefundFailures {
   constructor(
@@ -32,7 +27,7 @@ export class RefundFailures {
       const isTurnedDown = error instanceof RefundRefused;
       const failure = { reason, isRefused: isTurnedDown };
       const streak = await this.refunds.noteFailure(tx, leased, failure);
-      // Whoever has the lease by now goes on from here.
+      // Another holder has the lease.
       if (!streak) return;
       if (isRefused) await this.flag(tx, leased, 'GATEWAY_REFUSED', { reason }, isTurnedDown);
       else if (streak.isLong) await this.flag(tx, leased, 'GATEWAY_SILENT', { reason, ...streak });
@@ -48,7 +43,7 @@ export class RefundFailures {
   private async giveUp(tx: Tx, { id }: LeasedRefund): Promise<void> {
     const refund = await this.refunds.lock(tx, id);
     if (!refund) throw new Error(`there is no refund ${id}`);
-    // What the gateway has taken is on its way: a callback may have said so in the meantime.
+    // A callback may have said meanwhile that it is on its way.
     if (refund.status !== 'REQUESTED') return;
     const { gatewayRefundId } = refund;
     await this.ledger.fail(tx, refund, { source: 'ASKED', gatewayRefundId });

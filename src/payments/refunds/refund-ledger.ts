@@ -19,16 +19,12 @@ const TRIGGERS = {
   FAILED: 'REFUND_FAILED',
 } as const satisfies Partial<Record<RefundStatus, PaymentTrigger>>;
 
-/** Who told, and what the gateway calls the refund. */
 interface Told {
   readonly source: NoticeSource;
   readonly gatewayRefundId: string | null;
 }
 
-/**
- * Writes down what a gateway says of a refund, in the transaction that holds the refund's row. News
- * may come in any order and any number of times: those of an earlier attempt change nothing.
- */
+/** Needs the lock on the refund's row. Reports may repeat and come in any order; those of an earlier attempt change nothing. */
 @Injectable()
 export class RefundLedger {
   constructor(
@@ -40,7 +36,6 @@ export class RefundLedger {
     private readonly random: RandomSource,
   ) {}
 
-  /** @returns the refund as it is now */
   async apply(
     tx: Tx,
     refund: PaymentRefund,
@@ -60,7 +55,7 @@ export class RefundLedger {
       : refund;
   }
 
-  /** Gives a refund up: a person sees to it. */
+  /** An operator resolves it. */
   async fail(tx: Tx, refund: PaymentRefund, told: Told): Promise<PaymentRefund> {
     const failed = await this.move(tx, refund, 'FAILED', told);
     if (failed.status === refund.status) return failed;
@@ -68,10 +63,7 @@ export class RefundLedger {
     return failed;
   }
 
-  /**
-   * The gateway gives up what it had called done. The applicant may have been told, and the money may
-   * be there: it is not asked for again, a person finds out.
-   */
+  /** The gateway revoked a finished refund. The money may have arrived, so an operator checks. */
   private async takeBack(tx: Tx, refund: PaymentRefund, told: Told): Promise<PaymentRefund> {
     const { id: refundId, subjectId } = refund;
     const flag = { subjectId, kind: 'REFUND_FAILED' as const };
@@ -107,12 +99,12 @@ export class RefundLedger {
     return moved;
   }
 
-  /** It went back after all: nobody shall pay it another way. */
+  /** Nobody may pay it another way. */
   private resolveFailure(tx: Tx, { id: refundId, subjectId }: PaymentRefund): Promise<void> {
     return this.flags.resolve(tx, { subjectId, kind: 'REFUND_FAILED' }, { refundId });
   }
 
-  /** The money is back with whom it was taken for: it is asked for anew, under another name. */
+  /** The payee has the money again: it is requested under another key. */
   private async tryAgain(
     tx: Tx,
     refund: PaymentRefund,

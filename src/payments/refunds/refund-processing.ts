@@ -11,9 +11,8 @@ import { RefundLedger } from './refund-ledger.js';
 import { isLate, waitForEnd } from './refund-schedule.js';
 
 /**
- * Does for one refund, under its lease, what is due: asks the gateway for the money, or how it
- * stands. The call is made between transactions, and whatever it tells is recorded, even when the
- * lease has run out meanwhile; only the schedule is the lease holder's.
+ * Requests or checks a refund under its lease, calling between transactions. The result is recorded even after the
+ * lease has expired, the schedule is not.
  */
 @Injectable()
 export class RefundProcessing {
@@ -28,7 +27,7 @@ export class RefundProcessing {
     private readonly random: RandomSource,
   ) {}
 
-  /** @throws PaymentsUnavailable after the failure is recorded and the next call is set */
+  /** @throws PaymentsUnavailable after recording the failure */
   async process(refund: LeasedRefund): Promise<void> {
     try {
       const state =
@@ -42,10 +41,7 @@ export class RefundProcessing {
     }
   }
 
-  /**
-   * A claim that is not the first may follow one that was made and never recorded: that refund is
-   * looked for before the money is asked for again, since gateways forget idempotency keys.
-   */
+  /** Looks first for a refund that was made but not recorded: gateways forget idempotency keys. */
   private async make(refund: LeasedRefund): Promise<GatewayRefundState> {
     const { gateway, amount, leaseToken } = refund;
     const reference = referenceOf(refund);

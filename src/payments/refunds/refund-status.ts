@@ -1,17 +1,7 @@
-/**
- * How a refund stands with us.
- *
- * - `REQUESTED`: the intent is recorded; the gateway may or may not have it yet.
- * - `PENDING`: the gateway has it, and the money is on its way.
- * - `DONE`: the gateway has sent the money back.
- * - `FAILED`: it did not go back, however often it was tried: a person sees to it.
- */
+/** `REQUESTED`: the gateway may or may not have it. `PENDING`: the money is on its way. `FAILED`: an operator resolves it. */
 export type RefundStatus = 'REQUESTED' | 'PENDING' | 'DONE' | 'FAILED';
 
-/**
- * Every move that there is. An attempt that the gateway gives up takes a refund back to `REQUESTED`, for
- * another one. What went back went back, whatever was said before.
- */
+/** A failed attempt returns a refund to `REQUESTED`. */
 const REFUND_MOVES: Readonly<Record<RefundStatus, readonly RefundStatus[]>> = {
   REQUESTED: ['PENDING', 'DONE', 'REQUESTED', 'FAILED'],
   PENDING: ['DONE', 'REQUESTED', 'FAILED'],
@@ -23,13 +13,12 @@ export function canRefundMove(from: RefundStatus, to: RefundStatus): boolean {
   return REFUND_MOVES[from].includes(to);
 }
 
-/** Why money goes back. */
 export type RefundReason =
-  /** The lender does not lend, and does not keep its fee. */
+  /** The lender declined and keeps no fee. */
   | 'DECLINED'
-  /** Another payment of the same application counted. */
+  /** Another payment of the application counted. */
   | 'PAID_TWICE'
   /** The application was over. */
   | 'PAID_TOO_LATE'
-  /** Another amount or currency than was ordered: it counts for nothing. */
+  /** Not the ordered amount or currency. */
   | 'OTHER_AMOUNT';

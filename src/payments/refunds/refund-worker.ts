@@ -12,11 +12,7 @@ import { RefundProcessing } from './refund-processing.js';
 
 const SLOTS = 4;
 
-/**
- * Attends to the refunds that are due: those to be asked for, and those whose end has not been told.
- * Each under a lease with a fencing token, so any number of replicas share the work; one that is
- * killed leaves a lease that runs out.
- */
+/** Leases with a fencing token allow any number of replicas; a killed one's lease expires. */
 @Injectable()
 export class RefundWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(RefundWorker.name);

@@ -7,7 +7,7 @@ import { PaymentRefundsRepository } from '../store/payment-refunds.repository.js
 import { PaymentsRepository } from '../store/payments.repository.js';
 import type { NewRefund, ReturnedMoney, ShownRefund } from './refund.js';
 
-/** Where money that is not kept is given back: the module's face to those above. */
+/** Gives back money that is not kept. */
 @Injectable()
 export class Refunds {
   constructor(
@@ -20,9 +20,8 @@ export class Refunds {
   ) {}
 
   /**
-   * Records that a payment goes back, all of it; the gateway is asked in the background. Asked twice
-   * for the same payment it goes back once.
-   * @returns the refund's id (`rfd_…`); null when that was recorded before
+   * Once a payment; the gateway is called in the background.
+   * @returns the refund's id (`rfd_…`); null when it was recorded before
    * @throws Error when there is no such payment
    */
   async request(tx: Tx, { reason, ...named }: NewRefund): Promise<string | null> {
@@ -42,8 +41,8 @@ export class Refunds {
   }
 
   /**
-   * Has a refund that has failed be made once more, under another name: what stood in its way is mended.
-   * @returns false when there is none, or it has not failed
+   * For a failed refund whose cause is fixed.
+   * @returns false when it does not exist or has not failed
    */
   async retry(tx: Tx, id: string): Promise<boolean> {
     const refund = await this.refunds.lock(tx, id);
@@ -58,7 +57,7 @@ export class Refunds {
     return true;
   }
 
-  /** All money of an application that goes back, or has gone back, the first that was asked for first. */
+  /** Oldest request first. */
   async of(tx: Tx, partnerId: string, subjectId: string): Promise<ReturnedMoney[]> {
     const returned: ReturnedMoney[] = [];
     for (const refund of await this.refunds.list(tx, partnerId, subjectId)) {

@@ -2,7 +2,6 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { PaymentStatus } from '../payment-status.js';
 import type { RefundStatus } from '../refunds/refund-status.js';
 
-/** What happened with an order or with a refund of it; the status says where it led. */
 export type PaymentTrigger =
   | 'ORDERED'
   | 'OPENED'

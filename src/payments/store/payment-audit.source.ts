@@ -31,9 +31,9 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const Detail = z
   .object({
-    /** In the smallest unit of the currency. */
+    /** In the currency's smallest unit. */
     amount: z.int().nullable(),
-    /** Left out of an order, which is in rupees. */
+    /** Absent for orders, which are in rupees. */
     currency: z.string().nullable(),
     reason: z.string(),
     account: z.string().nullable(),

@@ -5,7 +5,7 @@ import type { RefundStatus } from '../refunds/refund-status.js';
 import { PaymentAuditRow, type PaymentTrigger } from './payment-audit.entity.js';
 import type { PaymentOrder } from './payment-order.entity.js';
 
-/** The append-only record of what happened with an order and its refunds; it never holds personal data. */
+/** Append-only; never holds personal data. */
 @Injectable()
 export class PaymentAudit {
   async record(

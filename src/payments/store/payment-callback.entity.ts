@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { GatewayKind } from '../payment-gateway.js';
 
-/** Every event of a gateway about an order of ours, once; what it said stands in the other tables. */
+/** Each event about an order, once; its content is in other tables. */
 @Entity('payment_callbacks')
 @Index('payment_callbacks_once', ['gateway', 'eventId'], { unique: true })
 @Index('payment_callbacks_by_order', ['orderId'])
@@ -16,7 +16,7 @@ export class PaymentCallback {
   @Column({ type: 'text' })
   readonly gateway: GatewayKind;
 
-  /** The same on every delivery of one event. */
+  /** The same on every delivery of the event. */
   @Column({ name: 'event_id', type: 'text' })
   readonly eventId: string;
 
@@ -29,7 +29,6 @@ export class PaymentCallback {
   @Column({ name: 'order_id', type: 'text' })
   readonly orderId: string;
 
-  /** The gateway's name for the event. */
   @Column({ type: 'text' })
   readonly name: string;
 

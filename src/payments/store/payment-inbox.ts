@@ -5,37 +5,31 @@ import { PaymentNotice } from './payment-notice.entity.js';
 
 const columns = new Columns(PaymentNotice);
 
-/** A notice on its way in. */
 export type NewNotice = Pick<
   PaymentNotice,
   'partnerId' | 'subjectId' | 'orderId' | 'kind' | 'gatewayPaymentId' | 'amount' | 'at'
 >;
 
-/** A notice that the transaction which took it holds. */
+/** Locked by the transaction that took it. */
 export type ClaimedNotice = NewNotice & Pick<PaymentNotice, 'id' | 'attempts'>;
 
-/**
- * Where what becomes of payments comes in, once. The module that owns the subject takes it from
- * here; nothing here calls upwards. The rows hold no personal data.
- */
+/** Delivers each result once to the module that owns the subject. No personal data. */
 @Injectable()
 export class PaymentInbox {
-  /** Whether there is something for `take`. */
   static readonly DUE: DueQuery = (now) => `
     SELECT true FROM payment_inbox WHERE consumed_at IS NULL AND next_attempt_at <= ${now}
     ORDER BY next_attempt_at, id LIMIT 1`;
 
-  /** Raised after something new came in. */
   readonly arrivals = new Signal();
 
-  /** Stores a notice; false when the same one was here before. */
+  /** False when it is a duplicate. */
   async receive(tx: Tx, notice: NewNotice): Promise<boolean> {
     const isNew = await tx.insertOnce(PaymentNotice, { ...notice, noticeKey: noticeKey(notice) });
     if (isNew) tx.afterCommit(() => this.arrivals.raise());
     return isNew;
   }
 
-  /** The next notice that nobody else is taking up, or null. */
+  /** Null when none is free. */
   async take(tx: Tx): Promise<ClaimedNotice | null> {
     const [notice] = await tx.query<ClaimedNotice>(
       `SELECT ${CLAIMED} FROM payment_inbox
@@ -45,11 +39,7 @@ export class PaymentInbox {
     return notice ?? null;
   }
 
-  /**
-   * Every payment of a subject that waits, on whichever order, oldest first; one that somebody else
-   * is just processing is waited for. Of payments alone: whoever processes one holds no other row, so
-   * that nobody waits in a circle.
-   */
+  /** Oldest first, after waiting for other processors, which hold no other row: no deadlock. */
   async takePaymentsOf(
     tx: Tx,
     { partnerId, subjectId }: Pick<PaymentNotice, 'partnerId' | 'subjectId'>,
@@ -65,7 +55,6 @@ export class PaymentInbox {
     await tx.repository(PaymentNotice).update({ id }, { consumedAt: () => 'app_now()' });
   }
 
-  /** Puts a notice that could not be processed back for later. */
   async postpone(tx: Tx, id: number, waitMs: number): Promise<void> {
     await tx.execute(
       `UPDATE payment_inbox SET attempts = attempts + 1,
@@ -88,7 +77,7 @@ const CLAIMED = columns.selected(undefined, [
   'attempts',
 ]);
 
-/** The same thing said again, by whomever, is the same notice. */
+/** Equal for repeated reports. */
 function noticeKey({ orderId, kind, gatewayPaymentId }: NewNotice): string {
   return [orderId, kind, gatewayPaymentId].filter((part) => part !== null).join(':');
 }

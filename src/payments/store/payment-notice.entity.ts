@@ -4,7 +4,6 @@ import { paise } from '../../platform/index.js';
 
 export type PaymentNoticeKind = 'PAID' | 'FAILED' | 'EXPIRED' | 'CANCELLED';
 
-/** What became of an order, for the module that owns its subject. */
 @Entity('payment_inbox')
 @Index('payment_inbox_once', ['noticeKey'], { unique: true })
 @Index('payment_inbox_by_subject', ['subjectId'], { where: '(consumed_at IS NULL)' })
@@ -17,7 +16,7 @@ export class PaymentNotice {
   })
   readonly id: number;
 
-  /** Says what the notice says: the same thing told twice is one row. */
+  /** Deduplicates repeated reports. */
   @Column({ name: 'notice_key', type: 'text' })
   readonly noticeKey: string;
 
@@ -31,9 +30,8 @@ export class PaymentNotice {
   readonly orderId: string;
 
   /**
-   * `PAID`: money of the right amount; one notice for each payment, so a second one on the same
-   * subject is a payment too many. `FAILED`: one for each try that failed. `EXPIRED`, `CANCELLED`:
-   * the page is closed; a `PAID` may follow all the same, and is money that was really taken.
+   * `PAID`: the right amount, one per payment. `FAILED`: one per attempt. `EXPIRED`, `CANCELLED`: the page is
+   * closed; real money may still follow as `PAID`.
    */
   @Column({ type: 'text' })
   readonly kind: PaymentNoticeKind;
@@ -44,14 +42,13 @@ export class PaymentNotice {
   @Column({ type: 'bigint', nullable: true, transformer: paise })
   readonly amount: Paise | null;
 
-  /** When it happened, as the gateway says it. */
+  /** In the gateway's time. */
   @Column({ type: 'timestamptz' })
   readonly at: Date;
 
   @Column({ name: 'received_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly receivedAt: Date;
 
-  /** How often it could not be processed. */
   @Column({ type: 'integer', default: 0 })
   readonly attempts: number;
 

@@ -5,7 +5,7 @@ import { paise } from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
 import type { Closing, PaymentStatus } from '../payment-status.js';
 
-/** Money that an applicant is to pay. The id is given to its owner alone, and names it to the gateway. */
+/** Only its owner knows the id, which is also the gateway's reference. */
 @Entity('payment_orders')
 @Check('payment_orders_amount', `amount > 0`)
 @Check('payment_orders_closing', `closing IN ('EXPIRED', 'CANCELLED')`)
@@ -31,33 +31,31 @@ export class PaymentOrder {
   @ForeignKey(() => Partner, 'id', { name: 'payment_orders_partner' })
   readonly partnerId: string;
 
-  /** The application that it is for (`app_…`). */
+  /** The application (`app_…`). */
   @Column({ name: 'subject_id', type: 'text' })
   readonly subjectId: string;
 
   @Column({ type: 'bigint', transformer: paise })
   readonly amount: Paise;
 
-  /** `OrderDetails`; null once it is erased. */
+  /** `OrderDetails`; null once erased. */
   @Column({ name: 'details_sealed', type: 'text', nullable: true })
   readonly detailsSealed: string | null;
 
-  /** After this the gateway's page is closed. */
   @Column({ name: 'expires_at', type: 'timestamptz' })
   readonly expiresAt: Date;
 
   @Column({ type: 'text', default: 'NEW' })
   readonly status: PaymentStatus;
 
-  /** When it came to this status. */
   @Column({ name: 'status_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly statusAt: Date;
 
-  /** The gateway that was first told of it, which it stays with; null: none was. */
+  /** Kept for good; null: none was called yet. */
   @Column({ type: 'text', nullable: true })
   readonly gateway: GatewayKind | null;
 
-  /** The lender into whose own account it is paid; null: the operator's. */
+  /** The lender whose own account it is; null: the operator's. */
   @Column({ type: 'text', nullable: true })
   readonly account: string | null;
 
@@ -67,31 +65,30 @@ export class PaymentOrder {
   @Column({ type: 'text', nullable: true })
   readonly url: string | null;
 
-  /** Set when we have it closed: asked by its owner, or past its time. */
+  /** Set when its owner cancels it, or it expires. */
   @Column({ type: 'text', nullable: true })
   readonly closing: Closing | null;
 
-  /** The order that took this one's place. */
+  /** The order that replaced this one. */
   @Column({ name: 'retried_as', type: 'text', nullable: true })
   @ForeignKey(() => PaymentOrder, 'id', { name: 'payment_orders_retry' })
   readonly retriedAs: string | null;
 
-  /** How often the gateway was asked since the page was opened. */
+  /** Checks since the page was opened. */
   @Column({ type: 'integer', default: 0 })
   readonly asks: number;
 
-  /** Calls that failed in a row. */
   @Column({ type: 'integer', default: 0 })
   readonly failures: number;
 
   @Column({ name: 'last_failure', type: 'text', nullable: true })
   readonly lastFailure: string | null;
 
-  /** The first of the calls that failed in a row; null after an answer. */
+  /** Null after an answer. */
   @Column({ name: 'failing_since', type: 'timestamptz', nullable: true })
   readonly failingSince: Date | null;
 
-  /** When the operator was told that the gateway is silent; null after an answer. */
+  /** When the operator was notified; null after an answer. */
   @Column({ name: 'silent_at', type: 'timestamptz', nullable: true })
   readonly silentAt: Date | null;
 
@@ -110,7 +107,7 @@ export class PaymentOrder {
   })
   readonly nextAttemptAt: Date | null;
 
-  /** Raised by every claim; the schedule is its holder's alone. */
+  /** Incremented by every claim; only its holder sets the schedule. */
   @Column({ name: 'lease_token', type: 'bigint', default: 0 })
   readonly leaseToken: number;
 

@@ -14,34 +14,28 @@ import { PaymentOrder } from './payment-order.entity.js';
 
 const columns = new Columns(PaymentOrder);
 
-/** As long as an order has one of these, its page may still bring money. */
+/** The page may still bring money. */
 const UNENDED = In<PaymentStatus>(['NEW', 'OPEN', 'FAILED']);
 const DETAILS_PURPOSE = 'payment_orders.details';
-// Longer than every call that one look at an order makes, so that it only runs out on a holder that
-// is gone.
+// Longer than all calls of one check.
 const LEASE_SECONDS = 45;
-/** From then on a row of failures is no passing outage. */
 const LONG_FAILURE_HOURS = 24;
 /**
- * How long after its last look somebody may have an order asked about by coming back: at first every
- * five seconds, for about a minute, then a second later each time, up to a minute; hourly where the
- * gateway has been silent for long. So a page that is forgotten, which comes back by itself, costs
- * little, and whoever really comes back is waited for a minute at most.
+ * The wait between checks by visits: five seconds for a minute, then one second more each time, up to a minute;
+ * hourly after long silence. A forgotten page that reloads costs little.
  */
 const NUDGE_WAIT = `CASE WHEN silent_at IS NOT NULL THEN interval '1 hour'
   ELSE greatest(5, least(60, asks + failures - 7)) * interval '1 second' END`;
 
 @Injectable()
 export class PaymentOrdersRepository {
-  /** What `eraseDetails` empties. */
+  /** Erased by `eraseDetails`. */
   static readonly PERSONAL_COLUMNS = columns.qualified(['detailsSealed']);
 
-  /** Whether there is something for `claimDue`. */
   static readonly DUE: DueQuery = (now) => `
     SELECT true FROM payment_orders WHERE next_attempt_at <= ${now}
     ORDER BY next_attempt_at LIMIT 1`;
 
-  /** Raised after there is something to do at once. */
   readonly arrivals = new Signal();
 
   constructor(
@@ -89,12 +83,11 @@ export class PaymentOrdersRepository {
       .findOne({ where: { gateway, gatewayOrderId }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Whether an order has this name of the gateway's. */
   async hasGatewayId(tx: Tx, gateway: GatewayKind, gatewayOrderId: string): Promise<boolean> {
     return tx.repository(PaymentOrder).existsBy({ gateway, gatewayOrderId });
   }
 
-  /** The orders of a subject that may still bring money, in the order of their ids. */
+  /** Those that may still bring money, by id. */
   async unendedOf(tx: Tx, partnerId: string, subjectId: string): Promise<string[]> {
     const orders = await tx.repository(PaymentOrder).find({
       select: { id: true },
@@ -104,7 +97,6 @@ export class PaymentOrdersRepository {
     return orders.map(({ id }) => id);
   }
 
-  /** Records what the gateway calls an order, and where its page is. */
   async learn(
     tx: Tx,
     id: string,
@@ -118,7 +110,7 @@ export class PaymentOrdersRepository {
     return learned;
   }
 
-  /** Takes an order on to another status; null when it has left the one that it was seen in. */
+  /** Null when the status has changed. */
   async move(
     tx: Tx,
     { id, status }: PaymentOrder,
@@ -136,7 +128,6 @@ export class PaymentOrdersRepository {
     await tx.repository(PaymentOrder).update({ id }, { retriedAs });
   }
 
-  /** Takes the lease of so many orders that are due. */
   claimDue(most: number): Promise<LeasedOrder[]> {
     return this.claim(
       `id IN (
@@ -147,18 +138,17 @@ export class PaymentOrdersRepository {
     );
   }
 
-  /** Takes the lease of one order, due or not; null when somebody else has it. */
+  /** Null when another holder has the lease. */
   async claimOne(id: string): Promise<LeasedOrder | null> {
     const [order] = await this.claim(`id = $2 AND ${IS_FREE}`, id);
     return order ?? null;
   }
 
-  /** Gives a lease back; `waitMs` null: nothing is left to do. A nudge that came meanwhile is kept. */
+  /** Keeps an earlier nudge; `waitMs` null: nothing is left to do. */
   async release(tx: Tx, order: LeasedOrder, waitMs: number | null): Promise<void> {
     await tx.execute(RELEASE, [order.id, order.leaseToken, waitMs]);
   }
 
-  /** Records, under its lease, with which gateway an order is from now on. */
   async bind(order: LeasedOrder, kind: GatewayKind): Promise<void> {
     await this.database.with(PaymentOrder, (orders) =>
       orders.update(
@@ -168,7 +158,7 @@ export class PaymentOrdersRepository {
     );
   }
 
-  /** Has an order closed for good; false when it takes no payment any more. */
+  /** False when it takes no payment any more. */
   async callOff(tx: Tx, id: string): Promise<boolean> {
     const isCalledOff = await this.markClosing(tx, id, 'CANCELLED');
     if (isCalledOff) {
@@ -178,7 +168,7 @@ export class PaymentOrdersRepository {
     return isCalledOff;
   }
 
-  /** Records why an order is being closed; false when it is closed, or is being closed already. */
+  /** False when it is closed or closing. */
   async markClosing(tx: Tx, id: string, closing: Closing): Promise<boolean> {
     const { affected } = await tx
       .repository(PaymentOrder)
@@ -186,7 +176,6 @@ export class PaymentOrdersRepository {
     return affected === 1;
   }
 
-  /** Has an order asked about soon: at once, unless it was not long ago (`NUDGE_WAIT`). */
   async nudge(tx: Tx, id: string): Promise<void> {
     await tx.execute(
       `UPDATE payment_orders
@@ -197,7 +186,6 @@ export class PaymentOrdersRepository {
     tx.afterCommit(() => this.arrivals.raise());
   }
 
-  /** Records that the lease's holder has heard how the order stands. */
   async noteAnswer(tx: Tx, order: LeasedOrder): Promise<void> {
     await tx.repository(PaymentOrder).update(
       { id: order.id, leaseToken: order.leaseToken },
@@ -211,10 +199,7 @@ export class PaymentOrdersRepository {
     );
   }
 
-  /**
-   * Records that the lease's holder has heard nothing usable.
-   * @returns null when the lease is another's by now
-   */
+  /** @returns null when another holder has the lease */
   async noteFailure(tx: Tx, order: LeasedOrder, reason: string): Promise<FailureStreak | null> {
     const [streak] = await tx.query<FailureStreak>(
       `UPDATE payment_orders SET failures = failures + 1, last_failure = $3,
@@ -227,7 +212,7 @@ export class PaymentOrdersRepository {
     return streak ?? null;
   }
 
-  /** Marks an order whose gateway is silent; whether it was not marked yet. */
+  /** @returns whether it was unmarked */
   async markSilent(tx: Tx, id: string): Promise<boolean> {
     const { affected } = await tx
       .repository(PaymentOrder)
@@ -235,7 +220,7 @@ export class PaymentOrdersRepository {
     return affected === 1;
   }
 
-  /** Marks an order whose gateway turned a call down; whether it was the first time. */
+  /** @returns whether it was unmarked */
   async markRefused(tx: Tx, id: string): Promise<boolean> {
     const { affected } = await tx
       .repository(PaymentOrder)
@@ -243,14 +228,13 @@ export class PaymentOrdersRepository {
     return affected === 1;
   }
 
-  /** Whether a subject has another order that may still be paid, or whose page is not closed yet. */
   async hasOtherOpen(tx: Tx, { partnerId, subjectId, orderId }: OrderOfSubject): Promise<boolean> {
     return tx
       .repository(PaymentOrder)
       .existsBy({ partnerId, subjectId, id: Not(orderId), status: UNENDED });
   }
 
-  /** @returns how many orders of the subject had details left */
+  /** @returns how many orders had details left */
   async eraseDetails(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
     const { affected } = await tx
       .repository(PaymentOrder)
@@ -273,8 +257,7 @@ export class PaymentOrdersRepository {
 
   private claim(where: string, value: unknown): Promise<LeasedOrder[]> {
     return this.database.query<LeasedOrder & Record<string, unknown>>(
-      // Materialised, so that the lease's end and the next attempt are the same moment, not two
-      // readings of the clock.
+      // Materialised: one reading of the clock for both.
       `WITH lease AS MATERIALIZED (SELECT app_now() + $1 * interval '1 second' AS until)
        UPDATE payment_orders
        SET lease_token = lease_token + 1, lease_until = lease.until, next_attempt_at = lease.until,
@@ -287,8 +270,7 @@ export class PaymentOrdersRepository {
 
 const IS_FREE = '(lease_until IS NULL OR lease_until < app_now())';
 
-// A claim puts the next attempt at the end of the lease: whoever has the order asked about sooner
-// meanwhile puts it before that, and this keeps to it.
+// A claim sets the next attempt to the lease's end; an earlier one is a nudge.
 const RELEASE = `
   UPDATE payment_orders SET lease_until = NULL,
     next_attempt_at = CASE

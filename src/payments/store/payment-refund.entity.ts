@@ -4,7 +4,7 @@ import type { GatewayKind } from '../payment-gateway.js';
 import type { RefundReason, RefundStatus } from '../refunds/refund-status.js';
 import { Payment } from './payment.entity.js';
 
-/** A payment that goes back, all of it. Of one payment there is one refund, whoever asks for it. */
+/** A full refund, one per payment. */
 @Entity('payment_refunds')
 @Check('payment_refunds_amount', `amount > 0`)
 @Check('payment_refunds_status', `status IN ('REQUESTED', 'PENDING', 'DONE', 'FAILED')`)
@@ -13,7 +13,7 @@ import { Payment } from './payment.entity.js';
 @Index('payment_refunds_due', ['nextAttemptAt'], { where: '(next_attempt_at IS NOT NULL)' })
 @Index('payment_refunds_untold', ['tellAt'], { where: '(tell_at IS NOT NULL)' })
 export class PaymentRefund {
-  /** Names it to the gateway, together with `attempt`. */
+  /** The gateway's key together with `attempt`. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'payment_refunds_pkey' })
   readonly id: string;
 
@@ -33,14 +33,14 @@ export class PaymentRefund {
   @Column({ type: 'text' })
   readonly gateway: GatewayKind;
 
-  /** The lender from whose own account it goes back; null: the operator's. */
+  /** The lender whose own account it is; null: the operator's. */
   @Column({ type: 'text', nullable: true })
   readonly account: string | null;
 
   @Column({ name: 'gateway_payment_id', type: 'text' })
   readonly gatewayPaymentId: string;
 
-  /** In the smallest unit of the currency. */
+  /** In the currency's smallest unit. */
   @Column({ type: 'bigint', transformer: paise })
   readonly amount: number;
 
@@ -54,34 +54,31 @@ export class PaymentRefund {
   @Column({ type: 'text', default: 'REQUESTED' })
   readonly status: RefundStatus;
 
-  /** When it came to this status. */
   @Column({ name: 'status_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly statusAt: Date;
 
-  /** The one that is under way, from 1: what the gateway gave up is asked for anew. */
+  /** From 1; a failed attempt is followed by another. */
   @Column({ type: 'integer', default: 1 })
   readonly attempt: number;
 
-  /** The gateway's id of this attempt; null as long as no answer has told it. */
+  /** Of this attempt. */
   @Column({ name: 'gateway_refund_id', type: 'text', nullable: true })
   readonly gatewayRefundId: string | null;
 
-  /** How often the gateway was asked how it stands. */
   @Column({ type: 'integer', default: 0 })
   readonly asks: number;
 
-  /** Calls that failed in a row. */
   @Column({ type: 'integer', default: 0 })
   readonly failures: number;
 
   @Column({ name: 'last_failure', type: 'text', nullable: true })
   readonly lastFailure: string | null;
 
-  /** The first of the calls that failed in a row; null after an answer. */
+  /** Null after an answer. */
   @Column({ name: 'failing_since', type: 'timestamptz', nullable: true })
   readonly failingSince: Date | null;
 
-  /** The first of the refusals in a row; null after anything else. */
+  /** Null after anything but a refusal. */
   @Column({ name: 'refused_since', type: 'timestamptz', nullable: true })
   readonly refusedSince: Date | null;
 
@@ -94,18 +91,17 @@ export class PaymentRefund {
   })
   readonly nextAttemptAt: Date | null;
 
-  /** Raised by every claim; the schedule is its holder's alone. */
+  /** Incremented by every claim; only its holder sets the schedule. */
   @Column({ name: 'lease_token', type: 'bigint', default: 0 })
   readonly leaseToken: number;
 
   @Column({ name: 'lease_until', type: 'timestamptz', nullable: true })
   readonly leaseUntil: Date | null;
 
-  /** From when on the subject's owner is told that it is done; null: not yet, or told. */
+  /** When its owner is to be notified; null: not yet, or done. */
   @Column({ name: 'tell_at', type: 'timestamptz', nullable: true })
   readonly tellAt: Date | null;
 
-  /** How often that could not be processed. */
   @Column({ name: 'tell_attempts', type: 'integer', default: 0 })
   readonly tellAttempts: number;
 

@@ -8,13 +8,10 @@ import type { Payment } from './payment.entity.js';
 
 const columns = new Columns(PaymentRefund);
 
-// Longer than every call that one look at a refund makes, so that it only runs out on a holder that
-// is gone.
+// Longer than all calls of one check.
 const LEASE_SECONDS = 45;
-/** From then on a row of failures is no passing outage. */
 const LONG_FAILURE_HOURS = 24;
 
-/** A call that told nothing usable; whether it turned the very refund down. */
 interface RefundFailure {
   readonly reason: string;
   readonly isRefused: boolean;
@@ -22,20 +19,17 @@ interface RefundFailure {
 
 type RefundStreak = FailureStreak & Pick<PaymentRefund, 'refusedSince'>;
 
-/** Refunds, and the leases under which they are worked on. */
 @Injectable()
 export class PaymentRefundsRepository {
-  /** Whether there is something for `claimDue`. */
   static readonly DUE: DueQuery = (now) => `
     SELECT true FROM payment_refunds WHERE next_attempt_at <= ${now}
     ORDER BY next_attempt_at LIMIT 1`;
 
-  /** Raised after there is something to do at once. */
   readonly arrivals = new Signal();
 
   constructor(private readonly database: Database) {}
 
-  /** Records that a payment goes back; null when that was recorded before. */
+  /** Null when the payment has a refund already. */
   async insert(
     tx: Tx,
     { id, account, reason }: Pick<PaymentRefund, 'id' | 'account' | 'reason'>,
@@ -84,7 +78,7 @@ export class PaymentRefundsRepository {
     });
   }
 
-  /** Takes a refund on to another status; null when it has left the one that it was seen in. */
+  /** Null when the status has changed. */
   async move(
     tx: Tx,
     { id, status }: PaymentRefund,
@@ -101,7 +95,7 @@ export class PaymentRefundsRepository {
     return moved ?? null;
   }
 
-  /** Has the gateway be asked for the money anew, under another name, after a while. */
+  /** Schedules another attempt under a new key. */
   async beginAgain(
     tx: Tx,
     { id, attempt }: PaymentRefund,
@@ -118,7 +112,6 @@ export class PaymentRefundsRepository {
     return again ?? null;
   }
 
-  /** Takes the lease of so many refunds that are due. */
   claimDue(most: number): Promise<LeasedRefund[]> {
     return this.database.query<LeasedRefund & Record<string, unknown>>(CLAIM, [
       LEASE_SECONDS,
@@ -126,12 +119,10 @@ export class PaymentRefundsRepository {
     ]);
   }
 
-  /** Gives a lease back. */
   async release(tx: Tx, refund: LeasedRefund, waitMs: number): Promise<void> {
     await tx.execute(RELEASE, [refund.id, refund.leaseToken, waitMs]);
   }
 
-  /** Records that the lease's holder has heard how the refund stands. */
   async noteAnswer(tx: Tx, { id, leaseToken }: LeasedRefund): Promise<void> {
     await tx.repository(PaymentRefund).update(
       { id, leaseToken },
@@ -145,10 +136,7 @@ export class PaymentRefundsRepository {
     );
   }
 
-  /**
-   * Records that the lease's holder has heard nothing usable.
-   * @returns null when the lease is another's by now
-   */
+  /** @returns null when another holder has the lease */
   async noteFailure(
     tx: Tx,
     { id, leaseToken }: LeasedRefund,
@@ -178,7 +166,6 @@ const CLAIM = `
   RETURNING ${columns.selected()}
 `;
 
-// Of what is over by now nothing is due any more.
 const RELEASE = `
   UPDATE payment_refunds SET lease_until = NULL,
     next_attempt_at = CASE WHEN next_attempt_at IS NOT NULL

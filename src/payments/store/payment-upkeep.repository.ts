@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/index.js';
 
-/** Longer than a payment by card can be disputed, which is 120 days as a rule. */
+/** Card payments can usually be disputed for 120 days. */
 const DAYS_KEPT = 180;
 
 interface Chunk extends Record<string, unknown> {
@@ -10,26 +10,21 @@ interface Chunk extends Record<string, unknown> {
 }
 
 /**
- * Removes what has done its work: callbacks, and notices that were processed. What was paid and what
- * happened with each order (`payments`, `payment_orders`, `payment_audit`) stays forever. Of an
- * order that is not over nothing goes, however old: there a notice that comes again must be known.
- * After that nothing is repeated: gateways repeat a callback for a day or so, and an order that is
- * over takes nothing twice.
+ * `payments`, `payment_orders` and `payment_audit` stay forever, and all rows of open orders, to recognise
+ * duplicates. Gateways repeat for about a day, and a finished order accepts nothing twice.
  */
 @Injectable()
 export class PaymentUpkeepRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Goes by the ids, which rise with time.
-   * @param after where the last chunk ended; 0 for the first
-   * @returns where this chunk ended; null when what follows is young
+   * @param after the last chunk's end; 0 for the first
+   * @returns this chunk's end; null when the following rows are young
    */
   removeNotices(most: number, after: number): Promise<number | null> {
     return this.remove(REMOVE_NOTICES, most, after);
   }
 
-  /** As `removeNotices`. */
   removeCallbacks(most: number, after: number): Promise<number | null> {
     return this.remove(REMOVE_CALLBACKS, most, after);
   }

@@ -3,10 +3,10 @@ import { paise } from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
 import { PaymentOrder } from './payment-order.entity.js';
 
-/** Who told: the gateway by itself, or when it was asked. */
+/** Reported by the gateway, or in answer to a call. */
 export type NoticeSource = 'CALLBACK' | 'ASKED';
 
-/** A payment that a gateway has captured, recorded once. */
+/** A captured payment, recorded once. */
 @Entity('payments')
 @Index('payments_once', ['gateway', 'gatewayPaymentId'], { unique: true })
 @Index('payments_by_order', ['orderId'])
@@ -36,7 +36,7 @@ export class Payment {
   @Column({ name: 'gateway_payment_id', type: 'text' })
   readonly gatewayPaymentId: string;
 
-  /** In the smallest unit of the currency. */
+  /** In the currency's smallest unit. */
   @Column({ type: 'bigint', transformer: paise })
   readonly amount: number;
 
@@ -44,11 +44,11 @@ export class Payment {
   @Column({ type: 'text' })
   readonly currency: string;
 
-  /** As the gateway calls it: `upi`, `card`, `netbanking`… */
+  /** In the gateway's words: `upi`, `card`, `netbanking`… */
   @Column({ type: 'text', nullable: true })
   readonly method: string | null;
 
-  /** Whether it is of the order's amount and currency. */
+  /** Whether amount and currency are the order's. */
   @Column({ name: 'is_counted', type: 'boolean' })
   readonly isCounted: boolean;
 
@@ -61,7 +61,7 @@ export class Payment {
   @Column({ name: 'recorded_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly recordedAt: Date;
 
-  /** When it was last looked at, as long as it is neither kept nor goes back; null: it is settled. */
+  /** The last check while it is neither kept nor refunded; null: settled. */
   @Column({
     name: 'unsettled_at',
     type: 'timestamptz',

@@ -6,15 +6,14 @@ import { Payment } from './payment.entity.js';
 
 type NewPayment = Omit<Payment, 'id' | 'recordedAt' | 'unsettledAt'>;
 
-/** What gateways told of our orders, each thing once: their events, and the payments they captured. */
 @Injectable()
 export class PaymentsRepository {
-  /** Records a payment; false when it was recorded before, by the gateway's id of it. */
+  /** False for a known gateway payment id. */
   record(tx: Tx, payment: NewPayment): Promise<boolean> {
     return tx.insertOnce(Payment, payment);
   }
 
-  /** The payment of an order; null when it was never recorded. */
+  /** Null when it was never recorded. */
   find(
     tx: Tx,
     {
@@ -26,7 +25,6 @@ export class PaymentsRepository {
     return tx.repository(Payment).findOneBy({ partnerId, orderId, gatewayPaymentId });
   }
 
-  /** A payment by the gateway's id of it, of whichever order. */
   findByGatewayId(
     tx: Tx,
     gateway: Payment['gateway'],
@@ -35,7 +33,7 @@ export class PaymentsRepository {
     return tx.repository(Payment).findOneBy({ gateway, gatewayPaymentId });
   }
 
-  /** The account into which an order's payments came; null: the operator's. */
+  /** Null: the operator's. */
   async accountOf(tx: Tx, { orderId: id }: Payment): Promise<string | null> {
     const order = await tx
       .repository(PaymentOrder)
@@ -43,10 +41,7 @@ export class PaymentsRepository {
     return order.account;
   }
 
-  /**
-   * Records an event; false when it was recorded before, by the gateway's id of it. One that was
-   * recorded of another order is no repetition: an account can name ids that are another's.
-   */
+  /** False for a known id of the same order: another account can repeat an id. */
   async recordCallback(
     tx: Tx,
     callback: Omit<PaymentCallback, 'id' | 'receivedAt'>,

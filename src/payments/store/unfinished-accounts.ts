@@ -2,28 +2,24 @@ import { Injectable } from '@nestjs/common';
 import { Tx } from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
 
-/** What is not over in a payment account. */
 export interface Unfinished {
-  /** Pages that may still be paid, or that the gateway is still asked about. */
   readonly orders: number;
-  /** Payments that are neither kept nor on their way back. */
+  /** Neither kept nor being refunded. */
   readonly payments: number;
-  /** Refunds that the gateway has not made. */
   readonly refunds: number;
 }
 
-/** What would be cut off from its gateway if an account got other credentials. */
+/** What new credentials of an account would cut off. */
 @Injectable()
 export class UnfinishedAccounts {
-  /** @param account the lender whose own account it is; null: the operator's */
+  /** @param account the lender whose own it is; null: the operator's */
   async count(tx: Tx, gateway: GatewayKind, account: string | null): Promise<Unfinished> {
     const [counted] = await tx.query<Unfinished>(COUNT, [gateway, account]);
     return counted;
   }
 }
 
-// By the indexes of what is due. An order that no gateway was told of has its page opened by the
-// credentials of then.
+// Uses the indexes of due rows. An order without a gateway is not cut off.
 const COUNT = `
   SELECT
     (SELECT count(*)::int FROM payment_orders

@@ -1,32 +1,26 @@
-// Isolated: starts with configurations and keys that the service cannot serve.
+// Isolated: starts with configurations and keys that the service cannot serve, or without any.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { ConfigurationApplier } from '../../../src/admin/index.js';
-import { runAdmin } from '../../support/admin-command.js';
+import { type CommandOutcome, runAdmin } from '../../support/admin-command.js';
 import { configurationWith } from '../../support/configuration-with.js';
 import { PRODUCTION_DEPLOYMENT, PRODUCTION_VARIABLES } from '../../support/deployments.js';
 import { productionConfiguration } from '../../support/production-configuration.js';
-import { startService } from '../../support/service.js';
+import { routesWithoutKey } from '../../support/served-routes.js';
+import { type OwnService, startService } from '../../support/service.js';
 import { shippedConfiguration } from '../../support/shipped-configuration.js';
 import {
   createEmptyDatabase,
   createTestDatabase,
   type TestDatabase,
 } from '../../support/test-database.js';
+import { addressOf } from '../contract/production-service.js';
 
-// What nobody serves is told when the file is checked and when the service starts, not found out by
-// applicants.
-
-const { lenders: LENDERS } = parse(shippedConfiguration()) as { lenders: object[] };
-const folder = mkdtempSync(join(tmpdir(), 'rinpath-unserved-'));
-
-afterAll(() => rmSync(folder, { recursive: true }));
-
-describe('a sandbox', () => {
+describe('the first key', () => {
   let database: TestDatabase;
 
   beforeEach(async () => {
@@ -35,87 +29,208 @@ describe('a sandbox', () => {
 
   afterEach(() => database.drop());
 
-  it.each<[string, Record<string, unknown>, string]>([
-    ['no lender', { lenders: [] }, 'products[4] is served by no lender'],
-    [
-      'a lender whose adapter nobody has',
-      { lenders: LENDERS.map((lender) => ({ ...lender, adapter: 'nobody-has-it' })) },
-      'lenders[0].adapter is not among the adapters that this build has for sandbox: sandbox, rlp',
-    ],
-  ])('does not start with %s, and `config check` says the same', async (_, sections, message) => {
-    const configuration = configurationWith(sections);
-    try {
-      const started = startService({ databaseUrl: database.url, configFile: configuration.file });
-      await expect(started).rejects.toThrow(message);
-      const checked = await runAdmin(database.url, 'config', 'check', configuration.file);
-      expect(checked.code).toBe(1);
-      expect(checked.error).toContain(message);
-    } finally {
-      configuration.remove();
-    }
+  const admin = (...parameters: string[]) => runAdmin(database.url, ...parameters);
+
+  function kidsIn({ out }: CommandOutcome): unknown[] {
+    const { keys } = JSON.parse(out) as { keys: { kid: string }[] };
+    return keys.map(({ kid }) => kid);
+  }
+
+  it('is made by the first command that lists the keys, and the same for all that come at once', async () => {
+    const [one, other, list] = await Promise.all([
+      admin('audit', 'keys'),
+      admin('audit', 'keys'),
+      admin('lender-keys', 'list'),
+    ]);
+    expect([one, other, list]).toEqual(
+      Array(3).fill(expect.objectContaining({ code: 0, error: '' })),
+    );
+    const [kid] = kidsIn(one);
+    expect(kidsIn(one)).toEqual([expect.stringMatching(/^rinpath-/)]);
+    expect(kidsIn(other)).toEqual([kid]);
+    expect(list.out).toMatch(new RegExp(`^${String(kid)} +SIGNS`, 'm'));
+    expect(kidsIn(await admin('audit', 'keys'))).toEqual([kid]);
   });
 
-  it('does not start on what is in force from elsewhere and cannot be served here', async () => {
-    await startService({ databaseUrl: database.url }).then((service) => service.close());
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-    try {
-      // A newer file of a build with another connector, so that this one's own is not applied.
-      await client.query(`UPDATE configuration SET file_version = 1000`);
-      await client.query(
-        `UPDATE lenders SET adapter = 'another-build-has-it' WHERE code = 'navdhara'`,
-      );
-      await client.query(`UPDATE lenders SET terms = terms #- '{products,ONLINE_INSTANT}'`);
-      await expect(startService({ databaseUrl: database.url })).rejects.toThrow(
-        'The configuration in force is not right:\n' +
-          '  - lenders.navdhara.adapter is not among the adapters that this build has for sandbox: sandbox, rlp\n' +
-          '  - products.ONLINE_INSTANT is served by no lender',
-      );
-      const inForce = (remote: object | null) =>
-        client.query(`UPDATE lenders SET adapter = 'rlp', remote = $1 WHERE code = 'navdhara'`, [
-          remote && JSON.stringify(remote),
-        ]);
-      await inForce(null);
-      await expect(startService({ databaseUrl: database.url })).rejects.toThrow(
-        '  - lenders.navdhara.remote is required here\n',
-      );
-      const keys = { kind: 'JWKS', address: 'https://169.254.169.254/jwks.json' };
-      await inForce({ address: 'https://10.0.0.7/rlp', keys });
-      await expect(startService({ databaseUrl: database.url })).rejects.toThrow(
-        /lenders\.navdhara\.remote\.address must be a public[^\n]+\n {2}- lenders\.navdhara\.remote\.jwks must be a public/,
-      );
-      // One that left the file is switched off, and is no hindrance.
-      await client.query(`UPDATE lenders SET is_enabled = false WHERE code = 'navdhara'`);
-      await client.query(`UPDATE products SET is_enabled = false WHERE code = 'ONLINE_INSTANT'`);
-      await startService({ databaseUrl: database.url }).then((service) => service.close());
-    } finally {
-      await client.end();
-    }
+  it.each([
+    'partners list',
+    'keys list',
+    'deliveries list',
+    'lender-keys list',
+    'audit keys',
+    'audit roots',
+    'audit roots --newest',
+    'audit roots --signed',
+    'audit roots --signed --newest',
+  ])('`%s` prints no empty list before there is anything', async (command) => {
+    const { code, out, error } = await admin(...command.split(' '));
+    expect(code === 0 ? out : error).toMatch(/\S/);
+    expect(out).not.toMatch(/\[\s*\]/);
   });
 });
 
-describe('production', () => {
+describe('without a configuration', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rinpath-no-configuration-'));
   let database: TestDatabase;
-  const start = () =>
-    startService({ databaseUrl: database.url, environment: PRODUCTION_VARIABLES });
+  let service: OwnService;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await createEmptyDatabase();
+    service = await startService({ databaseUrl: database.url, environment: PRODUCTION_VARIABLES });
   });
 
-  afterEach(() => database.drop());
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+    rmSync(folder, { recursive: true });
+  });
 
-  it('starts before its first configuration, and no more once that cannot be served', async () => {
-    const service = await start();
+  async function readiness() {
+    const answer = await fetch(`${addressOf(service)}/health/ready`);
+    return { status: answer.status, text: await answer.text() };
+  }
+
+  /** Whatever a program or a browser asks for, and a lender or a gateway sends, before there is a configuration. */
+  it('no route without a key answers 500 in a production without a configuration', async () => {
+    const routes = routesWithoutKey(service);
+    expect(routes.length).toBeGreaterThan(90);
+    const statuses = new Map<string, number>();
+    for (const { method, path } of [...routes, { method: 'GET', path: '/nothing' }]) {
+      for (const accept of ['application/json', 'text/html']) {
+        const answer = await fetch(addressOf(service) + path.replaceAll(/:\w+/g, 'abc'), {
+          method,
+          headers: { accept },
+          redirect: 'manual',
+          ...(method === 'POST' && { body: new URLSearchParams({ mobile: '9876543210' }) }),
+        });
+        await answer.arrayBuffer();
+        statuses.set(`${method} ${path} ${accept}`, answer.status);
+      }
+    }
+    expect([...statuses].filter(([, status]) => status >= 500 && status !== 503)).toEqual([]);
+    const documents = ['/docs', '/docs/try', '/openapi.json', '/lender-api/openapi.json'];
+    for (const path of documents) {
+      const answer = await fetch(addressOf(service) + path);
+      await answer.arrayBuffer();
+      expect([path, answer.status, answer.headers.get('retry-after')]).toEqual([path, 503, '5']);
+    }
+  });
+
+  it('a production on a database without a configuration is not ready until one is applied', async () => {
+    const before = await readiness();
+    expect(before.status).toBe(503);
     const file = join(folder, 'production.yaml');
     writeFileSync(file, productionConfiguration());
-    // As a build would whose connector is called so; this one has none for production.
     await service
       .get<ConfigurationApplier>(ConfigurationApplier)
       .apply(file, PRODUCTION_DEPLOYMENT);
-    await service.close();
-    await expect(start()).rejects.toThrow(
-      'lenders.navdhara.adapter is not among the adapters that this build has for production: rlp',
-    );
+    expect(await readiness()).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('"configuration":{"status":"up"}') as string,
+    });
+  });
+});
+
+describe('refused', () => {
+  // What nobody serves is told when the file is checked and when the service starts, not found out by
+  // applicants.
+
+  const { lenders: LENDERS } = parse(shippedConfiguration()) as { lenders: object[] };
+  const folder = mkdtempSync(join(tmpdir(), 'rinpath-unserved-'));
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  describe('a sandbox', () => {
+    let database: TestDatabase;
+
+    beforeEach(async () => {
+      database = await createTestDatabase();
+    });
+
+    afterEach(() => database.drop());
+
+    it.each<[string, Record<string, unknown>, string]>([
+      ['no lender', { lenders: [] }, 'products[4] is served by no lender'],
+      [
+        'a lender whose adapter nobody has',
+        { lenders: LENDERS.map((lender) => ({ ...lender, adapter: 'nobody-has-it' })) },
+        'lenders[0].adapter is not among the adapters that this build has for sandbox: sandbox, rlp',
+      ],
+    ])('does not start with %s, and `config check` says the same', async (_, sections, message) => {
+      const configuration = configurationWith(sections);
+      try {
+        const started = startService({ databaseUrl: database.url, configFile: configuration.file });
+        await expect(started).rejects.toThrow(message);
+        const checked = await runAdmin(database.url, 'config', 'check', configuration.file);
+        expect(checked.code).toBe(1);
+        expect(checked.error).toContain(message);
+      } finally {
+        configuration.remove();
+      }
+    });
+
+    it('does not start on what is in force from elsewhere and cannot be served here', async () => {
+      await startService({ databaseUrl: database.url }).then((service) => service.close());
+      const client = new pg.Client({ connectionString: database.url });
+      await client.connect();
+      try {
+        // A newer file of a build with another connector, so that this one's own is not applied.
+        await client.query(`UPDATE configuration SET file_version = 1000`);
+        await client.query(
+          `UPDATE lenders SET adapter = 'another-build-has-it' WHERE code = 'navdhara'`,
+        );
+        await client.query(`UPDATE lenders SET terms = terms #- '{products,ONLINE_INSTANT}'`);
+        await expect(startService({ databaseUrl: database.url })).rejects.toThrow(
+          'The configuration in force is not right:\n' +
+            '  - lenders.navdhara.adapter is not among the adapters that this build has for sandbox: sandbox, rlp\n' +
+            '  - products.ONLINE_INSTANT is served by no lender',
+        );
+        const inForce = (remote: object | null) =>
+          client.query(`UPDATE lenders SET adapter = 'rlp', remote = $1 WHERE code = 'navdhara'`, [
+            remote && JSON.stringify(remote),
+          ]);
+        await inForce(null);
+        await expect(startService({ databaseUrl: database.url })).rejects.toThrow(
+          '  - lenders.navdhara.remote is required here\n',
+        );
+        const keys = { kind: 'JWKS', address: 'https://169.254.169.254/jwks.json' };
+        await inForce({ address: 'https://10.0.0.7/rlp', keys });
+        await expect(startService({ databaseUrl: database.url })).rejects.toThrow(
+          /lenders\.navdhara\.remote\.address must be a public[^\n]+\n {2}- lenders\.navdhara\.remote\.jwks must be a public/,
+        );
+        // One that left the file is switched off, and is no hindrance.
+        await client.query(`UPDATE lenders SET is_enabled = false WHERE code = 'navdhara'`);
+        await client.query(`UPDATE products SET is_enabled = false WHERE code = 'ONLINE_INSTANT'`);
+        await startService({ databaseUrl: database.url }).then((service) => service.close());
+      } finally {
+        await client.end();
+      }
+    });
+  });
+
+  describe('production', () => {
+    let database: TestDatabase;
+    const start = () =>
+      startService({ databaseUrl: database.url, environment: PRODUCTION_VARIABLES });
+
+    beforeEach(async () => {
+      database = await createEmptyDatabase();
+    });
+
+    afterEach(() => database.drop());
+
+    it('starts before its first configuration, and no more once that cannot be served', async () => {
+      const service = await start();
+      const file = join(folder, 'production.yaml');
+      writeFileSync(file, productionConfiguration());
+      // As a build would whose connector is called so; this one has none for production.
+      await service
+        .get<ConfigurationApplier>(ConfigurationApplier)
+        .apply(file, PRODUCTION_DEPLOYMENT);
+      await service.close();
+      await expect(start()).rejects.toThrow(
+        'lenders.navdhara.adapter is not among the adapters that this build has for production: rlp',
+      );
+    });
   });
 });

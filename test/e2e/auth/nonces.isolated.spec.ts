@@ -1,9 +1,21 @@
-// Isolated: restarts services, stops time in their databases and looks at all nonces.
+// Isolated: restarts services, stops time in their databases and applies another configuration.
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  ConfigurationApplier,
+  KeyAdministration,
+  PartnerAdministration,
+} from '../../../src/admin/index.js';
+import { makeApiSecret } from '../../../src/auth/index.js';
 import { FORGET_NONCES } from '../../../src/auth/store/request-nonces.repository.js';
-import { Database } from '../../../src/platform/index.js';
+import { Database, RandomSource } from '../../../src/platform/index.js';
+import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
 import { eventually } from '../../support/eventually.js';
+import { partnerClient } from '../../support/partner-client.js';
+import { sandboxCredentials } from '../../support/sandbox-credentials.js';
 import { Schedule } from '../../support/schedule.js';
 import {
   startService,
@@ -11,6 +23,7 @@ import {
   type TestService,
   type TwoReplicas,
 } from '../../support/service.js';
+import { shippedConfiguration } from '../../support/shipped-configuration.js';
 import { createTestDatabase } from '../../support/test-database.js';
 import {
   clientOf,
@@ -22,168 +35,306 @@ import {
   type TestKey,
 } from './auth-harness.js';
 
-// Check 4 of decisions §2: a key uses a nonce once.
+describe('a nonce', () => {
+  // Check 4 of decisions §2: a key uses a nonce once.
 
-let replicas: TwoReplicas;
-let key: TestKey;
+  let replicas: TwoReplicas;
+  let key: TestKey;
 
-beforeAll(async () => {
-  replicas = await startTwoReplicas();
-  key = await issueKey(replicas.first);
-});
+  beforeAll(async () => {
+    replicas = await startTwoReplicas();
+    key = await issueKey(replicas.first);
+  });
 
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
 
-afterAll(() => replicas.close());
+  afterAll(() => replicas.close());
 
-describe('401: a nonce that the key has used', () => {
-  it('the same request once more is refused, counts nothing and changes nothing', async () => {
-    const overrides = { nonce: randomUUID() };
-    expect((await key.client.get('/products', { overrides })).status).toBe(200);
-    await expectNoTrace(replicas.first, async () => {
-      for (let i = 0; i < 3; i += 1) {
-        expect(await key.client.get('/products', { overrides })).toBeRefused('nonce_reused');
+  describe('401: a nonce that the key has used', () => {
+    it('the same request once more is refused, counts nothing and changes nothing', async () => {
+      const overrides = { nonce: randomUUID() };
+      expect((await key.client.get('/products', { overrides })).status).toBe(200);
+      await expectNoTrace(replicas.first, async () => {
+        for (let i = 0; i < 3; i += 1) {
+          expect(await key.client.get('/products', { overrides })).toBeRefused('nonce_reused');
+        }
+      });
+    });
+
+    it('with another method, path, body and time, signed again, it is refused all the same', async () => {
+      const nonce = randomUUID();
+      await key.client.get('/products', { overrides: { nonce } });
+      const timestamp = String(Math.floor(replicas.first.now().getTime() / 1000) + 60);
+      const overrides = { nonce, timestamp };
+      expect(
+        await key.client.post('/webhooks', { url: 'https://x.example/' }, { overrides }),
+      ).toBeRefused('nonce_reused');
+    });
+
+    it('in other letters it is the same nonce', async () => {
+      const nonce = randomUUID();
+      await key.client.get('/products', { overrides: { nonce: nonce.toUpperCase() } });
+      expect(await key.client.get('/products', { overrides: { nonce } })).toBeRefused(
+        'nonce_reused',
+      );
+    });
+
+    it('is known to the other replica', async () => {
+      const overrides = { nonce: randomUUID() };
+      const elsewhere = clientOf(replicas.second, key);
+      expect((await key.client.get('/products', { overrides })).status).toBe(200);
+      expect(await elsewhere.get('/products', { overrides })).toBeRefused('nonce_reused');
+    });
+
+    it('sent twenty times at the same moment to two replicas, is served once', async () => {
+      const overrides = { nonce: randomUUID() };
+      const clients = [key.client, clientOf(replicas.second, key)];
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => clients[n % 2].get('/products', { overrides })),
+      );
+      expect(statusesOf(answers)).toEqual({ 200: 1, 401: 19 });
+    });
+
+    it('is known after a restart of the service', async () => {
+      const database = await createTestDatabase();
+      try {
+        const before = await startService({ databaseUrl: database.url });
+        const issued = await issueKey(before);
+        const overrides = { nonce: randomUUID() };
+        expect((await issued.client.get('/products', { overrides })).status).toBe(200);
+        await before.close();
+        const after = await startService({ databaseUrl: database.url });
+        const client = clientOf(after, issued);
+        expect(await client.get('/products', { overrides })).toBeRefused('nonce_reused');
+        expect((await client.get('/products')).status).toBe(200);
+        await after.close();
+      } finally {
+        await database.drop();
       }
     });
   });
 
-  it('with another method, path, body and time, signed again, it is refused all the same', async () => {
-    const nonce = randomUUID();
-    await key.client.get('/products', { overrides: { nonce } });
-    const timestamp = String(Math.floor(replicas.first.now().getTime() / 1000) + 60);
-    const overrides = { nonce, timestamp };
-    expect(
-      await key.client.post('/webhooks', { url: 'https://x.example/' }, { overrides }),
-    ).toBeRefused('nonce_reused');
-  });
-
-  it('in other letters it is the same nonce', async () => {
-    const nonce = randomUUID();
-    await key.client.get('/products', { overrides: { nonce: nonce.toUpperCase() } });
-    expect(await key.client.get('/products', { overrides: { nonce } })).toBeRefused('nonce_reused');
-  });
-
-  it('is known to the other replica', async () => {
-    const overrides = { nonce: randomUUID() };
-    const elsewhere = clientOf(replicas.second, key);
-    expect((await key.client.get('/products', { overrides })).status).toBe(200);
-    expect(await elsewhere.get('/products', { overrides })).toBeRefused('nonce_reused');
-  });
-
-  it('sent twenty times at the same moment to two replicas, is served once', async () => {
-    const overrides = { nonce: randomUUID() };
-    const clients = [key.client, clientOf(replicas.second, key)];
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => clients[n % 2].get('/products', { overrides })),
-    );
-    expect(statusesOf(answers)).toEqual({ 200: 1, 401: 19 });
-  });
-
-  it('is known after a restart of the service', async () => {
-    const database = await createTestDatabase();
-    try {
-      const before = await startService({ databaseUrl: database.url });
-      const issued = await issueKey(before);
+  describe('a nonce is not used up', () => {
+    it('by another key', async () => {
       const overrides = { nonce: randomUUID() };
-      expect((await issued.client.get('/products', { overrides })).status).toBe(200);
-      await before.close();
-      const after = await startService({ databaseUrl: database.url });
-      const client = clientOf(after, issued);
-      expect(await client.get('/products', { overrides })).toBeRefused('nonce_reused');
-      expect((await client.get('/products')).status).toBe(200);
-      await after.close();
-    } finally {
-      await database.drop();
-    }
-  });
-});
+      const other = await issueKey(replicas.first);
+      expect((await other.client.get('/products', { overrides })).status).toBe(200);
+      expect((await key.client.get('/products', { overrides })).status).toBe(200);
+    });
 
-describe('a nonce is not used up', () => {
-  it('by another key', async () => {
-    const overrides = { nonce: randomUUID() };
-    const other = await issueKey(replicas.first);
-    expect((await other.client.get('/products', { overrides })).status).toBe(200);
-    expect((await key.client.get('/products', { overrides })).status).toBe(200);
+    it('by somebody who saw it but cannot sign', async () => {
+      const nonce = randomUUID();
+      const forged = { nonce, signature: 'f'.repeat(64) };
+      expect(await key.client.get('/products', { overrides: forged })).toBeRefused(
+        'invalid_signature',
+      );
+      expect((await key.client.get('/products', { overrides: { nonce } })).status).toBe(200);
+    });
   });
 
-  it('by somebody who saw it but cannot sign', async () => {
+  /** Lets the scheduled cleaning run to its end: a nonce of long ago, put for this, is gone then. */
+  async function cleaned(service: TestService, schedule: Schedule): Promise<void> {
+    const database = service.get<Database>(Database);
     const nonce = randomUUID();
-    const forged = { nonce, signature: 'f'.repeat(64) };
-    expect(await key.client.get('/products', { overrides: forged })).toBeRefused(
-      'invalid_signature',
+    await database.query(
+      `INSERT INTO request_nonces (key_id, nonce, seen_at)
+     SELECT key_id, $1, real_now() - interval '1 day' FROM request_nonces LIMIT 1`,
+      [nonce],
     );
-    expect((await key.client.get('/products', { overrides: { nonce } })).status).toBe(200);
+    await schedule.pass(60_000);
+    await eventually(async () => {
+      const left = await database.query('SELECT 1 FROM request_nonces WHERE nonce = $1', [nonce]);
+      expect(left).toEqual([]);
+    });
+  }
+
+  describe('how long a nonce is known', () => {
+    it('for as long as its timestamp can come back, to the last fraction of a second', async () => {
+      const schedule = Schedule.hold();
+      const own = await startService();
+      try {
+        const { client } = await issueKey(own);
+        const clock = await StoppedClock.stop([own], new Date('2026-06-15T06:30:00.000Z'));
+        // Stamped as far ahead as is taken, it is good until the 601st second from now has begun.
+        const timestamp = String(clock.epochSeconds + 300);
+        const overrides = { nonce: randomUUID(), timestamp };
+        expect((await client.get('/products', { overrides })).status).toBe(200);
+        for (const seconds of [599, 1, 0.001, 0.998]) {
+          await clock.forward(seconds);
+          await cleaned(own, schedule);
+          expect(await client.get('/products', { overrides })).toBeRefused('nonce_reused');
+        }
+        await clock.forward(0.001);
+        expect(await client.get('/products', { overrides })).toBeRefused('invalid_signature');
+      } finally {
+        await own.close();
+        schedule.letGo();
+      }
+    });
+
+    it('and no longer than it must be: the schedule forgets it within a minute', async () => {
+      const schedule = Schedule.hold();
+      const own = await startService();
+      try {
+        const { client } = await issueKey(own);
+        expect((await client.get('/products')).status).toBe(200);
+        expect((await contents(own)).request_nonces).toBe(1);
+        await own
+          .get<Database>(Database)
+          .query(`UPDATE request_nonces SET seen_at = real_now() - interval '661 seconds'`);
+        await schedule.pass(60_000);
+        await eventually(async () => expect((await contents(own)).request_nonces).toBe(0));
+      } finally {
+        await own.close();
+        schedule.letGo();
+      }
+    });
+
+    it('and forgetting them asks the time once, not once a nonce', async () => {
+      const plan = await replicas.first
+        .get<Database>(Database)
+        .query<{ 'QUERY PLAN': string }>(
+          `EXPLAIN (VERBOSE) ${FORGET_NONCES.replace('$1', '5000')}`,
+        );
+      const lines = plan.map((row) => row['QUERY PLAN']);
+      const conditions = lines.filter((line) => line.includes('seen_at <'));
+      expect(conditions).not.toHaveLength(0);
+      expect(conditions.filter((line) => /real_now|clock_timestamp/.test(line))).toEqual([]);
+      expect(lines.some((line) => /Output: .*(real_now|clock_timestamp)\(\)/.test(line))).toBe(
+        true,
+      );
+    });
   });
 });
 
-/** Lets the scheduled cleaning run to its end: a nonce of long ago, put for this, is gone then. */
-async function cleaned(service: TestService, schedule: Schedule): Promise<void> {
-  const database = service.get<Database>(Database);
-  const nonce = randomUUID();
-  await database.query(
-    `INSERT INTO request_nonces (key_id, nonce, seen_at)
-     SELECT key_id, $1, real_now() - interval '1 day' FROM request_nonces LIMIT 1`,
-    [nonce],
-  );
-  await schedule.pass(60_000);
-  await eventually(async () => {
-    const left = await database.query('SELECT 1 FROM request_nonces WHERE nonce = $1', [nonce]);
-    expect(left).toEqual([]);
-  });
-}
+describe('a key', () => {
+  // Check 3 of decisions §2: the key and its partner are in good standing. Both replicas have seen a
+  // key before anything is decided about it, so that what they keep of it is out of date.
 
-describe('how long a nonce is known', () => {
-  it('for as long as its timestamp can come back, to the last fraction of a second', async () => {
-    const schedule = Schedule.hold();
-    const own = await startService();
-    try {
-      const { client } = await issueKey(own);
-      const clock = await StoppedClock.stop([own], new Date('2026-06-15T06:30:00.000Z'));
-      // Stamped as far ahead as is taken, it is good until the 601st second from now has begun.
-      const timestamp = String(clock.epochSeconds + 300);
-      const overrides = { nonce: randomUUID(), timestamp };
-      expect((await client.get('/products', { overrides })).status).toBe(200);
-      for (const seconds of [599, 1, 0.001, 0.998]) {
-        await clock.forward(seconds);
-        await cleaned(own, schedule);
-        expect(await client.get('/products', { overrides })).toBeRefused('nonce_reused');
+  let replicas: TwoReplicas;
+  let keys: KeyAdministration;
+  let partners: PartnerAdministration;
+
+  beforeAll(async () => {
+    replicas = await startTwoReplicas();
+    keys = replicas.first.get<KeyAdministration>(KeyAdministration);
+    partners = replicas.first.get<PartnerAdministration>(PartnerAdministration);
+  });
+
+  afterAll(() => replicas.close());
+
+  async function knownEverywhere(partnerId = 'demo') {
+    const key = await issueKey(replicas.first, { partnerId });
+    const clients = [key.client, clientOf(replicas.second, key)];
+    for (const client of clients) expect((await client.get('/products')).status).toBe(200);
+    return { ...key, clients };
+  }
+
+  describe('403: a key or its partner is barred', () => {
+    it('a partner that the configuration file suspends is refused', async () => {
+      const client = partnerClient(replicas.first, { partner: 'suspended' });
+      await expectNoTrace(replicas.first, async () => {
+        expect(await client.get('/products')).toBeRefused('partner_suspended');
+        expect(await client.initiate({})).toBeRefused('partner_suspended');
+      });
+    });
+
+    it('a key that is suspended is refused from the very next call on, on every replica', async () => {
+      const { id, clients } = await knownEverywhere();
+      await keys.suspend(id);
+      for (const client of clients)
+        expect(await client.get('/products')).toBeRefused('key_suspended');
+      await keys.resume(id);
+      for (const client of clients) expect((await client.get('/products')).status).toBe(200);
+    });
+
+    it('a key that is revoked is refused from the very next call on, on every replica', async () => {
+      const { id, clients } = await knownEverywhere();
+      await keys.revoke(id);
+      for (const client of clients) {
+        expect(await client.get('/products')).toBeRefused('key_revoked');
+        expect(await client.get('/products')).toBeRefused('key_revoked');
       }
-      await clock.forward(0.001);
-      expect(await client.get('/products', { overrides })).toBeRefused('invalid_signature');
-    } finally {
-      await own.close();
-      schedule.letGo();
-    }
+    });
+
+    it('every key of a partner that is suspended is refused, until the partner is let in again', async () => {
+      const own = [await knownEverywhere('limited'), await knownEverywhere('limited')];
+      const other = await knownEverywhere('demo');
+      await partners.suspend('limited');
+      for (const { clients } of own) {
+        for (const client of clients) {
+          expect(await client.get('/products')).toBeRefused('partner_suspended');
+        }
+      }
+      for (const client of other.clients) expect((await client.get('/products')).status).toBe(200);
+      await partners.resume('limited');
+      for (const client of own.flatMap(({ clients }) => clients)) {
+        expect((await client.get('/products')).status).toBe(200);
+      }
+    });
+
+    it('a key that is revoked stays so to its holder when the partner is suspended, too', async () => {
+      const { id, clients } = await knownEverywhere('limited');
+      await keys.revoke(id);
+      await partners.suspend('limited');
+      expect(await clients[1].get('/products')).toBeRefused('key_revoked');
+      await partners.resume('limited');
+    });
+
+    it('a revocation in the midst of a stream of calls lets none pass after it', async () => {
+      const { id, clients } = await knownEverywhere();
+      const burst = () =>
+        Promise.all(Array.from({ length: 60 }, (_, n) => clients[n % 2].get('/products')));
+      const before = burst();
+      await keys.revoke(id);
+      expect(statusesOf(await burst())).toEqual({ 403: 60 });
+      const { 200: passed = 0, 403: refused = 0 } = statusesOf(await before);
+      expect(passed + refused).toBe(60);
+    });
+
+    it('refused calls use up neither their nonce nor the quota of the key', async () => {
+      const { id, clients } = await knownEverywhere();
+      await keys.suspend(id);
+      const nonce = randomUUID();
+      await expectNoTrace(replicas.first, async () => {
+        for (const client of clients) {
+          const answer = await client.get('/products', { overrides: { nonce } });
+          expect(answer).toBeRefused('key_suspended');
+        }
+      });
+      await keys.resume(id);
+      const answers = [];
+      for (const client of clients) {
+        answers.push(await client.get('/products', { overrides: { nonce } }));
+      }
+      expect(answers.map(({ status }) => status)).toEqual([200, 401]);
+    });
   });
 
-  it('and no longer than it must be: the schedule forgets it within a minute', async () => {
-    const schedule = Schedule.hold();
-    const own = await startService();
-    try {
-      const { client } = await issueKey(own);
-      expect((await client.get('/products')).status).toBe(200);
-      expect((await contents(own)).request_nonces).toBe(1);
-      await own
-        .get<Database>(Database)
-        .query(`UPDATE request_nonces SET seen_at = real_now() - interval '661 seconds'`);
-      await schedule.pass(60_000);
-      await eventually(async () => expect((await contents(own)).request_nonces).toBe(0));
-    } finally {
-      await own.close();
-      schedule.letGo();
-    }
-  });
+  describe('a secret that the configuration file replaces', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'rinpath-secret-'));
 
-  it('and forgetting them asks the time once, not once a nonce', async () => {
-    const plan = await replicas.first
-      .get<Database>(Database)
-      .query<{ 'QUERY PLAN': string }>(`EXPLAIN (VERBOSE) ${FORGET_NONCES.replace('$1', '5000')}`);
-    const lines = plan.map((row) => row['QUERY PLAN']);
-    const conditions = lines.filter((line) => line.includes('seen_at <'));
-    expect(conditions).not.toHaveLength(0);
-    expect(conditions.filter((line) => /real_now|clock_timestamp/.test(line))).toEqual([]);
-    expect(lines.some((line) => /Output: .*(real_now|clock_timestamp)\(\)/.test(line))).toBe(true);
+    afterAll(() => rmSync(directory, { recursive: true }));
+
+    it('counts from the next call on, and the old one no longer, on every replica', async () => {
+      const before = sandboxCredentials('demo', 'demo');
+      const apiSecret = makeApiSecret('rinpath', 'test', new RandomSource());
+      const both = [replicas.first, replicas.second].map((replica) => ({
+        old: clientOf(replica, before),
+        fresh: clientOf(replica, { ...before, apiSecret }),
+      }));
+      for (const { old } of both) expect((await old.get('/products')).status).toBe(200);
+      const file = join(directory, 'file.yaml');
+      writeFileSync(file, shippedConfiguration().replace(before.apiSecret, apiSecret));
+      const applier = replicas.first.get<ConfigurationApplier>(ConfigurationApplier);
+      await applier.apply(file, SANDBOX_DEPLOYMENT);
+      for (const { old, fresh } of both) {
+        expect((await fresh.get('/products')).status).toBe(200);
+        expect(await old.get('/products')).toBeRefused('invalid_signature');
+        expect((await fresh.get('/products')).status).toBe(200);
+      }
+    });
   });
 });

@@ -1,4 +1,5 @@
-// Isolated: two replicas share what each of them is told, and one ends while its work waits.
+// Isolated: two replicas share what each of them is told; another sandbox is on the internet.
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FreshLinksWorker } from '../../../src/journeys/background/fresh-links.worker.js';
 import { configurationWith } from '../../support/configuration-with.js';
@@ -12,16 +13,25 @@ import {
   plain,
   startHosted,
 } from '../../support/hosted-client.js';
-import { startService, startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+import { partnerClient } from '../../support/partner-client.js';
+import {
+  type OwnService,
+  startService,
+  startTwoReplicas,
+  type TestService,
+  type TwoReplicas,
+} from '../../support/service.js';
 import { createTestDatabase } from '../../support/test-database.js';
 import { CodeBench, csrfOf, MINUTE, newAddress, otherThan } from './code-bench.js';
 
 /** Fewer than by default, so that a test gets there. */
 const CODES_PER_ADDRESS = 14;
+
 /** Each replica’s pool has a connection for every one of its half. */
 const GUESSES = 16;
 
 let replicas: TwoReplicas;
+
 let bench: CodeBench;
 
 beforeAll(async () => {
@@ -133,5 +143,47 @@ describe('a fresh link that is asked for', () => {
     } finally {
       await database.drop();
     }
+  });
+});
+
+describe('a sandbox on the internet', () => {
+  let service: OwnService;
+  /** At the address at which it really is. */
+  let reached: TestService;
+
+  beforeAll(async () => {
+    service = await startService({
+      environment: { BASE_URL: 'https://loans.example.test', SANDBOX_OPEN: 'true' },
+    });
+    const { port } = service.app.getHttpServer().address() as AddressInfo;
+    reached = { ...service, baseUrl: `http://127.0.0.1:${port}` };
+  });
+
+  afterAll(() => service?.close());
+
+  describe('over https', () => {
+    it('the cookies are Secure, with the __Host- prefix, and go with the browser’s session', async () => {
+      const client = new HostedClient(reached.baseUrl);
+      const shown = await client.get((await startHosted(reached)).link);
+      const entered = await client.submit();
+      for (const cookie of [...shown.headers.getSetCookie(), ...entered.headers.getSetCookie()]) {
+        expect(cookie).toMatch(
+          /^__Host-(csrf|session)=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+        );
+      }
+      expect(client.cookies.get('__Host-session')).toBeDefined();
+    });
+  });
+
+  describe('a service that is not on a developer’s machine', () => {
+    it('takes neither plain http nor this machine', async () => {
+      const remote = partnerClient(reached);
+      const statusOf = async (url: string) => (await remote.post('/webhooks', { url })).status;
+      expect(await statusOf('https://partner.example/hooks')).toBe(200);
+      expect(await statusOf('http://partner.example/hooks')).toBe(400);
+      expect(await statusOf('https://localhost/hooks')).toBe(400);
+      expect(await statusOf('https://127.0.0.1/hooks')).toBe(400);
+      expect(await statusOf('https://[::1]/hooks')).toBe(400);
+    });
   });
 });

@@ -1,109 +1,215 @@
-// Isolated: its lenders are another process, which the configuration names.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+// Isolated: its configurations have lenders outside the process or another gateway.
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MilestoneTextsTasks } from '../../../src/journeys/background/milestone-texts.tasks.js';
 import { Database } from '../../../src/platform/index.js';
+import { configurationWith } from '../../support/configuration-with.js';
 import { eventually } from '../../support/eventually.js';
+import { newMobile } from '../../support/hosted-client.js';
+import { JourneyRecords } from '../../support/journey-records.js';
 import { RemoteLenderStage } from '../../support/remote-lender-stage.js';
+import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+import { HttpGatewayServer } from '../../support/sms-gateways.js';
+import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
+import { runOnBoth, takeOffSchedule } from '../replicas/tasks-by-hand.js';
 import { VisitedJourney } from './visited-journey.js';
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
-const MONTH_MS = 30 * 86_400_000;
-const EACH_ONCE = ['KYC', 'MANDATE', 'ESIGN'];
+describe('lenders in another process', () => {
+  const MONTH_MS = 30 * 86_400_000;
+  const EACH_ONCE = ['KYC', 'MANDATE', 'ESIGN'];
+  let stage: RemoteLenderStage;
 
-let stage: RemoteLenderStage;
-
-beforeAll(async () => {
-  stage = await RemoteLenderStage.open();
-});
-
-afterAll(() => stage.close());
-
-function start(pan: string): Promise<VisitedJourney> {
-  return VisitedJourney.start(stage.service, { pan });
-}
-
-/** Waits until so many of the journey's questions are such. */
-function questionsAre(condition: string, count: number, { id }: VisitedJourney): Promise<void> {
-  const sql = `SELECT 1 FROM lender_questions WHERE subject_id = $1 AND ${condition}`;
-  return eventually(async () => {
-    const rows = await stage.service.get<Database>(Database).query(sql, [id]);
-    expect(rows).toHaveLength(count);
-  });
-}
-
-async function expectPaidOut(journey: VisitedJourney, visits: string[]): Promise<void> {
-  const { applicationId } = await journey.goOnTo('SANCTIONED');
-  expect(journey.visits).toEqual(visits);
-  expect(await stage.passedSteps(applicationId)).toEqual(EACH_ONCE);
-}
-
-describe('the reserved PANs, with lenders outside the process', () => {
-  it.each([
-    ['SANDX0003A: one offer', EACH_ONCE],
-    ['SANDX0004A: KYC fails once', ['KYC', ...EACH_ONCE]],
-    ['SANDX0006A: the mandate fails once', ['KYC', 'MANDATE', 'MANDATE', 'ESIGN']],
-    ['SANDX0009A: lenders fail twice, then offer', EACH_ONCE],
-  ])('%s', async (title, visits) => {
-    const journey = await start(title.slice(0, 10));
-    const { offers } = await journey.reaches('OFFERS_RECEIVED');
-    expect(offers).toHaveLength(title.includes('one offer') ? 1 : 3);
-    await expectPaidOut(journey, visits);
+  beforeAll(async () => {
+    stage = await RemoteLenderStage.open();
   });
 
-  it.each([
-    ['SANDX0001A: every lender declines', 'NO_OFFERS', []],
-    ['SANDX0005A: KYC is refused for good', 'KYC_FAILED', ['KYC']],
-    ['SANDX0007A: the signature is declined for good', 'ESIGN_DECLINED', EACH_ONCE],
-  ])('%s', async (title, outcomeReason, visits) => {
-    const journey = await start(title.slice(0, 10));
-    expect(await journey.goOnTo('REJECTED')).toMatchObject({ outcomeReason });
+  afterAll(() => stage.close());
+
+  function start(pan: string): Promise<VisitedJourney> {
+    return VisitedJourney.start(stage.service, { pan });
+  }
+
+  /** Waits until so many of the journey's questions are such. */
+  function questionsAre(condition: string, count: number, { id }: VisitedJourney): Promise<void> {
+    const sql = `SELECT 1 FROM lender_questions WHERE subject_id = $1 AND ${condition}`;
+    return eventually(async () => {
+      const rows = await stage.service.get<Database>(Database).query(sql, [id]);
+      expect(rows).toHaveLength(count);
+    });
+  }
+
+  async function expectPaidOut(journey: VisitedJourney, visits: string[]): Promise<void> {
+    const { applicationId } = await journey.goOnTo('SANCTIONED');
     expect(journey.visits).toEqual(visits);
-  });
+    expect(await stage.passedSteps(applicationId)).toEqual(EACH_ONCE);
+  }
 
-  it('SANDX0002A: lenders take ten seconds, and one never answers', async () => {
-    const journey = await start('SANDX0002A');
-    await questionsAre('attempts = 1 AND lease_until IS NULL', 3, journey);
-    await stage.travel(11_000);
-    await questionsAre(`status = 'ANSWERED'`, 2, journey);
-    await stage.travel(110_000);
-    const { offers } = await journey.reaches('OFFERS_RECEIVED');
-    expect(offers).toHaveLength(2);
-  });
+  describe('the reserved PANs, with lenders outside the process', () => {
+    it.each([
+      ['SANDX0003A: one offer', EACH_ONCE],
+      ['SANDX0004A: KYC fails once', ['KYC', ...EACH_ONCE]],
+      ['SANDX0006A: the mandate fails once', ['KYC', 'MANDATE', 'MANDATE', 'ESIGN']],
+      ['SANDX0009A: lenders fail twice, then offer', EACH_ONCE],
+    ])('%s', async (title, visits) => {
+      const journey = await start(title.slice(0, 10));
+      const { offers } = await journey.reaches('OFFERS_RECEIVED');
+      expect(offers).toHaveLength(title.includes('one offer') ? 1 : 3);
+      await expectPaidOut(journey, visits);
+    });
 
-  it('SANDX0008A: the payout takes thirty seconds', async () => {
-    const journey = await start('SANDX0008A');
-    await journey.goOnTo('DISBURSEMENT_PENDING');
-    await stage.travel(31_000);
-    await expectPaidOut(journey, EACH_ONCE);
-  });
+    it.each([
+      ['SANDX0001A: every lender declines', 'NO_OFFERS', []],
+      ['SANDX0005A: KYC is refused for good', 'KYC_FAILED', ['KYC']],
+      ['SANDX0007A: the signature is declined for good', 'ESIGN_DECLINED', EACH_ONCE],
+    ])('%s', async (title, outcomeReason, visits) => {
+      const journey = await start(title.slice(0, 10));
+      expect(await journey.goOnTo('REJECTED')).toMatchObject({ outcomeReason });
+      expect(journey.visits).toEqual(visits);
+    });
 
-  it('SANDX0012A: KYC, mandate and signature take ten seconds each', async () => {
-    const journey = await start('SANDX0012A');
-    for (const [at, next] of [
-      ['KYC_PENDING', 'BANK_ACCOUNT_PENDING'],
-      ['MANDATE_PENDING', 'ESIGN_PENDING'],
-      ['ESIGN_PENDING', 'SANCTIONED'],
-    ] as const) {
-      const { currentNextAction } = await journey.goOnTo(at);
-      await journey.visit(at.replace('_PENDING', ''), currentNextAction.url!);
-      const category = (await journey.read()).currentNextAction.category;
-      expect(category).toBe('POLL');
+    it('SANDX0002A: lenders take ten seconds, and one never answers', async () => {
+      const journey = await start('SANDX0002A');
+      await questionsAre('attempts = 1 AND lease_until IS NULL', 3, journey);
       await stage.travel(11_000);
-      await journey.reaches(next);
-    }
-    expect(journey.visits).toEqual(EACH_ONCE);
+      await questionsAre(`status = 'ANSWERED'`, 2, journey);
+      await stage.travel(110_000);
+      const { offers } = await journey.reaches('OFFERS_RECEIVED');
+      expect(offers).toHaveLength(2);
+    });
+
+    it('SANDX0008A: the payout takes thirty seconds', async () => {
+      const journey = await start('SANDX0008A');
+      await journey.goOnTo('DISBURSEMENT_PENDING');
+      await stage.travel(31_000);
+      await expectPaidOut(journey, EACH_ONCE);
+    });
+
+    it('SANDX0012A: KYC, mandate and signature take ten seconds each', async () => {
+      const journey = await start('SANDX0012A');
+      for (const [at, next] of [
+        ['KYC_PENDING', 'BANK_ACCOUNT_PENDING'],
+        ['MANDATE_PENDING', 'ESIGN_PENDING'],
+        ['ESIGN_PENDING', 'SANCTIONED'],
+      ] as const) {
+        const { currentNextAction } = await journey.goOnTo(at);
+        await journey.visit(at.replace('_PENDING', ''), currentNextAction.url!);
+        const category = (await journey.read()).currentNextAction.category;
+        expect(category).toBe('POLL');
+        await stage.travel(11_000);
+        await journey.reaches(next);
+      }
+      expect(journey.visits).toEqual(EACH_ONCE);
+    });
+  });
+
+  describe('lenders outside the process, when only the sandbox has travelled', () => {
+    it('lend, and nothing is flagged', async () => {
+      await stage.service.travel(MONTH_MS);
+      const journey = await start('SANDX0003A');
+      await journey.reaches('OFFERS_RECEIVED');
+      await expectPaidOut(journey, EACH_ONCE);
+      const flags = await stage.service
+        .get<Database>(Database)
+        .query('SELECT kind, detail FROM operator_flags WHERE subject_id = $1', [journey.id]);
+      expect(flags).toEqual([]);
+    });
   });
 });
 
-describe('lenders outside the process, when only the sandbox has travelled', () => {
-  it('lend, and nothing is flagged', async () => {
-    await stage.service.travel(MONTH_MS);
-    const journey = await start('SANDX0003A');
-    await journey.reaches('OFFERS_RECEIVED');
-    await expectPaidOut(journey, EACH_ONCE);
-    const flags = await stage.service
-      .get<Database>(Database)
-      .query('SELECT kind, detail FROM operator_flags WHERE subject_id = $1', [journey.id]);
-    expect(flags).toEqual([]);
+describe('the applicant of a hosted journey, under a configuration', () => {
+  const HOUR_MS = 3_600_000;
+  const DAY_MS = 24 * HOUR_MS;
+  const gateway = new HttpGatewayServer();
+  let replicas: TwoReplicas;
+  let configuration: ReturnType<typeof configurationWith>;
+  let records: JourneyRecords;
+
+  beforeAll(async () => {
+    await gateway.start();
+    const settings = { milestoneTexts: ['KYC_FAILED', 'MONEY_PAID'], textsPerMobilePerDay: 1 };
+    configuration = configurationWith({ settings, sms: gateway.section });
+    replicas = await startTwoReplicas({ configFile: configuration.file });
+    records = new JourneyRecords(replicas.first.databaseUrl);
+    takeOffSchedule(replicas, 'milestone-texts');
+  });
+
+  afterAll(async () => {
+    await records?.close();
+    await replicas?.close();
+    configuration?.remove();
+    await gateway.stop();
+  });
+
+  beforeEach(() => gateway.reset());
+
+  const outcomesOf = (id: string) =>
+    records.query<{ milestone: string; outcome: string | null }>(
+      'SELECT milestone, outcome FROM journey_milestones WHERE journey_id = $1 ORDER BY milestone',
+      [id],
+    );
+
+  const inHindi = (id: string) =>
+    records.query(
+      `UPDATE key_facts_statements SET acknowledged_language = 'hi' WHERE offer_id =
+       (SELECT selected_offer_id FROM journeys WHERE id = $1)`,
+      [id],
+    );
+
+  /** Has both replicas look at once, until nothing is due any more. */
+  async function tell(): Promise<void> {
+    await runOnBoth(replicas, MilestoneTextsTasks);
+    await eventually(
+      async () => {
+        await runOnBoth(replicas, MilestoneTextsTasks);
+        const due = await records.query(
+          'SELECT 1 FROM journey_milestones WHERE settled_at IS NULL AND due_at <= app_now()',
+        );
+        expect(due).toEqual([]);
+      },
+      { withinMs: 20_000 },
+    );
+  }
+
+  it('tells what is switched on alone, and in the language of the applicant', async () => {
+    const { start } = await StepJourney.at('SANCTIONED', replicas.first, { mobile: newMobile() });
+    expect(await outcomesOf(start.id)).toEqual([{ milestone: 'MONEY_PAID', outcome: null }]);
+    await inHindi(start.id);
+    await tell();
+    await eventually(() => expect(gateway.taken).toHaveLength(1));
+    const [{ to, text, fields }] = gateway.taken;
+    expect(to).toBe(`91${start.mobile}`);
+    expect(text).toContain('आपके लोन की रकम आपके बैंक खाते में');
+    expect(fields.template).toBe('1107000000000000014');
+  });
+
+  it('tells nothing that is not registered in the applicant’s language', async () => {
+    const journey = await StepJourney.at('KYC_PENDING', replicas.first, {
+      pan: 'SANDX0005A',
+      mobile: newMobile(),
+    });
+    await inHindi(journey.start.id);
+    await journey.driveTo('REJECTED');
+    await tell();
+    expect(await outcomesOf(journey.start.id)).toEqual([
+      { milestone: 'KYC_FAILED', outcome: 'NO_TEXT' },
+    ]);
+    expect(gateway.received).toEqual([]);
+  });
+
+  it('tells who has had the texts of the day when it is over', async () => {
+    const mobile = newMobile();
+    const first = await StepJourney.at('SANCTIONED', replicas.first, { mobile });
+    const second = await StepJourney.at('SANCTIONED', replicas.first, { mobile });
+    await tell();
+    await eventually(() => expect(gateway.taken).toHaveLength(1));
+    const ids = [first.start.id, second.start.id];
+    const outcomes = async () =>
+      (await Promise.all(ids.map(outcomesOf))).flat().map(({ outcome }) => String(outcome));
+    expect((await outcomes()).toSorted()).toEqual(['TOLD', 'null']);
+    await replicas.travel(DAY_MS + HOUR_MS);
+    await tell();
+    expect(await outcomes()).toEqual(['TOLD', 'TOLD']);
+    await eventually(() => expect(gateway.taken).toHaveLength(2));
   });
 });

@@ -1,7 +1,8 @@
 // Isolated: its configuration has a lender outside the process.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LenderQuestion, QuestionKind } from '../../../src/lenders/index.js';
-import { HASH, LENDER, OFFER, PAYLOAD, RemoteLenderBench } from './remote-lender-bench.js';
+import { OFFER } from '../../support/small-lender.js';
+import { HASH, LENDER, PAYLOAD, RemoteLenderBench } from './remote-lender-bench.js';
 
 let bench: RemoteLenderBench;
 let subjects = 0;

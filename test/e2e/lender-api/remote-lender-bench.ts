@@ -113,27 +113,3 @@ export const PAYLOAD: QuestionPayload = {
   keyFactsHash: HASH,
   feePaid: { amount: 235_00, gatewayPaymentId: null, paidAt: '2026-11-22T10:20:00+05:30' },
 };
-
-/** An offer as it goes over the wire. */
-export const OFFER = {
-  reference: 'OFFER-1',
-  principal: 200_000_00,
-  minimumAmount: 50_000_00,
-  tenureMonths: 24,
-  rate: { kind: 'FIXED', annualPercent: '14.5' },
-  repayment: { kind: 'EMI', instalment: 9_650_00 },
-  apr: '16.94',
-  netPayout: 195_280_00,
-  fees: [
-    {
-      name: 'Processing fee',
-      payee: 'LENDER',
-      amount: 4_720_00,
-      gst: 720_00,
-      percentOfPrincipal: '2',
-      due: 'AT_PAYOUT',
-    },
-  ],
-  // Three working days at least, whenever the test runs.
-  validUntil: new Date(Date.now() + 30 * 24 * 3_600_000).toISOString(),
-};

@@ -1,33 +1,163 @@
-// Isolated: changes the configuration of two replicas.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SignatureAlarm } from '../../../src/lender-api/index.js';
+// Isolated: changes the configuration and the keys of two replicas, whose lender is outside them.
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { parse } from 'yaml';
+import { brandOf } from '../../../src/admin/index.js';
+import {
+  lenderDocument,
+  LenderLanes,
+  OwnKeys,
+  type PublicJwk,
+  SignatureAlarm,
+  verificationKey,
+} from '../../../src/lender-api/index.js';
+import type { LenderReply } from '../../../src/lenders/index.js';
 import { Database } from '../../../src/platform/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { runAdmin } from '../../support/admin-command.js';
 import { eventually } from '../../support/eventually.js';
-import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+import { readJourney, type StartedJourney, startJourney } from '../../support/journey-driver.js';
+import { partnerClient } from '../../support/partner-client.js';
+import {
+  type OwnService,
+  startService,
+  startTwoReplicas,
+  type TestService,
+  type TwoReplicas,
+} from '../../support/service.js';
+import { shippedConfiguration } from '../../support/shipped-configuration.js';
+import { errorBody, OFFER } from '../../support/small-lender.js';
+import { LENDER, RemoteLenderBench } from './remote-lender-bench.js';
 import { newKey, SigningLender } from './signing-lender.js';
 
+vi.setConfig({ testTimeout: 90_000 });
+
 let replicas: TwoReplicas;
-let lenders: SigningLender[];
 
 beforeAll(async () => {
   replicas = await startTwoReplicas();
-  const { first, second } = replicas;
-  lenders = [first, second].map((service) => new SigningLender(service, 'navdhara'));
-  await query('UPDATE lenders SET remote = $2 WHERE code = $1', [
-    'navdhara',
-    JSON.stringify(lenders[0].remote),
-  ]);
-  await query('UPDATE configuration SET revision = revision + 1');
-  await replicas.travel(1_001);
 });
 
-afterAll(() => replicas.close());
+afterAll(() => replicas?.close());
+
+async function published({ baseUrl }: TestService): Promise<PublicJwk[]> {
+  const answer = await fetch(`${baseUrl}/.well-known/rlp-jwks.json`);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
+  return ((await answer.json()) as { keys: PublicJwk[] }).keys;
+}
+
+/** What was read before is forgotten, as it is after ten seconds. */
+function forget(): void {
+  for (const service of [replicas.first, replicas.second]) {
+    Reflect.set(service.get<OwnKeys>(OwnKeys), 'current', undefined);
+  }
+}
+
+const names = (keys: readonly PublicJwk[]) => keys.map(({ kid }) => kid);
+
+const admin = (...parameters: string[]) => runAdmin(replicas.first.databaseUrl, ...parameters);
+
+describe('the protocol’s document', () => {
+  it('is served to everybody, and names where lenders find the service', async () => {
+    const { baseUrl } = replicas.first;
+    const answer = await fetch(`${baseUrl}/lender-api/openapi.json`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+    const document = (await answer.json()) as ReturnType<typeof lenderDocument>;
+    const { brand } = parse(shippedConfiguration()) as { brand: Parameters<typeof brandOf>[0] };
+    expect(document).toEqual(JSON.parse(JSON.stringify(lenderDocument(brandOf(brand), baseUrl))));
+    expect(document.paths['/.well-known/rlp-jwks.json']).toMatchObject({
+      servers: [{ url: baseUrl }],
+    });
+  });
+});
+
+describe('the keys that the service signs with', () => {
+  it('begin with one, which two replicas make together when it is first needed', async () => {
+    const [one, other] = await Promise.all([published(replicas.first), published(replicas.second)]);
+    expect(one).toHaveLength(1);
+    expect(other).toEqual(one);
+    expect(one[0]).toMatchObject({ kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig' });
+    expect(one[0]).not.toHaveProperty('d');
+    expect(verificationKey(one[0]).algorithm).toBe('EdDSA');
+  });
+
+  it('are sealed in their table', async () => {
+    await published(replicas.first);
+    const rows = await replicas.first
+      .get<Database>(Database)
+      .query<{ private_sealed: string }>('SELECT private_sealed FROM lender_api_keys');
+    for (const { private_sealed } of rows) expect(private_sealed).toMatch(/^v1:test:/);
+  });
+
+  it('change without a gap: the new one is published before it signs, the old one after it did', async () => {
+    const [first] = names(await published(replicas.first));
+    const added = await admin('lender-keys', 'add', '--algorithm', 'ES256');
+    expect(added).toMatchObject({ code: 0, error: '' });
+    forget();
+    const both = names(await published(replicas.second));
+    expect(both).toHaveLength(2);
+    expect(both[0]).toBe(first);
+    const keys = replicas.second.get<OwnKeys>(OwnKeys);
+    expect((await keys.signing()).kid).toBe(first);
+
+    expect(await admin('lender-keys', 'add')).toMatchObject({
+      code: 1,
+      error: `There are two keys in use: retire ${first} first.`,
+    });
+    await replicas.travel(59 * 60_000);
+    expect(await admin('lender-keys', 'retire', first)).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('was added less than an hour ago') as string,
+    });
+    await replicas.travel(2 * 60_000);
+    expect((await admin('lender-keys', 'retire', first)).code).toBe(0);
+    // Its master key is gone: it is told all the same, and the other one signs.
+    await replicas.first
+      .get<Database>(Database)
+      .query(`UPDATE lender_api_keys SET private_sealed = 'v1:gone:AAAA' WHERE kid = $1`, [first]);
+    forget();
+    expect((await keys.signing()).kid).toBe(both[1]);
+    expect(names(await published(replicas.first))).toEqual(both);
+    const { out } = await admin('lender-keys', 'list');
+    expect(out).toMatch(new RegExp(`${first} +RETIRED`));
+    expect(out).toMatch(new RegExp(`${both[1]} +SIGNS`));
+
+    await replicas.travel(16 * 60_000);
+    forget();
+    expect(names(await published(replicas.first))).toEqual([both[1]]);
+  });
+
+  it('are never none', async () => {
+    const [only] = names(await published(replicas.first));
+    expect(await admin('lender-keys', 'retire', only)).toMatchObject({
+      code: 1,
+      error: `${only} is the only key in use: add another one first.`,
+    });
+    expect(await admin('lender-keys', 'retire', 'nobody')).toMatchObject({ code: 1 });
+    await admin('lender-keys', 'add');
+    expect((await admin('lender-keys', 'retire', only, '--force')).code).toBe(0);
+  });
+});
 
 function query<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
   return replicas.first.get<Database>(Database).query<Row>(sql, values);
 }
 
 describe('on two replicas', () => {
+  let lenders: SigningLender[];
+
+  beforeAll(async () => {
+    const { first, second } = replicas;
+    lenders = [first, second].map((service) => new SigningLender(service, 'navdhara'));
+    await query('UPDATE lenders SET remote = $2 WHERE code = $1', [
+      'navdhara',
+      JSON.stringify(lenders[0].remote),
+    ]);
+    await query('UPDATE configuration SET revision = revision + 1');
+    await replicas.travel(1_001);
+  });
+
   it('a request’s id is good once, whichever of them has it first', async () => {
     const { key } = lenders[0];
     const body = {
@@ -70,5 +200,129 @@ describe('on two replicas', () => {
     await replicas.travel(11 * 60_000);
     for (let turn = 0; turn < 5; turn += 1) await tell();
     await eventually(async () => expect(await flags()).toHaveLength(2));
+  });
+});
+
+describe('a lender that does not answer', () => {
+  // A breaker belongs to a process; what it means for a journey is kept where every replica sees it.
+
+  const DAY_MS = 24 * 60 * 60_000;
+
+  /** Far less than the lenders' deadline, which no test here comes near. */
+  const WAIT = { withinMs: 45_000 };
+
+  /** More than it takes to open a breaker. */
+  const JOURNEYS = 12;
+  let bench: RemoteLenderBench;
+  let second: OwnService;
+
+  beforeAll(async () => {
+    bench = await RemoteLenderBench.open();
+    const { databaseUrl } = bench.service;
+    second = await startService({ databaseUrl, configFile: bench.configFile });
+  });
+
+  afterEach(() => vi.restoreAllMocks());
+
+  afterAll(async () => {
+    await second?.close();
+    await bench?.close();
+  });
+
+  const both = () => [bench.service, second];
+  const isOpen = (replica: OwnService) => replica.get<LenderLanes>(LenderLanes).isOpen(LENDER);
+  const read = (journey: StartedJourney) => readJourney(partnerClient(bench.service), journey);
+
+  function start(on: OwnService): Promise<StartedJourney> {
+    return startJourney(partnerClient(on));
+  }
+
+  /** The lender is not there: its balancer says so. */
+  function isAway(): void {
+    bench.lender.answer(() => ({ status: 503, body: errorBody('unavailable'), isUnsigned: true }));
+  }
+
+  /** Whichever replica claims a question makes its call: one that got too few gets further ones. */
+  async function untilBothAreOpen(): Promise<StartedJourney[]> {
+    isAway();
+    const journeys: StartedJourney[] = [];
+    await eventually(
+      async () => {
+        const closed = both().filter((replica) => !isOpen(replica));
+        if (closed.length === 0) return true;
+        const further = closed.flatMap((replica) =>
+          Array.from({ length: JOURNEYS }, () => start(replica)),
+        );
+        journeys.push(...(await Promise.all(further)));
+        return false;
+      },
+      { ...WAIT, everyMs: 2000 },
+    );
+    return journeys;
+  }
+
+  async function questionOf({ id }: StartedJourney) {
+    const [question] = await bench.query<{ status: string; isUnreachable: boolean }>(
+      `SELECT status, is_unreachable AS "isUnreachable" FROM lender_questions
+     WHERE subject_id = $1 AND lender_code = $2 AND kind = 'OFFERS'`,
+      [id, LENDER],
+    );
+    return question;
+  }
+
+  async function hasOffers(journey: StartedJourney, count: number): Promise<void> {
+    await eventually(async () => {
+      const { state, offers } = await read(journey);
+      expect([state, offers.length]).toEqual(['OFFERS_RECEIVED', count]);
+    }, WAIT);
+  }
+
+  it('is not waited for once it is left alone, whichever replica has found it out', async () => {
+    const waiting = await untilBothAreOpen();
+    const later = await Promise.all(both().map(start));
+    for (const journey of [...waiting, ...later]) await hasOffers(journey, 2);
+    for (const journey of later) {
+      expect(await questionOf(journey)).toEqual({ status: 'CLOSED', isUnreachable: true });
+    }
+    const flags = await bench.query(`SELECT 1 FROM operator_flags WHERE kind = 'LATE_ANSWER'`);
+    expect(flags).toEqual([]);
+  });
+
+  it('is asked again while others are waited for, and its offer counts', async () => {
+    let decide: (declined: LenderReply) => void = () => undefined;
+    const declined = new Promise<LenderReply>((resolve) => (decide = resolve));
+    for (const replica of both()) {
+      vi.spyOn(replica.get<SandboxLender>(SandboxLender), 'ask').mockImplementation(
+        ({ id, kind }) =>
+          kind === 'OFFERS'
+            ? Promise.race([declined, Promise.resolve<LenderReply>({ status: 'PENDING' })]).then(
+                (reply) =>
+                  reply.status === 'ANSWERED' ? { ...reply, answerId: `declined-${id}` } : reply,
+              )
+            : Promise.resolve<LenderReply>({
+                status: 'ANSWERED',
+                answerId: `noted-${id}`,
+                answer: { kind: 'NOTED' },
+              }),
+      );
+    }
+    await untilBothAreOpen();
+    const journey = await start(second);
+    await eventually(async () => (await questionOf(journey)).isUnreachable, WAIT);
+    expect((await read(journey)).state).toBe('INITIATED');
+
+    const validUntil = new Date(Date.now() + 10 * DAY_MS).toISOString();
+    bench.lender.answer(({ body }) => ({
+      body: {
+        answerId: `answer-${String(body.questionId)}`,
+        verdict: 'OFFERED',
+        offers: [{ ...OFFER, validUntil }],
+      },
+    }));
+    await eventually(async () => (await questionOf(journey)).status === 'ANSWERED', WAIT);
+    expect((await read(journey)).state).toBe('INITIATED');
+    const answer = { kind: 'DECLINED', reason: 'POLICY' } as const;
+    decide({ status: 'ANSWERED', answerId: 'declined', answer });
+    await hasOffers(journey, 1);
   });
 });

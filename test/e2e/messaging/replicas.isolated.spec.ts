@@ -1,138 +1,378 @@
-// Isolated: applies another configuration on two replicas.
+// Isolated: applies other configurations on two replicas.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type NewSms, SmsOutbox } from '../../../src/messaging/index.js';
+import { MessagingTasks } from '../../../src/messaging/messaging.tasks.js';
 import { SmsMessagesRepository } from '../../../src/messaging/store/sms-messages.repository.js';
+import { Database } from '../../../src/platform/index.js';
 import { configurationWith, type TestConfiguration } from '../../support/configuration-with.js';
 import { eventually } from '../../support/eventually.js';
-import { startService, startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+import {
+  atCode,
+  codeFor,
+  HostedClient,
+  messagesTo,
+  newMobile,
+  plain,
+  startHosted,
+} from '../../support/hosted-client.js';
+import { applyForInstantLoan } from '../../support/instant-loans.js';
+import { JourneyRecords } from '../../support/journey-records.js';
+import { partnerClient } from '../../support/partner-client.js';
+import {
+  startService,
+  startTwoReplicas,
+  type TestService,
+  type TwoReplicas,
+} from '../../support/service.js';
 import { HttpGatewayServer } from '../../support/sms-gateways.js';
-import { SmsBench, WITHIN } from './sms-bench.js';
+import { SmsBench, someSms, WITHIN } from './sms-bench.js';
 
-const MESSAGES = 60;
-const LEASE_SECONDS = 20;
+describe('a mobile’s texts of a day', () => {
+  const A_DAY = 4;
+  const LINKS_A_DAY = 2;
+  const HOUR = 3_600_000;
+  let configuration: TestConfiguration;
+  let replicas: TwoReplicas;
+  let service: TestService;
+  let records: JourneyRecords;
 
-let gateway: HttpGatewayServer;
-let configuration: TestConfiguration;
-let replicas: TwoReplicas;
-let first: SmsBench;
-let second: SmsBench;
+  beforeAll(async () => {
+    configuration = configurationWith({ settings: { textsPerMobilePerDay: A_DAY } });
+    replicas = await startTwoReplicas({ configFile: configuration.file });
+    service = replicas.first;
+    records = new JourneyRecords(service.databaseUrl);
+  });
 
-beforeAll(async () => {
-  gateway = await new HttpGatewayServer().start();
-  configuration = configurationWith({ sms: gateway.section });
-  replicas = await startTwoReplicas({ configFile: configuration.file });
-  first = new SmsBench(replicas.first);
-  second = new SmsBench(replicas.second);
-});
-beforeEach(() => gateway.reset());
-afterAll(async () => {
-  await replicas?.close();
-  configuration?.remove();
-  await gateway?.stop();
-});
+  afterAll(async () => {
+    await records?.close();
+    await replicas?.close();
+    configuration?.remove();
+  });
 
-const receivedOf = (id: string) => gateway.received.filter(({ fields }) => fields.reference === id);
-const messagesOf = (bench: SmsBench) =>
-  bench.service.get<SmsMessagesRepository>(SmsMessagesRepository);
+  function put(on: TestService, mobile: string, own: Partial<NewSms> = {}) {
+    const applicant = { mobile, pan: 'ABCDE1234F' };
+    const sms = someSms({ kind: 'ONE_TIME_CODE', applicant, ...own });
+    return on
+      .get<Database>(Database)
+      .transaction((tx) => on.get<SmsOutbox>(SmsOutbox).put(tx, sms));
+  }
 
-describe('two replicas', () => {
-  it('send each message once, the background’s and the callers’ alike', async () => {
-    const ids = await Promise.all(
-      Array.from({ length: MESSAGES }, (_, index) => (index % 2 ? first : second).put()),
+  /** Has a mobile be sent all that it may be sent today. */
+  async function useUp(mobile: string): Promise<void> {
+    for (let text = 0; text < A_DAY; text += 1) {
+      expect((await put(service, mobile)).isHeldBack).toBe(false);
+    }
+  }
+
+  /** Money of an application that has gone back, of which nobody was told yet. */
+  async function recordRefund(id: string): Promise<void> {
+    const orderId = `pay_of_${id}`;
+    await records.query(
+      `INSERT INTO payment_orders (id, partner_id, subject_id, amount, expires_at, status, gateway,
+       next_attempt_at)
+     VALUES ($1, 'demo', $2, 100, app_now(), 'PAID', 'sandbox', NULL)`,
+      [orderId, id],
     );
-    const callers = ids.filter((_, index) => index % 3 === 0);
-    await Promise.all([
-      ...callers.flatMap((id) => [first.smsOutbox.handOver(id), second.smsOutbox.handOver(id)]),
-      replicas.travel(10_000),
-    ]);
-    await eventually(async () => {
-      const rows = await first.database.query(
-        'SELECT status, attempts, count(*)::int FROM sms_messages WHERE id = ANY ($1) GROUP BY 1, 2',
-        [ids],
+    await records.query(
+      `INSERT INTO payments (partner_id, subject_id, order_id, gateway, gateway_payment_id, amount,
+       currency, is_counted, source, paid_at, unsettled_at)
+     VALUES ('demo', $2, $1, 'sandbox', $1, 100, 'INR', true, 'ASKED', app_now(), NULL)`,
+      [orderId, id],
+    );
+    await records.query(
+      `INSERT INTO payment_refunds (id, payment_id, partner_id, subject_id, order_id, gateway,
+       gateway_payment_id, amount, currency, reason, status, next_attempt_at, tell_at)
+     SELECT $1, id, partner_id, subject_id, order_id, gateway, gateway_payment_id, amount, currency,
+       'DECLINED', 'DONE', NULL, app_now() FROM payments WHERE subject_id = $2`,
+      [`rfd_of_${id}`, id],
+    );
+  }
+
+  async function asksForLink(mobile: string): Promise<string> {
+    const client = new HostedClient(service.baseUrl);
+    await client.open('/hosted/link');
+    const sent = await client.send303({ mobile });
+    return `${sent.path} ${sent.status} ${plain(sent.text)}`;
+  }
+
+  it('are no more than the setting says, over partners, replicas and whoever asks at once', async () => {
+    const mobile = newMobile();
+    const { first, second } = replicas;
+    const puts = [first, second, first, second, first, second, first, second].map((on, place) =>
+      put(on, mobile, { partnerId: place % 4 < 2 ? 'demo' : 'limited' }),
+    );
+    const held = (await Promise.all(puts)).filter(({ isHeldBack }) => isHeldBack);
+    expect(held).toHaveLength(puts.length - A_DAY);
+    await eventually(async () => expect(await messagesTo(service, mobile)).toHaveLength(A_DAY));
+    for (const { id } of held) {
+      const [row] = await records.query<Record<string, unknown>>(
+        'SELECT status, attempts, content_sealed, last_failure FROM sms_messages WHERE id = $1',
+        [id],
       );
-      expect(rows).toEqual([{ status: 'HANDED_OVER', attempts: 1, count: MESSAGES }]);
-    }, WITHIN);
-    const references = gateway.received.map(({ fields }) => fields.reference);
-    expect(references.toSorted()).toEqual(ids.toSorted());
+      expect(row).toEqual({
+        status: 'REFUSED',
+        attempts: 0,
+        content_sealed: null,
+        last_failure: 'the mobile has had its texts of the day',
+      });
+    }
+    expect((await put(service, newMobile())).isHeldBack).toBe(false);
   });
 
-  it('pass over what the other is just sending', async () => {
-    gateway.behave('IS_STUCK');
-    const id = await first.put();
-    const answer = first.smsOutbox.handOver(id);
-    await eventually(() => gateway.received.length === 1, WITHIN);
-    expect(await second.smsOutbox.handOver(id)).toBe(false);
-    gateway.behave('TAKES');
-    await answer;
-    await first.reaches(id, 'HANDED_OVER');
-    expect(gateway.received).toHaveLength(1);
-  });
-});
-
-describe('a holder that was killed', () => {
-  it('keeps its message until the lease runs out; then the other sends it', async () => {
-    const id = await first.put();
-    const claim = await messagesOf(first).claimOne(id);
-    expect(claim).toMatchObject({ id, attempts: 1 });
-    await replicas.travel((LEASE_SECONDS - 5) * 1_000);
-    expect(await second.smsOutbox.handOver(id)).toBe(false);
-    expect(await messagesOf(second).claimOne(id)).toBeNull();
-    expect(gateway.received).toEqual([]);
-    await replicas.travel(6_000);
-    expect(await second.reaches(id, 'HANDED_OVER')).toMatchObject({ attempts: 2 });
-    expect(gateway.received).toHaveLength(1);
+  it('are links for a half at most, so that nobody who knows a mobile keeps its holder from a code', async () => {
+    const start = await startHosted(service);
+    const kinds = ['HOSTED_LINK', 'APPLICATION_LINK', 'HOSTED_LINK', 'APPLICATION_LINK'] as const;
+    const held = [];
+    for (const kind of kinds) held.push((await put(service, start.mobile, { kind })).isHeldBack);
+    expect(held).toEqual([false, false, true, true]);
+    const client = await atCode(service, start);
+    expect(client.page!.text).toContain('name="code"');
+    expect(await codeFor(service, start.mobile)).toMatch(/^\d{6}$/);
+    expect((await put(service, start.mobile)).isHeldBack).toBe(false);
+    expect((await put(service, start.mobile)).isHeldBack).toBe(true);
   });
 
-  it('of a milestone may have sent it: it is given up', async () => {
-    const id = await first.put({ kind: 'OFFERS_READY' });
-    await messagesOf(first).claimOne(id);
-    await replicas.travel((LEASE_SECONDS + 1) * 1_000);
-    expect(await second.reaches(id, 'GIVEN_UP')).toMatchObject({ unknowns: 1, content: null });
-    expect(receivedOf(id)).toEqual([]);
+  it('used up: an instant loan stands, with smsSent false, and its link is in the answer', async () => {
+    const mobile = newMobile();
+    const partner = partnerClient(service);
+    const answers = [];
+    for (let loan = 0; loan <= LINKS_A_DAY; loan += 1) {
+      answers.push(await applyForInstantLoan(partner, { mobile }));
+    }
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers.map(({ json }) => json.data.smsSent)).toEqual([true, true, false]);
+    expect(await messagesTo(service, mobile)).toHaveLength(LINKS_A_DAY);
+    const { applicationId, redirectUrl } = answers.at(-1)!.json.data;
+    expect((await fetch(redirectUrl)).status).toBe(200);
+    const lead = await partner.get<{ status: string }>(`/leads/${applicationId}/status`);
+    expect(lead.json.data.status).toBe('PAYMENT_PENDING');
   });
 
-  it('that comes back to life has nothing more to say', async () => {
-    gateway.behave('IS_DOWN');
-    const id = await first.put();
-    const stale = (await messagesOf(first).claimOne(id))!;
-    await replicas.travel((LEASE_SECONDS + 1) * 1_000);
-    await second.tried(id, 2);
-    const messages = messagesOf(first);
-    expect(await messages.recordHandedOver(stale, 'http', 'late')).toBe(false);
-    await messages.postpone(stale, { failure: 'late', waitMs: 1, isUnknown: true });
-    const end = first.database.transaction((tx) =>
-      messages.recordEnd(tx, stale, 'REFUSED', 'late'),
+  it('used up: that money went back is told when the day is over, and not noted as told before', async () => {
+    const mobile = newMobile();
+    const { json } = await applyForInstantLoan(partnerClient(service), { mobile });
+    const { applicationId: id } = json.data;
+    for (let text = 0; text < A_DAY; text += 1) await put(service, mobile);
+    await recordRefund(id);
+    const refund = async () => {
+      const [row] = await records.query<Record<string, boolean>>(
+        `SELECT tell_at > app_now() + interval '23 hours' AS "isPutOff", tell_at IS NULL AS "isTold",
+           EXISTS (SELECT FROM instant_loan_audit a
+             WHERE a.application_id = subject_id AND trigger = 'REFUND_TOLD') AS "isNoted"
+         FROM payment_refunds WHERE subject_id = $1`,
+        [id],
+      );
+      return row;
+    };
+    await eventually(async () =>
+      expect(await refund()).toEqual({ isPutOff: true, isTold: false, isNoted: false }),
     );
-    expect(await end).toBe(false);
-    const record = await first.record(id);
-    expect(record).toMatchObject({ status: 'WAITING', unknowns: 1, failure: 'status 503' });
-    expect(record.content).not.toBeNull();
+    await replicas.travel(24 * HOUR + 1_000);
+    await eventually(async () => {
+      const [newest] = await messagesTo(service, mobile);
+      expect(newest.text).toContain('has been sent back to you');
+    });
+    expect(await refund()).toMatchObject({ isTold: true, isNoted: true });
   });
 
-  it('of an expired code leaves nothing of it behind once its lease has run out', async () => {
-    const id = await first.put({ kind: 'ONE_TIME_CODE', validForSeconds: 10 });
-    await messagesOf(first).claimOne(id);
-    await replicas.travel((LEASE_SECONDS + 1) * 1_000);
-    expect(await first.reaches(id, 'EXPIRED')).toMatchObject({ content: null });
-    expect(receivedOf(id)).toEqual([]);
+  it('used up: a fresh link is answered in the same words, and none is sent', async () => {
+    const start = await startHosted(service);
+    await useUp(start.mobile);
+    const before = await messagesTo(service, start.mobile);
+    expect(await asksForLink(start.mobile)).toBe(await asksForLink('9000000000'));
+    const heldBack = `SELECT id FROM sms_messages
+      WHERE subject_id = $1 AND kind = 'HOSTED_LINK' AND status = 'REFUSED'`;
+    await eventually(async () => expect(await records.query(heldBack, [start.id])).toHaveLength(1));
+    await eventually(async () => {
+      const now = await messagesTo(service, start.mobile);
+      expect(now).toHaveLength(A_DAY);
+    });
+    expect(before.length).toBeLessThanOrEqual(A_DAY);
+  });
+
+  it('used up: no code is sent, the page says from when there is one, and then it is', async () => {
+    const start = await startHosted(service);
+    await useUp(start.mobile);
+    const client = await atCode(service, start);
+    const text = plain(client.page!.text);
+    expect(text).toMatch(/after \d+ \w+ \d{4}, \d+:\d\d [ap]m/);
+    expect(client.page!.text).not.toContain('action="/hosted/code/send"');
+    expect(
+      await records.query('SELECT id FROM one_time_codes WHERE journey_id = $1', [start.id]),
+    ).toEqual([]);
+    await replicas.travel(24 * HOUR + 1_000);
+    const next = await atCode(service, {
+      ...start,
+      link: (await startHosted(service, start)).link,
+    });
+    expect(next.page!.text).toContain('name="code"');
+    expect(await codeFor(service, start.mobile)).toMatch(/^\d{6}$/);
+  });
+
+  it('are forgotten once the day is over', async () => {
+    await put(service, newMobile());
+    const count = async () =>
+      (await records.query<{ n: number }>('SELECT count(*)::int AS n FROM sms_limits'))[0].n;
+    const tasks = service.get<MessagingTasks>(MessagingTasks);
+    await replicas.travel(24 * HOUR - 1_000);
+    await put(service, newMobile());
+    await tasks.cleanLimits();
+    expect(await count()).toBeGreaterThanOrEqual(2);
+    await replicas.travel(2_000);
+    await tasks.cleanLimits();
+    expect(await count()).toBe(1);
+  });
+
+  it('are the mode’s default where a release that knew no such setting applied the file', async () => {
+    const applied = await records.query<{ settings: object }>('SELECT settings FROM configuration');
+    await records.query(
+      `UPDATE configuration SET revision = revision + 1, settings = settings - 'textsPerMobilePerDay'`,
+    );
+    try {
+      const mobile = newMobile();
+      await eventually(async () => {
+        for (let text = 0; text <= A_DAY; text += 1) await put(service, mobile);
+        expect((await put(service, mobile)).isHeldBack).toBe(false);
+      });
+    } finally {
+      await records.query('UPDATE configuration SET revision = revision + 1, settings = $1', [
+        applied[0].settings,
+      ]);
+    }
   });
 });
 
-describe('a replica that stops', () => {
-  it('lets what is at the gateway end, and begins nothing more', async () => {
-    const third = await startService({
-      databaseUrl: replicas.first.databaseUrl,
-      configFile: configuration.file,
+describe('handing over', () => {
+  const MESSAGES = 60;
+  const LEASE_SECONDS = 20;
+  let gateway: HttpGatewayServer;
+  let configuration: TestConfiguration;
+  let replicas: TwoReplicas;
+  let first: SmsBench;
+  let second: SmsBench;
+
+  beforeAll(async () => {
+    gateway = await new HttpGatewayServer().start();
+    configuration = configurationWith({ sms: gateway.section });
+    replicas = await startTwoReplicas({ configFile: configuration.file });
+    first = new SmsBench(replicas.first);
+    second = new SmsBench(replicas.second);
+  });
+
+  beforeEach(() => gateway.reset());
+
+  afterAll(async () => {
+    await replicas?.close();
+    configuration?.remove();
+    await gateway?.stop();
+  });
+
+  const receivedOf = (id: string) =>
+    gateway.received.filter(({ fields }) => fields.reference === id);
+
+  const messagesOf = (bench: SmsBench) =>
+    bench.service.get<SmsMessagesRepository>(SmsMessagesRepository);
+
+  describe('two replicas', () => {
+    it('send each message once, the background’s and the callers’ alike', async () => {
+      const ids = await Promise.all(
+        Array.from({ length: MESSAGES }, (_, index) => (index % 2 ? first : second).put()),
+      );
+      const callers = ids.filter((_, index) => index % 3 === 0);
+      await Promise.all([
+        ...callers.flatMap((id) => [first.smsOutbox.handOver(id), second.smsOutbox.handOver(id)]),
+        replicas.travel(10_000),
+      ]);
+      await eventually(async () => {
+        const rows = await first.database.query(
+          'SELECT status, attempts, count(*)::int FROM sms_messages WHERE id = ANY ($1) GROUP BY 1, 2',
+          [ids],
+        );
+        expect(rows).toEqual([{ status: 'HANDED_OVER', attempts: 1, count: MESSAGES }]);
+      }, WITHIN);
+      const references = gateway.received.map(({ fields }) => fields.reference);
+      expect(references.toSorted()).toEqual(ids.toSorted());
     });
-    const bench = new SmsBench(third);
-    gateway.behave('IS_STUCK');
-    const id = await bench.put();
-    const answer = bench.smsOutbox.handOver(id);
-    await eventually(() => receivedOf(id).length === 1, WITHIN);
-    const closing = third.close();
-    gateway.behave('TAKES');
-    await answer;
-    await closing;
-    expect(await first.record(id)).toMatchObject({ status: 'HANDED_OVER', attempts: 1 });
-    expect(await bench.smsOutbox.handOver(await first.put())).toBe(false);
+
+    it('pass over what the other is just sending', async () => {
+      gateway.behave('IS_STUCK');
+      const id = await first.put();
+      const answer = first.smsOutbox.handOver(id);
+      await eventually(() => gateway.received.length === 1, WITHIN);
+      expect(await second.smsOutbox.handOver(id)).toBe(false);
+      gateway.behave('TAKES');
+      await answer;
+      await first.reaches(id, 'HANDED_OVER');
+      expect(gateway.received).toHaveLength(1);
+    });
+  });
+
+  describe('a holder that was killed', () => {
+    it('keeps its message until the lease runs out; then the other sends it', async () => {
+      const id = await first.put();
+      const claim = await messagesOf(first).claimOne(id);
+      expect(claim).toMatchObject({ id, attempts: 1 });
+      await replicas.travel((LEASE_SECONDS - 5) * 1_000);
+      expect(await second.smsOutbox.handOver(id)).toBe(false);
+      expect(await messagesOf(second).claimOne(id)).toBeNull();
+      expect(gateway.received).toEqual([]);
+      await replicas.travel(6_000);
+      expect(await second.reaches(id, 'HANDED_OVER')).toMatchObject({ attempts: 2 });
+      expect(gateway.received).toHaveLength(1);
+    });
+
+    it('of a milestone may have sent it: it is given up', async () => {
+      const id = await first.put({ kind: 'OFFERS_READY' });
+      await messagesOf(first).claimOne(id);
+      await replicas.travel((LEASE_SECONDS + 1) * 1_000);
+      expect(await second.reaches(id, 'GIVEN_UP')).toMatchObject({ unknowns: 1, content: null });
+      expect(receivedOf(id)).toEqual([]);
+    });
+
+    it('that comes back to life has nothing more to say', async () => {
+      gateway.behave('IS_DOWN');
+      const id = await first.put();
+      const stale = (await messagesOf(first).claimOne(id))!;
+      await replicas.travel((LEASE_SECONDS + 1) * 1_000);
+      await second.tried(id, 2);
+      const messages = messagesOf(first);
+      expect(await messages.recordHandedOver(stale, 'http', 'late')).toBe(false);
+      await messages.postpone(stale, { failure: 'late', waitMs: 1, isUnknown: true });
+      const end = first.database.transaction((tx) =>
+        messages.recordEnd(tx, stale, 'REFUSED', 'late'),
+      );
+      expect(await end).toBe(false);
+      const record = await first.record(id);
+      expect(record).toMatchObject({ status: 'WAITING', unknowns: 1, failure: 'status 503' });
+      expect(record.content).not.toBeNull();
+    });
+
+    it('of an expired code leaves nothing of it behind once its lease has run out', async () => {
+      const id = await first.put({ kind: 'ONE_TIME_CODE', validForSeconds: 10 });
+      await messagesOf(first).claimOne(id);
+      await replicas.travel((LEASE_SECONDS + 1) * 1_000);
+      expect(await first.reaches(id, 'EXPIRED')).toMatchObject({ content: null });
+      expect(receivedOf(id)).toEqual([]);
+    });
+  });
+
+  describe('a replica that stops', () => {
+    it('lets what is at the gateway end, and begins nothing more', async () => {
+      const third = await startService({
+        databaseUrl: replicas.first.databaseUrl,
+        configFile: configuration.file,
+      });
+      const bench = new SmsBench(third);
+      gateway.behave('IS_STUCK');
+      const id = await bench.put();
+      const answer = bench.smsOutbox.handOver(id);
+      await eventually(() => receivedOf(id).length === 1, WITHIN);
+      const closing = third.close();
+      gateway.behave('TAKES');
+      await answer;
+      await closing;
+      expect(await first.record(id)).toMatchObject({ status: 'HANDED_OVER', attempts: 1 });
+      expect(await bench.smsOutbox.handOver(await first.put())).toBe(false);
+    });
   });
 });

@@ -1,12 +1,16 @@
 // Isolated: its PostgreSQL is stopped and started.
 import { chmodSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DataSource } from 'typeorm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { dataSourceOptions } from '../../../src/platform/database/data-source.js';
 import {
   type RunningPostgres,
   startEmbeddedPostgres,
 } from '../../../src/platform/database/embedded/embedded-postgres.js';
+import { Database, isConnectionLost } from '../../../src/platform/index.js';
 import { DatabaseProxy } from '../../support/database-proxy.js';
+import { DyingServer } from '../../support/dying-server.js';
 import { eventually } from '../../support/eventually.js';
 import { driveTo, journeyIn, type StartedJourney } from '../../support/journey-driver.js';
 import { loanRequest } from '../../support/loan-requests.js';
@@ -18,6 +22,7 @@ import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { expectLiveButNotReady, expectUnavailable, healthOf } from './unavailable.js';
 
 const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+
 const BACK_MS = 15_000;
 
 /** What a service has logged as its own mistakes, cut short. */
@@ -179,5 +184,76 @@ describe('when the connections are cut again and again', () => {
       withinMs: BACK_MS,
     });
     await journeyIn(demo, 'SANCTIONED');
+  });
+});
+
+// An error of a connection that nobody hears is an exception that nobody catches: it would end the
+// process, and here it fails the run.
+describe('a connection whose server ends ends nobody', () => {
+  let testDatabase: TestDatabase;
+  let server: DyingServer;
+  let dataSource: DataSource;
+  let database: Database;
+
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+  });
+
+  afterAll(() => testDatabase.drop());
+
+  beforeEach(async () => {
+    server = await DyingServer.before(testDatabase.url);
+    const { url } = server;
+    const options = dataSourceOptions({ url, poolSize: 1, entities: [], migrations: [] });
+    dataSource = await new DataSource(options).initialize();
+    database = new Database(dataSource);
+  });
+
+  afterEach(async () => {
+    await database.onApplicationShutdown();
+    await dataSource.destroy();
+    await server.stop();
+  });
+
+  async function expectItGoesOn(): Promise<void> {
+    expect(await database.query('SELECT 2 AS two')).toEqual([{ two: 2 }]);
+  }
+
+  it('while it passes from a statement to a transaction that waits for it', async () => {
+    server.endWithAnswer(1);
+    const statement = database.query('SELECT 1 AS one');
+    const transaction = database.transaction((tx) => tx.query('SELECT 1 AS one'));
+    const failure = transaction.catch((error: unknown) => error);
+    expect(await statement).toEqual([{ one: 1 }]);
+    expect(isConnectionLost(await failure)).toBe(true);
+    await expectItGoesOn();
+  });
+
+  it('while it is idle', async () => {
+    server.endWithAnswer(1);
+    expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await expectItGoesOn();
+  });
+
+  it('inside a transaction', async () => {
+    const transaction = database.transaction(async (tx) => {
+      server.endWithAnswer(1);
+      await tx.query('SELECT 1');
+      await tx.query('SELECT 1');
+    });
+    const failure = await transaction.catch((error: unknown) => error);
+    expect(isConnectionLost(failure)).toBe(true);
+    await expectItGoesOn();
+  });
+
+  // The first answer on a connection is to its start, the second one to the look at it.
+  it.each([
+    ['started', 1],
+    ['looked at', 2],
+  ])('while a new one is %s', async (_, answers) => {
+    server.endWithAnswer(answers);
+    const failure = await database.queryReserved('SELECT 1').catch((error: unknown) => error);
+    expect(isConnectionLost(failure)).toBe(true);
+    await expectItGoesOn();
   });
 });

@@ -1,25 +1,36 @@
-// Isolated: its PostgreSQL fails over to a standby.
+// Isolated: its PostgreSQL has a standby, fails over to it, or takes no writes.
 import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type RunningPostgres,
   startEmbeddedPostgres,
 } from '../../../src/platform/database/embedded/embedded-postgres.js';
+import { Metrics } from '../../../src/platform/index.js';
 import { DatabaseProxy } from '../../support/database-proxy.js';
 import { eventually } from '../../support/eventually.js';
-import { driveTo, journeyIn, type StartedJourney } from '../../support/journey-driver.js';
+import {
+  driveTo,
+  journeyIn,
+  type StartedJourney,
+  startJourney,
+} from '../../support/journey-driver.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
+import { type OwnService, startService } from '../../support/service.js';
 import { type SpawnedService, spawnService } from '../../support/spawned-service.js';
 import { run, Standby } from '../../support/standby.js';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { expectLiveButNotReady, expectUnavailable, healthOf } from './unavailable.js';
 
 const BACK_MS = 15_000;
-const SETTINGS = ['fsync=off', 'wal_keep_size=256MB'];
 
 describe('a failover to a standby', () => {
+  const SETTINGS = ['fsync=off', 'wal_keep_size=256MB'];
   const dataDir = scratchFolder('rinpath-failover-');
   const clusterDir = join(dataDir, 'postgres');
   let primary: RunningPostgres;
@@ -88,5 +99,234 @@ describe('a failover to a standby', () => {
     await untilReady();
     await driveTo(demo, journey, 'MANDATE_PENDING');
     expect(linesOf('The database takes no writes')).toBe(1);
+  });
+});
+
+describe('a database without writes', () => {
+  let database: TestDatabase;
+  let service: SpawnedService;
+  let demo: PartnerClient;
+  let receiver: WebhookReceiver;
+  let journey: StartedJourney;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    service = await spawnService({ databaseUrl: database.url });
+    demo = partnerClient(service);
+    receiver = await WebhookReceiver.start();
+    await demo.post('/webhooks', { url: receiver.url() });
+    journey = await journeyIn(demo, 'KYC_PENDING');
+  });
+
+  afterAll(async () => {
+    await service?.stop().catch(() => undefined);
+    await receiver?.stop();
+    await database?.drop();
+  });
+
+  /** For the sessions that begin from now on, as on a server that was made read-only. */
+  async function allowWrites(isAllowed: boolean): Promise<void> {
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    const name = new URL(database.url).pathname.slice(1);
+    await client.query('SET default_transaction_read_only = off');
+    await client.query(
+      `ALTER DATABASE ${name} SET default_transaction_read_only = ${isAllowed ? 'off' : 'on'}`,
+    );
+    await client.end();
+  }
+
+  async function endSessions(): Promise<void> {
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    await client.end();
+  }
+
+  describe('while the database takes no writes', () => {
+    beforeAll(async () => {
+      await allowWrites(false);
+      await endSessions();
+    });
+
+    it('every call answers 503 in the envelope, with Retry-After', async () => {
+      await expectUnavailable(demo);
+      await Promise.all(Array.from({ length: 20 }, () => expectUnavailable(demo)));
+      expect((await demo.initiate(loanRequest())).status).toBe(503);
+      expect((await demo.journey(journey.id, journey.session)).status).toBe(503);
+      expect((await demo.post('/webhooks', { url: receiver.url('/other') })).status).toBe(503);
+    });
+
+    it('the process lives, and is not ready', async () => {
+      await expectLiveButNotReady(service);
+    });
+
+    it('the background work goes on trying, and the log says once what is wrong', async () => {
+      await sleep(6_000);
+      const lines = service
+        .output()
+        .split('\n')
+        .filter((line) => line.startsWith('{'));
+      const told = lines.filter((line) => line.includes('The database takes no writes'));
+      const others = lines.filter((line) => !told.includes(line) && !line.includes('is away'));
+      expect(others.map((line) => line.slice(0, 200))).toEqual([]);
+      expect(told.length).toBeGreaterThanOrEqual(1);
+      expect(told.length).toBeLessThanOrEqual(2);
+    });
+  });
+
+  describe('once it takes writes again', () => {
+    it('everything goes on by itself, on sessions that the service renewed', async () => {
+      await allowWrites(true);
+      await eventually(async () => expect((await healthOf(service, 'ready')).status).toBe(200), {
+        withinMs: BACK_MS,
+      });
+      await driveTo(demo, journey, 'SANCTIONED');
+      await receiver.waitForEvent('journey.completed', BACK_MS);
+      const sequences = receiver.deliveries
+        .map((delivery) => delivery.json())
+        .filter(({ journeyId }) => journeyId === journey.id)
+        .map(({ sequence }) => sequence);
+      expect(new Set(sequences)).toEqual(new Set([1, 2, 3, 4, 5, 6, 7]));
+      await eventually(() => expect(service.output()).toContain('database is back'));
+    });
+  });
+});
+
+// Each step takes up the servers as the one before left them.
+describe('lists, where a standby may answer them', () => {
+  const SETTINGS = ['fsync=off', 'wal_keep_size=256MB', 'dynamic_shared_memory_type=mmap'];
+  const LEADS = 'SELECT count(*)::int AS leads FROM applications';
+  const dataDir = scratchFolder('rinpath-lists-');
+  const clusterDir = join(dataDir, 'postgres');
+  let primary: RunningPostgres;
+  let standby: Standby;
+  let address: DatabaseProxy;
+  let service: OwnService;
+
+  beforeAll(async () => {
+    chmodSync(dataDir, 0o755);
+    primary = await startEmbeddedPostgres({ dataDir, settings: SETTINGS });
+    standby = await Standby.of(primary.url, clusterDir);
+    address = await DatabaseProxy.before(standby.url);
+    service = await serviceOn(primary.url, address.url);
+  }, 120_000);
+
+  afterAll(async () => {
+    await service?.close();
+    await address?.cut();
+    await standby?.stop();
+    await primary?.stop();
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  });
+
+  function serviceOn(databaseUrl: string, readUrl: string): Promise<OwnService> {
+    return startService({ databaseUrl, environment: { DATABASE_READ_URL: readUrl } });
+  }
+
+  /** How many lists each server has answered so far. */
+  async function answeredBy(server: 'primary' | 'standby'): Promise<number> {
+    const metric = service.get(Metrics).registry.getSingleMetric('database_list_reads_total');
+    const { values } = (await metric!.get()) as Awaited<
+      ReturnType<NonNullable<typeof metric>['get']>
+    >;
+    return values.find(({ labels }) => labels.server === server)?.value ?? 0;
+  }
+
+  async function total(): Promise<number> {
+    const { status, json } = await partnerClient(service).get('/leads');
+    expect(status).toBe(200);
+    return json.data.total as number;
+  }
+
+  async function leadsOf(url: string): Promise<number> {
+    return (await run(url, LEADS))[0].leads as number;
+  }
+
+  /** How many leads the list has more, once there is one more. */
+  async function seenOfOneMore(): Promise<number> {
+    const before = await leadsOf(primary.url);
+    await startJourney(partnerClient(service));
+    return (await total()) - before;
+  }
+
+  async function untilTheStandbyAnswers(): Promise<void> {
+    const before = await answeredBy('standby');
+    await eventually(
+      async () => {
+        await total();
+        expect(await answeredBy('standby')).toBeGreaterThan(before);
+      },
+      { withinMs: 15_000 },
+    );
+  }
+
+  it('come from the standby, with what was written a moment before', async () => {
+    await untilTheStandbyAnswers();
+    for (let turn = 0; turn < 5; turn += 1) expect(await seenOfOneMore()).toBe(1);
+  });
+
+  it('come from the primary while the standby replays nothing', async () => {
+    await run(standby.url, 'SELECT pg_wal_replay_pause()');
+    await eventually(async () => {
+      const [{ state }] = await run(standby.url, 'SELECT pg_get_wal_replay_pause_state() AS state');
+      expect(state).toBe('paused');
+    });
+    const byPrimary = await answeredBy('primary');
+    expect(await seenOfOneMore()).toBe(1);
+    expect(await answeredBy('primary')).toBeGreaterThan(byPrimary);
+    // It has not seen it, so it cannot have been asked.
+    expect(await leadsOf(standby.url)).toBeLessThan(await leadsOf(primary.url));
+    await run(standby.url, 'SELECT pg_wal_replay_resume()');
+    await untilTheStandbyAnswers();
+  });
+
+  it('come from the primary where the address leads to no standby', async () => {
+    await address.cut();
+    await address.restore(primary.url);
+    const byStandby = await answeredBy('standby');
+    await total();
+    expect(await seenOfOneMore()).toBe(1);
+    expect(await answeredBy('standby')).toBe(byStandby);
+    await address.cut();
+    await address.restore(standby.url);
+    await untilTheStandbyAnswers();
+  });
+
+  it('come from the new primary while the standby still follows the former one, and is ahead', async () => {
+    const promoted = await Standby.of(primary.url, clusterDir);
+    let other: OwnService | undefined;
+    try {
+      // The other standby is synchronous already, so nobody has waited for this one to be up.
+      await eventually(() => run(promoted.url, 'SELECT 1'));
+      await promoted.promote();
+      other = await serviceOn(promoted.url, standby.url);
+      const partner = partnerClient(other);
+      await startJourney(partner);
+      await run(primary.url, 'CREATE TABLE ahead AS SELECT generate_series(1, 300000) AS n');
+      const [{ lsn }] = await run(promoted.url, 'SELECT pg_current_wal_insert_lsn()::text AS lsn');
+      await eventually(async () => {
+        const ahead = `SELECT pg_last_wal_replay_lsn() > '${lsn as string}' AS "isAhead"`;
+        expect((await run(standby.url, ahead))[0].isAhead).toBe(true);
+      });
+      const { json } = await partner.get('/leads');
+      expect(json.data.total).toBe(await leadsOf(promoted.url));
+      expect(await leadsOf(standby.url)).toBeLessThan(json.data.total as number);
+    } finally {
+      await other?.close();
+      await promoted.stop();
+    }
+  }, 60_000);
+
+  it('come from the primary when the standby is gone', async () => {
+    await run(primary.url, 'ALTER SYSTEM RESET synchronous_standby_names');
+    await run(primary.url, 'SELECT pg_reload_conf()');
+    await address.cut();
+    await standby.stop();
+    expect(await seenOfOneMore()).toBe(1);
+    expect(await seenOfOneMore()).toBe(1);
   });
 });

@@ -1,4 +1,4 @@
-// Isolated: its process is killed.
+// Isolated: its process is killed, or has a pool of two connections.
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SmsOutbox } from '../../../src/messaging/index.js';
@@ -10,89 +10,96 @@ import {
   ApplicantBrowser,
   applyForInstantLoan,
   atSandboxGateway,
+  choosableIn,
   openGateway,
+  untilOffered,
 } from '../../support/instant-loans.js';
 import { journeyIn } from '../../support/journey-driver.js';
 import { JourneyRecords } from '../../support/journey-records.js';
+import { loanRequest } from '../../support/loan-requests.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import { type OwnService, startService } from '../../support/service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { someSms } from '../messaging/sms-bench.js';
 import { someEvent } from '../webhooks/some-event.js';
 
-const CONSUMED = [
-  'consumed_at = NULL, next_attempt_at = app_now()',
-  'consumed_at IS NOT NULL',
-] as const;
-const NOT_DUE = 'next_attempt_at IS NULL OR next_attempt_at > app_now()';
-const CALLED_BACK = 'next_callback_at IS NULL OR next_callback_at > app_now()';
-const PATIENT = { withinMs: 30_000 };
-
-/** It does the work: it has nothing but its poller to know of it, not even the loops’ own late look. */
-let worker: OwnService;
-/** It takes calls, and does no work in the background: what it leaves is as if it had been killed. */
-let dead: OwnService;
-let partner: PartnerClient;
-let records: JourneyRecords;
-
-beforeAll(async () => {
-  const wait = globalThis.setTimeout;
-  const net = (work: (...given: unknown[]) => void, ms?: number, ...given: unknown[]) =>
-    wait(work, ms === UNWOKEN_MS ? 3_600_000 : ms, ...given);
-  vi.spyOn(globalThis, 'setTimeout').mockImplementation(net as typeof setTimeout);
-  // Nor does it wake them all when it does not know: a query that fails would look as if it worked.
-  const poller = DuePoller.prototype as unknown as {
-    wakeThose: (this: DuePoller, due: unknown) => void;
-  };
-  const wakeThose = poller.wakeThose;
-  vi.spyOn(poller, 'wakeThose').mockImplementation(function (this: DuePoller, due) {
-    if (due !== null) wakeThose.call(this, due);
-  });
-  worker = await startService();
-  const { databaseUrl } = worker;
-  const idle = [
-    vi.spyOn(WorkLoop.prototype, 'start').mockReturnValue(undefined),
-    vi.spyOn(ReplicaWakeUp.prototype, 'onModuleInit').mockReturnValue(undefined),
-  ];
-  dead = await startService({ databaseUrl, environment: { BASE_URL: worker.baseUrl } });
-  for (const method of idle) method.mockRestore();
-  const registry = dead.get<SchedulerRegistry>(SchedulerRegistry);
-  for (const task of registry.getIntervals()) registry.deleteInterval(task);
-  partner = partnerClient(dead);
-  records = new JourneyRecords(databaseUrl);
-});
-
-afterAll(async () => {
-  vi.restoreAllMocks();
-  await records?.close();
-  await dead?.close();
-  await worker?.close();
-});
-
-function reaches(sql: string, id: string, status: string): Promise<string> {
-  return eventually(async () => {
-    const [row] = await records.query<{ status: string }>(sql, [id]);
-    if (row?.status !== status) throw new Error(`${id} is ${row?.status}, not ${status}`);
-    return row.status;
-  }, PATIENT);
-}
-
-async function payFor(mobile: string, pan: string, status: string): Promise<string> {
-  const { json } = await applyForInstantLoan(partner, { mobile, pan });
-  const { applicationId, redirectUrl } = json.data;
-  const browser = new ApplicantBrowser();
-  const isOffered = 'SELECT 1 FROM instant_loans WHERE id = $1 AND lender_code IS NOT NULL';
-  await eventually(async () => {
-    expect(await records.query(isOffered, [applicationId])).toHaveLength(1);
-  }, PATIENT);
-  await atSandboxGateway(browser, await openGateway(browser, redirectUrl), 'pay');
-  return reaches('SELECT status FROM instant_loans WHERE id = $1', applicationId, status);
-}
-
-const ofSms = (id: string, status: string) =>
-  reaches('SELECT status FROM sms_messages WHERE id = $1', id, status);
+// Many journeys; on a busy machine they take their time.
+vi.setConfig({ testTimeout: 90_000 });
 
 describe('what another replica has left is found', () => {
+  const CONSUMED = [
+    'consumed_at = NULL, next_attempt_at = app_now()',
+    'consumed_at IS NOT NULL',
+  ] as const;
+
+  const NOT_DUE = 'next_attempt_at IS NULL OR next_attempt_at > app_now()';
+  const CALLED_BACK = 'next_callback_at IS NULL OR next_callback_at > app_now()';
+  const PATIENT = { withinMs: 30_000 };
+
+  /** It does the work: it has nothing but its poller to know of it, not even the loops’ own late look. */
+  let worker: OwnService;
+  /** It takes calls, and does no work in the background: what it leaves is as if it had been killed. */
+  let dead: OwnService;
+  let partner: PartnerClient;
+  let records: JourneyRecords;
+
+  beforeAll(async () => {
+    const wait = globalThis.setTimeout;
+    const net = (work: (...given: unknown[]) => void, ms?: number, ...given: unknown[]) =>
+      wait(work, ms === UNWOKEN_MS ? 3_600_000 : ms, ...given);
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation(net as typeof setTimeout);
+    // Nor does it wake them all when it does not know: a query that fails would look as if it worked.
+    const poller = DuePoller.prototype as unknown as {
+      wakeThose: (this: DuePoller, due: unknown) => void;
+    };
+    const wakeThose = poller.wakeThose;
+    vi.spyOn(poller, 'wakeThose').mockImplementation(function (this: DuePoller, due) {
+      if (due !== null) wakeThose.call(this, due);
+    });
+    worker = await startService();
+    const { databaseUrl } = worker;
+    const idle = [
+      vi.spyOn(WorkLoop.prototype, 'start').mockReturnValue(undefined),
+      vi.spyOn(ReplicaWakeUp.prototype, 'onModuleInit').mockReturnValue(undefined),
+    ];
+    dead = await startService({ databaseUrl, environment: { BASE_URL: worker.baseUrl } });
+    for (const method of idle) method.mockRestore();
+    const registry = dead.get<SchedulerRegistry>(SchedulerRegistry);
+    for (const task of registry.getIntervals()) registry.deleteInterval(task);
+    partner = partnerClient(dead);
+    records = new JourneyRecords(databaseUrl);
+  });
+
+  afterAll(async () => {
+    vi.restoreAllMocks();
+    await records?.close();
+    await dead?.close();
+    await worker?.close();
+  });
+
+  function reaches(sql: string, id: string, status: string): Promise<string> {
+    return eventually(async () => {
+      const [row] = await records.query<{ status: string }>(sql, [id]);
+      if (row?.status !== status) throw new Error(`${id} is ${row?.status}, not ${status}`);
+      return row.status;
+    }, PATIENT);
+  }
+
+  async function payFor(mobile: string, pan: string, status: string): Promise<string> {
+    const { json } = await applyForInstantLoan(partner, { mobile, pan });
+    const { applicationId, redirectUrl } = json.data;
+    const browser = new ApplicantBrowser();
+    const isOffered = 'SELECT 1 FROM instant_loans WHERE id = $1 AND lender_code IS NOT NULL';
+    await eventually(async () => {
+      expect(await records.query(isOffered, [applicationId])).toHaveLength(1);
+    }, PATIENT);
+    await atSandboxGateway(browser, await openGateway(browser, redirectUrl), 'pay');
+    return reaches('SELECT status FROM instant_loans WHERE id = $1', applicationId, status);
+  }
+
+  const ofSms = (id: string, status: string) =>
+    reaches('SELECT status FROM sms_messages WHERE id = $1', id, status);
+
   it('of a journey: questions to lenders, and what they answer', async () => {
     const journey = await journeyIn(partner, 'SANCTIONED');
     expect(await records.state(journey.id)).toBe('SANCTIONED');
@@ -169,5 +176,59 @@ describe('what another replica has left is found', () => {
     await eventually(async () => {
       expect(await records.query('SELECT 1 FROM link_requests')).toEqual([]);
     }, PATIENT);
+  });
+});
+
+describe('a service whose every connection is in use', () => {
+  const MANY = 40;
+
+  it('serves them all from its first moment, and when its configuration has just changed', async () => {
+    const service = await startService({ environment: { DATABASE_POOL: '2' } });
+    try {
+      const partner = partnerClient(service);
+      const startMany = async () => {
+        const answers = await Promise.all(
+          Array.from({ length: MANY }, () => partner.initiate(loanRequest())),
+        );
+        return answers.filter(({ status }) => status !== 200).map(({ json }) => json.error);
+      };
+      expect(await startMany()).toEqual([]);
+      const database = service.get<Database>(Database);
+      await database.query('UPDATE configuration SET revision = revision + 1');
+      await service.travel(1_000);
+      expect(await startMany()).toEqual([]);
+      await Promise.all(
+        Array.from({ length: 12 }, (_, index) => {
+          const productCode = index % 2 ? 'ONLINE_GOLD' : 'ONLINE_PERSONAL';
+          return journeyIn(partner, 'SANCTIONED', { productCode });
+        }),
+      );
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('lets applicants choose and pay all at once, each on one connection', async () => {
+    const service = await startService({ environment: { DATABASE_POOL: '2' } });
+    try {
+      const partner = partnerClient(service);
+      const applicants = await Promise.all(
+        Array.from({ length: 8 }, async () => {
+          const { json } = await applyForInstantLoan(partner);
+          const browser = new ApplicantBrowser();
+          const { text } = await untilOffered(browser, json.data.redirectUrl);
+          const [, other] = choosableIn(text);
+          return { browser, other, page: json.data.redirectUrl };
+        }),
+      );
+      const chosen = await Promise.all(
+        applicants.map(({ browser, page, other }) => browser.choose(page, other)),
+      );
+      expect(chosen.map(({ status }) => status)).toEqual(applicants.map(() => 303));
+      const pressed = await Promise.all(applicants.map(({ browser, page }) => browser.press(page)));
+      expect(pressed.map(({ status }) => status)).toEqual(applicants.map(() => 303));
+    } finally {
+      await service.close();
+    }
   });
 });

@@ -1,5 +1,12 @@
-// Isolated: two replicas send, rotate the same secret, and take up the same answers.
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+// Isolated: senders of two replicas send, are stopped and woken, and rotate the same secret.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Database } from '../../../src/platform/index.js';
+import { EventPublisher } from '../../../src/webhooks/index.js';
+import { DeliverySender } from '../../../src/webhooks/sender/delivery-sender.js';
+import { ReplicaWakeUp, WAKE_UP_CHANNEL } from '../../../src/webhooks/sender/replica-wake-up.js';
+import { SenderWakeUp } from '../../../src/webhooks/sender/sender-wake-up.js';
 import { WebhookMetrics } from '../../../src/webhooks/webhook-metrics.js';
 import { eventually } from '../../support/eventually.js';
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
@@ -8,19 +15,26 @@ import { partnerClient, type PartnerClient } from '../../support/partner-client.
 import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { verifyStandard } from '../webhooks/signed-delivery.js';
-
-const JOURNEYS = 60;
-const JOURNEYS_A_ROUND = 15;
-const FEWEST_ROUNDS = 2;
-/** Of two senders that are idle either may be first, and then does all of a round. */
-const MAX_ROUNDS = 12;
-const EVENTS_A_JOURNEY = 7;
+import { someEvent } from '../webhooks/some-event.js';
 
 // Many journeys each; on a busy machine they take their time.
 vi.setConfig({ testTimeout: 240_000 });
 
+const JOURNEYS = 60;
+
+const JOURNEYS_A_ROUND = 15;
+
+const FEWEST_ROUNDS = 2;
+
+/** Of two senders that are idle either may be first, and then does all of a round. */
+const MAX_ROUNDS = 12;
+
+const EVENTS_A_JOURNEY = 7;
+
 let replicas: TwoReplicas;
+
 let records: JourneyRecords;
+
 let receivers: WebhookReceiver[];
 
 beforeAll(async () => {
@@ -184,5 +198,110 @@ describe('two replicas that take up the lenders’ answers', () => {
       'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
     );
     expect(deadlocks).toBe(0);
+  });
+});
+
+describe('an event', () => {
+  /** Longer than the announcer waits before it says something again. */
+  const QUIET_MS = 200;
+  let services: TwoReplicas;
+  let receiver: WebhookReceiver;
+  let listener: Client;
+  /** What has been said on the channel. */
+  let said: string[] = [];
+  /** How often the second replica has heard the first. */
+  let heard = 0;
+
+  beforeAll(async () => {
+    services = await startTwoReplicas();
+    receiver = await WebhookReceiver.start();
+    await partnerClient(services.first).post('/webhooks', { url: receiver.url() });
+    // The first one writes, and the second one sends.
+    await services.first.get<DeliverySender>(DeliverySender).stop();
+    services.second.get<ReplicaWakeUp>(ReplicaWakeUp).listen(() => (heard += 1));
+  });
+
+  afterAll(async () => {
+    await receiver.stop();
+    await services.close();
+  });
+
+  beforeEach(async () => {
+    listener = new Client({ connectionString: services.first.databaseUrl });
+    await listener.connect();
+    listener.on('notification', ({ payload }) => said.push(payload ?? ''));
+    await listener.query(`LISTEN ${WAKE_UP_CHANNEL}`);
+    // What the test before has left to say is no word of this one.
+    await sleep(2 * QUIET_MS);
+    said = [];
+    receiver.reset();
+    heard = 0;
+  });
+
+  afterEach(() => listener.end());
+
+  function publish(): Promise<void> {
+    const { first } = services;
+    return first.get<Database>(Database).transaction(async (tx) => {
+      await first.get<EventPublisher>(EventPublisher).publish(tx, someEvent({ partnerId: 'demo' }));
+    });
+  }
+
+  it('sends what another replica has written at once, without waiting for its own look', async () => {
+    await publish();
+    await eventually(() => expect(heard).toBeGreaterThan(0));
+    await receiver.waitForCount(1);
+  });
+
+  it('is said once for many', async () => {
+    const startedAt = performance.now();
+    // More at once would wait too long for one of the pool's connections.
+    for (let time = 0; time < 6; time += 1) {
+      await Promise.all(Array.from({ length: 50 }, publish));
+    }
+    await receiver.waitForCount(300, 30_000);
+    const gaps = (performance.now() - startedAt) / 25;
+    expect(said.length).toBeGreaterThan(0);
+    expect(said.length).toBeLessThanOrEqual(Math.min(150, gaps + 3));
+  });
+
+  it('is said once or twice for as many as are there at one moment', async () => {
+    const wakeUp = services.first.get<SenderWakeUp>(SenderWakeUp);
+    for (let event = 0; event < 300; event += 1) wakeUp.raise();
+    await eventually(() => expect(said.length).toBeGreaterThan(0));
+    await sleep(QUIET_MS);
+    expect(said.length).toBeLessThanOrEqual(2);
+  });
+
+  it('is said after the commit, and not when there is none', async () => {
+    const { first } = services;
+    const publisher = first.get<EventPublisher>(EventPublisher);
+    const failing = first.get<Database>(Database).transaction(async (tx) => {
+      await publisher.publish(tx, someEvent({ partnerId: 'demo' }));
+      await sleep(QUIET_MS);
+      throw new Error('the change failed');
+    });
+    await expect(failing).rejects.toThrow('the change failed');
+    await sleep(QUIET_MS);
+    expect(said).toEqual([]);
+    await publish();
+    await eventually(() => expect(said).toHaveLength(1));
+  });
+
+  it('is heard again after the connection was lost', async () => {
+    const { rows } = await listener.query<{ ended: number }>(
+      `SELECT count(pg_terminate_backend(pid))::int AS ended FROM pg_stat_activity
+       WHERE application_name = 'rinpath-listener' AND datname = current_database()`,
+    );
+    expect(rows[0].ended).toBe(2);
+    // What is said meanwhile is found by the sender's own look.
+    await publish();
+    await receiver.waitForCount(1);
+    await eventually(async () => {
+      const before = heard;
+      await publish();
+      await sleep(QUIET_MS);
+      expect(heard).toBeGreaterThan(before);
+    });
   });
 });

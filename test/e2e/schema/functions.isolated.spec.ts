@@ -1,58 +1,73 @@
-// Isolated: begins with an empty database.
-import { DataSource } from 'typeorm';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+// Isolated: has schemas and tables of its own.
 import {
+  DataSource,
+  type MigrationInterface,
+  QueryFailedError,
+  type QueryRunner,
+  QueryRunnerAlreadyReleasedError,
+} from 'typeorm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { MIGRATIONS } from '../../../migrations/index.js';
+import { lockBriefly } from '../../../migrations/lock-briefly.js';
+import {
+  Database,
   dataSourceOptions,
   missingMigrations,
   prepareDatabase,
+  type Tx,
 } from '../../../src/platform/index.js';
 import { SCHEMA } from '../../../src/schema.js';
-import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
-
-type Functions = typeof SCHEMA.functions;
-
-let database: TestDatabase;
-let dataSource: DataSource;
-
-beforeEach(async () => {
-  database = await createEmptyDatabase();
-  const options = { ...SCHEMA, url: database.url, poolSize: 4 };
-  dataSource = await new DataSource(dataSourceOptions(options)).initialize();
-});
-
-afterEach(async () => {
-  await dataSource.destroy();
-  await database.drop();
-});
-
-/** A function of a release, which answers `answer`. */
-function release(answer: string): Functions {
-  const text = `CREATE OR REPLACE FUNCTION told() RETURNS text LANGUAGE sql AS $$ SELECT '${answer}' $$`;
-  return [...SCHEMA.functions, { name: 'told', text }];
-}
-
-function boot(functions: Functions = SCHEMA.functions): Promise<void> {
-  return prepareDatabase(dataSource, 'production', { ...SCHEMA, functions });
-}
-
-function missing(functions: Functions = SCHEMA.functions): Promise<string[]> {
-  return missingMigrations(dataSource, 'production', functions);
-}
-
-async function told(): Promise<string> {
-  const [row] = await dataSource.query<{ told: string }[]>('SELECT told()');
-  return row.told;
-}
-
-/** Each function that is ours: its name, its text as the server has it, and which transaction wrote it. */
-function installed(): Promise<{ name: string; body: string; writer: string }[]> {
-  return dataSource.query(
-    `SELECT proname AS name, prosrc AS body, xmin::text AS writer FROM pg_proc
-     WHERE pronamespace = 'public'::regnamespace ORDER BY proname`,
-  );
-}
+import { HeldLock } from '../../support/held-lock.js';
+import {
+  createEmptyDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from '../../support/test-database.js';
 
 describe('the functions that live in the database', () => {
+  type Functions = typeof SCHEMA.functions;
+
+  let database: TestDatabase;
+  let dataSource: DataSource;
+
+  beforeEach(async () => {
+    database = await createEmptyDatabase();
+    const options = { ...SCHEMA, url: database.url, poolSize: 4 };
+    dataSource = await new DataSource(dataSourceOptions(options)).initialize();
+  });
+
+  afterEach(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  /** A function of a release, which answers `answer`. */
+  function release(answer: string): Functions {
+    const text = `CREATE OR REPLACE FUNCTION told() RETURNS text LANGUAGE sql AS $$ SELECT '${answer}' $$`;
+    return [...SCHEMA.functions, { name: 'told', text }];
+  }
+
+  function boot(functions: Functions = SCHEMA.functions): Promise<void> {
+    return prepareDatabase(dataSource, 'production', { ...SCHEMA, functions });
+  }
+
+  function missing(functions: Functions = SCHEMA.functions): Promise<string[]> {
+    return missingMigrations(dataSource, 'production', functions);
+  }
+
+  async function told(): Promise<string> {
+    const [row] = await dataSource.query<{ told: string }[]>('SELECT told()');
+    return row.told;
+  }
+
+  /** Each function that is ours: its name, its text as the server has it, and which transaction wrote it. */
+  function installed(): Promise<{ name: string; body: string; writer: string }[]> {
+    return dataSource.query(
+      `SELECT proname AS name, prosrc AS body, xmin::text AS writer FROM pg_proc
+     WHERE pronamespace = 'public'::regnamespace ORDER BY proname`,
+    );
+  }
+
   it('all have a file, whose text is what the database runs', async () => {
     await boot();
     const functions = await installed();
@@ -114,5 +129,205 @@ describe('the functions that live in the database', () => {
     }
     await boot();
     expect((await installed()).map(({ name, body }) => ({ name, body }))).toEqual(before);
+  });
+});
+
+describe('a migration and a lock', () => {
+  class AddsColumn1999999999999 implements MigrationInterface {
+    name = 'AddsColumn1999999999999';
+
+    async up(runner: QueryRunner): Promise<void> {
+      if (isBrief) await lockBriefly(runner, 'journeys');
+      await runner.query('ALTER TABLE journeys ADD COLUMN added boolean');
+    }
+
+    down(): Promise<void> {
+      return Promise.resolve();
+    }
+  }
+
+  let isBrief: boolean;
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let lock: HeldLock;
+
+  beforeEach(async () => {
+    isBrief = false;
+    database = await createTestDatabase();
+    const migrations = [...MIGRATIONS, AddsColumn1999999999999];
+    const options = { ...SCHEMA, migrations, url: database.url, poolSize: 2 };
+    dataSource = await new DataSource(dataSourceOptions(options)).initialize();
+    lock = await HeldLock.take(database.url, 'SELECT 1 FROM (SELECT 1) AS one');
+    await lock.query('LOCK TABLE journeys IN ACCESS SHARE MODE');
+  });
+
+  afterEach(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  function boot(pause: () => Promise<unknown>, lines: string[]): Promise<void> {
+    const report = (line: string) => void lines.push(line);
+    return prepareDatabase(dataSource, 'sandbox', SCHEMA, { pause, report, lockTimeoutMs: 50 });
+  }
+
+  it('a migration gives up its wait for a lock, pauses, tries again, and is logged when it ran', async () => {
+    const lines: string[] = [];
+    let pauses = 0;
+    await boot(async () => {
+      pauses += 1;
+      // Nothing of it waits for the table meanwhile, which would keep every other call waiting.
+      const other = await HeldLock.take(database.url, 'SELECT 1 FROM (SELECT 1) AS one');
+      await other.query('SELECT count(*) FROM journeys');
+      await other.release();
+      if (pauses === 2) await lock.release();
+    }, lines);
+    expect(lines).toEqual([
+      'A migration waited too long for a lock; try 2 of 10 in 3 s',
+      'A migration waited too long for a lock; try 3 of 10 in 3 s',
+      expect.stringMatching(/^The migration AddsColumn1999999999999 ran in \d+\.\d s$/),
+    ]);
+  });
+
+  it('after ten tries the start fails', async () => {
+    let pauses = 0;
+    const booted = boot(() => Promise.resolve((pauses += 1)), []);
+    await expect(booted).rejects.toThrow('lock timeout');
+    expect(pauses).toBe(9);
+    await lock.release();
+  });
+
+  it('a migration that locks briefly fails within seconds, and is tried again after a pause', async () => {
+    isBrief = true;
+    const lines: string[] = [];
+    await boot(() => lock.release(), lines);
+    expect(lines).toEqual([
+      'A migration waited too long for a lock; try 2 of 10 in 3 s',
+      expect.stringMatching(/^The migration AddsColumn1999999999999 ran in/),
+    ]);
+  });
+});
+
+describe('a planned transaction', () => {
+  const KEPT = 'SELECT statement FROM pg_prepared_statements';
+  const READ = 'SELECT label FROM small WHERE id = ANY ($1)';
+  let testDatabase: TestDatabase;
+  let dataSource: DataSource;
+  let database: Database;
+
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+  });
+
+  afterAll(() => testDatabase.drop());
+
+  afterEach(async () => {
+    await database.onApplicationShutdown();
+    await dataSource.destroy();
+  });
+
+  /** On one connection, and with a table that is read whole in no time. */
+  async function open(keepsStatements = true): Promise<void> {
+    const { url } = testDatabase;
+    dataSource = await new DataSource(
+      dataSourceOptions({ url, poolSize: 1, keepsStatements, entities: [], migrations: [] }),
+    ).initialize();
+    database = new Database(dataSource);
+    await database.query('DROP TABLE IF EXISTS small');
+    await database.query('CREATE TABLE small (id integer PRIMARY KEY, label text)');
+    await database.query(`INSERT INTO small VALUES (1, 'one'), (2, 'two')`);
+    await database.query('ANALYZE small');
+  }
+
+  async function kept(): Promise<string[]> {
+    const rows = await database.query<{ statement: string }>(KEPT);
+    return rows.map(({ statement }) => statement);
+  }
+
+  it('has its connection keep each statement, and answers as another one does', async () => {
+    await open();
+    for (let times = 0; times < 3; times += 1) {
+      const answers = await database.plannedTransaction(async (tx) => [
+        await tx.query(READ, [[2]]),
+        await tx.execute('UPDATE small SET label = label WHERE id > $1', [0]),
+      ]);
+      expect(answers).toEqual([[{ label: 'two' }], 2]);
+    }
+    expect(await kept()).toEqual([READ, 'UPDATE small SET label = label WHERE id > $1']);
+  });
+
+  it('takes no statement once it is over, when its connection may be another’s', async () => {
+    await open();
+    const late = await database.plannedTransaction<Tx>((tx) => Promise.resolve(tx));
+    await expect(late.query(READ, [[2]])).rejects.toThrow(QueryRunnerAlreadyReleasedError);
+    await expect(late.patientQuery(READ, [[2]], 1_000)).rejects.toThrow(
+      QueryRunnerAlreadyReleasedError,
+    );
+  });
+
+  it.each([
+    [
+      'looked up one by one',
+      `SELECT s.label FROM unnest($1::integer[]) AS a (id)
+       CROSS JOIN LATERAL (SELECT label FROM small WHERE id = a.id OFFSET 0) AS s`,
+    ],
+    [
+      'given once more',
+      `SELECT s.label FROM unnest($1::integer[]) AS a (id) JOIN small AS s ON s.id = a.id
+       WHERE s.id = ANY ($1)`,
+    ],
+  ])(
+    'reads by keys that are %s no more than these, by a plan from before the table grew',
+    async (_, sql) => {
+      await open();
+      await database.query(`PREPARE looked_up AS ${sql}`);
+      const plan = async () => {
+        const lines = await database.plannedTransaction((tx) =>
+          tx.query<{ 'QUERY PLAN': string }>(
+            `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE looked_up ('{1,2}')`,
+          ),
+        );
+        return lines.map((line) => line['QUERY PLAN']).join('\n');
+      };
+      await plan();
+      await database.query(`INSERT INTO small SELECT n, 'more' FROM generate_series(3, 5000) AS n`);
+      const grown = await plan();
+      expect(grown).toMatch(/Index Cond: \(id = (a\.id|ANY \(\$1\))\)/);
+      expect(grown).not.toMatch(/Seq Scan|Materialize|Hash|Removed by Filter/);
+      const rows = [...grown.matchAll(/ rows=(\d+)/g)].map(([, count]) => Number(count));
+      expect(Math.max(...rows)).toBeLessThanOrEqual(2);
+    },
+  );
+
+  it('leaves nothing of it to the next transaction of its connection', async () => {
+    await open();
+    await database.plannedTransaction((tx) => tx.query(READ, [[1]]));
+    const settings = await database.query(
+      `SELECT name FROM pg_settings WHERE setting <> reset_val
+         AND (name LIKE 'enable%' OR name IN ('plan_cache_mode', 'jit'))`,
+    );
+    expect(settings).toEqual([]);
+    await database.transaction((tx) => tx.query('SELECT label FROM small WHERE id = $1', [1]));
+    expect(await kept()).toEqual([READ]);
+  });
+
+  it('is undone whole when a statement fails, with the error that another one has', async () => {
+    await open();
+    const failing = database.plannedTransaction(async (tx) => {
+      await tx.execute('INSERT INTO small VALUES ($1, $2)', [3, 'three']);
+      await tx.execute('INSERT INTO small VALUES ($1, $2)', [1, 'again']);
+    });
+    const error = await failing.catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(QueryFailedError);
+    expect(error).toMatchObject({ code: '23505', constraint: 'small_pkey' });
+    expect(await database.query(READ, [[3]])).toEqual([]);
+  });
+
+  it('keeps nothing where statements cannot be kept', async () => {
+    await open(false);
+    expect(await database.plannedTransaction((tx) => tx.query(READ, [[1]]))).toEqual([
+      { label: 'one' },
+    ]);
+    expect(await kept()).toEqual([]);
   });
 });

@@ -1,10 +1,20 @@
 // Isolated: the upkeep of the whole queue is counted.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DeliveryBench, SUCCESS } from './delivery-bench.js';
-import { someEvent } from './some-event.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Metrics } from '../../../src/platform/index.js';
+import type { ClaimedDelivery } from '../../../src/webhooks/sender/claimed-delivery.js';
+import { AttemptsRepository } from '../../../src/webhooks/store/attempts.repository.js';
+import { LaneLeasesRepository } from '../../../src/webhooks/store/lane-leases.repository.js';
+import { makeRetriesDue } from '../../../src/webhooks/store/make-retries-due.js';
+import { WebhookMetrics } from '../../../src/webhooks/webhook-metrics.js';
+import { WebhooksTasks } from '../../../src/webhooks/webhooks.tasks.js';
+import { HeldLock } from '../../support/held-lock.js';
+import { DeliveryBench, GONE, REFUSAL, SUCCESS } from './delivery-bench.js';
+import { PARTNER, someEvent } from './some-event.js';
 
 const DAY_MS = 86_400_000;
+
 const SLOTS = 32;
+
 const CHUNK = 1_000;
 
 let bench: DeliveryBench;
@@ -147,5 +157,175 @@ describe('cleaning', () => {
     await bench.travel(2 * DAY_MS);
     await clean();
     expect(await bench.deliveries()).toMatchObject([{ status: 'CANCELLED' }]);
+  });
+});
+
+/** As many as are in flight at once, and open the breaker. */
+const RETRIES = 5;
+
+const UNTRIED = 3;
+
+const HOURS_MS = 8 * 3_600_000;
+
+const A_TIME = expect.any(Date) as Date;
+
+afterEach(() => vi.restoreAllMocks());
+
+/** The scheduled look, half a minute later, as any replica makes it. */
+async function upkeep(): Promise<void> {
+  await bench.travel(31_000);
+  const { upkeep: repository, subscriptions, wakeUp } = bench;
+  const metrics = new WebhookMetrics(new Metrics());
+  await new WebhooksTasks(repository, subscriptions, wakeUp, metrics).drain();
+}
+
+function drain(id: string): Promise<void> {
+  return bench.subscriptions.makeRetriesDue(id);
+}
+
+/** As far as its transaction goes. */
+function enable(id: string): Promise<boolean> {
+  return bench.database.transaction((tx) => bench.subscriptions.enable(tx, PARTNER, id));
+}
+
+function mark(id: string): Promise<unknown> {
+  return bench.database.query(
+    `UPDATE webhook_lanes SET drain_since = app_now() WHERE subscription_id = $1`,
+    [id],
+  );
+}
+
+function failAll(claims: readonly ClaimedDelivery[]): Promise<unknown> {
+  return Promise.all(claims.map((claim) => bench.finish(claim, REFUSAL, HOURS_MS)));
+}
+
+/** How many retries are not due yet. */
+async function waiting(): Promise<number> {
+  const [row] = await bench.database.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM webhook_queue WHERE next_attempt_at > app_now()',
+  );
+  return row.count;
+}
+
+describe('what waits for a retry on a subscription that works again', () => {
+  it('is made due by the upkeep of anybody, when whoever was to do so is killed before', async () => {
+    const { id, probe } = await bench.broken(UNTRIED);
+    vi.spyOn(AttemptsRepository.prototype, 'drain').mockResolvedValueOnce();
+    await bench.finish(probe, SUCCESS);
+    expect(await waiting()).toBe(RETRIES);
+    expect(await bench.lane(id)).toMatchObject({ probeAt: null, drainSince: A_TIME });
+    let told = 0;
+    bench.wakeUp.listen(() => (told += 1));
+    await upkeep();
+    expect(await waiting()).toBe(0);
+    expect(told).toBe(1);
+    expect((await bench.lane(id)).drainSince).toBeNull();
+  });
+
+  it('is made due once: what fails after that waits for its own time', async () => {
+    const { id, probe } = await bench.broken(UNTRIED);
+    await bench.finish(probe, SUCCESS);
+    await failAll(await bench.claims.claim(1));
+    expect(await waiting()).toBe(1);
+    await drain(id);
+    await upkeep();
+    expect(await waiting()).toBe(1);
+  });
+
+  it('is made due at once, too, when what succeeded was no probe, but was in flight before', async () => {
+    const id = await bench.subscribe();
+    await bench.publishMany(RETRIES - 1);
+    const early = await bench.claims.claim(SLOTS);
+    await bench.publishMany(UNTRIED);
+    // After a failure there is one at a time, but not for a look that took the lane just before.
+    const take = Reflect.get(LaneLeasesRepository.prototype, 'take');
+    vi.spyOn(LaneLeasesRepository.prototype, 'take').mockImplementationOnce(async function (
+      this: LaneLeasesRepository,
+      wish,
+    ) {
+      const lanes = await take.call(this, wish);
+      await failAll(early);
+      return lanes;
+    });
+    const [fifth, last] = await bench.claims.claim(SLOTS);
+    await failAll([fifth]);
+    expect((await bench.lane(id)).probeAt).not.toBeNull();
+    expect(await waiting()).toBe(RETRIES);
+    await bench.finish(last, SUCCESS);
+    expect(await bench.lane(id)).toMatchObject({ probeAt: null, drainSince: null });
+    expect(await waiting()).toBe(0);
+  });
+
+  it('is made due after the call that enables it was cut short', async () => {
+    const { id } = await bench.broken(UNTRIED);
+    await enable(id);
+    expect(await waiting()).toBe(RETRIES);
+    await upkeep();
+    expect(await waiting()).toBe(0);
+    expect((await bench.lane(id)).drainSince).toBeNull();
+  });
+
+  it('stays to be made due when somebody else has some of it locked, and may yet fail', async () => {
+    const { id } = await bench.broken(UNTRIED);
+    await enable(id);
+    const other = await HeldLock.take(
+      bench.url,
+      'SELECT FROM webhook_queue WHERE attempts > 0 ORDER BY delivery_id LIMIT 2 FOR UPDATE',
+    );
+    await drain(id);
+    expect(await waiting()).toBe(2);
+    expect((await bench.lane(id)).drainSince).not.toBeNull();
+    await other.release();
+    await drain(id);
+    expect(await waiting()).toBe(0);
+    expect((await bench.lane(id)).drainSince).toBeNull();
+  });
+
+  it('stays to be made due when it works again once more meanwhile', async () => {
+    const id = await bench.subscribe();
+    await mark(id);
+    await makeRetriesDue(async (name, sql, values) => {
+      const rows = await bench.database.query(sql, values);
+      if (name === 'webhook-retries-make-due') await mark(id);
+      return rows as never;
+    }, id);
+    expect((await bench.lane(id)).drainSince).not.toBeNull();
+    await drain(id);
+    expect((await bench.lane(id)).drainSince).toBeNull();
+  });
+});
+
+describe('what waits for a retry on a subscription that has stopped working again', () => {
+  it('waits behind its breaker for its own time, and is made due when it works', async () => {
+    const { id, probe } = await bench.broken(UNTRIED);
+    vi.spyOn(AttemptsRepository.prototype, 'drain').mockResolvedValueOnce();
+    await bench.finish(probe, SUCCESS);
+    await bench.database.query(
+      `UPDATE webhook_lanes SET failure_count = 5, failing_since = app_now(), probe_wait_seconds = 600,
+         probe_at = app_now() + interval '600 seconds'`,
+    );
+    await upkeep();
+    await drain(id);
+    expect(await waiting()).toBe(RETRIES);
+    await bench.database.query(
+      'UPDATE webhook_lanes SET probe_at = NULL, probe_wait_seconds = NULL, failure_count = 0',
+    );
+    await upkeep();
+    expect(await waiting()).toBe(0);
+  });
+
+  it('stays as it is while it is inactive', async () => {
+    const id = await bench.subscribe();
+    await bench.publishMany(RETRIES);
+    const claims = await bench.claims.claim(SLOTS);
+    const [gone, last] = claims.splice(0, 2);
+    await failAll(claims);
+    await bench.finish(gone, GONE, HOURS_MS);
+    await bench.finish(last, SUCCESS);
+    expect((await bench.lane(id)).isActive).toBe(false);
+    await mark(id);
+    await upkeep();
+    expect(await waiting()).toBe(RETRIES - 1);
+    expect((await bench.lane(id)).drainSince).not.toBeNull();
   });
 });

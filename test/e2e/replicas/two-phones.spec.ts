@@ -1,8 +1,7 @@
-// Isolated: two replicas race for the same journey.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import type { HostedClient, HostedPage } from '../../support/hosted-client.js';
-import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+import { sharedReplicas, type SharedReplicas } from '../../support/shared-service.js';
 import {
   eventsOf,
   expectStopped,
@@ -17,13 +16,11 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 const TIMES = 4;
 
-let replicas: TwoReplicas;
+let replicas: SharedReplicas;
 
 beforeAll(async () => {
-  replicas = await startTwoReplicas();
+  replicas = await sharedReplicas();
 });
-
-afterAll(() => replicas.close());
 
 interface TwoPhones {
   readonly journey: StepJourney;

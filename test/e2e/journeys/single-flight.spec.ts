@@ -1,5 +1,3 @@
-// Isolated: two replicas take the same journey’s actions.
-import { SchedulerRegistry } from '@nestjs/schedule';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ActionKind } from '../../../src/journey-steps/index.js';
 import { IntentsRepository } from '../../../src/journeys/store/intents.repository.js';
@@ -9,34 +7,30 @@ import { LenderUnavailable, type QuoteRequest } from '../../../src/lenders/index
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { type Answer, partnerClient } from '../../support/partner-client.js';
-import { startService, type OwnService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedReplicas } from '../../support/shared-service.js';
+import { pauseTask } from '../../support/paused-task.js';
 import { DAY, JourneyBench, type TestJourney } from './journey-bench.js';
 
 const ONE_EACH = ['journey.initiated', 'journey.offers_received', 'journey.offer_selected'];
 
 let bench: JourneyBench;
-let service: OwnService;
-let replica: OwnService;
+let replica: TestService;
 
 beforeAll(async () => {
-  service = await startService();
-  bench = new JourneyBench(service);
-  replica = await startService({ databaseUrl: bench.service.databaseUrl });
+  const { first, second } = await sharedReplicas();
+  bench = new JourneyBench(first);
+  replica = second;
   // The tests say who comes upon an orphan, and when; the background would come at any moment.
-  for (const one of [service, replica]) {
-    one.get<SchedulerRegistry>(SchedulerRegistry).deleteInterval('orphaned-actions');
-  }
+  for (const one of [first, second])
+    pauseTask(one, OrphanedActionsTasks, 'orphaned-actions', 'run');
 });
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-afterAll(async () => {
-  await replica.close();
-  await bench.close();
-  await service.close();
-});
+afterAll(() => bench.close());
 
 /** Holds every quote up until it is released, and shows what was asked. */
 function holdQuotes() {

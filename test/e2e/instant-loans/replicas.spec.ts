@@ -1,4 +1,3 @@
-// Isolated: two replicas race for the same application.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InstantOfferDeadlinesTasks } from '../../../src/instant-loans/background/instant-offer-deadlines.tasks.js';
 import { InstantLoanDeadlinesTasks } from '../../../src/instant-loans/background/instant-loan-deadlines.tasks.js';
@@ -21,7 +20,8 @@ import {
 } from '../../support/instant-loans.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
+import { sharedReplicas, type SharedReplicas } from '../../support/shared-service.js';
 import { HOUR, MINUTE, PATIENT } from './instant-loan-bench.js';
 
 const LOANS = 12;
@@ -45,20 +45,17 @@ function offerAt(service: TestService, step: number): LenderOffer {
   };
 }
 
-let replicas: TwoReplicas;
+let replicas: SharedReplicas;
 let clients: PartnerClient[];
 let records: JourneyRecords;
 
 beforeAll(async () => {
-  replicas = await startTwoReplicas();
+  replicas = await sharedReplicas();
   clients = [partnerClient(replicas.first), partnerClient(replicas.second)];
   records = new JourneyRecords(replicas.first.databaseUrl);
 });
 
-afterAll(async () => {
-  await records?.close();
-  await replicas?.close();
-});
+afterAll(() => records?.close());
 
 async function apply(place = 0): Promise<CreatedInstantLoan> {
   const { json } = await applyForInstantLoan(clients[place % 2]);
@@ -95,14 +92,14 @@ async function tellPaid(service: TestService, id: string, paymentId: string): Pr
   await records.query(
     `INSERT INTO payments (partner_id, subject_id, order_id, gateway, gateway_payment_id, amount,
        currency, is_counted, source, paid_at)
-     VALUES ('demo', $1, $2, 'sandbox', $3, $4, 'INR', true, 'CALLBACK', app_now())
+     VALUES ($5, $1, $2, 'sandbox', $3, $4, 'INR', true, 'CALLBACK', app_now())
      ON CONFLICT DO NOTHING`,
-    [id, loan.orderId, paymentId, loan.fee],
+    [id, loan.orderId, paymentId, loan.fee, replicas.first.partnerId],
   );
   const inbox = service.get<PaymentInbox>(PaymentInbox);
   return service.get<Database>(Database).transaction((tx) =>
     inbox.receive(tx, {
-      partnerId: 'demo',
+      partnerId: replicas.first.partnerId,
       subjectId: id,
       orderId: loan.orderId,
       kind: 'PAID',
@@ -119,7 +116,7 @@ function tell(service: TestService, id: string, lenderCode: string, answer: Lend
     service.get<LenderInbox>(LenderInbox).receive(tx, {
       lenderCode,
       answerId: `${id} ${lenderCode}`,
-      partnerId: 'demo',
+      partnerId: replicas.first.partnerId,
       subjectId: id,
       kind: 'INSTANT_OFFERS',
       reference: '1',

@@ -1,6 +1,5 @@
-// Isolated: a request and its retries reach two replicas.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { SmsOutbox } from '../../../src/messaging/index.js';
 import { Database } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
@@ -11,21 +10,19 @@ import {
   type InstantLoanOptions,
 } from '../../support/instant-loans.js';
 import { type Answer, type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+import { sharedReplicas, type SharedReplicas } from '../../support/shared-service.js';
 
 const HOUR_MS = 3_600_000;
 
-let replicas: TwoReplicas;
+let replicas: SharedReplicas;
 let demo: PartnerClient;
 let elsewhere: PartnerClient;
 
 beforeAll(async () => {
-  replicas = await startTwoReplicas();
+  replicas = await sharedReplicas();
   demo = partnerClient(replicas.first);
   elsewhere = partnerClient(replicas.second);
 });
-
-afterAll(() => replicas?.close());
 
 function apply(key: string, options: InstantLoanOptions = {}, client = demo) {
   return applyForInstantLoan(client, options, key);
@@ -39,7 +36,10 @@ function query<Row extends Record<string, unknown>>(
 }
 
 async function loansThere(): Promise<number> {
-  const [row] = await query<{ count: number }>('SELECT count(*)::int FROM instant_loans');
+  const [row] = await query<{ count: number }>(
+    'SELECT count(*)::int FROM instant_loans WHERE partner_id = $1',
+    [replicas.first.partnerId],
+  );
   return row.count;
 }
 

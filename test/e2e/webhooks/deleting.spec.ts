@@ -1,11 +1,10 @@
-// Isolated: two processes of its own.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { Database, OutboundThread, TooLate } from '../../../src/platform/index.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
 import { inForm } from '../../support/long-form.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+import { sharedReplicas, type SharedReplicas } from '../../support/shared-service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { someEvent } from './some-event.js';
 
@@ -14,12 +13,12 @@ const DELETIONS = inForm({ short: 2, long: 4 });
 /** Longer than anything that was read before a deletion could have been sent after it. */
 const QUIET_MS = 1_000;
 
-let replicas: TwoReplicas;
+let replicas: SharedReplicas;
 let partner: PartnerClient;
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
-  replicas = await startTwoReplicas();
+  replicas = await sharedReplicas();
   partner = partnerClient(replicas.second);
 });
 
@@ -32,8 +31,6 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-afterAll(() => replicas.close());
-
 async function subscribe(path: string): Promise<string> {
   const { json } = await partner.post<{ subscriptionId: string }>('/webhooks', {
     url: receiver.url(path),
@@ -45,7 +42,7 @@ function publish(count: number): Promise<void> {
   const publisher = replicas.first.get<EventPublisher>(EventPublisher);
   return replicas.first.get<Database>(Database).transaction(async (tx) => {
     for (let event = 0; event < count; event += 1) {
-      await publisher.publish(tx, someEvent({ partnerId: 'demo' }));
+      await publisher.publish(tx, someEvent({ partnerId: replicas.first.partnerId }));
     }
   });
 }

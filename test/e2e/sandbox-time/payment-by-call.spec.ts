@@ -1,4 +1,3 @@
-// Isolated: two replicas take the same call at once.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SandboxPayments } from '../../../src/sandbox/index.js';
@@ -11,7 +10,7 @@ import {
 import { JourneyRecords } from '../../support/journey-records.js';
 import { startJourney } from '../../support/journey-driver.js';
 import type { Answer, PartnerClient } from '../../support/partner-client.js';
-import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+import { sharedReplicas, type SharedReplicas } from '../../support/shared-service.js';
 import { clientOf, issueKey } from '../auth/auth-harness.js';
 import { partnerClient } from '../../support/partner-client.js';
 
@@ -25,14 +24,14 @@ interface Paid {
   outcome: string;
 }
 
-let replicas: TwoReplicas;
+let replicas: SharedReplicas;
 let records: JourneyRecords;
 let first: PartnerClient;
 let second: PartnerClient;
 let stranger: PartnerClient;
 
 beforeAll(async () => {
-  replicas = await startTwoReplicas();
+  replicas = await sharedReplicas();
   records = new JourneyRecords(replicas.first.databaseUrl);
   first = partnerClient(replicas.first);
   second = partnerClient(replicas.second);
@@ -42,10 +41,7 @@ beforeAll(async () => {
   );
 });
 
-afterAll(async () => {
-  await records?.close();
-  await replicas?.close();
-});
+afterAll(() => records?.close());
 
 function pay(
   applicationId: string,

@@ -1,9 +1,8 @@
-// Isolated: its configuration has a lender outside the process.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LenderInbox, QuestionOutbox } from '../../../src/lenders/index.js';
 import { Database, IdGenerator } from '../../../src/platform/index.js';
 import { CallbackBench, type TestJourney } from './callback-bench.js';
-import { OFFER } from './remote-lender-bench.js';
+import { OFFER } from '../../support/small-lender.js';
 import type { SigningLender } from './signing-lender.js';
 
 let bench: CallbackBench;
