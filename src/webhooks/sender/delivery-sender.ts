@@ -7,6 +7,7 @@ import {
 import {
   ClockDifference,
   DuePoller,
+  DueTimes,
   logFailure,
   Slots,
   TooLate,
@@ -14,13 +15,20 @@ import {
   WorkLoop,
 } from '../../platform/index.js';
 import { AttemptRecorder, type RecordListener } from './attempt-recorder.js';
-import type { Attempt, AttemptResult } from './attempt-result.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
-import { ATTEMPT_MS, DeliveryAttempt } from './delivery-attempt.js';
+import {
+  type Attempt,
+  ATTEMPT_MS,
+  type AttemptResult,
+  DeliveryAttempt,
+} from './delivery-attempt.js';
 import { DeliveryClaims } from './delivery-claims.js';
-import { ReplicaWakeUp } from './replica-wake-up.js';
-import { SenderWakeUp } from './sender-wake-up.js';
+import { ReplicaWakeUp, SenderWakeUp } from './sender-wake-up.js';
+import { AttemptsRepository } from '../store/attempts.repository.js';
+import { DELIVERY_TIMES } from '../store/delivery-times.js';
+import { DueDeliveriesRepository } from '../store/due-deliveries.repository.js';
 import { LaneLeasesRepository, LEASE_SECONDS } from '../store/lane-leases.repository.js';
+import { SenderDatabase } from '../store/sender-database.js';
 import { WebhookMetrics } from '../webhook-metrics.js';
 import { MAX_IN_FLIGHT } from './slot-shares.js';
 
@@ -66,8 +74,10 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly metrics: WebhookMetrics,
     private readonly clock: ClockDifference,
     poller: DuePoller,
+    times: DueTimes,
   ) {
     poller.watch(LaneLeasesRepository.WAITING, () => this.loop.wake());
+    times.watch({ times: DELIVERY_TIMES });
   }
 
   onApplicationBootstrap(): void {
@@ -229,6 +239,20 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 }
+
+/** The sender and its parts. */
+export const SENDER_PROVIDERS = [
+  SenderDatabase,
+  LaneLeasesRepository,
+  DueDeliveriesRepository,
+  AttemptsRepository,
+  DeliveryClaims,
+  DeliveryAttempt,
+  AttemptRecorder,
+  DeliverySender,
+  ReplicaWakeUp,
+  WebhookMetrics,
+];
 
 function outcomeOf({ isSuccess, failure }: AttemptResult): string {
   if (isSuccess) return 'succeeded';

@@ -1,8 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { Columns, plainArray } from '../../platform/index.js';
+import { isAlertName } from '../events/webhook-events.js';
+import type { Attempt } from '../sender/delivery-attempt.js';
 import { makeRetriesDue } from './make-retries-due.js';
-import type { Attempt } from '../sender/attempt-result.js';
-import { batchColumns, RECORD } from './record-batch.js';
 import { SenderDatabase } from './sender-database.js';
+import { WebhookAttempt } from './webhook-attempt.entity.js';
+
+/** Both must be true before a failing subscription goes inactive. */
+export const FAILURES_BEFORE_INACTIVE = 20;
+export const DAYS_BEFORE_INACTIVE = 3;
+
+const FAILURES_BEFORE_BREAKING = 5;
+const FIRST_PROBE_SECONDS = 30;
+const LONGEST_PROBE_SECONDS = 600;
 
 /** What came of the record of a batch. */
 export interface BatchRecord {
@@ -67,6 +77,212 @@ function marked(attempts: readonly Attempt[], ordinals: readonly number[]): bool
   for (const ordinal of ordinals) isIn[ordinal - 1] = true;
   return isIn;
 }
+
+/** What a batch brought one lane. */
+interface LaneResults {
+  readonly subscriptionId: string;
+  readonly leaseToken: number;
+  /** In the batch, from 1. */
+  ordinal: number;
+  /** Those after the last success. */
+  failures: number;
+  /** Whether one of those was of a journey's event. */
+  failsJourneyEvents: boolean;
+  hasSucceeded: boolean;
+  isGone: boolean;
+  hasProbeFailed: boolean;
+  /** Of its successes together. */
+  successes: number;
+  successMs: number;
+}
+
+/**
+ * A batch of attempts, in the order in which they ended, as the values of the statement that records
+ * it: the lanes by column, then the attempts by column.
+ * @param letGo the lanes whose leases end with it
+ */
+export function batchColumns(attempts: readonly Attempt[], letGo: ReadonlySet<string>): unknown[] {
+  const laneOfEach = laneResults(attempts);
+  const lanes = inOrder(new Set(laneOfEach));
+  return [
+    plainArray(lanes.map(({ subscriptionId }) => subscriptionId)),
+    plainArray(lanes.map(({ leaseToken }) => leaseToken)),
+    plainArray(lanes.map(({ hasSucceeded }) => hasSucceeded)),
+    plainArray(lanes.map(({ isGone }) => isGone)),
+    plainArray(lanes.map(({ hasProbeFailed }) => hasProbeFailed)),
+    plainArray(lanes.map(({ failures }) => failures)),
+    plainArray(lanes.map(({ subscriptionId }) => letGo.has(subscriptionId))),
+    plainArray(
+      lanes.map(({ successes, successMs }) => (successes === 0 ? null : successMs / successes)),
+    ),
+    plainArray(lanes.map(({ failsJourneyEvents }) => failsJourneyEvents)),
+    plainArray(attempts.map(({ claim }) => claim.deliveryId)),
+    plainArray(laneOfEach.map(({ ordinal }) => ordinal)),
+    plainArray(attempts.map(({ claim }) => claim.attempt)),
+    plainArray(attempts.map(({ startedAt }) => startedAt.getTime())),
+    plainArray(attempts.map(({ result }) => result.durationMs)),
+    plainArray(attempts.map(({ result }) => result.responseStatus)),
+    // What a receiver wrote has its quotes from the driver.
+    attempts.map(({ result }) => result.responseExcerpt),
+    plainArray(attempts.map(({ result }) => result.failure)),
+    plainArray(attempts.map(({ result }) => result.isSuccess)),
+    plainArray(
+      attempts.map(({ result, retryDelayMs }) => (result.isSuccess ? null : retryDelayMs)),
+    ),
+  ];
+}
+
+/** For each attempt its lane; a lane that has changed hands and come back counts as another. */
+function laneResults(attempts: readonly Attempt[]): LaneResults[] {
+  const lanes = new Map<string, LaneResults>();
+  return attempts.map(({ claim, result }) => {
+    const { subscriptionId, leaseToken, isProbe } = claim.lane;
+    const key = `${subscriptionId} ${leaseToken}`;
+    const lane = lanes.get(key) ?? {
+      subscriptionId,
+      leaseToken,
+      ordinal: 0,
+      failures: 0,
+      failsJourneyEvents: false,
+      hasSucceeded: false,
+      isGone: false,
+      hasProbeFailed: false,
+      successes: 0,
+      successMs: 0,
+    };
+    lanes.set(key, lane);
+    lane.failures = result.isSuccess ? 0 : lane.failures + 1;
+    lane.failsJourneyEvents =
+      !result.isSuccess && (lane.failsJourneyEvents || !isAlertName(claim.eventName));
+    lane.hasSucceeded ||= result.isSuccess;
+    if (result.isSuccess) {
+      lane.successes += 1;
+      lane.successMs += result.durationMs;
+    }
+    lane.isGone ||= result.isGone;
+    lane.hasProbeFailed ||= isProbe && !result.isSuccess;
+    return lane;
+  });
+}
+
+/** In the order of their ids, in which everybody locks them. */
+function inOrder(lanes: ReadonlySet<LaneResults>): LaneResults[] {
+  const sorted = [...lanes].toSorted((a, b) => (a.subscriptionId < b.subscriptionId ? -1 : 1));
+  sorted.forEach((lane, index) => {
+    lane.ordinal = index + 1;
+  });
+  return sorted;
+}
+
+// Of a lane `l` and what a batch brought it, `b`: failures in a row are those after the last success.
+const FAILURES = `(b.failures + CASE WHEN b.has_succeeded THEN 0 ELSE l.failure_count END)`;
+const FAILING_SINCE = `
+  CASE WHEN b.failures = 0 THEN NULL WHEN b.has_succeeded THEN moment.now
+    ELSE coalesce(l.failing_since, moment.now) END`;
+const STAYS_ACTIVE = `
+  (l.is_active AND NOT b.is_gone AND NOT (${FAILURES} >= ${FAILURES_BEFORE_INACTIVE}
+    AND coalesce(${FAILING_SINCE} <= moment.now - interval '${DAYS_BEFORE_INACTIVE} days', false)))`;
+// What the successes of a batch took counts a quarter.
+const ANSWER_MS = `
+  CASE WHEN b.answer_ms IS NULL THEN l.answer_ms
+    ELSE coalesce(l.answer_ms + (b.answer_ms - l.answer_ms) / 4, b.answer_ms) END`;
+const PROBE_WAIT = `
+  CASE WHEN ${FAILURES} < ${FAILURES_BEFORE_BREAKING} THEN NULL
+    WHEN b.has_succeeded OR l.probe_wait_seconds IS NULL THEN ${FIRST_PROBE_SECONDS}
+    WHEN b.has_probe_failed THEN least(2 * l.probe_wait_seconds, ${LONGEST_PROBE_SECONDS})
+    ELSE l.probe_wait_seconds END`;
+
+const ATTEMPT = new Columns(WebhookAttempt).list([
+  'deliveryId',
+  'attempt',
+  'partnerId',
+  'startedAt',
+  'durationMs',
+  'responseStatus',
+  'responseExcerpt',
+  'failure',
+]);
+
+/**
+ * Records a batch of attempts in one statement. `$1` to `$9` are the lanes, in the order of their ids,
+ * in which they are locked, before any row of the queue; `$10` to `$19` the attempts, in the order in
+ * which they ended, each with the ordinal of its lane from 1. Each table is joined by index, each row
+ * once, also by a plan from when it was small (`PLANS_BY_INDEX`); a delivery is asked for by all that an
+ * index of its table begins with, or that one may be read whole. The lanes that are still ours are an array: a
+ * join of two lists by anything but their indices takes as many steps as their product. Answers one row,
+ * with blanks between what it lists: the ordinals, from 1, of the attempts that counted, and the lanes whose
+ * breaker has closed.
+ */
+const RECORD = `
+  WITH moment AS MATERIALIZED (SELECT app_now() AS now),
+  lane AS (
+    UPDATE webhook_lanes l
+    SET failure_count = ${FAILURES}, failing_since = ${FAILING_SINCE},
+      fails_journey_events = b.fails_journey_events
+        OR (l.fails_journey_events AND NOT b.has_succeeded),
+      last_delivery_at = CASE WHEN b.has_succeeded THEN moment.now ELSE l.last_delivery_at END,
+      answer_ms = ${ANSWER_MS}, is_active = ${STAYS_ACTIVE},
+      inactive_since = CASE WHEN ${STAYS_ACTIVE} THEN NULL
+        ELSE coalesce(l.inactive_since, moment.now) END,
+      probe_wait_seconds = ${PROBE_WAIT},
+      probe_at = CASE WHEN ${PROBE_WAIT} IS NULL THEN NULL
+        WHEN l.probe_at IS NULL OR b.has_probe_failed OR b.has_succeeded
+          THEN moment.now + ${PROBE_WAIT} * interval '1 second'
+        ELSE l.probe_at END,
+      drain_since = CASE WHEN l.probe_at IS NOT NULL AND ${PROBE_WAIT} IS NULL THEN moment.now
+        ELSE l.drain_since END,
+      lease_until = CASE WHEN b.is_let_go THEN NULL ELSE l.lease_until END
+    FROM moment, unnest($1::text[], $2::bigint[], $3::boolean[], $4::boolean[], $5::boolean[],
+      $6::int[], $7::boolean[], $8::real[], $9::boolean[]) WITH ORDINALITY AS b (subscription_id, token,
+      has_succeeded, is_gone, has_probe_failed, failures, is_let_go, answer_ms,
+      fails_journey_events, ordinal)
+    WHERE l.subscription_id = ANY (ARRAY[b.subscription_id]) AND l.lease_token = b.token
+    RETURNING b.ordinal, l.subscription_id, l.drain_since = moment.now AS works_again
+  ),
+  ours AS MATERIALIZED (SELECT array_agg(ordinal) AS ordinals FROM lane),
+  attempt AS MATERIALIZED (
+    SELECT a.*, moment.now
+    FROM moment, ours, unnest($10::text[], $11::int[], $12::int[], $13::float8[], $14::int[],
+      $15::int[], $16::text[], $17::text[], $18::boolean[], $19::int[])
+      WITH ORDINALITY AS a (id, lane, number, started_ms, duration_ms, status, excerpt, failure,
+      is_success, wait_ms, ordinal)
+    WHERE a.lane = ANY (ours.ordinals)
+  ),
+  finished AS (
+    DELETE FROM webhook_queue q USING attempt a
+    WHERE q.delivery_id = ANY (ARRAY[a.id]) AND q.attempts = a.number - 1 AND a.wait_ms IS NULL
+    RETURNING a.*, q.event_id, q.subscription_id
+  ),
+  postponed AS (
+    UPDATE webhook_queue q
+    SET attempts = a.number, next_attempt_at = a.now + a.wait_ms * interval '1 millisecond'
+    FROM attempt a
+    WHERE q.delivery_id = ANY (ARRAY[a.id]) AND q.attempts = a.number - 1 AND a.wait_ms IS NOT NULL
+    RETURNING a.*, q.event_id, q.subscription_id
+  ),
+  recorded AS MATERIALIZED (SELECT * FROM finished UNION ALL SELECT * FROM postponed),
+  delivery AS (
+    UPDATE webhook_deliveries d
+    SET attempts = r.number,
+      status = CASE WHEN r.is_success THEN 'SUCCEEDED' WHEN r.wait_ms IS NULL THEN 'EXHAUSTED'
+        ELSE 'PENDING' END,
+      finished_at = CASE WHEN r.wait_ms IS NULL THEN r.now END
+    FROM recorded r
+    WHERE d.id = ANY (ARRAY[r.id]) AND d.event_id = ANY (ARRAY[r.event_id])
+      AND d.subscription_id = ANY (ARRAY[r.subscription_id])
+    RETURNING r.*, d.partner_id
+  ),
+  log AS (
+    INSERT INTO webhook_attempts (${ATTEMPT})
+    SELECT id, number, partner_id, to_timestamp(started_ms / 1000), duration_ms, status, excerpt,
+      failure
+    FROM delivery
+  )
+  SELECT string_agg(ordinal::text, ' ') AS ordinals,
+    (SELECT string_agg(subscription_id, ' ') FROM lane WHERE works_again) AS "toDrain",
+    set_config('synchronous_commit', 'off', true)
+  FROM recorded
+`;
 
 /** Which attempts of a batch are on record. */
 export const RECORDED = `
