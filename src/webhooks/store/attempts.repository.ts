@@ -14,27 +14,23 @@ const FAILURES_BEFORE_BREAKING = 5;
 const FIRST_PROBE_SECONDS = 30;
 const LONGEST_PROBE_SECONDS = 600;
 
-/** What came of the record of a batch. */
 export interface BatchRecord {
-  /** For each attempt, in the batch's order: false when it came too late and is void. */
+  /** For each attempt: false when it came too late and is void. */
   readonly isRecorded: boolean[];
-  /** The subscriptions that work again: what waits for a retry on them is to be made due. */
+  /** The subscriptions that work again, whose retries are to be made due. */
   readonly toDrain: readonly string[];
 }
 
-/** Writes down what came of attempts: their log, the deliveries' state and the lanes' health. */
+/** The results of attempts: their log, the deliveries' status and the lanes' health. */
 @Injectable()
 export class AttemptsRepository {
   constructor(private readonly database: SenderDatabase) {}
 
   /**
-   * Records many attempts, in the order in which they ended, in one statement: all of it, or nothing.
-   * An attempt counts only while its lane has not changed hands since the claim and the delivery is
-   * still open.
-   *
-   * The statement does not wait for the disk. What a crash of the server loses is sent again under
-   * the same event id, as after any crash between a receiver's answer and its record.
-   * @param letGo the lanes on which nothing else is in flight: their leases end with this
+   * Records attempts in the order in which they ended, all of them or none. One counts only while its
+   * lease token is current and the delivery is open. The commit does not wait for the disk: a result
+   * that a crash loses is sent again under the same event id, as after any crash before the record.
+   * @param letGo the lanes whose leases end with this
    */
   async record(attempts: readonly Attempt[], letGo: ReadonlySet<string>): Promise<BatchRecord> {
     const [row] = await this.database.prepared<{ ordinals: string | null; toDrain: string | null }>(
@@ -48,7 +44,6 @@ export class AttemptsRepository {
     };
   }
 
-  /** Of each attempt whether it is on record. */
   async whichAreRecorded(attempts: readonly Attempt[]): Promise<boolean[]> {
     const rows = await this.database.prepared<{ ordinal: number }>(
       'webhook-attempts-recorded',
@@ -61,10 +56,7 @@ export class AttemptsRepository {
     );
   }
 
-  /**
-   * Makes due what waits for a retry on subscriptions that work again, in many short statements: it
-   * takes a few seconds for every 100,000, and keeps hardly anybody waiting.
-   */
+  /** Makes the retries of subscriptions due; takes seconds for 100,000. */
   async drain(subscriptionIds: readonly string[]): Promise<void> {
     const run = this.database.prepared.bind(this.database);
     for (const id of subscriptionIds) await makeRetriesDue(run, id);
@@ -78,7 +70,7 @@ function marked(attempts: readonly Attempt[], ordinals: readonly number[]): bool
   return isIn;
 }
 
-/** What a batch brought one lane. */
+/** A batch's results on one lane. */
 interface LaneResults {
   readonly subscriptionId: string;
   readonly leaseToken: number;
@@ -96,11 +88,7 @@ interface LaneResults {
   successMs: number;
 }
 
-/**
- * A batch of attempts, in the order in which they ended, as the values of the statement that records
- * it: the lanes by column, then the attempts by column.
- * @param letGo the lanes whose leases end with it
- */
+/** The values of `RECORD`: columns of the lanes, then columns of the attempts. */
 export function batchColumns(attempts: readonly Attempt[], letGo: ReadonlySet<string>): unknown[] {
   const laneOfEach = laneResults(attempts);
   const lanes = inOrder(new Set(laneOfEach));
@@ -122,7 +110,7 @@ export function batchColumns(attempts: readonly Attempt[], letGo: ReadonlySet<st
     plainArray(attempts.map(({ startedAt }) => startedAt.getTime())),
     plainArray(attempts.map(({ result }) => result.durationMs)),
     plainArray(attempts.map(({ result }) => result.responseStatus)),
-    // What a receiver wrote has its quotes from the driver.
+    // The driver escapes what a receiver wrote.
     attempts.map(({ result }) => result.responseExcerpt),
     plainArray(attempts.map(({ result }) => result.failure)),
     plainArray(attempts.map(({ result }) => result.isSuccess)),
@@ -132,7 +120,7 @@ export function batchColumns(attempts: readonly Attempt[], letGo: ReadonlySet<st
   ];
 }
 
-/** For each attempt its lane; a lane that has changed hands and come back counts as another. */
+/** The lane of each attempt; under another token it counts as another lane. */
 function laneResults(attempts: readonly Attempt[]): LaneResults[] {
   const lanes = new Map<string, LaneResults>();
   return attempts.map(({ claim, result }) => {
@@ -165,7 +153,7 @@ function laneResults(attempts: readonly Attempt[]): LaneResults[] {
   });
 }
 
-/** In the order of their ids, in which everybody locks them. */
+/** In the order of their ids, in which all statements lock them. */
 function inOrder(lanes: ReadonlySet<LaneResults>): LaneResults[] {
   const sorted = [...lanes].toSorted((a, b) => (a.subscriptionId < b.subscriptionId ? -1 : 1));
   sorted.forEach((lane, index) => {
@@ -174,7 +162,7 @@ function inOrder(lanes: ReadonlySet<LaneResults>): LaneResults[] {
   return sorted;
 }
 
-// Of a lane `l` and what a batch brought it, `b`: failures in a row are those after the last success.
+// Of a lane `l` and its results `b`: failures in a row are those after the last success.
 const FAILURES = `(b.failures + CASE WHEN b.has_succeeded THEN 0 ELSE l.failure_count END)`;
 const FAILING_SINCE = `
   CASE WHEN b.failures = 0 THEN NULL WHEN b.has_succeeded THEN moment.now
@@ -203,16 +191,11 @@ const ATTEMPT = new Columns(WebhookAttempt).list([
   'failure',
 ]);
 
-/**
- * Records a batch of attempts in one statement. `$1` to `$9` are the lanes, in the order of their ids,
- * in which they are locked, before any row of the queue; `$10` to `$19` the attempts, in the order in
- * which they ended, each with the ordinal of its lane from 1. Each table is joined by index, each row
- * once, also by a plan from when it was small (`PLANS_BY_INDEX`); a delivery is asked for by all that an
- * index of its table begins with, or that one may be read whole. The lanes that are still ours are an array: a
- * join of two lists by anything but their indices takes as many steps as their product. Answers one row,
- * with blanks between what it lists: the ordinals, from 1, of the attempts that counted, and the lanes whose
- * breaker has closed.
- */
+// $1 to $9 are the lanes, locked in the order of their ids before any row of the queue; $10 to $19 the
+// attempts, each with the ordinal of its lane. Each table is joined by index, one look-up a row (see
+// PLANS_BY_INDEX). The lanes that are still ours are an array: joining two lists takes as many steps
+// as their product. Returns one row: the ordinals of the attempts that counted, and the lanes whose
+// breaker has closed, separated by blanks.
 const RECORD = `
   WITH moment AS MATERIALIZED (SELECT app_now() AS now),
   lane AS (
