@@ -4,7 +4,7 @@ import { AttemptRecorder } from './attempt-recorder.js';
 import type { AttemptsRepository, BatchRecord } from '../store/attempts.repository.js';
 import type { DueDeliveriesRepository } from '../store/due-deliveries.repository.js';
 import type { LaneLeasesRepository } from '../store/lane-leases.repository.js';
-import { type Attempt, resultOfStatus } from './attempt-result.js';
+import { type Attempt, resultOfStatus } from './delivery-attempt.js';
 import { type ClaimedDelivery, LANE_START, type LaneLease } from './claimed-delivery.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { SenderWakeUp } from './sender-wake-up.js';

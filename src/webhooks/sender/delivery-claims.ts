@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { logFailure } from '../../platform/index.js';
-import type { Attempt } from './attempt-result.js';
+import type { Attempt } from './delivery-attempt.js';
 import type { ClaimedDelivery, LaneClass, LaneLease } from './claimed-delivery.js';
 import { DueDeliveriesRepository } from '../store/due-deliveries.repository.js';
 import { HeldLanes } from './held-lanes.js';

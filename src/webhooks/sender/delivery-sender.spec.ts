@@ -3,20 +3,19 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type ClockDifference,
   type DuePoller,
+  type DueTimes,
   Metrics,
   Signal,
   TooLate,
   UNWOKEN_MS,
 } from '../../platform/index.js';
 import type { AttemptRecorder, RecordListener } from './attempt-recorder.js';
-import { type Attempt, resultOfStatus } from './attempt-result.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
-import type { DeliveryAttempt } from './delivery-attempt.js';
+import { type Attempt, type DeliveryAttempt, resultOfStatus } from './delivery-attempt.js';
 import type { DeliveryClaims } from './delivery-claims.js';
 import { DeliverySender } from './delivery-sender.js';
-import type { ReplicaWakeUp } from './replica-wake-up.js';
 import { WebhookMetrics } from '../webhook-metrics.js';
-import { SenderWakeUp } from './sender-wake-up.js';
+import { type ReplicaWakeUp, SenderWakeUp } from './sender-wake-up.js';
 
 const SUCCESS = resultOfStatus({ status: 200, headers: {}, excerpt: '', durationMs: 1 });
 
@@ -117,6 +116,7 @@ beforeEach(() => {
     new WebhookMetrics(new Metrics()),
     clock as ClockDifference,
     { watch: (_: unknown, wake: () => void) => (poll = wake) } as unknown as DuePoller,
+    { watch: () => undefined } as unknown as DueTimes,
   );
 });
 

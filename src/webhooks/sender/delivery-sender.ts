@@ -7,6 +7,7 @@ import {
 import {
   ClockDifference,
   DuePoller,
+  DueTimes,
   logFailure,
   Slots,
   TooLate,
@@ -14,30 +15,35 @@ import {
   WorkLoop,
 } from '../../platform/index.js';
 import { AttemptRecorder, type RecordListener } from './attempt-recorder.js';
-import type { Attempt, AttemptResult } from './attempt-result.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
-import { ATTEMPT_MS, DeliveryAttempt } from './delivery-attempt.js';
+import {
+  type Attempt,
+  ATTEMPT_MS,
+  type AttemptResult,
+  DeliveryAttempt,
+} from './delivery-attempt.js';
 import { DeliveryClaims } from './delivery-claims.js';
-import { ReplicaWakeUp } from './replica-wake-up.js';
-import { SenderWakeUp } from './sender-wake-up.js';
+import { ReplicaWakeUp, SenderWakeUp } from './sender-wake-up.js';
+import { AttemptsRepository } from '../store/attempts.repository.js';
+import { DELIVERY_TIMES } from '../store/delivery-times.js';
+import { DueDeliveriesRepository } from '../store/due-deliveries.repository.js';
 import { LaneLeasesRepository, LEASE_SECONDS } from '../store/lane-leases.repository.js';
+import { SenderDatabase } from '../store/sender-database.js';
 import { WebhookMetrics } from '../webhook-metrics.js';
 import { MAX_IN_FLIGHT } from './slot-shares.js';
 
 const GIVE_BACK_EVERY_MS = 1_000;
-/** What was read on a lease of half its age at most is then sent and answered before its end. */
+/** A delivery that was read at most this long ago is sent and answered within half a lease. */
 const LONGEST_WAIT_MS = (LEASE_SECONDS * 1_000) / 2 - ATTEMPT_MS;
-/** Between two looks there is a rest: so many times what the last one took, and not more than that. */
+/** The pause after a claim, as a multiple of its duration. */
 const RESTS = 2;
 const LONGEST_REST_MS = 50;
-/** The rest when nothing but answers has come since: they make room on lanes that are held already. */
+/** The pause when the next claim is not likely to find more. */
 const REST_FOR_ANSWERS_MS = 250;
 
 /**
- * Claims what is due, sends it, has the result recorded, and gives back what it could not send and
- * lanes that have nothing to do; on as many replicas as there are. It claims only into free slots, so
- * that no lease runs out while a delivery waits for its turn. Killed at any line, it leaves leases
- * behind that run out: a receiver may get an event twice, never not at all.
+ * Claims due deliveries, sends them and has the results recorded, on any number of replicas. If it is
+ * killed, its leases expire: a receiver may get an event twice, and never not at all.
  */
 @Injectable()
 export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
@@ -50,7 +56,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     beginsAtRest: true,
   });
   private isStarted = false;
-  /** Whether a commit has told of something that no look can have seen. */
+  /** Whether deliveries may have become due that no claim has seen. */
   private isToldOfMore = true;
   private lookedAt = Number.NEGATIVE_INFINITY;
   private lookTookMs = 0;
@@ -66,8 +72,10 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly metrics: WebhookMetrics,
     private readonly clock: ClockDifference,
     poller: DuePoller,
+    times: DueTimes,
   ) {
     poller.watch(LaneLeasesRepository.WAITING, () => this.loop.wake());
+    times.watch({ times: DELIVERY_TIMES });
   }
 
   onApplicationBootstrap(): void {
@@ -91,7 +99,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     this.loop.wake();
   }
 
-  /** Claims nothing more, and waits for what is in flight, which its deadline keeps short. */
+  /** Claims nothing more, and waits until all posts have ended and their results are on record. */
   async stop(): Promise<void> {
     await this.loop.stop();
     clearTimeout(this.resting);
@@ -100,14 +108,13 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       await this.claims.giveBackAll();
     } catch (error) {
-      // Leases that cannot be given back run out.
       logFailure(this.logger, error);
     }
   }
 
   private async fillSlots(): Promise<number> {
     if (this.clock.isUnfit) {
-      // Receivers would refuse the time that it signs: other replicas deliver.
+      // Receivers would refuse its timestamps: other replicas deliver.
       await this.claims.giveBackAll();
       return 0;
     }
@@ -139,17 +146,13 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** At once when there is nothing to do, and under load now and then: others may be waiting for them. */
   private async giveBackIdle(isUrgent: boolean): Promise<void> {
     if (!isUrgent && performance.now() - this.gaveBackAt < GIVE_BACK_EVERY_MS) return;
     this.gaveBackAt = performance.now();
     await this.claims.giveBackIdle();
   }
 
-  /**
-   * Under load slots become free one by one, and a look for each would keep the database busy: they
-   * are gathered for a moment. A sender that is idle looks at once.
-   */
+  /** Claims under load are spaced out, so that each finds many deliveries. */
   private isResting(): boolean {
     if (this.claims.areLanesLeft) return false;
     const leftMs = this.lookedAt + this.restMs() - performance.now();
@@ -164,7 +167,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     return Math.min(RESTS * this.lookTookMs, LONGEST_REST_MS);
   }
 
-  /** One delivery and then, in the same slot, what has been read ahead on its lane. */
+  /** In the same slot, the deliveries that were read ahead on the lane follow. */
   private async deliverInTurn(first: ClaimedDelivery): Promise<void> {
     let claim: ClaimedDelivery | undefined = first;
     while (claim) {
@@ -176,7 +179,6 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** What failed on our side is logged, and comes back when its lease has run out. */
   private readonly recorded: RecordListener = ({ claim, result }, outcome) => {
     this.loop.wake();
     if (outcome instanceof Error) {
@@ -186,10 +188,10 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     }
   };
 
-  /** Null when it was not sent; it is given back then. */
+  /** Null when the delivery was not sent; it is given back then. */
   private async send(claim: ClaimedDelivery): Promise<Attempt | null> {
     const waitedMs = performance.now() - claim.readAt;
-    // A machine that was suspended wakes up with leases that somebody else has taken over.
+    // After a machine was suspended another process may hold the lease.
     if (waitedMs > LONGEST_WAIT_MS) {
       this.claims.giveBack(claim);
       return null;
@@ -207,8 +209,8 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * A slow connection, or a thread that was kept, makes what was read too old to be sent: the lane is
-   * then asked for once more. The connection, if there is one by now, is kept for that.
+   * If connecting took too long, the lease is renewed and the post made on the connection that exists
+   * by then. The second time the attempt has timed out.
    */
   private async sent(claim: ClaimedDelivery): Promise<Attempt | null> {
     try {
@@ -223,12 +225,26 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     } catch (error) {
       if (!(error instanceof TooLate)) throw error;
       if (error.hasConnected) return this.attempts.unconnected(renewed);
-      // The delay is ours, and nothing of it was sent: the next look brings it again.
+      // The delay is internal.
       this.claims.giveBack(renewed);
       return null;
     }
   }
 }
+
+/** The sender and its parts. */
+export const SENDER_PROVIDERS = [
+  SenderDatabase,
+  LaneLeasesRepository,
+  DueDeliveriesRepository,
+  AttemptsRepository,
+  DeliveryClaims,
+  DeliveryAttempt,
+  AttemptRecorder,
+  DeliverySender,
+  ReplicaWakeUp,
+  WebhookMetrics,
+];
 
 function outcomeOf({ isSuccess, failure }: AttemptResult): string {
   if (isSuccess) return 'succeeded';

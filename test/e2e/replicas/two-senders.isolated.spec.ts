@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { Database } from '../../../src/platform/index.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
 import { DeliverySender } from '../../../src/webhooks/sender/delivery-sender.js';
-import { ReplicaWakeUp, WAKE_UP_CHANNEL } from '../../../src/webhooks/sender/replica-wake-up.js';
+import { ReplicaWakeUp, WAKE_UP_CHANNEL } from '../../../src/webhooks/sender/sender-wake-up.js';
 import { SenderWakeUp } from '../../../src/webhooks/sender/sender-wake-up.js';
 import { WebhookMetrics } from '../../../src/webhooks/webhook-metrics.js';
 import { eventually } from '../../support/eventually.js';

@@ -13,7 +13,7 @@ import { EventPublisher } from '../../../src/webhooks/events/event-publisher.js'
 import type { PublishedEvent } from '../../../src/webhooks/events/published-event.js';
 import { AttemptRecorder } from '../../../src/webhooks/sender/attempt-recorder.js';
 import { AttemptsRepository } from '../../../src/webhooks/store/attempts.repository.js';
-import type { AttemptResult } from '../../../src/webhooks/sender/attempt-result.js';
+import type { AttemptResult } from '../../../src/webhooks/sender/delivery-attempt.js';
 import type { ClaimedDelivery } from '../../../src/webhooks/sender/claimed-delivery.js';
 import { DeliveryClaims } from '../../../src/webhooks/sender/delivery-claims.js';
 import { DueDeliveriesRepository } from '../../../src/webhooks/store/due-deliveries.repository.js';

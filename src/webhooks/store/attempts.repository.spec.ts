@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Attempt } from '../sender/attempt-result.js';
-import { batchColumns } from './record-batch.js';
+import type { Attempt } from '../sender/delivery-attempt.js';
+import { batchColumns } from './attempts.repository.js';
 
 interface Given {
   lane: string;
