@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { BatchQueue, isConnectionLost, logFailure, within, Metrics } from '../platform/index.js';
-import type {
-  ArrivedRequest,
+import {
+  type ArrivedRequest,
   PartnerRequestsRepository,
 } from './store/partner-requests.repository.js';
 
