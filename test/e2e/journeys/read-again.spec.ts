@@ -23,7 +23,9 @@ describe('a journey that is read again', () => {
   it('shows no offer that has just run out, by its own time or by another hand', async () => {
     const journey = await bench.startWithOffers();
     const { offers } = await journey.read();
-    const [first] = offers.toSorted((one, other) => (one.validUntil < other.validUntil ? -1 : 1));
+    const [first] = offers
+      .slice(0, 2)
+      .toSorted((one, other) => (one.validUntil < other.validUntil ? -1 : 1));
     const timesOf = async () => (await journey.read()).offers.map(({ validUntil }) => validUntil);
     await bench.query(
       `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
