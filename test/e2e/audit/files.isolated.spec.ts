@@ -242,7 +242,7 @@ describe('the file of a loan', () => {
       content: expect.stringContaining('templateVersion'),
     });
     expect(pdfs.map(({ mediaType }) => mediaType)).toEqual(Array(2).fill('application/pdf'));
-    const forged = structuredClone(file) as Mutable<AuditFile>;
+    const forged = structuredClone(file);
     const changed = forged.exhibits.find(({ name }) => name === statement.name)!;
     changed.content = changed.content!.replace('lenderLegalName', 'lenderlegalName');
     changed.sha256 = sha256(changed.content);
@@ -292,7 +292,7 @@ describe('the file of a loan', () => {
       );
       expect(out).not.toContain('that was signed');
       // Whoever takes the words out of the file does not take them out of its signature.
-      const cleaned = structuredClone(file) as Mutable<AuditFile>;
+      const cleaned = structuredClone(file);
       cleaned.exhibits.find((one) => one.name === document.name)!.content = undefined;
       writeFileSync(inFolder('cleaned.json'), auditFileText(cleaned));
       expect((await checkOffline(inFolder('cleaned.json'))).code).toBe(1);
