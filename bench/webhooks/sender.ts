@@ -3,7 +3,6 @@ import { DataSource } from 'typeorm';
 import { built, MASTER_KEY } from '../support/built-service.ts';
 
 type Platform = typeof import('../../src/platform/index.js');
-type Providers = typeof import('../../src/webhooks/sender/sender.providers.js');
 type Sender = typeof import('../../src/webhooks/sender/delivery-sender.js');
 type Figures = typeof import('../../src/webhooks/webhook-metrics.js');
 type WakeUp = typeof import('../../src/webhooks/sender/sender-wake-up.js');
@@ -78,8 +77,9 @@ export async function makeSender(databaseUrl: string): Promise<RunningSender> {
 
 /** What is put together, each from the file that has it. */
 async function webhooks() {
-  const { SENDER_PROVIDERS } = await built<Providers>('src/webhooks/sender/sender.providers.js');
-  const { DeliverySender } = await built<Sender>('src/webhooks/sender/delivery-sender.js');
+  const { DeliverySender, SENDER_PROVIDERS } = await built<Sender>(
+    'src/webhooks/sender/delivery-sender.js',
+  );
   const { WebhookMetrics } = await built<Figures>('src/webhooks/webhook-metrics.js');
   const { SenderWakeUp } = await built<WakeUp>('src/webhooks/sender/sender-wake-up.js');
   const { SubscriptionSecrets } = await built<Secrets>(

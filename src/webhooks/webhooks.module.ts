@@ -21,7 +21,7 @@ import { RecoverDeliveries } from './deliveries/recover-deliveries.service.js';
 import { TestSubscription } from './subscriptions/test-subscription.service.js';
 import { RegisterSubscription } from './subscriptions/register-subscription.service.js';
 import { RotateSecret } from './subscriptions/rotate-secret.service.js';
-import { SENDER_PROVIDERS } from './sender/sender.providers.js';
+import { SENDER_PROVIDERS } from './sender/delivery-sender.js';
 import { SubscriptionSecrets } from './subscriptions/subscription-secrets.js';
 import { SubscriptionsRepository } from './store/subscriptions.repository.js';
 import { WebhooksController } from './subscriptions/webhooks.controller.js';

@@ -16,7 +16,7 @@ const ALERT_EMAILS = 'src/webhooks/alerts/alert-emails.ts';
 const EMAIL_STORE = 'src/webhooks/store/alert-emails.repository.ts';
 const ALERT_STORE = 'src/webhooks/store/alerts.repository.ts';
 const ATTEMPT = 'src/webhooks/sender/delivery-attempt.ts';
-const RECORD = 'src/webhooks/store/record-batch.ts';
+const RECORD = 'src/webhooks/store/attempts.repository.ts';
 
 /** What a receiver gets, when, and how often. */
 export const WEBHOOKS: readonly Mutant[] = [
@@ -79,10 +79,10 @@ export const WEBHOOKS: readonly Mutant[] = [
   {
     id: 'redirects-are-a-success',
     rule: 'Success is any 2xx, and nothing else',
-    file: 'src/webhooks/sender/attempt-result.ts',
+    file: ATTEMPT,
     find: 'status >= 200 && status < 300',
     replace: 'status >= 200 && status < 500',
-    specs: ['src/webhooks/sender/attempt-result.spec.ts'],
+    specs: ['src/webhooks/sender/delivery-attempt.spec.ts'],
   },
   {
     id: 'retries-give-up-early',
@@ -103,18 +103,18 @@ export const WEBHOOKS: readonly Mutant[] = [
   {
     id: 'retry-after-on-any-answer',
     rule: 'Retry-After counts on 429 and 503 alone',
-    file: 'src/webhooks/sender/attempt-result.ts',
+    file: ATTEMPT,
     find: 'BUSY.has(answer.status) ? retryAfterMs(retryAfter, now) : null',
     replace: 'retryAfterMs(retryAfter, now)',
-    specs: ['src/webhooks/sender/attempt-result.spec.ts'],
+    specs: ['src/webhooks/sender/delivery-attempt.spec.ts'],
   },
   {
     id: 'gone-is-tried-again',
     rule: 'A subscription goes inactive on 410',
-    file: 'src/webhooks/sender/attempt-result.ts',
+    file: ATTEMPT,
     find: 'isGone: status === GONE',
     replace: 'isGone: status === 0',
-    specs: ['src/webhooks/sender/attempt-result.spec.ts', ...CHANGED],
+    specs: ['src/webhooks/sender/delivery-attempt.spec.ts', ...CHANGED],
   },
   {
     id: 'inactive-after-twenty-failures',
@@ -173,7 +173,7 @@ export const WEBHOOKS: readonly Mutant[] = [
     specs: [
       ...HEALTH,
       'test/e2e/webhooks/claims.isolated.spec.ts',
-      'test/e2e/webhooks/read-ahead.isolated.spec.ts',
+      'test/e2e/webhooks/claimed-lanes.isolated.spec.ts',
     ],
   },
   {

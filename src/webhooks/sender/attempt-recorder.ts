@@ -1,24 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { BatchQueue, isConnectionLost, logFailure } from '../../platform/index.js';
-import type { Attempt } from './attempt-result.js';
 import { AttemptsRepository, type BatchRecord } from '../store/attempts.repository.js';
+import type { Attempt } from './delivery-attempt.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { SenderWakeUp } from './sender-wake-up.js';
 
 const MAX_A_BATCH = 512;
-/** After a batch: a statement for a few costs the server as much again as what is in it. */
+/** After a batch: a statement for a few attempts costs the server as much again as the attempts. */
 const REST_MS = 10;
-/** Answered, but not on record yet; past these nothing more is to be sent. */
+/** At this many attempts without a record nothing more is sent: a kill repeats at most these. */
 const MAX_UNRECORDED = 1_024;
 const TRY_AGAIN_AFTER_MS = 250;
-/** While the database is away, from the answer on; past this, the leases are as good as gone. */
+/** While the database is away, from the answer on: longer would outlive the lease. */
 const TRY_FOR_MS = 10_000;
 
 /**
- * Is told what came of the record of an attempt: true when it is on record, false when it came too
- * late and is void, an error when it could not be recorded; the delivery will then be sent again
- * after a lease.
+ * Called once for each attempt: with true if it is on record, false if it came too late and is void,
+ * or an error if it could not be recorded.
  */
 export type RecordListener = (attempt: Attempt, outcome: boolean | Error) => void;
 
@@ -29,23 +28,12 @@ interface Ended {
   readonly listener: RecordListener;
 }
 
-interface Terms {
-  /** The lanes that are let go of with the batch. */
-  readonly letGo: ReadonlySet<string>;
-  /** While the database is away, it is tried again until then. */
-  readonly until: number;
-}
-
-/**
- * Gathers what ends while a batch is being recorded, and in a short rest after it, into the next one:
- * one at a time, so that attempts are recorded in their order and no two batches wait for each other's
- * locks. A lane on which nothing else is in flight is let go of in the same statement.
- */
+/** Records attempts in batches, one batch at a time, so that batches do not wait for each other's locks. */
 @Injectable()
 export class AttemptRecorder {
   private readonly logger = new Logger(AttemptRecorder.name);
   private readonly ended = new BatchQueue<Ended>({
-    run: (ended) => this.recordAndTell(ended),
+    run: (ended) => this.recordBatch(ended),
     maxItems: MAX_A_BATCH,
     maxInFlight: 1,
     restMs: REST_MS,
@@ -59,95 +47,73 @@ export class AttemptRecorder {
     private readonly wakeUp: SenderWakeUp,
   ) {}
 
-  /** Whether what is to be recorded has piled up. */
   get isFull(): boolean {
     return this.unrecorded >= MAX_UNRECORDED;
   }
 
-  /** Takes over what came of an attempt, and tells the listener when that is on record, or never will be. */
   record(attempt: Attempt, listener: RecordListener): void {
     this.claims.answered(attempt.claim, attempt.result.isSuccess);
     this.unrecorded += 1;
     this.ended.add({ attempt, listener, endedAt: performance.now() });
   }
 
-  /** Resolves when nothing is waiting for its record, nor what recording has set off under way. */
+  /** Resolves when all attempts are recorded and all retries that this made due are due. */
   async settled(): Promise<void> {
     await this.ended.drained();
     await this.drains;
   }
 
-  private async recordAndTell(ended: readonly Ended[]): Promise<void> {
+  private async recordBatch(ended: readonly Ended[]): Promise<void> {
     const attempts = ended.map(({ attempt }) => attempt);
-    const outcomes = await this.recordAll(attempts, {
-      letGo: this.claims.giveBackLanesAfter(attempts.map(({ claim }) => claim)),
-      until: ended[0].endedAt + TRY_FOR_MS,
-    });
+    const outcomes = await this.outcomesOf(attempts, ended[0].endedAt + TRY_FOR_MS);
     this.unrecorded -= ended.length;
     ended.forEach(({ attempt, listener }, index) => listener(attempt, outcomes[index]));
   }
 
-  private async recordAll(
+  /** If the batch cannot be written, each attempt is recorded separately. */
+  private async outcomesOf(
     attempts: readonly Attempt[],
-    terms: Terms,
+    until: number,
   ): Promise<(boolean | Error)[]> {
     try {
-      return await this.recordTogether(attempts, terms);
+      return await this.recordTogether(attempts, until);
     } catch (error) {
-      // One that cannot be written, whatever the reason, must not take the others with it.
-      if (attempts.length > 1 && !isConnectionLost(error))
-        return this.recordHalves(attempts, terms);
-      for (const { claim } of attempts) this.claims.giveBackAfterLease(claim);
-      return attempts.map(() => asError(error));
+      if (attempts.length === 1 || isConnectionLost(error)) {
+        for (const { claim } of attempts) this.claims.giveBackAfterLease(claim);
+        return attempts.map(() => (error instanceof Error ? error : new Error(String(error))));
+      }
     }
+    const outcomes: (boolean | Error)[] = [];
+    for (const attempt of attempts) outcomes.push(...(await this.outcomesOf([attempt], until)));
+    return outcomes;
   }
 
-  private async recordTogether(
-    attempts: readonly Attempt[],
-    { letGo, until }: Terms,
-  ): Promise<boolean[]> {
-    const { isRecorded, toDrain } = await this.whileAway(until, (isAgain) =>
-      this.write(attempts, letGo, isAgain),
-    );
+  private async recordTogether(attempts: readonly Attempt[], until: number): Promise<boolean[]> {
+    const { isRecorded, toDrain } = await this.write(attempts, until);
     for (const attempt of attempts) this.claims.recorded(attempt);
-    // Others' results do not wait for it.
+    // The next batch does not wait for it.
     if (toDrain.length > 0) this.drains = Promise.all([this.drains, this.drain(toDrain)]);
     return isRecorded;
   }
 
   /**
-   * A batch is on record whole or not at all. When the answer to an earlier try was lost, it may be:
-   * written once more it would count twice against the lanes' health. What it was to drain is then left
-   * to the upkeep.
+   * Tries again while the database is away. If an earlier try was committed and only its answer was
+   * lost, another one would count twice against the lanes' health; its drain is left to the upkeep.
    */
-  private async write(
-    attempts: readonly Attempt[],
-    letGo: ReadonlySet<string>,
-    isAgain: boolean,
-  ): Promise<BatchRecord> {
-    if (isAgain) {
-      const isRecorded = await this.records.whichAreRecorded(attempts);
-      if (isRecorded.includes(true)) return { isRecorded, toDrain: [] };
+  private async write(attempts: readonly Attempt[], until: number): Promise<BatchRecord> {
+    for (let isAgain = false; ; isAgain = true) {
+      try {
+        const isRecorded = isAgain ? await this.records.whichAreRecorded(attempts) : [];
+        if (isRecorded.includes(true)) return { isRecorded, toDrain: [] };
+        return await this.records.record(attempts);
+      } catch (error) {
+        if (!isConnectionLost(error) || performance.now() > until) throw error;
+        await sleep(TRY_AGAIN_AFTER_MS);
+      }
     }
-    return this.records.record(attempts, letGo);
   }
 
-  /** A lane is let go of with its last. */
-  private async recordHalves(
-    attempts: readonly Attempt[],
-    { letGo, until }: Terms,
-  ): Promise<(boolean | Error)[]> {
-    const middle = Math.floor(attempts.length / 2);
-    const [first, second] = [attempts.slice(0, middle), attempts.slice(middle)];
-    const later = new Set(second.map(laneOf));
-    const ending = new Set([...letGo].filter((lane) => !later.has(lane)));
-    return [
-      ...(await this.recordAll(first, { letGo: ending, until })),
-      ...(await this.recordAll(second, { letGo, until })),
-    ];
-  }
-
-  /** If it fails, the upkeep goes on with it. */
+  /** If it fails, the upkeep continues it. */
   private async drain(subscriptionIds: readonly string[]): Promise<void> {
     try {
       await this.records.drain(subscriptionIds);
@@ -156,27 +122,4 @@ export class AttemptRecorder {
       logFailure(this.logger, error);
     }
   }
-
-  /** A server that is restarted need not cost the receivers a second delivery. */
-  private async whileAway<Result>(
-    until: number,
-    work: (isAgain: boolean) => Promise<Result>,
-  ): Promise<Result> {
-    for (let isAgain = false; ; isAgain = true) {
-      try {
-        return await work(isAgain);
-      } catch (error) {
-        if (!isConnectionLost(error) || performance.now() > until) throw error;
-        await sleep(TRY_AGAIN_AFTER_MS);
-      }
-    }
-  }
-}
-
-function laneOf({ claim }: Attempt): string {
-  return claim.lane.subscriptionId;
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

@@ -3,12 +3,18 @@ import { describe, expect, it, vi } from 'vitest';
 import {
   OffsetClock,
   type OutboundAnswer,
+  OutboundFailure,
   type OutboundThread,
   RandomSource,
   SystemClock,
 } from '../../platform/index.js';
 import type { SubscriptionSecrets } from '../subscriptions/subscription-secrets.js';
-import { DeliveryAttempt, type Message } from './delivery-attempt.js';
+import {
+  DeliveryAttempt,
+  type Message,
+  resultOfAnswer,
+  resultOfFailure,
+} from './delivery-attempt.js';
 import type { ServiceSettings } from '../../settings/index.js';
 
 const MESSAGE: Message = {
@@ -57,5 +63,67 @@ describe('DeliveryAttempt', () => {
     });
     expect(logged).toHaveBeenCalledOnce();
     logged.mockRestore();
+  });
+});
+
+const NOW = new Date('2026-01-01T00:00:00Z');
+
+function answerOf(status: number, given: Partial<OutboundAnswer> = {}): OutboundAnswer {
+  return { status, headers: {}, excerpt: '', durationMs: 12, ...given };
+}
+
+describe('resultOfAnswer', () => {
+  it.each([200, 201, 202, 204, 299])('takes %d for a success', (status) => {
+    expect(resultOfAnswer(answerOf(status), NOW)).toMatchObject({ isSuccess: true, failure: null });
+  });
+
+  it.each([400, 401, 404, 410, 429, 500, 503])('takes %d for a failure', (status) => {
+    expect(resultOfAnswer(answerOf(status), NOW)).toMatchObject({
+      isSuccess: false,
+      isGone: status === 410,
+      responseStatus: status,
+    });
+  });
+
+  it('listens to Retry-After on 429 and 503 alone', () => {
+    const headers = { 'retry-after': '60' };
+    expect(resultOfAnswer(answerOf(429, { headers }), NOW).retryAfterMs).toBe(60_000);
+    expect(resultOfAnswer(answerOf(503, { headers }), NOW).retryAfterMs).toBe(60_000);
+    expect(resultOfAnswer(answerOf(500, { headers }), NOW).retryAfterMs).toBeNull();
+  });
+
+  it('keeps the first kilobyte of the answer, without what PostgreSQL cannot hold', () => {
+    const excerpt = `\0a\0${'ऋ'.repeat(1_000)}`;
+    const kept = resultOfAnswer(answerOf(500, { excerpt }), NOW).responseExcerpt!;
+    expect(kept).toMatch(/^aऋ+$/);
+    expect(Buffer.byteLength(kept)).toBeGreaterThan(1_000);
+    expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(1_024);
+  });
+
+  it.each(['', 'x'.repeat(1_010), 'x '.repeat(600)])(
+    'keeps nothing personal, after %j',
+    (before) => {
+      const excerpt = `${before} {"pan":"ABCPE1234F","mobile":"9876543210","email":"asha@mail.example"}`;
+      const kept = resultOfAnswer(answerOf(400, { excerpt }), NOW).responseExcerpt!;
+      expect(kept).not.toMatch(/ABC|987|asha/);
+      expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(1_024);
+    },
+  );
+});
+
+describe('resultOfFailure', () => {
+  it('tells why no usable answer came', () => {
+    expect(resultOfFailure(new OutboundFailure('TIMEOUT', { durationMs: 5_000 }))).toEqual({
+      isSuccess: false,
+      isGone: false,
+      responseStatus: null,
+      responseExcerpt: null,
+      failure: 'TIMEOUT',
+      retryAfterMs: null,
+      durationMs: 5_000,
+    });
+    expect(resultOfFailure(new OutboundFailure('REDIRECT', { status: 302 })).responseStatus).toBe(
+      302,
+    );
   });
 });

@@ -2,29 +2,29 @@ import { Injectable, Logger } from '@nestjs/common';
 import {
   Clock,
   logFailure,
+  maskPersonalData,
   type OutboundAnswer,
   OutboundFailure,
+  type OutboundFailureReason,
   OutboundThread,
   RandomSource,
   SystemClock,
   type ThreadLimits,
 } from '../../platform/index.js';
-import { SubscriptionSecrets } from '../subscriptions/subscription-secrets.js';
-import {
-  type Attempt,
-  type AttemptResult,
-  resultOfAnswer,
-  resultOfFailure,
-  resultOfStatus,
-} from './attempt-result.js';
-import { type ClaimedDelivery, GOOD_FOR_MS, type SendingTarget } from './claimed-delivery.js';
-import { retryDelayMs } from './retry-schedule.js';
-import { deliveryHeaders } from './signatures.js';
 import { ServiceSettings } from '../../settings/index.js';
+import type { ClaimedDelivery, SendingTarget } from '../store/lane-claims.repository.js';
+import { SubscriptionSecrets } from '../subscriptions/subscription-secrets.js';
+import { retryAfterMs, retryDelayMs } from './retry-schedule.js';
+import { deliveryHeaders } from './signatures.js';
 
-/** What the contract gives a receiver to answer. */
+/** How long after a subscription was read a post to it may start. */
+export const GOOD_FOR_MS = 500;
+/** How long after a change no post starts any more that was read before it. */
+export const SETTLED_MS = GOOD_FOR_MS + 100;
+
+/** The contract's deadline for an answer. */
 const DEADLINE_MS = 5_000;
-/** For the log: the status has settled the attempt. */
+/** For the logged body: the status has settled the attempt. */
 const BODY_MS = 500;
 /** The longest that an attempt takes. */
 export const ATTEMPT_MS = DEADLINE_MS + BODY_MS;
@@ -35,13 +35,43 @@ const LIMITS: ThreadLimits = {
   keptHeaders: ['retry-after'],
 };
 
-/** What is sent: the parts of a claimed delivery that the receiver sees, and where it goes. */
+const MAX_EXCERPT_BYTES = 1_024;
+/** Of UTF-8, for each unit of a JavaScript string. */
+const MAX_BYTES_A_UNIT = 3;
+const GONE = 410;
+/** The statuses with which `Retry-After` counts. */
+const BUSY = new Set([429, 503]);
+
+export interface AttemptResult {
+  readonly isSuccess: boolean;
+  /** The receiver wants no more deliveries, ever. */
+  readonly isGone: boolean;
+  /** Null when no answer came. */
+  readonly responseStatus: number | null;
+  /** The first kilobyte of the answer, personal data masked; null when it could not be read. */
+  readonly responseExcerpt: string | null;
+  /** Why no usable answer came; null when one came. */
+  readonly failure: OutboundFailureReason | null;
+  /** What the receiver asked for; null when it did not ask. */
+  readonly retryAfterMs: number | null;
+  readonly durationMs: number;
+}
+
+export interface Attempt {
+  readonly claim: ClaimedDelivery;
+  readonly startedAt: Date;
+  readonly result: AttemptResult;
+  /** The wait before the next attempt; null when there is none. */
+  readonly retryDelayMs: number | null;
+}
+
+/** What the receiver sees of a delivery, and where it goes. */
 export type Message = Pick<ClaimedDelivery, 'eventId' | 'body' | 'attempt'> & {
   readonly eventName: string;
   readonly lane: SendingTarget;
 };
 
-/** Makes one attempt at a delivery. No transaction is open while it is under way. */
+/** Signs and posts one delivery, outside any transaction. */
 @Injectable()
 export class DeliveryAttempt {
   private readonly logger = new Logger(DeliveryAttempt.name);
@@ -56,8 +86,8 @@ export class DeliveryAttempt {
   ) {}
 
   /**
-   * @throws TooLate when it was not started while what was read is good; Error for a mistake of ours
-   *   before anything was answered. Neither must count against the receiver.
+   * @throws TooLate when the claim was too old before the post could start; Error for an internal
+   *   error before an answer. Neither may count against the receiver.
    */
   async send(claim: ClaimedDelivery): Promise<Attempt> {
     const startedAt = this.clock.now();
@@ -65,24 +95,14 @@ export class DeliveryAttempt {
     return this.attemptOf(claim, startedAt, await this.post(claim, leftMs));
   }
 
-  /** The receiver takes its connections too late, again: this is all that can be asked of it. */
+  /** The attempt of a delivery whose connection took too long twice. */
   unconnected(claim: ClaimedDelivery): Attempt {
     return this.attemptOf(claim, this.clock.now(), unconnected());
   }
 
-  private attemptOf(claim: ClaimedDelivery, startedAt: Date, result: AttemptResult): Attempt {
-    return { claim, startedAt, result, retryDelayMs: this.delayAfter(claim.attempt, result) };
-  }
-
-  private delayAfter(attempt: number, result: AttemptResult): number | null {
-    if (result.isSuccess) return null;
-    return retryDelayMs(attempt, this.random.fraction(), result.retryAfterMs);
-  }
-
   /**
-   * Signs and posts.
-   * @param startWithinMs how long it may take until then; later than that it is not sent
-   * @throws TooLate; Error for a mistake of ours before anything was answered
+   * @param startWithinMs a post that cannot start within that time is not made
+   * @throws TooLate; Error for an internal error before an answer
    */
   async post(message: Message, startWithinMs: number): Promise<AttemptResult> {
     const notAfter = performance.now() + startWithinMs;
@@ -100,7 +120,14 @@ export class DeliveryAttempt {
     }
   }
 
-  /** What has been answered has been delivered: not counted, it would be sent again without end. */
+  private attemptOf(claim: ClaimedDelivery, startedAt: Date, result: AttemptResult): Attempt {
+    const delayMs = result.isSuccess
+      ? null
+      : retryDelayMs(claim.attempt, this.random.fraction(), result.retryAfterMs);
+    return { claim, startedAt, result, retryDelayMs: delayMs };
+  }
+
+  /** An answer counts even if it cannot be read: otherwise it would be sent again without end. */
   private resultOf(answer: OutboundAnswer): AttemptResult {
     try {
       return resultOfAnswer(answer, this.signing.now());
@@ -126,7 +153,52 @@ export class DeliveryAttempt {
   }
 }
 
-/** What came of a post whose connection came too late, again. */
+/** The result of a post whose connection took too long twice. */
 export function unconnected(): AttemptResult {
   return resultOfFailure(new OutboundFailure('TIMEOUT', { durationMs: DEADLINE_MS }));
+}
+
+/** Any 2xx is a success. */
+export function resultOfAnswer(answer: OutboundAnswer, now: Date): AttemptResult {
+  const retryAfter = answer.headers['retry-after'];
+  return {
+    ...resultOfStatus(answer),
+    responseExcerpt: excerptOf(answer.excerpt),
+    retryAfterMs: BUSY.has(answer.status) ? retryAfterMs(retryAfter, now) : null,
+  };
+}
+
+export function resultOfStatus({ status, durationMs }: OutboundAnswer): AttemptResult {
+  return {
+    isSuccess: status >= 200 && status < 300,
+    isGone: status === GONE,
+    responseStatus: status,
+    responseExcerpt: null,
+    failure: null,
+    retryAfterMs: null,
+    durationMs,
+  };
+}
+
+export function resultOfFailure(failure: OutboundFailure): AttemptResult {
+  return {
+    isSuccess: false,
+    isGone: false,
+    responseStatus: failure.status ?? null,
+    responseExcerpt: null,
+    failure: failure.reason,
+    retryAfterMs: null,
+    durationMs: failure.durationMs,
+  };
+}
+
+/**
+ * Without NUL, which PostgreSQL's text cannot hold, and a character that the limit cuts. Masked
+ * before the cut, which could hide the form of a number.
+ */
+function excerptOf(answer: string): string {
+  const text = maskPersonalData(answer.replaceAll('\0', ''));
+  if (text.length * MAX_BYTES_A_UNIT <= MAX_EXCERPT_BYTES) return text;
+  const bytes = Buffer.from(text, 'utf8').subarray(0, MAX_EXCERPT_BYTES);
+  return new TextDecoder().decode(bytes, { stream: true });
 }

@@ -3,20 +3,19 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type ClockDifference,
   type DuePoller,
+  type DueTimes,
   Metrics,
   Signal,
   TooLate,
   UNWOKEN_MS,
 } from '../../platform/index.js';
 import type { AttemptRecorder, RecordListener } from './attempt-recorder.js';
-import { type Attempt, resultOfStatus } from './attempt-result.js';
-import type { ClaimedDelivery } from './claimed-delivery.js';
-import type { DeliveryAttempt } from './delivery-attempt.js';
+import type { ClaimedDelivery } from '../store/lane-claims.repository.js';
+import { type Attempt, type DeliveryAttempt, resultOfStatus } from './delivery-attempt.js';
 import type { DeliveryClaims } from './delivery-claims.js';
 import { DeliverySender } from './delivery-sender.js';
-import type { ReplicaWakeUp } from './replica-wake-up.js';
 import { WebhookMetrics } from '../webhook-metrics.js';
-import { SenderWakeUp } from './sender-wake-up.js';
+import { type ReplicaWakeUp, SenderWakeUp } from './sender-wake-up.js';
 
 const SUCCESS = resultOfStatus({ status: 200, headers: {}, excerpt: '', durationMs: 1 });
 
@@ -31,7 +30,7 @@ let sender: DeliverySender;
 /** What each look brings; an error is thrown. */
 let finds: (ClaimedDelivery[] | Error)[];
 let looks: number;
-let knows: { areLanesLeft: boolean; isMoreKnown: boolean };
+let knows: { isMoreKnown: boolean };
 let givesBack: () => Promise<void>;
 /** Of the attempts under way, what has each answered and recorded. */
 let answers: (() => void)[];
@@ -58,16 +57,13 @@ beforeEach(() => {
   elsewhere = new Signal();
   looks = 0;
   givesBack = () => Promise.resolve();
-  knows = { areLanesLeft: false, isMoreKnown: false };
+  knows = { isMoreKnown: false };
   answers = [];
   lateness = [];
   isStillOurs = true;
   recorded = [];
   clock = { isUnfit: false };
   const held = {
-    get areLanesLeft() {
-      return knows.areLanesLeft;
-    },
     get isMoreKnown() {
       return knows.isMoreKnown;
     },
@@ -76,10 +72,9 @@ beforeEach(() => {
       looks += 1;
       return find instanceof Error ? Promise.reject(find) : Promise.resolve(find);
     },
-    claimReadAhead: () => [],
-    claimNext: () => undefined,
-    giveBackIdle: () => Promise.resolve(),
-    giveBackAll: () => givesBack(),
+    next: () => undefined,
+    releaseIdle: () => Promise.resolve(),
+    releaseAll: () => givesBack(),
     renew: () => Promise.resolve(isStillOurs),
     giveBack: () => recorded.push('given back'),
     giveBackAfterLease: () => recorded.push('given back after a lease'),
@@ -117,6 +112,7 @@ beforeEach(() => {
     new WebhookMetrics(new Metrics()),
     clock as ClockDifference,
     { watch: (_: unknown, wake: () => void) => (poll = wake) } as unknown as DuePoller,
+    { watch: () => undefined } as unknown as DueTimes,
   );
 });
 

@@ -7,55 +7,57 @@ import {
 import {
   ClockDifference,
   DuePoller,
+  DueTimes,
   logFailure,
   Slots,
   TooLate,
   UNWOKEN_MS,
   WorkLoop,
 } from '../../platform/index.js';
-import { AttemptRecorder, type RecordListener } from './attempt-recorder.js';
-import type { Attempt, AttemptResult } from './attempt-result.js';
-import type { ClaimedDelivery } from './claimed-delivery.js';
-import { ATTEMPT_MS, DeliveryAttempt } from './delivery-attempt.js';
-import { DeliveryClaims } from './delivery-claims.js';
-import { ReplicaWakeUp } from './replica-wake-up.js';
-import { SenderWakeUp } from './sender-wake-up.js';
-import { LaneLeasesRepository, LEASE_SECONDS } from '../store/lane-leases.repository.js';
+import { AttemptsRepository } from '../store/attempts.repository.js';
+import { DELIVERY_TIMES } from '../store/delivery-times.js';
+import { LEASE_SECONDS, MAX_POSTS } from '../store/lane-claim-statements.js';
+import { type ClaimedDelivery, LaneClaimsRepository } from '../store/lane-claims.repository.js';
+import { SenderDatabase } from '../store/sender-database.js';
 import { WebhookMetrics } from '../webhook-metrics.js';
-import { MAX_IN_FLIGHT } from './slot-shares.js';
+import { AttemptRecorder, type RecordListener } from './attempt-recorder.js';
+import {
+  type Attempt,
+  ATTEMPT_MS,
+  type AttemptResult,
+  DeliveryAttempt,
+} from './delivery-attempt.js';
+import { DeliveryClaims } from './delivery-claims.js';
+import { ReplicaWakeUp, SenderWakeUp } from './sender-wake-up.js';
 
-const GIVE_BACK_EVERY_MS = 1_000;
-/** What was read on a lease of half its age at most is then sent and answered before its end. */
+/** A delivery that was claimed at most this long ago is sent and answered within half a lease. */
 const LONGEST_WAIT_MS = (LEASE_SECONDS * 1_000) / 2 - ATTEMPT_MS;
-/** Between two looks there is a rest: so many times what the last one took, and not more than that. */
-const RESTS = 2;
-const LONGEST_REST_MS = 50;
-/** The rest when nothing but answers has come since: they make room on lanes that are held already. */
-const REST_FOR_ANSWERS_MS = 250;
+/** The pause after a claim, as a multiple of its duration. */
+const PAUSE_FACTOR = 2;
+const LONGEST_PAUSE_MS = 50;
+/** The pause when the next claim is not likely to find more. */
+const IDLE_PAUSE_MS = 250;
 
 /**
- * Claims what is due, sends it, has the result recorded, and gives back what it could not send and
- * lanes that have nothing to do; on as many replicas as there are. It claims only into free slots, so
- * that no lease runs out while a delivery waits for its turn. Killed at any line, it leaves leases
- * behind that run out: a receiver may get an event twice, never not at all.
+ * Claims due deliveries, sends them and has the results recorded, on any number of replicas. If it is
+ * killed, its leases expire: a receiver may get an event twice, and never not at all.
  */
 @Injectable()
 export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DeliverySender.name);
-  private readonly slots = new Slots(MAX_IN_FLIGHT);
+  private readonly posts = new Slots(MAX_POSTS);
   private readonly loop = new WorkLoop({
     name: 'webhook-deliveries',
-    run: () => this.fillSlots(),
+    run: () => this.claimAndStart(),
     pollMs: UNWOKEN_MS,
     beginsAtRest: true,
   });
   private isStarted = false;
-  /** Whether a commit has told of something that no look can have seen. */
-  private isToldOfMore = true;
-  private lookedAt = Number.NEGATIVE_INFINITY;
-  private lookTookMs = 0;
-  private gaveBackAt = 0;
-  private resting?: NodeJS.Timeout;
+  /** Whether deliveries may have become due that no claim has seen. */
+  private isWoken = true;
+  private claimedAt = Number.NEGATIVE_INFINITY;
+  private claimTookMs = 0;
+  private pause?: NodeJS.Timeout;
 
   constructor(
     private readonly claims: DeliveryClaims,
@@ -66,8 +68,10 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly metrics: WebhookMetrics,
     private readonly clock: ClockDifference,
     poller: DuePoller,
+    times: DueTimes,
   ) {
-    poller.watch(LaneLeasesRepository.WAITING, () => this.loop.wake());
+    poller.watch(LaneClaimsRepository.WAITING, () => this.loop.wake());
+    times.watch({ times: DELIVERY_TIMES });
   }
 
   onApplicationBootstrap(): void {
@@ -81,90 +85,74 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   start(): void {
     if (this.isStarted) return;
     this.isStarted = true;
-    this.wakeUp.listen(() => this.tellOfMore());
-    this.replicas.listen(() => this.tellOfMore());
+    this.wakeUp.listen(() => this.wake());
+    this.replicas.listen(() => this.wake());
     this.loop.start();
   }
 
-  private tellOfMore(): void {
-    this.isToldOfMore = true;
-    this.loop.wake();
-  }
-
-  /** Claims nothing more, and waits for what is in flight, which its deadline keeps short. */
+  /** Claims nothing more, and waits until all posts have ended and their results are on record. */
   async stop(): Promise<void> {
     await this.loop.stop();
-    clearTimeout(this.resting);
-    await this.slots.drained();
+    clearTimeout(this.pause);
+    await this.posts.drained();
     await this.recorder.settled();
     try {
-      await this.claims.giveBackAll();
+      await this.claims.releaseAll();
     } catch (error) {
-      // Leases that cannot be given back run out.
       logFailure(this.logger, error);
     }
   }
 
-  private async fillSlots(): Promise<number> {
+  private wake(): void {
+    this.isWoken = true;
+    this.loop.wake();
+  }
+
+  private async claimAndStart(): Promise<number> {
     if (this.clock.isUnfit) {
-      // Receivers would refuse the time that it signs: other replicas deliver.
-      await this.claims.giveBackAll();
+      // Receivers would refuse its timestamps: other replicas deliver.
+      await this.claims.releaseAll();
       return 0;
     }
-    const { free } = this.slots;
-    if (free === 0 || this.recorder.isFull) return 0;
-    const isLooking = !this.isResting();
-    const claims = isLooking ? await this.look(free) : this.claims.claimReadAhead(free);
+    if (this.recorder.isFull || this.isPausing()) return 0;
+    const claims = await this.claim();
     for (const claim of claims) {
-      this.slots.start(
+      this.posts.start(
         () => this.deliverInTurn(claim),
         () => this.loop.wake(),
       );
     }
-    if (isLooking) await this.giveBackIdle(claims.length === 0);
+    await this.claims.releaseIdle();
     return claims.length;
   }
 
-  private async look(free: number): Promise<ClaimedDelivery[]> {
+  private async claim(): Promise<ClaimedDelivery[]> {
     const startedAt = performance.now();
-    this.isToldOfMore = false;
+    this.isWoken = false;
     try {
-      return await this.claims.claim(free);
+      return await this.claims.claim();
     } catch (error) {
-      this.isToldOfMore = true;
+      this.isWoken = true;
       throw error;
     } finally {
-      this.lookedAt = performance.now();
-      this.lookTookMs = this.lookedAt - startedAt;
+      this.claimedAt = performance.now();
+      this.claimTookMs = this.claimedAt - startedAt;
     }
   }
 
-  /** At once when there is nothing to do, and under load now and then: others may be waiting for them. */
-  private async giveBackIdle(isUrgent: boolean): Promise<void> {
-    if (!isUrgent && performance.now() - this.gaveBackAt < GIVE_BACK_EVERY_MS) return;
-    this.gaveBackAt = performance.now();
-    await this.claims.giveBackIdle();
-  }
-
-  /**
-   * Under load slots become free one by one, and a look for each would keep the database busy: they
-   * are gathered for a moment. A sender that is idle looks at once.
-   */
-  private isResting(): boolean {
-    if (this.claims.areLanesLeft) return false;
-    const leftMs = this.lookedAt + this.restMs() - performance.now();
+  /** Claims under load are spaced out, so that each finds many deliveries. */
+  private isPausing(): boolean {
+    const isUrgent = this.isWoken || this.claims.isMoreKnown;
+    const pauseMs = isUrgent
+      ? Math.min(PAUSE_FACTOR * this.claimTookMs, LONGEST_PAUSE_MS)
+      : IDLE_PAUSE_MS;
+    const leftMs = this.claimedAt + pauseMs - performance.now();
     if (leftMs <= 0) return false;
-    clearTimeout(this.resting);
-    this.resting = setTimeout(() => this.loop.wake(), leftMs);
+    clearTimeout(this.pause);
+    this.pause = setTimeout(() => this.loop.wake(), leftMs);
     return true;
   }
 
-  private restMs(): number {
-    if (!this.isToldOfMore && !this.claims.isMoreKnown) return REST_FOR_ANSWERS_MS;
-    return Math.min(RESTS * this.lookTookMs, LONGEST_REST_MS);
-  }
-
-  /** One delivery and then, in the same slot, what has been read ahead on its lane. */
   private async deliverInTurn(first: ClaimedDelivery): Promise<void> {
     let claim: ClaimedDelivery | undefined = first;
     while (claim) {
@@ -172,11 +160,10 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
       if (!attempt) return;
       this.recorder.record(attempt, this.recorded);
       if (this.loop.isStopping || this.recorder.isFull) return;
-      claim = this.claims.claimNext(claim);
+      claim = this.claims.next(claim);
     }
   }
 
-  /** What failed on our side is logged, and comes back when its lease has run out. */
   private readonly recorded: RecordListener = ({ claim, result }, outcome) => {
     this.loop.wake();
     if (outcome instanceof Error) {
@@ -186,10 +173,10 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     }
   };
 
-  /** Null when it was not sent; it is given back then. */
+  /** Null when the delivery was not sent; it is given back then. */
   private async send(claim: ClaimedDelivery): Promise<Attempt | null> {
     const waitedMs = performance.now() - claim.readAt;
-    // A machine that was suspended wakes up with leases that somebody else has taken over.
+    // After a machine was suspended another process may hold the lease.
     if (waitedMs > LONGEST_WAIT_MS) {
       this.claims.giveBack(claim);
       return null;
@@ -198,7 +185,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
       this.metrics.firstAttempts.observe(claim.waitedSeconds + waitedMs / 1_000);
     }
     try {
-      return await this.sent(claim);
+      return await this.sendOnTime(claim);
     } catch (error) {
       this.claims.giveBackAfterLease(claim);
       logFailure(this.logger, error, { deliveryId: claim.deliveryId });
@@ -207,10 +194,10 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * A slow connection, or a thread that was kept, makes what was read too old to be sent: the lane is
-   * then asked for once more. The connection, if there is one by now, is kept for that.
+   * If connecting took too long, the lease is renewed and the post made on the connection that exists
+   * by then. The second time the attempt has timed out.
    */
-  private async sent(claim: ClaimedDelivery): Promise<Attempt | null> {
+  private async sendOnTime(claim: ClaimedDelivery): Promise<Attempt | null> {
     try {
       return await this.attempts.send(claim);
     } catch (error) {
@@ -223,12 +210,25 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     } catch (error) {
       if (!(error instanceof TooLate)) throw error;
       if (error.hasConnected) return this.attempts.unconnected(renewed);
-      // The delay is ours, and nothing of it was sent: the next look brings it again.
+      // The delay is internal.
       this.claims.giveBack(renewed);
       return null;
     }
   }
 }
+
+/** The sender and its parts. */
+export const SENDER_PROVIDERS = [
+  SenderDatabase,
+  LaneClaimsRepository,
+  AttemptsRepository,
+  DeliveryClaims,
+  DeliveryAttempt,
+  AttemptRecorder,
+  DeliverySender,
+  ReplicaWakeUp,
+  WebhookMetrics,
+];
 
 function outcomeOf({ isSuccess, failure }: AttemptResult): string {
   if (isSuccess) return 'succeeded';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, Database, type Tx } from '../../platform/index.js';
 import { DAYS_KEPT } from './delivery-upkeep.repository.js';
-import { DAYS_BEFORE_INACTIVE, FAILURES_BEFORE_INACTIVE } from './record-batch.js';
+import { DAYS_BEFORE_INACTIVE, FAILURES_BEFORE_INACTIVE } from './attempts.repository.js';
 import { WebhookAlert } from './webhook-alert.entity.js';
 import type { WebhookEvent } from './webhook-event.entity.js';
 

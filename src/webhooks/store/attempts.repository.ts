@@ -1,36 +1,41 @@
 import { Injectable } from '@nestjs/common';
+import { Columns, plainArray } from '../../platform/index.js';
+import { isAlertName } from '../events/webhook-events.js';
+import type { Attempt } from '../sender/delivery-attempt.js';
 import { makeRetriesDue } from './make-retries-due.js';
-import type { Attempt } from '../sender/attempt-result.js';
-import { batchColumns, RECORD } from './record-batch.js';
 import { SenderDatabase } from './sender-database.js';
+import { WebhookAttempt } from './webhook-attempt.entity.js';
 
-/** What came of the record of a batch. */
+/** Both must be true before a failing subscription goes inactive. */
+export const FAILURES_BEFORE_INACTIVE = 20;
+export const DAYS_BEFORE_INACTIVE = 3;
+
+const FAILURES_BEFORE_BREAKING = 5;
+const FIRST_PROBE_SECONDS = 30;
+const LONGEST_PROBE_SECONDS = 600;
+
 export interface BatchRecord {
-  /** For each attempt, in the batch's order: false when it came too late and is void. */
+  /** For each attempt: false when it came too late and is void. */
   readonly isRecorded: boolean[];
-  /** The subscriptions that work again: what waits for a retry on them is to be made due. */
+  /** The subscriptions that work again, whose retries are to be made due. */
   readonly toDrain: readonly string[];
 }
 
-/** Writes down what came of attempts: their log, the deliveries' state and the lanes' health. */
+/** The results of attempts: their log, the deliveries' status and the lanes' health. */
 @Injectable()
 export class AttemptsRepository {
   constructor(private readonly database: SenderDatabase) {}
 
   /**
-   * Records many attempts, in the order in which they ended, in one statement: all of it, or nothing.
-   * An attempt counts only while its lane has not changed hands since the claim and the delivery is
-   * still open.
-   *
-   * The statement does not wait for the disk. What a crash of the server loses is sent again under
-   * the same event id, as after any crash between a receiver's answer and its record.
-   * @param letGo the lanes on which nothing else is in flight: their leases end with this
+   * Records attempts in the order in which they ended, all of them or none. One counts only while its
+   * lease token is current and the delivery is open. The commit does not wait for the disk: a result
+   * that a crash loses is sent again under the same event id, as after any crash before the record.
    */
-  async record(attempts: readonly Attempt[], letGo: ReadonlySet<string>): Promise<BatchRecord> {
+  async record(attempts: readonly Attempt[]): Promise<BatchRecord> {
     const [row] = await this.database.prepared<{ ordinals: string | null; toDrain: string | null }>(
       'webhook-attempts-record',
       RECORD,
-      batchColumns(attempts, letGo),
+      batchColumns(attempts),
     );
     return {
       isRecorded: marked(attempts, row?.ordinals?.split(' ').map(Number) ?? []),
@@ -38,7 +43,6 @@ export class AttemptsRepository {
     };
   }
 
-  /** Of each attempt whether it is on record. */
   async whichAreRecorded(attempts: readonly Attempt[]): Promise<boolean[]> {
     const rows = await this.database.prepared<{ ordinal: number }>(
       'webhook-attempts-recorded',
@@ -51,10 +55,7 @@ export class AttemptsRepository {
     );
   }
 
-  /**
-   * Makes due what waits for a retry on subscriptions that work again, in many short statements: it
-   * takes a few seconds for every 100,000, and keeps hardly anybody waiting.
-   */
+  /** Makes the retries of subscriptions due; takes seconds for 100,000. */
   async drain(subscriptionIds: readonly string[]): Promise<void> {
     const run = this.database.prepared.bind(this.database);
     for (const id of subscriptionIds) await makeRetriesDue(run, id);
@@ -67,6 +68,184 @@ function marked(attempts: readonly Attempt[], ordinals: readonly number[]): bool
   for (const ordinal of ordinals) isIn[ordinal - 1] = true;
   return isIn;
 }
+
+/** A batch's results on one lane. */
+interface LaneResults {
+  readonly subscriptionId: string;
+  readonly leaseToken: number;
+  /** From 1. */
+  ordinal: number;
+  /** Those after the last success. */
+  failures: number;
+  /** Whether one of those was of a journey's event. */
+  failsJourneyEvents: boolean;
+  hasSucceeded: boolean;
+  isGone: boolean;
+  hasProbeFailed: boolean;
+}
+
+/** The values of `RECORD`: columns of the lanes, then columns of the attempts. */
+export function batchColumns(attempts: readonly Attempt[]): unknown[] {
+  const laneOfEach = laneResults(attempts);
+  const lanes = inOrder(new Set(laneOfEach));
+  return [
+    plainArray(lanes.map(({ subscriptionId }) => subscriptionId)),
+    plainArray(lanes.map(({ leaseToken }) => leaseToken)),
+    plainArray(lanes.map(({ hasSucceeded }) => hasSucceeded)),
+    plainArray(lanes.map(({ isGone }) => isGone)),
+    plainArray(lanes.map(({ hasProbeFailed }) => hasProbeFailed)),
+    plainArray(lanes.map(({ failures }) => failures)),
+    plainArray(lanes.map(({ failsJourneyEvents }) => failsJourneyEvents)),
+    plainArray(attempts.map(({ claim }) => claim.deliveryId)),
+    plainArray(laneOfEach.map(({ ordinal }) => ordinal)),
+    plainArray(attempts.map(({ claim }) => claim.attempt)),
+    plainArray(attempts.map(({ startedAt }) => startedAt.getTime())),
+    plainArray(attempts.map(({ result }) => result.durationMs)),
+    plainArray(attempts.map(({ result }) => result.responseStatus)),
+    // The driver escapes what a receiver wrote.
+    attempts.map(({ result }) => result.responseExcerpt),
+    plainArray(attempts.map(({ result }) => result.failure)),
+    plainArray(attempts.map(({ result }) => result.isSuccess)),
+    plainArray(
+      attempts.map(({ result, retryDelayMs }) => (result.isSuccess ? null : retryDelayMs)),
+    ),
+  ];
+}
+
+/** The lane of each attempt; under another token it counts as another lane. */
+function laneResults(attempts: readonly Attempt[]): LaneResults[] {
+  const lanes = new Map<string, LaneResults>();
+  return attempts.map(({ claim, result }) => {
+    const { subscriptionId, leaseToken, isProbe } = claim.lane;
+    const key = `${subscriptionId} ${leaseToken}`;
+    const lane = lanes.get(key) ?? {
+      subscriptionId,
+      leaseToken,
+      ordinal: 0,
+      failures: 0,
+      failsJourneyEvents: false,
+      hasSucceeded: false,
+      isGone: false,
+      hasProbeFailed: false,
+    };
+    lanes.set(key, lane);
+    lane.failures = result.isSuccess ? 0 : lane.failures + 1;
+    lane.failsJourneyEvents =
+      !result.isSuccess && (lane.failsJourneyEvents || !isAlertName(claim.eventName));
+    lane.hasSucceeded ||= result.isSuccess;
+    lane.isGone ||= result.isGone;
+    lane.hasProbeFailed ||= isProbe && !result.isSuccess;
+    return lane;
+  });
+}
+
+/** In the order of their ids, in which all statements lock them. */
+function inOrder(lanes: ReadonlySet<LaneResults>): LaneResults[] {
+  const sorted = [...lanes].toSorted((a, b) => (a.subscriptionId < b.subscriptionId ? -1 : 1));
+  sorted.forEach((lane, index) => {
+    lane.ordinal = index + 1;
+  });
+  return sorted;
+}
+
+// Of a lane `l` and its results `b`: failures in a row are those after the last success.
+const FAILURES = `(b.failures + CASE WHEN b.has_succeeded THEN 0 ELSE l.failure_count END)`;
+const FAILING_SINCE = `
+  CASE WHEN b.failures = 0 THEN NULL WHEN b.has_succeeded THEN moment.now
+    ELSE coalesce(l.failing_since, moment.now) END`;
+const STAYS_ACTIVE = `
+  (l.is_active AND NOT b.is_gone AND NOT (${FAILURES} >= ${FAILURES_BEFORE_INACTIVE}
+    AND coalesce(${FAILING_SINCE} <= moment.now - interval '${DAYS_BEFORE_INACTIVE} days', false)))`;
+const PROBE_WAIT = `
+  CASE WHEN ${FAILURES} < ${FAILURES_BEFORE_BREAKING} THEN NULL
+    WHEN b.has_succeeded OR l.probe_wait_seconds IS NULL THEN ${FIRST_PROBE_SECONDS}
+    WHEN b.has_probe_failed THEN least(2 * l.probe_wait_seconds, ${LONGEST_PROBE_SECONDS})
+    ELSE l.probe_wait_seconds END`;
+
+const ATTEMPT = new Columns(WebhookAttempt).list([
+  'deliveryId',
+  'attempt',
+  'partnerId',
+  'startedAt',
+  'durationMs',
+  'responseStatus',
+  'responseExcerpt',
+  'failure',
+]);
+
+// $1 to $7 are the lanes, locked in the order of their ids before any row of the queue; $8 to $17 the
+// attempts, each with the ordinal of its lane. Each table is joined by index, one look-up a row (see
+// PLANS_BY_INDEX). The lanes that are still ours are an array: joining two lists takes as many steps
+// as their product. Returns one row: the ordinals of the attempts that counted, and the lanes whose
+// breaker has closed, separated by blanks.
+const RECORD = `
+  WITH moment AS MATERIALIZED (SELECT app_now() AS now),
+  lane AS (
+    UPDATE webhook_lanes l
+    SET failure_count = ${FAILURES}, failing_since = ${FAILING_SINCE},
+      fails_journey_events = b.fails_journey_events
+        OR (l.fails_journey_events AND NOT b.has_succeeded),
+      last_delivery_at = CASE WHEN b.has_succeeded THEN moment.now ELSE l.last_delivery_at END,
+      has_succeeded = l.has_succeeded OR b.has_succeeded, is_active = ${STAYS_ACTIVE},
+      inactive_since = CASE WHEN ${STAYS_ACTIVE} THEN NULL
+        ELSE coalesce(l.inactive_since, moment.now) END,
+      probe_wait_seconds = ${PROBE_WAIT},
+      probe_at = CASE WHEN ${PROBE_WAIT} IS NULL THEN NULL
+        WHEN l.probe_at IS NULL OR b.has_probe_failed OR b.has_succeeded
+          THEN moment.now + ${PROBE_WAIT} * interval '1 second'
+        ELSE l.probe_at END,
+      drain_since = CASE WHEN l.probe_at IS NOT NULL AND ${PROBE_WAIT} IS NULL THEN moment.now
+        ELSE l.drain_since END
+    FROM moment, unnest($1::text[], $2::bigint[], $3::boolean[], $4::boolean[], $5::boolean[],
+      $6::int[], $7::boolean[]) WITH ORDINALITY AS b (subscription_id, token, has_succeeded, is_gone,
+      has_probe_failed, failures, fails_journey_events, ordinal)
+    WHERE l.subscription_id = ANY (ARRAY[b.subscription_id]) AND l.lease_token = b.token
+    RETURNING b.ordinal, l.subscription_id, l.drain_since = moment.now AS works_again
+  ),
+  ours AS MATERIALIZED (SELECT array_agg(ordinal) AS ordinals FROM lane),
+  attempt AS MATERIALIZED (
+    SELECT a.*, moment.now
+    FROM moment, ours, unnest($8::text[], $9::int[], $10::int[], $11::float8[], $12::int[],
+      $13::int[], $14::text[], $15::text[], $16::boolean[], $17::int[])
+      WITH ORDINALITY AS a (id, lane, number, started_ms, duration_ms, status, excerpt, failure,
+      is_success, wait_ms, ordinal)
+    WHERE a.lane = ANY (ours.ordinals)
+  ),
+  finished AS (
+    DELETE FROM webhook_queue q USING attempt a
+    WHERE q.delivery_id = ANY (ARRAY[a.id]) AND q.attempts = a.number - 1 AND a.wait_ms IS NULL
+    RETURNING a.*, q.event_id, q.subscription_id
+  ),
+  postponed AS (
+    UPDATE webhook_queue q
+    SET attempts = a.number, next_attempt_at = a.now + a.wait_ms * interval '1 millisecond'
+    FROM attempt a
+    WHERE q.delivery_id = ANY (ARRAY[a.id]) AND q.attempts = a.number - 1 AND a.wait_ms IS NOT NULL
+    RETURNING a.*, q.event_id, q.subscription_id
+  ),
+  recorded AS MATERIALIZED (SELECT * FROM finished UNION ALL SELECT * FROM postponed),
+  delivery AS (
+    UPDATE webhook_deliveries d
+    SET attempts = r.number,
+      status = CASE WHEN r.is_success THEN 'SUCCEEDED' WHEN r.wait_ms IS NULL THEN 'EXHAUSTED'
+        ELSE 'PENDING' END,
+      finished_at = CASE WHEN r.wait_ms IS NULL THEN r.now END
+    FROM recorded r
+    WHERE d.id = ANY (ARRAY[r.id]) AND d.event_id = ANY (ARRAY[r.event_id])
+      AND d.subscription_id = ANY (ARRAY[r.subscription_id])
+    RETURNING r.*, d.partner_id
+  ),
+  log AS (
+    INSERT INTO webhook_attempts (${ATTEMPT})
+    SELECT id, number, partner_id, to_timestamp(started_ms / 1000), duration_ms, status, excerpt,
+      failure
+    FROM delivery
+  )
+  SELECT string_agg(ordinal::text, ' ') AS ordinals,
+    (SELECT string_agg(subscription_id, ' ') FROM lane WHERE works_again) AS "toDrain",
+    set_config('synchronous_commit', 'off', true)
+  FROM recorded
+`;
 
 /** Which attempts of a batch are on record. */
 export const RECORDED = `

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SmsOutbox } from '../../../src/messaging/index.js';
 import { Database, DuePoller, UNWOKEN_MS, WorkLoop } from '../../../src/platform/index.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
-import { ReplicaWakeUp } from '../../../src/webhooks/sender/replica-wake-up.js';
+import { ReplicaWakeUp } from '../../../src/webhooks/sender/sender-wake-up.js';
 import { eventually } from '../../support/eventually.js';
 import {
   ApplicantBrowser,

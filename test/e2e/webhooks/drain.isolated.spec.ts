@@ -3,15 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { Metrics } from '../../../src/platform/index.js';
 import { makeRetriesDue } from '../../../src/webhooks/store/make-retries-due.js';
 import { AttemptsRepository } from '../../../src/webhooks/store/attempts.repository.js';
-import type { ClaimedDelivery } from '../../../src/webhooks/sender/claimed-delivery.js';
-import { LaneLeasesRepository } from '../../../src/webhooks/store/lane-leases.repository.js';
+import type { ClaimedDelivery } from '../../../src/webhooks/store/lane-claims.repository.js';
 import { WebhookMetrics } from '../../../src/webhooks/webhook-metrics.js';
 import { WebhooksTasks } from '../../../src/webhooks/webhooks.tasks.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { DeliveryBench, GONE, REFUSAL, SUCCESS } from './delivery-bench.js';
 import { PARTNER } from './some-event.js';
 
-const SLOTS = 32;
 /** As many as are in flight at once, and open the breaker. */
 const RETRIES = 5;
 const UNTRIED = 3;
@@ -84,7 +82,8 @@ describe('what waits for a retry on a subscription that works again', () => {
   it('is made due once: what fails after that waits for its own time', async () => {
     const { id, probe } = await bench.broken(UNTRIED);
     await bench.finish(probe, SUCCESS);
-    await failAll(await bench.claims.claim(1));
+    const [claim] = await bench.claims.claim();
+    await failAll([claim]);
     expect(await waiting()).toBe(1);
     await drain(id);
     await upkeep();
@@ -93,23 +92,12 @@ describe('what waits for a retry on a subscription that works again', () => {
 
   it('is made due at once, too, when what succeeded was no probe, but was in flight before', async () => {
     const id = await bench.subscribe();
-    await bench.publishMany(RETRIES - 1);
-    const early = await bench.claims.claim(SLOTS);
-    await bench.publishMany(UNTRIED);
-    // After a failure there is one at a time, but not for a look that took the lane just before.
-    const take = Reflect.get(LaneLeasesRepository.prototype, 'take');
-    vi.spyOn(LaneLeasesRepository.prototype, 'take').mockImplementationOnce(async function (
-      this: LaneLeasesRepository,
-      wish,
-    ) {
-      const lanes = await take.call(this, wish);
-      await failAll(early);
-      return lanes;
-    });
-    const [fifth, last] = await bench.claims.claim(SLOTS);
-    await failAll([fifth]);
+    await bench.publishMany(RETRIES);
+    const [last, ...early] = await bench.claims.claim();
+    await bench.database.query('UPDATE webhook_lanes SET failure_count = 1');
+    await failAll(early);
     expect((await bench.lane(id)).probeAt).not.toBeNull();
-    expect(await waiting()).toBe(RETRIES);
+    expect(await waiting()).toBe(RETRIES - 1);
     await bench.finish(last, SUCCESS);
     expect(await bench.lane(id)).toMatchObject({ probeAt: null, drainSince: null });
     expect(await waiting()).toBe(0);
@@ -176,7 +164,7 @@ describe('what waits for a retry on a subscription that has stopped working agai
   it('stays as it is while it is inactive', async () => {
     const id = await bench.subscribe();
     await bench.publishMany(RETRIES);
-    const claims = await bench.claims.claim(SLOTS);
+    const claims = await bench.claims.claim();
     const [gone, last] = claims.splice(0, 2);
     await failAll(claims);
     await bench.finish(gone, GONE, HOURS_MS);

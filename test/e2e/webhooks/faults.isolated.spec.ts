@@ -4,7 +4,7 @@ import type { FaultReport } from '../../faults/fault-run.ts';
 import { runWebhookFaults } from '../../faults/webhooks/webhook-fault-run.ts';
 import { createEmptyDatabase } from '../../support/test-database.js';
 
-const POINTS = ['after the answer', 'after the claim', 'database'];
+const POINTS = ['after the answer', 'before the claim', 'database'];
 const SHORT = {
   seconds: 3,
   events: 60,

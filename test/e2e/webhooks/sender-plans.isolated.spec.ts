@@ -3,8 +3,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { costlyPlans, keptStatements } from '../schema/kept-statements.js';
 import { DeliveryBench, SUCCESS } from './delivery-bench.js';
 
-const SLOTS = 32;
-
 let bench: DeliveryBench;
 
 beforeAll(async () => {
@@ -21,11 +19,11 @@ async function send(): Promise<void> {
   await bench.reset();
   await bench.subscribe();
   await bench.publishMany(2);
-  const [first, second] = await bench.claims.claim(SLOTS);
+  const [first, second] = await bench.claims.claim();
   bench.loseAnswer('webhook-attempts-record');
   await bench.finish(first, SUCCESS);
   bench.claims.giveBack(second);
-  await bench.claims.giveBackIdle();
+  await bench.claims.releaseIdle();
 }
 
 it('the sender reads no table whole, nor all keys for each row, also by a plan that was made while it was small', async () => {

@@ -109,7 +109,7 @@ describe('a result', () => {
     await loadRetries(backlogged, BACKLOG);
     await bench.subscribe({ events: ['journey.initiated'] });
     await bench.publishMany(1);
-    const claims = await bench.claims.claim(10);
+    const claims = await bench.claims.claim();
     expect(claims).toHaveLength(2);
     const enabled = enable(backlogged);
     await sleep(20);
@@ -124,7 +124,7 @@ describe('a result', () => {
     await bench.database.query(BREAKER_OPEN);
     await bench.subscribe({ events: ['journey.initiated'] });
     await bench.publishMany(1);
-    const claims = await bench.claims.claim(10);
+    const claims = await bench.claims.claim();
     const probe = claims.find(({ lane }) => lane.isProbe)!;
     const other = claims.find(({ lane }) => !lane.isProbe)!;
     const drained = bench.finish(probe, SUCCESS);
@@ -153,7 +153,7 @@ describe('the clean-up', () => {
   it('leaves what is being sent again', async () => {
     await bench.subscribe();
     await bench.publishMany(1);
-    const [claim] = await bench.claims.claim(1);
+    const [claim] = await bench.claims.claim();
     await bench.finish(claim, SUCCESS);
     const old = `dlv_${'0'.repeat(32)}`;
     await bench.database.query(

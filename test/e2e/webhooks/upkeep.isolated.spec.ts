@@ -4,7 +4,6 @@ import { DeliveryBench, SUCCESS } from './delivery-bench.js';
 import { someEvent } from './some-event.js';
 
 const DAY_MS = 86_400_000;
-const SLOTS = 32;
 const CHUNK = 1_000;
 
 let bench: DeliveryBench;
@@ -39,7 +38,7 @@ describe('the age of what has been due for longest', () => {
     await bench.publish(someEvent());
     await bench.travel(60_000);
     expect((await bench.upkeep.waits()).due).toBeCloseTo(60, -1);
-    const [claim] = await bench.claims.claim(SLOTS);
+    const [claim] = await bench.claims.claim();
     await bench.finish(claim, SUCCESS);
     expect(await bench.upkeep.waits()).toEqual({ due: 0, heldBack: 0 });
   });
@@ -87,7 +86,7 @@ describe('reconciling', () => {
       `UPDATE webhook_subscriptions SET deleted_at = app_now(), secret_sealed = NULL WHERE id = $1`,
       [subscription],
     );
-    expect(await bench.claims.claim(SLOTS)).toEqual([]);
+    expect(await bench.claims.claim()).toEqual([]);
     expect(await bench.upkeep.cancelOrphans(CHUNK)).toBe(1);
     expect(await bench.deliveries()).toMatchObject([
       { status: 'CANCELLED', finishedAt: expect.any(Date) as Date, nextAttemptAt: null },
@@ -119,7 +118,7 @@ describe('cleaning', () => {
   it('removes what was finished more than thirty days ago, and its event', async () => {
     await bench.subscribe();
     await bench.publish(someEvent());
-    const [claim] = await bench.claims.claim(SLOTS);
+    const [claim] = await bench.claims.claim();
     await bench.finish(claim, SUCCESS);
     await bench.database.query('UPDATE webhook_events SET created_at = app_now()');
     await bench.travel(29 * DAY_MS);

@@ -5,8 +5,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Database } from '../../../src/platform/index.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
 import { DeliverySender } from '../../../src/webhooks/sender/delivery-sender.js';
-import { ReplicaWakeUp, WAKE_UP_CHANNEL } from '../../../src/webhooks/sender/replica-wake-up.js';
-import { SenderWakeUp } from '../../../src/webhooks/sender/sender-wake-up.js';
+import {
+  ReplicaWakeUp,
+  SenderWakeUp,
+  WAKE_UP_CHANNEL,
+} from '../../../src/webhooks/sender/sender-wake-up.js';
 import { eventually } from '../../support/eventually.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';

@@ -7,7 +7,7 @@ type Platform = typeof import('../../../src/platform/index.js');
 type Webhooks = typeof import('../../../src/webhooks/index.js');
 type Events = typeof import('../../../src/webhooks/store/events.repository.js');
 type WakeUp = typeof import('../../../src/webhooks/sender/sender-wake-up.js');
-type Replica = typeof import('../../../src/webhooks/sender/replica-wake-up.js');
+type Replica = typeof import('../../../src/webhooks/sender/sender-wake-up.js');
 type PublishedEvent = Parameters<InstanceType<Webhooks['EventPublisher']>['publish']>[1];
 
 const DIST = new URL('../../../dist/src/', import.meta.url);
@@ -49,7 +49,7 @@ export class Publisher {
       new URL('webhooks/sender/sender-wake-up.js', DIST).href
     )) as WakeUp;
     const replica = (await import(
-      new URL('webhooks/sender/replica-wake-up.js', DIST).href
+      new URL('webhooks/sender/sender-wake-up.js', DIST).href
     )) as Replica;
     const store = (await import(
       new URL('webhooks/store/events.repository.js', DIST).href
