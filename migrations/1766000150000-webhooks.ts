@@ -31,7 +31,7 @@ export const Webhooks1766000150000 = baseline('Webhooks1766000150000', {
     lease_token bigint NOT NULL DEFAULT 0,
     lease_until timestamptz,
     drain_since timestamptz,
-    answer_ms real,
+    has_succeeded boolean NOT NULL DEFAULT false,
     tested_at timestamptz,
     fails_journey_events boolean NOT NULL DEFAULT false,
     CONSTRAINT webhook_lanes_subscription FOREIGN KEY (subscription_id) REFERENCES webhook_subscriptions,

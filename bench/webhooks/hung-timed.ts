@@ -19,8 +19,8 @@ export interface HungOrder {
   readonly partners: number;
   /** The path of the receiver. */
   readonly path: 'hang' | 'slow' | 'trickle';
-  /** How long they took to answer before; null: they were never sent to. */
-  readonly answerMs: number | null;
+  /** Whether they answered before. */
+  readonly hasSucceeded: boolean;
 }
 
 export type HungPhase = 'known' | 'new' | 'end';
@@ -42,8 +42,8 @@ const HANGING = `
   ),
   partner AS (INSERT INTO partners (id, name) SELECT DISTINCT partner_id, partner_id FROM one),
   lane AS (
-    INSERT INTO webhook_lanes (subscription_id, partner_id, answer_ms)
-    SELECT 'sub_' || id, partner_id, $4::real FROM one
+    INSERT INTO webhook_lanes (subscription_id, partner_id, has_succeeded)
+    SELECT 'sub_' || id, partner_id, $4::boolean FROM one
   ),
   subscription AS (
     INSERT INTO webhook_subscriptions (id, partner_id, url, secret_sealed, created_at)
@@ -115,12 +115,12 @@ function sealed(): string {
 }
 
 async function hang(): Promise<void> {
-  const { endpoints, partners, path, answerMs, receiverPorts } = order;
+  const { endpoints, partners, path, hasSucceeded, receiverPorts } = order;
   await client.query(HANGING, [
     endpoints,
     partners,
     DUE_EACH,
-    answerMs,
+    hasSucceeded,
     receiverPorts.map((_, place) => `${receiverOf(receiverPorts, place)}/${path}/`),
     sealed(),
   ]);

@@ -7,19 +7,19 @@ import type { HungOrder, HungPhase } from './hung-timed.ts';
 
 const ENDPOINTS = 10_000;
 
-type Given = Pick<HungOrder, 'partners' | 'path' | 'answerMs'>;
+type Given = Pick<HungOrder, 'partners' | 'path' | 'hasSucceeded'>;
 
 const KINDS: readonly (readonly [name: string, given: Given])[] = [
-  ['that hang, of 1 partner', { partners: 1, path: 'hang', answerMs: null }],
-  ['that hang, of 20', { partners: 20, path: 'hang', answerMs: null }],
-  ['that hang, of 200', { partners: 200, path: 'hang', answerMs: null }],
-  ['that answered before and hang, of 20', { partners: 20, path: 'hang', answerMs: 5 }],
-  ['that answer after 4.9 s, of 1', { partners: 1, path: 'slow', answerMs: null }],
-  ['that answer after 4.9 s, of 20', { partners: 20, path: 'slow', answerMs: null }],
-  ['that answer after 4.9 s, of 200', { partners: 200, path: 'slow', answerMs: null }],
-  ['that trickle their bodies, of 1', { partners: 1, path: 'trickle', answerMs: null }],
-  ['that trickle their bodies, of 20', { partners: 20, path: 'trickle', answerMs: null }],
-  ['that trickle their bodies, of 200', { partners: 200, path: 'trickle', answerMs: null }],
+  ['that hang, of 1 partner', { partners: 1, path: 'hang', hasSucceeded: false }],
+  ['that hang, of 20', { partners: 20, path: 'hang', hasSucceeded: false }],
+  ['that hang, of 200', { partners: 200, path: 'hang', hasSucceeded: false }],
+  ['that answered before and hang, of 20', { partners: 20, path: 'hang', hasSucceeded: true }],
+  ['that answer after 4.9 s, of 1', { partners: 1, path: 'slow', hasSucceeded: false }],
+  ['that answer after 4.9 s, of 20', { partners: 20, path: 'slow', hasSucceeded: false }],
+  ['that answer after 4.9 s, of 200', { partners: 200, path: 'slow', hasSucceeded: false }],
+  ['that trickle their bodies, of 1', { partners: 1, path: 'trickle', hasSucceeded: false }],
+  ['that trickle their bodies, of 20', { partners: 20, path: 'trickle', hasSucceeded: false }],
+  ['that trickle their bodies, of 200', { partners: 200, path: 'trickle', hasSucceeded: false }],
 ];
 
 /** How late a healthy partner's events are beside a great many endpoints that hang. */
@@ -34,7 +34,7 @@ export async function hungSection(ground: Ground): Promise<string> {
 
 Milliseconds from just before an event’s commit to its receiver, of events for an endpoint that has
 answered before, one every 100 ms, and of the first event for each of 20 that were just registered, each
-of a partner of its own (target: 1,000 at most). How: [decision 24](adr/0024-share-delivery-slots-by-class-and-partner.md).
+of a partner of its own (target: 1,000 at most). How: [decision 24](adr/0024-share-delivery-slots-by-partner.md).
 
 ${table(['beside endpoints', 'median', 'most', 'new: median', 'new: most'], rows)}`;
 }

@@ -173,7 +173,7 @@ export const WEBHOOKS: readonly Mutant[] = [
     specs: [
       ...HEALTH,
       'test/e2e/webhooks/claims.isolated.spec.ts',
-      'test/e2e/webhooks/read-ahead.isolated.spec.ts',
+      'test/e2e/webhooks/claimed-lanes.isolated.spec.ts',
     ],
   },
   {

@@ -6,8 +6,7 @@ const INBOX = ['test/e2e/lenders/inbox.spec.ts', 'test/e2e/journeys/late-answers
 const PENDING = ['test/e2e/lenders/pending-answers.isolated.spec.ts'];
 const CLAIMS = ['test/e2e/webhooks/claims.isolated.spec.ts'];
 const INTENTS = 'src/journeys/store/intents.repository.ts';
-const LEASES = 'src/webhooks/store/lane-leases.repository.ts';
-const SHARES = 'src/webhooks/sender/slot-shares.ts';
+const LANE_CLAIMS = 'src/webhooks/store/lane-claim-statements.ts';
 
 /** Leases, fencing and what is done once on any number of replicas. */
 export const WORK: readonly Mutant[] = [
@@ -116,7 +115,7 @@ export const WORK: readonly Mutant[] = [
   {
     id: 'lanes-leased-to-two-senders',
     rule: 'A lane belongs to one sender at a time',
-    file: LEASES,
+    file: LANE_CLAIMS,
     find: '(l.lease_until IS NULL OR l.lease_until <= moment.now OR l.lease_token = held.token)',
     replace: '(l.lease_until IS NULL OR l.lease_until IS NOT NULL)',
     specs: CLAIMS,
@@ -124,7 +123,7 @@ export const WORK: readonly Mutant[] = [
   {
     id: 'six-in-flight-of-a-subscription',
     rule: 'At most five deliveries of a subscription are in flight',
-    file: LEASES,
+    file: LANE_CLAIMS,
     find: 'LANE_CAPACITY = 5',
     replace: 'LANE_CAPACITY = 6',
     specs: CLAIMS,
@@ -132,53 +131,53 @@ export const WORK: readonly Mutant[] = [
   {
     id: 'untried-lanes-get-five',
     rule: 'A subscription that has not succeeded has one delivery in flight',
-    file: LEASES,
-    find: 'l.answer_ms IS NULL OR l.probe_at',
-    replace: 'l.probe_at',
-    specs: CLAIMS,
-  },
-  {
-    id: 'failing-lanes-among-the-prompt',
-    rule: 'Subscriptions that fail or answer slowly have slots of their own',
-    file: LEASES,
-    find: "THEN 'SLOW'",
-    replace: "THEN 'PROMPT'",
+    file: LANE_CLAIMS,
+    find: 'CASE WHEN l.has_succeeded AND l.failure_count',
+    replace: 'CASE WHEN l.failure_count',
     specs: CLAIMS,
   },
   {
     id: 'partners-take-no-turns',
-    rule: 'Each partner’s first slot comes before any partner’s second',
-    file: LEASES,
-    find: 'row_number() OVER (PARTITION BY class, partner_id',
-    replace: 'row_number() OVER (PARTITION BY class',
+    rule: 'Partners with few posts get the free slots before others',
+    file: LANE_CLAIMS,
+    find: 'OVER (ORDER BY share, last_served_at',
+    replace: 'OVER (ORDER BY last_served_at',
     specs: CLAIMS,
   },
   {
     id: 'partner-takes-every-slot',
-    rule: 'A partner has three quarters of a class’s slots at most',
-    file: SHARES,
-    find: 'TIMES_THE_FREE = 3',
-    replace: 'TIMES_THE_FREE = 3_000',
-    specs: ['src/webhooks/sender/slot-shares.spec.ts'],
+    rule: 'A partner leaves slots free for others',
+    file: LANE_CLAIMS,
+    find: 'OR share <= 3 * (',
+    replace: 'OR share <= 3_000 * (',
+    specs: CLAIMS,
   },
   {
-    id: 'no-first-slot-when-all-are-taken',
-    rule: 'A partner’s first slot is to be had whatever the others have',
-    file: SHARES,
-    find: 'if (used === 0) return this.owners.size < MAX_IN_FLIGHT;',
-    replace: 'if (used === 0) return this.free(laneClass) > 0;',
-    specs: ['src/webhooks/sender/slot-shares.spec.ts'],
+    id: 'no-first-lane-when-all-slots-are-taken',
+    rule: 'A partner’s first lane gets its slots whatever the others have',
+    file: LANE_CLAIMS,
+    find: 'share = room AND total <= $1 + ${FIRST_LANE_SLOTS}',
+    replace: 'share = room AND total <= $1',
+    specs: CLAIMS,
+  },
+  {
+    id: 'retries-take-every-slot',
+    rule: 'A third of the slots is kept for first attempts',
+    file: LANE_CLAIMS,
+    find: 'CASE WHEN has_first THEN 0 ELSE ${FIRST_ATTEMPT_SLOTS} END',
+    replace: '0',
+    specs: CLAIMS,
   },
   {
     id: 'inactive-lanes-are-served',
     rule: 'Nothing is sent to an inactive subscription',
-    file: LEASES,
-    find: 'l.is_active AND (l.probe_at IS NULL',
-    replace: '(l.probe_at IS NULL',
+    file: LANE_CLAIMS,
+    find: 'l.is_active AND (l.probe_at IS NULL OR l.probe_at <= moment.now)\n    AND (l.lease_until',
+    replace: '(l.probe_at IS NULL OR l.probe_at <= moment.now)\n    AND (l.lease_until',
     specs: CLAIMS,
     equivalent:
       'What is due on a lane is read only while the lane is active, so one that is taken in vain sends ' +
-      'nothing and is given back.',
+      'nothing and is released.',
   },
   {
     id: 'text-sent-by-two',

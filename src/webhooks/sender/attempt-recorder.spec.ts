@@ -2,17 +2,19 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { AttemptRecorder } from './attempt-recorder.js';
 import type { AttemptsRepository, BatchRecord } from '../store/attempts.repository.js';
-import type { DueDeliveriesRepository } from '../store/due-deliveries.repository.js';
-import type { LaneLeasesRepository } from '../store/lane-leases.repository.js';
+import type {
+  ClaimedDelivery,
+  LaneClaim,
+  LaneClaimsRepository,
+  LaneLease,
+} from '../store/lane-claims.repository.js';
 import { type Attempt, resultOfStatus } from './delivery-attempt.js';
-import { type ClaimedDelivery, LANE_START, type LaneLease } from './claimed-delivery.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { SenderWakeUp } from './sender-wake-up.js';
 
 const LANE: LaneLease = {
   subscriptionId: 'sub_a',
   partnerId: 'prt_1',
-  laneClass: 'PROMPT',
   leaseToken: 1,
   url: 'https://partner.example/',
   secretSealed: 'sealed',
@@ -21,10 +23,17 @@ const LANE: LaneLease = {
   isProbe: false,
 };
 
+/** Claims that never become too old. */
+class UnhurriedClaims extends DeliveryClaims {
+  protected override monotonicMs(): number {
+    return 0;
+  }
+}
+
 let claims: DeliveryClaims;
 let recorder: AttemptRecorder;
 let wakeUp: SenderWakeUp;
-/** What the next read of the lane brings. */
+/** What the next claim brings. */
 let found: ClaimedDelivery[];
 /** Of the statements under way, what ends each. */
 let ends: (() => void)[];
@@ -42,17 +51,16 @@ beforeEach(() => {
       ),
     drain: () => Promise.resolve(),
   } as unknown as AttemptsRepository;
-  const leases = { take: () => Promise.resolve([{ ...LANE, ready: 1 }]) };
-  const due = { find: () => Promise.resolve([{ found, cursor: LANE_START, hasMore: true }]) };
-  claims = new DeliveryClaims(
-    leases as unknown as LaneLeasesRepository,
-    due as unknown as DueDeliveriesRepository,
-  );
+  const claim = (): Promise<LaneClaim> =>
+    Promise.resolve({
+      lanes: [{ lease: LANE, deliveries: found, hasMore: true }],
+      areLanesLeft: false,
+    });
+  claims = new UnhurriedClaims({ claim } as unknown as LaneClaimsRepository);
   recorder = new AttemptRecorder(records, claims, wakeUp);
 });
 
-/** As many as are read, but so many at most; the others are read ahead. */
-function claimSome(count: number, ...ids: string[]): Promise<ClaimedDelivery[]> {
+function claimSome(...ids: string[]): Promise<ClaimedDelivery[]> {
   found = ids.map((deliveryId) => ({
     lane: LANE,
     deliveryId,
@@ -63,7 +71,7 @@ function claimSome(count: number, ...ids: string[]): Promise<ClaimedDelivery[]> 
     waitedSeconds: 0,
     readAt: performance.now(),
   }));
-  return claims.claim(count);
+  return claims.claim();
 }
 
 function ended(claim: ClaimedDelivery, status: number): Attempt {
@@ -71,33 +79,11 @@ function ended(claim: ClaimedDelivery, status: number): Attempt {
   return { claim, startedAt: new Date(0), result, retryDelayMs: null };
 }
 
-describe('an attempt', () => {
-  it('that failed has what was read before its record forgotten: the lane may be closed', async () => {
-    const [failed] = await claimSome(1, 'dlv_1');
-    recorder.record(ended(failed, 500), () => undefined);
-    await turn();
-    const [second] = await claimSome(1, 'dlv_2', 'dlv_3');
-    expect(second.deliveryId).toBe('dlv_2');
-    ends[0]();
-    await recorder.settled();
-    expect(claims.claimNext(second)).toBeUndefined();
-  });
-
-  it('that succeeded leaves what was read', async () => {
-    const [first] = await claimSome(1, 'dlv_1', 'dlv_2');
-    recorder.record(ended(first, 200), () => undefined);
-    await turn();
-    ends[0]();
-    await recorder.settled();
-    expect(claims.claimNext(first)?.deliveryId).toBe('dlv_2');
-  });
-});
-
 describe('a lane that works again', () => {
   it('has what waited for a retry looked at', async () => {
     let told = 0;
     wakeUp.listen(() => (told += 1));
-    const [probe, other] = await claimSome(2, 'dlv_1', 'dlv_2');
+    const [probe, other] = await claimSome('dlv_1', 'dlv_2');
     recorder.record(ended(other, 200), () => undefined);
     await turn();
     ends[0]();
@@ -117,7 +103,7 @@ describe('a recorder', () => {
     const outcomes: unknown[] = [];
     for (let index = 0; index < 1_024; index += 1) {
       expect(recorder.isFull).toBe(false);
-      const [next] = await claimSome(1, `dlv_${index}`);
+      const [next] = await claimSome(`dlv_${index}`);
       recorder.record(ended(next, 200), (_, outcome) => outcomes.push(outcome));
     }
     expect(recorder.isFull).toBe(true);
@@ -134,5 +120,26 @@ describe('a recorder', () => {
     await settled;
     expect(outcomes).toEqual(Array.from({ length: 1_024 }, () => true));
     expect(recorder.isFull).toBe(false);
+  });
+
+  it('records each attempt of a batch separately when they cannot be written together', async () => {
+    const given: string[][] = [];
+    const records = {
+      record: (attempts: readonly Attempt[]) => {
+        given.push(attempts.map(({ claim }) => claim.deliveryId));
+        if (attempts.some(({ claim }) => claim.deliveryId === 'dlv_2')) {
+          return Promise.reject(new Error('invalid byte sequence'));
+        }
+        return Promise.resolve({ isRecorded: [true], toDrain: [] });
+      },
+    } as unknown as AttemptsRepository;
+    recorder = new AttemptRecorder(records, claims, wakeUp);
+    const outcomes: unknown[] = [];
+    for (const claim of await claimSome('dlv_1', 'dlv_2', 'dlv_3')) {
+      recorder.record(ended(claim, 200), (_, outcome) => outcomes.push(outcome));
+    }
+    await recorder.settled();
+    expect(given).toEqual([['dlv_1', 'dlv_2', 'dlv_3'], ['dlv_1'], ['dlv_2'], ['dlv_3']]);
+    expect(outcomes).toEqual([true, new Error('invalid byte sequence'), true]);
   });
 });

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { BatchQueue, isConnectionLost, logFailure } from '../../platform/index.js';
-import type { Attempt } from './delivery-attempt.js';
 import { AttemptsRepository, type BatchRecord } from '../store/attempts.repository.js';
+import type { Attempt } from './delivery-attempt.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { SenderWakeUp } from './sender-wake-up.js';
 
@@ -28,19 +28,12 @@ interface Ended {
   readonly listener: RecordListener;
 }
 
-interface Terms {
-  /** The lanes that are let go of with the batch. */
-  readonly letGo: ReadonlySet<string>;
-  /** While the database is away, it is tried again until then. */
-  readonly until: number;
-}
-
 /** Records attempts in batches, one batch at a time, so that batches do not wait for each other's locks. */
 @Injectable()
 export class AttemptRecorder {
   private readonly logger = new Logger(AttemptRecorder.name);
   private readonly ended = new BatchQueue<Ended>({
-    run: (ended) => this.recordAndTell(ended),
+    run: (ended) => this.recordBatch(ended),
     maxItems: MAX_A_BATCH,
     maxInFlight: 1,
     restMs: REST_MS,
@@ -70,38 +63,33 @@ export class AttemptRecorder {
     await this.drains;
   }
 
-  private async recordAndTell(ended: readonly Ended[]): Promise<void> {
+  private async recordBatch(ended: readonly Ended[]): Promise<void> {
     const attempts = ended.map(({ attempt }) => attempt);
-    const outcomes = await this.recordAll(attempts, {
-      letGo: this.claims.giveBackLanesAfter(attempts.map(({ claim }) => claim)),
-      until: ended[0].endedAt + TRY_FOR_MS,
-    });
+    const outcomes = await this.outcomesOf(attempts, ended[0].endedAt + TRY_FOR_MS);
     this.unrecorded -= ended.length;
     ended.forEach(({ attempt, listener }, index) => listener(attempt, outcomes[index]));
   }
 
-  private async recordAll(
+  /** If the batch cannot be written, each attempt is recorded separately. */
+  private async outcomesOf(
     attempts: readonly Attempt[],
-    terms: Terms,
+    until: number,
   ): Promise<(boolean | Error)[]> {
     try {
-      return await this.recordTogether(attempts, terms);
+      return await this.recordTogether(attempts, until);
     } catch (error) {
-      // An attempt that cannot be written must not take the others with it.
-      if (attempts.length > 1 && !isConnectionLost(error))
-        return this.recordHalves(attempts, terms);
-      for (const { claim } of attempts) this.claims.giveBackAfterLease(claim);
-      return attempts.map(() => asError(error));
+      if (attempts.length === 1 || isConnectionLost(error)) {
+        for (const { claim } of attempts) this.claims.giveBackAfterLease(claim);
+        return attempts.map(() => (error instanceof Error ? error : new Error(String(error))));
+      }
     }
+    const outcomes: (boolean | Error)[] = [];
+    for (const attempt of attempts) outcomes.push(...(await this.outcomesOf([attempt], until)));
+    return outcomes;
   }
 
-  private async recordTogether(
-    attempts: readonly Attempt[],
-    { letGo, until }: Terms,
-  ): Promise<boolean[]> {
-    const { isRecorded, toDrain } = await this.whileAway(until, (isAgain) =>
-      this.write(attempts, letGo, isAgain),
-    );
+  private async recordTogether(attempts: readonly Attempt[], until: number): Promise<boolean[]> {
+    const { isRecorded, toDrain } = await this.write(attempts, until);
     for (const attempt of attempts) this.claims.recorded(attempt);
     // The next batch does not wait for it.
     if (toDrain.length > 0) this.drains = Promise.all([this.drains, this.drain(toDrain)]);
@@ -109,34 +97,20 @@ export class AttemptRecorder {
   }
 
   /**
-   * If an earlier try was committed and only its answer was lost, another one would count twice
-   * against the lanes' health; its drain is left to the upkeep.
+   * Tries again while the database is away. If an earlier try was committed and only its answer was
+   * lost, another one would count twice against the lanes' health; its drain is left to the upkeep.
    */
-  private async write(
-    attempts: readonly Attempt[],
-    letGo: ReadonlySet<string>,
-    isAgain: boolean,
-  ): Promise<BatchRecord> {
-    if (isAgain) {
-      const isRecorded = await this.records.whichAreRecorded(attempts);
-      if (isRecorded.includes(true)) return { isRecorded, toDrain: [] };
+  private async write(attempts: readonly Attempt[], until: number): Promise<BatchRecord> {
+    for (let isAgain = false; ; isAgain = true) {
+      try {
+        const isRecorded = isAgain ? await this.records.whichAreRecorded(attempts) : [];
+        if (isRecorded.includes(true)) return { isRecorded, toDrain: [] };
+        return await this.records.record(attempts);
+      } catch (error) {
+        if (!isConnectionLost(error) || performance.now() > until) throw error;
+        await sleep(TRY_AGAIN_AFTER_MS);
+      }
     }
-    return this.records.record(attempts, letGo);
-  }
-
-  /** A lane's lease ends with its last attempt. */
-  private async recordHalves(
-    attempts: readonly Attempt[],
-    { letGo, until }: Terms,
-  ): Promise<(boolean | Error)[]> {
-    const middle = Math.floor(attempts.length / 2);
-    const [first, second] = [attempts.slice(0, middle), attempts.slice(middle)];
-    const later = new Set(second.map(laneOf));
-    const ending = new Set([...letGo].filter((lane) => !later.has(lane)));
-    return [
-      ...(await this.recordAll(first, { letGo: ending, until })),
-      ...(await this.recordAll(second, { letGo, until })),
-    ];
   }
 
   /** If it fails, the upkeep continues it. */
@@ -148,27 +122,4 @@ export class AttemptRecorder {
       logFailure(this.logger, error);
     }
   }
-
-  /** So that a restart of the server causes no second delivery. */
-  private async whileAway<Result>(
-    until: number,
-    work: (isAgain: boolean) => Promise<Result>,
-  ): Promise<Result> {
-    for (let isAgain = false; ; isAgain = true) {
-      try {
-        return await work(isAgain);
-      } catch (error) {
-        if (!isConnectionLost(error) || performance.now() > until) throw error;
-        await sleep(TRY_AGAIN_AFTER_MS);
-      }
-    }
-  }
-}
-
-function laneOf({ claim }: Attempt): string {
-  return claim.lane.subscriptionId;
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

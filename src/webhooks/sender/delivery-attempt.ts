@@ -12,10 +12,15 @@ import {
   type ThreadLimits,
 } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
+import type { ClaimedDelivery, SendingTarget } from '../store/lane-claims.repository.js';
 import { SubscriptionSecrets } from '../subscriptions/subscription-secrets.js';
-import { type ClaimedDelivery, GOOD_FOR_MS, type SendingTarget } from './claimed-delivery.js';
 import { retryAfterMs, retryDelayMs } from './retry-schedule.js';
 import { deliveryHeaders } from './signatures.js';
+
+/** How long after a subscription was read a post to it may start. */
+export const GOOD_FOR_MS = 500;
+/** How long after a change no post starts any more that was read before it. */
+export const SETTLED_MS = GOOD_FOR_MS + 100;
 
 /** The contract's deadline for an answer. */
 const DEADLINE_MS = 5_000;

@@ -1,275 +1,191 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { logFailure } from '../../platform/index.js';
-import type { Attempt } from './delivery-attempt.js';
-import type { ClaimedDelivery, LaneClass, LaneLease } from './claimed-delivery.js';
-import { DueDeliveriesRepository } from '../store/due-deliveries.repository.js';
-import { HeldLanes } from './held-lanes.js';
+import { Injectable } from '@nestjs/common';
+import { LEASE_SECONDS, SLOTS } from '../store/lane-claim-statements.js';
 import {
-  LANE_CAPACITY,
-  LaneLeasesRepository,
-  LEASE_SECONDS,
-  type TakenLane,
-} from '../store/lane-leases.repository.js';
-import { SLOTS } from './slot-shares.js';
+  type ClaimedDelivery,
+  type ClaimedLane,
+  LaneClaimsRepository,
+  type LaneLease,
+} from '../store/lane-claims.repository.js';
+import type { Attempt } from './delivery-attempt.js';
 
-/** A third of the slots of prompt lanes is kept for first attempts. */
-export const MAX_RETRIES_IN_FLIGHT = Math.floor((SLOTS.PROMPT * 2) / 3);
-/** So many free slots are worth a look at once when the last one has left prompt lanes waiting. */
-const SLOTS_WORTH_A_LOOK = SLOTS.PROMPT / 4;
 const LEASE_MS = LEASE_SECONDS * 1_000;
-/** How much of a lane is read ahead: one read for many. */
-const AHEAD_ON_A_LANE = 40;
-/** The first lane that has no more left is read on, and with it those that soon will. */
-const RUNNING_DRY = AHEAD_ON_A_LANE / 4;
-const SOON_DRY = AHEAD_ON_A_LANE / 2;
-/** So many at a time, so that none runs dry while a great many are read. */
-const MAX_LANES_READ_ON = 16;
+/** A delivery that was not started by then waits for the next claim. */
+const START_WITHIN_MS = 250;
 
-const NONE_LEFT = { PROMPT: false, UNTRIED: false, SLOW: false } as const;
-const ALL_LEFT = { PROMPT: true, UNTRIED: true, SLOW: true } as const;
+interface UnderWay {
+  readonly claim: ClaimedDelivery;
+  /** `LOST`: it failed internally, and is left alone until its lease would have expired. */
+  state: 'POSTING' | 'SUCCEEDED' | 'FAILED' | 'LOST';
+}
+
+interface Lane {
+  lease: LaneLease;
+  /** Claimed and not started, in order. */
+  waiting: ClaimedDelivery[];
+  /** From their start until their result is on record, by delivery. */
+  readonly underWay: Map<string, UnderWay>;
+  /** Whether more than the claimed deliveries may be due. */
+  hasMore: boolean;
+}
 
 /**
- * Claims deliveries that are due, each for one sender at a time, and gives them and their lanes back.
- * What this process holds is known here alone; whoever sends and records tells. What is handed out is to be sent
- * at once: that it was read, a moment ago at most, is the last look at whether its subscription
- * still wants it.
+ * The lanes that this process has leased, and their deliveries. Only one claim or release at a time
+ * may run: the caller waits for each.
  */
 @Injectable()
 export class DeliveryClaims {
-  protected readonly held = new HeldLanes();
-  private readonly logger = new Logger(DeliveryClaims.name);
-  private claiming = 0;
-  private last: Promise<unknown> = Promise.resolve();
-  private isRefillAsked = false;
-  /** Of which classes the last look may have left lanes. */
-  private left: Readonly<Record<LaneClass, boolean>> = NONE_LEFT;
-  private areRetriesLeft = false;
+  private readonly lanes = new Map<string, Lane>();
+  private hasDryLane = false;
+  private areLanesLeft = false;
 
-  constructor(
-    private readonly leases: LaneLeasesRepository,
-    private readonly due: DueDeliveriesRepository,
-  ) {}
+  constructor(private readonly repository: LaneClaimsRepository) {}
 
-  /** Whether the last look may have left prompt lanes that wait for slots, and there are many by now. */
-  get areLanesLeft(): boolean {
-    return this.left.PROMPT && this.held.shares.free('PROMPT') >= SLOTS_WORTH_A_LOOK;
-  }
-
-  /**
-   * Whether, as far as this process knows by itself, there is something due that it may send. Lanes of
-   * the other classes, whose slots become free slowly, wait for a look that is made anyway.
-   */
+  /** Whether another claim is likely to find deliveries for free slots. */
   get isMoreKnown(): boolean {
-    const areRetriesWanted = this.areRetriesLeft && this.isRetryAllowed();
-    return this.left.PROMPT || areRetriesWanted || this.held.isAnyUnread;
+    return this.hasDryLane || (this.areLanesLeft && this.freeSlots > SLOTS / 2);
   }
 
-  /** Claims deliveries into so many free slots: of those that were read ahead, and by a look at all lanes. */
-  claim(freeSlots: number): Promise<ClaimedDelivery[]> {
-    return this.oneByOne(() => this.claimSome(freeSlots));
+  /** Claims lanes with due deliveries, and returns the deliveries to send now. */
+  async claim(): Promise<ClaimedDelivery[]> {
+    const askedAt = performance.now();
+    const freeSlots = this.freeSlots;
+    const claimed = await this.repository.claim({
+      freeSlots,
+      held: new Map(Array.from(this.lanes, ([id, lane]) => [id, this.held(lane)])),
+      posts: this.postsByPartner(),
+    });
+    // The leases may be over before a post ends.
+    if (performance.now() - askedAt > LEASE_MS / 2) return [];
+    this.hasDryLane = false;
+    this.areLanesLeft = claimed.areLanesLeft || freeSlots <= SLOTS / 2;
+    return claimed.lanes.flatMap((lane) => this.take(lane));
   }
 
-  /** The same of those alone that were read ahead, on lanes that may have more slots. */
-  claimReadAhead(freeSlots: number): ClaimedDelivery[] {
-    return this.inTurns(this.held.open, freeSlots);
+  /** The next delivery of a lane, for the place of one that was answered. */
+  next({ lane: { subscriptionId } }: ClaimedDelivery): ClaimedDelivery | undefined {
+    const lane = this.lanes.get(subscriptionId);
+    return lane && this.start(lane);
   }
 
-  /** What comes next on the lane of a delivery that has been answered, into the slot that it leaves. */
-  claimNext({ lane: { subscriptionId } }: ClaimedDelivery): ClaimedDelivery | undefined {
-    const next = this.next(subscriptionId);
-    if (next) this.askForRefill(subscriptionId);
-    return next;
-  }
-
-  /** A delivery that may be sent after all, as its lane is now; null when it may not, and is given back. */
+  /** Extends the lease of a delivery that is too old to be sent; null if it may not be sent. */
   async renew(claim: ClaimedDelivery): Promise<ClaimedDelivery | null> {
     const readAt = performance.now();
-    const secrets = await this.leases.renew(claim.lane);
+    const secrets = await this.repository.renew(claim.lane);
     if (secrets) return { ...claim, lane: { ...claim.lane, ...secrets }, readAt };
     this.giveBack(claim);
     return null;
   }
 
-  /** The receiver has answered; what came of it is not on record yet. */
-  answered(claim: ClaimedDelivery, isSuccess: boolean): void {
-    this.held.answered(claim, isSuccess);
+  /**
+   * A success makes room on its lane. A failure keeps its place until it is on record, since it may
+   * open the breaker; until then nothing more is started on the lane.
+   */
+  answered({ lane, deliveryId }: ClaimedDelivery, isSuccess: boolean): void {
+    const held = this.lanes.get(lane.subscriptionId);
+    const underWay = held?.underWay.get(deliveryId);
+    if (!held || !underWay) return;
+    if (!isSuccess) held.waiting = [];
+    if (!isSuccess) underWay.state = 'FAILED';
+    else if (!lane.isProbe) underWay.state = 'SUCCEEDED';
   }
 
   /** The result is on record, or void. */
   recorded({ claim, result }: Attempt): void {
-    const { subscriptionId, laneClass } = claim.lane;
-    this.held.end(claim);
-    // What was read before the record may be of a lane that it has closed, or may now have more.
-    if (!result.isSuccess) this.held.forgetAhead(subscriptionId, false);
-    else if (laneClass === 'UNTRIED') this.held.forgetAhead(subscriptionId);
+    const lane = this.lanes.get(claim.lane.subscriptionId);
+    lane?.underWay.delete(claim.deliveryId);
+    if (lane && result.isSuccess && lane.hasMore) this.hasDryLane ||= lane.waiting.length === 0;
   }
 
-  /** Nothing of it was sent: the next look may bring it again. */
-  giveBack(claim: ClaimedDelivery): void {
-    this.held.end(claim);
+  /** The delivery was not sent: the next claim may bring it again. */
+  giveBack({ lane, deliveryId }: ClaimedDelivery): void {
+    this.lanes.get(lane.subscriptionId)?.underWay.delete(deliveryId);
   }
 
-  /**
-   * It could not be sent, or its result not be recorded, for a mistake of ours: it may be claimed again
-   * after a lease, as if we had died.
-   */
+  /** After an internal error: the delivery may be claimed again after a lease, as if this process had died. */
   giveBackAfterLease(claim: ClaimedDelivery): void {
-    this.held.abandon(claim, LEASE_MS);
+    const { underWay } = this.lanes.get(claim.lane.subscriptionId) ?? {};
+    if (!underWay) return;
+    underWay.set(claim.deliveryId, { claim, state: 'LOST' });
+    setTimeout(() => underWay.delete(claim.deliveryId), LEASE_MS).unref();
   }
 
-  /**
-   * The lanes on which nothing is in flight but these deliveries, which are about to be recorded: their
-   * leases are to end with that record. None while a claim is under way: it may be giving one of them
-   * something new.
-   */
-  giveBackLanesAfter(claims: readonly ClaimedDelivery[]): Set<string> {
-    if (this.claiming > 0) return new Set();
-    const ending = new Set(claims.map(({ deliveryId }) => deliveryId));
-    const lanes = new Set(claims.map(({ lane }) => lane.subscriptionId));
-    return new Set([...lanes].filter((lane) => this.held.letGoAfter(lane, ending)));
-  }
-
-  /** Gives back the lanes that have nothing to do, so that any sender may take them. */
-  async giveBackIdle(): Promise<void> {
-    if (this.held.isAnyIdle) await this.oneByOne(() => this.releaseIdle());
-  }
-
-  /** The same at the end: what was read ahead is left to others. */
-  giveBackAll(): Promise<void> {
-    return this.oneByOne(() => {
-      this.held.forgetAllAhead();
-      return this.releaseIdle();
-    });
-  }
-
-  private async releaseIdle(): Promise<void> {
-    const { ids, tokens } = this.held.letGoOfIdle();
-    await this.leases.release(ids, tokens);
-  }
-
-  private async oneByOne<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.claiming += 1;
-    const result = this.last.then(work);
-    this.last = result.catch(() => undefined);
-    try {
-      return await result;
-    } finally {
-      this.claiming -= 1;
-    }
-  }
-
-  /** First what may have more slots, then what waits for its first, and last what goes on in its own. */
-  private async claimSome(freeSlots: number): Promise<ClaimedDelivery[]> {
-    // Until a look has seen them all.
-    this.left = ALL_LEFT;
-    const claims = this.inTurns(this.held.open, freeSlots);
-    try {
-      if (claims.length < freeSlots) {
-        claims.push(...(await this.claimOnLanes(freeSlots - claims.length)));
-      }
-    } catch (error) {
-      if (claims.length === 0) throw error;
-      // What has been handed out is in flight, and may be sent.
-      logFailure(this.logger, error);
-    }
-    claims.push(...this.inTurns(this.held.ids, freeSlots - claims.length));
-    return claims;
-  }
-
-  private async claimOnLanes(freeSlots: number): Promise<ClaimedDelivery[]> {
-    const askedAt = performance.now();
-    const withRetries = this.isRetryAllowed();
-    this.areRetriesLeft = !withRetries;
-    const free = this.held.shares.freeByClass();
-    const lanes = await this.leases.take({
-      lanes: freeSlots,
-      withRetries,
-      held: this.held.tokens(),
-      free,
-      slots: this.held.shares.ofPartners(),
-    });
-    // An answer that was as long in coming is of leases that are as good as over.
-    if (performance.now() - askedAt > LEASE_MS / 2) return [];
-    this.left = lanes.length < freeSlots ? leftBy(lanes, free) : ALL_LEFT;
-    if (lanes.length === 0) return [];
-    for (const lane of lanes) this.held.take(lane, !this.left[lane.laneClass], askedAt);
-    // While lanes wait for slots, none keeps its own for longer than a few deliveries.
-    await this.read(lanes, (lane) =>
-      this.left[lane.laneClass] ? LANE_CAPACITY : LANE_CAPACITY + AHEAD_ON_A_LANE,
+  /** Ends the leases of lanes without a delivery under way or waiting. */
+  async releaseIdle(): Promise<void> {
+    const idle = [...this.lanes.values()].filter(
+      (lane) => lane.underWay.size === 0 && !this.hasWaiting(lane),
     );
-    return this.inTurns(
-      lanes.map(({ subscriptionId }) => subscriptionId),
-      freeSlots,
-    );
+    if (idle.length === 0) return;
+    for (const { lease } of idle) this.lanes.delete(lease.subscriptionId);
+    await this.repository.release(idle.map(({ lease }) => lease));
   }
 
-  /** One of each lane before the second of any. */
-  private inTurns(lanes: readonly string[], most: number): ClaimedDelivery[] {
-    const claims: ClaimedDelivery[] = [];
-    let before = -1;
-    while (claims.length > before && claims.length < most) {
-      before = claims.length;
-      for (const id of lanes) {
-        const claim = claims.length < most ? this.next(id) : undefined;
-        if (!claim) continue;
-        claims.push(claim);
-        this.held.putLast(id);
-      }
+  /** Leaves the waiting deliveries to other processes, and ends all leases without one under way. */
+  async releaseAll(): Promise<void> {
+    for (const lane of this.lanes.values()) lane.waiting = [];
+    await this.releaseIdle();
+  }
+
+  protected monotonicMs(): number {
+    return performance.now();
+  }
+
+  private take({ lease, deliveries, hasMore }: ClaimedLane): ClaimedDelivery[] {
+    const { subscriptionId } = lease;
+    const underWay = this.lanes.get(subscriptionId)?.underWay ?? new Map<string, UnderWay>();
+    const lane: Lane = { lease, waiting: [...deliveries], underWay, hasMore };
+    // A failure since the claim began may open the breaker.
+    if (hasFailed(lane)) lane.waiting = [];
+    this.lanes.set(subscriptionId, lane);
+    const started: ClaimedDelivery[] = [];
+    for (let next = this.start(lane); next; next = this.start(lane)) started.push(next);
+    return started;
+  }
+
+  private start(lane: Lane): ClaimedDelivery | undefined {
+    if (busy(lane) >= lane.lease.capacity) return undefined;
+    const claim = this.hasWaiting(lane) ? lane.waiting.shift() : undefined;
+    if (claim) lane.underWay.set(claim.deliveryId, { claim, state: 'POSTING' });
+    else if (lane.hasMore && !hasFailed(lane)) this.hasDryLane = true;
+    return claim;
+  }
+
+  private hasWaiting({ waiting }: Lane): boolean {
+    return waiting.length > 0 && this.monotonicMs() - waiting[0].readAt <= START_WITHIN_MS;
+  }
+
+  /** A lane that needs no claim counts as full. */
+  private held(lane: Lane): { leaseToken: number; busy: number; unrecorded: string[] } {
+    const { leaseToken, capacity } = lane.lease;
+    const isFull = this.hasWaiting(lane) || hasFailed(lane);
+    const unrecorded = [...lane.underWay.keys()];
+    return { leaseToken, busy: isFull ? capacity : busy(lane), unrecorded };
+  }
+
+  private get freeSlots(): number {
+    let free = SLOTS;
+    for (const lane of this.lanes.values()) free -= busy(lane);
+    return free;
+  }
+
+  private postsByPartner(): Map<string, number> {
+    const posts = new Map<string, number>();
+    for (const lane of this.lanes.values()) {
+      const { partnerId } = lane.lease;
+      posts.set(partnerId, (posts.get(partnerId) ?? 0) + busy(lane));
     }
-    return claims;
-  }
-
-  private next(subscriptionId: string): ClaimedDelivery | undefined {
-    return this.held.next(subscriptionId, () => this.mayRetry());
-  }
-
-  private mayRetry(): boolean {
-    const isAllowed = this.isRetryAllowed();
-    if (!isAllowed) this.areRetriesLeft = true;
-    return isAllowed;
-  }
-
-  private isRetryAllowed(): boolean {
-    return this.held.retriesInFlight < MAX_RETRIES_IN_FLIGHT;
-  }
-
-  /** @throws Error when the database is away; the lanes have then nothing more read ahead */
-  private async read(
-    lanes: readonly LaneLease[],
-    most: (lane: LaneLease) => number,
-  ): Promise<void> {
-    const rooms = lanes.map((lane) => ({
-      lane,
-      inFlight: this.held.inFlightOn(lane.subscriptionId),
-      cursor: this.held.beginRead(lane),
-      most: lane.capacity === 1 ? 1 : most(lane),
-    }));
-    const finds = await this.due.find(rooms);
-    lanes.forEach((lane, index) => this.held.endRead(lane, finds[index]));
-  }
-
-  /** Reads on, in the background, before a lane runs dry. */
-  private askForRefill(subscriptionId: string): void {
-    if (this.isRefillAsked) return;
-    if (!this.held.isRunningDry(subscriptionId, RUNNING_DRY, LEASE_MS)) return;
-    this.isRefillAsked = true;
-    const refilled = this.oneByOne(async () => {
-      this.isRefillAsked = false;
-      const lanes = this.held.runningDry(SOON_DRY, LEASE_MS, MAX_LANES_READ_ON);
-      if (lanes.length > 0) await this.read(lanes, () => AHEAD_ON_A_LANE);
-    });
-    refilled.catch((error: unknown) => logFailure(this.logger, error));
+    return posts;
   }
 }
 
-/** Of which classes there were more lanes than were taken, or may have been. */
-function leftBy(
-  lanes: readonly TakenLane[],
-  free: Readonly<Record<LaneClass, number>>,
-): Record<LaneClass, boolean> {
-  const isLeft = (laneClass: LaneClass) => {
-    const taken = lanes.filter((lane) => lane.laneClass === laneClass);
-    return taken.length === 0 ? free[laneClass] === 0 : taken[0].ready > taken.length;
-  };
-  return { PROMPT: isLeft('PROMPT'), UNTRIED: isLeft('UNTRIED'), SLOW: isLeft('SLOW') };
+function busy({ underWay }: Lane): number {
+  let count = 0;
+  for (const { state } of underWay.values()) {
+    if (state === 'POSTING' || state === 'FAILED') count += 1;
+  }
+  return count;
+}
+
+function hasFailed({ underWay }: Lane): boolean {
+  for (const { state } of underWay.values()) if (state === 'FAILED') return true;
+  return false;
 }

@@ -10,7 +10,7 @@ import {
   UNWOKEN_MS,
 } from '../../platform/index.js';
 import type { AttemptRecorder, RecordListener } from './attempt-recorder.js';
-import type { ClaimedDelivery } from './claimed-delivery.js';
+import type { ClaimedDelivery } from '../store/lane-claims.repository.js';
 import { type Attempt, type DeliveryAttempt, resultOfStatus } from './delivery-attempt.js';
 import type { DeliveryClaims } from './delivery-claims.js';
 import { DeliverySender } from './delivery-sender.js';
@@ -30,7 +30,7 @@ let sender: DeliverySender;
 /** What each look brings; an error is thrown. */
 let finds: (ClaimedDelivery[] | Error)[];
 let looks: number;
-let knows: { areLanesLeft: boolean; isMoreKnown: boolean };
+let knows: { isMoreKnown: boolean };
 let givesBack: () => Promise<void>;
 /** Of the attempts under way, what has each answered and recorded. */
 let answers: (() => void)[];
@@ -57,16 +57,13 @@ beforeEach(() => {
   elsewhere = new Signal();
   looks = 0;
   givesBack = () => Promise.resolve();
-  knows = { areLanesLeft: false, isMoreKnown: false };
+  knows = { isMoreKnown: false };
   answers = [];
   lateness = [];
   isStillOurs = true;
   recorded = [];
   clock = { isUnfit: false };
   const held = {
-    get areLanesLeft() {
-      return knows.areLanesLeft;
-    },
     get isMoreKnown() {
       return knows.isMoreKnown;
     },
@@ -75,10 +72,9 @@ beforeEach(() => {
       looks += 1;
       return find instanceof Error ? Promise.reject(find) : Promise.resolve(find);
     },
-    claimReadAhead: () => [],
-    claimNext: () => undefined,
-    giveBackIdle: () => Promise.resolve(),
-    giveBackAll: () => givesBack(),
+    next: () => undefined,
+    releaseIdle: () => Promise.resolve(),
+    releaseAll: () => givesBack(),
     renew: () => Promise.resolve(isStillOurs),
     giveBack: () => recorded.push('given back'),
     giveBackAfterLease: () => recorded.push('given back after a lease'),

@@ -14,8 +14,13 @@ import {
   UNWOKEN_MS,
   WorkLoop,
 } from '../../platform/index.js';
+import { AttemptsRepository } from '../store/attempts.repository.js';
+import { DELIVERY_TIMES } from '../store/delivery-times.js';
+import { LEASE_SECONDS, MAX_POSTS } from '../store/lane-claim-statements.js';
+import { type ClaimedDelivery, LaneClaimsRepository } from '../store/lane-claims.repository.js';
+import { SenderDatabase } from '../store/sender-database.js';
+import { WebhookMetrics } from '../webhook-metrics.js';
 import { AttemptRecorder, type RecordListener } from './attempt-recorder.js';
-import type { ClaimedDelivery } from './claimed-delivery.js';
 import {
   type Attempt,
   ATTEMPT_MS,
@@ -24,22 +29,14 @@ import {
 } from './delivery-attempt.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { ReplicaWakeUp, SenderWakeUp } from './sender-wake-up.js';
-import { AttemptsRepository } from '../store/attempts.repository.js';
-import { DELIVERY_TIMES } from '../store/delivery-times.js';
-import { DueDeliveriesRepository } from '../store/due-deliveries.repository.js';
-import { LaneLeasesRepository, LEASE_SECONDS } from '../store/lane-leases.repository.js';
-import { SenderDatabase } from '../store/sender-database.js';
-import { WebhookMetrics } from '../webhook-metrics.js';
-import { MAX_IN_FLIGHT } from './slot-shares.js';
 
-const GIVE_BACK_EVERY_MS = 1_000;
-/** A delivery that was read at most this long ago is sent and answered within half a lease. */
+/** A delivery that was claimed at most this long ago is sent and answered within half a lease. */
 const LONGEST_WAIT_MS = (LEASE_SECONDS * 1_000) / 2 - ATTEMPT_MS;
 /** The pause after a claim, as a multiple of its duration. */
-const RESTS = 2;
-const LONGEST_REST_MS = 50;
+const PAUSE_FACTOR = 2;
+const LONGEST_PAUSE_MS = 50;
 /** The pause when the next claim is not likely to find more. */
-const REST_FOR_ANSWERS_MS = 250;
+const IDLE_PAUSE_MS = 250;
 
 /**
  * Claims due deliveries, sends them and has the results recorded, on any number of replicas. If it is
@@ -48,20 +45,19 @@ const REST_FOR_ANSWERS_MS = 250;
 @Injectable()
 export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DeliverySender.name);
-  private readonly slots = new Slots(MAX_IN_FLIGHT);
+  private readonly posts = new Slots(MAX_POSTS);
   private readonly loop = new WorkLoop({
     name: 'webhook-deliveries',
-    run: () => this.fillSlots(),
+    run: () => this.claimAndStart(),
     pollMs: UNWOKEN_MS,
     beginsAtRest: true,
   });
   private isStarted = false;
   /** Whether deliveries may have become due that no claim has seen. */
-  private isToldOfMore = true;
-  private lookedAt = Number.NEGATIVE_INFINITY;
-  private lookTookMs = 0;
-  private gaveBackAt = 0;
-  private resting?: NodeJS.Timeout;
+  private isWoken = true;
+  private claimedAt = Number.NEGATIVE_INFINITY;
+  private claimTookMs = 0;
+  private pause?: NodeJS.Timeout;
 
   constructor(
     private readonly claims: DeliveryClaims,
@@ -74,7 +70,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     poller: DuePoller,
     times: DueTimes,
   ) {
-    poller.watch(LaneLeasesRepository.WAITING, () => this.loop.wake());
+    poller.watch(LaneClaimsRepository.WAITING, () => this.loop.wake());
     times.watch({ times: DELIVERY_TIMES });
   }
 
@@ -89,85 +85,74 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   start(): void {
     if (this.isStarted) return;
     this.isStarted = true;
-    this.wakeUp.listen(() => this.tellOfMore());
-    this.replicas.listen(() => this.tellOfMore());
+    this.wakeUp.listen(() => this.wake());
+    this.replicas.listen(() => this.wake());
     this.loop.start();
-  }
-
-  private tellOfMore(): void {
-    this.isToldOfMore = true;
-    this.loop.wake();
   }
 
   /** Claims nothing more, and waits until all posts have ended and their results are on record. */
   async stop(): Promise<void> {
     await this.loop.stop();
-    clearTimeout(this.resting);
-    await this.slots.drained();
+    clearTimeout(this.pause);
+    await this.posts.drained();
     await this.recorder.settled();
     try {
-      await this.claims.giveBackAll();
+      await this.claims.releaseAll();
     } catch (error) {
       logFailure(this.logger, error);
     }
   }
 
-  private async fillSlots(): Promise<number> {
+  private wake(): void {
+    this.isWoken = true;
+    this.loop.wake();
+  }
+
+  private async claimAndStart(): Promise<number> {
     if (this.clock.isUnfit) {
       // Receivers would refuse its timestamps: other replicas deliver.
-      await this.claims.giveBackAll();
+      await this.claims.releaseAll();
       return 0;
     }
-    const { free } = this.slots;
-    if (free === 0 || this.recorder.isFull) return 0;
-    const isLooking = !this.isResting();
-    const claims = isLooking ? await this.look(free) : this.claims.claimReadAhead(free);
+    if (this.recorder.isFull || this.isPausing()) return 0;
+    const claims = await this.claim();
     for (const claim of claims) {
-      this.slots.start(
+      this.posts.start(
         () => this.deliverInTurn(claim),
         () => this.loop.wake(),
       );
     }
-    if (isLooking) await this.giveBackIdle(claims.length === 0);
+    await this.claims.releaseIdle();
     return claims.length;
   }
 
-  private async look(free: number): Promise<ClaimedDelivery[]> {
+  private async claim(): Promise<ClaimedDelivery[]> {
     const startedAt = performance.now();
-    this.isToldOfMore = false;
+    this.isWoken = false;
     try {
-      return await this.claims.claim(free);
+      return await this.claims.claim();
     } catch (error) {
-      this.isToldOfMore = true;
+      this.isWoken = true;
       throw error;
     } finally {
-      this.lookedAt = performance.now();
-      this.lookTookMs = this.lookedAt - startedAt;
+      this.claimedAt = performance.now();
+      this.claimTookMs = this.claimedAt - startedAt;
     }
   }
 
-  private async giveBackIdle(isUrgent: boolean): Promise<void> {
-    if (!isUrgent && performance.now() - this.gaveBackAt < GIVE_BACK_EVERY_MS) return;
-    this.gaveBackAt = performance.now();
-    await this.claims.giveBackIdle();
-  }
-
   /** Claims under load are spaced out, so that each finds many deliveries. */
-  private isResting(): boolean {
-    if (this.claims.areLanesLeft) return false;
-    const leftMs = this.lookedAt + this.restMs() - performance.now();
+  private isPausing(): boolean {
+    const isUrgent = this.isWoken || this.claims.isMoreKnown;
+    const pauseMs = isUrgent
+      ? Math.min(PAUSE_FACTOR * this.claimTookMs, LONGEST_PAUSE_MS)
+      : IDLE_PAUSE_MS;
+    const leftMs = this.claimedAt + pauseMs - performance.now();
     if (leftMs <= 0) return false;
-    clearTimeout(this.resting);
-    this.resting = setTimeout(() => this.loop.wake(), leftMs);
+    clearTimeout(this.pause);
+    this.pause = setTimeout(() => this.loop.wake(), leftMs);
     return true;
   }
 
-  private restMs(): number {
-    if (!this.isToldOfMore && !this.claims.isMoreKnown) return REST_FOR_ANSWERS_MS;
-    return Math.min(RESTS * this.lookTookMs, LONGEST_REST_MS);
-  }
-
-  /** In the same slot, the deliveries that were read ahead on the lane follow. */
   private async deliverInTurn(first: ClaimedDelivery): Promise<void> {
     let claim: ClaimedDelivery | undefined = first;
     while (claim) {
@@ -175,7 +160,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
       if (!attempt) return;
       this.recorder.record(attempt, this.recorded);
       if (this.loop.isStopping || this.recorder.isFull) return;
-      claim = this.claims.claimNext(claim);
+      claim = this.claims.next(claim);
     }
   }
 
@@ -200,7 +185,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
       this.metrics.firstAttempts.observe(claim.waitedSeconds + waitedMs / 1_000);
     }
     try {
-      return await this.sent(claim);
+      return await this.sendOnTime(claim);
     } catch (error) {
       this.claims.giveBackAfterLease(claim);
       logFailure(this.logger, error, { deliveryId: claim.deliveryId });
@@ -212,7 +197,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
    * If connecting took too long, the lease is renewed and the post made on the connection that exists
    * by then. The second time the attempt has timed out.
    */
-  private async sent(claim: ClaimedDelivery): Promise<Attempt | null> {
+  private async sendOnTime(claim: ClaimedDelivery): Promise<Attempt | null> {
     try {
       return await this.attempts.send(claim);
     } catch (error) {
@@ -235,8 +220,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
 /** The sender and its parts. */
 export const SENDER_PROVIDERS = [
   SenderDatabase,
-  LaneLeasesRepository,
-  DueDeliveriesRepository,
+  LaneClaimsRepository,
   AttemptsRepository,
   DeliveryClaims,
   DeliveryAttempt,

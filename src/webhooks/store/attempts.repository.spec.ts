@@ -19,7 +19,6 @@ function attemptOf(given: Given, place: number): Attempt {
       lane: {
         subscriptionId: given.lane,
         partnerId: 'prt_1',
-        laneClass: 'PROMPT',
         leaseToken: given.token ?? 1,
         url: 'https://partner.example/',
         secretSealed: 'sealed',
@@ -49,7 +48,7 @@ function attemptOf(given: Given, place: number): Attempt {
   };
 }
 
-function columnsOf(given: Given[], letGo: string[] = []) {
+function columnsOf(given: Given[]) {
   const [
     ids,
     tokens,
@@ -57,13 +56,11 @@ function columnsOf(given: Given[], letGo: string[] = []) {
     gone,
     probeFailed,
     failures,
-    isLetGo,
-    answerMs,
     failsJourneyEvents,
     deliveries,
     lanes,
     ...rest
-  ] = batchColumns(given.map(attemptOf), new Set(letGo));
+  ] = batchColumns(given.map(attemptOf));
   return {
     lanes: {
       ids,
@@ -72,8 +69,6 @@ function columnsOf(given: Given[], letGo: string[] = []) {
       gone,
       probeFailed,
       failures,
-      isLetGo,
-      answerMs,
       failsJourneyEvents,
     },
     attempts: { deliveries, lanes, waits: rest.at(-1) },
@@ -82,15 +77,12 @@ function columnsOf(given: Given[], letGo: string[] = []) {
 
 describe('the columns of a batch', () => {
   it('have each lane once, in the order of the ids, and each attempt with the place of its lane', () => {
-    const { lanes, attempts } = columnsOf(
-      [
-        { lane: 'sub_b', status: 200 },
-        { lane: 'sub_a', status: 500 },
-        { lane: 'sub_b', status: 200 },
-      ],
-      ['sub_b'],
-    );
-    expect(lanes).toMatchObject({ ids: '{sub_a,sub_b}', isLetGo: '{false,true}' });
+    const { lanes, attempts } = columnsOf([
+      { lane: 'sub_b', status: 200 },
+      { lane: 'sub_a', status: 500 },
+      { lane: 'sub_b', status: 200 },
+    ]);
+    expect(lanes).toMatchObject({ ids: '{sub_a,sub_b}' });
     expect(attempts).toEqual({
       deliveries: '{dlv_0,dlv_1,dlv_2}',
       lanes: '{2,1,2}',

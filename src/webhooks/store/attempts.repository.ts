@@ -30,13 +30,12 @@ export class AttemptsRepository {
    * Records attempts in the order in which they ended, all of them or none. One counts only while its
    * lease token is current and the delivery is open. The commit does not wait for the disk: a result
    * that a crash loses is sent again under the same event id, as after any crash before the record.
-   * @param letGo the lanes whose leases end with this
    */
-  async record(attempts: readonly Attempt[], letGo: ReadonlySet<string>): Promise<BatchRecord> {
+  async record(attempts: readonly Attempt[]): Promise<BatchRecord> {
     const [row] = await this.database.prepared<{ ordinals: string | null; toDrain: string | null }>(
       'webhook-attempts-record',
       RECORD,
-      batchColumns(attempts, letGo),
+      batchColumns(attempts),
     );
     return {
       isRecorded: marked(attempts, row?.ordinals?.split(' ').map(Number) ?? []),
@@ -74,7 +73,7 @@ function marked(attempts: readonly Attempt[], ordinals: readonly number[]): bool
 interface LaneResults {
   readonly subscriptionId: string;
   readonly leaseToken: number;
-  /** In the batch, from 1. */
+  /** From 1. */
   ordinal: number;
   /** Those after the last success. */
   failures: number;
@@ -83,13 +82,10 @@ interface LaneResults {
   hasSucceeded: boolean;
   isGone: boolean;
   hasProbeFailed: boolean;
-  /** Of its successes together. */
-  successes: number;
-  successMs: number;
 }
 
 /** The values of `RECORD`: columns of the lanes, then columns of the attempts. */
-export function batchColumns(attempts: readonly Attempt[], letGo: ReadonlySet<string>): unknown[] {
+export function batchColumns(attempts: readonly Attempt[]): unknown[] {
   const laneOfEach = laneResults(attempts);
   const lanes = inOrder(new Set(laneOfEach));
   return [
@@ -99,8 +95,6 @@ export function batchColumns(attempts: readonly Attempt[], letGo: ReadonlySet<st
     lanes.map(({ isGone }) => isGone),
     lanes.map(({ hasProbeFailed }) => hasProbeFailed),
     lanes.map(({ failures }) => failures),
-    lanes.map(({ subscriptionId }) => letGo.has(subscriptionId)),
-    lanes.map(({ successes, successMs }) => (successes === 0 ? null : successMs / successes)),
     lanes.map(({ failsJourneyEvents }) => failsJourneyEvents),
     attempts.map(({ claim }) => claim.deliveryId),
     laneOfEach.map(({ ordinal }) => ordinal),
@@ -130,18 +124,12 @@ function laneResults(attempts: readonly Attempt[]): LaneResults[] {
       hasSucceeded: false,
       isGone: false,
       hasProbeFailed: false,
-      successes: 0,
-      successMs: 0,
     };
     lanes.set(key, lane);
     lane.failures = result.isSuccess ? 0 : lane.failures + 1;
     lane.failsJourneyEvents =
       !result.isSuccess && (lane.failsJourneyEvents || !isAlertName(claim.eventName));
     lane.hasSucceeded ||= result.isSuccess;
-    if (result.isSuccess) {
-      lane.successes += 1;
-      lane.successMs += result.durationMs;
-    }
     lane.isGone ||= result.isGone;
     lane.hasProbeFailed ||= isProbe && !result.isSuccess;
     return lane;
@@ -165,10 +153,6 @@ const FAILING_SINCE = `
 const STAYS_ACTIVE = `
   (l.is_active AND NOT b.is_gone AND NOT (${FAILURES} >= ${FAILURES_BEFORE_INACTIVE}
     AND coalesce(${FAILING_SINCE} <= moment.now - interval '${DAYS_BEFORE_INACTIVE} days', false)))`;
-// What the successes of a batch took counts a quarter.
-const ANSWER_MS = `
-  CASE WHEN b.answer_ms IS NULL THEN l.answer_ms
-    ELSE coalesce(l.answer_ms + (b.answer_ms - l.answer_ms) / 4, b.answer_ms) END`;
 const PROBE_WAIT = `
   CASE WHEN ${FAILURES} < ${FAILURES_BEFORE_BREAKING} THEN NULL
     WHEN b.has_succeeded OR l.probe_wait_seconds IS NULL THEN ${FIRST_PROBE_SECONDS}
@@ -186,7 +170,7 @@ const ATTEMPT = new Columns(WebhookAttempt).list([
   'failure',
 ]);
 
-// $1 to $9 are the lanes, locked in the order of their ids before any row of the queue; $10 to $19 the
+// $1 to $7 are the lanes, locked in the order of their ids before any row of the queue; $8 to $17 the
 // attempts, each with the ordinal of its lane. Each table is joined by index, one look-up a row (see
 // PLANS_BY_INDEX). The lanes that are still ours are an array: joining two lists takes as many steps
 // as their product. Returns one row: the ordinals of the attempts that counted, and the lanes whose
@@ -199,7 +183,7 @@ const RECORD = `
       fails_journey_events = b.fails_journey_events
         OR (l.fails_journey_events AND NOT b.has_succeeded),
       last_delivery_at = CASE WHEN b.has_succeeded THEN moment.now ELSE l.last_delivery_at END,
-      answer_ms = ${ANSWER_MS}, is_active = ${STAYS_ACTIVE},
+      has_succeeded = l.has_succeeded OR b.has_succeeded, is_active = ${STAYS_ACTIVE},
       inactive_since = CASE WHEN ${STAYS_ACTIVE} THEN NULL
         ELSE coalesce(l.inactive_since, moment.now) END,
       probe_wait_seconds = ${PROBE_WAIT},
@@ -208,20 +192,18 @@ const RECORD = `
           THEN moment.now + ${PROBE_WAIT} * interval '1 second'
         ELSE l.probe_at END,
       drain_since = CASE WHEN l.probe_at IS NOT NULL AND ${PROBE_WAIT} IS NULL THEN moment.now
-        ELSE l.drain_since END,
-      lease_until = CASE WHEN b.is_let_go THEN NULL ELSE l.lease_until END
+        ELSE l.drain_since END
     FROM moment, unnest($1::text[], $2::bigint[], $3::boolean[], $4::boolean[], $5::boolean[],
-      $6::int[], $7::boolean[], $8::real[], $9::boolean[]) WITH ORDINALITY AS b (subscription_id, token,
-      has_succeeded, is_gone, has_probe_failed, failures, is_let_go, answer_ms,
-      fails_journey_events, ordinal)
+      $6::int[], $7::boolean[]) WITH ORDINALITY AS b (subscription_id, token, has_succeeded, is_gone,
+      has_probe_failed, failures, fails_journey_events, ordinal)
     WHERE l.subscription_id = ANY (ARRAY[b.subscription_id]) AND l.lease_token = b.token
     RETURNING b.ordinal, l.subscription_id, l.drain_since = moment.now AS works_again
   ),
   ours AS MATERIALIZED (SELECT array_agg(ordinal) AS ordinals FROM lane),
   attempt AS MATERIALIZED (
     SELECT a.*, moment.now
-    FROM moment, ours, unnest($10::text[], $11::int[], $12::int[], $13::float8[], $14::int[],
-      $15::int[], $16::text[], $17::text[], $18::boolean[], $19::int[])
+    FROM moment, ours, unnest($8::text[], $9::int[], $10::int[], $11::float8[], $12::int[],
+      $13::int[], $14::text[], $15::text[], $16::boolean[], $17::int[])
       WITH ORDINALITY AS a (id, lane, number, started_ms, duration_ms, status, excerpt, failure,
       is_success, wait_ms, ordinal)
     WHERE a.lane = ANY (ours.ordinals)

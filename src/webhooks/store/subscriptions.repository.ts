@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
 import { Columns, Database, type Tx } from '../../platform/index.js';
-import type { SendingTarget } from '../sender/claimed-delivery.js';
+import type { SendingTarget } from './lane-claims.repository.js';
 import { makeRetriesDue } from './make-retries-due.js';
 import { previousSecrets, previousSecretsColumn } from './previous-secrets.js';
 import { WebhookLane } from './webhook-lane.entity.js';
@@ -126,7 +126,7 @@ export class SubscriptionsRepository {
       .repository(WebhookLane)
       .update(
         { partnerId, subscriptionId: id },
-        { ...WORKING, isActive: true, inactiveSince: null, answerMs: null },
+        { ...WORKING, isActive: true, inactiveSince: null, hasSucceeded: false },
       );
     return affected === 1;
   }

@@ -50,12 +50,9 @@ export class WebhookLane {
   @Column('integer', { name: 'probe_wait_seconds', nullable: true })
   readonly probeWaitSeconds: number | null;
 
-  /**
-   * How long its receiver takes for an answer that is a success, the later ones counting for more; null
-   * until the first one since it was registered or enabled.
-   */
-  @Column('real', { name: 'answer_ms', nullable: true })
-  readonly answerMs: number | null;
+  /** Whether a delivery has succeeded since it was registered or enabled. */
+  @Column('boolean', { name: 'has_succeeded', default: false })
+  readonly hasSucceeded: boolean;
 
   @Column('timestamptz', { name: 'last_served_at', nullable: true })
   readonly lastServedAt: Date | null;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { attempt, Database, Fault } from '../../platform/index.js';
 import { DeliveryUpkeepRepository } from '../store/delivery-upkeep.repository.js';
-import { SETTLED_MS } from '../sender/claimed-delivery.js';
+import { SETTLED_MS } from '../sender/delivery-attempt.js';
 import { SubscriptionsRepository } from '../store/subscriptions.repository.js';
 
 const MAX_AT_ONCE = 1_000;

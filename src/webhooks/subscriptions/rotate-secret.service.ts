@@ -7,7 +7,7 @@ import {
   type IdempotencyKey,
   type IdempotentResult,
 } from '../../platform/index.js';
-import { SETTLED_MS } from '../sender/claimed-delivery.js';
+import { SETTLED_MS } from '../sender/delivery-attempt.js';
 import { SubscriptionSecrets } from './subscription-secrets.js';
 import type { RotatedSecret } from './subscription-view.js';
 import { SubscriptionsRepository } from '../store/subscriptions.repository.js';

@@ -1,8 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { attempt, Clock, Database, Fault, IdGenerator, TooLate } from '../../platform/index.js';
 import { SenderWakeUp } from '../sender/sender-wake-up.js';
-import { GOOD_FOR_MS } from '../sender/claimed-delivery.js';
-import { type AttemptResult, DeliveryAttempt, unconnected } from '../sender/delivery-attempt.js';
+import {
+  type AttemptResult,
+  DeliveryAttempt,
+  GOOD_FOR_MS,
+  unconnected,
+} from '../sender/delivery-attempt.js';
 import { SubscriptionsRepository } from '../store/subscriptions.repository.js';
 import { TEST_EVENT } from '../events/webhook-events.js';
 import type { TestResult } from '../deliveries/delivery-views.js';

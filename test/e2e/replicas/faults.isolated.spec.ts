@@ -30,7 +30,7 @@ describe('replicas', () => {
 });
 
 describe('senders', () => {
-  const POINTS = ['after the answer', 'after the claim', 'database'];
+  const POINTS = ['after the answer', 'before the claim', 'database'];
 
   const SHORT = {
     seconds: 3,

@@ -73,9 +73,7 @@ describe('planned transactions', () => {
 });
 
 describe('the sender of webhooks', () => {
-  const SLOTS = 32;
   let bench: DeliveryBench;
-
   beforeAll(async () => {
     bench = await DeliveryBench.open();
   });
@@ -90,11 +88,11 @@ describe('the sender of webhooks', () => {
     await bench.reset();
     await bench.subscribe();
     await bench.publishMany(2);
-    const [first, second] = await bench.claims.claim(SLOTS);
+    const [first, second] = await bench.claims.claim();
     bench.loseAnswer('webhook-attempts-record');
     await bench.finish(first, SUCCESS);
     bench.claims.giveBack(second);
-    await bench.claims.giveBackIdle();
+    await bench.claims.releaseIdle();
   }
 
   it('the sender reads no table whole, nor all keys for each row, also by a plan that was made while it was small', async () => {

@@ -16,7 +16,6 @@ import { PARTNER, someEvent } from './some-event.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const SLOTS = 32;
 const FAILING = 'webhook.endpoint_failing';
 const DISABLED = 'webhook.endpoint_disabled';
 const NEAR = 'api_key.limit_near';
@@ -96,7 +95,7 @@ async function toldNames(): Promise<string[]> {
 /** So many attempts on a subscription; what is due on others succeeds. No probe is waited for. */
 async function answer(id: string, times: number, result = REFUSAL): Promise<void> {
   for (let time = 0; time < times;) {
-    for (const claim of await bench.claims.claim(SLOTS)) {
+    for (const claim of await bench.claims.claim()) {
       const isOurs = claim.lane.subscriptionId === id;
       if (isOurs) time += 1;
       await bench.finish(claim, isOurs ? result : SUCCESS, 0);

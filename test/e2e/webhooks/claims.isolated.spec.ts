@@ -1,13 +1,13 @@
 // Isolated: what the whole service claims is counted.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ClaimedDelivery } from '../../../src/webhooks/sender/claimed-delivery.js';
-import { MAX_RETRIES_IN_FLIGHT } from '../../../src/webhooks/sender/delivery-claims.js';
-import { MAX_IN_FLIGHT, SLOTS as SLOTS_OF } from '../../../src/webhooks/sender/slot-shares.js';
+import { FIRST_ATTEMPT_SLOTS, SLOTS } from '../../../src/webhooks/store/lane-claim-statements.js';
+import { type ClaimedDelivery } from '../../../src/webhooks/store/lane-claims.repository.js';
 import { DeliveryBench, REFUSAL, SUCCESS } from './delivery-bench.js';
-import { someEvent } from './some-event.js';
+import { PARTNER, someEvent } from './some-event.js';
 
 const LEASE_MS = 20_000;
-const SLOTS = 32;
+/** What one partner gets of free slots: three times what it leaves. */
+const SHARE = 3 / 4;
 
 let first: DeliveryBench;
 let second: DeliveryBench;
@@ -24,11 +24,20 @@ afterAll(async () => {
   await first.close();
 });
 
+/** So many lanes of a partner, with five deliveries each that are due. */
+async function fill(lanes: number, partnerId = PARTNER): Promise<void> {
+  await first.database.query(LANES, [lanes, partnerId, await first.subscribe({ partnerId })]);
+}
+
+function partnersOf(claims: readonly ClaimedDelivery[]): Set<string> {
+  return new Set(claims.map(({ lane }) => lane.partnerId));
+}
+
 describe('claiming', () => {
   it('takes the secrets of the moment, also on a lane that is held since before a rotation', async () => {
     const id = await first.subscribe();
     await first.publishMany(400);
-    const [taken] = await first.claims.claim(1);
+    const [taken] = await first.claims.claim();
     await first.database.transaction((tx) => first.subscriptions.rotateSecret(tx, id, 'new'));
     const rotatedAt = performance.now();
     const readAfter: ClaimedDelivery[] = [];
@@ -36,7 +45,7 @@ describe('claiming', () => {
     for (let sent = 0; claim && sent < 400; sent += 1) {
       await first.finish(claim, SUCCESS);
       if (claim.readAt > rotatedAt) readAfter.push(claim);
-      claim = first.claims.claimNext(claim) ?? (await first.claims.claim(1))[0];
+      claim = first.claims.next(claim) ?? (await first.claims.claim())[0];
     }
     expect(readAfter.length).toBeGreaterThan(0);
     const secretsOf = ({ lane }: ClaimedDelivery) => [
@@ -52,37 +61,17 @@ describe('claiming', () => {
 
   it('finds nothing when nothing is due', async () => {
     await first.subscribe();
-    expect(await first.claims.claim(SLOTS)).toEqual([]);
+    expect(await first.claims.claim()).toEqual([]);
   });
 
   it('gives a delivery to one of two replicas', async () => {
     await first.subscribe();
     await first.publishMany(3);
-    const [left, right] = await Promise.all([
-      first.claims.claim(SLOTS),
-      second.claims.claim(SLOTS),
-    ]);
-    const again = await second.claims.claim(SLOTS);
+    const [left, right] = await Promise.all([first.claims.claim(), second.claims.claim()]);
+    const again = await second.claims.claim();
     const all = [...left, ...right, ...again].map(({ deliveryId }) => deliveryId);
     expect(new Set(all).size).toBe(3);
     expect(all).toHaveLength(3);
-  });
-
-  it('knows of more when lanes are left, and when a full lane was passed over', async () => {
-    for (let index = 0; index < 3; index += 1) await first.subscribe();
-    await first.publishMany(5);
-    const fresh = await first.replica();
-    const claims = await fresh.claims.claim(2);
-    expect(fresh.claims.areLanesLeft).toBe(true);
-    claims.push(...(await fresh.claims.claim(SLOTS)), ...(await fresh.claims.claim(SLOTS)));
-    expect(claims).toHaveLength(15);
-    expect([fresh.claims.areLanesLeft, fresh.claims.isMoreKnown]).toEqual([false, false]);
-    await first.publishMany(1);
-    expect(await fresh.claims.claim(SLOTS)).toEqual([]);
-    for (const claim of claims) await fresh.finish(claim, SUCCESS);
-    expect(fresh.claims.isMoreKnown).toBe(true);
-    expect(await fresh.claims.claim(SLOTS)).toHaveLength(3);
-    await fresh.close();
   });
 
   it('never has more than five of a subscription in flight, however many replicas claim at once', async () => {
@@ -92,114 +81,116 @@ describe('claiming', () => {
     const maxAtOnce = new Set<number>();
     const ended = new Set<string>();
     for (let round = 0; round < 40 && ended.size < 20; round += 1) {
-      const claiming = Array.from({ length: 8 }, async (_, index) => {
-        const replica = index % 2 ? first : second;
-        const claims = await replica.claims.claim(SLOTS);
+      const claiming = [first, second].map(async (replica) => {
+        const claims = await replica.claims.claim();
+        await replica.claims.releaseIdle();
         return claims.map((claim) => ({ claim, replica }));
       });
       inFlight.push(...(await Promise.all(claiming)).flat());
       maxAtOnce.add(inFlight.length);
-      // One ends a round: the others stay in flight, and its place alone is to be had.
+      // One ends a round: the others stay in flight.
       const [one] = inFlight.splice(0, 1);
       ended.add(one.claim.deliveryId);
       expect(await one.replica.finish(one.claim, SUCCESS)).toBe(true);
+      const next = one.replica.claims.next(one.claim);
+      if (next) inFlight.push({ claim: next, replica: one.replica });
     }
     expect(Math.max(...maxAtOnce)).toBe(5);
     expect(ended.size).toBe(20);
   });
 
   it.each([
-    ['has not succeeded yet', null, 0],
-    ['failed at last', 5, 1],
-  ])('has one of a subscription in flight while it %s', async (_, answerMs, failures) => {
+    ['has not succeeded yet', false, 0],
+    ['failed at last', true, 1],
+  ])('has one of a subscription in flight while it %s', async (_, hasSucceeded, failures) => {
     const id = await first.subscribe();
     await first.publishMany(4);
     await first.database.query(
-      `UPDATE webhook_lanes SET answer_ms = $2, failure_count = $3 WHERE subscription_id = $1`,
-      [id, answerMs, failures],
+      `UPDATE webhook_lanes SET has_succeeded = $2, failure_count = $3 WHERE subscription_id = $1`,
+      [id, hasSucceeded, failures],
     );
-    const [claim, ...none] = await first.claims.claim(SLOTS);
+    const [claim, ...none] = await first.claims.claim();
     expect(none).toEqual([]);
     await first.finish(claim, SUCCESS);
-    expect(await first.claims.claim(SLOTS)).toHaveLength(3);
+    expect(await first.claims.claim()).toHaveLength(3);
   });
 
-  it('gives each partner a first slot before any its second, of lanes that were never served', async () => {
-    for (let index = 0; index < 30; index += 1) await first.subscribe({ answerMs: null });
-    await first.publishMany(1);
-    const other = await first.subscribe({ partnerId: 'other', answerMs: null });
-    await first.publish(someEvent({ partnerId: 'other' }));
-    const claims = await first.claims.claim(2);
-    expect(claims.map(({ lane }) => lane.subscriptionId)).toContain(other);
+  it('leaves slots free for other partners, and each partner its first lane', async () => {
+    await fill(400);
+    const claims = await first.claims.claim();
+    expect(claims.length).toBeGreaterThan(SLOTS * SHARE - 5);
+    expect(claims.length).toBeLessThanOrEqual(SLOTS * SHARE);
+    for (let partner = 0; partner < 100; partner += 1) {
+      await first.database.query('INSERT INTO partners (id, name) VALUES ($1, $1)', [
+        `p_${partner}`,
+      ]);
+      await fill(20, `p_${partner}`);
+    }
+    const others = partnersOf(await first.claims.claim());
+    expect(others.size).toBe(100);
+    await fill(1, 'other');
+    expect(partnersOf(await first.claims.claim())).toContain('other');
   });
 
-  it('leaves a partner’s first slot free when another has all that it may have', async () => {
-    for (let index = 0; index < 400; index += 1) await first.subscribe({ answerMs: 4_900 });
-    await first.publishMany(1);
-    expect(await first.claims.claim(MAX_IN_FLIGHT)).toHaveLength((SLOTS_OF.SLOW * 3) / 4);
-    expect(await first.claims.claim(MAX_IN_FLIGHT)).toEqual([]);
-    const other = await first.subscribe({ partnerId: 'other', answerMs: 4_900 });
-    await first.publish(someEvent({ partnerId: 'other' }));
-    const [claim] = await first.claims.claim(MAX_IN_FLIGHT);
-    expect(claim.lane.subscriptionId).toBe(other);
-    // Nor do slow lanes keep a prompt one of their own partner waiting.
-    const prompt = await first.subscribe({ events: ['journey.completed'] });
-    await first.publish(someEvent({ name: 'journey.completed' }));
-    const claims = await first.claims.claim(MAX_IN_FLIGHT);
-    expect(claims.map(({ lane }) => lane.subscriptionId)).toContain(prompt);
-  });
-
-  it('takes no more than there are free slots, from several subscriptions', async () => {
-    for (let index = 0; index < 4; index += 1) await first.subscribe();
-    await first.publishMany(5);
-    expect(await first.claims.claim(7)).toHaveLength(7);
-    expect(await first.claims.claim(SLOTS)).toHaveLength(13);
-    expect(await first.claims.claim(SLOTS)).toHaveLength(0);
+  it('gives partners with few posts the free slots before others', async () => {
+    await fill(400);
+    await fill(20, 'other');
+    const byPartner = Map.groupBy(await first.claims.claim(), ({ lane }) => lane.partnerId);
+    expect(byPartner.get('other')).toHaveLength(20 * 5);
   });
 
   it('is not held up by a subscription that has all its five in flight', async () => {
     await first.subscribe();
     await first.publishMany(20);
-    expect(await first.claims.claim(SLOTS)).toHaveLength(5);
+    expect(await first.claims.claim()).toHaveLength(5);
     const other = await first.subscribe();
     await first.publish(someEvent());
-    const claims = await first.claims.claim(1);
+    const claims = await first.claims.claim();
     expect(claims[0].lane.subscriptionId).toBe(other);
   });
 
   it('takes the one least recently served first', async () => {
-    const [one, other] = [await first.subscribe(), await first.subscribe()];
-    await first.publishMany(3);
-    const order: string[] = [];
-    for (let turn = 0; turn < 4; turn += 1) {
-      const [claim] = await first.claims.claim(1);
-      order.push(claim.lane.subscriptionId);
-    }
-    expect(order).toEqual([one, other, one, other]);
+    await fill(400);
+    const served = await first.claims.claim();
+    await Promise.all(served.map((claim) => first.finish(claim, SUCCESS)));
+    await first.claims.releaseAll();
+    const lanes = new Set(served.map(({ lane }) => lane.subscriptionId));
+    const next = await first.claims.claim();
+    expect(next.length).toBeGreaterThan(SLOTS / 2);
+    expect(next.filter(({ lane }) => lanes.has(lane.subscriptionId))).toEqual([]);
   });
 
   it('passes over subscriptions that are inactive or deleted', async () => {
     const subscription = await first.subscribe();
     await first.publish(someEvent());
     await first.setActive(subscription, false);
-    expect(await first.claims.claim(SLOTS)).toEqual([]);
+    expect(await first.claims.claim()).toEqual([]);
     await first.setActive(subscription, true);
-    expect(await first.claims.claim(SLOTS)).toHaveLength(1);
+    expect(await first.claims.claim()).toHaveLength(1);
   });
 
   it('keeps a third of the slots for first attempts', async () => {
-    for (let index = 0; index < 60; index += 1) await first.subscribe();
-    await first.publishMany(5);
+    await fill(400);
     await first.database.query('UPDATE webhook_queue SET attempts = 1');
-    const retries = await first.claims.claim(MAX_IN_FLIGHT);
-    expect(retries).toHaveLength(MAX_RETRIES_IN_FLIGHT);
-    expect(await first.claims.claim(MAX_IN_FLIGHT)).toEqual([]);
-    for (let index = 0; index < 40; index += 1) await first.subscribe();
-    await first.publishMany(3);
-    const others = await first.claims.claim(MAX_IN_FLIGHT);
-    expect(others.map(({ attempt }) => attempt)).toEqual(
-      Array.from({ length: (SLOTS_OF.PROMPT * 3) / 4 - retries.length }, () => 1),
+    const retries = await first.claims.claim();
+    expect(retries.length).toBeGreaterThan((SLOTS - FIRST_ATTEMPT_SLOTS) * SHARE - 5);
+    expect(retries.length).toBeLessThanOrEqual((SLOTS - FIRST_ATTEMPT_SLOTS) * SHARE);
+    await first.database.query('DELETE FROM webhook_queue WHERE attempts = 1');
+    await fill(100);
+    const others = await first.claims.claim();
+    expect(others.length).toBeGreaterThan(SLOTS * SHARE - retries.length - 5);
+    expect(new Set(others.map(({ attempt }) => attempt))).toEqual(new Set([1]));
+  });
+
+  it('takes first attempts and retries of a subscription in turns', async () => {
+    await first.subscribe();
+    await first.publishMany(10);
+    await first.database.query(
+      `UPDATE webhook_queue SET attempts = 1 WHERE delivery_id IN (
+         SELECT delivery_id FROM webhook_queue ORDER BY delivery_id LIMIT 5)`,
     );
+    const claims = await first.claims.claim();
+    expect(claims.map(({ attempt }) => attempt)).toEqual([1, 2, 1, 2, 1]);
   });
 });
 
@@ -207,37 +198,39 @@ describe('a lane', () => {
   it('is left to the sender that holds it, and free as soon as nothing is in flight', async () => {
     const subscription = await first.subscribe();
     await first.publishMany(5);
-    const claims = await first.claims.claim(SLOTS);
+    const claims = await first.claims.claim();
     expect(claims).toHaveLength(5);
     await first.publishMany(2);
-    expect(await second.claims.claim(SLOTS)).toEqual([]);
+    expect(await second.claims.claim()).toEqual([]);
     await Promise.all(claims.map((claim) => first.finish(claim, SUCCESS)));
+    await first.claims.releaseIdle();
     expect(await first.lane(subscription)).toMatchObject({ leaseUntil: null });
-    const taken = await second.claims.claim(SLOTS);
+    const taken = await second.claims.claim();
     expect(taken).toHaveLength(2);
     expect(taken[0].lane.leaseToken).toBe(claims[0].lane.leaseToken + 1);
   });
 
   it('is given more while it has room, by the sender that holds it', async () => {
     await first.subscribe();
-    await first.publishMany(7);
-    const [one, ...others] = await first.claims.claim(SLOTS);
+    await first.publishMany(5);
+    const [one, ...others] = await first.claims.claim();
+    await first.publishMany(2);
     await first.finish(one, SUCCESS);
-    const [more, ...none] = await first.claims.claim(SLOTS);
+    const [more, ...none] = await first.claims.claim();
     expect(none).toEqual([]);
     expect([one, ...others].map(({ deliveryId }) => deliveryId)).not.toContain(more.deliveryId);
     expect(more.lane.leaseToken).toBe(one.lane.leaseToken);
   });
 
-  it('that was taken in vain is given back', async () => {
+  it('keeps its lease while a delivery is in flight, and no longer', async () => {
     const subscription = await first.subscribe();
     await first.publish(someEvent());
-    const [claim] = await first.claims.claim(SLOTS);
-    // Already in flight, so the lane has nothing to give, and keeps its lease for what is.
-    expect(await first.claims.claim(SLOTS)).toEqual([]);
-    await first.claims.giveBackIdle();
+    const [claim] = await first.claims.claim();
+    expect(await first.claims.claim()).toEqual([]);
+    await first.claims.releaseIdle();
     expect((await first.lane(subscription)).leaseUntil).not.toBeNull();
     await first.finish(claim, SUCCESS);
+    await first.claims.releaseIdle();
     expect((await first.lane(subscription)).leaseUntil).toBeNull();
   });
 });
@@ -246,7 +239,7 @@ describe('a claim', () => {
   it('names what to send, and the number of the attempt', async () => {
     const subscription = await first.subscribe();
     await first.publish(someEvent());
-    const [claim] = await first.claims.claim(SLOTS);
+    const [claim] = await first.claims.claim();
     expect(claim).toMatchObject({
       attempt: 1,
       eventName: 'journey.initiated',
@@ -264,7 +257,7 @@ describe('a claim', () => {
   it('has its attempt recorded once, though it is told twice', async () => {
     await first.subscribe();
     await first.publish(someEvent());
-    const [claim] = await first.claims.claim(SLOTS);
+    const [claim] = await first.claims.claim();
     expect(await first.finish(claim, REFUSAL, 60_000)).toBe(true);
     expect(await first.finish(claim, REFUSAL, 60_000)).toBe(false);
     expect(await first.attempts(claim.deliveryId)).toHaveLength(1);
@@ -273,23 +266,23 @@ describe('a claim', () => {
   it('is good for nothing once the subscription was deleted', async () => {
     const subscription = await first.subscribe();
     await first.publish(someEvent());
-    const [claim] = await first.claims.claim(SLOTS);
+    const [claim] = await first.claims.claim();
     await first.database.transaction((tx) => first.subscriptions.delete(tx, 'bench', subscription));
     expect(await first.finish(claim, REFUSAL, 1)).toBe(false);
     expect(await first.delivery(claim.deliveryId)).toMatchObject({ status: 'CANCELLED' });
     expect(await first.attempts(claim.deliveryId)).toEqual([]);
-    expect(await first.claims.claim(SLOTS)).toEqual([]);
+    expect(await first.claims.claim()).toEqual([]);
     expect(await first.database.query('SELECT FROM webhook_lanes')).toEqual([]);
   });
 
   it('of a sender that died comes back when its lease has run out, and not before', async () => {
     await first.subscribe();
     await first.publish(someEvent());
-    const [claim] = await first.claims.claim(SLOTS);
+    const [claim] = await first.claims.claim();
     await first.travel(LEASE_MS - 2_000);
-    expect(await second.claims.claim(SLOTS)).toEqual([]);
+    expect(await second.claims.claim()).toEqual([]);
     await first.travel(2_100);
-    const [taken] = await second.claims.claim(SLOTS);
+    const [taken] = await second.claims.claim();
     expect(taken.deliveryId).toBe(claim.deliveryId);
     expect(taken.lane.leaseToken).toBe(claim.lane.leaseToken + 1);
   });
@@ -300,9 +293,9 @@ describe('a claim', () => {
   ])('that was taken over makes %s of its old holder void', async (_, late) => {
     const subscription = await first.subscribe();
     await first.publish(someEvent());
-    const [stale] = await first.claims.claim(SLOTS);
+    const [stale] = await first.claims.claim();
     await first.travel(LEASE_MS + 100);
-    const [fresh] = await second.claims.claim(SLOTS);
+    const [fresh] = await second.claims.claim();
     expect(await first.finish(stale, late)).toBe(false);
     expect(await first.delivery(stale.deliveryId)).toMatchObject({
       status: 'PENDING',
@@ -325,14 +318,36 @@ describe('a claim', () => {
   it('whose result cannot be written does not take the others of its batch with it', async () => {
     await first.subscribe();
     await first.publishMany(3);
-    const [broken, ...others] = await first.claims.claim(SLOTS);
+    const [broken, ...others] = await first.claims.claim();
     // PostgreSQL's text holds no NUL.
     const unwritable = first.finish(broken, { ...REFUSAL, responseExcerpt: 'a\0' });
     const written = Promise.all(others.map((claim) => first.finish(claim, SUCCESS)));
     await expect(unwritable).rejects.toThrow('invalid byte sequence');
     expect(await written).toEqual([true, true]);
     // It is not sent again at once.
-    expect(await first.claims.claim(SLOTS)).toEqual([]);
+    expect(await first.claims.claim()).toEqual([]);
     expect(await first.delivery(broken.deliveryId)).toMatchObject({ status: 'PENDING' });
   });
 });
+
+const LANES = `
+  WITH one AS (
+    SELECT 'sub_' || md5($3 || n) AS id FROM generate_series(1, $1::int) AS n
+  ),
+  lane AS (
+    INSERT INTO webhook_lanes (subscription_id, partner_id, has_succeeded) SELECT id, $2, true FROM one
+  ),
+  subscription AS (
+    INSERT INTO webhook_subscriptions (id, partner_id, url, events, secret_sealed, created_at)
+    SELECT id, $2, 'https://partner.example/hooks', '{}', 'sealed', app_now() FROM one
+  ),
+  event AS (
+    INSERT INTO webhook_events (id, partner_id, name, body, created_at)
+    VALUES ('evt_' || md5($3), $2, 'journey.initiated', '{}', app_now())
+  ),
+  made AS (
+    SELECT one.id AS lane, md5(one.id || place) AS id FROM one CROSS JOIN generate_series(1, 5) AS place
+  )
+  INSERT INTO webhook_queue (delivery_id, partner_id, subscription_id, event_id, next_attempt_at)
+  SELECT 'dlv_' || id, $2, lane, 'evt_' || md5($3), app_now() FROM made
+`;

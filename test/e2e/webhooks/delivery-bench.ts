@@ -14,14 +14,10 @@ import type { PublishedEvent } from '../../../src/webhooks/events/published-even
 import { AttemptRecorder } from '../../../src/webhooks/sender/attempt-recorder.js';
 import { AttemptsRepository } from '../../../src/webhooks/store/attempts.repository.js';
 import type { AttemptResult } from '../../../src/webhooks/sender/delivery-attempt.js';
-import type { ClaimedDelivery } from '../../../src/webhooks/sender/claimed-delivery.js';
+import type { ClaimedDelivery } from '../../../src/webhooks/store/lane-claims.repository.js';
 import { DeliveryClaims } from '../../../src/webhooks/sender/delivery-claims.js';
-import { DueDeliveriesRepository } from '../../../src/webhooks/store/due-deliveries.repository.js';
-import { HeldLanes } from '../../../src/webhooks/sender/held-lanes.js';
-import {
-  LANE_CAPACITY,
-  LaneLeasesRepository,
-} from '../../../src/webhooks/store/lane-leases.repository.js';
+import { LANE_CAPACITY } from '../../../src/webhooks/store/lane-claim-statements.js';
+import { LaneClaimsRepository } from '../../../src/webhooks/store/lane-claims.repository.js';
 import { SenderDatabase } from '../../../src/webhooks/store/sender-database.js';
 import { SubscriptionsRepository } from '../../../src/webhooks/store/subscriptions.repository.js';
 import { WEBHOOK_ENTITIES } from '../../../src/webhooks/store/webhook-entities.js';
@@ -45,17 +41,19 @@ export const SUCCESS: AttemptResult = {
 export const REFUSAL: AttemptResult = { ...SUCCESS, isSuccess: false, responseStatus: 500 };
 export const GONE: AttemptResult = { ...REFUSAL, isGone: true, responseStatus: 410 };
 
-/** What was read grows no older, however long the machine stands still before it is handed out. */
+/** Claims that never become too old. */
 class UnhurriedClaims extends DeliveryClaims {
-  protected override readonly held = new HeldLanes(() => 0);
+  protected override monotonicMs(): number {
+    return 0;
+  }
 }
 
 interface NewSubscription {
   partnerId?: string;
   events?: EventName[];
   isActive?: boolean;
-  /** How long its receiver took to answer before; null: it has never succeeded. */
-  answerMs?: number | null;
+  /** Whether a delivery has succeeded before; true when left out. */
+  hasSucceeded?: boolean;
 }
 
 export interface DeliveryRow {
@@ -147,8 +145,7 @@ export class DeliveryBench {
 
   /** Those of a process that holds nothing yet. */
   private freshClaims(): DeliveryClaims {
-    const leases = new LaneLeasesRepository(this.senderDatabase);
-    return new UnhurriedClaims(leases, new DueDeliveriesRepository(this.senderDatabase));
+    return new UnhurriedClaims(new LaneClaimsRepository(this.senderDatabase));
   }
 
   private recorderOf(claims: DeliveryClaims): AttemptRecorder {
@@ -188,8 +185,8 @@ export class DeliveryBench {
       }),
     );
     await this.database.query(
-      'UPDATE webhook_lanes SET answer_ms = $2 WHERE subscription_id = $1',
-      [id, given.answerMs === undefined ? 5 : given.answerMs],
+      'UPDATE webhook_lanes SET has_succeeded = $2 WHERE subscription_id = $1',
+      [id, given.hasSucceeded ?? true],
     );
     if (given.isActive === false) await this.setActive(id, false);
     return id;
@@ -221,10 +218,10 @@ export class DeliveryBench {
   async broken(untried: number): Promise<{ id: string; probe: ClaimedDelivery }> {
     const id = await this.subscribe();
     await this.publishMany(LANE_CAPACITY + untried);
-    const claims = await this.claims.claim(LANE_CAPACITY);
+    const claims = await this.claims.claim();
     await Promise.all(claims.map((claim) => this.finish(claim, REFUSAL, 8 * 3_600_000)));
     await this.travel(31_000);
-    const [probe, ...none] = await this.claims.claim(LANE_CAPACITY);
+    const [probe, ...none] = await this.claims.claim();
     if (!probe?.lane.isProbe || none.length > 0) throw new Error('the breaker is not open');
     return { id, probe };
   }

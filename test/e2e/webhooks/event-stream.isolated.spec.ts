@@ -11,7 +11,6 @@ import { PARTNER, someEvent } from './some-event.js';
 
 const DAY_MS = 86_400_000;
 const SKEW_MS = 5_000;
-const SLOTS = 32;
 const CHUNK = 1_000;
 
 let bench: DeliveryBench;
@@ -243,7 +242,7 @@ describe('events that are removed for their age', () => {
   it('leave out what a delivery still needs, so that a new start goes on', async () => {
     await bench.subscribe();
     await publish('open');
-    const [claim] = await bench.claims.claim(SLOTS);
+    const [claim] = await bench.claims.claim();
     await first.read(null);
     await bench.database.query(
       'UPDATE webhook_subscriptions SET deleted_at = app_now(), secret_sealed = NULL',

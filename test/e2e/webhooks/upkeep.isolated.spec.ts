@@ -1,9 +1,8 @@
 // Isolated: the upkeep of the whole queue is counted.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Metrics } from '../../../src/platform/index.js';
-import type { ClaimedDelivery } from '../../../src/webhooks/sender/claimed-delivery.js';
 import { AttemptsRepository } from '../../../src/webhooks/store/attempts.repository.js';
-import { LaneLeasesRepository } from '../../../src/webhooks/store/lane-leases.repository.js';
+import type { ClaimedDelivery } from '../../../src/webhooks/store/lane-claims.repository.js';
 import { makeRetriesDue } from '../../../src/webhooks/store/make-retries-due.js';
 import { WebhookMetrics } from '../../../src/webhooks/webhook-metrics.js';
 import { WebhooksTasks } from '../../../src/webhooks/webhooks.tasks.js';
@@ -12,9 +11,6 @@ import { DeliveryBench, GONE, REFUSAL, SUCCESS } from './delivery-bench.js';
 import { PARTNER, someEvent } from './some-event.js';
 
 const DAY_MS = 86_400_000;
-
-const SLOTS = 32;
-
 const CHUNK = 1_000;
 
 let bench: DeliveryBench;
@@ -49,7 +45,7 @@ describe('the age of what has been due for longest', () => {
     await bench.publish(someEvent());
     await bench.travel(60_000);
     expect((await bench.upkeep.waits()).due).toBeCloseTo(60, -1);
-    const [claim] = await bench.claims.claim(SLOTS);
+    const [claim] = await bench.claims.claim();
     await bench.finish(claim, SUCCESS);
     expect(await bench.upkeep.waits()).toEqual({ due: 0, heldBack: 0 });
   });
@@ -97,7 +93,7 @@ describe('reconciling', () => {
       `UPDATE webhook_subscriptions SET deleted_at = app_now(), secret_sealed = NULL WHERE id = $1`,
       [subscription],
     );
-    expect(await bench.claims.claim(SLOTS)).toEqual([]);
+    expect(await bench.claims.claim()).toEqual([]);
     expect(await bench.upkeep.cancelOrphans(CHUNK)).toBe(1);
     expect(await bench.deliveries()).toMatchObject([
       { status: 'CANCELLED', finishedAt: expect.any(Date) as Date, nextAttemptAt: null },
@@ -129,7 +125,7 @@ describe('cleaning', () => {
   it('removes what was finished more than thirty days ago, and its event', async () => {
     await bench.subscribe();
     await bench.publish(someEvent());
-    const [claim] = await bench.claims.claim(SLOTS);
+    const [claim] = await bench.claims.claim();
     await bench.finish(claim, SUCCESS);
     await bench.database.query('UPDATE webhook_events SET created_at = app_now()');
     await bench.travel(29 * DAY_MS);
@@ -225,7 +221,8 @@ describe('what waits for a retry on a subscription that works again', () => {
   it('is made due once: what fails after that waits for its own time', async () => {
     const { id, probe } = await bench.broken(UNTRIED);
     await bench.finish(probe, SUCCESS);
-    await failAll(await bench.claims.claim(1));
+    const [claim] = await bench.claims.claim();
+    await failAll([claim]);
     expect(await waiting()).toBe(1);
     await drain(id);
     await upkeep();
@@ -234,23 +231,12 @@ describe('what waits for a retry on a subscription that works again', () => {
 
   it('is made due at once, too, when what succeeded was no probe, but was in flight before', async () => {
     const id = await bench.subscribe();
-    await bench.publishMany(RETRIES - 1);
-    const early = await bench.claims.claim(SLOTS);
-    await bench.publishMany(UNTRIED);
-    // After a failure there is one at a time, but not for a look that took the lane just before.
-    const take = Reflect.get(LaneLeasesRepository.prototype, 'take');
-    vi.spyOn(LaneLeasesRepository.prototype, 'take').mockImplementationOnce(async function (
-      this: LaneLeasesRepository,
-      wish,
-    ) {
-      const lanes = await take.call(this, wish);
-      await failAll(early);
-      return lanes;
-    });
-    const [fifth, last] = await bench.claims.claim(SLOTS);
-    await failAll([fifth]);
+    await bench.publishMany(RETRIES);
+    const [last, ...early] = await bench.claims.claim();
+    await bench.database.query('UPDATE webhook_lanes SET failure_count = 1');
+    await failAll(early);
     expect((await bench.lane(id)).probeAt).not.toBeNull();
-    expect(await waiting()).toBe(RETRIES);
+    expect(await waiting()).toBe(RETRIES - 1);
     await bench.finish(last, SUCCESS);
     expect(await bench.lane(id)).toMatchObject({ probeAt: null, drainSince: null });
     expect(await waiting()).toBe(0);
@@ -317,7 +303,7 @@ describe('what waits for a retry on a subscription that has stopped working agai
   it('stays as it is while it is inactive', async () => {
     const id = await bench.subscribe();
     await bench.publishMany(RETRIES);
-    const claims = await bench.claims.claim(SLOTS);
+    const claims = await bench.claims.claim();
     const [gone, last] = claims.splice(0, 2);
     await failAll(claims);
     await bench.finish(gone, GONE, HOURS_MS);

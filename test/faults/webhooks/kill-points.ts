@@ -5,11 +5,10 @@ import type { SeededRandom } from '../seeded-random.ts';
 
 /**
  * Where a sender is killed: what it waits for at that moment, and in which of its statements (words of
- * its first kilobyte, which is what PostgreSQL shows). In this order: one that is killed after its claim
- * leaves leases that keep the others from having anything to record for a while.
+ * its first kilobyte, which is what PostgreSQL shows).
  */
 const POINTS = {
-  /** It has found lanes, and has taken none. */
+  /** It has leased no lane yet. */
   'before the claim': {
     lock: 'LOCK TABLE webhook_lanes IN SHARE ROW EXCLUSIVE MODE',
     statement: 'WITH RECURSIVE moment',
@@ -23,11 +22,6 @@ const POINTS = {
   'while recording': {
     lock: 'LOCK TABLE webhook_attempts IN SHARE ROW EXCLUSIVE MODE',
     statement: 'SET failure_count',
-  },
-  /** It has leased lanes, and does not know yet what is due on them. */
-  'after the claim': {
-    lock: 'LOCK TABLE webhook_events IN ACCESS EXCLUSIVE MODE',
-    statement: 'WITH moment AS MATERIALIZED',
   },
 } as const;
 

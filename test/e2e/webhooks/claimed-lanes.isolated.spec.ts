@@ -1,17 +1,15 @@
 // Isolated: what the whole service claims is counted.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ClaimedDelivery } from '../../../src/webhooks/sender/claimed-delivery.js';
 import { AttemptsRepository } from '../../../src/webhooks/store/attempts.repository.js';
 import { DeliveriesRepository } from '../../../src/webhooks/store/deliveries.repository.js';
+import type { ClaimedDelivery } from '../../../src/webhooks/store/lane-claims.repository.js';
 import { SenderDatabase } from '../../../src/webhooks/store/sender-database.js';
 import { DeleteSubscription } from '../../../src/webhooks/subscriptions/delete-subscription.service.js';
 import { EnableSubscription } from '../../../src/webhooks/subscriptions/enable-subscription.service.js';
 import { inForm } from '../../support/long-form.js';
 import { DeliveryBench, REFUSAL, SUCCESS } from './delivery-bench.js';
 import { PARTNER } from './some-event.js';
-
-const SLOTS = 32;
 
 let bench: DeliveryBench;
 
@@ -22,85 +20,80 @@ beforeEach(async () => {
 
 afterEach(() => bench.close());
 
-/** As the sender does: what follows on a lane is sent in the slot that is left, until nothing does. */
+/** Sends each claim, and then what follows on its lane in the same place, until nothing does. */
 async function sendOn(claims: ClaimedDelivery[]): Promise<string[]> {
   const sent: string[] = [];
   const recorded: Promise<unknown>[] = [];
   for (let claim = claims.pop(); claim; claim = claims.pop()) {
     sent.push(claim.deliveryId);
     recorded.push(bench.finish(claim, SUCCESS));
-    // A receiver takes its time, in which the lane is read on.
-    await sleep(10);
-    const next = bench.claims.claimNext(claim);
+    const next = bench.claims.next(claim);
     if (next) claims.push(next);
   }
   await Promise.all(recorded);
   return sent;
 }
 
-describe('what is read ahead on a lane', () => {
-  it('follows in the slots of what was claimed, each delivery once, with no claim for it', async () => {
+describe('the deliveries of a claim', () => {
+  it('follow each other on their lane without another claim, each once', async () => {
     await bench.subscribe();
-    await bench.publishMany(200);
-    const claims = await bench.claims.claim(SLOTS);
-    expect(claims).toHaveLength(5);
-    const sent = await sendOn(claims);
-    // More than one read's worth: it reads on before the lane runs dry.
-    expect(sent.length).toBeGreaterThan(60);
-    expect(new Set(sent).size).toBe(sent.length);
-    for (let more = await bench.claims.claim(SLOTS); more.length > 0;) {
-      sent.push(...(await sendOn(more)));
-      more = await bench.claims.claim(SLOTS);
+    await bench.publishMany(100);
+    const sent: string[] = [];
+    let claimCount = 0;
+    for (let claims = await bench.claims.claim(); claims.length > 0; claimCount += 1) {
+      expect(claims).toHaveLength(5);
+      sent.push(...(await sendOn(claims)));
+      expect(bench.claims.isMoreKnown).toBe(sent.length < 100);
+      claims = await bench.claims.claim();
     }
-    expect(new Set(sent).size).toBe(200);
-    expect(sent).toHaveLength(200);
+    expect(new Set(sent).size).toBe(100);
+    expect(sent).toHaveLength(100);
+    expect(claimCount).toBe(3);
   });
 
-  it('is little while lanes wait for slots', async () => {
-    for (let count = 0; count < 4; count += 1) await bench.subscribe();
-    await bench.publishMany(50);
-    const claims = await bench.claims.claim(3);
-    expect(new Set(claims.map(({ lane }) => lane.subscriptionId)).size).toBe(3);
-    expect(await sendOn(claims)).toHaveLength(3 * 5);
-  });
-
-  it('is handed out though the claim that follows it fails', async () => {
+  it('are not sent after a failure, which may open the breaker, nor claimed before its record', async () => {
     await bench.subscribe();
     await bench.publishMany(40);
-    const claims = await bench.claims.claim(SLOTS);
-    await Promise.all(claims.slice(0, 2).map((claim) => bench.finish(claim, SUCCESS)));
-    bench.loseAnswer('webhook-lanes-take');
-    expect(await bench.claims.claim(SLOTS)).toHaveLength(2);
-  });
-
-  it('is not sent after a failure, which may be the one that closes the lane', async () => {
-    await bench.subscribe();
-    await bench.publishMany(40);
-    const [claim] = await bench.claims.claim(1 + 1);
-    await bench.finish(claim, REFUSAL);
-    expect(bench.claims.claimNext(claim)).toBeUndefined();
-  });
-
-  it('is not read on a lane that was paused meanwhile', async () => {
-    const subscription = await bench.subscribe();
-    await bench.publishMany(200);
-    const claims = await bench.claims.claim(SLOTS);
-    await bench.setActive(subscription, false);
-    const sent = await sendOn(claims);
-    expect(sent.length).toBeLessThanOrEqual(45);
-  });
-
-  it('leaves room for five at once, and no more', async () => {
-    await bench.subscribe();
-    await bench.publishMany(50);
-    const claims = await bench.claims.claim(SLOTS);
-    expect(claims).toHaveLength(5);
-    expect(bench.claims.claimNext(claims[0])).toBeUndefined();
-    expect(await bench.claims.claim(SLOTS)).toEqual([]);
-    const recorded = bench.finish(claims[0], SUCCESS);
-    expect(bench.claims.claimNext(claims[0])).toBeDefined();
-    expect(bench.claims.claimNext(claims[0])).toBeUndefined();
+    const [failed, other] = await bench.claims.claim();
+    const recorded = bench.finish(failed, REFUSAL);
+    expect(bench.claims.next(other)).toBeUndefined();
+    expect(await bench.claims.claim()).toEqual([]);
     await recorded;
+    await bench.finish(other, SUCCESS);
+    expect(bench.claims.next(other)).toBeUndefined();
+  });
+
+  it('are not started when a failure came while they were claimed', async () => {
+    await bench.subscribe();
+    await bench.publishMany(2);
+    const [failed] = await bench.claims.claim();
+    await bench.publishMany(2);
+    const claiming = bench.claims.claim();
+    bench.claims.answered(failed, false);
+    expect(await claiming).toEqual([]);
+  });
+
+  it('leave room for five at once, and no more', async () => {
+    await bench.subscribe();
+    await bench.publishMany(50);
+    const claims = await bench.claims.claim();
+    expect(claims).toHaveLength(5);
+    expect(bench.claims.next(claims[0])).toBeUndefined();
+    expect(await bench.claims.claim()).toEqual([]);
+    const recorded = bench.finish(claims[0], SUCCESS);
+    expect(bench.claims.next(claims[0])).toBeDefined();
+    expect(bench.claims.next(claims[0])).toBeUndefined();
+    await recorded;
+  });
+
+  it('are claimed though the answer to the claim before was lost', async () => {
+    await bench.subscribe();
+    await bench.publishMany(3);
+    bench.loseAnswer('webhook-lanes-take');
+    await expect(bench.claims.claim()).rejects.toThrow('Connection terminated');
+    expect(await bench.claims.claim()).toEqual([]);
+    await bench.travel(21_000);
+    expect(await bench.claims.claim()).toHaveLength(3);
   });
 });
 
@@ -108,7 +101,7 @@ describe('a record', () => {
   it('whose answer was lost counts once for the health', async () => {
     const subscription = await bench.subscribe();
     await bench.publishMany(3);
-    const claims = await bench.claims.claim(SLOTS);
+    const claims = await bench.claims.claim();
     bench.loseAnswer('webhook-attempts-record');
     await Promise.all(claims.map((claim) => bench.finish(claim, REFUSAL)));
     expect(await bench.lane(subscription)).toMatchObject({ failureCount: 3, probeAt: null });
@@ -119,7 +112,7 @@ describe('a record', () => {
   it('that fails for one leaves the lanes of the others free', async () => {
     const lanes = [await bench.subscribe(), await bench.subscribe()];
     await bench.publishMany(1);
-    const claims = await bench.claims.claim(SLOTS);
+    const claims = await bench.claims.claim();
     expect(new Set(claims.map(({ lane }) => lane.subscriptionId))).toEqual(new Set(lanes));
     // PostgreSQL's text holds no NUL.
     const unwritable = { ...SUCCESS, responseExcerpt: '\0' };
@@ -128,22 +121,9 @@ describe('a record', () => {
       bench.finish(claims[1], SUCCESS),
     ]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    await bench.claims.releaseIdle();
     const { leaseUntil } = await bench.lane(claims[1].lane.subscriptionId);
     expect(leaseUntil).toBeNull();
-  });
-});
-
-describe('lanes without work', () => {
-  it('are given back under load, too, so that any replica may take them', async () => {
-    const idle = await bench.subscribe();
-    await bench.publishMany(1);
-    const [claim] = await bench.claims.claim(SLOTS);
-    // A claim is under way while it is recorded, so its lane is not let go of with it.
-    const claiming = bench.claims.claim(SLOTS);
-    await bench.finish(claim, SUCCESS);
-    await claiming;
-    await bench.claims.giveBackIdle();
-    expect((await bench.lane(idle)).leaseUntil).toBeNull();
   });
 });
 
@@ -238,7 +218,7 @@ describe('a result', () => {
     await loadRetries(backlogged, BACKLOG);
     await bench.subscribe({ events: ['journey.initiated'] });
     await bench.publishMany(1);
-    const claims = await bench.claims.claim(10);
+    const claims = await bench.claims.claim();
     expect(claims).toHaveLength(2);
     const enabled = enable(backlogged);
     await sleep(20);
@@ -253,7 +233,7 @@ describe('a result', () => {
     await bench.database.query(BREAKER_OPEN);
     await bench.subscribe({ events: ['journey.initiated'] });
     await bench.publishMany(1);
-    const claims = await bench.claims.claim(10);
+    const claims = await bench.claims.claim();
     const probe = claims.find(({ lane }) => lane.isProbe)!;
     const other = claims.find(({ lane }) => !lane.isProbe)!;
     const drained = bench.finish(probe, SUCCESS);
@@ -282,7 +262,7 @@ describe('the clean-up', () => {
   it('leaves what is being sent again', async () => {
     await bench.subscribe();
     await bench.publishMany(1);
-    const [claim] = await bench.claims.claim(1);
+    const [claim] = await bench.claims.claim();
     await bench.finish(claim, SUCCESS);
     const old = `dlv_${'0'.repeat(32)}`;
     await bench.database.query(
