@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import type { Request } from 'express';
-import type { PagePartners } from '../../auth/index.js';
+import { PagePartners } from '../../auth/index.js';
 import {
   ChosenOffers,
-  type InstantLoanPages,
+  InstantLoanPages,
   type InstantLoanView,
   isToCompare,
   isToPay,
