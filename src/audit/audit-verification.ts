@@ -200,8 +200,9 @@ export class AuditVerification {
     }
     for (const record of this.records) {
       const there = await this.chains.countRecords(tx, record);
-      if (there === (found.get(record.table) ?? 0)) continue;
-      const rows = await this.chains.recordsWithoutChain(tx, record, MAX_FAULTS - faults.length);
+      const most = MAX_FAULTS - faults.length;
+      if (most <= 0 || there === (found.get(record.table) ?? 0)) continue;
+      const rows = await this.chains.recordsWithoutChain(tx, record, most);
       faults.push(...rows.map((row) => noAudit(record, row)));
     }
     return faults;

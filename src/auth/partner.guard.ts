@@ -98,7 +98,8 @@ export class PartnerGuard implements CanActivate {
     });
     if (!explanation) return undefined;
     const { body: _, ...head } = signed;
-    request.refusedSignature = { ...head, ...explanation };
+    const { finding, secondsAhead, bodyBytes, bodySha256 } = explanation;
+    request.refusedSignature = { ...head, finding, secondsAhead, bodyBytes, bodySha256 };
     return refusalHint(explanation);
   }
 

@@ -35,12 +35,12 @@ const Offer = z.object({
     }),
   ),
   collateralExplanation: text.nullable(),
-  texts: z.record(z.string(), z.record(z.string(), text)).optional(),
+  texts: z.record(z.string(), z.record(z.string(), text)).nullish(),
   // A Key Facts Statement names at least one day.
   coolingOffDays: z.int().min(1).optional(),
   contingentCharges: z
     .array(z.object({ name: text, description: text, ifUnpaid: UnpaidCharge.optional() }))
-    .optional(),
+    .nullish(),
 });
 
 /** Whether an offer has valid types and signs: connectors pass on data from a network. */

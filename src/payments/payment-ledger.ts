@@ -113,7 +113,9 @@ export class PaymentLedger {
     await this.tell(tx, order, { kind: 'PAID', gatewayPaymentId, amount, at: paidAt });
     const about = { source, gatewayPaymentId, amount, currency };
     if (canMove(order.status, 'PAID')) return this.move(tx, order, 'PAID', 'CAPTURED', about);
-    await this.audit.record(tx, order, 'CAPTURED', order.status, order.status, about);
+    // The order is paid already: the audit has the second payment, too.
+    const { status, gatewayOrderId } = order;
+    await this.audit.record(tx, order, 'CAPTURED', status, status, { gatewayOrderId, ...about });
     return order;
   }
 

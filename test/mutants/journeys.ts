@@ -17,7 +17,7 @@ export const JOURNEYS: readonly Mutant[] = [
     id: 'refusals-without-an-audit-row',
     rule: 'Every move has its audit row, refusals too',
     file: MOVER,
-    find: 'journeys.map((journey) => ({ journey, trigger, from })),',
+    find: 'journeys.map((journey, index) => ({ journey, trigger, from, event: events[index] })),',
     replace:
       "journeys.flatMap((journey) => (trigger.endsWith('_REFUSED') ? [] : [{ journey, trigger, from }])),",
     specs: EVERY_MOVE,
@@ -42,9 +42,8 @@ export const JOURNEYS: readonly Mutant[] = [
     id: 'move-without-its-event',
     rule: 'A move that has an event publishes it in the same transaction',
     file: MOVER,
-    find: 'if (event) await this.publishAll(tx, journeys, event);',
-    replace:
-      "if (event && event !== 'journey.rejected') await this.publishAll(tx, journeys, event);",
+    find: 'if (!name || journeys.length === 0) return [];',
+    replace: "if (!name || name === 'journey.rejected' || journeys.length === 0) return [];",
     specs: EVERY_MOVE,
   },
   {

@@ -5,6 +5,7 @@ import {
   existsSync,
   globSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -48,14 +49,37 @@ export async function startMigratedCluster(template: string): Promise<RunningPos
   try {
     // Under root the server runs as the user postgres, who must get in.
     chmodSync(folder, 0o755);
-    if (!copied(cached, dataDir)) await makeCluster(dataDir, template, cached);
-    const running = await startEmbeddedPostgres({ dataDir, settings: FAST_SETTINGS });
+    const running =
+      (copied(cached, dataDir) && (await startedOn(dataDir, cached))) ||
+      (await makeAndStart(dataDir, template, cached));
     const stop = () => running.stop().finally(() => remove(folder));
     return { ...running, stop };
   } catch (error) {
     remove(folder);
     throw error;
   }
+}
+
+async function startedOn(dataDir: string, cached: string): Promise<RunningPostgres | null> {
+  try {
+    return await startEmbeddedPostgres({ dataDir, settings: FAST_SETTINGS });
+  } catch {
+    // A damaged cluster is not kept.
+    remove(cached);
+    remove(dataDir);
+    return null;
+  }
+}
+
+async function makeAndStart(
+  dataDir: string,
+  template: string,
+  cached: string,
+): Promise<RunningPostgres> {
+  mkdirSync(dataDir);
+  chmodSync(dataDir, 0o755);
+  await makeCluster(dataDir, template, cached);
+  return startEmbeddedPostgres({ dataDir, settings: FAST_SETTINGS });
 }
 
 async function makeCluster(dataDir: string, template: string, cached: string): Promise<void> {
@@ -73,16 +97,19 @@ async function makeCluster(dataDir: string, template: string, cached: string): P
 
 /** Moves the copy into its place whole: another run may read or keep the same cluster now. */
 function keep(dataDir: string, cached: string): void {
-  mkdirSync(CACHE, { recursive: true });
-  const making = `${cached}.${process.pid}`;
-  copy(dataDir, making);
   try {
-    renameSync(making, cached);
+    mkdirSync(CACHE, { recursive: true });
+    const making = mkdtempSync(`${cached}.`);
+    try {
+      copy(dataDir, join(making, 'data'));
+      renameSync(join(making, 'data'), cached);
+    } finally {
+      remove(making);
+    }
+    for (const name of readdirSync(CACHE)) removeUnused(join(CACHE, name));
   } catch {
-    // Another run was first.
-    remove(making);
+    // Another run was first, or the folder cannot be written: this run has its cluster all the same.
   }
-  for (const name of readdirSync(CACHE)) removeUnused(join(CACHE, name));
 }
 
 function removeUnused(path: string): void {

@@ -26,6 +26,8 @@ interface Lane {
   readonly underWay: Map<string, UnderWay>;
   /** Whether more than the claimed deliveries may be due. */
   hasMore: boolean;
+  /** When its last failure came, by the machine's monotonic clock. */
+  failedAt: number;
 }
 
 /**
@@ -49,6 +51,7 @@ export class DeliveryClaims {
   async claim(): Promise<ClaimedDelivery[]> {
     const askedAt = performance.now();
     const freeSlots = this.freeSlots;
+    this.hasDryLane = false;
     const claimed = await this.repository.claim({
       freeSlots,
       held: new Map(Array.from(this.lanes, ([id, lane]) => [id, this.held(lane)])),
@@ -56,9 +59,8 @@ export class DeliveryClaims {
     });
     // The leases may be over before a post ends.
     if (performance.now() - askedAt > LEASE_MS / 2) return [];
-    this.hasDryLane = false;
     this.areLanesLeft = claimed.areLanesLeft || freeSlots <= SLOTS / 2;
-    return claimed.lanes.flatMap((lane) => this.take(lane));
+    return claimed.lanes.flatMap((lane) => this.take(lane, askedAt));
   }
 
   /** The next delivery of a lane, for the place of one that was answered. */
@@ -84,16 +86,18 @@ export class DeliveryClaims {
     const held = this.lanes.get(lane.subscriptionId);
     const underWay = held?.underWay.get(deliveryId);
     if (!held || !underWay) return;
-    if (!isSuccess) held.waiting = [];
-    if (!isSuccess) underWay.state = 'FAILED';
-    else if (!lane.isProbe) underWay.state = 'SUCCEEDED';
+    if (!isSuccess) {
+      held.waiting = [];
+      held.failedAt = performance.now();
+      underWay.state = 'FAILED';
+    } else if (!lane.isProbe) underWay.state = 'SUCCEEDED';
   }
 
   /** The result is on record, or void. */
   recorded({ claim, result }: Attempt): void {
     const lane = this.lanes.get(claim.lane.subscriptionId);
     lane?.underWay.delete(claim.deliveryId);
-    if (lane && result.isSuccess && lane.hasMore) this.hasDryLane ||= lane.waiting.length === 0;
+    if (lane && result.isSuccess && lane.hasMore) this.hasDryLane ||= !this.hasWaiting(lane);
   }
 
   /** The delivery was not sent: the next claim may bring it again. */
@@ -129,12 +133,13 @@ export class DeliveryClaims {
     return performance.now();
   }
 
-  private take({ lease, deliveries, hasMore }: ClaimedLane): ClaimedDelivery[] {
+  private take({ lease, deliveries, hasMore }: ClaimedLane, askedAt: number): ClaimedDelivery[] {
     const { subscriptionId } = lease;
-    const underWay = this.lanes.get(subscriptionId)?.underWay ?? new Map<string, UnderWay>();
-    const lane: Lane = { lease, waiting: [...deliveries], underWay, hasMore };
-    // A failure since the claim began may open the breaker.
-    if (hasFailed(lane)) lane.waiting = [];
+    const { underWay = new Map<string, UnderWay>(), failedAt = Number.NEGATIVE_INFINITY } =
+      this.lanes.get(subscriptionId) ?? {};
+    const lane: Lane = { lease, waiting: [...deliveries], underWay, hasMore, failedAt };
+    // A failure since the claim began may open the breaker, also when it is on record by now.
+    if (hasFailed(lane) || failedAt >= askedAt) lane.waiting = [];
     this.lanes.set(subscriptionId, lane);
     const started: ClaimedDelivery[] = [];
     for (let next = this.start(lane); next; next = this.start(lane)) started.push(next);

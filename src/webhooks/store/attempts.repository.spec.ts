@@ -82,11 +82,11 @@ describe('the columns of a batch', () => {
       { lane: 'sub_a', status: 500 },
       { lane: 'sub_b', status: 200 },
     ]);
-    expect(lanes).toMatchObject({ ids: '{sub_a,sub_b}' });
+    expect(lanes).toMatchObject({ ids: ['sub_a', 'sub_b'] });
     expect(attempts).toEqual({
-      deliveries: '{dlv_0,dlv_1,dlv_2}',
-      lanes: '{2,1,2}',
-      waits: '{NULL,5000,NULL}',
+      deliveries: ['dlv_0', 'dlv_1', 'dlv_2'],
+      lanes: [2, 1, 2],
+      waits: [null, 5000, null],
     });
   });
 
@@ -98,7 +98,7 @@ describe('the columns of a batch', () => {
       { lane: 'sub_a', status: 503 },
       { lane: 'sub_b', status: 500 },
     ]);
-    expect(lanes).toMatchObject({ failures: '{2,1}', succeeded: '{true,false}' });
+    expect(lanes).toMatchObject({ failures: [2, 1], succeeded: [true, false] });
   });
 
   it('tell whether one of those was of a journey’s event, and not of an alert', () => {
@@ -111,7 +111,7 @@ describe('the columns of a batch', () => {
       { lane: 'sub_c', status: 200 },
       { lane: 'sub_c', status: 500, event: alert },
     ]);
-    expect(lanes).toMatchObject({ failsJourneyEvents: '{true,false,false}', failures: '{2,1,1}' });
+    expect(lanes).toMatchObject({ failsJourneyEvents: [true, false, false], failures: [2, 1, 1] });
   });
 
   it('tell of a 410, and of a probe that failed', () => {
@@ -121,8 +121,8 @@ describe('the columns of a batch', () => {
       { lane: 'sub_c', status: 200, isProbe: true },
     ]);
     expect(lanes).toMatchObject({
-      gone: '{true,false,false}',
-      probeFailed: '{false,true,false}',
+      gone: [true, false, false],
+      probeFailed: [false, true, false],
     });
   });
 
@@ -131,7 +131,7 @@ describe('the columns of a batch', () => {
       { lane: 'sub_a', token: 1, status: 500 },
       { lane: 'sub_a', token: 2, status: 200 },
     ]);
-    expect(lanes).toMatchObject({ ids: '{sub_a,sub_a}', tokens: '{1,2}', failures: '{1,0}' });
-    expect(attempts.lanes).toBe('{1,2}');
+    expect(lanes).toMatchObject({ ids: ['sub_a', 'sub_a'], tokens: [1, 2], failures: [1, 0] });
+    expect(attempts.lanes).toEqual([1, 2]);
   });
 });

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import type { DueQuery } from '../../platform/index.js';
+import { Injectable, Logger } from '@nestjs/common';
+import { type DueQuery, logFailure } from '../../platform/index.js';
 import type { EventName } from '../events/webhook-events.js';
 import {
   LANE_CAPACITY,
@@ -97,6 +97,8 @@ export class LaneClaimsRepository {
   static readonly WAITING: DueQuery = () => `
     SELECT coalesce((${anyWaiting('attempts = 0')}), (${anyWaiting('attempts > 0')}))`;
 
+  private readonly logger = new Logger(LaneClaimsRepository.name);
+
   constructor(private readonly database: SenderDatabase) {}
 
   /**
@@ -119,9 +121,22 @@ export class LaneClaimsRepository {
     );
     if (taken.length === 0) return { lanes: [], areLanesLeft: false };
     return {
-      lanes: await this.read(taken, held),
+      lanes: await this.readOrNone(taken, held),
       areLanesLeft: taken[0].readyLanes > taken.length,
     };
+  }
+
+  /** Without a read the leases are known all the same, so that the caller can release them. */
+  private async readOrNone(
+    leases: readonly LaneLease[],
+    held: ClaimRequest['held'],
+  ): Promise<ClaimedLane[]> {
+    try {
+      return await this.read(leases, held);
+    } catch (error) {
+      logFailure(this.logger, error);
+      return leases.map((lease) => ({ lease, deliveries: [], hasMore: true }));
+    }
   }
 
   private async read(

@@ -73,6 +73,27 @@ describe('the deliveries of a claim', () => {
     expect(await claiming).toEqual([]);
   });
 
+  it('are not started when a failure came, and was recorded, while they were claimed', async () => {
+    const subscription = await bench.subscribe();
+    await bench.publishMany(2);
+    const [failed] = await bench.claims.claim();
+    await bench.publishMany(2);
+    const claiming = bench.claims.claim();
+    bench.claims.answered(failed, false);
+    bench.claims.giveBack(failed);
+    expect(await claiming).toEqual([]);
+    expect((await bench.lane(subscription)).leaseUntil).not.toBeNull();
+  });
+
+  it('are claimed again at once when reading them failed: the lease is known', async () => {
+    await bench.subscribe();
+    await bench.publishMany(3);
+    bench.loseAnswer('webhook-deliveries-due');
+    expect(await bench.claims.claim()).toEqual([]);
+    expect(bench.claims.isMoreKnown).toBe(true);
+    expect(await bench.claims.claim()).toHaveLength(3);
+  });
+
   it('leave room for five at once, and no more', async () => {
     await bench.subscribe();
     await bench.publishMany(50);
