@@ -252,7 +252,7 @@ describe('the file of a loan', () => {
     );
     const story = file.story.join('\n');
     expect(story).toMatch(/A payment was ordered \(₹[\d,]+, order pay_\w+/);
-    expect(story).toMatch(/The payment was received \(order pay_\w+, payment \w+/);
+    expect(story).toMatch(/The payment was received \(₹[\d,.]+, order pay_\w+, payment \w+/);
     // Every one has words of its own.
     expect(story).not.toContain('What is called');
     const { code, out } = await checkOffline(inFolder('instant.json'));
