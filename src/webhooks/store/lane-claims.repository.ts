@@ -14,7 +14,7 @@ import { SenderDatabase } from './sender-database.js';
 /** The most deliveries of a lane in one claim. */
 const MAX_A_LANE = 45;
 /** About as many deliveries as are sent before a claim is too old. */
-const MAX_A_CLAIM = 500;
+const MAX_A_CLAIM = 1_000;
 
 interface LaneSecrets {
   readonly secretSealed: string;
