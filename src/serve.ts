@@ -53,7 +53,7 @@ function stopOnSignals(app: NestExpressApplication, stopDatabase: () => Promise<
     );
     const late = sleep(CLOSE_MS, false, { signal: hurry.signal }).catch(() => false);
     const isClean = await Promise.race([closed, late]);
-    // A slower embedded server stops by itself.
+    // The process does not wait longer for the embedded server, which then stops on its own.
     await within(DATABASE_STOP_MS, stopDatabase(), () => undefined);
     process.exit(isClean ? 0 : 1);
   };

@@ -37,7 +37,7 @@ export interface QuestionPayload {
 }
 
 export interface LenderConsent {
-  /** `PARTNER`: the partner attests it, without a text of ours. */
+  /** `PARTNER`: the partner attests it, without our text. */
   readonly givenBy: 'HOSTED' | 'PARTNER';
   readonly basis?: 'TEXT' | 'TERMS_ACCEPTED' | 'AGREEMENT';
   /** ISO 8601. */

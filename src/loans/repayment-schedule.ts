@@ -16,7 +16,7 @@ export type ScheduleRow = Row<Paise>;
 
 /**
  * The schedule of Annex C of RBI/2024-25/18, one row a month.
- * Each cell is rounded half up to the rupee by itself, so a row's parts may differ from its instalment by a
+ * Each cell is rounded half up to the rupee separately, so a row's parts may differ from its instalment by a
  * rupee, but no error is carried down. The last instalment makes the sum the quote's `totalPayable`.
  * @param principal in paise, above zero
  * @param annualRatePercent on the reducing balance, 0 to 100

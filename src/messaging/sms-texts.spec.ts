@@ -46,7 +46,7 @@ describe('the texts of messages', () => {
     expect(text).toMatch(kind === 'REFUND_MADE' ? /Rs 1180 / : /./);
   });
 
-  // As long as a brand and a link of ours.
+  // As long as a brand and one of our links.
   const long = { ...VALUES, link: `https://loans.rinpath.example/hosted/start/${'x'.repeat(43)}` };
   it.each(ALL)('$kind in $language takes few parts: two in English, three in Hindi', (content) => {
     const text = smsText({ ...content, values: long }, { ...AROUND, brandName: 'Rinpath Loans' });

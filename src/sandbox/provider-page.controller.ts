@@ -17,7 +17,7 @@ import { type SandboxSession, SandboxSessions } from './store/sandbox-sessions.j
 
 /**
  * The simulated providers' page, only in a sandbox. Its form needs no CSRF token: only the page's address gives it
- * power, and whoever knows the address may press the button.
+ * power, and anyone with the address may press the button.
  */
 @Controller('sandbox/provider')
 @AnswersWithScreens()

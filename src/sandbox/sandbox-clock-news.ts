@@ -22,7 +22,7 @@ const NAME = 'rinpath-clock';
 const RECONNECT_AFTER_MS = 1_000;
 const ASK_EVERY_MS = 10;
 const FOLLOW_EVERY_MS = 1_000;
-/** A later replica follows within a second by itself. */
+/** A later replica follows automatically within a second. */
 const FOLLOWS_WITHIN_MS = 3_000;
 
 /**

@@ -14,7 +14,7 @@ export interface CurrentRecord {
   readonly values: Readonly<Record<string, string>>;
   /** What a row of an audit table determines, if anything; a later row wins. */
   readonly determinedBy: (table: string, row: RecordedRow) => DeterminedRow | null;
-  /** The row may be gone after so many days. Undefined: it is never deleted. */
+  /** Days after which the row may be gone. Undefined: it is never deleted. */
   readonly removedAfterDays?: number;
 }
 

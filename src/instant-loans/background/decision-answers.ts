@@ -69,7 +69,7 @@ export class DecisionAnswers {
   }
 
   /**
-   * Refunds the fee unless the applicant was told that a declining lender keeps it; a refused
+   * Refunds the fee unless the page said that a declining lender keeps it; a refused
    * question is no decision. Either way a paid binding offer was not kept, so it is flagged.
    */
   private async settleFee(tx: Tx, loan: InstantLoan, waiting: Waiting): Promise<void> {

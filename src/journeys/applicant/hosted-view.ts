@@ -53,7 +53,7 @@ export interface HostedOffer {
   readonly validUntil: Date;
   readonly isValid: boolean;
   readonly isChosen: boolean;
-  /** Its lender was told that another was chosen. */
+  /** Its lender was notified that another was chosen. */
   readonly isLetGo: boolean;
   readonly kfsUrl: string;
 }

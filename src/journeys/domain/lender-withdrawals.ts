@@ -60,7 +60,7 @@ export class LenderWithdrawals {
     await this.tell(tx, journey, [chosen, ...others], reason);
   }
 
-  /** Tells every lender that knows of the applicant, whatever it was told. */
+  /** Notifies every lender that knows of the applicant, also after an earlier notice. */
   async tellConsentWithdrawn(tx: Tx, journey: Journey): Promise<void> {
     const codes = await this.questionOutbox.lendersTold(tx, journey.partnerId, journey.id);
     const offered = new Map(

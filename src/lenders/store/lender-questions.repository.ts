@@ -75,7 +75,7 @@ export class LenderQuestionsRepository {
     return new Set(settled.map(({ id }) => id));
   }
 
-  /** Takes questions unanswered for so many hours, each again after as many. */
+  /** Takes questions unanswered for the given hours, each again after as many. */
   markOverdue(tx: Tx, hours: number, most: number): Promise<OverdueQuestion[]> {
     return tx.query(MARK_OVERDUE, [hours, most]);
   }

@@ -102,7 +102,7 @@ export class Screens {
 
   /**
    * After a posted form, takes the browser to another site. Browsers apply `form-action` to a
-   * redirect chain after a form, so a page in between continues by itself, without a script, and
+   * redirect chain after a form, so a page in between continues automatically, without a script, and
    * Back skips it. Own pages and programs get a redirect.
    */
   leave(request: Request, response: Response, url: string, to: string): Promise<void> {

@@ -146,7 +146,7 @@ function foundByIndex(
 
 function hasRequestId(requestId: string, bind: Parts['bind']): string {
   const given = `given_id = ${bind(requestId)}`;
-  // A caller may send one of ours as its own.
+  // A caller may send one of our request ids as its own.
   return isRequestId(requestId) ? `(${hasId(requestId, bind)} OR ${given})` : given;
 }
 
