@@ -34,7 +34,7 @@ MAY_IMPORT['lender-api'] = [...BELOW_RECORDS, 'lenders'];
 
 const BELOW_JOURNEYS = Object.keys(MAY_IMPORT);
 MAY_IMPORT.journeys = BELOW_JOURNEYS;
-MAY_IMPORT['instant-loans'] = BELOW_JOURNEYS;
+MAY_IMPORT['instant-loans'] = [...BELOW_JOURNEYS, 'journeys'];
 MAY_IMPORT.sandbox = BELOW_JOURNEYS;
 
 const BELOW_SCREENS = [...BELOW_JOURNEYS, 'journeys', 'instant-loans'];
@@ -48,7 +48,7 @@ MAY_IMPORT['clock-watch'] = ['platform', 'operator-flags'];
 
 const MEND = [
   'Imports run one way: platform and loans <- journey-steps, operator-flags <- auth, settings, audit, partitions, erasure <- key-facts <-',
-  'applicants, products, leads, matching, consents, webhooks, lenders <- lender-api, payments, messaging <- journeys, instant-loans <- applicant-web, workbench, admin; sandbox',
+  'applicants, products, leads, matching, consents, webhooks, lenders <- lender-api, payments, messaging <- journeys <- instant-loans <- applicant-web, workbench, admin; sandbox',
   'stands beside journeys, request-log above auth and below workbench. To mend: move what is shared down to a module that both may import; or declare a port',
   '(an interface with a token) below and bind it in app.module.ts; or write to an inbox table that',
   'the owner above consumes, and raise a Signal.',

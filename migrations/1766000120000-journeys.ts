@@ -42,14 +42,14 @@ export const Journeys1766000120000 = baseline('Journeys1766000120000', {
     CONSTRAINT journeys_application FOREIGN KEY (application_id) REFERENCES applications,
     CONSTRAINT journeys_partner FOREIGN KEY (partner_id) REFERENCES partners,
     CONSTRAINT journeys_channel CHECK (channel IN ('API_HOSTED', 'API_HEADLESS')),
-    CONSTRAINT journeys_state CHECK (state IN ('INITIATED', 'OFFERS_RECEIVED', 'OFFER_SELECTED', 'KYC_PENDING',
-      'BANK_ACCOUNT_PENDING', 'MANDATE_PENDING', 'ESIGN_PENDING', 'DISBURSEMENT_PENDING', 'SANCTIONED',
+    CONSTRAINT journeys_state CHECK (state IN ('INITIATED', 'OFFERS_RECEIVED', 'OFFER_SELECTED', 'FEE_PENDING',
+      'KYC_PENDING', 'BANK_ACCOUNT_PENDING', 'MANDATE_PENDING', 'ESIGN_PENDING', 'DISBURSEMENT_PENDING', 'SANCTIONED',
       'REJECTED', 'ABANDONED'))
   );
   CREATE INDEX journeys_by_mobile ON journeys (mobile_hash);
   CREATE INDEX journeys_by_pan ON journeys (pan_hash);
-  CREATE INDEX journeys_idle ON journeys (last_activity_at) WHERE state NOT IN ('DISBURSEMENT_PENDING',
-    'SANCTIONED', 'REJECTED', 'ABANDONED');
+  CREATE INDEX journeys_idle ON journeys (last_activity_at) WHERE NOT state IN ('FEE_PENDING',
+    'DISBURSEMENT_PENDING', 'SANCTIONED', 'REJECTED', 'ABANDONED');
   CREATE INDEX journeys_offers_due ON journeys (offers_due_at) WHERE state IN ('INITIATED', 'OFFERS_RECEIVED');
 
   CREATE TABLE journey_offers (
@@ -90,11 +90,32 @@ export const Journeys1766000120000 = baseline('Journeys1766000120000', {
     session_asked_at timestamptz,
     session_sealed text,
     CONSTRAINT journey_redirects_journey FOREIGN KEY (journey_id) REFERENCES journeys,
-    CONSTRAINT journey_redirects_step CHECK (step IN ('KYC', 'MANDATE', 'ESIGN'))
+    CONSTRAINT journey_redirects_step CHECK (step IN ('FEE', 'KYC', 'MANDATE', 'ESIGN'))
   );
   CREATE INDEX journey_redirects_by_journey ON journey_redirects (journey_id);
   CREATE UNIQUE INDEX journey_redirects_once_a_choice ON journey_redirects (journey_id, step, attempt) WHERE
     let_go_at IS NULL;
+
+  CREATE TABLE journey_fees (
+    redirect_id text PRIMARY KEY,
+    partner_id text NOT NULL,
+    journey_id text NOT NULL,
+    lender_code text NOT NULL,
+    amount bigint NOT NULL,
+    fee_on_decline text NOT NULL,
+    order_id text,
+    is_try_failed boolean NOT NULL DEFAULT false,
+    gateway_payment_id text,
+    paid_at timestamptz,
+    expires_at timestamptz NOT NULL,
+    called_off_at timestamptz,
+    CONSTRAINT journey_fees_redirect FOREIGN KEY (redirect_id) REFERENCES journey_redirects,
+    CONSTRAINT journey_fees_journey FOREIGN KEY (journey_id) REFERENCES journeys,
+    CONSTRAINT journey_fees_paid CHECK ((paid_at IS NULL) = (gateway_payment_id IS NULL) AND
+      (paid_at IS NULL OR order_id IS NOT NULL))
+  );
+  CREATE INDEX journey_fees_by_journey ON journey_fees (journey_id);
+  CREATE INDEX journey_fees_expiring ON journey_fees (expires_at) WHERE paid_at IS NULL AND called_off_at IS NULL;
 
   CREATE TABLE journey_intents (
     id text PRIMARY KEY,
@@ -244,6 +265,6 @@ export const Journeys1766000120000 = baseline('Journeys1766000120000', {
 `,
   down: `
   DROP TABLE journey_audit, link_requests, hosted_limits, consents, one_time_codes, hosted_sessions, hosted_links,
-    journey_milestones, journey_intents, journey_redirects, journey_offers, journeys;
+    journey_milestones, journey_intents, journey_fees, journey_redirects, journey_offers, journeys;
 `,
 });

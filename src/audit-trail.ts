@@ -6,7 +6,12 @@ import {
   INSTANT_LOAN_RECORD,
   instantLead,
 } from './instant-loans/index.js';
-import { JOURNEY_AUDIT_SOURCE, JOURNEY_RECORD, journeyLead } from './journeys/index.js';
+import {
+  JOURNEY_AUDIT_SOURCE,
+  JOURNEY_FEE_RECORD,
+  JOURNEY_RECORD,
+  journeyLead,
+} from './journeys/index.js';
 import { KEY_FACTS_SOURCE } from './key-facts/index.js';
 import { leadRecord } from './leads/index.js';
 import { LENDER_MESSAGE_SOURCE, LenderClientModule } from './lender-api/index.js';
@@ -31,6 +36,7 @@ const SOURCES: readonly AuditSource[] = [
 /** Every table whose current rows the audit determines. */
 const RECORDS: readonly CurrentRecord[] = [
   JOURNEY_RECORD,
+  JOURNEY_FEE_RECORD,
   INSTANT_LOAN_RECORD,
   leadRecord((table, row) => journeyLead(table, row) ?? instantLead(table, row)),
   ...PAYMENT_RECORDS,

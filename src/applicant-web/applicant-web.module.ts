@@ -28,6 +28,7 @@ import { BankAccountController } from './steps/bank-account.controller.js';
 import { requireBankFiles } from './steps/bank-branch.js';
 import { BranchController } from './steps/branch.controller.js';
 import { DisbursementController } from './steps/disbursement.controller.js';
+import { FeeController } from './steps/fee.controller.js';
 import { DoneController } from './steps/done.controller.js';
 import { DraftAddresses } from './steps/draft-addresses.js';
 import { DraftKeyFactsController } from './steps/draft-key-facts.controller.js';
@@ -62,6 +63,7 @@ const STEPS = [
   BankAccountController,
   DisbursementController,
   DoneController,
+  FeeController,
 ];
 
 /** The pages that applicants see. */

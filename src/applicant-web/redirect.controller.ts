@@ -1,6 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import type { Request } from 'express';
 import { PagePartners } from '../auth/index.js';
+import { FeePayments } from '../instant-loans/index.js';
 import {
   type LinkRefusal,
   LinkRefusalService,
@@ -23,19 +24,20 @@ import {
   stopPath,
   visitPath,
 } from './acknowledgement-page.js';
-import { stoppedPage, stopRows } from './entry/left-behind.js';
+import { paidFeeRows, stoppedPage, stopRows } from './entry/left-behind.js';
 import { CurrentLink, FormPost, type LinkVisit } from './entry/signed-in.js';
 import { goldLeft } from './steps/gold-left.js';
 
 const RELOAD_SECONDS = 3;
 
-/** Stable links to the providers' pages. */
+/** Stable links to the providers' and the gateways' pages. */
 @Controller()
 @AnswersWithScreens()
 export class RedirectController {
   constructor(
     private readonly redirects: OpenRedirectService,
     private readonly refusals: LinkRefusalService,
+    private readonly fees: FeePayments,
     private readonly partners: PagePartners,
   ) {}
 
@@ -45,7 +47,7 @@ export class RedirectController {
     this.namePartner(request, token);
     const visit = await this.redirects.visit(token);
     if (visit.kind === 'WAIT') return waitPage(token);
-    if (visit.kind !== 'UNACKNOWLEDGED') return new SeeOther(addressAfter(visit));
+    if (visit.kind !== 'UNACKNOWLEDGED') return new SeeOther(await this.addressAfter(visit));
     return acknowledgementPage(token, visit.terms, language);
   }
 
@@ -67,7 +69,10 @@ export class RedirectController {
       ? await this.redirects.acknowledge(token, keyFactsHash, language)
       : await this.redirects.visit(token);
     if (visit.kind === 'WAIT') return waitPage(token);
-    if (visit.kind !== 'UNACKNOWLEDGED') return leaveAfter(visit);
+    if (visit.kind !== 'UNACKNOWLEDGED') {
+      const url = await this.addressAfter(visit);
+      return new LeaveTo(url, new URL(url).hostname);
+    }
     const again = form.isValid ? { hasChanged: true } : { errors: form.errors };
     return acknowledgementPage(token, visit.terms, language, again);
   }
@@ -88,6 +93,12 @@ export class RedirectController {
   @Get('returned')
   returned(): Page {
     return new Page('entry/returned', { titleKey: 'common.returned.title' });
+  }
+
+  private async addressAfter(visit: Onward): Promise<string> {
+    if (visit.kind === 'PROVIDER') return visit.url;
+    const page = visit.kind === 'FEE' ? await this.fees.open(visit.fee, visit.returnUrl) : null;
+    return page ?? visit.returnUrl;
   }
 
   /** On errors too, such as an unreachable lender. */
@@ -112,19 +123,11 @@ function waitPage(token: string): Page {
   });
 }
 
-function addressAfter(visit: Onward): string {
-  return visit.kind === 'PROVIDER' ? visit.url : visit.returnUrl;
-}
-
-function leaveAfter(visit: Onward): LeaveTo {
-  const url = addressAfter(visit);
-  return new LeaveTo(url, new URL(url).hostname);
-}
-
 function stopAnswer(refusal: LinkRefusal, token: string, language: Language): Page | SeeOther {
   if (refusal.kind === 'PAST') return new SeeOther(visitPath(token));
-  const { valuations, mandates } = refusal;
-  const left = { ...goldLeft(valuations, language), mandates };
+  const { valuations, mandates, fee } = refusal;
+  const paidFee = paidFeeRows(fee, language);
+  const left = { ...goldLeft(valuations, language), mandates, paidFee };
   if (refusal.kind === 'STOPPED')
     return stoppedPage('stopped', refusal.returnUrl, left, true, language);
   return new Page('entry/stop', {

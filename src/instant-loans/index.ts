@@ -1,3 +1,4 @@
+export { FeePayments } from './fee/fee-payments.js';
 export { InstantLoanErasureModule } from './erasure/instant-loan-personal-data.js';
 export { InstantLoanStatements } from './operator/instant-loan-statements.js';
 export { InstantLoanStatementsModule } from './operator/instant-loan-statements.js';

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ConsentsModule } from '../consents/index.js';
+import { JourneysModule } from '../journeys/index.js';
 import { KeyFactsModule } from '../key-facts/index.js';
 import { LeadsModule } from '../leads/index.js';
 import { MatchingModule } from '../matching/index.js';
@@ -24,6 +25,11 @@ import { DecisionRequest } from './domain/decision-request.js';
 import { InstantApplicants } from './domain/instant-applicants.js';
 import { InstantLoanMetrics, InstantLoanMover } from './domain/instant-loan-mover.js';
 import { OfferWithdrawals } from './domain/offer-withdrawals.js';
+import { FeeDeadlinesTasks } from './fee/fee-deadlines.tasks.js';
+import { FeeNotices } from './fee/fee-notices.js';
+import { FeePayments } from './fee/fee-payments.js';
+import { FeeRefunds } from './fee/fee-refunds.js';
+import { FeeSettlement } from './fee/fee-settlement.js';
 import { InstantOfferIntake } from './offers/instant-offer-intake.js';
 import { InstantOfferRound } from './offers/instant-offer-round.js';
 import { NextOffer } from './offers/next-offer.js';
@@ -67,6 +73,8 @@ const OFFERS = [
 
 const PROGRESS = [PaymentNotices, DecisionRequest, DecisionAnswers, DoneRefunds];
 
+const FEE = [FeePayments, FeeNotices, FeeDeadlinesTasks, FeeSettlement, FeeRefunds];
+
 const USE_CASES = [
   CreateInstantLoanService,
   NewApplications,
@@ -89,12 +97,13 @@ const BACKGROUND = [
 ];
 
 @Module({
-  imports: [ConsentsModule, KeyFactsModule, LeadsModule, MatchingModule],
+  imports: [ConsentsModule, JourneysModule, KeyFactsModule, LeadsModule, MatchingModule],
   controllers: [InstantLoansController],
-  providers: [...RECORDS, ...OFFERS, ...PROGRESS, ...USE_CASES, ...BACKGROUND],
+  providers: [...RECORDS, ...OFFERS, ...PROGRESS, ...FEE, ...USE_CASES, ...BACKGROUND],
   exports: [
     ChosenOffers,
     CreateInstantLoanService,
+    FeePayments,
     InstantLoanHistories,
     InstantLoanLinks,
     InstantLoanPages,

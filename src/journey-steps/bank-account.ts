@@ -16,6 +16,7 @@ export const BANK_ACCOUNT = {
         { trigger: 'ACCOUNT_REFUSED', to: 'REJECTED', reason: 'BANK_ACCOUNT_FAILED' },
       ],
       isAbandonedWhenIdle: true,
+      mayBeLeft: true,
       page: 'bank-account',
     },
   ],

@@ -12,6 +12,7 @@ export const BRANCH = {
       whileDeciding: null,
       moves: [{ trigger: 'BRANCH_SELECTED', to: 'NEXT_STEP' }],
       isAbandonedWhenIdle: true,
+      mayBeLeft: true,
       page: 'branch',
     },
   ],

@@ -25,6 +25,7 @@ export const DISBURSEMENT = {
       ],
       // The money is on its way.
       isAbandonedWhenIdle: false,
+      mayBeLeft: false,
       page: 'disbursement',
     },
   ],

@@ -1,10 +1,14 @@
 export { BANK_ACCOUNT } from './bank-account.js';
 export { ESIGN } from './esign.js';
+export { FEE } from './fee.js';
 export {
   ACTION_KINDS,
   type ActionKind,
+  isLinkedStep,
   isRedirectStep,
   JOURNEY_STEPS,
+  LINKED_STEPS,
+  type LinkedStep,
   type JourneyStep,
   type Milestone,
   MILESTONES,

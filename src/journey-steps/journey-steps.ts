@@ -2,6 +2,7 @@ import { BANK_ACCOUNT } from './bank-account.js';
 import { BRANCH } from './branch.js';
 import { DISBURSEMENT } from './disbursement.js';
 import { ESIGN } from './esign.js';
+import { FEE } from './fee.js';
 import { KYC } from './kyc.js';
 import { MANDATE } from './mandate.js';
 import { OFFERS } from './offers.js';
@@ -11,6 +12,7 @@ import type { StepDefinition } from './step-definition.js';
 export const STEP_DEFINITIONS = [
   OFFERS,
   BRANCH,
+  FEE,
   KYC,
   BANK_ACCOUNT,
   MANDATE,
@@ -25,6 +27,8 @@ type Move = State['moves'][number];
 
 export type JourneyStep = Definition['name'];
 export type RedirectStep = RedirectDefinition['name'];
+/** A step with a link of ours: to a lender's provider, or to the payment of the fee. */
+export type LinkedStep = RedirectStep | typeof FEE.name;
 type StepQuestion = NonNullable<Definition['question']>;
 export type StepStateName = State['name'];
 export type StepTrigger = Move['trigger'];
@@ -72,6 +76,14 @@ export const REDIRECT_DEFINITIONS: readonly RedirectDefinition[] = STEP_DEFINITI
 );
 
 export const REDIRECT_STEPS: readonly RedirectStep[] = REDIRECT_DEFINITIONS.map(({ name }) => name);
+
+export const LINKED_STEPS: readonly LinkedStep[] = JOURNEY_STEPS.filter(
+  (step) => step === FEE.name || isRedirectStep(step),
+);
+
+export function isLinkedStep(name: unknown): name is LinkedStep {
+  return LINKED_STEPS.some((step) => step === name);
+}
 
 export function isRedirectStep(name: unknown): name is RedirectStep {
   return REDIRECT_STEPS.some((step) => step === name);

@@ -28,6 +28,7 @@ export const OFFERS = {
         { trigger: 'LENDERS_SILENT', to: 'REJECTED', reason: 'LENDERS_UNAVAILABLE' },
       ],
       isAbandonedWhenIdle: true,
+      mayBeLeft: true,
       // Depends on the journey: consent, details, confirmation or wait.
       page: null,
     },
@@ -44,6 +45,7 @@ export const OFFERS = {
         { trigger: 'OFFERS_RAN_OUT', to: 'INITIATED' },
       ],
       isAbandonedWhenIdle: true,
+      mayBeLeft: true,
       page: 'offers',
     },
   ],

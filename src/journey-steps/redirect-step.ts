@@ -82,6 +82,7 @@ interface RedirectStepDefinition<Given extends RedirectStepGiven> extends StepDe
         },
       ];
       readonly isAbandonedWhenIdle: true;
+      readonly mayBeLeft: true;
       readonly page: Given['page'];
     },
   ];
@@ -112,6 +113,7 @@ export function redirectStep<const Given extends RedirectStepGiven>(
           },
         ],
         isAbandonedWhenIdle: true,
+        mayBeLeft: true,
         page,
       },
     ],

@@ -32,6 +32,8 @@ interface StepState {
   readonly whileDeciding: StepAction | null;
   readonly moves: readonly StepMove[];
   readonly isAbandonedWhenIdle: boolean;
+  /** Whether the applicant can stop here or choose another offer. */
+  readonly mayBeLeft: boolean;
   /** Below `/hosted/`; null where the state does not determine it. */
   readonly page: string | null;
 }

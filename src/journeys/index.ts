@@ -35,8 +35,16 @@ export type {
 export type { WayBack } from './offers/ways-back.js';
 export type { Selection } from './domain/journey.js';
 export type { HostedSessionValue, OpenHostedSession } from './store/hosted-sessions.repository.js';
-export { JOURNEY_RECORD, journeyLead } from './store/journey.record.js';
+export { JOURNEY_FEE_RECORD, JOURNEY_RECORD, journeyLead } from './store/journey.record.js';
 export { JOURNEY_AUDIT_SOURCE } from './store/journey-audit.source.js';
+export { AgreedLanguages } from './access/agreed-languages.js';
+export { ApplicantFiles } from './domain/applicant-file.js';
+export { JourneyMover } from './domain/journey-mover.js';
+export { JourneyAudit } from './store/journey-audit.js';
+export type { Journey } from './store/journey.entity.js';
+export type { JourneyFee } from './store/journey-fee.entity.js';
+export { type DueFee, FEE_TIMES, JourneyFeesRepository } from './store/journey-fees.repository.js';
+export { JourneysRepository } from './store/journeys.repository.js';
 export { JOURNEY_ENTITIES } from './store/journey-entities.js';
 export { JourneysModule } from './journeys.module.js';
 export { type JourneyReport, JourneyReports } from './operator/journey-reports.js';
@@ -44,11 +52,16 @@ export { JourneyReportsModule } from './operator/journey-reports.module.js';
 export { JOURNEY_PRODUCTS } from './api/initiate-body.dto.js';
 export { JourneyKeyFacts } from './offers/journey-key-facts.js';
 export { type LinkRefusal, LinkRefusalService } from './redirects/link-refusal.service.js';
-export type { PossibleMandate, PossibleValuation } from './redirects/stop-consequences.js';
+export type {
+  PossibleFee,
+  PossibleMandate,
+  PossibleValuation,
+} from './redirects/stop-consequences.js';
 export {
   OpenRedirectService,
   type RedirectVisit,
   type UnacknowledgedTerms,
+  type VisitedFee,
 } from './redirects/open-redirect.service.js';
 export {
   JOURNEY_STATES,

@@ -22,6 +22,7 @@ import { Acknowledgements } from './offers/acknowledgements.js';
 import { AnswerFlags } from './domain/answer-flags.js';
 import { ApplicantFiles } from './domain/applicant-file.js';
 import { AskedAmounts } from './applicant/asked-amounts.js';
+import { AgreedLanguages } from './access/agreed-languages.js';
 import { CodeSignIn } from './access/code-sign-in.js';
 import { Consents } from './access/consents.js';
 import { DraftAllowance, LenderAllowance } from './access/page-allowances.js';
@@ -58,6 +59,7 @@ import { ShownComparisons } from './offers/shown-comparisons.js';
 import { OfferRoundsRepository } from './store/offer-rounds.repository.js';
 import { MilestonesRepository } from './store/milestones.repository.js';
 import { RedirectsRepository } from './store/redirects.repository.js';
+import { JourneyFeesRepository } from './store/journey-fees.repository.js';
 import { OffersRepository } from './store/offers.repository.js';
 import { ReadJourneyService } from './use-cases/read-journey.service.js';
 import { CoveredSteps } from './redirects/covered-steps.js';
@@ -86,6 +88,7 @@ const STORE = [
   OfferRoundsRepository,
   OffersRepository,
   RedirectsRepository,
+  JourneyFeesRepository,
   MilestonesRepository,
   IntentsRepository,
   JourneyAudit,
@@ -134,6 +137,7 @@ const HOSTED = [
   DraftAllowance,
   LenderAllowance,
   Consents,
+  AgreedLanguages,
   CodeSignIn,
   FreshLinks,
   AskedAmounts,
@@ -189,6 +193,12 @@ const BACKGROUND = [
     },
   ],
   exports: [
+    AgreedLanguages,
+    ApplicantFiles,
+    JourneyAudit,
+    JourneyFeesRepository,
+    JourneyMover,
+    JourneysRepository,
     InitiateJourneyService,
     JourneyHistories,
     JourneyKeyFacts,

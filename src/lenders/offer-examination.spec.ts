@@ -42,6 +42,7 @@ const SUBJECT = {
   loanAmount: 20_000_00,
   round: 1,
   needsBranch: false,
+  areChargesPaidUpFront: true,
 } as const;
 
 const OFFER: LenderOffer = {

@@ -29,6 +29,7 @@ import { isWellFormed } from './well-formed-offer.js';
 
 interface ExaminedSubject extends OffersSubject {
   readonly needsBranch: boolean;
+  readonly areChargesPaidUpFront: boolean;
 }
 
 export type OfferedAnswer = Pick<Extract<LenderAnswer, { kind: 'OFFERED' }>, 'offers' | 'refused'>;
@@ -78,7 +79,13 @@ export class OfferExamination {
         told.push(refusedOfferOf(offer, examined));
       } else {
         const terms = termsOf(lender, subject.productCode, offer, product);
-        sound.push({ lender, offer: this.onClockHere(lender, offer), quote: examined, terms });
+        const feeOnDecline = lender.terms.feeOnDecline ?? 'REFUND';
+        sound.push({
+          lender,
+          offer: this.onClockHere(lender, offer),
+          quote: examined,
+          terms: subject.areChargesPaidUpFront ? { ...terms, feeOnDecline } : terms,
+        });
       }
     }
     await this.refusals.flag(tx, subject, lenderCode, facts);
@@ -113,7 +120,7 @@ export class OfferExamination {
         computed: VALID_LONG_ENOUGH,
       };
     }
-    return computed(offer, subject.subjectKind === 'INSTANT_LOAN');
+    return computed(offer, subject.areChargesPaidUpFront);
   }
 
   private onClockHere({ remote }: Lender, offer: LenderOffer): LenderOffer {

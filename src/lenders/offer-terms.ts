@@ -4,6 +4,7 @@ import {
   type BindingStep,
   type ContingentCharge,
   type CreditReportTerms,
+  type FeeOnDecline,
   type GrievanceOfficer,
   type Lender,
   type LenderBranch,
@@ -54,6 +55,8 @@ export interface OfferTerms {
   readonly coLender?: CoLender;
   readonly goldValuation?: GoldValuation;
   readonly pledge?: PledgeTerms;
+  /** Only where the charges are paid before the loan. */
+  readonly feeOnDecline?: FeeOnDecline;
 }
 
 /**

@@ -25,6 +25,7 @@ export function sandboxOffer(
   payload: QuestionPayload,
   reference: string,
   offeredAt: Date,
+  areChargesPaidUpFront = payload.subjectKind === 'INSTANT_LOAN',
 ): LenderOffer {
   const terms = lender.terms.products[payload.productCode];
   if (!terms) throw new NoOffer('PRODUCT_NOT_SERVED');
@@ -34,7 +35,7 @@ export function sandboxOffer(
     throw new NoOffer('AMOUNT_OUT_OF_RANGE');
   }
   return {
-    ...figures(terms, principal, payload.subjectKind === 'INSTANT_LOAN'),
+    ...figures(terms, principal, areChargesPaidUpFront),
     reference,
     principal,
     minimumAmount: terms.minimumAmount,

@@ -1,7 +1,12 @@
 import type { FieldProblem } from '../../platform/index.js';
 import { mistake, type Placed, repeated } from './placed.js';
 import type { ProductSection } from './product-section.js';
-import { JOURNEY_STEPS, STEP_DEFINITIONS } from '../../journey-steps/index.js';
+import {
+  FEE,
+  JOURNEY_STEPS,
+  type JourneyStep,
+  STEP_DEFINITIONS,
+} from '../../journey-steps/index.js';
 
 /** Its loans have an endpoint of their own and no journey, and applicants pay a fee first. */
 export const INSTANT_PRODUCT = 'ONLINE_INSTANT';
@@ -27,9 +32,9 @@ function stepMistakes({ path, section }: Placed<ProductSection>): FieldProblem[]
     const message = 'must be left out: this product has no journey';
     return steps.length === 0 ? [] : mistake(field, message);
   }
-  const inOrder = JOURNEY_STEPS.filter((step) => steps.includes(step));
-  if (steps.some((step, index) => step !== inOrder[index])) {
-    return mistake(field, `must keep the order ${JOURNEY_STEPS.join(', ')}`);
+  if (!isInOrder(steps)) {
+    const order = IN_ORDER.join(', ');
+    return mistake(field, `must keep the order ${order}; FEE stands once, anywhere in between`);
   }
   const isGold = section.code === GOLD_PRODUCT;
   const lacking = STEP_DEFINITIONS.filter(
@@ -45,6 +50,17 @@ function stepMistakes({ path, section }: Placed<ProductSection>): FieldProblem[]
   );
   const message = `must not hold ${namesOf(vain)}: no gold is appraised for a loan of ${section.code}`;
   return vain.length > 0 ? mistake(field, message) : [];
+}
+
+const IN_ORDER = JOURNEY_STEPS.filter((step) => step !== FEE.name);
+
+/** The fee may stand anywhere between the offers and the payout. */
+function isInOrder(steps: readonly JourneyStep[]): boolean {
+  const others = steps.filter((step) => step !== FEE.name);
+  const inOrder = IN_ORDER.filter((step) => others.includes(step));
+  const place = steps.indexOf(FEE.name);
+  const isBetween = place > 0 && place < steps.length - 1 && place === steps.lastIndexOf(FEE.name);
+  return others.every((step, index) => step === inOrder[index]) && (place < 0 || isBetween);
 }
 
 function namesOf(steps: readonly { readonly name: string }[]): string {

@@ -1,3 +1,4 @@
+import { FEE } from '../../journey-steps/index.js';
 import { chargeFees, goldLoanCap, quoteLoan, rupeesToPaise } from '../../loans/index.js';
 import type { FieldProblem } from '../../platform/index.js';
 import { paymentMistakes } from './gateways-of.js';
@@ -179,7 +180,7 @@ function refusalOf(attempt: () => unknown): string | null {
 }
 
 /**
- * In production each lender that serves an instant product needs an account: the fee is the
+ * In production each lender that serves a product with a fee needs an account: the fee is the
  * lender's.
  */
 function feeAccountMistakes(
@@ -187,8 +188,9 @@ function feeAccountMistakes(
   products: readonly ProductSection[],
   deployment: Deployment,
 ): FieldProblem[] {
-  const isTaken = products.some(
-    ({ code, enabled }) => code === INSTANT_PRODUCT && (enabled ?? true),
+  const withFee = products.filter(
+    ({ code, enabled, steps }) =>
+      (enabled ?? true) && (code === INSTANT_PRODUCT || steps?.includes(FEE.name)),
   );
   return lenders.flatMap(({ path, section }) => {
     const field = `${path}.payment`;
@@ -196,9 +198,10 @@ function feeAccountMistakes(
       return mistake(`${field}.gateway`, SIMULATED);
     }
     if (section.payment) return paymentMistakes(section.payment, deployment, field);
-    const serves = (section.enabled ?? true) && section.products.has(INSTANT_PRODUCT);
-    const isLacking = deployment.mode === 'production' && isTaken && serves;
-    const message = `is required here: the fee of ${INSTANT_PRODUCT} goes into the lender's own account`;
-    return isLacking ? mistake(field, message) : [];
+    const served = withFee.find(({ code }) => section.products.has(code));
+    const isLacking = deployment.mode === 'production' && (section.enabled ?? true) && served;
+    if (!isLacking) return [];
+    const message = `is required here: the fee of ${served.code} goes into the lender's own account`;
+    return mistake(field, message);
   });
 }

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { HostedJourneys, ShownComparisons } from '../../journeys/index.js';
+import { HostedJourneys, type HostedJourneyView, ShownComparisons } from '../../journeys/index.js';
 import { Page } from '../../platform/index.js';
 import { shortName } from '../short-names.js';
 import { furtherComplaint } from '../steps/further-complaint.js';
@@ -29,7 +29,11 @@ export class EndedController {
       reasonKey: texts.reasonKey,
       called,
       owed: owedIn(left, language),
-      advice: [...goldRows(left.walkOut, language), ...adviceRows(texts, called, language)],
+      advice: [
+        ...left.paidFee,
+        ...goldRows(left.walkOut, language),
+        ...adviceRows(texts, called, language),
+      ],
       mandates: left.mandates,
       lenders: view.lenders.map(({ name }) => name),
       ...(offer && {
@@ -45,7 +49,11 @@ export class EndedController {
   async abandoned(@CurrentVisit() { session, language }: Visit): Promise<Page> {
     const view = await readAt(this.hosted, session, '/hosted/abandoned');
     const left = await leftBehind(this.hosted, session, language);
-    const how = view.outcomeReason === 'CONSENT_WITHDRAWN' ? 'stopped' : 'closed';
-    return stoppedPage(how, view.returnUrl, left, view.isConfirmed, language);
+    return stoppedPage(howEnded(view), view.returnUrl, left, view.isConfirmed, language);
   }
+}
+
+function howEnded({ outcomeReason }: HostedJourneyView): Parameters<typeof stoppedPage>[0] {
+  if (outcomeReason === 'CONSENT_WITHDRAWN') return 'stopped';
+  return outcomeReason === 'PAYMENT_EXPIRED' ? 'unpaid' : 'closed';
 }

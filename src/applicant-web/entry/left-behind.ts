@@ -1,9 +1,18 @@
-import type { HostedJourneys, HostedSessionValue, PossibleMandate } from '../../journeys/index.js';
+import type {
+  HostedJourneys,
+  HostedSessionValue,
+  PossibleFee,
+  PossibleMandate,
+} from '../../journeys/index.js';
 import { type Language, Page, translate } from '../../platform/index.js';
+import { shortName } from '../short-names.js';
+import { refundText } from '../steps/fee-refund.js';
 import { type GoldLeft, goldLeft } from '../steps/gold-left.js';
 
 interface LeftBehind extends GoldLeft {
   readonly mandates: readonly PossibleMandate[];
+  /** What becomes of a fee that was paid. */
+  readonly paidFee: CheckMark[];
 }
 
 /** A row of `ui/checks`. */
@@ -21,12 +30,17 @@ export async function leftBehind(
 ): Promise<LeftBehind> {
   const valuations = await hosted.possibleValuations(session);
   const mandates = await hosted.possibleMandates(session);
-  return { ...goldLeft(valuations, language), mandates };
+  const paidFee = paidFeeRows(await hosted.paidFee(session), language);
+  return { ...goldLeft(valuations, language), mandates, paidFee };
+}
+
+export function paidFeeRows(fee: PossibleFee | null, language: Language): CheckMark[] {
+  return fee ? [{ mark: 'repeat', text: refundText(fee, shortName(fee), language) }] : [];
 }
 
 /** @param wereAsked whether the lenders have the details */
 export function stopRows(
-  { walkOut, mayBeCharged }: GoldLeft,
+  { walkOut, mayBeCharged, paidFee }: Pick<LeftBehind, keyof GoldLeft | 'paidFee'>,
   wereAsked: boolean,
   language: Language,
 ): CheckMark[] {
@@ -34,6 +48,7 @@ export function stopRows(
   const free = row('check', mayBeCharged ? 'entry.owed.unvalued' : 'entry.stop.free');
   return [
     { ...free, note: walkOut },
+    ...paidFee,
     row('shield', wereAsked ? 'entry.stop.consent' : 'entry.stop.unasked'),
     ...(wereAsked ? [row('score', 'entry.asked.enquiries')] : []),
     ...goldRows(walkOut, language),
@@ -42,10 +57,11 @@ export function stopRows(
 }
 
 /** @param wereAsked whether the lenders had the details */
-function stoppedRows(left: GoldLeft, wereAsked: boolean, language: Language): CheckMark[] {
+function stoppedRows(left: LeftBehind, wereAsked: boolean, language: Language): CheckMark[] {
   const row = rowIn(language);
   return [
     { mark: 'check', text: owedIn(left, language) },
+    ...left.paidFee,
     ...goldRows(left.walkOut, language),
     ...(wereAsked ? [row('score', 'entry.asked.enquiries')] : []),
     row('repeat', 'entry.advice.afresh'),
@@ -69,6 +85,7 @@ function rowIn(language: Language) {
 const TEXTS = {
   stopped: { titleKey: 'entry.stopped.title', leadKey: 'entry.stopped.lead' },
   closed: { titleKey: 'entry.closed.title', leadKey: 'entry.closed.lead' },
+  unpaid: { titleKey: 'entry.closed.title', leadKey: 'entry.closed.unpaid' },
 };
 
 export function stoppedPage(

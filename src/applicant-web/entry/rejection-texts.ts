@@ -4,7 +4,7 @@ import { type Language, translate } from '../../platform/index.js';
 import type { CheckMark } from './left-behind.js';
 
 type OutcomeReason = NonNullable<HostedJourneyView['outcomeReason']>;
-type RejectionReason = Exclude<OutcomeReason, 'CONSENT_WITHDRAWN'>;
+type RejectionReason = Exclude<OutcomeReason, 'CONSENT_WITHDRAWN' | 'PAYMENT_EXPIRED'>;
 
 interface RejectionTexts {
   readonly titleKey: string;
@@ -61,7 +61,7 @@ const MARKS: Readonly<Record<string, string>> = {
 };
 
 export function rejectionTexts(reason: OutcomeReason | null): RejectionTexts {
-  return reason === null || reason === 'CONSENT_WITHDRAWN' ? UNKNOWN : TEXTS[reason];
+  return TEXTS[reason as RejectionReason] ?? UNKNOWN;
 }
 
 export function adviceRows(

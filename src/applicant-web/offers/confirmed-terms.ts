@@ -11,6 +11,7 @@ import {
   translate,
 } from '../../platform/index.js';
 import { shortName } from '../short-names.js';
+import { refundText } from '../steps/fee-refund.js';
 import { type FurtherComplaint, furtherComplaint } from '../steps/further-complaint.js';
 import type { ChargeStanding } from '../steps/lined-up-charges.js';
 import { type EnquiryMoment, enquiryNotice, type Notice } from './enquiry-notice.js';
@@ -42,6 +43,26 @@ interface ConfirmedTerms extends LenderHead {
   readonly further: FurtherComplaint;
   readonly enquiry: Notice | null;
   readonly validUntil: string;
+  /** What is paid before the loan, and what becomes of it without one. */
+  readonly fee: FeeTexts | null;
+}
+
+interface FeeTexts {
+  readonly first: string;
+  readonly refund: string;
+}
+
+function feeTexts(
+  { areFeesPaidFirst, processingFees: amount }: Agreed['selection'],
+  { feeOnDecline }: HostedOffer['terms'],
+  lender: string,
+  language: Language,
+): FeeTexts | null {
+  if (!areFeesPaidFirst) return null;
+  return {
+    first: translate(language, 'steps.fee.first', { amount: formatRupees(amount), lender }),
+    refund: refundText({ amount, isKept: feeOnDecline === 'KEPT' }, lender, language),
+  };
 }
 
 /**
@@ -78,6 +99,7 @@ export function confirmedTerms(
     officer: part2.grievanceOfficer,
     further: furtherComplaint(terms),
     enquiry: enquiryNotice(terms, moment, shortName({ lenderName, terms }), language),
+    fee: feeTexts(selection, terms, shortName({ lenderName, terms }), language),
     validUntil: translate(language, 'offers.confirm.valid', {
       when: formatDateTime(language, statement.validUntil),
     }),
@@ -98,7 +120,7 @@ function figuresNote({ selection, statement }: Agreed, language: Language): stri
 function loanRows({ selection, statement, offer }: Agreed, language: Language): CardRow[] {
   const { part1 } = readIn(statement, language);
   const { netDisbursed: net, processingFees } = selection;
-  const { totalPayable: total } = statement.aprComputation;
+  const { totalPayable: total, netDisbursed: left } = statement.aprComputation;
   const fees = [...part1.fees.payableToLender, ...part1.fees.payableToThirdParties];
   const bounce = shortCharge(offer.terms, 'BOUNCED', language);
   const say = (key: string) => translate(language, key);
@@ -110,7 +132,7 @@ function loanRows({ selection, statement, offer }: Agreed, language: Language): 
       note: fees.map(unbroken).join(', '),
     },
     { label: say('offers.get'), value: formatRupees(net) },
-    repaidRow({ total, cost: total - net }, language),
+    repaidRow({ total, cost: total - left }, language),
     {
       label: say('offers.confirm.interest'),
       value: translate(language, 'offers.confirm.interest.value', {

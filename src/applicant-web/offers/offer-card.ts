@@ -1,3 +1,4 @@
+import type { HostedOffer } from '../../journeys/index.js';
 import { coolingOffCostADay, type PaidOutLoan, type Paise } from '../../loans/index.js';
 import { formatPercent, formatRupees, type Language, translate } from '../../platform/index.js';
 import type { LenderHead } from './lender-head.js';
@@ -82,7 +83,11 @@ export function lowestTag(isLowest: boolean, language: Language): { tag?: string
 
 /** The amount disbursed after fees; paise. */
 export function receivedRow(
-  { netDisbursed, processingFees }: { netDisbursed: Paise; processingFees: Paise },
+  {
+    netDisbursed,
+    processingFees,
+    areFeesPaidFirst,
+  }: Pick<HostedOffer['figures'], 'netDisbursed' | 'processingFees' | 'areFeesPaidFirst'>,
   language: Language,
 ): CardRow {
   const fees = formatRupees(processingFees);
@@ -92,7 +97,9 @@ export function receivedRow(
     note:
       processingFees === 0
         ? translate(language, 'offers.get.whole')
-        : translate(language, 'offers.get.note', { fees }),
+        : translate(language, areFeesPaidFirst ? 'offers.get.feeFirst' : 'offers.get.note', {
+            fees,
+          }),
   };
 }
 

@@ -47,7 +47,7 @@ function amountRow({ selection }: Selected, language: Language): CardRow {
   };
 }
 
-function repaid({ selection, statement }: Selected, language: Language): CardRow {
-  const { totalPayable: total } = statement.aprComputation;
-  return repaidRow({ total, cost: total - selection.netDisbursed }, language);
+function repaid({ statement }: Selected, language: Language): CardRow {
+  const { totalPayable: total, netDisbursed: left } = statement.aprComputation;
+  return repaidRow({ total, cost: total - left }, language);
 }

@@ -97,13 +97,10 @@ function amountPage(
 }
 
 function quotedFigures({ selection, statement }: HostedQuote, language: Language) {
-  const { instalment: emi, apr, tenureMonths, netDisbursed } = selection;
-  const { totalPayable: total } = statement.aprComputation;
+  const { instalment: emi, apr, tenureMonths } = selection;
+  const { totalPayable: total, netDisbursed: left } = statement.aprComputation;
   return {
     figures: cardFigures({ emi, apr, tenureMonths }, language),
-    rows: [
-      receivedRow(selection, language),
-      repaidRow({ total, cost: total - netDisbursed }, language),
-    ],
+    rows: [receivedRow(selection, language), repaidRow({ total, cost: total - left }, language)],
   };
 }

@@ -7,8 +7,10 @@ import {
 } from '../../payments/index.js';
 import { Database, logFailure, ScheduledTask, takeInTurn, type Tx } from '../../platform/index.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
+import { FeeSettlement } from '../fee/fee-settlement.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
+import { isJourney } from './payments.consumer.js';
 
 const EVERY_MS = 60_000;
 const MAX_PER_PASS = 500;
@@ -27,6 +29,7 @@ export class SettlementTasks {
     private readonly refunds: Refunds,
     private readonly loans: InstantLoansRepository,
     private readonly audit: InstantLoanAudit,
+    private readonly fees: FeeSettlement,
   ) {}
 
   @ScheduledTask('instant-loan-settlement', EVERY_MS)
@@ -42,6 +45,7 @@ export class SettlementTasks {
 
   private async settle(tx: Tx, payment: UnsettledPayment): Promise<void> {
     if (payment.isRefunded) return this.payments.settle(tx, payment);
+    if (isJourney(payment)) return this.fees.settle(tx, payment);
     const loan = await this.loans.lock(tx, payment.partnerId, payment.subjectId);
     const settlement = loan && settlementOf(loan, payment);
     if (!loan || !settlement || settlement === 'OPEN') return this.payments.leave(tx, payment);

@@ -55,6 +55,7 @@ export class InstantOfferIntake {
       subjectId: id,
       round: 1,
       needsBranch: false,
+      areChargesPaidUpFront: true,
     } as const;
     const sound = await this.examination.take(tx, subject, lenderCode, answer);
     const [best] = sound.toSorted((a, b) => a.quote.apr - b.quote.apr);
@@ -111,12 +112,12 @@ export class InstantOfferIntake {
   }
 }
 
-function factsOf({ lender, offer, quote, terms }: SoundOffer): Partial<NewInstantOffer> {
+function factsOf({ offer, quote, terms }: SoundOffer): Partial<NewInstantOffer> {
   return {
     offerReference: offer.reference,
     quote,
     terms,
-    feeOnDecline: lender.terms.feeOnDecline ?? 'REFUND',
+    feeOnDecline: terms.feeOnDecline ?? 'REFUND',
     validUntil: new Date(offer.validUntil),
   };
 }

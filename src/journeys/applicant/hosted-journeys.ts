@@ -13,6 +13,7 @@ import { OfferRound } from '../offers/offer-round.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import { RedirectReturnedService } from '../redirects/redirect-returned.service.js';
 import {
+  type PossibleFee,
   type PossibleMandate,
   type PossibleValuation,
   StopConsequences,
@@ -191,6 +192,10 @@ export class HostedJourneys {
 
   async possibleMandates(key: HostedKey): Promise<PossibleMandate[]> {
     return this.consequences.mandates(await this.reader.journey(key));
+  }
+
+  async paidFee(key: HostedKey): Promise<PossibleFee | null> {
+    return this.consequences.paidFee(await this.reader.journey(key));
   }
 
   async possibleValuations(key: HostedKey): Promise<PossibleValuation[]> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { FEE } from '../../journey-steps/index.js';
 import { LenderGateway, QuestionOutbox, type QuestionState } from '../../lenders/index.js';
 import { Clock, Database, Fault, Keyring, sha256 } from '../../platform/index.js';
 import {
@@ -10,6 +11,7 @@ import {
 import type { LenderWithoutOffer } from '../../matching/index.js';
 import { lendersWithoutOffer } from '../offers/ended-rounds.js';
 import type { Journey } from '../store/journey.entity.js';
+import { JourneyFeesRepository } from '../store/journey-fees.repository.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import { KeyFactsRepository } from '../../key-facts/index.js';
@@ -31,6 +33,7 @@ import { masked, missingDetails, shownApplicant } from './applicant-details.js';
 import { Consents } from '../access/consents.js';
 import type {
   HostedAccount,
+  HostedFee,
   HostedJourneyView,
   HostedKey,
   HostedLender,
@@ -57,6 +60,7 @@ export class HostedReader {
     private readonly waysBack: WaysBack,
     private readonly consents: Consents,
     private readonly redirects: RedirectSteps,
+    private readonly fees: JourneyFeesRepository,
     private readonly providers: ProviderWait,
     private readonly gateway: LenderGateway,
     private readonly returnUrls: ReturnUrls,
@@ -113,6 +117,7 @@ export class HostedReader {
       bindsNow: bindsAfter !== null && bindsAfter === stepOfState(journey.state),
       bankAccount: account && shownAccount(account),
       redirect: selected && (await this.redirectOf(journey, selected.offer.lenderCode)),
+      fee: await this.feeOf(journey),
       stepFailures: journey.stepFailures,
       leaseUntil: journey.leaseUntil,
       returnUrl: await this.returnUrls.afterJourney(journey),
@@ -218,6 +223,21 @@ export class HostedReader {
       statement: agreed.statement,
       keyFactsHash: agreed.contentHash,
       kfsUrl: offer.kfsUrl,
+    };
+  }
+
+  private async feeOf(journey: Journey): Promise<HostedFee | null> {
+    if (journey.selectedOfferId === null || !journey.steps.includes(FEE.name)) return null;
+    const fee = await this.database.transaction((tx) => this.fees.newest(tx, journey));
+    if (!fee) return null;
+    const { amount, feeOnDecline, isTryFailed, expiresAt, redirectId } = fee;
+    return {
+      amount,
+      isKept: feeOnDecline === 'KEPT',
+      isTryFailed,
+      isPaying: journey.isReturned,
+      expiresAt,
+      url: this.redirects.urlOf(redirectId),
     };
   }
 

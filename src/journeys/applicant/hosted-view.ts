@@ -88,6 +88,18 @@ export interface HostedRedirect {
   readonly provider: ShownProvider | null;
 }
 
+export interface HostedFee {
+  readonly amount: Paise;
+  /** Whether the lender keeps it when no loan comes of the journey. */
+  readonly isKept: boolean;
+  readonly isTryFailed: boolean;
+  /** Whether the applicant went to the payment page, and nothing is known yet. */
+  readonly isPaying: boolean;
+  readonly expiresAt: Date;
+  /** `/r/…`, which opens the payment page. */
+  readonly url: string;
+}
+
 export interface HostedAccount {
   readonly accHolderName: string;
   readonly ifscCode: string;
@@ -145,6 +157,8 @@ export interface HostedJourneyView extends HostedKey {
   readonly mayStop: boolean;
   readonly bankAccount: HostedAccount | null;
   readonly redirect: HostedRedirect | null;
+  /** Of the chosen offer, where the product has a fee. */
+  readonly fee: HostedFee | null;
   /** Refusals at this step. */
   readonly stepFailures: number;
   readonly leaseUntil: Date | null;

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { KeyFactsRepository } from '../../key-facts/index.js';
 import { isWordedIn, SmsOutbox } from '../../messaging/index.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
-import type { Language, Tx } from '../../platform/index.js';
+import type { Tx } from '../../platform/index.js';
 import { ConfiguredGateways, ServiceSettings } from '../../settings/index.js';
-import { Consents } from '../access/consents.js';
+import { AgreedLanguages } from '../access/agreed-languages.js';
 import { HostedLinks } from '../access/hosted-links.js';
 import { ApplicantFiles } from '../domain/applicant-file.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -30,8 +29,7 @@ export class MilestoneTexts {
     private readonly milestones: MilestonesRepository,
     private readonly applicants: ApplicantFiles,
     private readonly links: HostedLinks,
-    private readonly consents: Consents,
-    private readonly keyFacts: KeyFactsRepository,
+    private readonly languages: AgreedLanguages,
     private readonly flags: OperatorFlags,
     private readonly sms: SmsOutbox,
     private readonly gateways: ConfiguredGateways,
@@ -58,7 +56,7 @@ export class MilestoneTexts {
     if (await this.isLoanOver(tx, journey)) return 'UNTRUE';
     const { milestoneTexts = [] } = await this.settings.operating();
     if (!milestoneTexts.includes(milestone)) return 'NO_TEXT';
-    const language = await this.languageOf(tx, journey);
+    const language = await this.languages.of(tx, journey);
     return isWordedIn(milestone, language, await this.gateways.sms()) ? null : 'NO_TEXT';
   }
 
@@ -78,7 +76,7 @@ export class MilestoneTexts {
       partnerId,
       subjectId,
       kind: waiting.milestone,
-      language: await this.languageOf(tx, journey),
+      language: await this.languages.of(tx, journey),
       applicant: { mobile, pan },
       values: { link: await this.links.issue(tx, journey) },
       validForSeconds: waiting.secondsLeft,
@@ -86,16 +84,5 @@ export class MilestoneTexts {
     if (!put.isHeldBack) return this.milestones.settle(tx, waiting, 'TOLD', put.id);
     const later = await this.sms.noTextUntil(tx, mobile);
     if (later) await this.milestones.putOff(tx, waiting, later);
-  }
-
-  /** Of the last agreement: the statement, else the consent. */
-  private async languageOf(tx: Tx, journey: Journey): Promise<Language> {
-    const { partnerId, selectedOfferId } = journey;
-    const statement =
-      selectedOfferId && (await this.keyFacts.standing(tx, partnerId, selectedOfferId));
-    const agreed = statement ? statement.acknowledgement?.language : null;
-    if (agreed) return agreed;
-    const consent = await this.consents.newest(tx, journey);
-    return consent?.language ?? (await this.settings.brand()).smsLanguage ?? 'en';
   }
 }

@@ -43,6 +43,12 @@ const STEP_OF_STATE: ReadonlyMap<JourneyState, JourneyStep> = new Map(
   ),
 );
 
+/** The scheduler abandons none of these, however long nothing happens. */
+export const NEVER_IDLE: readonly JourneyState[] = [
+  ...STEP_STATES.filter(({ isAbandonedWhenIdle }) => !isAbandonedWhenIdle).map(({ name }) => name),
+  ...TERMINAL_STATES,
+];
+
 export function isTerminal(state: JourneyState): state is TerminalState {
   return TERMINAL_STATES.some((terminal) => terminal === state);
 }
@@ -54,6 +60,16 @@ export function outcomeOf(state: JourneyState): Outcome {
 /** Null when the journey is over. */
 export function stepOfState(state: JourneyState): JourneyStep | null {
   return STEP_OF_STATE.get(state) ?? null;
+}
+
+/** Whether the journey has a later step of its list before it. */
+export function isPast(
+  { state, steps }: { readonly state: JourneyState; readonly steps: readonly JourneyStep[] },
+  step: JourneyStep,
+): boolean {
+  const current = stepOfState(state);
+  if (current === null || !steps.includes(step)) return false;
+  return steps.indexOf(current) > steps.indexOf(step);
 }
 
 /** Null outside of redirect steps. */

@@ -10,7 +10,10 @@ export interface LoanFigures {
   readonly instalment: Paise;
   readonly apr: number;
   readonly processingFees: Paise;
+  /** What the lender pays out. */
   readonly netDisbursed: Paise;
+  /** The fees are paid before; else they are deducted from the payout. */
+  readonly areFeesPaidFirst?: true;
   readonly fees: readonly FeeCharge[];
 }
 

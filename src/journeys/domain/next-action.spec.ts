@@ -22,6 +22,7 @@ const PLAIN: [JourneyState, string, string][] = [
 ];
 
 const REDIRECTS: [JourneyState, string, string][] = [
+  ['FEE_PENDING', 'REDIRECT_TO_FEE', 'POLL_FEE_STATUS'],
   ['KYC_PENDING', 'REDIRECT_TO_KYC', 'POLL_KYC_STATUS'],
   ['MANDATE_PENDING', 'REDIRECT_TO_MANDATE', 'POLL_MANDATE_STATUS'],
   ['ESIGN_PENDING', 'REDIRECT_TO_ESIGN', 'POLL_ESIGN_STATUS'],

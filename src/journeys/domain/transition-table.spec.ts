@@ -23,12 +23,7 @@ const GOLD_STEPS: JourneyStep[] = [
   'DISBURSEMENT',
 ];
 
-const PRODUCTS: { product: string; steps: JourneyStep[]; isGold: boolean }[] = [
-  { product: 'ONLINE_PERSONAL', steps: PLAIN_STEPS, isGold: false },
-  { product: 'ONLINE_SHORT_TERM', steps: PLAIN_STEPS, isGold: false },
-  { product: 'ONLINE_BUSINESS', steps: PLAIN_STEPS, isGold: false },
-  { product: 'ONLINE_GOLD', steps: GOLD_STEPS, isGold: true },
-];
+const FEE_STEPS: JourneyStep[] = ['OFFERS', 'FEE', 'KYC', 'BANK_ACCOUNT', 'ESIGN', 'DISBURSEMENT'];
 
 const TRIGGERS: Trigger[] = [
   'OFFERS_ARRIVED',
@@ -38,6 +33,8 @@ const TRIGGERS: Trigger[] = [
   'LENDERS_SILENT',
   'OFFER_SELECTED',
   'BRANCH_SELECTED',
+  'FEE_PAID',
+  'FEE_UNPAID',
   'KYC_PASSED',
   'KYC_REFUSED',
   'ACCOUNT_ACCEPTED',
@@ -119,8 +116,24 @@ const GOLD_ONLY: Row[] = [
   ['BANK_ACCOUNT_PENDING', 'ACCOUNT_ACCEPTED', 'ESIGN_PENDING'],
 ];
 
-function tableOf(isGold: boolean): Map<string, Transition> {
-  const rows = [...SHARED, ...(isGold ? GOLD_ONLY : PLAIN_ONLY)];
+const FEE_ONLY: Row[] = [
+  ['OFFERS_RECEIVED', 'OFFER_SELECTED', 'FEE_PENDING', 'journey.offer_selected'],
+  ['FEE_PENDING', 'FEE_PAID', 'KYC_PENDING'],
+  ['FEE_PENDING', 'FEE_UNPAID', 'ABANDONED', 'journey.abandoned', 'PAYMENT_EXPIRED'],
+  ...beforeMoney('FEE_PENDING', true),
+  ['BANK_ACCOUNT_PENDING', 'ACCOUNT_ACCEPTED', 'ESIGN_PENDING'],
+];
+
+const PRODUCTS: { product: string; steps: JourneyStep[]; own: Row[] }[] = [
+  { product: 'ONLINE_PERSONAL', steps: PLAIN_STEPS, own: PLAIN_ONLY },
+  { product: 'ONLINE_SHORT_TERM', steps: PLAIN_STEPS, own: PLAIN_ONLY },
+  { product: 'ONLINE_BUSINESS', steps: PLAIN_STEPS, own: PLAIN_ONLY },
+  { product: 'ONLINE_GOLD', steps: GOLD_STEPS, own: GOLD_ONLY },
+  { product: 'one with a fee', steps: FEE_STEPS, own: FEE_ONLY },
+];
+
+function tableOf(own: Row[]): Map<string, Transition> {
+  const rows = [...SHARED, ...own];
   return new Map(
     rows.map(([from, trigger, to, event, reason, milestones]) => [
       `${from} ${trigger}`,
@@ -129,8 +142,8 @@ function tableOf(isGold: boolean): Map<string, Transition> {
   );
 }
 
-describe.each(PRODUCTS)('the transition table of $product', ({ steps, isGold }) => {
-  const table = tableOf(isGold);
+describe.each(PRODUCTS)('the transition table of $product', ({ steps, own }) => {
+  const table = tableOf(own);
   const reached = new Set<JourneyState>(['INITIATED', ...[...table.values()].map(({ to }) => to)]);
   const states = JOURNEY_STATES.filter((state) => reached.has(state));
 
@@ -200,7 +213,9 @@ describe('the transition table as a whole', () => {
   it('has no rule that is not exercised here, and none twice', () => {
     const pairs = TRANSITIONS.map(({ from, trigger }) => `${from} ${trigger}`);
     expect(new Set(pairs).size).toBe(pairs.length);
-    const expected = new Set([...tableOf(false).keys(), ...tableOf(true).keys()]);
+    const expected = new Set(
+      [PLAIN_ONLY, GOLD_ONLY, FEE_ONLY].flatMap((own) => [...tableOf(own).keys()]),
+    );
     for (const { state, passed, refused } of LATER) {
       for (const trigger of [passed, refused, ...UNLIKELY]) expected.add(`${state} ${trigger}`);
     }
@@ -250,7 +265,7 @@ describe('the transition table as a whole', () => {
         'PAYOUT_REFUSED',
         ...LATER.map(({ refused }) => refused),
       ].toSorted(),
-      'journey.abandoned': ['CONSENT_WITHDRAWN', 'WENT_IDLE'],
+      'journey.abandoned': ['CONSENT_WITHDRAWN', 'FEE_UNPAID', 'WENT_IDLE'],
     });
   });
 

@@ -35,7 +35,8 @@ function ruleOf(from: JourneyState, move: Move): TransitionRule {
   const told = 'milestones' in move &&
     move.milestones.length > 0 && { milestones: move.milestones };
   if ('reason' in move) {
-    return { from, trigger, to, event: 'journey.rejected', reason: move.reason, ...told };
+    const event = to === 'REJECTED' ? 'journey.rejected' : 'journey.abandoned';
+    return { from, trigger, to, event, reason: move.reason, ...told };
   }
   return { from, trigger, to, ...('event' in move && { event: move.event.name }), ...told };
 }
@@ -69,7 +70,7 @@ export const START = {
 /** Every legal move. */
 export const TRANSITIONS: readonly TransitionRule[] = STEP_STATES.flatMap((state) => [
   ...state.moves.map((move) => ruleOf(state.name, move)),
-  ...(state.isAbandonedWhenIdle ? beforeMoney(state.name) : []),
+  ...(state.mayBeLeft ? beforeMoney(state.name) : []),
 ]);
 
 const RULES = new Map(TRANSITIONS.map((rule) => [`${rule.from} ${rule.trigger}`, rule]));

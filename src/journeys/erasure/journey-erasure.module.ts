@@ -18,6 +18,7 @@ import { JourneysRepository } from '../store/journeys.repository.js';
 import { OfferRoundsRepository } from '../store/offer-rounds.repository.js';
 import { MilestonesRepository } from '../store/milestones.repository.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
+import { JourneyFeesRepository } from '../store/journey-fees.repository.js';
 import { KeyFactsModule } from '../../key-facts/index.js';
 import { OfferRequests } from '../offers/offer-requests.js';
 import { OffersRepository } from '../store/offers.repository.js';
@@ -49,6 +50,7 @@ import { JourneyPersonalData } from './journey-personal-data.js';
     HostedLinksRepository,
     OfferRoundsRepository,
     RedirectsRepository,
+    JourneyFeesRepository,
     MilestonesRepository,
     JourneyMover,
     Milestones,

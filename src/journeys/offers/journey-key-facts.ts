@@ -92,7 +92,7 @@ export class JourneyKeyFacts {
     figures: Offer['figures'],
     issuedAt: Date,
   ): Promise<KeyFactsDraft> {
-    const { annualRatePercent, tenureMonths, fees } = figures;
+    const { annualRatePercent, tenureMonths, fees, areFeesPaidFirst } = figures;
     const product = await this.products.find(productCode);
     return this.drafts.drawUp({
       offerId: offer.id,
@@ -103,6 +103,7 @@ export class JourneyKeyFacts {
       grievanceOfficer: offer.terms.grievanceOfficer,
       quote: quoteLoan({ principal, annualRatePercent, tenureMonths, fees }),
       contingentCharges: offer.terms.contingentCharges,
+      ...(areFeesPaidFirst && { areChargesPaidUpFront: true }),
       coolingOffDays: offer.terms.coolingOffDays,
       recoveryAgentsClause: offer.terms.recoveryAgentsClause,
       grievanceRedressalClause: offer.terms.grievanceRedressalClause,

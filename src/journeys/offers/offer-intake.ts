@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { FEE } from '../../journey-steps/index.js';
 import { OfferExamination, type OfferedAnswer, type SoundOffer } from '../../lenders/index.js';
+import type { Quote } from '../../loans/index.js';
 import { IdGenerator, Tx } from '../../platform/index.js';
 import type { LoanFigures } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -42,7 +44,7 @@ export class OfferIntake {
       sellerName: lender.name,
       principal: offer.principal,
       minimumAmount: offer.minimumAmount,
-      figures: figuresOf(quote),
+      figures: figuresOf(quote, arePaidFirst(journey)),
       terms,
       validUntil: new Date(offer.validUntil),
     };
@@ -59,17 +61,23 @@ function subjectOf({ id, partnerId, applicationId, productCode, ...journey }: Jo
     loanAmount: journey.loanAmount,
     round: journey.offerRound,
     needsBranch: journey.steps.includes('BRANCH'),
+    areChargesPaidUpFront: arePaidFirst(journey),
   } as const;
 }
 
-export function figuresOf(quote: LoanFigures): LoanFigures {
+export function arePaidFirst({ steps }: Pick<Journey, 'steps'>): boolean {
+  return steps.includes(FEE.name);
+}
+
+export function figuresOf(quote: Quote, areFeesPaidFirst: boolean): LoanFigures {
   return {
     annualRatePercent: quote.annualRatePercent,
     tenureMonths: quote.tenureMonths,
     instalment: quote.instalment,
     apr: quote.apr,
     processingFees: quote.processingFees,
-    netDisbursed: quote.netDisbursed,
+    netDisbursed: areFeesPaidFirst ? quote.principal : quote.netDisbursed,
+    ...(areFeesPaidFirst && { areFeesPaidFirst }),
     fees: quote.fees,
   };
 }

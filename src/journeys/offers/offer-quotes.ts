@@ -54,8 +54,11 @@ export function assertInRange(offer: Offer, principal: Paise, field: string): vo
 function selectionOf(offer: Offer, quoted: LenderOffer, principal: Paise): QuotedLoan | null {
   if (!isWellFormed(quoted) || !isOfOffer(offer, quoted, principal)) return null;
   try {
-    const { quote, disagreements } = checkClaimedFigures(quoted);
-    return disagreements.length > 0 ? null : { ...figuresOf(quote), loanAmount: principal };
+    const { areFeesPaidFirst = false } = offer.figures;
+    const claimed = { ...quoted, areChargesPaidUpFront: areFeesPaidFirst };
+    const { quote, disagreements } = checkClaimedFigures(claimed);
+    if (disagreements.length > 0) return null;
+    return { ...figuresOf(quote, areFeesPaidFirst), loanAmount: principal };
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

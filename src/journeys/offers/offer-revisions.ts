@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { FEE } from '../../journey-steps/index.js';
 import type { LenderOffer, WaitingAnswer } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import { AnswerFlags } from '../domain/answer-flags.js';
 import { NO_CHOICE } from '../domain/journey.js';
+import { isPast } from '../domain/journey-state.js';
 import { JourneyMover } from '../domain/journey-mover.js';
 import { LenderWithdrawals } from '../domain/lender-withdrawals.js';
 import { transition } from '../domain/transition-table.js';
@@ -53,7 +55,7 @@ export class OfferRevisions {
     return true;
   }
 
-  /** Replaceable until there was a page where the agreement can be signed. */
+  /** Replaceable until its fee is paid, or there was a page where the agreement can be signed. */
   private async replaceable(
     tx: Tx,
     journey: Journey,
@@ -62,6 +64,7 @@ export class OfferRevisions {
   ): Promise<Offer | null> {
     const { selectedOfferId, state, steps } = journey;
     if (selectedOfferId === null || !transition(state, 'OFFER_LET_GO', steps)) return null;
+    if (isPast(journey, FEE.name)) return null;
     const chosen = await this.offers.selected(tx, journey);
     if (chosen.lenderCode !== lenderCode) return null;
     const made = await this.offers.listIn(tx, journey);

@@ -15,12 +15,11 @@ import type {
   HostedLender,
   HostedOffer,
 } from '../applicant/hosted-view.js';
-import type { Selection } from '../domain/journey.js';
+import type { LoanFigures, Selection } from '../domain/journey.js';
 import type { JourneyState } from '../domain/journey-state.js';
 import type { Journey } from '../store/journey.entity.js';
 import type { Offer } from '../store/offer.entity.js';
 import { lendersWithoutOffer } from './ended-rounds.js';
-import { figuresOf } from './offer-intake.js';
 
 const STANDINGS: Readonly<Record<HostedLender['status'], LenderWithoutOffer['standing'] | null>> = {
   OFFERED: null,
@@ -123,15 +122,24 @@ export class ShownComparisons {
       offerId: offer.id,
       lenderCode: offer.lenderCode,
       loanAmount: selection.loanAmount,
-      figures: figuresOf(selection),
+      figures: quotedFigures(selection),
     });
   }
 }
 
+function quotedFigures({
+  loanAmount: _amount,
+  applicationReference: _application,
+  branchReference: _branch,
+  ...figures
+}: Selection): LoanFigures {
+  return figures;
+}
+
 /** Computed as in the statement. */
 function compared(offer: HostedOffer, firstDueOn: IndianDay): ComparedOffer {
-  const { annualRatePercent, tenureMonths, fees, netDisbursed } = offer.figures;
-  const { totalPayable } = quoteLoan({
+  const { annualRatePercent, tenureMonths, fees } = offer.figures;
+  const { totalPayable, netDisbursed } = quoteLoan({
     principal: offer.amount,
     annualRatePercent,
     tenureMonths,

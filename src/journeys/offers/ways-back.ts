@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ESIGN } from '../../journey-steps/index.js';
+import { ESIGN, FEE } from '../../journey-steps/index.js';
 import type { OfferTerms } from '../../lenders/index.js';
 import { Clock, type Tx } from '../../platform/index.js';
 import type { BindingStep } from '../../settings/index.js';
-import { redirectStepOf, stepOfState } from '../domain/journey-state.js';
+import { isPast, redirectStepOf, stepOfState } from '../domain/journey-state.js';
 import { LenderWithdrawals } from '../domain/lender-withdrawals.js';
 import { transition } from '../domain/transition-table.js';
 import { ProviderWait } from '../redirects/provider-wait.js';
@@ -134,6 +134,8 @@ function mayLetGo({ channel, selectedOfferId, state, steps }: Journey): boolean 
 }
 
 function isBound({ state, steps }: Journey, terms: OfferTerms): boolean {
+  // The fee is the chosen lender's.
+  if (isPast({ state, steps }, FEE.name)) return true;
   const [last, current] = [bindingStep({ steps }, terms), stepOfState(state)];
   if (last === null || current === null) return false;
   return steps.indexOf(current) > steps.indexOf(last);

@@ -6,6 +6,7 @@ import type { Journey } from '../store/journey.entity.js';
 import { type LinkedRedirect, RedirectSteps } from './redirect-steps.js';
 import { ReturnUrls } from './return-urls.js';
 import {
+  type PossibleFee,
   type PossibleMandate,
   type PossibleValuation,
   StopConsequences,
@@ -14,6 +15,8 @@ import {
 interface Refused {
   readonly valuations: readonly PossibleValuation[];
   readonly mandates: readonly PossibleMandate[];
+  /** Null where none was paid. */
+  readonly fee: PossibleFee | null;
 }
 
 /** `PAST`: the link leads on, as on a visit. */
@@ -78,6 +81,7 @@ export class LinkRefusalService {
 
   private async refusedOf(journey: Journey): Promise<Refused> {
     const valuations = await this.consequences.valuations(journey);
-    return { valuations, mandates: await this.consequences.mandates(journey) };
+    const mandates = await this.consequences.mandates(journey);
+    return { valuations, mandates, fee: await this.consequences.paidFee(journey) };
   }
 }

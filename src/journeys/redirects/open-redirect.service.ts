@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isRedirectStep } from '../../journey-steps/index.js';
 import {
   LenderGateway,
   LenderUnavailable,
@@ -23,7 +24,7 @@ import { SelectedPayloads } from '../domain/selected-payload.js';
 import { ReturnUrls } from './return-urls.js';
 import { questionAbout, RedirectSteps } from './redirect-steps.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
-import type { Redirect } from '../store/redirect.entity.js';
+import type { ProviderRedirect, Redirect } from '../store/redirect.entity.js';
 
 // For when neither the applicant nor a callback comes back.
 const FIRST_CHECK_MS = 60_000;
@@ -42,9 +43,17 @@ export type UnacknowledgedTerms = Pick<
 export type RedirectVisit =
   | { readonly kind: 'UNACKNOWLEDGED'; readonly terms: UnacknowledgedTerms }
   | { readonly kind: 'PROVIDER'; readonly url: string }
+  /** The fee is to be paid at the gateway. */
+  | { readonly kind: 'FEE'; readonly fee: VisitedFee; readonly returnUrl: string }
   /** Another visit asked for the session a moment ago. */
   | { readonly kind: 'WAIT' }
   | { readonly kind: 'STEP_OVER'; readonly returnUrl: string };
+
+export interface VisitedFee {
+  readonly partnerId: string;
+  readonly journeyId: string;
+  readonly redirectId: string;
+}
 
 /**
  * Opens a provider's session only when the applicant visits the link, after they have acknowledged the
@@ -82,6 +91,20 @@ export class OpenRedirectService {
     if (!isAcknowledged) {
       return { kind: 'UNACKNOWLEDGED', terms: await this.termsOf(journey, offer, redirect) };
     }
+    const { id: redirectId, step } = redirect;
+    if (!isRedirectStep(step)) {
+      const fee = { partnerId: journey.partnerId, journeyId: journey.id, redirectId };
+      return { kind: 'FEE', fee, returnUrl };
+    }
+    return this.visitProvider({ ...redirect, step }, journey, payload, returnUrl);
+  }
+
+  private async visitProvider(
+    redirect: ProviderRedirect,
+    journey: Journey,
+    payload: QuestionPayload,
+    returnUrl: string,
+  ): Promise<RedirectVisit> {
     const other = await this.claimSessionOpening(redirect, journey);
     if (other) return other;
     const visit = { redirect, journey, payload, sessionNumber: this.sessionNumberOf(redirect) };
@@ -125,7 +148,7 @@ export class OpenRedirectService {
     if (!selection || !frozen) throw new Error(`the choice of ${offer.id} has no statement`);
     const { statement, contentHash: keyFactsHash } = frozen;
     const kfsUrl = this.keyFacts.linkTo(offer.id);
-    const provider = await this.gateway.providerOf(lenderCode, step);
+    const provider = isRedirectStep(step) ? await this.gateway.providerOf(lenderCode, step) : null;
     return { selection, statement, keyFactsHash, kfsUrl, offer: { terms: offer.terms }, provider };
   }
 
@@ -239,7 +262,7 @@ type OpenedSession = Extract<SessionVerdict, { kind: 'OPENED' }>;
 type RefusedSession = Extract<SessionVerdict, { kind: 'REFUSED' }>;
 
 interface Visit {
-  readonly redirect: Redirect;
+  readonly redirect: ProviderRedirect;
   readonly journey: Journey;
   readonly payload: QuestionPayload;
   readonly sessionNumber: number;

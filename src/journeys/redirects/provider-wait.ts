@@ -12,7 +12,7 @@ export class ProviderWait {
   ) {}
 
   /**
-   * Whether the applicant is back and the provider has not decided. While the session is open, the provider
+   * Whether the applicant is back, or paying, and nothing is decided. While the session is open, the provider
    * waits for the applicant.
    */
   async isDeciding(journey: Journey): Promise<boolean> {
@@ -21,6 +21,8 @@ export class ProviderWait {
   }
 
   async isDecidingIn(tx: Tx, { id, state, redirectId, isReturned }: Journey): Promise<boolean> {
+    // Only the gateway's notice ends the wait for a fee.
+    if (state === 'FEE_PENDING') return isReturned;
     const step = redirectStepOf(state);
     if (!isReturned || redirectId === null || step === null) return false;
     const states = await this.questionOutbox.states(tx, id, step, redirectId);

@@ -23,13 +23,13 @@ import { Acknowledgements } from '../offers/acknowledgements.js';
 import { SelectedPayloads } from '../domain/selected-payload.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 import { isCurrent, questionAbout } from './redirect-steps.js';
-import type { Redirect } from '../store/redirect.entity.js';
+import type { ProviderRedirect, Redirect } from '../store/redirect.entity.js';
 
 /** Where the lender names no time. */
 const FIRST_WAIT_MS = 1_000;
 
 interface CurrentReturn {
-  readonly redirect: Redirect;
+  readonly redirect: ProviderRedirect;
   readonly payload: QuestionPayload;
   readonly sent: SentBody;
 }
@@ -87,7 +87,7 @@ export class RedirectReturnedService {
   private async noteCurrent(
     tx: Tx,
     journey: Journey,
-    redirect: Redirect,
+    redirect: ProviderRedirect,
     isAskedNow: boolean,
   ): Promise<CurrentReturn | null> {
     await this.journeys.touch(tx, journey);
@@ -112,7 +112,7 @@ export class RedirectReturnedService {
   private async canBeAsked(
     tx: Tx,
     journey: Journey,
-    { visitedAt, attempt, step }: Redirect,
+    { visitedAt, attempt, step }: ProviderRedirect,
     isAcknowledged: boolean,
   ): Promise<boolean> {
     if (visitedAt !== null) return true;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { RedirectStep } from '../../journey-steps/index.js';
+import type { LinkedStep } from '../../journey-steps/index.js';
 import {
   Database,
   ENVIRONMENT,
@@ -12,7 +12,7 @@ import {
 import { STATE_OF_STEP } from '../domain/journey-state.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
-import type { Redirect } from '../store/redirect.entity.js';
+import type { ProviderRedirect, Redirect } from '../store/redirect.entity.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 
 const LINK_PURPOSE = 'redirect';
@@ -55,7 +55,7 @@ export class RedirectSteps {
   }
 
   /** Makes it the journey's current redirect. */
-  async open(tx: Tx, journey: Journey, step: RedirectStep, attempt: number): Promise<Journey> {
+  async open(tx: Tx, journey: Journey, step: LinkedStep, attempt: number): Promise<Journey> {
     const id = this.ids.next('rdr');
     await this.redirects.insert(tx, journey, { id, step, attempt });
     return this.journeys.redirectTo(tx, journey, { id, attempt });
@@ -68,7 +68,7 @@ export function isCurrent(journey: Journey, redirect: Redirect): boolean {
 }
 
 /** The question whether the step is passed. */
-export function questionAbout(redirect: Redirect) {
+export function questionAbout(redirect: ProviderRedirect) {
   const { partnerId, journeyId: subjectId, lenderCode, step: kind, id: reference } = redirect;
   return { partnerId, subjectId, lenderCode, kind, reference };
 }

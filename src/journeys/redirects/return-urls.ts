@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PartnerReturnUrls } from '../../auth/index.js';
-import type { RedirectStep } from '../../journey-steps/index.js';
+import type { LinkedStep } from '../../journey-steps/index.js';
 import { Database, ENVIRONMENT, type Environment } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { outcomeOf } from '../domain/journey-state.js';
@@ -15,7 +15,7 @@ export class ReturnUrls {
   ) {}
 
   /** Hosted: our screens. Headless: the partner's address, or our page. */
-  async afterStep(journey: Journey, step: RedirectStep): Promise<string> {
+  async afterStep(journey: Journey, step: LinkedStep): Promise<string> {
     const { baseUrl } = this.environment;
     // The browser's session identifies the journey.
     if (journey.channel === 'API_HOSTED') return `${baseUrl}/hosted/returned/${step}`;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { redirectDefinition } from '../../journey-steps/index.js';
+import { isRedirectStep, redirectDefinition } from '../../journey-steps/index.js';
 import type { LenderAnswer } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -7,7 +7,7 @@ import { Milestones } from '../domain/milestones.js';
 import { JourneyMover } from '../domain/journey-mover.js';
 import { isCurrent, RedirectSteps } from './redirect-steps.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
-import type { Redirect, VerdictEvidence } from '../store/redirect.entity.js';
+import type { ProviderRedirect, Redirect, VerdictEvidence } from '../store/redirect.entity.js';
 
 /** A verdict may come from any source, any number of times. */
 @Injectable()
@@ -39,14 +39,15 @@ export class StepVerdict {
     const evidence = journey.applicantSealed === null ? null : evidenceOf(answer);
     await this.redirects.setVerdict(tx, redirect, verdict, evidence);
     if (!isCurrent(journey, redirect)) return false;
-    await this.moveOn(tx, journey, redirect, verdict);
+    const { step } = redirect;
+    if (isRedirectStep(step)) await this.moveOn(tx, journey, { ...redirect, step }, verdict);
     return true;
   }
 
   private async moveOn(
     tx: Tx,
     journey: Journey,
-    redirect: Redirect,
+    redirect: ProviderRedirect,
     verdict: NonNullable<Redirect['verdict']>,
   ): Promise<void> {
     const { passed, refused, maxTries, failureMilestones } = redirectDefinition(redirect.step);

@@ -1,14 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { OfferTerms } from '../../lenders/index.js';
+import type { Paise } from '../../loans/index.js';
 import { Database } from '../../platform/index.js';
 import { LenderCatalogue, type LenderContact } from '../../settings/index.js';
 import type { Journey } from '../store/journey.entity.js';
+import { JourneyFeesRepository } from '../store/journey-fees.repository.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 
 export interface PossibleMandate {
   readonly lenderName: string;
   readonly contact: LenderContact;
+}
+
+export interface PossibleFee {
+  readonly amount: Paise;
+  /** Whether the lender keeps it. */
+  readonly isKept: boolean;
+  readonly terms: OfferTerms;
+  readonly lenderName: string;
 }
 
 export interface PossibleValuation {
@@ -24,6 +34,7 @@ export class StopConsequences {
     private readonly redirects: RedirectsRepository,
     private readonly offers: OffersRepository,
     private readonly lenders: LenderCatalogue,
+    private readonly fees: JourneyFeesRepository,
   ) {}
 
   /** No call of this service ends a mandate. */
@@ -38,6 +49,16 @@ export class StopConsequences {
         lenderName: name,
         contact: terms.contact ?? terms.grievanceOfficer,
       }));
+  }
+
+  /** Of the chosen offer. */
+  paidFee(journey: Journey): Promise<PossibleFee | null> {
+    return this.database.transaction(async (tx) => {
+      const fee = journey.selectedOfferId === null ? null : await this.fees.newest(tx, journey);
+      if (!fee?.paidAt) return null;
+      const { terms, sellerName: lenderName } = await this.offers.selected(tx, journey);
+      return { amount: fee.amount, isKept: fee.feeOnDecline === 'KEPT', terms, lenderName };
+    });
   }
 
   /** No lender reports a visit to a branch. */

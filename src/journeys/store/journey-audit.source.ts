@@ -11,6 +11,14 @@ const NOTES: Readonly<Record<string, string>> = {
   KEY_FACTS_ACKNOWLEDGED: 'The applicant acknowledged the Key Facts Statement',
   OFFER_REVISED:
     'The lender made another offer in the place of the chosen one: nothing of it is agreed to until it is chosen',
+  FEE_ASKED: 'The fee of the chosen lender is to be paid',
+  FEE_ORDERED: 'The payment of the fee was ordered',
+  FEE_ORDERED_AGAIN: 'The payment of the fee was ordered again',
+  FEE_TAKEN: 'The payment of the fee counts',
+  FEE_TRY_FAILED: 'A try to pay the fee failed',
+  FEE_RETURNED: 'It was decided that a payment goes back to the applicant',
+  FEE_KEPT: 'The lender keeps the fee, as its terms say',
+  REFUND_TOLD: 'A text message was written that tells the applicant of the refund',
   APPLICANT_ERASED: 'The applicant’s personal data was erased',
 };
 
@@ -30,6 +38,8 @@ const MOVES: Readonly<Record<Trigger, string>> = {
   MANDATE_REFUSED: 'The mandate to repay was refused',
   ESIGN_PASSED: 'The applicant signed the loan agreement',
   ESIGN_REFUSED: 'The loan agreement was not signed',
+  FEE_PAID: 'The applicant paid the fee',
+  FEE_UNPAID: 'The time to pay the fee ended',
   PAID_OUT: 'The lender paid the loan out',
   PAYOUT_REFUSED: 'The lender did not pay the loan out',
   OFFER_LET_GO: 'The chosen offer was let go for another one',
@@ -44,18 +54,41 @@ const Detail = z
     loanAmount: z.int(),
     chosen: z.object({ loanAmount: z.int(), apr: z.number(), tenureMonths: z.int() }),
     payout: z.object({ amount: z.int(), transferReference: z.string() }),
+    /** Of the fee, in paise. */
+    amount: z.int(),
+    orderId: z.string(),
+    gatewayPaymentId: z.string(),
+    refundId: z.string(),
   })
   .partial();
+
+function paymentFacts({
+  amount,
+  orderId,
+  gatewayPaymentId,
+  refundId,
+}: Pick<z.infer<typeof Detail>, 'amount' | 'orderId' | 'gatewayPaymentId' | 'refundId'>): string {
+  const facts = [
+    amount !== undefined && formatRupees(amount),
+    gatewayPaymentId && `payment ${gatewayPaymentId}`,
+    orderId && `order ${orderId}`,
+    refundId && `refund ${refundId}`,
+  ];
+  return facts.filter(Boolean).join(', ');
+}
 
 export const JOURNEY_AUDIT_SOURCE = auditSource(JourneyAuditRow, {
   subject: 'journeyId',
   at: 'createdAt',
   isErasure: ({ trigger }) => trigger === 'APPLICANT_ERASED',
   tell: ({ trigger = '', from_state: from, to_state: to = '', detail }) => {
-    const { loanAmount, outcomeReason, selectedOfferId, chosen, payout } = toldJson(Detail, detail);
+    const told = toldJson(Detail, detail);
+    const { loanAmount, outcomeReason, selectedOfferId, chosen, payout } = told;
     const note = NOTES[trigger];
-    const isNamed = trigger === 'AMOUNT_NAMED' && loanAmount !== undefined;
-    if (note) return isNamed ? `${note}: ${formatRupees(loanAmount)}.` : `${note}.`;
+    if (note) {
+      const facts = trigger === 'AMOUNT_NAMED' ? { amount: loanAmount } : told;
+      return [note, paymentFacts(facts)].filter(Boolean).join(': ') + '.';
+    }
     if (from === undefined) return 'The journey began.';
     const why = outcomeReason ? `, because ${outcomeReason}` : '';
     const what = MOVES[trigger as Trigger] ?? `What is called ${trigger} happened`;

@@ -19,6 +19,14 @@ type NotedTrigger =
   | 'CONFIRMED'
   | 'KEY_FACTS_ACKNOWLEDGED'
   | 'OFFER_REVISED'
+  | 'FEE_ASKED'
+  | 'FEE_ORDERED'
+  | 'FEE_ORDERED_AGAIN'
+  | 'FEE_TAKEN'
+  | 'FEE_TRY_FAILED'
+  | 'FEE_RETURNED'
+  | 'FEE_KEPT'
+  | 'REFUND_TOLD'
   | 'APPLICANT_ERASED';
 
 interface RecordedMove {
@@ -26,13 +34,21 @@ interface RecordedMove {
   readonly trigger: string;
   readonly from: JourneyState | null;
   readonly event?: OutgoingEvent;
+  /** More for the entry; no personal data. */
+  readonly facts?: object;
 }
 
 /** Append-only, without personal data. */
 @Injectable()
 export class JourneyAudit {
-  record(tx: Tx, journey: Journey, trigger: NotedTrigger, from: JourneyState): Promise<void> {
-    return this.write(tx, [{ journey, trigger, from }]);
+  record(
+    tx: Tx,
+    journey: Journey,
+    trigger: NotedTrigger,
+    from: JourneyState,
+    facts: object = {},
+  ): Promise<void> {
+    return this.write(tx, [{ journey, trigger, from, facts }]);
   }
 
   recordMoves(tx: Tx, moves: readonly RecordedMove[]): Promise<void> {
@@ -47,7 +63,7 @@ export class JourneyAudit {
 
   private async write(tx: Tx, moves: readonly RecordedMove[]): Promise<void> {
     if (moves.length === 0) return;
-    const rows = moves.map(({ journey, trigger, from, event }) => ({
+    const rows = moves.map(({ journey, trigger, from, event, facts }) => ({
       partnerId: journey.partnerId,
       journeyId: journey.id,
       trigger,
@@ -61,6 +77,7 @@ export class JourneyAudit {
         outcomeReason: journey.outcomeReason,
         loanAmount: journey.loanAmount,
         ...(event && { eventId: event.id, eventHash: sha256(event.body) }),
+        ...facts,
         ...(trigger === 'OFFER_SELECTED' && chosen(journey)),
         ...(trigger === 'PAID_OUT' && paidOut(journey)),
       },

@@ -3,6 +3,7 @@ import { HostedLimitCount } from './hosted-limit-count.entity.js';
 import { HostedLink } from './hosted-link.entity.js';
 import { HostedSession } from './hosted-session.entity.js';
 import { JourneyAuditRow } from './journey-audit.entity.js';
+import { JourneyFee } from './journey-fee.entity.js';
 import { JourneyIntent } from './journey-intent.entity.js';
 import { JourneyMilestone } from './journey-milestone.entity.js';
 import { Offer } from './offer.entity.js';
@@ -15,6 +16,7 @@ export const JOURNEY_ENTITIES = [
   Journey,
   Offer,
   Redirect,
+  JourneyFee,
   JourneyIntent,
   JourneyMilestone,
   HostedLink,

@@ -1,11 +1,12 @@
-import type { TimesQuery } from '../../platform/index.js';
+import { oneOf, type TimesQuery } from '../../platform/index.js';
+import { NEVER_IDLE } from '../domain/journey-state.js';
 
 /** See `claimIdle`. */
 export function idleTimes(days: number): string {
   return `
     SELECT greatest(j.last_activity_at + ${days} * interval '24 hours', j.lease_until) AS at
     FROM journeys AS j
-    WHERE j.state NOT IN ('DISBURSEMENT_PENDING', 'SANCTIONED', 'REJECTED', 'ABANDONED')
+    WHERE NOT ${oneOf('j.state', NEVER_IDLE)}
       AND ${HAS_NO_INTENT}`;
 }
 

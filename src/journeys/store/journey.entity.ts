@@ -5,7 +5,12 @@ import { Application } from '../../leads/store/application.entity.js';
 import type { Paise } from '../../loans/index.js';
 import { oneOf, paise } from '../../platform/index.js';
 import type { Channel, EndedRound, Payout, Selection } from '../domain/journey.js';
-import { JOURNEY_STATES, type JourneyState, type OutcomeReason } from '../domain/journey-state.js';
+import {
+  JOURNEY_STATES,
+  type JourneyState,
+  NEVER_IDLE,
+  type OutcomeReason,
+} from '../domain/journey-state.js';
 import type { JourneyStep } from '../../journey-steps/index.js';
 
 @Entity('journeys')
@@ -15,7 +20,7 @@ import type { JourneyStep } from '../../journey-steps/index.js';
   where: `state IN ('INITIATED', 'OFFERS_RECEIVED')`,
 })
 @Index('journeys_idle', ['lastActivityAt'], {
-  where: `state NOT IN ('DISBURSEMENT_PENDING', 'SANCTIONED', 'REJECTED', 'ABANDONED')`,
+  where: `NOT ${oneOf('state', NEVER_IDLE)}`,
 })
 @Index('journeys_by_mobile', ['mobileHash'])
 @Index('journeys_by_pan', ['panHash'])

@@ -33,6 +33,46 @@ export const JOURNEY_RECORD: CurrentRecord = {
   },
 };
 
+/** The fee of each choice, as the journey's audit determines it. */
+export const JOURNEY_FEE_RECORD: CurrentRecord = {
+  table: 'journey_fees',
+  subject: ['journey_id'],
+  key: 'redirect_id',
+  values: {
+    amount: 'r.amount',
+    fee_on_decline: 'r.fee_on_decline',
+    lender_code: 'r.lender_code',
+    order_id: 'r.order_id',
+    gateway_payment_id: 'r.gateway_payment_id',
+  },
+  determinedBy: (table, row) => {
+    if (table !== JOURNEY_AUDIT_SOURCE.table || typeof row.trigger !== 'string') return null;
+    const detail = detailOf(row);
+    const { redirectId, amount, feeOnDecline, lenderCode, orderId, gatewayPaymentId } = detail;
+    const values = FEE_VALUES[row.trigger]?.({
+      amount,
+      fee_on_decline: feeOnDecline,
+      lender_code: lenderCode,
+      order_id: orderId,
+      gateway_payment_id: gatewayPaymentId,
+    });
+    return values ? { key: textOf(redirectId), values } : null;
+  },
+};
+
+const FEE_VALUES: Readonly<Record<string, (values: RecordedRow) => RecordedRow>> = {
+  FEE_ASKED: ({ amount, fee_on_decline, lender_code }) => ({
+    amount,
+    fee_on_decline,
+    lender_code,
+    order_id: null,
+    gateway_payment_id: null,
+  }),
+  FEE_ORDERED: ({ order_id }) => ({ order_id }),
+  FEE_ORDERED_AGAIN: ({ order_id }) => ({ order_id }),
+  FEE_TAKEN: ({ order_id, gateway_payment_id }) => ({ order_id, gateway_payment_id }),
+};
+
 /** The lead of a journey has the journey's state and amount. */
 export const journeyLead: CurrentRecord['determinedBy'] = (table, row) => {
   if (table !== JOURNEY_AUDIT_SOURCE.table) return null;

@@ -5,11 +5,12 @@ import {
   type ColumnOf,
   Columns,
   Database,
+  oneOf,
   READS_A_BATCH,
   RowArrays,
   Tx,
 } from '../../platform/index.js';
-import type { JourneyState } from '../domain/journey-state.js';
+import { type JourneyState, NEVER_IDLE } from '../domain/journey-state.js';
 import { Journey } from './journey.entity.js';
 
 const columns = new Columns(Journey);
@@ -241,7 +242,7 @@ function insertOf({ list, select }: RowArrays<Journey>): string {
 
 export const CLAIM_IDLE = `
   SELECT j.id, j.partner_id AS "partnerId" FROM journeys j
-  WHERE j.state NOT IN ('DISBURSEMENT_PENDING', 'SANCTIONED', 'REJECTED', 'ABANDONED')
+  WHERE NOT ${oneOf('j.state', NEVER_IDLE)}
     AND j.last_activity_at <= app_now() - $1 * interval '24 hours'
     AND j.id <> ALL ($2::text[])
     AND (j.lease_until IS NULL OR j.lease_until < app_now())

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { REDIRECT_STEPS, type RedirectStep } from '../../journey-steps/index.js';
+import { LINKED_STEPS, type LinkedStep, type RedirectStep } from '../../journey-steps/index.js';
 import type { Refusal, StepEvidence } from '../../lenders/index.js';
 import { oneOf } from '../../platform/index.js';
 import { Journey } from './journey.entity.js';
@@ -7,8 +7,11 @@ import { Journey } from './journey.entity.js';
 /** The rest of the answer stays sealed in the inbox. */
 export type VerdictEvidence = StepEvidence | Pick<Refusal, 'reason'>;
 
+/** One that leads to a lender's provider. */
+export type ProviderRedirect = Redirect & { readonly step: RedirectStep };
+
 @Entity('journey_redirects')
-@Check('journey_redirects_step', oneOf('step', REDIRECT_STEPS))
+@Check('journey_redirects_step', oneOf('step', LINKED_STEPS))
 @Index('journey_redirects_by_journey', ['journeyId'])
 @Index('journey_redirects_once_a_choice', ['journeyId', 'step', 'attempt'], {
   unique: true,
@@ -29,7 +32,7 @@ export class Redirect {
   readonly lenderCode: string;
 
   @Column({ type: 'text' })
-  readonly step: RedirectStep;
+  readonly step: LinkedStep;
 
   /** From 1; a failed attempt is followed by a new redirect. */
   @Column({ type: 'integer' })

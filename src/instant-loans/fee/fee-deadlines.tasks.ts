@@ -1,0 +1,62 @@
+import { Injectable, Logger } from '@nestjs/common';
+import {
+  type DueFee,
+  FEE_TIMES,
+  JourneyFeesRepository,
+  JourneyMover,
+  JourneysRepository,
+} from '../../journeys/index.js';
+import { PaymentOrders } from '../../payments/index.js';
+import {
+  Database,
+  DueTimes,
+  logFailure,
+  ScheduledTask,
+  takeInTurn,
+  type Tx,
+} from '../../platform/index.js';
+
+const EVERY_MS = 5_000;
+const MAX_PER_PASS = 500;
+
+/**
+ * Ends journeys whose fee was not paid in time, and closes the payment pages of choices that were
+ * undone. Each journey is claimed by its row lock, on any number of replicas.
+ */
+@Injectable()
+export class FeeDeadlinesTasks {
+  private readonly logger = new Logger(FeeDeadlinesTasks.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly journeys: JourneysRepository,
+    private readonly fees: JourneyFeesRepository,
+    private readonly payments: PaymentOrders,
+    private readonly mover: JourneyMover,
+    times: DueTimes,
+  ) {
+    times.watch({ times: FEE_TIMES, run: () => this.run() });
+  }
+
+  @ScheduledTask('fee-deadlines', EVERY_MS)
+  run(): Promise<void> {
+    return takeInTurn(this.database, {
+      max: MAX_PER_PASS,
+      claim: (tx, passedOver) => this.fees.claimExpired(tx, passedOver),
+      work: (tx, due) => this.end(tx, due),
+      onFailure: (error, { id }) => logFailure(this.logger, error, { journeyId: id }),
+    });
+  }
+
+  /** An open page is closed first: a last-moment payment wins, and the notice of its end decides. */
+  private async end(tx: Tx, { partnerId, id, redirectId }: DueFee): Promise<void> {
+    const journey = await this.journeys.lock(tx, partnerId, id);
+    const fee = journey && (await this.fees.find(tx, partnerId, redirectId));
+    if (!fee) return;
+    await this.fees.callOff(tx, fee);
+    if (fee.orderId !== null) await this.payments.cancel(tx, fee.orderId);
+    else if (journey.state === 'FEE_PENDING' && journey.redirectId === redirectId) {
+      await this.mover.move(tx, journey, 'FEE_UNPAID');
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import {
+  ApplicantFiles,
+  type Journey,
+  JourneyAudit,
+  type JourneyFee,
+  JourneyFeesRepository,
+  JourneysRepository,
+  type VisitedFee,
+} from '../../journeys/index.js';
+import {
+  PaymentOrderClosed,
+  PaymentOrders,
+  type PaymentPage,
+  PaymentsUnavailable,
+  SHORTEST_PAGE_LIFE_MS,
+} from '../../payments/index.js';
+import { Clock, Database, Fault, type Tx } from '../../platform/index.js';
+import { LenderCatalogue } from '../../settings/index.js';
+import { nameOf } from '../domain/instant-applicants.js';
+
+/** The fee of a journey's chosen lender: its payment page. */
+@Injectable()
+export class FeePayments {
+  constructor(
+    private readonly database: Database,
+    private readonly journeys: JourneysRepository,
+    private readonly fees: JourneyFeesRepository,
+    private readonly payments: PaymentOrders,
+    private readonly lenders: LenderCatalogue,
+    private readonly applicants: ApplicantFiles,
+    private readonly audit: JourneyAudit,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Orders the payment once and opens the gateway's page, outside the transaction.
+   * @param returnUrl where the gateway sends the browser
+   * @returns null when the fee can no longer be paid
+   * @throws Fault lender_unavailable when the gateway has no page now; nothing has changed
+   */
+  async open(visited: VisitedFee, returnUrl: string): Promise<string | null> {
+    try {
+      const orderId = await this.database.transaction((tx) => this.orderOf(tx, visited, returnUrl));
+      return orderId === null ? null : (await this.payments.open(orderId)).url;
+    } catch (error) {
+      if (error instanceof PaymentOrderClosed) return null;
+      if (!(error instanceof PaymentsUnavailable)) throw error;
+      throw new Fault('lender_unavailable', { retryAfterSeconds: 5, cause: error });
+    }
+  }
+
+  /** Null when nothing may be taken now. */
+  pageFor(lenderCode: string): Promise<PaymentPage | null> {
+    return this.payments.pageFor(lenderCode);
+  }
+
+  /** The return proves nothing: the gateway is asked, and its answer comes through the inbox. */
+  async returned({ partnerId, journeyId }: Omit<VisitedFee, 'redirectId'>): Promise<void> {
+    const journey = await this.journeys.find(partnerId, journeyId);
+    if (journey?.state !== 'FEE_PENDING' || journey.redirectId === null) return;
+    const { redirectId } = journey;
+    const fee = await this.database.transaction((tx) => this.fees.find(tx, partnerId, redirectId));
+    if (fee?.orderId) await this.payments.askNow(fee.orderId);
+  }
+
+  /** Under the journey's lock, so that repeated visits order once. */
+  private async orderOf(
+    tx: Tx,
+    { partnerId, journeyId, redirectId }: VisitedFee,
+    returnUrl: string,
+  ): Promise<string | null> {
+    const journey = await this.journeys.lock(tx, partnerId, journeyId);
+    if (journey?.state !== 'FEE_PENDING' || journey.redirectId !== redirectId) return null;
+    const fee = await this.fees.find(tx, partnerId, redirectId);
+    if (!fee || this.isTooLate(fee)) return null;
+    const orderId = await this.currentOrder(tx, journey, fee, returnUrl);
+    await this.journeys.change(tx, journey, journey.state, { isReturned: true });
+    await this.journeys.touch(tx, journey);
+    return orderId;
+  }
+
+  /** A payment must begin early enough that its page does not outlast the fee's time. */
+  private isTooLate({ orderId, expiresAt }: JourneyFee): boolean {
+    const left = expiresAt.getTime() - this.clock.now().getTime();
+    return left <= (orderId === null ? SHORTEST_PAGE_LIFE_MS : 0);
+  }
+
+  /** The same order every time; another one after a failed try, where the gateway needs it. */
+  private async currentOrder(
+    tx: Tx,
+    journey: Journey,
+    fee: JourneyFee,
+    returnUrl: string,
+  ): Promise<string> {
+    const { orderId } = fee;
+    if (orderId === null) return this.firstOrder(tx, journey, fee, returnUrl);
+    if (!fee.isTryFailed) return orderId;
+    const again = await this.payments.retry(tx, orderId);
+    await this.fees.change(tx, fee, { orderId: again, isTryFailed: false });
+    if (again !== orderId) {
+      const facts = { redirectId: fee.redirectId, orderId: again, insteadOf: orderId };
+      await this.audit.record(tx, journey, 'FEE_ORDERED_AGAIN', journey.state, facts);
+    }
+    return again;
+  }
+
+  private async firstOrder(
+    tx: Tx,
+    journey: Journey,
+    { redirectId, lenderCode, amount, expiresAt }: JourneyFee,
+    returnUrl: string,
+  ): Promise<string> {
+    const { id: subjectId, partnerId, state } = journey;
+    const file = this.applicants.open(journey);
+    if (!file) throw new Error('the personal data of this journey is erased');
+    const { mobile, pan } = file.applicant;
+    const payeeName = (await this.lenders.find(lenderCode))?.name ?? lenderCode;
+    const orderId = await this.payments.order(tx, {
+      partnerId,
+      subjectId,
+      amount,
+      payee: lenderCode,
+      // English: Razorpay refuses a link for a Devanagari name.
+      description: `Fee to ${payeeName}`,
+      payeeName,
+      applicant: { mobile, pan, name: nameOf(file.applicant) },
+      expiresAt,
+      returnUrl,
+    });
+    await this.fees.change(tx, { redirectId }, { orderId });
+    const facts = { redirectId, orderId, amount };
+    await this.audit.record(tx, journey, 'FEE_ORDERED', state, facts);
+    return orderId;
+  }
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type Journey,
+  JourneyAudit,
+  type JourneyFee,
+  JourneyFeesRepository,
+  JourneysRepository,
+} from '../../journeys/index.js';
+import {
+  type RefundReason,
+  Refunds,
+  type UnsettledPayment,
+  UnsettledPayments,
+} from '../../payments/index.js';
+import type { Tx } from '../../platform/index.js';
+
+/**
+ * Decides what becomes of a payment once its journey is over: a fee is kept for a loan, or where
+ * the lender's terms keep it; everything else goes back.
+ */
+@Injectable()
+export class FeeSettlement {
+  constructor(
+    private readonly payments: UnsettledPayments,
+    private readonly refunds: Refunds,
+    private readonly journeys: JourneysRepository,
+    private readonly fees: JourneyFeesRepository,
+    private readonly audit: JourneyAudit,
+  ) {}
+
+  async settle(tx: Tx, payment: UnsettledPayment): Promise<void> {
+    const { partnerId, subjectId, orderId, gatewayPaymentId, amount } = payment;
+    const journey = await this.journeys.lock(tx, partnerId, subjectId);
+    const settlement = journey && settlementOf(journey, await this.fees.list(tx, journey), payment);
+    if (!journey || settlement === null) return this.payments.leave(tx, payment);
+    const facts = { orderId, gatewayPaymentId, amount };
+    if (settlement !== 'KEPT') {
+      const refund = { partnerId, orderId, gatewayPaymentId, reason: settlement };
+      const refundId = await this.refunds.request(tx, refund);
+      const returned = { ...facts, reason: settlement, refundId };
+      if (refundId !== null) {
+        await this.audit.record(tx, journey, 'FEE_RETURNED', journey.state, returned);
+      }
+    } else if (journey.state !== 'SANCTIONED') {
+      await this.audit.record(tx, journey, 'FEE_KEPT', journey.state, facts);
+    }
+    return this.payments.settle(tx, payment);
+  }
+}
+
+/** Null: undecided. */
+export function settlementOf(
+  { state, finishedAt }: Pick<Journey, 'state' | 'finishedAt'>,
+  fees: readonly Pick<JourneyFee, 'gatewayPaymentId' | 'feeOnDecline'>[],
+  { isCounted, gatewayPaymentId }: Pick<UnsettledPayment, 'isCounted' | 'gatewayPaymentId'>,
+): 'KEPT' | RefundReason | null {
+  if (!isCounted) return 'OTHER_AMOUNT';
+  const paid = fees.find((fee) => fee.gatewayPaymentId === gatewayPaymentId);
+  if (!paid) {
+    if (fees.some((fee) => fee.gatewayPaymentId !== null)) return 'PAID_TWICE';
+    return finishedAt === null ? null : 'PAID_TOO_LATE';
+  }
+  if (finishedAt === null) return null;
+  return state === 'SANCTIONED' || paid.feeOnDecline === 'KEPT' ? 'KEPT' : 'DECLINED';
+}

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import { FEE } from '../../journey-steps/index.js';
+import { SHORTEST_PAGE_LIFE_MS } from '../../payments/index.js';
+import { Columns, type TimesQuery, Tx } from '../../platform/index.js';
+import { JourneyFee } from './journey-fee.entity.js';
+import type { OwnedJourney } from './journeys.repository.js';
+
+const columns = new Columns(JourneyFee);
+
+type NewFee = Pick<
+  JourneyFee,
+  'redirectId' | 'partnerId' | 'journeyId' | 'lenderCode' | 'amount' | 'feeOnDecline'
+>;
+
+export type FeeChanges = Partial<
+  Pick<JourneyFee, 'orderId' | 'isTryFailed' | 'gatewayPaymentId' | 'paidAt'>
+>;
+
+export interface DueFee extends OwnedJourney {
+  readonly redirectId: string;
+}
+
+/** The caller holds the journey's lock. */
+@Injectable()
+export class JourneyFeesRepository {
+  /** It can be paid for some hours from now. */
+  async insert(tx: Tx, fee: NewFee): Promise<void> {
+    const given = columns.list([
+      'redirectId',
+      'partnerId',
+      'journeyId',
+      'lenderCode',
+      'amount',
+      'feeOnDecline',
+    ]);
+    await tx.execute(
+      `INSERT INTO journey_fees (${given}, expires_at)
+       SELECT ${given}, app_now() + $2 * interval '1 hour'
+       FROM jsonb_populate_record(NULL::journey_fees, $1)`,
+      [JSON.stringify(columns.toRecord(fee)), FEE.payHours],
+    );
+  }
+
+  async find(tx: Tx, partnerId: string, redirectId: string): Promise<JourneyFee | null> {
+    return tx.repository(JourneyFee).findOneBy({ redirectId, partnerId });
+  }
+
+  /** Of the last choice; redirects' ids are in the order of time. */
+  async newest(tx: Tx, { id: journeyId, partnerId }: OwnedJourney): Promise<JourneyFee | null> {
+    return tx
+      .repository(JourneyFee)
+      .findOne({ where: { journeyId, partnerId }, order: { redirectId: 'DESC' } });
+  }
+
+  /** Of every choice. */
+  async list(tx: Tx, { id: journeyId, partnerId }: OwnedJourney): Promise<JourneyFee[]> {
+    return tx.repository(JourneyFee).findBy({ journeyId, partnerId });
+  }
+
+  async change(
+    tx: Tx,
+    { redirectId }: Pick<JourneyFee, 'redirectId'>,
+    changes: FeeChanges,
+  ): Promise<void> {
+    await tx.repository(JourneyFee).update({ redirectId }, changes);
+  }
+
+  /** Ends what can no longer be paid for: the choice was undone, or the journey is over. */
+  async expireAllOf(tx: Tx, { id, partnerId }: OwnedJourney): Promise<void> {
+    await tx.execute(
+      `UPDATE journey_fees SET expires_at = app_now()
+       WHERE journey_id = $1 AND partner_id = $2 AND paid_at IS NULL AND expires_at > app_now()`,
+      [id, partnerId],
+    );
+  }
+
+  async callOff(tx: Tx, { redirectId }: JourneyFee): Promise<void> {
+    await tx
+      .repository(JourneyFee)
+      .update({ redirectId, calledOffAt: IsNull() }, { calledOffAt: () => 'app_now()' });
+  }
+
+  /** Locks the journey of the next fee whose time is over. */
+  async claimExpired(tx: Tx, passedOver: readonly string[]): Promise<DueFee | null> {
+    const [due] = await tx.query<DueFee>(CLAIM_EXPIRED, [passedOver]);
+    return due ?? null;
+  }
+}
+
+/** A payment must begin early enough that its page does not outlast the fee's time. */
+const LAST_BEGINNING = `
+  f.expires_at - CASE WHEN f.order_id IS NULL THEN ${SHORTEST_PAGE_LIFE_MS} ELSE 0 END * interval '1 millisecond'`;
+
+const CLAIM_EXPIRED = `
+  SELECT j.id, j.partner_id AS "partnerId", f.redirect_id AS "redirectId"
+  FROM journey_fees AS f JOIN journeys AS j ON j.id = f.journey_id
+  WHERE f.paid_at IS NULL AND f.called_off_at IS NULL AND ${LAST_BEGINNING} <= app_now()
+    AND j.id <> ALL ($1::text[])
+  ORDER BY f.expires_at LIMIT 1 FOR UPDATE OF j SKIP LOCKED
+`;
+
+export const FEE_TIMES: TimesQuery = () =>
+  `SELECT ${LAST_BEGINNING} AS at FROM journey_fees AS f WHERE paid_at IS NULL AND called_off_at IS NULL`;

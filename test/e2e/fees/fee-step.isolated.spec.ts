@@ -1,0 +1,265 @@
+// Isolated: a configuration of its own, with a fee in two products; travels in time.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SettlementTasks } from '../../../src/instant-loans/background/settlement.tasks.js';
+import { PaymentInbox } from '../../../src/payments/index.js';
+import { Database } from '../../../src/platform/index.js';
+import { configurationWith, type TestConfiguration } from '../../support/configuration-with.js';
+import { eventually } from '../../support/eventually.js';
+import { ApplicantBrowser, atSandboxGateway } from '../../support/instant-loans.js';
+import {
+  act,
+  driveTo,
+  journeyIn,
+  readJourney,
+  type StartedJourney,
+} from '../../support/journey-driver.js';
+import { JourneyRecords } from '../../support/journey-records.js';
+import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { openRedirect } from '../../support/redirect-visit.js';
+import { plain } from '../../support/hosted-client.js';
+import { type OwnService, startService } from '../../support/service.js';
+import { chooseAnother } from '../hosted-steps/leaving-bench.js';
+import { StepJourney } from '../hosted-steps/step-journey.js';
+
+interface Product {
+  code: string;
+  steps: string[];
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const REFUSED_KYC = 'SANDX0005A';
+
+let configuration: TestConfiguration;
+let service: OwnService;
+let partner: PartnerClient;
+let records: JourneyRecords;
+
+beforeAll(async () => {
+  configuration = configurationWith((own) => ({
+    products: (own.products as Product[]).map((product) => ({
+      ...product,
+      ...(product.code === 'ONLINE_PERSONAL' && {
+        steps: ['OFFERS', 'FEE', 'KYC', 'BANK_ACCOUNT', 'MANDATE', 'ESIGN', 'DISBURSEMENT'],
+      }),
+      ...(product.code === 'ONLINE_SHORT_TERM' && {
+        steps: ['OFFERS', 'KYC', 'BANK_ACCOUNT', 'ESIGN', 'FEE', 'DISBURSEMENT'],
+      }),
+    })),
+  }));
+  service = await startService({ configFile: configuration.file });
+  partner = partnerClient(service);
+  records = new JourneyRecords(service.databaseUrl);
+});
+
+afterAll(async () => {
+  await records?.close();
+  await service?.close();
+  configuration?.remove();
+});
+
+/** Where the link of the fee leads once the statement is acknowledged. */
+async function gatewayOf(journey: StartedJourney): Promise<string> {
+  const { currentNextAction } = await readJourney(partner, journey);
+  expect(currentNextAction).toMatchObject({ type: 'REDIRECT_TO_FEE', category: 'REDIRECT' });
+  const response = await openRedirect(currentNextAction.url!);
+  const text = await response.text();
+  const url = response.headers.get('location') ?? /content="0; url=([^"]+)"/.exec(text)?.[1];
+  expect(url).toContain('/sandbox/payment');
+  return url!.replaceAll('&amp;', '&');
+}
+
+async function pay(journey: StartedJourney, outcome: 'pay' | 'fail' = 'pay'): Promise<void> {
+  await atSandboxGateway(new ApplicantBrowser(), await gatewayOf(journey), outcome);
+}
+
+/** The statement is agreed to by then. */
+async function hostedGateway(journey: StepJourney): Promise<string> {
+  const { fee } = await journey.view();
+  const { location } = await new ApplicantBrowser().open(fee!.url);
+  expect(location).toContain('/sandbox/payment');
+  return location;
+}
+
+function payAt(gateway: string): Promise<unknown> {
+  return atSandboxGateway(new ApplicantBrowser(), gateway, 'pay');
+}
+
+async function isIn(journey: StartedJourney, state: string, action?: string): Promise<void> {
+  await eventually(
+    async () => {
+      const seen = await readJourney(partner, journey);
+      expect(seen.state).toBe(state);
+      if (action) expect(seen.currentNextAction.type).toBe(action);
+    },
+    { withinMs: 30_000 },
+  );
+}
+
+/** A second payment for the fee, as the payments module records it and tells of it. */
+async function payAgain({ id }: StartedJourney): Promise<void> {
+  const [first] = await records.query<{ partnerId: string; orderId: string; amount: number }>(
+    `INSERT INTO payments (partner_id, subject_id, order_id, gateway, gateway_payment_id, amount,
+       currency, is_counted, source, paid_at)
+     SELECT partner_id, subject_id, order_id, gateway, 'money-again', amount, currency, is_counted,
+       source, paid_at FROM payments WHERE subject_id = $1
+     RETURNING partner_id AS "partnerId", order_id AS "orderId", amount::int`,
+    [id],
+  );
+  const notice = { ...first, subjectId: id, gatewayPaymentId: 'money-again', at: service.now() };
+  const inbox = service.get<PaymentInbox>(PaymentInbox);
+  await service
+    .get<Database>(Database)
+    .transaction((tx) => inbox.receive(tx, { ...notice, kind: 'PAID' }));
+}
+
+/** What went back of a journey's payments, and why, once everything is settled. */
+async function isRefunded({ id }: { readonly id: string }, ...reasons: string[]): Promise<void> {
+  await eventually(
+    async () => {
+      await service.travel(11 * MINUTE);
+      await service.get<SettlementTasks>(SettlementTasks).run();
+      const open = await records.query(
+        `SELECT 1 FROM payments WHERE subject_id = $1 AND unsettled_at IS NOT NULL
+         UNION ALL SELECT 1 FROM payment_inbox WHERE subject_id = $1 AND consumed_at IS NULL`,
+        [id],
+      );
+      expect(open).toEqual([]);
+      const refunds = await records.query<{ reason: string }>(
+        'SELECT reason FROM payment_refunds WHERE subject_id = $1 ORDER BY reason',
+        [id],
+      );
+      expect(refunds.map(({ reason }) => reason)).toEqual(reasons);
+    },
+    { withinMs: 30_000 },
+  );
+}
+
+describe('a fee before KYC, headless', () => {
+  it('is paid at the gateway, and the lender pays out the whole loan', async () => {
+    const journey = await journeyIn(partner, 'FEE_PENDING');
+    await pay(journey);
+    await isIn(journey, 'KYC_PENDING', 'REDIRECT_TO_KYC');
+    await driveTo(partner, journey, 'SANCTIONED');
+    const { selectedOffer } = await readJourney(partner, journey);
+    expect(selectedOffer!.netDisbursedAmount).toBe(selectedOffer!.loanAmount);
+    const [{ payout }] = await records.query<{ payout: { amount: number } }>(
+      'SELECT payout FROM journeys WHERE id = $1',
+      [journey.id],
+    );
+    expect(payout.amount).toBe(selectedOffer!.loanAmount * 100);
+    await isRefunded(journey);
+  });
+
+  it('is polled while the applicant pays, and asked for again after a failed try', async () => {
+    const journey = await journeyIn(partner, 'FEE_PENDING');
+    const gateway = await gatewayOf(journey);
+    await isIn(journey, 'FEE_PENDING', 'POLL_FEE_STATUS');
+    await atSandboxGateway(new ApplicantBrowser(), gateway, 'fail');
+    await isIn(journey, 'FEE_PENDING', 'REDIRECT_TO_FEE');
+    await pay(journey);
+    await isIn(journey, 'KYC_PENDING');
+  });
+
+  it('is not moved by a return of the partner', async () => {
+    const journey = await journeyIn(partner, 'FEE_PENDING');
+    const { status } = await partner.returned(journey.id, journey.session, 'FEE');
+    expect(status).toBe(400);
+    await isIn(journey, 'FEE_PENDING');
+  });
+
+  it('goes back when the lender refuses afterwards', async () => {
+    const journey = await journeyIn(partner, 'FEE_PENDING', { pan: REFUSED_KYC });
+    await pay(journey);
+    await driveTo(partner, journey, 'REJECTED');
+    await isRefunded(journey, 'DECLINED');
+  });
+
+  it('counts once, however often the gateway tells of it, and what is paid again goes back', async () => {
+    const journey = await journeyIn(partner, 'FEE_PENDING');
+    const gateway = await gatewayOf(journey);
+    await atSandboxGateway(new ApplicantBrowser(), gateway, 'pay', { twice: true });
+    await isIn(journey, 'KYC_PENDING');
+    await payAgain(journey);
+    await driveTo(partner, journey, 'SANCTIONED');
+    await isRefunded(journey, 'PAID_TWICE');
+    const taken = await records.query(
+      `SELECT 1 FROM journey_audit WHERE journey_id = $1 AND trigger = 'FEE_TAKEN'`,
+      [journey.id],
+    );
+    expect(taken).toHaveLength(1);
+  });
+
+  it('ends the journey when it is not paid within 72 hours, its page open or not', async () => {
+    const visited = await journeyIn(partner, 'FEE_PENDING');
+    const other = await journeyIn(partner, 'FEE_PENDING');
+    await gatewayOf(visited);
+    await service.travel(73 * HOUR);
+    for (const journey of [visited, other]) {
+      await isIn(journey, 'ABANDONED');
+      const seen = await readJourney(partner, journey);
+      expect(seen).toMatchObject({ outcome: 'ABANDONED', outcomeReason: 'PAYMENT_EXPIRED' });
+    }
+  });
+});
+
+describe('a fee before KYC, hosted', () => {
+  it('is on a page of its own, which says what becomes of it, and leads to the next step', async () => {
+    const journey = await StepJourney.at('FEE_PENDING', service);
+    const { client } = journey;
+    const page = await client.open('/hosted');
+    const text = plain(page.text);
+    const { fee } = await journey.view();
+    const amount = `₹${(fee!.amount / 100).toLocaleString('en-IN')}`;
+    expect(page.path).toBe('/hosted/fee');
+    expect(page.heading).toBe(`Pay ${amount} to Navdhara`);
+    expect(text).toContain(`No loan in the end? All ${amount} comes back`);
+    expect(text).toContain('Choose another offer');
+    await payAt(await hostedGateway(journey));
+    const paying = await client.open('/hosted/returned/FEE');
+    expect(['/hosted/fee', '/hosted/kyc']).toContain(paying.path);
+    await journey.reaches('KYC_PENDING');
+    const next = await client.open('/hosted');
+    expect(next.path).toBe('/hosted/kyc');
+    expect(plain(next.text)).not.toContain('Choose another offer');
+  });
+
+  it('goes back when the applicant stops after the payment, as the page says before', async () => {
+    const journey = await StepJourney.at('FEE_PENDING', service);
+    await payAt(await hostedGateway(journey));
+    await journey.reaches('KYC_PENDING');
+    const page = await journey.client.open('/hosted/stop');
+    expect(plain(page.text)).toMatch(/No loan in the end\? All ₹[\d,]+ comes back/);
+    await journey.client.send303();
+    await journey.reaches('ABANDONED');
+    await isRefunded(journey.start, 'DECLINED');
+  });
+
+  it('of a choice that is undone goes back, and the new choice has its own', async () => {
+    const journey = await StepJourney.at('FEE_PENDING', service);
+    const first = await hostedGateway(journey);
+    await chooseAnother(journey);
+    await payAt(first);
+    await isRefunded(journey.start, 'PAID_TOO_LATE');
+    await payAt(await hostedGateway(journey));
+    await journey.reaches('KYC_PENDING');
+  });
+});
+
+describe('a fee before the payout', () => {
+  it('is paid after the signature', async () => {
+    const options = { productCode: 'ONLINE_SHORT_TERM' };
+    const journey = await journeyIn(partner, 'FEE_PENDING', options);
+    await pay(journey);
+    await driveTo(partner, journey, 'SANCTIONED');
+    await isRefunded(journey);
+  });
+});
+
+it('a chosen offer whose fee is paid is final', async () => {
+  const journey = await journeyIn(partner, 'FEE_PENDING');
+  await pay(journey);
+  await isIn(journey, 'KYC_PENDING');
+  const { status } = await act(partner, journey, 'SELECT_OFFER');
+  expect(status).toBe(409);
+});
