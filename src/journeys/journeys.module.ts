@@ -33,6 +33,7 @@ import { HostedEntrance } from './access/hosted-entrance.js';
 import { HostedJourneys } from './applicant/hosted-journeys.js';
 import { HostedLimits } from './access/hosted-limits.js';
 import { Leaving } from './applicant/leaving.js';
+import { HostedFees } from './applicant/hosted-fees.js';
 import { HostedReader } from './applicant/hosted-reader.js';
 import { HostedSessions } from './access/hosted-sessions.js';
 import { HostedUpkeepTasks } from './background/hosted-upkeep.tasks.js';
@@ -142,6 +143,7 @@ const HOSTED = [
   FreshLinks,
   AskedAmounts,
   HostedEntrance,
+  HostedFees,
   HostedReader,
   Leaving,
   HostedConfirmation,

@@ -1020,6 +1020,7 @@ export interface components {
         | 'INITIATED'
         | 'OFFERS_RECEIVED'
         | 'OFFER_SELECTED'
+        | 'FEE_PENDING'
         | 'KYC_PENDING'
         | 'BANK_ACCOUNT_PENDING'
         | 'MANDATE_PENDING'
@@ -1046,6 +1047,8 @@ export interface components {
         | 'POLL_LENDER_OFFERS'
         | 'SELECT_OFFER'
         | 'SELECT_GOLD_LOAN_BRANCH'
+        | 'REDIRECT_TO_FEE'
+        | 'POLL_FEE_STATUS'
         | 'REDIRECT_TO_KYC'
         | 'POLL_KYC_STATUS'
         | 'SUBMIT_BANK_ACCOUNT'
@@ -1547,6 +1550,7 @@ export interface components {
       readonly outcomeReason?:
         | 'NO_OFFERS'
         | 'LENDERS_UNAVAILABLE'
+        | 'PAYMENT_EXPIRED'
         | 'KYC_FAILED'
         | 'BANK_ACCOUNT_FAILED'
         | 'MANDATE_FAILED'
@@ -1576,6 +1580,7 @@ export interface components {
        *     - `INITIATED` leads to `OFFERS_RECEIVED`, `REJECTED`, `ABANDONED`
        *     - `OFFERS_RECEIVED` leads to the state of the product’s next step, `INITIATED`, `ABANDONED`
        *     - `OFFER_SELECTED` leads to the state of the product’s next step, `OFFERS_RECEIVED`, `ABANDONED`
+       *     - `FEE_PENDING` leads to the state of the product’s next step, `ABANDONED`, `OFFERS_RECEIVED`
        *     - `KYC_PENDING` leads to the state of the product’s next step, `REJECTED`, `OFFERS_RECEIVED`, `ABANDONED`
        *     - `BANK_ACCOUNT_PENDING` leads to the state of the product’s next step, `REJECTED`, `OFFERS_RECEIVED`, `ABANDONED`
        *     - `MANDATE_PENDING` leads to the state of the product’s next step, `REJECTED`, `OFFERS_RECEIVED`, `ABANDONED`
@@ -1591,6 +1596,7 @@ export interface components {
         | 'INITIATED'
         | 'OFFERS_RECEIVED'
         | 'OFFER_SELECTED'
+        | 'FEE_PENDING'
         | 'KYC_PENDING'
         | 'BANK_ACCOUNT_PENDING'
         | 'MANDATE_PENDING'
@@ -1670,6 +1676,7 @@ export interface components {
        *     - `INITIATED` leads to `OFFERS_RECEIVED`, `REJECTED`, `ABANDONED`
        *     - `OFFERS_RECEIVED` leads to the state of the product’s next step, `INITIATED`, `ABANDONED`
        *     - `OFFER_SELECTED` leads to the state of the product’s next step, `OFFERS_RECEIVED`, `ABANDONED`
+       *     - `FEE_PENDING` leads to the state of the product’s next step, `ABANDONED`, `OFFERS_RECEIVED`
        *     - `KYC_PENDING` leads to the state of the product’s next step, `REJECTED`, `OFFERS_RECEIVED`, `ABANDONED`
        *     - `BANK_ACCOUNT_PENDING` leads to the state of the product’s next step, `REJECTED`, `OFFERS_RECEIVED`, `ABANDONED`
        *     - `MANDATE_PENDING` leads to the state of the product’s next step, `REJECTED`, `OFFERS_RECEIVED`, `ABANDONED`
@@ -1694,6 +1701,7 @@ export interface components {
         | 'INITIATED'
         | 'OFFERS_RECEIVED'
         | 'OFFER_SELECTED'
+        | 'FEE_PENDING'
         | 'KYC_PENDING'
         | 'BANK_ACCOUNT_PENDING'
         | 'MANDATE_PENDING'
@@ -1740,6 +1748,7 @@ export interface components {
        *     - `INITIATED` leads to `OFFERS_RECEIVED`, `REJECTED`, `ABANDONED`
        *     - `OFFERS_RECEIVED` leads to the state of the product’s next step, `INITIATED`, `ABANDONED`
        *     - `OFFER_SELECTED` leads to the state of the product’s next step, `OFFERS_RECEIVED`, `ABANDONED`
+       *     - `FEE_PENDING` leads to the state of the product’s next step, `ABANDONED`, `OFFERS_RECEIVED`
        *     - `KYC_PENDING` leads to the state of the product’s next step, `REJECTED`, `OFFERS_RECEIVED`, `ABANDONED`
        *     - `BANK_ACCOUNT_PENDING` leads to the state of the product’s next step, `REJECTED`, `OFFERS_RECEIVED`, `ABANDONED`
        *     - `MANDATE_PENDING` leads to the state of the product’s next step, `REJECTED`, `OFFERS_RECEIVED`, `ABANDONED`
@@ -1764,6 +1773,7 @@ export interface components {
         | 'INITIATED'
         | 'OFFERS_RECEIVED'
         | 'OFFER_SELECTED'
+        | 'FEE_PENDING'
         | 'KYC_PENDING'
         | 'BANK_ACCOUNT_PENDING'
         | 'MANDATE_PENDING'
@@ -1841,6 +1851,8 @@ export interface components {
        *     - `POLL_LENDER_OFFERS` (POLL) in `INITIATED`, leads to `OFFERS_RECEIVED`, `REJECTED`, `ABANDONED`
        *     - `SELECT_OFFER` (ACTION) in `OFFERS_RECEIVED`, leads to the state of the product’s next step, `INITIATED`, `ABANDONED`
        *     - `SELECT_GOLD_LOAN_BRANCH` (ACTION) in `OFFER_SELECTED`, leads to the state of the product’s next step, `ABANDONED`
+       *     - `REDIRECT_TO_FEE` (REDIRECT) in `FEE_PENDING`, leads to the state of the product’s next step, `ABANDONED`
+       *     - `POLL_FEE_STATUS` (POLL) in `FEE_PENDING`, leads to the state of the product’s next step, `ABANDONED`
        *     - `REDIRECT_TO_KYC` (REDIRECT) in `KYC_PENDING`, leads to the state of the product’s next step, `REJECTED`, `ABANDONED`
        *     - `POLL_KYC_STATUS` (POLL) in `KYC_PENDING`, leads to the state of the product’s next step, `REJECTED`, `ABANDONED`
        *     - `SUBMIT_BANK_ACCOUNT` (ACTION) in `BANK_ACCOUNT_PENDING`, leads to the state of the product’s next step, `REJECTED`, `ABANDONED`
@@ -1861,6 +1873,8 @@ export interface components {
         | 'POLL_LENDER_OFFERS'
         | 'SELECT_OFFER'
         | 'SELECT_GOLD_LOAN_BRANCH'
+        | 'REDIRECT_TO_FEE'
+        | 'POLL_FEE_STATUS'
         | 'REDIRECT_TO_KYC'
         | 'POLL_KYC_STATUS'
         | 'SUBMIT_BANK_ACCOUNT'

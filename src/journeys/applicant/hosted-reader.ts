@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { FEE } from '../../journey-steps/index.js';
 import { LenderGateway, QuestionOutbox, type QuestionState } from '../../lenders/index.js';
 import { Clock, Database, Fault, Keyring, sha256 } from '../../platform/index.js';
 import {
@@ -11,7 +10,6 @@ import {
 import type { LenderWithoutOffer } from '../../matching/index.js';
 import { lendersWithoutOffer } from '../offers/ended-rounds.js';
 import type { Journey } from '../store/journey.entity.js';
-import { JourneyFeesRepository } from '../store/journey-fees.repository.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import { KeyFactsRepository } from '../../key-facts/index.js';
@@ -29,11 +27,11 @@ import { RedirectSteps } from '../redirects/redirect-steps.js';
 import { ReturnUrls } from '../redirects/return-urls.js';
 import { redirectStepOf, stepOfState } from '../domain/journey-state.js';
 import { transition } from '../domain/transition-table.js';
+import { HostedFees } from './hosted-fees.js';
 import { masked, missingDetails, shownApplicant } from './applicant-details.js';
 import { Consents } from '../access/consents.js';
 import type {
   HostedAccount,
-  HostedFee,
   HostedJourneyView,
   HostedKey,
   HostedLender,
@@ -60,7 +58,7 @@ export class HostedReader {
     private readonly waysBack: WaysBack,
     private readonly consents: Consents,
     private readonly redirects: RedirectSteps,
-    private readonly fees: JourneyFeesRepository,
+    private readonly fees: HostedFees,
     private readonly providers: ProviderWait,
     private readonly gateway: LenderGateway,
     private readonly returnUrls: ReturnUrls,
@@ -79,7 +77,6 @@ export class HostedReader {
   /** @throws Fault journey_not_found */
   async read(key: HostedKey): Promise<HostedJourneyView> {
     const journey = await this.journey(key);
-    const { partnerId, id: journeyId } = journey;
     const listed = await this.offers.list(journey);
     const { wayBack, told, mayCoverSignature } = await this.wayBackOf(journey, listed);
     const offers = listed.map((offer) => this.shown(journey, offer, told));
@@ -90,8 +87,8 @@ export class HostedReader {
     const product = await this.products.find(journey.productCode);
     const consent = await this.consents.current(key);
     return {
-      partnerId,
-      journeyId,
+      partnerId: journey.partnerId,
+      journeyId: journey.id,
       applicationId: journey.applicationId,
       productCode: journey.productCode,
       productName: product?.displayName ?? '',
@@ -117,7 +114,7 @@ export class HostedReader {
       bindsNow: bindsAfter !== null && bindsAfter === stepOfState(journey.state),
       bankAccount: account && shownAccount(account),
       redirect: selected && (await this.redirectOf(journey, selected.offer.lenderCode)),
-      fee: await this.feeOf(journey),
+      fee: await this.fees.of(journey),
       stepFailures: journey.stepFailures,
       leaseUntil: journey.leaseUntil,
       returnUrl: await this.returnUrls.afterJourney(journey),
@@ -223,21 +220,6 @@ export class HostedReader {
       statement: agreed.statement,
       keyFactsHash: agreed.contentHash,
       kfsUrl: offer.kfsUrl,
-    };
-  }
-
-  private async feeOf(journey: Journey): Promise<HostedFee | null> {
-    if (journey.selectedOfferId === null || !journey.steps.includes(FEE.name)) return null;
-    const fee = await this.database.transaction((tx) => this.fees.newest(tx, journey));
-    if (!fee) return null;
-    const { amount, feeOnDecline, isTryFailed, expiresAt, redirectId } = fee;
-    return {
-      amount,
-      isKept: feeOnDecline === 'KEPT',
-      isTryFailed,
-      isPaying: journey.isReturned,
-      expiresAt,
-      url: this.redirects.urlOf(redirectId),
     };
   }
 

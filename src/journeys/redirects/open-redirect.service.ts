@@ -22,9 +22,14 @@ import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { SelectedPayloads } from '../domain/selected-payload.js';
 import { ReturnUrls } from './return-urls.js';
-import { questionAbout, RedirectSteps } from './redirect-steps.js';
+import {
+  questionAbout,
+  RedirectSteps,
+  isToProvider,
+  type ProviderRedirect,
+} from './redirect-steps.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
-import type { ProviderRedirect, Redirect } from '../store/redirect.entity.js';
+import type { Redirect } from '../store/redirect.entity.js';
 
 // For when neither the applicant nor a callback comes back.
 const FIRST_CHECK_MS = 60_000;
@@ -91,12 +96,12 @@ export class OpenRedirectService {
     if (!isAcknowledged) {
       return { kind: 'UNACKNOWLEDGED', terms: await this.termsOf(journey, offer, redirect) };
     }
-    const { id: redirectId, step } = redirect;
-    if (!isRedirectStep(step)) {
+    const { id: redirectId } = redirect;
+    if (!isToProvider(redirect)) {
       const fee = { partnerId: journey.partnerId, journeyId: journey.id, redirectId };
       return { kind: 'FEE', fee, returnUrl };
     }
-    return this.visitProvider({ ...redirect, step }, journey, payload, returnUrl);
+    return this.visitProvider(redirect, journey, payload, returnUrl);
   }
 
   private async visitProvider(

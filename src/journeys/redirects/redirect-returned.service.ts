@@ -22,8 +22,7 @@ import { LenderAnswers } from '../background/lender-answers.js';
 import { Acknowledgements } from '../offers/acknowledgements.js';
 import { SelectedPayloads } from '../domain/selected-payload.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
-import { isCurrent, questionAbout } from './redirect-steps.js';
-import type { ProviderRedirect, Redirect } from '../store/redirect.entity.js';
+import { isCurrent, questionAbout, isToProvider, type ProviderRedirect } from './redirect-steps.js';
 
 /** Where the lender names no time. */
 const FIRST_WAIT_MS = 1_000;
@@ -75,7 +74,7 @@ export class RedirectReturnedService {
   ): Promise<CurrentReturn | null> {
     const journey = await this.journeys.lock(tx, seen.partnerId, seen.id);
     const redirect = journey && (await this.redirects.newest(tx, journey, step));
-    if (!journey || !redirect) throw new Fault('wrong_step');
+    if (!journey || !redirect || !isToProvider(redirect)) throw new Fault('wrong_step');
     if (isCurrent(journey, redirect)) return this.noteCurrent(tx, journey, redirect, isAskedNow);
     if (journey.channel === 'API_HOSTED') throw new Fault('wrong_step');
     // The callback often comes first: the first return is accepted all the same.
@@ -166,7 +165,11 @@ export class RedirectReturnedService {
   }
 
   /** @returns false when the step is over */
-  private async waitForProvider(tx: Tx, seen: Journey, redirect: Redirect): Promise<boolean> {
+  private async waitForProvider(
+    tx: Tx,
+    seen: Journey,
+    redirect: ProviderRedirect,
+  ): Promise<boolean> {
     const journey = await this.journeys.lock(tx, seen.partnerId, seen.id);
     if (!journey || !isCurrent(journey, redirect)) return false;
     await this.journeys.change(tx, journey, journey.state, { isReturned: true });

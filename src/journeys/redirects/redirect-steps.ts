@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { LinkedStep } from '../../journey-steps/index.js';
+import { isRedirectStep, type LinkedStep, type RedirectStep } from '../../journey-steps/index.js';
 import {
   Database,
   ENVIRONMENT,
@@ -12,7 +12,7 @@ import {
 import { STATE_OF_STEP } from '../domain/journey-state.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
-import type { ProviderRedirect, Redirect } from '../store/redirect.entity.js';
+import type { Redirect } from '../store/redirect.entity.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 
 const LINK_PURPOSE = 'redirect';
@@ -60,6 +60,13 @@ export class RedirectSteps {
     await this.redirects.insert(tx, journey, { id, step, attempt });
     return this.journeys.redirectTo(tx, journey, { id, attempt });
   }
+}
+
+/** One that leads to a lender's provider. */
+export type ProviderRedirect = Redirect & { readonly step: RedirectStep };
+
+export function isToProvider(redirect: Redirect): redirect is ProviderRedirect {
+  return isRedirectStep(redirect.step);
 }
 
 /** Whether the journey is at this try of the step. */

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { isRedirectStep, redirectDefinition } from '../../journey-steps/index.js';
+import { redirectDefinition } from '../../journey-steps/index.js';
 import type { LenderAnswer } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { Milestones } from '../domain/milestones.js';
 import { JourneyMover } from '../domain/journey-mover.js';
-import { isCurrent, RedirectSteps } from './redirect-steps.js';
+import { isCurrent, RedirectSteps, isToProvider, type ProviderRedirect } from './redirect-steps.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
-import type { ProviderRedirect, Redirect, VerdictEvidence } from '../store/redirect.entity.js';
+import type { Redirect, VerdictEvidence } from '../store/redirect.entity.js';
 
 /** A verdict may come from any source, any number of times. */
 @Injectable()
@@ -30,7 +30,7 @@ export class StepVerdict {
     answer: LenderAnswer,
   ): Promise<boolean> {
     const redirect = await this.redirects.find(tx, journey.partnerId, redirectId);
-    if (!redirect || redirect.journeyId !== journey.id) return false;
+    if (redirect?.journeyId !== journey.id || !isToProvider(redirect)) return false;
     const verdict = verdictOf(answer);
     if (verdict === null) return false;
     // Repeated, as by a callback after a poll.
@@ -39,8 +39,7 @@ export class StepVerdict {
     const evidence = journey.applicantSealed === null ? null : evidenceOf(answer);
     await this.redirects.setVerdict(tx, redirect, verdict, evidence);
     if (!isCurrent(journey, redirect)) return false;
-    const { step } = redirect;
-    if (isRedirectStep(step)) await this.moveOn(tx, journey, { ...redirect, step }, verdict);
+    await this.moveOn(tx, journey, redirect, verdict);
     return true;
   }
 

@@ -7,9 +7,6 @@ import { Journey } from './journey.entity.js';
 /** The rest of the answer stays sealed in the inbox. */
 export type VerdictEvidence = StepEvidence | Pick<Refusal, 'reason'>;
 
-/** One that leads to a lender's provider. */
-export type ProviderRedirect = Redirect & { readonly step: RedirectStep };
-
 @Entity('journey_redirects')
 @Check('journey_redirects_step', oneOf('step', LINKED_STEPS))
 @Index('journey_redirects_by_journey', ['journeyId'])

@@ -3,7 +3,7 @@ import { ArrayContains, IsNull, LessThanOrEqual, Not } from 'typeorm';
 import { ESIGN, MANDATE, type RedirectStep } from '../../journey-steps/index.js';
 import { Columns, Keyring, Tx } from '../../platform/index.js';
 import type { Journey } from './journey.entity.js';
-import { type ProviderRedirect, Redirect, type VerdictEvidence } from './redirect.entity.js';
+import { Redirect, type VerdictEvidence } from './redirect.entity.js';
 
 const columns = new Columns(Redirect);
 
@@ -62,12 +62,11 @@ export class RedirectsRepository {
     tx: Tx,
     { id: journeyId, partnerId }: Journey,
     step: RedirectStep,
-  ): Promise<ProviderRedirect | null> {
-    const redirect = await tx.repository(Redirect).findOne({
+  ): Promise<Redirect | null> {
+    return tx.repository(Redirect).findOne({
       where: { journeyId, partnerId, step, letGoAt: IsNull() },
       order: { attempt: 'DESC' },
     });
-    return redirect && { ...redirect, step };
   }
 
   /** The attempt before, or one with a deselected lender, from which the applicant has not returned. */

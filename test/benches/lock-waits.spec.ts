@@ -1,24 +1,22 @@
-// Isolated: begins with an empty database.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withLongestWait } from '../../bench/growth/lock-waits.ts';
 import { connected } from '../../bench/support/create-database.ts';
-import { createEmptyDatabase, type TestDatabase } from '../support/test-database.js';
+import { sharedService } from '../support/shared-service.js';
 
 const UPKEEP = 'upkeep-of-the-spec';
 /** So many turns of this process that it looks in some of them, however long the machine stands still in one. */
 const HELD_TURNS = 20;
 const TURN_MS = 25;
 
-let database: TestDatabase;
+let url: string;
 let upkeep: Client;
 let other: Client;
 let caller: Client;
 
 beforeAll(async () => {
-  database = await createEmptyDatabase();
-  const { url } = database;
+  url = (await sharedService()).databaseUrl;
   const named = new URL(url);
   named.searchParams.set('application_name', UPKEEP);
   [upkeep, other, caller] = await Promise.all([
@@ -26,16 +24,16 @@ beforeAll(async () => {
     connected(url),
     connected(url),
   ]);
-  await caller.query('CREATE TABLE held (x int)');
+  await caller.query('CREATE TABLE held ()');
 });
 
 afterAll(async () => {
+  await caller.query('DROP TABLE held');
   await Promise.all([upkeep, other, caller].map((client) => client.end()));
-  await database.drop();
 });
 
 function waitedWhileHeldBy(holder: Client) {
-  return withLongestWait(database.url, UPKEEP, async () => {
+  return withLongestWait(url, UPKEEP, async () => {
     await holder.query('BEGIN');
     await holder.query('LOCK TABLE held IN ACCESS EXCLUSIVE MODE');
     const call = caller.query('SELECT FROM held');
@@ -54,7 +52,7 @@ describe('what a call waited for the upkeep', () => {
   it('comes with whether there was any upkeep of that name', async () => {
     const { isUpkeepThere } = await waitedWhileHeldBy(upkeep);
     expect(isUpkeepThere).toBe(true);
-    const looked = await withLongestWait(database.url, 'nobody', () => sleep(1));
+    const looked = await withLongestWait(url, 'nobody', () => sleep(1));
     expect(looked.isUpkeepThere).toBe(false);
   });
 });

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { FEE } from '../../journey-steps/index.js';
+import { Database } from '../../platform/index.js';
+import { RedirectSteps } from '../redirects/redirect-steps.js';
+import type { Journey } from '../store/journey.entity.js';
+import { JourneyFeesRepository } from '../store/journey-fees.repository.js';
+import type { HostedFee } from './hosted-view.js';
+
+@Injectable()
+export class HostedFees {
+  constructor(
+    private readonly database: Database,
+    private readonly fees: JourneyFeesRepository,
+    private readonly redirects: RedirectSteps,
+  ) {}
+
+  /** Null without a chosen offer, or where the product has no fee. */
+  async of(journey: Journey): Promise<HostedFee | null> {
+    if (journey.selectedOfferId === null || !journey.steps.includes(FEE.name)) return null;
+    const fee = await this.database.transaction((tx) => this.fees.newest(tx, journey));
+    if (!fee) return null;
+    const { amount, feeOnDecline, isTryFailed, expiresAt, redirectId } = fee;
+    return {
+      amount,
+      isKept: feeOnDecline === 'KEPT',
+      isTryFailed,
+      isPaying: journey.isReturned,
+      expiresAt,
+      url: this.redirects.urlOf(redirectId),
+    };
+  }
+}
