@@ -119,7 +119,7 @@ function figuresNote({ selection, statement }: Agreed, language: Language): stri
 
 function loanRows({ selection, statement, offer }: Agreed, language: Language): CardRow[] {
   const { part1 } = readIn(statement, language);
-  const { netDisbursed: net, processingFees } = selection;
+  const { netDisbursed: net, processingFees, areFeesPaidFirst } = selection;
   const { totalPayable: total, netDisbursed: left } = statement.aprComputation;
   const fees = [...part1.fees.payableToLender, ...part1.fees.payableToThirdParties];
   const bounce = shortCharge(offer.terms, 'BOUNCED', language);
@@ -127,7 +127,7 @@ function loanRows({ selection, statement, offer }: Agreed, language: Language): 
   return [
     { label: say('offers.amount'), value: formatRupees(part1.sanctionedAmount) },
     {
-      label: say('offers.confirm.fees'),
+      label: say(areFeesPaidFirst ? 'offers.confirm.feesFirst' : 'offers.confirm.fees'),
       value: formatRupees(processingFees),
       note: fees.map(unbroken).join(', '),
     },

@@ -28,10 +28,11 @@ export function signedLoan(selected: Selected, language: Language): SignedLoan {
 }
 
 export function agreedRows(selected: Selected, language: Language): CardRow[] {
-  const { processingFees, annualRatePercent } = selected.selection;
+  const { processingFees, annualRatePercent, areFeesPaidFirst } = selected.selection;
+  const feesKey = areFeesPaidFirst ? 'offers.confirm.feesFirst' : 'offers.confirm.fees';
   return [
     amountRow(selected, language),
-    { label: translate(language, 'offers.confirm.fees'), value: formatRupees(processingFees) },
+    { label: translate(language, feesKey), value: formatRupees(processingFees) },
     {
       label: translate(language, 'offers.confirm.interest'),
       value: formatPercent(annualRatePercent),
