@@ -21,6 +21,6 @@ export const FEE = {
       page: 'fee',
     },
   ],
-  /** From the choice. */
+  /** From when the fee is asked for. */
   payHours: 72,
 } as const satisfies StepDefinition & { payHours: number };

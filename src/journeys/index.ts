@@ -43,7 +43,12 @@ export { JourneyMover } from './domain/journey-mover.js';
 export { JourneyAudit } from './store/journey-audit.js';
 export type { Journey } from './store/journey.entity.js';
 export type { JourneyFee } from './store/journey-fee.entity.js';
-export { type DueFee, FEE_TIMES, JourneyFeesRepository } from './store/journey-fees.repository.js';
+export {
+  type DueFee,
+  FEE_TIMES,
+  JourneyFeesRepository,
+  payUntil,
+} from './store/journey-fees.repository.js';
 export { JourneysRepository } from './store/journeys.repository.js';
 export { JOURNEY_ENTITIES } from './store/journey-entities.js';
 export { JourneysModule } from './journeys.module.js';

@@ -151,9 +151,11 @@ export interface LenderOffer {
   readonly tenureMonths: number;
   readonly instalment: Paise;
   readonly apr: number;
-  /** What reaches the borrower; of an instant loan the principal, as its charges are paid up front. */
+  /** What reaches the borrower: the principal where the charges are paid up front. */
   readonly netDisbursed: Paise;
   readonly fees: readonly FeeCharge[];
+  /** As the lender states it; left out where it does not. */
+  readonly areChargesPaidUpFront?: boolean;
   /** ISO 8601. */
   readonly validUntil: string;
   readonly collateralExplanation: string | null;

@@ -107,6 +107,11 @@ export class OfferExamination {
     // A sandbox lender's gold is valued here; an outside lender must state its valuation.
     const isAgainstGold = lender.terms.products[productCode].gold !== undefined;
     if (isAgainstGold && lender.remote && !offer.goldValuation) return { reason: 'NO_VALUATION' };
+    const { areChargesPaidUpFront } = subject;
+    if ((offer.areChargesPaidUpFront ?? areChargesPaidUpFront) !== areChargesPaidUpFront) {
+      const stated = dueOf(!areChargesPaidUpFront);
+      return { reason: 'CHARGES_DUE', stated, computed: dueOf(areChargesPaidUpFront) };
+    }
     const range = outOfRange(subject, offer);
     if (range) return { reason: 'AMOUNT_OUT_OF_RANGE', ...range };
     const validUntil = new Date(offer.validUntil);
@@ -120,12 +125,17 @@ export class OfferExamination {
         computed: VALID_LONG_ENOUGH,
       };
     }
-    return computed(offer, subject.areChargesPaidUpFront);
+    return computed(offer, areChargesPaidUpFront);
   }
 
   private onClockHere({ remote }: Lender, offer: LenderOffer): LenderOffer {
     return remote ? { ...offer, validUntil: onClock(this.clock, offer.validUntil) } : offer;
   }
+}
+
+/** In the protocol's words. */
+function dueOf(areChargesPaidUpFront: boolean): string {
+  return areChargesPaidUpFront ? 'BEFORE_PAYOUT' : 'AT_PAYOUT';
 }
 
 /** An instant loan must be offered for exactly the requested amount. */

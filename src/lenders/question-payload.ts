@@ -14,6 +14,8 @@ export interface QuestionPayload {
   readonly productCode: string;
   readonly loanAmount: Paise;
   readonly netDisbursed?: Paise;
+  /** The journey has a fee: the charges are paid before the loan. */
+  readonly areChargesPaidUpFront?: true;
   readonly totalPayable?: Paise;
   readonly applicant: LenderApplicant;
   readonly gold?: { readonly grams: string; readonly jewelleryList: readonly string[] };

@@ -24,6 +24,7 @@ export interface Objection {
     | 'NO_VALUATION'
     | 'AMOUNT_OUT_OF_RANGE'
     | 'VALIDITY_TOO_SHORT'
+    | 'CHARGES_DUE'
     | 'FIGURES_DISAGREE'
     | 'FEE_TOO_SMALL'
     | 'IMPOSSIBLE_TERMS';
@@ -40,6 +41,7 @@ const PROBLEMS: Readonly<Record<Objection['reason'], string>> = {
   NO_VALUATION: 'LTV',
   AMOUNT_OUT_OF_RANGE: 'RANGE',
   VALIDITY_TOO_SHORT: 'VALIDITY',
+  CHARGES_DUE: 'FEES',
   FIGURES_DISAGREE: 'OTHER',
   FEE_TOO_SMALL: 'FEES',
   IMPOSSIBLE_TERMS: 'OTHER',

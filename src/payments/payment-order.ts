@@ -11,7 +11,7 @@ export const SHORTEST_PAGE_LIFE_MS = 16 * 60_000;
 
 export interface NewPaymentOrder {
   readonly partnerId: string;
-  /** The application (`app_…`). */
+  /** The application (`app_…`) or journey (`jrn_…`). */
   readonly subjectId: string;
   readonly amount: Paise;
   /** The lender whose fee it is. */

@@ -81,6 +81,11 @@ export class PaymentOrders {
     if (isCalledOff) await this.audit.record(tx, order, 'CALLED_OFF', order.status, order.status);
   }
 
+  /** The orders of a subject that are not over at the gateway. */
+  unendedOf(tx: Tx, { partnerId, id }: { partnerId: string; id: string }): Promise<string[]> {
+    return this.orders.unendedOf(tx, partnerId, id);
+  }
+
   hasOtherOpen(tx: Tx, order: OrderOfSubject): Promise<boolean> {
     return this.orders.hasOtherOpen(tx, order);
   }

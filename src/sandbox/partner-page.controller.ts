@@ -1,10 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { REDIRECT_STEPS } from '../journey-steps/index.js';
+import { LINKED_STEPS } from '../journey-steps/index.js';
 import { AnswersWithScreens, Page } from '../platform/index.js';
 
 const JOURNEY = /^jrn_[0-9a-f]{32}$/;
 const APPLICATION = /^app_[0-9a-f]{32}$/;
-const STEP = new RegExp(`^(${REDIRECT_STEPS.join('|')})$`);
+const STEP = new RegExp(`^(${LINKED_STEPS.join('|')})$`);
 const OUTCOME = /^(IN_PROGRESS|SANCTIONED|REJECTED|ABANDONED)$/;
 
 /** Statuses of an instant loan for which no payment can begin. */

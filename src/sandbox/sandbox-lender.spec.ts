@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LenderQuestion, LenderReply, QuestionKind } from '../lenders/index.js';
 import type { Clock, Database, Environment } from '../platform/index.js';
-import type { Lender, LenderCatalogue, ProductCatalogue } from '../settings/index.js';
+import type { Lender, LenderCatalogue } from '../settings/index.js';
 import { SandboxLender } from './sandbox-lender.js';
 import type { SandboxSessions } from './store/sandbox-sessions.js';
 
@@ -39,7 +39,6 @@ async function ask(asking: Asking): Promise<LenderReply> {
   const { place = 0, pan = 'ABCDE1234F', kind = 'INSTANT_OFFERS', afterMs = 0 } = asking;
   const sandbox = new SandboxLender(
     { serving: () => Promise.resolve(LENDERS) } as unknown as LenderCatalogue,
-    { find: () => Promise.resolve(null) } as unknown as ProductCatalogue,
     {} as SandboxSessions,
     {} as Database,
     { now: () => new Date(ASKED_AT.getTime() + afterMs) } as Clock,

@@ -9,7 +9,6 @@ import {
   type LenderQuestion,
   type LenderReply,
   LenderUnavailable,
-  type QuestionPayload,
   type QuoteRequest,
   type SelectionVerdict,
   type SelectRequest,
@@ -21,7 +20,7 @@ import { Clock, Database, ENVIRONMENT, type Environment } from '../platform/inde
 import { sandboxOutcome, simulatedVerdict } from './sandbox-outcomes.js';
 import { NoOffer, sandboxOffer } from './sandbox-offer.js';
 import { SandboxSessions } from './store/sandbox-sessions.js';
-import { type Lender, LenderCatalogue, ProductCatalogue } from '../settings/index.js';
+import { LenderCatalogue } from '../settings/index.js';
 
 const SLOW_LENDER_MS = 10_000;
 const SLOW_PROVIDER_MS = 10_000;
@@ -46,7 +45,6 @@ export class SandboxLender implements LenderConnector {
 
   constructor(
     private readonly lenders: LenderCatalogue,
-    private readonly products: ProductCatalogue,
     private readonly sessions: SandboxSessions,
     private readonly database: Database,
     private readonly clock: Clock,
@@ -72,11 +70,10 @@ export class SandboxLender implements LenderConnector {
     }
   }
 
-  async quote(request: QuoteRequest): Promise<LenderOffer | null> {
-    const { lender, payload, principal, offerReference } = request;
-    const asked = { ...payload, loanAmount: principal };
+  quote({ lender, payload, principal, offerReference }: QuoteRequest): Promise<LenderOffer | null> {
     try {
-      return await this.offerOf(lender, asked, offerReference);
+      const asked = { ...payload, loanAmount: principal };
+      return Promise.resolve(sandboxOffer(lender, asked, offerReference, this.clock.now()));
     } catch (error) {
       if (error instanceof NoOffer) return Promise.resolve(null);
       throw error;
@@ -120,31 +117,19 @@ export class SandboxLender implements LenderConnector {
       outcome === 'EVERY_LENDER_DECLINES' || (outcome === 'ONE_OFFER' && position !== 0);
     return answered(
       question,
-      isDeclined ? { kind: 'DECLINED', reason: 'POLICY' } : await this.offer(question),
+      isDeclined ? { kind: 'DECLINED', reason: 'POLICY' } : this.offer(question),
     );
   }
 
-  private async offer(question: LenderQuestion): Promise<LenderAnswer> {
+  private offer(question: LenderQuestion): LenderAnswer {
     try {
       const reference = `${question.lender.code}-${question.id}`;
-      const offer = await this.offerOf(question.lender, question.payload, reference);
+      const offer = sandboxOffer(question.lender, question.payload, reference, this.clock.now());
       return { kind: 'OFFERED', offers: [offer] };
     } catch (error) {
       if (error instanceof NoOffer) return { kind: 'DECLINED', reason: error.message };
       throw error;
     }
-  }
-
-  /** Paid first where the product has a fee. */
-  private async offerOf(
-    lender: Lender,
-    payload: QuestionPayload,
-    reference: string,
-  ): Promise<LenderOffer> {
-    const { subjectKind, productCode } = payload;
-    const steps = (await this.products.find(productCode))?.steps ?? [];
-    const arePaidFirst = subjectKind === 'INSTANT_LOAN' || steps.includes('FEE');
-    return sandboxOffer(lender, payload, reference, this.clock.now(), arePaidFirst);
   }
 
   private async verdict(question: LenderQuestion, step: RedirectStep): Promise<LenderReply> {

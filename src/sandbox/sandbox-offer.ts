@@ -25,7 +25,6 @@ export function sandboxOffer(
   payload: QuestionPayload,
   reference: string,
   offeredAt: Date,
-  areChargesPaidUpFront = payload.subjectKind === 'INSTANT_LOAN',
 ): LenderOffer {
   const terms = lender.terms.products[payload.productCode];
   if (!terms) throw new NoOffer('PRODUCT_NOT_SERVED');
@@ -35,7 +34,7 @@ export function sandboxOffer(
     throw new NoOffer('AMOUNT_OUT_OF_RANGE');
   }
   return {
-    ...figures(terms, principal, areChargesPaidUpFront),
+    ...figures(terms, principal, arePaidUpFront(payload)),
     reference,
     principal,
     minimumAmount: terms.minimumAmount,
@@ -48,6 +47,10 @@ export function sandboxOffer(
       goldValuation: { ...collateral.valuation, ltvPercent: percentOf(principal, collateral) },
     }),
   };
+}
+
+function arePaidUpFront({ subjectKind, areChargesPaidUpFront }: QuestionPayload): boolean {
+  return areChargesPaidUpFront ?? subjectKind === 'INSTANT_LOAN';
 }
 
 interface Collateral {

@@ -34,7 +34,7 @@ function stepMistakes({ path, section }: Placed<ProductSection>): FieldProblem[]
   }
   if (!isInOrder(steps)) {
     const order = IN_ORDER.join(', ');
-    return mistake(field, `must keep the order ${order}; FEE stands once, anywhere in between`);
+    return mistake(field, `must keep the order ${order}; FEE may come once, anywhere in between`);
   }
   const isGold = section.code === GOLD_PRODUCT;
   const lacking = STEP_DEFINITIONS.filter(

@@ -1,3 +1,4 @@
+import { FEE } from '../../journey-steps/index.js';
 import { addressProblem, type FieldProblem, isPrivateHost } from '../../platform/index.js';
 import type { Deployment } from './configuration.js';
 import { INSTANT_PRODUCT } from './catalogue-mistakes.js';
@@ -146,11 +147,13 @@ export function templateIdMistakes(
     ({ channel, enabled }) => channel === 'ONLINE' && (enabled ?? true),
   );
   const isInstant = ({ code }: ProductSection) => code === INSTANT_PRODUCT;
+  const hasFee = ({ steps }: ProductSection) => steps?.includes(FEE.name) ?? false;
   const kinds = [
     ...(taken.some((product) => !isInstant(product))
       ? [...OF_JOURNEYS, ...(settings?.milestoneTexts ?? [])]
       : []),
     ...(taken.some(isInstant) ? OF_INSTANT_LOANS : []),
+    ...(!taken.some(isInstant) && taken.some(hasFee) ? (['REFUND_MADE'] as const) : []),
   ];
   const message = 'is required here: the gateway is told the DLT id of each text';
   return kinds

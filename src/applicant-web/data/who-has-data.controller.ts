@@ -51,7 +51,9 @@ export class WhoHasDataController {
   async own(@CurrentVisit() { session, language }: Visit): Promise<Page> {
     const view = await this.hosted.read(session);
     const ways = { backHref: '/hosted', ...(view.mayStop && { stopHref: '/hosted/stop' }) };
-    return this.ofTold(standingsOf(view), null, ways, language);
+    const { fee, selected } = view;
+    const fees = fee && { orderId: fee.orderId, lenderCodes: [selected!.offer.lenderCode] };
+    return this.ofTold(standingsOf(view), fees, ways, language);
   }
 
   @Get('pay/:token/data')

@@ -45,7 +45,8 @@ export function stopRows(
   language: Language,
 ): CheckMark[] {
   const row = rowIn(language);
-  const free = row('check', mayBeCharged ? 'entry.owed.unvalued' : 'entry.stop.free');
+  const freeKey = paidFee.length > 0 ? 'entry.owed.nothing' : 'entry.stop.free';
+  const free = row('check', mayBeCharged ? 'entry.owed.unvalued' : freeKey);
   return [
     { ...free, note: walkOut },
     ...paidFee,

@@ -1,6 +1,6 @@
 import type { HostedOffer, HostedQuote } from '../../journeys/index.js';
 import { type KeyFactsStatement, readIn } from '../../key-facts/index.js';
-import { addMonths, dayInIndia } from '../../loans/index.js';
+import { addMonths, dayInIndia, type Paise } from '../../loans/index.js';
 import { lenderIdentityOf } from '../../matching/index.js';
 import {
   formatDate,
@@ -120,7 +120,6 @@ function figuresNote({ selection, statement }: Agreed, language: Language): stri
 function loanRows({ selection, statement, offer }: Agreed, language: Language): CardRow[] {
   const { part1 } = readIn(statement, language);
   const { netDisbursed: net, processingFees, areFeesPaidFirst } = selection;
-  const { totalPayable: total, netDisbursed: left } = statement.aprComputation;
   const fees = [...part1.fees.payableToLender, ...part1.fees.payableToThirdParties];
   const bounce = shortCharge(offer.terms, 'BOUNCED', language);
   const say = (key: string) => translate(language, key);
@@ -132,7 +131,7 @@ function loanRows({ selection, statement, offer }: Agreed, language: Language): 
       note: fees.map(unbroken).join(', '),
     },
     { label: say('offers.get'), value: formatRupees(net) },
-    repaidRow({ total, cost: total - left }, language),
+    totalRow(statement, language),
     {
       label: say('offers.confirm.interest'),
       value: translate(language, 'offers.confirm.interest.value', {
@@ -217,18 +216,40 @@ function payeeText({ name, gst }: Fee, key: string, language: Language): string 
 }
 
 export function exitFold({ statement }: Pick<Agreed, 'statement'>, language: Language): Fold {
-  const { part1, part2, aprComputation } = statement;
+  const { part1, part2 } = statement;
   const count = part2.digitalLoan.coolingOffDays;
   const daily = costADay(
-    { netDisbursed: aprComputation.netDisbursed, apr: part1.annualPercentageRate },
+    { netDisbursed: paidOut(statement), apr: part1.annualPercentageRate },
     language,
   );
   return {
     mark: 'repeat',
     heading: translate(language, 'offers.confirm.exit'),
     gist: translate(language, 'offers.confirm.exit.gist', { count }),
-    texts: [translate(language, 'offers.confirm.exit.text', { daily })],
+    texts: [
+      translate(language, 'offers.confirm.exit.text', { daily }),
+      ...(arePaidFirst(statement) ? [translate(language, 'steps.fee.exit')] : []),
+    ],
   };
+}
+
+function arePaidFirst({ part1 }: KeyFactsStatement): boolean {
+  return part1.fees.paid === 'UP_FRONT';
+}
+
+/** What reaches the borrower; charges paid first are not taken off. */
+function paidOut(statement: KeyFactsStatement): Paise {
+  const { part1, aprComputation } = statement;
+  return arePaidFirst(statement) ? part1.sanctionedAmount : aprComputation.netDisbursed;
+}
+
+/** All that is paid for the loan, charges paid first included. */
+export function totalRow(statement: KeyFactsStatement, language: Language): CardRow {
+  const { totalPayable, netDisbursed } = statement.aprComputation;
+  const isFirst = arePaidFirst(statement);
+  const fees = isFirst ? statement.part1.sanctionedAmount - netDisbursed : 0;
+  const row = { total: totalPayable + fees, cost: totalPayable - netDisbursed };
+  return repaidRow(row, language, isFirst ? 'instant.repay' : 'offers.repay');
 }
 
 export function recoveryFold(

@@ -49,7 +49,11 @@ export function offerCards(
         ...(isAmountShown ? [amountRow(offer, language)] : []),
         receivedRow(offer.figures, language),
         {
-          ...repaidRow({ total: offer.totalPayable, cost: offer.cost }, language),
+          ...repaidRow(
+            { total: offer.totalPayable, cost: offer.cost },
+            language,
+            offer.figures.areFeesPaidFirst ? 'instant.repay' : 'offers.repay',
+          ),
           ...lowestTag(lowest.total, language),
         },
         lateRow(terms, language),

@@ -1,12 +1,7 @@
 import type { HostedSelection } from '../../journeys/index.js';
 import { formatPercent, formatRupees, type Language, translate } from '../../platform/index.js';
-import {
-  type CardFigure,
-  cardFigures,
-  type CardRow,
-  receivedRow,
-  repaidRow,
-} from '../offers/offer-card.js';
+import { type CardFigure, cardFigures, type CardRow, receivedRow } from '../offers/offer-card.js';
+import { totalRow } from '../offers/confirmed-terms.js';
 
 type Selected = Pick<HostedSelection, 'selection' | 'statement'>;
 
@@ -22,7 +17,7 @@ export function signedLoan(selected: Selected, language: Language): SignedLoan {
     rows: [
       amountRow(selected, language),
       receivedRow(selected.selection, language),
-      repaid(selected, language),
+      totalRow(selected.statement, language),
     ],
   };
 }
@@ -37,7 +32,7 @@ export function agreedRows(selected: Selected, language: Language): CardRow[] {
       label: translate(language, 'offers.confirm.interest'),
       value: formatPercent(annualRatePercent),
     },
-    repaid(selected, language),
+    totalRow(selected.statement, language),
   ];
 }
 
@@ -46,9 +41,4 @@ function amountRow({ selection }: Selected, language: Language): CardRow {
     label: translate(language, 'offers.amount'),
     value: formatRupees(selection.loanAmount),
   };
-}
-
-function repaid({ statement }: Selected, language: Language): CardRow {
-  const { totalPayable: total, netDisbursed: left } = statement.aprComputation;
-  return repaidRow({ total, cost: total - left }, language);
 }

@@ -33,6 +33,7 @@ export class FeeController {
       href: fee.url,
     };
     if (fee.isPaying) {
+      await this.payments.returned(session);
       return questionPage(view, 'fee', 'steps/checking', {
         ...shown,
         buttonKey: 'steps.fee.again',
@@ -46,7 +47,7 @@ export class FeeController {
       refund: refundText(fee, short, language),
       refundTone: fee.isKept ? 'warn' : undefined,
       until: translate(language, 'steps.fee.until', {
-        when: formatDateTime(language, fee.expiresAt),
+        when: formatDateTime(language, fee.payUntil),
       }),
       button: translate(language, 'steps.fee.button', { amount }),
       paymentPage: await this.payments.pageFor(offer.lenderCode),

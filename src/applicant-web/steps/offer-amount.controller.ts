@@ -14,7 +14,8 @@ import {
 import type { ShownAgain } from '../acknowledgement-page.js';
 import { AmountForm, rangeError } from '../entry/amount-form.js';
 import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
-import { cardFigures, receivedRow, repaidRow } from '../offers/offer-card.js';
+import { totalRow } from '../offers/confirmed-terms.js';
+import { cardFigures, receivedRow } from '../offers/offer-card.js';
 import { orderIn, orderWord, withOrder } from '../offers/offer-order.js';
 import {
   amountIn,
@@ -98,9 +99,8 @@ function amountPage(
 
 function quotedFigures({ selection, statement }: HostedQuote, language: Language) {
   const { instalment: emi, apr, tenureMonths } = selection;
-  const { totalPayable: total, netDisbursed: left } = statement.aprComputation;
   return {
     figures: cardFigures({ emi, apr, tenureMonths }, language),
-    rows: [receivedRow(selection, language), repaidRow({ total, cost: total - left }, language)],
+    rows: [receivedRow(selection, language), totalRow(statement, language)],
   };
 }

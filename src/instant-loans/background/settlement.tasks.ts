@@ -38,8 +38,8 @@ export class SettlementTasks {
       max: MAX_PER_PASS,
       claim: (tx, passedOver) => this.payments.claim(tx, passedOver),
       work: (tx, payment) => this.settle(tx, payment),
-      onFailure: (error, { id, subjectId: applicationId }) =>
-        logFailure(this.logger, error, { paymentId: id, applicationId }),
+      onFailure: (error, { id, subjectId }) =>
+        logFailure(this.logger, error, { paymentId: id, subjectId }),
     });
   }
 

@@ -29,11 +29,7 @@ export class FeeNotices {
   /** @throws Error when the journey is missing: the payment would be lost */
   async apply(tx: Tx, notice: ClaimedNotice): Promise<void> {
     const isEnd = notice.kind === 'EXPIRED' || notice.kind === 'CANCELLED';
-    // Only the last page to close ends the journey.
-    if (isEnd && (await this.paymentOrders.hasOtherOpen(tx, notice))) {
-      return this.inbox.markConsumed(tx, notice.id);
-    }
-    // Inbox rows are locked before the journey, in every transaction that locks both.
+    // A payment through another page wins. Inbox rows are locked before the journey, in every transaction that locks both.
     const payments = isEnd ? await this.inbox.takePaymentsOf(tx, notice) : [];
     let journey = await this.journeys.lock(tx, notice.partnerId, notice.subjectId);
     if (!journey) throw new Error(`there is no journey ${notice.subjectId}`);
@@ -55,8 +51,19 @@ export class FeeNotices {
         return isPending ? this.noteFailure(tx, journey, fee, notice) : journey;
       case 'EXPIRED':
       case 'CANCELLED':
-        return isPending ? this.mover.move(tx, journey, 'FEE_UNPAID') : journey;
+        return isPending && !(await this.mayBePaid(tx, fee, notice))
+          ? this.mover.move(tx, journey, 'FEE_UNPAID')
+          : journey;
     }
+  }
+
+  /** Whether another page of this fee is open: only the last one to close ends the journey. */
+  private async mayBePaid(tx: Tx, fee: JourneyFee, { orderId }: ClaimedNotice): Promise<boolean> {
+    const { partnerId, journeyId: id } = fee;
+    for (const open of await this.paymentOrders.unendedOf(tx, { partnerId, id })) {
+      if (open !== orderId && (await this.isOf(tx, fee, open))) return true;
+    }
+    return false;
   }
 
   private async takeMoney(
@@ -73,6 +80,7 @@ export class FeeNotices {
     if (fee.orderId !== null && fee.orderId !== orderId) {
       await this.paymentOrders.cancel(tx, fee.orderId);
     }
+    await this.journeys.touch(tx, journey);
     return this.mover.move(tx, journey, 'FEE_PAID');
   }
 
@@ -87,8 +95,11 @@ export class FeeNotices {
     const reason = fee.paidAt === null ? 'PAID_TOO_LATE' : 'PAID_TWICE';
     const refund = { partnerId, orderId, gatewayPaymentId, reason } as const;
     const refundId = await this.refunds.request(tx, refund);
-    const facts = { ...factsOf(notice), reason, ...(refundId !== null && { refundId }) };
-    await this.audit.record(tx, journey, 'FEE_RETURNED', journey.state, facts);
+    // Else the settlement was faster.
+    if (refundId !== null) {
+      const facts = { ...factsOf(notice), reason, refundId };
+      await this.audit.record(tx, journey, 'FEE_RETURNED', journey.state, facts);
+    }
     return journey;
   }
 
@@ -109,12 +120,16 @@ export class FeeNotices {
   /** @throws Error when no fee of the journey was ordered so */
   private async feeOf(tx: Tx, journey: Journey, orderId: string): Promise<JourneyFee> {
     for (const fee of await this.fees.list(tx, journey)) {
-      if (fee.orderId === null) continue;
-      if (await this.paymentOrders.isTryOf(tx, orderId, fee.orderId)) return fee;
-      // The earlier order was paid, and counts in place of its successor.
-      if (await this.paymentOrders.isTryOf(tx, fee.orderId, orderId)) return fee;
+      if (await this.isOf(tx, fee, orderId)) return fee;
     }
     throw new Error(`journey ${journey.id} has no fee of the order ${orderId}`);
+  }
+
+  private async isOf(tx: Tx, { orderId: current }: JourneyFee, orderId: string): Promise<boolean> {
+    if (current === null) return false;
+    if (await this.paymentOrders.isTryOf(tx, orderId, current)) return true;
+    // An earlier order was paid, and counts in place of its successor.
+    return this.paymentOrders.isTryOf(tx, current, orderId);
   }
 }
 

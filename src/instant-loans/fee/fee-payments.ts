@@ -6,6 +6,7 @@ import {
   type JourneyFee,
   JourneyFeesRepository,
   JourneysRepository,
+  payUntil,
   type VisitedFee,
 } from '../../journeys/index.js';
 import {
@@ -13,7 +14,6 @@ import {
   PaymentOrders,
   type PaymentPage,
   PaymentsUnavailable,
-  SHORTEST_PAGE_LIFE_MS,
 } from '../../payments/index.js';
 import { Clock, Database, Fault, type Tx } from '../../platform/index.js';
 import { LenderCatalogue } from '../../settings/index.js';
@@ -42,7 +42,10 @@ export class FeePayments {
   async open(visited: VisitedFee, returnUrl: string): Promise<string | null> {
     try {
       const orderId = await this.database.transaction((tx) => this.orderOf(tx, visited, returnUrl));
-      return orderId === null ? null : (await this.payments.open(orderId)).url;
+      if (orderId === null) return null;
+      const { url } = await this.payments.open(orderId);
+      await this.database.transaction((tx) => this.noteVisit(tx, visited));
+      return url;
     } catch (error) {
       if (error instanceof PaymentOrderClosed) return null;
       if (!(error instanceof PaymentsUnavailable)) throw error;
@@ -73,17 +76,15 @@ export class FeePayments {
     const journey = await this.journeys.lock(tx, partnerId, journeyId);
     if (journey?.state !== 'FEE_PENDING' || journey.redirectId !== redirectId) return null;
     const fee = await this.fees.find(tx, partnerId, redirectId);
-    if (!fee || this.isTooLate(fee)) return null;
-    const orderId = await this.currentOrder(tx, journey, fee, returnUrl);
-    await this.journeys.change(tx, journey, journey.state, { isReturned: true });
-    await this.journeys.touch(tx, journey);
-    return orderId;
+    if (!fee || payUntil(fee) <= this.clock.now()) return null;
+    return this.currentOrder(tx, journey, fee, returnUrl);
   }
 
-  /** A payment must begin early enough that its page does not outlast the fee's time. */
-  private isTooLate({ orderId, expiresAt }: JourneyFee): boolean {
-    const left = expiresAt.getTime() - this.clock.now().getTime();
-    return left <= (orderId === null ? SHORTEST_PAGE_LIFE_MS : 0);
+  private async noteVisit(tx: Tx, { partnerId, journeyId, redirectId }: VisitedFee): Promise<void> {
+    const journey = await this.journeys.lock(tx, partnerId, journeyId);
+    if (journey?.state !== 'FEE_PENDING' || journey.redirectId !== redirectId) return;
+    await this.journeys.change(tx, journey, journey.state, { isReturned: true });
+    await this.journeys.touch(tx, journey);
   }
 
   /** The same order every time; another one after a failed try, where the gateway needs it. */

@@ -21,7 +21,7 @@ export class FeeRefunds {
     private readonly audit: JourneyAudit,
   ) {}
 
-  /** Erased applicants have no number; the registered text names rupees alone. */
+  /** Erased applicants have no number; the registered text names only rupees. */
   async apply(tx: Tx, refund: DoneRefund): Promise<void> {
     const { partnerId, subjectId, refundId, amount, currency } = refund;
     const journey = await this.journeys.lock(tx, partnerId, subjectId);

@@ -1,11 +1,15 @@
 import { Injectable, Module } from '@nestjs/common';
+import { JourneyFeesRepository } from '../../journeys/index.js';
 import { Tx } from '../../platform/index.js';
 
+/** Chosen offers whose fee is not ordered yet. */
 @Injectable()
 export class UnpaidChoices {
+  constructor(private readonly fees: JourneyFeesRepository) {}
+
   async count(tx: Tx, lenderCode: string): Promise<number> {
     const [counted] = await tx.query<{ count: number }>(COUNT, [lenderCode]);
-    return counted.count;
+    return counted.count + (await this.fees.countUnordered(tx, lenderCode));
   }
 }
 
@@ -16,5 +20,5 @@ const COUNT = `
     AND lender_code = $1 AND payment_order_id IS NULL
 `;
 
-@Module({ providers: [UnpaidChoices], exports: [UnpaidChoices] })
+@Module({ providers: [UnpaidChoices, JourneyFeesRepository], exports: [UnpaidChoices] })
 export class UnpaidChoicesModule {}

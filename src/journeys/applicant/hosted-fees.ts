@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { FEE } from '../../journey-steps/index.js';
 import { Database } from '../../platform/index.js';
+import { ProviderWait } from '../redirects/provider-wait.js';
 import { RedirectSteps } from '../redirects/redirect-steps.js';
 import type { Journey } from '../store/journey.entity.js';
-import { JourneyFeesRepository } from '../store/journey-fees.repository.js';
+import { JourneyFeesRepository, payUntil } from '../store/journey-fees.repository.js';
 import type { HostedFee } from './hosted-view.js';
 
 @Injectable()
@@ -12,6 +13,7 @@ export class HostedFees {
     private readonly database: Database,
     private readonly fees: JourneyFeesRepository,
     private readonly redirects: RedirectSteps,
+    private readonly providers: ProviderWait,
   ) {}
 
   /** Null without a chosen offer, or where the product has no fee. */
@@ -19,13 +21,14 @@ export class HostedFees {
     if (journey.selectedOfferId === null || !journey.steps.includes(FEE.name)) return null;
     const fee = await this.database.transaction((tx) => this.fees.newest(tx, journey));
     if (!fee) return null;
-    const { amount, feeOnDecline, isTryFailed, expiresAt, redirectId } = fee;
+    const { amount, feeOnDecline, isTryFailed, orderId, redirectId } = fee;
     return {
       amount,
       isKept: feeOnDecline === 'KEPT',
       isTryFailed,
-      isPaying: journey.isReturned,
-      expiresAt,
+      isPaying: await this.providers.isDeciding(journey),
+      payUntil: payUntil(fee),
+      orderId,
       url: this.redirects.urlOf(redirectId),
     };
   }

@@ -59,9 +59,9 @@ export interface HostedOffer {
 }
 
 export interface ComparedOffer extends HostedOffer {
-  /** Principal and interest. */
+  /** Principal, interest, and charges that are paid first. */
   readonly totalPayable: Paise;
-  /** Interest and charges: `totalPayable` less the payout. */
+  /** Interest and charges. */
   readonly cost: Paise;
   /** A month from today. */
   readonly firstDueOn: IndianDay;
@@ -95,7 +95,9 @@ export interface HostedFee {
   readonly isTryFailed: boolean;
   /** Whether the applicant went to the payment page, and nothing is known yet. */
   readonly isPaying: boolean;
-  readonly expiresAt: Date;
+  readonly payUntil: Date;
+  /** Null until the applicant goes to pay. */
+  readonly orderId: string | null;
   /** `/r/…`, which opens the payment page. */
   readonly url: string;
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Keyring } from '../../platform/index.js';
 import type { BankAccount, LenderApplicant, QuestionPayload } from '../../lenders/index.js';
+import { FEE } from '../../journey-steps/index.js';
 import { totalPayable } from '../../loans/index.js';
 import type { Selection } from './journey.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -93,12 +94,13 @@ function amountsOf({ loanAmount, netDisbursed, ...figures }: Selection) {
   return { netDisbursed, totalPayable: totalPayable({ ...figures, principal: loanAmount }) };
 }
 
-function factsOf({ applicationId, productCode, loanAmount, selection }: Journey) {
+function factsOf({ applicationId, productCode, loanAmount, selection, steps }: Journey) {
   return {
     subjectKind: 'JOURNEY',
     applicationId,
     productCode,
     loanAmount: selection?.loanAmount ?? loanAmount,
+    ...(steps.includes(FEE.name) && { areChargesPaidUpFront: true as const }),
     ...(selection && { applicationReference: selection.applicationReference }),
   } as const;
 }

@@ -5,9 +5,10 @@ import {
   type LoanSearch,
   PersonalDataRegistry,
 } from '../../erasure/index.js';
+import { FEE } from '../../journey-steps/index.js';
 import { Idempotency, type Tx } from '../../platform/index.js';
 import { JourneyMover } from '../domain/journey-mover.js';
-import { isTerminal } from '../domain/journey-state.js';
+import { isPast, isTerminal } from '../domain/journey-state.js';
 import { ConsentsRepository } from '../store/consents.repository.js';
 import { HostedLinksRepository } from '../store/hosted-links.repository.js';
 import { HostedSessionsRepository } from '../store/hosted-sessions.repository.js';
@@ -95,7 +96,8 @@ export class JourneyPersonalData implements LoanHolder<Journey> {
     journey: Journey,
     isForced: boolean,
   ): Promise<ErasureObstacle['reason'] | null> {
-    if (journey.state === 'DISBURSEMENT_PENDING') return 'MONEY_ON_ITS_WAY';
+    const isPaidFor = isPast(journey, FEE.name);
+    if (journey.state === 'DISBURSEMENT_PENDING' || isPaidFor) return 'MONEY_ON_ITS_WAY';
     if (!isForced && !isTerminal(journey.state)) return 'IN_PROGRESS';
     return (await this.intents.hasActionInFlight(tx, journey)) ? 'ACTION_IN_FLIGHT' : null;
   }

@@ -1,6 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { checkClaimedFigures, formatRupees, type Paise } from '../../loans/index.js';
+import {
+  checkClaimedFigures,
+  formatRupees,
+  MIN_UP_FRONT_FEE,
+  type Paise,
+} from '../../loans/index.js';
 import { chargesOf, isWellFormed, LenderGateway, type LenderOffer } from '../../lenders/index.js';
 import { validationFault } from '../../platform/index.js';
 import { ApplicantFiles } from '../domain/applicant-file.js';
@@ -55,9 +60,11 @@ function selectionOf(offer: Offer, quoted: LenderOffer, principal: Paise): Quote
   if (!isWellFormed(quoted) || !isOfOffer(offer, quoted, principal)) return null;
   try {
     const { areFeesPaidFirst = false } = offer.figures;
+    if ((quoted.areChargesPaidUpFront ?? areFeesPaidFirst) !== areFeesPaidFirst) return null;
     const claimed = { ...quoted, areChargesPaidUpFront: areFeesPaidFirst };
     const { quote, disagreements } = checkClaimedFigures(claimed);
     if (disagreements.length > 0) return null;
+    if (areFeesPaidFirst && quote.processingFees < MIN_UP_FRONT_FEE) return null;
     return { ...figuresOf(quote, areFeesPaidFirst), loanAmount: principal };
   } catch (error) {
     if (error instanceof RangeError) return null;

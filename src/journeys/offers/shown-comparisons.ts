@@ -138,14 +138,16 @@ function quotedFigures({
 
 /** Computed as in the statement. */
 function compared(offer: HostedOffer, firstDueOn: IndianDay): ComparedOffer {
-  const { annualRatePercent, tenureMonths, fees } = offer.figures;
-  const { totalPayable, netDisbursed } = quoteLoan({
+  const { annualRatePercent, tenureMonths, fees, areFeesPaidFirst } = offer.figures;
+  const { totalPayable, netDisbursed, processingFees } = quoteLoan({
     principal: offer.amount,
     annualRatePercent,
     tenureMonths,
     fees,
   });
-  return { ...offer, totalPayable, cost: totalPayable - netDisbursed, firstDueOn };
+  const cost = totalPayable - netDisbursed;
+  const paidFirst = areFeesPaidFirst ? processingFees : 0;
+  return { ...offer, totalPayable: totalPayable + paidFirst, cost, firstDueOn };
 }
 
 /** Equal offers stay by APR. */

@@ -58,7 +58,7 @@ export class WaysBack {
     unsigned?: string | null,
     round?: KnownRound,
   ): Promise<WayBack | null> {
-    if (!mayLetGo(journey)) return null;
+    if (!mayLetGo(journey) || isPast(journey, ESIGN.name)) return null;
     if (await this.mayBeSigned(tx, journey, unsigned)) return 'MAY_BE_SIGNED';
     const { terms } = await this.offers.selected(tx, journey);
     if (isBound(journey, terms)) return 'BOUND';

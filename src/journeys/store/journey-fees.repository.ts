@@ -75,6 +75,16 @@ export class JourneyFeesRepository {
     );
   }
 
+  /** Fees of a lender that may still be ordered. */
+  async countUnordered(tx: Tx, lenderCode: string): Promise<number> {
+    return tx.repository(JourneyFee).countBy({
+      lenderCode,
+      orderId: IsNull(),
+      paidAt: IsNull(),
+      calledOffAt: IsNull(),
+    });
+  }
+
   async callOff(tx: Tx, { redirectId }: JourneyFee): Promise<void> {
     await tx
       .repository(JourneyFee)
@@ -89,6 +99,11 @@ export class JourneyFeesRepository {
 }
 
 /** A payment must begin early enough that its page does not outlast the fee's time. */
+export function payUntil({ orderId, expiresAt }: JourneyFee): Date {
+  return new Date(expiresAt.getTime() - (orderId === null ? SHORTEST_PAGE_LIFE_MS : 0));
+}
+
+/** The same, in SQL. */
 const LAST_BEGINNING = `
   f.expires_at - CASE WHEN f.order_id IS NULL THEN ${SHORTEST_PAGE_LIFE_MS} ELSE 0 END * interval '1 millisecond'`;
 
@@ -96,6 +111,7 @@ const CLAIM_EXPIRED = `
   SELECT j.id, j.partner_id AS "partnerId", f.redirect_id AS "redirectId"
   FROM journey_fees AS f JOIN journeys AS j ON j.id = f.journey_id
   WHERE f.paid_at IS NULL AND f.called_off_at IS NULL AND ${LAST_BEGINNING} <= app_now()
+    AND f.expires_at <= app_now() + ${SHORTEST_PAGE_LIFE_MS} * interval '1 millisecond'
     AND j.id <> ALL ($1::text[])
   ORDER BY f.expires_at LIMIT 1 FOR UPDATE OF j SKIP LOCKED
 `;

@@ -8,7 +8,7 @@ import {
   type Refusal,
 } from '../../lenders/index.js';
 import type { PostedQuestionName, RequestOf, VerdictOf } from '../protocol/questions.js';
-import { type ChargesDue, isRefused, offerOf } from './offers-of.js';
+import { isRefused, offerOf } from './offers-of.js';
 import * as requests from './requests-of.js';
 
 /** A durable question in the protocol, and its verdict in the port. */
@@ -25,12 +25,12 @@ const FORMS: Readonly<Record<Exclude<QuestionKind, RedirectStep>, DurableQuestio
   OFFERS: form({
     name: 'OFFERS',
     request: requests.offersRequest,
-    answer: (verdict) => offersAnswer(verdict, 'AT_PAYOUT'),
+    answer: offersAnswer,
   }),
   INSTANT_OFFERS: form({
     name: 'OFFERS',
     request: requests.offersRequest,
-    answer: (verdict) => offersAnswer(verdict, 'BEFORE_PAYOUT'),
+    answer: offersAnswer,
   }),
   DISBURSEMENT: form({
     name: 'DISBURSEMENTS',
@@ -87,13 +87,13 @@ function stepQuestion(step: RedirectStep): DurableQuestion<'STEPS'> {
 }
 
 /** Of offers with the same reference the first counts. */
-function offersAnswer(verdict: VerdictOf<'OFFERS'>, chargesDue: ChargesDue): LenderAnswer {
+function offersAnswer(verdict: VerdictOf<'OFFERS'>): LenderAnswer {
   if (verdict.verdict === 'DECLINED') return { kind: 'DECLINED', ...refusalOf(verdict) };
   const told = verdict.offers;
   const once = told.filter(
     ({ reference }, index) => told.findIndex((one) => one.reference === reference) === index,
   );
-  const read = once.map((offer) => offerOf(offer, chargesDue));
+  const read = once.map((offer) => offerOf(offer));
   const refused = read.filter(isRefused);
   const offers = read.filter((offer): offer is LenderOffer => !isRefused(offer));
   return { kind: 'OFFERED', offers, ...(refused.length > 0 && { refused }) };

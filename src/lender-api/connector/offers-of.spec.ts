@@ -64,11 +64,18 @@ describe('an offer', () => {
   });
 
   it.each([
-    ['AT_PAYOUT', { problem: 'FEES', stated: 'AT_PAYOUT', computed: 'BEFORE_PAYOUT' }],
-    ['BEFORE_PAYOUT', { reference: 'OFFER-1', netDisbursed: 75_000_00, fees: [FEE] }],
-  ])('of an instant loan has its charges paid before, not %s', (due, expected) => {
+    ['AT_PAYOUT', false],
+    ['BEFORE_PAYOUT', true],
+  ])('says when its charges are due: %s', (due, areChargesPaidUpFront) => {
     const told = Offer.parse({ ...TOLD, fees: [{ ...FEE, due }] });
-    expect(offerOf(told, 'BEFORE_PAYOUT')).toMatchObject(expected);
+    expect(offerOf(told)).toMatchObject({ reference: 'OFFER-1', areChargesPaidUpFront });
+  });
+
+  it('is refused with charges that are due at different times', () => {
+    const fees = ['AT_PAYOUT', 'BEFORE_PAYOUT'].map((due) => ({ ...FEE, due }));
+    const [computed, stated] = fees.map(({ due }) => due);
+    const told = Offer.parse({ ...TOLD, fees });
+    expect(offerOf(told)).toMatchObject({ problem: 'FEES', stated, computed });
   });
 
   it('keeps what the lender states of its own, and says nothing of what it does not', () => {

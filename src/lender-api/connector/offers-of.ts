@@ -19,23 +19,15 @@ type ToldCharge = NonNullable<ToldOffer['contingentCharges']>[number];
 /** In points: percentages have two decimals. */
 const PERCENT_TOLERANCE = 0.01;
 
-/** Charges of an instant loan are paid before it. */
-export type ChargesDue = 'AT_PAYOUT' | 'BEFORE_PAYOUT';
-
 /** An offer in the port's form, or its refusal in the protocol's words. */
-export function offerOf(
-  told: ToldOffer,
-  chargesDue: ChargesDue = 'AT_PAYOUT',
-): LenderOffer | RefusedOffer {
+export function offerOf(told: ToldOffer): LenderOffer | RefusedOffer {
   const { reference, principal, minimumAmount, tenureMonths, netPayout, validUntil } = told;
   const { repayment, maximumAmount, contingentCharges, coolingOffDays, branches, coLender } = told;
   if (repayment.kind !== 'EMI') {
     const { kind } = repayment;
     return { offerReference: reference, problem: 'REPAYMENT_KIND', stated: kind, computed: 'EMI' };
   }
-  const objection = OBJECTIONS.map((object) => object(told, chargesDue)).find(
-    (one) => one !== null,
-  );
+  const objection = OBJECTIONS.map((object) => object(told)).find((one) => one !== null);
   if (objection) return { offerReference: reference, ...objection };
   return known({
     reference,
@@ -49,6 +41,7 @@ export function offerOf(
     fees: told.fees.map(({ name, payee, amount, gst, percentOfPrincipal }) =>
       known({ name, payee, amount, gst, percentOfPrincipal: numberOf(percentOfPrincipal) }),
     ),
+    areChargesPaidUpFront: told.fees[0] && told.fees[0].due === 'BEFORE_PAYOUT',
     validUntil,
     ...explanationOf(told),
     maximumAmount,
@@ -94,7 +87,7 @@ export function isRefused(offer: LenderOffer | RefusedOffer): offer is RefusedOf
 type Objection = Omit<RefusedOffer, 'offerReference'> | null;
 
 /** The first that applies is reported. */
-const OBJECTIONS: readonly ((offer: ToldOffer, chargesDue: ChargesDue) => Objection)[] = [
+const OBJECTIONS: readonly ((offer: ToldOffer) => Objection)[] = [
   ({ repayment: { schedule } }) =>
     schedule === undefined
       ? null
@@ -102,9 +95,10 @@ const OBJECTIONS: readonly ((offer: ToldOffer, chargesDue: ChargesDue) => Object
   ({ rate: { kind } }) =>
     kind === 'FIXED' ? null : { problem: 'RATE_KIND', stated: kind, computed: 'FIXED' },
   // A Key Facts Statement has one due time for all charges.
-  ({ fees }, chargesDue) => {
-    const other = fees.find(({ due }) => due !== chargesDue);
-    return other ? { problem: 'FEES', stated: other.due, computed: chargesDue } : null;
+  ({ fees }) => {
+    const first = fees.find(({ due }) => due !== 'LATER')?.due ?? 'AT_PAYOUT';
+    const other = fees.find(({ due }) => due !== first);
+    return other ? { problem: 'FEES', stated: other.due, computed: first } : null;
   },
   ({ coolingOffDays }) =>
     coolingOffDays === 0

@@ -43,6 +43,7 @@ export function disbursementsRequest(question: Asked): RequestOf<'DISBURSEMENTS'
     netPayout: given(payload.netDisbursed, 'netDisbursed'),
     keyFactsHash: given(payload.keyFactsHash, 'keyFactsHash'),
     accountLastFour: payload.bankAccount?.accNo.slice(-4),
+    feePaid: toldFee(payload),
   };
 }
 
@@ -56,8 +57,12 @@ export function decisionsRequest(question: Asked): RequestOf<'DECISIONS'> {
     offerReference: payload.offerReference,
     keyFactsHash: payload.keyFactsHash,
     acknowledgement: payload.acknowledgement,
-    feePaid: feePaid && { ...feePaid, gatewayPaymentId: feePaid.gatewayPaymentId ?? undefined },
+    feePaid: toldFee({ feePaid }),
   };
+}
+
+function toldFee({ feePaid }: Pick<QuestionPayload, 'feePaid'>) {
+  return feePaid && { ...feePaid, gatewayPaymentId: feePaid.gatewayPaymentId ?? undefined };
 }
 
 export function withdrawalsRequest(question: Asked): RequestOf<'WITHDRAWALS'> {

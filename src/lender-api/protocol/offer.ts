@@ -101,7 +101,7 @@ export const Fee = z
     due: closedWords(
       ['AT_PAYOUT', 'BEFORE_PAYOUT', 'LATER'],
       '`AT_PAYOUT`: taken off the payout. `BEFORE_PAYOUT`: the borrower pays it first, as every fee of ' +
-        'an instant loan. `LATER`: on `dueOn`.',
+        'an instant loan and of a product with a fee step. `LATER`: on `dueOn`.',
     ),
     dueOn: day('When `due` is `LATER`.').optional(),
   })

@@ -198,6 +198,7 @@ export const DisbursementsRequest = question({
   netPayout: amount('What the borrower is to receive.'),
   keyFactsHash: keyFactsHash(),
   accountLastFour: pattern(/^\d{4}$/, 'Of the account that the lender accepted last.').optional(),
+  feePaid: FeePaid.optional(),
 }).meta({ description: 'Asks to pay out, and how the payout stands.' });
 
 export const DecisionsRequest = question({

@@ -5,7 +5,8 @@ import type { DeliveryStatus } from '../../webhooks/index.js';
 
 export const CATEGORIES: Readonly<Record<'POLL' | 'REDIRECT' | 'ACTION', string>> = {
   POLL: 'read the journey again after pollIntervalSeconds',
-  REDIRECT: 'send the applicant to url, and post redirect-returned when they are back',
+  REDIRECT:
+    'send the applicant to url, and post redirect-returned when they are back (not for a fee)',
   ACTION: 'ask the applicant, and post the action with this type as its kind',
 };
 
@@ -13,7 +14,7 @@ export const LAST_STATES: Readonly<Record<string, string>> = {
   SANCTIONED: 'The end: the lender has paid the loan out.',
   REJECTED: 'The end: there is no loan, and outcomeReason says why.',
   ABANDONED:
-    'The end: nobody did anything for too long, or the applicant stopped it. Start a new one.',
+    'The end: nothing happened for too long, the fee was not paid, or the applicant stopped it. Start a new one.',
 };
 
 /** Moves that no step's definition explains. */
@@ -31,6 +32,16 @@ export const MOVE_MEANINGS: Readonly<Record<string, string>> = {
   CONFIRMED: 'The applicant confirmed the details on the hosted screens.',
   AMOUNT_NAMED: 'The applicant named the amount.',
   KEY_FACTS_ACKNOWLEDGED: 'The applicant acknowledged the Key Facts Statement of the chosen offer.',
+  FEE_PAID: 'The applicant paid the fee.',
+  FEE_UNPAID: 'The time to pay the fee ended.',
+  FEE_ASKED: 'The fee of the chosen lender is to be paid.',
+  FEE_ORDERED: 'The applicant went to pay the fee.',
+  FEE_ORDERED_AGAIN: 'The applicant went to pay the fee again, on another page.',
+  FEE_TAKEN: 'The payment of the fee counts.',
+  FEE_TRY_FAILED: 'A try to pay the fee failed. It can be paid again.',
+  FEE_RETURNED: 'A payment goes back to the applicant.',
+  FEE_KEPT: 'The lender keeps the fee, as its terms say.',
+  REFUND_TOLD: 'The applicant was texted of the refund.',
   OFFER_REVISED:
     'The lender made another offer in the place of the chosen one. It has to be chosen anew.',
   APPLICANT_ERASED: 'The applicant’s personal data was erased. The record stays without it.',
@@ -41,6 +52,7 @@ export const REASON_MEANINGS: Readonly<Record<string, string>> = {
   LENDERS_UNAVAILABLE: 'No lender could be reached in time.',
   BANK_ACCOUNT_FAILED: 'The account was refused for good, or three were refused.',
   DISBURSEMENT_FAILED: 'The payout was refused, or came back.',
+  PAYMENT_EXPIRED: 'The fee was not paid in time.',
   CONSENT_WITHDRAWN: 'The applicant stopped the journey.',
 };
 
@@ -54,7 +66,7 @@ export const STANDING_MEANINGS: Readonly<Record<(typeof STANDINGS_WITHOUT_OFFER)
   };
 
 export const REDIRECT_MEANINGS = {
-  SENT: 'The journey waits for the applicant at this step. The link in nextAction.url leads to the lender’s provider.',
+  SENT: 'The journey waits for the applicant at this step. The link in nextAction.url leads to the lender’s provider, or to the payment of the fee.',
   VISITED: 'The applicant opened the link.',
   RETURNED: 'The applicant was said to be back. That proves nothing: the provider is asked.',
 } as const;
