@@ -51,7 +51,6 @@ describe('an offer', () => {
     ['SCHEDULE', { repayment: { kind: 'EMI', instalment: 6_585_00, schedule: SCHEDULE } }],
     ['RATE_KIND', { rate: { kind: 'FLOATING', ...FLOATING } }],
     ['RATE_KIND', { rate: { kind: 'HYBRID', ...FLOATING, fixedMonths: 12 } }],
-    ['FEES', { fees: [{ ...FEE, due: 'BEFORE_PAYOUT' }] }],
     ['FEES', { fees: [{ ...FEE, due: 'LATER', dueOn: '2027-01-01' }] }],
     ['OTHER', { coLender: { name: 'Another Bank', sharePercent: '100' } }],
     ['OTHER', { coLender: { name: 'Another Bank', sharePercent: '0' } }],
