@@ -202,6 +202,18 @@ describe('an offer of an instant loan', () => {
     ]);
   });
 
+  it('is refused with charges that are due at another time than its product has', async () => {
+    expect(await take({ ...OFFER, areChargesPaidUpFront: false })).toEqual([]);
+    const [{ payload }] = told;
+    const [refused] = payload.withdrawal!.refusedOffers!;
+    expect(refused).toMatchObject({
+      problem: 'FEES',
+      stated: 'AT_PAYOUT',
+      computed: 'BEFORE_PAYOUT',
+    });
+    expect(await take({ ...OFFER, areChargesPaidUpFront: true })).toHaveLength(1);
+  });
+
   it('stands beside one that does not hold', async () => {
     const sound = await take({ ...OFFER, apr: 1 }, { ...OFFER, reference: 'OFFER-2' });
     expect(sound.map(({ offer }) => offer.reference)).toEqual(['OFFER-2']);

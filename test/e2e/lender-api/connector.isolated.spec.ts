@@ -240,7 +240,7 @@ describe('an offer of an instant loan', () => {
     productCode: 'ONLINE_INSTANT',
   } as const;
 
-  it('has its charges paid before the loan, as the question’s kind says', async () => {
+  it('says when its charges are paid', async () => {
     const upFront = {
       ...OFFER,
       netPayout: OFFER.principal,
@@ -250,8 +250,10 @@ describe('an offer of an instant loan', () => {
     const asked = { ...question('INSTANT_OFFERS'), reference: '1', payload: INSTANT };
     expect(await bench.gateway.ask(asked)).toMatchObject({
       answer: {
-        offers: [{ reference: 'OFFER-1', netDisbursed: 200_000_00 }],
-        refused: [{ offerReference: 'OFFER-2', problem: 'FEES', stated: 'AT_PAYOUT' }],
+        offers: [
+          { reference: 'OFFER-1', netDisbursed: 200_000_00, areChargesPaidUpFront: true },
+          { reference: 'OFFER-2', areChargesPaidUpFront: false },
+        ],
       },
     });
     expect(bench.lender.questions[0].body).toMatchObject({

@@ -80,7 +80,7 @@ describe('a verdict that is told', () => {
     expect([told.status, told.json.error!.code]).toEqual([400, 'invalid_request']);
   });
 
-  it('with offers of an instant loan has their charges paid before it', async () => {
+  it('with offers of an instant loan says when their charges are paid', async () => {
     const { service } = bench.journeys;
     const subjectId = service.get<IdGenerator>(IdGenerator).next('app');
     const { code: lenderCode } = bench.lender;
@@ -112,7 +112,7 @@ describe('a verdict that is told', () => {
     expect(receive.mock.lastCall?.[1]).toMatchObject({
       ...question,
       kind: 'INSTANT_OFFERS',
-      answer: { offers: [], refused: [{ problem: 'FEES', computed: 'BEFORE_PAYOUT' }] },
+      answer: { offers: [{ reference: OFFER.reference, areChargesPaidUpFront: false }] },
     });
   });
 
