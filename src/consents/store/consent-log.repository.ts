@@ -14,10 +14,10 @@ const GIVEN = new RowArrays(
 
 @Injectable()
 export class ConsentLogRepository {
-  async insertAll(tx: Tx, entries: readonly NewConsentLogEntry[]): Promise<void> {
+  async insert(tx: Tx, entry: NewConsentLogEntry): Promise<void> {
     await tx.execute(
       `INSERT INTO consent_log (${GIVEN.list}, recorded_at) ${GIVEN.select}`,
-      GIVEN.values(entries),
+      GIVEN.values([entry]),
     );
   }
 

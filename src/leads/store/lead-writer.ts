@@ -28,14 +28,10 @@ const SET_BY_THE_OWNER = new RowArrays(
 /** Writes leads in their owners' transactions, so that the list never lags. Triggers update the counts. */
 @Injectable()
 export class LeadWriter {
-  open(tx: Tx, lead: NewLead): Promise<void> {
-    return this.openAll(tx, [lead]);
-  }
-
-  async openAll(tx: Tx, leads: readonly NewLead[]): Promise<void> {
+  async open(tx: Tx, lead: NewLead): Promise<void> {
     await tx.execute(
       `INSERT INTO applications (${SET_BY_THE_OWNER.list}, updated_at) ${SET_BY_THE_OWNER.select}`,
-      SET_BY_THE_OWNER.values(leads),
+      SET_BY_THE_OWNER.values([lead]),
     );
   }
 
