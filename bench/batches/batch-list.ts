@@ -62,6 +62,22 @@ export const BATCHES: readonly Batch[] = [
     ],
   },
   {
+    name: 'starts of journeys',
+    serves: 'initiate',
+    edits: [
+      {
+        file: 'journeys/use-cases/journey-starts.js',
+        find: 'const MAX_STARTS_PER_BATCH = 64;',
+        replace: 'const MAX_STARTS_PER_BATCH = 1;',
+      },
+      {
+        file: 'journeys/use-cases/journey-starts.js',
+        find: 'const MAX_BATCHES_IN_FLIGHT = 2;',
+        replace: 'const MAX_BATCHES_IN_FLIGHT = 64;',
+      },
+    ],
+  },
+  {
     name: 'offers taken to journeys',
     serves: 'initiate',
     edits: [

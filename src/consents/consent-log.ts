@@ -70,10 +70,12 @@ export class ConsentLog {
     private readonly clock: Clock,
   ) {}
 
-  async attest(tx: Tx, attestation: PartnerAttestation): Promise<AttestedConsent> {
-    const entry = await this.entryOf(attestation);
-    await this.entries.insert(tx, entry);
-    return attestedBy(entry);
+  /** @returns in the order of the attestations */
+  async attestAll(tx: Tx, attestations: readonly PartnerAttestation[]): Promise<AttestedConsent[]> {
+    const entries: NewConsentLogEntry[] = [];
+    for (const attestation of attestations) entries.push(await this.entryOf(attestation));
+    await this.entries.insertAll(tx, entries);
+    return entries.map(attestedBy);
   }
 
   /** Null when the partner attested nothing. */
@@ -99,7 +101,7 @@ export class ConsentLog {
       givenAt: this.clock.now(),
       cameBy: given.sessionId,
     };
-    await this.entries.insert(tx, entry);
+    await this.entries.insertAll(tx, [entry]);
   }
 
   async mayCall(

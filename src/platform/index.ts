@@ -169,6 +169,7 @@ export { Batcher, READS_A_BATCH } from './work/batcher.js';
 export { ClaimWorker } from './work/claim-worker.js';
 export { DuePoller, type DueQuery, UNWOKEN_MS } from './work/due-poller.js';
 export { DueTimes, type TimedWork, type TimesQuery } from './work/due-times.js';
+export { fewAtATime } from './work/few-at-a-time.js';
 export { BatchQueue } from './work/batch-queue.js';
 export { inChunks } from './work/in-chunks.js';
 export { InboxConsumer, type InboxWork } from './work/inbox-consumer.js';

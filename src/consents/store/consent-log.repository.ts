@@ -14,10 +14,10 @@ const GIVEN = new RowArrays(
 
 @Injectable()
 export class ConsentLogRepository {
-  async insert(tx: Tx, entry: NewConsentLogEntry): Promise<void> {
+  async insertAll(tx: Tx, entries: readonly NewConsentLogEntry[]): Promise<void> {
     await tx.execute(
       `INSERT INTO consent_log (${GIVEN.list}, recorded_at) ${GIVEN.select}`,
-      GIVEN.values([entry]),
+      GIVEN.values(entries),
     );
   }
 

@@ -73,11 +73,9 @@ export class NewApplications {
     });
     const { consent, cameBy } = application;
     const attestation = { partnerId, subjectId: id, productCode: product.code, consent, cameBy };
-    const { told } = await this.consents.attest(tx, {
-      ...attestation,
-      isForLenders: true,
-      cameAt: createdAt,
-    });
+    const [{ told }] = await this.consents.attestAll(tx, [
+      { ...attestation, isForLenders: true, cameAt: createdAt },
+    ]);
     const loan = await this.loans.insert(tx, {
       id,
       partnerId,

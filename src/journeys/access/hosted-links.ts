@@ -17,10 +17,22 @@ export class HostedLinks {
   ) {}
 
   /** @returns the URL: the only time that the token is in the clear */
-  async issue(tx: Tx, { id: journeyId, partnerId }: Journey): Promise<string> {
-    const token = this.random.token();
-    await this.links.insert(tx, { tokenHash: sha256(token), partnerId, journeyId });
-    return `${this.environment.baseUrl}/hosted/start/${token}`;
+  async issue(tx: Tx, journey: Journey): Promise<string> {
+    const [url] = await this.issueAll(tx, [journey]);
+    return url;
+  }
+
+  async issueAll(tx: Tx, journeys: readonly Journey[]): Promise<string[]> {
+    const tokens = journeys.map(() => this.random.token());
+    await this.links.insertAll(
+      tx,
+      journeys.map(({ id, partnerId }, index) => ({
+        tokenHash: sha256(tokens[index]),
+        partnerId,
+        journeyId: id,
+      })),
+    );
+    return tokens.map((token) => `${this.environment.baseUrl}/hosted/start/${token}`);
   }
 
   /** Null for an unknown link. */

@@ -142,11 +142,15 @@ export class JourneyMover {
     });
   }
 
-  /** Audits a new journey and publishes its event. */
-  async begin(tx: Tx, journey: Journey): Promise<void> {
+  /** Audits new journeys and tells the partner of them. */
+  async begin(tx: Tx, journeys: readonly Journey[]): Promise<void> {
     const { trigger } = START;
-    const [event] = await this.publish(tx, [journey], START.event);
-    await this.audit.recordMoves(tx, [{ journey, trigger, from: null, event }]);
+    const events = await this.publish(tx, journeys, START.event);
+    const starts = journeys.map((journey, index) => ({ journey, event: events[index] }));
+    await this.audit.recordMoves(
+      tx,
+      starts.map((start) => ({ ...start, trigger, from: null })),
+    );
   }
 
   private async publish(

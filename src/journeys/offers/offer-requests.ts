@@ -29,11 +29,21 @@ export class OfferRequests {
     private readonly rounds: OfferRoundsRepository,
   ) {}
 
-  /** For a journey whose deadlines already run. */
-  async askOfNew(tx: Tx, journey: Journey, attested: AttestedConsent): Promise<void> {
-    const given = { shown: null, attested, mayCall: null };
-    const questions = await this.questionsOf(journey, journey.offerRound, given);
-    await this.questionOutbox.putAll(tx, questions);
+  /** For journeys whose deadlines already run. */
+  async askOfNew(
+    tx: Tx,
+    journeys: readonly Journey[],
+    attested: ReadonlyMap<string, AttestedConsent>,
+  ): Promise<void> {
+    const questions = journeys.map((journey) => {
+      const given = {
+        shown: null,
+        attested: attested.get(journey.id) ?? null,
+        mayCall: null,
+      };
+      return this.questionsOf(journey, journey.offerRound, given);
+    });
+    await this.questionOutbox.putAll(tx, (await Promise.all(questions)).flat());
   }
 
   /** Starts the round's two deadlines. */

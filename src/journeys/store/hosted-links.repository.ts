@@ -16,14 +16,16 @@ export interface HostedLinkState extends LinkOwner {
 
 @Injectable()
 export class HostedLinksRepository {
-  async insert(
+  async insertAll(
     tx: Tx,
-    { tokenHash, partnerId, journeyId }: Pick<HostedLink, 'tokenHash' | 'partnerId' | 'journeyId'>,
+    links: readonly Pick<HostedLink, 'tokenHash' | 'partnerId' | 'journeyId'>[],
   ): Promise<void> {
+    const given = columns.list(['tokenHash', 'partnerId', 'journeyId']);
     await tx.execute(
-      `INSERT INTO hosted_links (token_hash, partner_id, journey_id, expires_at)
-       VALUES ($1, $2, $3, app_now() + $4 * interval '24 hours')`,
-      [tokenHash, partnerId, journeyId, ENTRY_LIMITS.linkDays],
+      `INSERT INTO hosted_links (${given}, ${columns.name('expiresAt')})
+       SELECT ${given}, app_now() + $2 * interval '24 hours'
+       FROM jsonb_populate_recordset(NULL::hosted_links, $1)`,
+      [JSON.stringify(links.map((link) => columns.toRecord(link))), ENTRY_LIMITS.linkDays],
     );
   }
 

@@ -58,23 +58,21 @@ export class JourneysRepository {
     this.reads = new Batcher({ ...READS_A_BATCH, run: (asked) => this.findAll(asked) });
   }
 
-  async insert(
-    tx: Tx,
-    { offersDueIn, offersGivenUpIn, ...journey }: NewJourney,
-  ): Promise<Journey> {
-    const given = Object.keys(journey) as ColumnOf<Journey>[];
-    const values = given.map((_, index) => `$${index + 3}`).join(', ');
-    // One moment for all times of a journey.
-    const [inserted] = await tx.query<Journey>(
-      `WITH t AS MATERIALIZED (SELECT app_now() AS now)
-       INSERT INTO journeys (${columns.list(given)},
-         offers_due_at, offers_given_up_at, last_activity_at, created_at, updated_at)
-       SELECT ${values}, t.now + $1::integer * interval '1 second',
-         t.now + $2::integer * interval '1 second', t.now, t.now, t.now FROM t
-       RETURNING ${columns.selected()}`,
-      [offersDueIn, offersGivenUpIn, ...Object.values(journey)],
+  /**
+   * @param journeys all with the same properties
+   * @returns in the same order
+   */
+  async insertAll(tx: Tx, journeys: readonly NewJourney[]): Promise<Journey[]> {
+    const given = sameKeys(
+      journeys.map(({ offersDueIn: _due, offersGivenUpIn: _givenUp, ...journey }) => journey),
     );
-    return inserted;
+    const rows = new RowArrays(columns, given, {
+      beside: ['offersDueIn', 'offersGivenUpIn'],
+      more: TIMES_OF_NEW,
+    });
+    const inserted = await tx.query<Journey>(insertOf(rows), rows.values(journeys));
+    const byId = new Map(inserted.map((journey) => [journey.id, journey]));
+    return journeys.map(({ id }) => byId.get(id)!);
   }
 
   find(partnerId: string, id: string): Promise<Journey | null> {
@@ -225,6 +223,20 @@ function sameKeys(records: readonly object[]): ColumnOf<Journey>[] {
   );
   if (!areSame) throw new Error('journeys that are written together must have the same properties');
   return keys;
+}
+
+// One moment for all times of a journey.
+const TIMES_OF_NEW = `
+  t.now + "offersDueIn"::integer * interval '1 second',
+  t.now + "offersGivenUpIn"::integer * interval '1 second', t.now, t.now, t.now`;
+
+function insertOf({ list, select }: RowArrays<Journey>): string {
+  return `
+  WITH t AS MATERIALIZED (SELECT app_now() AS now)
+  INSERT INTO journeys (${list},
+    offers_due_at, offers_given_up_at, last_activity_at, created_at, updated_at)
+  ${select}, t
+  RETURNING ${columns.selected()}`;
 }
 
 export const CLAIM_IDLE = `

@@ -4,12 +4,16 @@ import { type AttestedConsent, ConsentLog, type SignedRequest } from '../../cons
 import { rupeesToPaise } from '../../loans/index.js';
 import { LeadWriter } from '../../leads/index.js';
 import {
+  Batcher,
   Clock,
   Database,
+  Fault,
+  fewAtATime,
   Idempotency,
   type IdempotencyKey,
   type IdempotentResult,
   IdGenerator,
+  isConnectionLost,
   RandomSource,
   sha256,
   type Tx,
@@ -34,12 +38,29 @@ export interface JourneyStart {
   readonly cameBy: SignedRequest;
 }
 
+interface Draft {
+  readonly journey: NewJourney;
+  readonly session: string | null;
+}
+
+type StartResult = IdempotentResult<StartedJourney>;
+
 /** The operation of its Idempotency-Keys. */
 export const INITIATE_OPERATION = 'journey/initiate';
 
-/** Writes a new journey with its lead, event, consent, and questions or link, in one transaction. */
+const MAX_STARTS_PER_BATCH = 64;
+const MAX_BATCHES_IN_FLIGHT = 2;
+/** Parallel transactions after a batch has failed. */
+const MAX_ALONE = 4;
+
+/**
+ * Writes new journeys. Simultaneous requests share a transaction: a commit each would miss the floor of
+ * initiate (decision 39). When a batch fails, each start gets its own transaction.
+ */
 @Injectable()
 export class JourneyStarts {
+  private readonly batches: Batcher<JourneyStart, StartResult | Error>;
+
   constructor(
     private readonly database: Database,
     private readonly journeys: JourneysRepository,
@@ -54,80 +75,150 @@ export class JourneyStarts {
     private readonly ids: IdGenerator,
     private readonly random: RandomSource,
     private readonly clock: Clock,
-  ) {}
-
-  /** @throws Fault those of `Idempotency.once` */
-  start(start: JourneyStart): Promise<IdempotentResult<StartedJourney>> {
-    const { key, idempotencyKey } = start;
-    const call = { partnerId: key.partnerId, operation: INITIATE_OPERATION, idempotencyKey };
-    return this.database.plannedTransaction((tx) =>
-      this.idempotency.once(tx, call, () => this.write(tx, start)),
-    );
-  }
-
-  private async write(tx: Tx, start: JourneyStart): Promise<StartedJourney> {
-    const session = start.request.channel === 'API_HEADLESS' ? this.random.token() : null;
-    const draft = await this.draft(start, session);
-    await this.leads.open(tx, this.leadOf(draft));
-    const journey = await this.journeys.insert(tx, draft);
-    await this.mover.begin(tx, journey);
-    const consent = await this.attest(tx, journey, start);
-    return {
-      journeyId: journey.id,
-      applicationId: journey.applicationId,
-      nextAction: nextActionOf(journey),
-      ...(await this.open(tx, journey, consent, session)),
-    };
-  }
-
-  private attest(tx: Tx, journey: Journey, start: JourneyStart): Promise<AttestedConsent> {
-    return this.consents.attest(tx, {
-      partnerId: journey.partnerId,
-      subjectId: journey.id,
-      productCode: journey.productCode,
-      consent: start.request.consent,
-      isForLenders: journey.channel === 'API_HEADLESS',
-      cameAt: journey.createdAt,
-      cameBy: start.cameBy,
+  ) {
+    this.batches = new Batcher({
+      run: (starts) => this.startAll(starts),
+      maxItems: MAX_STARTS_PER_BATCH,
+      maxInFlight: MAX_BATCHES_IN_FLIGHT,
     });
   }
 
-  /** No lender learns of a hosted journey before the applicant's consent. */
-  private async open(
-    tx: Tx,
-    journey: Journey,
-    consent: AttestedConsent,
-    session: string | null,
-  ): Promise<Pick<StartedJourney, 'journeySession' | 'hostedUrl'>> {
-    if (session === null) return { hostedUrl: await this.hostedLinks.issue(tx, journey) };
-    await this.offerRequests.askOfNew(tx, journey, consent);
-    return { journeySession: session };
+  async start(start: JourneyStart): Promise<StartResult> {
+    const result = await this.batches.add(start);
+    if (result instanceof Error) throw result;
+    return result;
   }
 
-  private async draft(
-    { key, product, request }: JourneyStart,
-    session: string | null,
-  ): Promise<NewJourney> {
+  private async startAll(starts: readonly JourneyStart[]): Promise<(StartResult | Error)[]> {
+    try {
+      return await this.startTogether(starts);
+    } catch (error) {
+      // After a lost connection the commit is unknown: no second try.
+      if (starts.length === 1 || isConnectionLost(error)) throw error;
+      return this.startApart(starts);
+    }
+  }
+
+  /** Each in its own transaction; starts with the same Idempotency-Key stay together. */
+  private async startApart(starts: readonly JourneyStart[]): Promise<(StartResult | Error)[]> {
+    const groups = Map.groupBy(starts.keys(), (index) => sameStart(starts[index]) ?? index);
+    const results: (StartResult | Error)[] = [];
+    await fewAtATime([...groups.values()], MAX_ALONE, async (indexes) => {
+      const group = await this.startGroup(indexes.map((index) => starts[index]));
+      indexes.forEach((startIndex, index) => (results[startIndex] = group[index]));
+    });
+    return results;
+  }
+
+  private async startGroup(starts: readonly JourneyStart[]): Promise<(StartResult | Error)[]> {
+    try {
+      return await this.startTogether(starts);
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error(String(error));
+      return starts.map(() => failure);
+    }
+  }
+
+  private startTogether(starts: readonly JourneyStart[]): Promise<(StartResult | Fault)[]> {
+    const calls = starts.map(({ key, idempotencyKey }) => ({
+      partnerId: key.partnerId,
+      operation: INITIATE_OPERATION,
+      idempotencyKey,
+    }));
+    return this.database.plannedTransaction((tx) =>
+      this.idempotency.onceEach(tx, calls, (indexes) =>
+        this.write(
+          tx,
+          indexes.map((index) => starts[index]),
+        ),
+      ),
+    );
+  }
+
+  private async write(tx: Tx, starts: readonly JourneyStart[]): Promise<StartedJourney[]> {
+    const drafts = await Promise.all(starts.map((start) => this.draft(start)));
+    await this.leads.openAll(
+      tx,
+      drafts.map(({ journey }) => this.leadOf(journey)),
+    );
+    const journeys = await this.journeys.insertAll(
+      tx,
+      drafts.map(({ journey }) => journey),
+    );
+    await this.mover.begin(tx, journeys);
+    const consents = await this.attest(tx, journeys, starts);
+    const links = await this.begin(tx, journeys, consents);
+    return journeys.map((journey, index) => ({
+      journeyId: journey.id,
+      applicationId: journey.applicationId,
+      nextAction: nextActionOf(journey),
+      ...entranceOf(drafts[index].session, links.get(journey.id)),
+    }));
+  }
+
+  private async attest(
+    tx: Tx,
+    journeys: readonly Journey[],
+    starts: readonly JourneyStart[],
+  ): Promise<ReadonlyMap<string, AttestedConsent>> {
+    const attested = await this.consents.attestAll(
+      tx,
+      journeys.map((journey, index) => ({
+        partnerId: journey.partnerId,
+        subjectId: journey.id,
+        productCode: journey.productCode,
+        consent: starts[index].request.consent,
+        isForLenders: journey.channel === 'API_HEADLESS',
+        cameAt: journey.createdAt,
+        cameBy: starts[index].cameBy,
+      })),
+    );
+    return new Map(journeys.map(({ id }, index) => [id, attested[index]]));
+  }
+
+  /**
+   * Questions to the lenders, or a link for the applicant: no lender learns of a hosted journey before the
+   * consent.
+   */
+  private async begin(
+    tx: Tx,
+    journeys: readonly Journey[],
+    consents: ReadonlyMap<string, AttestedConsent>,
+  ): Promise<Map<string, string>> {
+    const headless = journeys.filter(({ channel }) => channel === 'API_HEADLESS');
+    const hosted = journeys.filter(({ channel }) => channel === 'API_HOSTED');
+    if (headless.length > 0) await this.offerRequests.askOfNew(tx, headless, consents);
+    if (hosted.length === 0) return new Map();
+    const links = await this.hostedLinks.issueAll(tx, hosted);
+    return new Map(hosted.map(({ id }, index) => [id, links[index]]));
+  }
+
+  private async draft({ key, product, request }: JourneyStart): Promise<Draft> {
     const { applicant, gold, channel } = request;
+    const isHeadless = channel === 'API_HEADLESS';
+    const session = isHeadless ? this.random.token() : null;
     const id = this.ids.next('jrn');
     const { lenderDeadlineSeconds, lenderGiveUpSeconds } = await this.settings.operating();
     return {
-      id,
-      partnerId: key.partnerId,
-      keyId: key.id,
-      applicationId: this.ids.next('app'),
-      productCode: product.code,
-      channel,
-      state: START.to,
-      steps: product.steps,
-      ...amountOf(request, product),
-      sessionHash: session === null ? null : sha256(session),
-      eventSequence: 1,
-      ...this.applicants.seal(id, { applicant, ...(gold && { gold }) }),
-      ...(session !== null && {
-        offersDueIn: lenderDeadlineSeconds,
-        offersGivenUpIn: lenderGiveUpSeconds,
-      }),
+      session,
+      journey: {
+        id,
+        partnerId: key.partnerId,
+        keyId: key.id,
+        applicationId: this.ids.next('app'),
+        productCode: product.code,
+        channel,
+        state: START.to,
+        steps: product.steps,
+        ...amountOf(request, product),
+        sessionHash: session === null ? null : sha256(session),
+        eventSequence: 1,
+        ...this.applicants.seal(id, { applicant, ...(gold && { gold }) }),
+        ...(isHeadless && {
+          offersDueIn: lenderDeadlineSeconds,
+          offersGivenUpIn: lenderGiveUpSeconds,
+        }),
+      },
     };
   }
 
@@ -149,4 +240,16 @@ function amountOf({ loanAmount }: InitiateRequest, { defaultAmount }: Product) {
   return loanAmount === undefined
     ? ({ loanAmount: defaultAmount, loanAmountSource: 'DEFAULT' } as const)
     : ({ loanAmount: rupeesToPaise(loanAmount), loanAmountSource: 'PARTNER' } as const);
+}
+
+function entranceOf(
+  journeySession: string | null,
+  hostedUrl: string | undefined,
+): Pick<StartedJourney, 'journeySession' | 'hostedUrl'> {
+  return journeySession === null ? { hostedUrl } : { journeySession };
+}
+
+/** Null without an Idempotency-Key. */
+function sameStart({ key, idempotencyKey }: JourneyStart): string | null {
+  return idempotencyKey && `${key.partnerId}\n${idempotencyKey.key}`;
 }

@@ -28,10 +28,14 @@ const SET_BY_THE_OWNER = new RowArrays(
 /** Writes leads in their owners' transactions, so that the list never lags. Triggers update the counts. */
 @Injectable()
 export class LeadWriter {
-  async open(tx: Tx, lead: NewLead): Promise<void> {
+  open(tx: Tx, lead: NewLead): Promise<void> {
+    return this.openAll(tx, [lead]);
+  }
+
+  async openAll(tx: Tx, leads: readonly NewLead[]): Promise<void> {
     await tx.execute(
       `INSERT INTO applications (${SET_BY_THE_OWNER.list}, updated_at) ${SET_BY_THE_OWNER.select}`,
-      SET_BY_THE_OWNER.values([lead]),
+      SET_BY_THE_OWNER.values(leads),
     );
   }
 

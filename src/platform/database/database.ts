@@ -53,7 +53,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   }
 
   /**
-   * For frequent work: plans each statement once per connection, by index (`PLANS_BY_INDEX`),
+   * For frequent batches: plans each statement once per connection, by index (`PLANS_BY_INDEX`),
    * including those of TypeORM and triggers. Not for statements that read a whole table or whose
    * text varies.
    */

@@ -32,6 +32,11 @@ export interface ForgottenAnswers extends CallsAround {
   readonly isMeant: (answer: object) => boolean;
 }
 
+/** With its index among the calls of its transaction. */
+interface KeyedCall extends CallKey, Pick<IdempotencyKey, 'content'> {
+  readonly callIndex: number;
+}
+
 /**
  * Answers a retry like its first request, for 24 hours. The answer is stored in the business
  * transaction, so it survives a crash after the commit.
@@ -54,11 +59,9 @@ export class Idempotency {
     call: IdempotentCall,
     work: () => Promise<Answer>,
   ): Promise<IdempotentResult<Answer>> {
-    const before = await this.before<Answer>(tx, call);
-    if (before) return before;
-    const answer = await work();
-    await this.keep(tx, call, answer);
-    return { answer, isReplayed: false };
+    const [result] = await this.onceEach(tx, [call], async () => [await work()]);
+    if (result instanceof Fault) throw result;
+    return result;
   }
 
   /**
@@ -67,47 +70,108 @@ export class Idempotency {
    */
   async before<Answer extends object>(
     tx: Tx,
-    { idempotencyKey, ...scope }: IdempotentCall,
+    call: IdempotentCall,
   ): Promise<IdempotentResult<Answer> | null> {
-    if (!idempotencyKey) return null;
-    const call = { ...scope, idempotencyKey: idempotencyKey.key };
-    const isLocked = await this.lock(tx, call);
-    if (!isLocked) throw new Fault('idempotency_in_flight', { retryAfterSeconds: 1 });
-    const kept = await this.answers.find(tx, call);
-    if (!kept) return null;
-    if (!this.isSameBody(idempotencyKey, kept)) throw new Fault('idempotency_key_reused');
-    const answer = JSON.parse(this.keyring.open(kept.answerSealed, PURPOSE)) as Answer;
-    return { answer, isReplayed: true };
+    const result = (await this.settledBefore<Answer>(tx, [call])).get(0);
+    if (result instanceof Fault) throw result;
+    return result ?? null;
   }
 
-  private isSameBody({ content }: IdempotencyKey, { bodyHash }: KeptAnswer): boolean {
+  /**
+   * `once` for calls that share a transaction, with a result or fault each. Repeated keys run once;
+   * the later calls are replays.
+   * @param work runs the calls with these indexes and answers in their order
+   */
+  async onceEach<Answer extends object>(
+    tx: Tx,
+    calls: readonly IdempotentCall[],
+    work: (callIndexes: readonly number[]) => Promise<readonly Answer[]>,
+  ): Promise<(IdempotentResult<Answer> | Fault)[]> {
+    const settled = await this.settledBefore<Answer>(tx, calls);
+    const open = [...calls.keys()].filter((callIndex) => !settled.has(callIndex));
+    const firsts = firstWithSameKey(calls);
+    const callIndexes = open.filter((callIndex) => firsts[callIndex] === callIndex);
+    const answers = callIndexes.length > 0 ? await work(callIndexes) : [];
+    await this.keep(
+      tx,
+      callIndexes.map((callIndex, index) => ({ call: calls[callIndex], answer: answers[index] })),
+    );
+    const done = new Map(callIndexes.map((callIndex, index) => [callIndex, answers[index]]));
+    for (const callIndex of open) {
+      const first = firsts[callIndex];
+      settled.set(callIndex, resultOf(calls[callIndex], calls[first], done.get(first)!));
+    }
+    return calls.map((_, callIndex) => settled.get(callIndex)!);
+  }
+
+  /** Calls that are replayed, in progress elsewhere, or refused. */
+  private async settledBefore<Answer extends object>(
+    tx: Tx,
+    calls: readonly IdempotentCall[],
+  ): Promise<Map<number, IdempotentResult<Answer> | Fault>> {
+    const settled = new Map<number, IdempotentResult<Answer> | Fault>();
+    const keyed = calls.flatMap(({ idempotencyKey, ...call }, callIndex) =>
+      idempotencyKey
+        ? [
+            {
+              ...call,
+              callIndex,
+              idempotencyKey: idempotencyKey.key,
+              content: idempotencyKey.content,
+            },
+          ]
+        : [],
+    );
+    if (keyed.length === 0) return settled;
+    const locked = await this.lock(tx, keyed);
+    const ours = keyed.filter((call) => locked.has(nameOf(call)));
+    const kept = await this.answers.find(tx, ours);
+    for (const call of keyed) {
+      const { callIndex } = call;
+      const index = ours.indexOf(call);
+      const before = kept[index];
+      if (index < 0) {
+        settled.set(callIndex, new Fault('idempotency_in_flight', { retryAfterSeconds: 1 }));
+      } else if (before && !this.isSameBody(call, before)) {
+        settled.set(callIndex, new Fault('idempotency_key_reused'));
+      } else if (before) {
+        const answer = JSON.parse(this.keyring.open(before.answerSealed, PURPOSE)) as Answer;
+        settled.set(callIndex, { answer, isReplayed: true });
+      }
+    }
+    return settled;
+  }
+
+  private isSameBody({ content }: KeyedCall, { bodyHash }: KeptAnswer): boolean {
     return this.keyring.lookupHashes(content, BODY_PURPOSE).includes(bodyHash);
   }
 
-  /** Without waiting. */
-  private async lock(
-    tx: Tx,
-    { partnerId, operation, idempotencyKey }: CallKey,
-  ): Promise<boolean> {
-    const [{ locked }] = await tx.query<{ locked: boolean }>(
-      'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked',
-      [`${partnerId}\n${operation}\n${idempotencyKey}`],
+  /** The names of the calls whose key this transaction locked, without waiting. */
+  private async lock(tx: Tx, keyed: readonly KeyedCall[]): Promise<Set<string>> {
+    const rows = await tx.query<{ name: string; locked: boolean }>(
+      `SELECT name, pg_try_advisory_xact_lock(hashtextextended(name, 0)) AS locked
+       FROM unnest($1::text[]) AS name`,
+      [[...new Set(keyed.map(nameOf))]],
     );
-    return locked;
+    return new Set(rows.filter((row) => row.locked).map(({ name }) => name));
   }
 
   private async keep(
     tx: Tx,
-    { idempotencyKey, ...scope }: IdempotentCall,
-    answer: object,
+    done: readonly { call: IdempotentCall; answer: object }[],
   ): Promise<void> {
-    if (!idempotencyKey) return;
-    await this.answers.keep(tx, {
-      ...scope,
-      idempotencyKey: idempotencyKey.key,
-      bodyHash: this.keyring.lookupHash(idempotencyKey.content, BODY_PURPOSE),
-      answerSealed: this.keyring.seal(JSON.stringify(answer), PURPOSE),
-    });
+    const answers = done.flatMap(({ call: { partnerId, operation, idempotencyKey }, answer }) =>
+      idempotencyKey
+        ? {
+            partnerId,
+            operation,
+            idempotencyKey: idempotencyKey.key,
+            bodyHash: this.keyring.lookupHash(idempotencyKey.content, BODY_PURPOSE),
+            answerSealed: this.keyring.seal(JSON.stringify(answer), PURPOSE),
+          }
+        : [],
+    );
+    await this.answers.keep(tx, answers);
   }
 
   /**
@@ -130,4 +194,29 @@ export class Idempotency {
       forgotten = await this.answers.removeExpired(ROWS_A_CHUNK);
     } while (forgotten === ROWS_A_CHUNK);
   }
+}
+
+function nameOf({ partnerId, operation, idempotencyKey }: CallKey): string {
+  return `${partnerId}\n${operation}\n${idempotencyKey}`;
+}
+
+/** A call without a key is its own first. */
+function firstWithSameKey(calls: readonly IdempotentCall[]): number[] {
+  const first = new Map<string, number>();
+  return calls.map(({ idempotencyKey, ...call }, callIndex) => {
+    if (!idempotencyKey) return callIndex;
+    const name = nameOf({ ...call, idempotencyKey: idempotencyKey.key });
+    if (!first.has(name)) first.set(name, callIndex);
+    return first.get(name)!;
+  });
+}
+
+function resultOf<Answer extends object>(
+  call: IdempotentCall,
+  done: IdempotentCall,
+  answer: Answer,
+): IdempotentResult<Answer> | Fault {
+  if (call === done) return { answer, isReplayed: false };
+  const isSame = call.idempotencyKey?.content === done.idempotencyKey?.content;
+  return isSame ? { answer, isReplayed: true } : new Fault('idempotency_key_reused');
 }

@@ -25,19 +25,33 @@ export class IdempotentAnswersRepository {
 
   constructor(private readonly database: Database) {}
 
-  /** Null without an answer of the last 24 hours. */
-  async find(
-    tx: Tx,
-    { partnerId, operation, idempotencyKey }: CallKey,
-  ): Promise<KeptAnswer | null> {
-    const [kept] = await tx.query<KeptAnswer>(FIND, [partnerId, operation, idempotencyKey]);
-    return kept ?? null;
+  /** In the order of the calls; null without an answer. */
+  async find(tx: Tx, calls: readonly CallKey[]): Promise<(KeptAnswer | null)[]> {
+    const rows = await tx.query<KeptAnswer & { position: number }>(
+      `SELECT c.position, ${columns.selected('a', ['bodyHash', 'answerSealed'])}
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[])
+         AS c (partner_id, operation, key, position)
+       CROSS JOIN LATERAL (
+         SELECT * FROM idempotent_answers
+         WHERE partner_id = c.partner_id AND operation = c.operation AND idempotency_key = c.key
+         OFFSET 0
+       ) AS a
+       WHERE a.created_at > app_now() - interval '24 hours'`,
+      [
+        calls.map(({ partnerId }) => partnerId),
+        calls.map(({ operation }) => operation),
+        calls.map(({ idempotencyKey }) => idempotencyKey),
+        [...calls.keys()],
+      ],
+    );
+    const kept = new Map(rows.map((row) => [row.position, row]));
+    return calls.map((_, position) => kept.get(position) ?? null);
   }
 
-  /** Replaces an expired answer of the same call. */
-  async keep(tx: Tx, answer: CallKey & KeptAnswer): Promise<void> {
-    const { partnerId, operation, idempotencyKey, bodyHash, answerSealed } = answer;
-    await tx.execute(KEEP, [partnerId, operation, idempotencyKey, bodyHash, answerSealed]);
+  /** Replaces expired answers of the same calls. */
+  async keep(tx: Tx, answers: readonly (CallKey & KeptAnswer)[]): Promise<void> {
+    if (answers.length === 0) return;
+    await tx.execute(KEEP, [JSON.stringify(answers.map((answer) => columns.toRecord(answer)))]);
   }
 
   async findAround(
@@ -79,16 +93,11 @@ export class IdempotentAnswersRepository {
   }
 }
 
-const FIND = `
-  SELECT ${columns.selected(undefined, ['bodyHash', 'answerSealed'])} FROM idempotent_answers
-  WHERE partner_id = $1 AND operation = $2 AND idempotency_key = $3
-    AND created_at > app_now() - interval '24 hours'
-`;
+const KEPT = columns.list(['partnerId', 'operation', 'idempotencyKey', 'bodyHash', 'answerSealed']);
 
 const KEEP = `
-  INSERT INTO idempotent_answers
-    (${columns.list(['partnerId', 'operation', 'idempotencyKey', 'bodyHash', 'answerSealed'])}, created_at)
-  VALUES ($1, $2, $3, $4, $5, app_now())
+  INSERT INTO idempotent_answers (${KEPT}, created_at)
+  SELECT ${KEPT}, app_now() FROM jsonb_populate_recordset(NULL::idempotent_answers, $1)
   ON CONFLICT (partner_id, operation, idempotency_key) DO UPDATE
     SET body_hash = excluded.body_hash, answer_sealed = excluded.answer_sealed,
       created_at = excluded.created_at

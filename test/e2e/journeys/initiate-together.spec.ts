@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type NewQuestion, QuestionOutbox } from '../../../src/lenders/index.js';
 import type { Tx } from '../../../src/platform/index.js';
+import { eventually } from '../../support/eventually.js';
+import { HeldLock } from '../../support/held-lock.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { JourneyBench } from './journey-bench.js';
 
+// Requests that come at one moment share a transaction; none of them may notice.
 const TOGETHER = 40;
 const POISON_RUPEES = 777_777;
 
@@ -94,6 +99,31 @@ describe('journeys that are started at the same moment', () => {
     expect(await journeysOf(POISON_RUPEES)).toBe(0);
   });
 
+  it('are written a few at a time when they could not be written together', async () => {
+    const outbox = bench.service.get<QuestionOutbox>(QuestionOutbox);
+    const putAll = outbox.putAll.bind(outbox);
+    let [running, most, isBroken] = [0, 0, false];
+    vi.spyOn(outbox, 'putAll').mockImplementation(async (tx: Tx, questions) => {
+      if (new Set(questions.map(({ subjectId }) => subjectId)).size > 1) {
+        isBroken = true;
+        throw new Error('the disk is full');
+      }
+      if (!isBroken) return putAll(tx, questions);
+      running += 1;
+      most = Math.max(most, running);
+      await sleep(20);
+      running -= 1;
+      return putAll(tx, questions);
+    });
+    const answers = await Promise.all(
+      Array.from({ length: TOGETHER }, () => bench.demo.initiate(loanRequest())),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(TOGETHER).fill(200));
+    // Four of each of the two batches that may be under way.
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(8);
+  });
+
   it('are one journey when they have one Idempotency-Key, and the others are told to wait', async () => {
     const headers = { 'Idempotency-Key': 'all-at-once' };
     const body = loanRequest({ loanAmount: 61_000 });
@@ -108,7 +138,77 @@ describe('journeys that are started at the same moment', () => {
     expect(refused).toEqual(refused.map(() => 'idempotency_in_flight'));
     expect(await journeysOf(61_000)).toBe(1);
   });
+
+  it('answer a key that comes twice in one transaction as they answer a retry', async () => {
+    const headers = { 'Idempotency-Key': 'twice-in-a-batch' };
+    const body = loanRequest({ loanAmount: 62_000 });
+    const answers = await inOneBatch([
+      ...Array.from({ length: 5 }, () => () => bench.demo.initiate(body, { headers })),
+      () => bench.demo.initiate(loanRequest({ loanAmount: 62_001 }), { headers }),
+    ]);
+    const told = answers.map(({ status, json, headers: got }) =>
+      status === 200 ? (got['idempotency-replayed'] ?? 'first') : json.code,
+    );
+    const times = (what: string) => told.filter((one) => one === what).length;
+    expect(times('first')).toBe(1);
+    // Whichever of the two bodies came first is the one that counts.
+    const reused = times('idempotency_key_reused');
+    expect([1, 5]).toContain(reused);
+    expect(times('true')).toBe(5 - reused);
+    const good = answers.filter(({ status }) => status === 200);
+    expect(new Set(good.map(({ json }) => JSON.stringify(json))).size).toBe(1);
+    expect((await journeysOf(62_000)) + (await journeysOf(62_001))).toBe(1);
+  });
+
+  it('answer it so, too, when they could not be written together', async () => {
+    const outbox = bench.service.get<QuestionOutbox>(QuestionOutbox);
+    const putAll = outbox.putAll.bind(outbox);
+    vi.spyOn(outbox, 'putAll').mockImplementation((tx: Tx, questions) =>
+      new Set(questions.map(({ subjectId }) => subjectId)).size > 1
+        ? Promise.reject(new Error('the disk is full'))
+        : putAll(tx, questions),
+    );
+    const headers = { 'Idempotency-Key': 'twice-in-a-batch-that-fell' };
+    const body = loanRequest({ loanAmount: 63_000 });
+    const answers = await inOneBatch([
+      ...Array.from({ length: 4 }, () => () => bench.demo.initiate(body, { headers })),
+      ...Array.from({ length: 4 }, () => () => bench.demo.initiate(loanRequest())),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(await journeysOf(63_000)).toBe(1);
+  });
 });
+
+/** Has calls wait for each other in the queue, so that one transaction has them all. */
+async function inOneBatch<Result>(calls: readonly (() => Promise<Result>)[]): Promise<Result[]> {
+  const table = 'idempotent_answers';
+  const lock = await HeldLock.take(
+    bench.service.databaseUrl,
+    `LOCK TABLE ${table} IN EXCLUSIVE MODE`,
+  );
+  // As many batches as may be under way stand still, so what comes meanwhile gathers.
+  const before: Promise<unknown>[] = [];
+  for (const standing of [1, 2]) {
+    const headers = { 'Idempotency-Key': randomUUID() };
+    before.push(bench.demo.initiate(loanRequest(), { headers }));
+    await lock.waiting(table, standing);
+  }
+  const admitted = await nonces();
+  const answers = calls.map((call) => call());
+  await eventually(async () => expect(await nonces()).toBe(admitted + calls.length));
+  await sleep(200);
+  await lock.release();
+  await Promise.all(before);
+  return Promise.all(answers);
+}
+
+async function nonces(): Promise<number> {
+  const [row] = await bench.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM request_nonces WHERE key_id = $1',
+    [`key_${bench.service.partnerId}`],
+  );
+  return row.count;
+}
 
 async function journeysOf(rupees: number): Promise<number> {
   const [row] = await bench.query<{ count: number }>(
