@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { And, IsNull, Like, Not } from 'typeorm';
-import {
-  Columns,
-  type DueQuery,
-  type TimesQuery,
-  type Tx,
-} from '../../platform/index.js';
+import { Columns, type DueQuery, type TimesQuery, type Tx } from '../../platform/index.js';
 import type { QuestionKind } from '../lender-port.js';
 import { LenderInboxRow } from './lender-inbox.entity.js';
 
