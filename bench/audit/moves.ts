@@ -116,7 +116,7 @@ async function moveInTurns(
           if (!journey) throw new Error(`there is no ${id}`);
           moves.push({ journey, changes: {} });
         }
-        await mover.moveAll(tx, moves, 'WENT_IDLE');
+        await mover.moveGroups(tx, [{ moves, trigger: 'WENT_IDLE' }]);
       });
     }
     return ((performance.now() - startedAt) / MOVES_A_ROUND) * 1_000;

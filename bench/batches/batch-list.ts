@@ -78,17 +78,6 @@ export const BATCHES: readonly Batch[] = [
     ],
   },
   {
-    name: 'records of lenders’ answers',
-    serves: 'initiate',
-    edits: [
-      {
-        file: 'lenders/outcome-recorder.js',
-        find: 'maxItems: MAX_TOGETHER,\n        maxInFlight: 1,',
-        replace: `${ALONE},`,
-      },
-    ],
-  },
-  {
     name: 'offers taken to journeys',
     serves: 'initiate',
     edits: [

@@ -47,32 +47,20 @@ export interface ClaimedAnswer<Kind extends QuestionKind = QuestionKind> {
 /** Stores every lender answer once, until the module that owns the subject takes it. */
 @Injectable()
 export class LenderInbox {
-  /** Raised after new answers, with the kinds of their questions. */
-  readonly arrivals = new Signal<ReadonlySet<QuestionKind>>();
+  /** Raised after a new answer, with the kind of its question. */
+  readonly arrivals = new Signal<QuestionKind>();
 
   constructor(
     private readonly keyring: Keyring,
     private readonly inbox: LenderInboxRepository,
   ) {}
 
-  /** Stores an answer; false when it was here before. */
-  async receive(tx: Tx, arrived: ArrivedAnswer): Promise<boolean> {
-    return (await this.receiveAll(tx, [arrived])) > 0;
-  }
-
-  /**
-   * Stores answers, each once.
-   * @returns how many were new
-   */
-  async receiveAll(tx: Tx, arrived: readonly ArrivedAnswer[]): Promise<number> {
-    const rows = arrived.map(({ answer, ...known }) => ({
-      ...known,
-      answerSealed: this.keyring.seal(JSON.stringify(answer), PURPOSE),
-    }));
-    const received = await this.inbox.insertNew(tx, rows);
-    const kinds = new Set(arrived.map(({ kind }) => kind));
-    if (received > 0) tx.afterCommit(() => this.arrivals.raise(kinds));
-    return received;
+  /** Stores an answer once; false when it was here before. */
+  async receive(tx: Tx, { answer, ...known }: ArrivedAnswer): Promise<boolean> {
+    const answerSealed = this.keyring.seal(JSON.stringify(answer), PURPOSE);
+    const isNew = await this.inbox.insertNew(tx, { ...known, answerSealed });
+    if (isNew) tx.afterCommit(() => this.arrivals.raise(known.kind));
+    return isNew;
   }
 
   /** Whether `take` or `takeSome` would find something. */

@@ -1,7 +1,6 @@
 import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { ErasureModule } from '../erasure/index.js';
 import { DueTimes } from '../platform/index.js';
-import { FailureFlags } from './failure-flags.js';
 import { LenderGateway } from './lender-gateway.js';
 import { LenderInbox } from './lender-inbox.js';
 import { LenderPersonalData } from './lender-personal-data.js';
@@ -73,7 +72,6 @@ export class LendersModule {
       providers: [
         connectors,
         LenderGateway,
-        FailureFlags,
         OfferExamination,
         RefusedOffers,
         OutcomeRecorder,

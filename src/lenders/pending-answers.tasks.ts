@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { type NewFlag, NO_PARTNER, OperatorFlags } from '../operator-flags/index.js';
 import { Database, ScheduledTask } from '../platform/index.js';
 import { ServiceSettings } from '../settings/index.js';
-import { groupedFlags } from './failure-flags.js';
 import {
   LenderQuestionsRepository,
   OF_LENDER,
@@ -50,6 +49,14 @@ export class PendingAnswers {
       this.flags.resolveWhere(tx, ['PAYOUT_PENDING', 'ANSWER_PENDING'], IS_ANSWERED, A_LOT),
     );
   }
+}
+
+/** Groups equal flags, in one order: replicas that raise the same flags do not deadlock. */
+export function groupedFlags(flags: readonly PendingFlag[]): PendingFlag[][] {
+  const groups = Map.groupBy(flags, ({ subjectId, kind, cause }) =>
+    [subjectId, kind, ...cause].join(' '),
+  );
+  return [...groups.keys()].toSorted().map((name) => groups.get(name)!);
 }
 
 function flagOf({

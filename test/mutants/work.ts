@@ -90,8 +90,8 @@ export const WORK: readonly Mutant[] = [
     id: 'late-question-recorded',
     rule: 'What a question’s void lease brings changes nothing of the question',
     file: 'src/lenders/store/question-statements.ts',
-    find: 'WHERE id = p.id AND lease_token = p.lease_token',
-    replace: 'WHERE id = p.id',
+    find: ' AND q.lease_token = $2',
+    replace: ' AND $2::bigint IS NOT NULL',
     specs: RECORDING,
   },
   {

@@ -28,9 +28,9 @@ export class LenderAnswersConsumer implements OnApplicationBootstrap, BeforeAppl
   ) {
     this.offers = this.consumer('instant-offer-answers', 'INSTANT_OFFERS', offerAnswers);
     this.decisions = this.consumer('decision-answers', 'DECISION', decisionAnswers);
-    inbox.arrivals.listen((kinds) => {
-      if (kinds.has('INSTANT_OFFERS')) this.offers.wake();
-      if (kinds.has('DECISION')) this.decisions.wake();
+    inbox.arrivals.listen((kind) => {
+      if (kind === 'INSTANT_OFFERS') this.offers.wake();
+      if (kind === 'DECISION') this.decisions.wake();
     });
   }
 

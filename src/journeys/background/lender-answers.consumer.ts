@@ -64,9 +64,9 @@ export class LenderAnswersConsumer implements OnApplicationBootstrap, BeforeAppl
       take: (tx) => inbox.take(tx, ASKED_AFTER_OFFERS),
       apply: (tx, claimed) => answers.apply(tx, claimed.read()),
     });
-    inbox.arrivals.listen((kinds) => {
-      if (kinds.has('OFFERS')) this.offers.wake();
-      if (ASKED_AFTER_OFFERS.some((kind) => kinds.has(kind))) this.others.wake();
+    inbox.arrivals.listen((kind) => {
+      if (kind === 'OFFERS') this.offers.wake();
+      if (ASKED_AFTER_OFFERS.some((other) => other === kind)) this.others.wake();
     });
   }
 

@@ -24,6 +24,7 @@ interface JourneyMove {
 }
 
 export interface MoveGroup {
+  /** With the same properties changed in each. */
   readonly moves: readonly JourneyMove[];
   readonly trigger: Trigger;
   /** In place of the transition's own. */
@@ -86,15 +87,9 @@ export class JourneyMover {
   }
 
   /**
-   * For several distinct journeys in one state; all or none.
-   * @param moves with the same properties changed in each
+   * For distinct journeys, a group in one state; all or none. The audit rows are written together, in one order:
+   * they lock the audit chains.
    */
-  async moveAll(tx: Tx, moves: readonly JourneyMove[], trigger: Trigger): Promise<Journey[]> {
-    const [moved = []] = await this.moveGroups(tx, [{ moves, trigger }]);
-    return moved;
-  }
-
-  /** For several triggers. The audit rows are written together, in one order: they lock the audit chains. */
   async moveGroups(tx: Tx, groups: readonly MoveGroup[]): Promise<Journey[][]> {
     const done: MadeGroup[] = [];
     for (const group of groups) done.push(await this.moveGroup(tx, group));

@@ -1,12 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { And, IsNull, Like, Not } from 'typeorm';
-import {
-  Columns,
-  type DueQuery,
-  RowArrays,
-  type TimesQuery,
-  type Tx,
-} from '../../platform/index.js';
+import { Columns, type DueQuery, type TimesQuery, type Tx } from '../../platform/index.js';
 import type { QuestionKind } from '../lender-port.js';
 import { LenderInboxRow } from './lender-inbox.entity.js';
 
@@ -51,8 +45,10 @@ export class LenderInboxRepository {
     return (now) => `SELECT coalesce(${heads(now).join(', ')})`;
   }
 
-  async insertNew(tx: Tx, arrived: readonly NewInboxRow[]): Promise<number> {
-    return tx.execute(INSERT_NEW, NEW_ROWS.values(arrived));
+  /** @returns false when it was stored before */
+  async insertNew(tx: Tx, arrived: NewInboxRow): Promise<boolean> {
+    const values = ARRIVED.map((property) => arrived[property]);
+    return (await tx.execute(INSERT_NEW, values)) > 0;
   }
 
   /** The next answer of these kinds that is not locked, locked until the transaction ends. */
@@ -145,14 +141,10 @@ const MARK_CONSUMED = `
   WHERE id = ANY ($1)
 `;
 
-// In one order, so that two transactions with the same answers do not deadlock; by subject first, the order in which
-// audit chains are locked.
-const NEW_ROWS = new RowArrays(columns, ARRIVED, { more: 't.now, t.now' });
 const INSERT_NEW = `
   WITH t AS MATERIALIZED (SELECT app_now() AS now)
   INSERT INTO lender_inbox (${columns.list([...ARRIVED, 'receivedAt', 'nextAttemptAt'])})
-  ${NEW_ROWS.select}, t
-  ORDER BY subject_id, lender_code, answer_id
+  SELECT $1, $2, $3, $4, $5, $6, $7, t.now, t.now FROM t
   ON CONFLICT (lender_code, answer_id) DO NOTHING
 `;
 

@@ -11,7 +11,6 @@ import {
   MARK_OVERDUE,
   type OVERDUE,
   SETTLE,
-  SETTLE_FREE,
   STATUS_AFTER,
 } from './question-statements.js';
 
@@ -52,27 +51,22 @@ export class LenderQuestionsRepository {
   }
 
   /**
-   * Records the results of leased questions.
-   * @param held whether a question that another transaction holds is waited for
-   * @returns the ids of those whose lease was still valid
+   * Records the outcome of a leased question.
+   * @returns false when it is closed, or its lease has passed to another worker
    */
-  async settle(
-    tx: Tx,
-    put: readonly PutQuestion[],
-    held: 'WAIT' | 'SKIP',
-  ): Promise<ReadonlySet<string>> {
-    const settled = await tx.query<{ id: string }>(held === 'WAIT' ? SETTLE : SETTLE_FREE, [
-      put.map(({ question }) => question.id),
-      put.map(({ question }) => question.leaseToken),
-      put.map(({ outcome }) => STATUS_AFTER[outcome.kind]),
-      put.map(({ outcome }) => ('waitMs' in outcome ? outcome.waitMs : null)),
-      put.map(({ outcome }) => ('failure' in outcome ? outcome.failure : null)),
-      put.map(({ outcome }) => (outcome.kind === 'PENDING' ? outcome.isSessionOpen : null)),
-      put.map(({ outcome }) => outcome.kind === 'FAILED' && outcome.isLeftAlone),
-      put.map(({ outcome }) => outcome.kind === 'FAILED' && outcome.flag !== undefined),
-      put.map(({ sentSealed }) => sentSealed ?? null),
+  async settle(tx: Tx, { question, outcome, sentSealed }: PutQuestion): Promise<boolean> {
+    const settled = await tx.execute(SETTLE, [
+      question.id,
+      question.leaseToken,
+      STATUS_AFTER[outcome.kind],
+      'waitMs' in outcome ? outcome.waitMs : null,
+      'failure' in outcome ? outcome.failure : null,
+      outcome.kind === 'PENDING' ? outcome.isSessionOpen : null,
+      outcome.kind === 'FAILED' && outcome.isLeftAlone,
+      outcome.kind === 'FAILED' && outcome.flag !== undefined,
+      sentSealed,
     ]);
-    return new Set(settled.map(({ id }) => id));
+    return settled > 0;
   }
 
   /** Takes questions unanswered for the given hours, each again after as many. */

@@ -120,50 +120,31 @@ export const CLAIM = `
   RETURNING ${columns.selected('claimed', CLAIMED)}
 `;
 
-// A next attempt before the lease's end (see CLAIM) is kept. The status is checked after the look-up by id, or
-// PostgreSQL may read the whole index of open questions.
-const settle = (waiting: string) => `
-  WITH put AS MATERIALIZED (
-    SELECT q.id, p.status, p.failure, p.is_session_open, p.is_left_alone, p.is_flagged,
-      p.sent_sealed, ${NOW} AS now,
-      ${NOW} + p.wait_ms * interval '1 millisecond' AS next_attempt_at
-    FROM (
-      SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::float8[], $5::text[],
-          $6::boolean[], $7::boolean[], $8::boolean[], $9::text[])
-        AS given (id, lease_token, status, wait_ms, failure, is_session_open, is_left_alone,
-          is_flagged, sent_sealed)
-      ORDER BY id
-    ) AS p
-    CROSS JOIN LATERAL (
-      SELECT id, status FROM lender_questions WHERE id = p.id AND lease_token = p.lease_token
-      OFFSET 0 FOR UPDATE ${waiting}
-    ) AS q
-    WHERE q.status = 'OPEN'
-  )
+// A next attempt before the lease's end (see CLAIM) is kept. By `status = 'OPEN'` PostgreSQL may read the whole index
+// of open questions.
+export const SETTLE = `
+  WITH t AS MATERIALIZED (SELECT app_now() AS now)
   UPDATE lender_questions AS q SET lease_until = NULL,
-    status = put.status,
-    closed_at = CASE put.status WHEN 'CLOSED' THEN put.now ELSE q.closed_at END,
-    sent_sealed = CASE put.status WHEN 'OPEN' THEN coalesce(q.sent_sealed, put.sent_sealed) END,
+    status = $3,
+    closed_at = CASE $3 WHEN 'CLOSED' THEN t.now ELSE q.closed_at END,
+    sent_sealed = CASE $3 WHEN 'OPEN' THEN coalesce(q.sent_sealed, $9) END,
     next_attempt_at = CASE
-      WHEN put.status <> 'OPEN' THEN q.next_attempt_at
-      WHEN q.next_attempt_at < q.lease_until THEN least(q.next_attempt_at, put.next_attempt_at)
-      ELSE put.next_attempt_at END,
-    failures = q.failures + CASE WHEN put.failure IS NULL THEN 0 ELSE 1 END,
-    last_failure = coalesce(put.failure, q.last_failure),
-    is_session_open = coalesce(put.is_session_open, q.is_session_open),
-    awaited_since = CASE WHEN put.is_session_open IS NOT TRUE
-      THEN coalesce(q.awaited_since, put.now) END,
-    overdue_at = CASE WHEN put.is_session_open IS NOT TRUE THEN q.overdue_at END,
-    is_unreachable = put.failure IS NOT NULL AND (q.is_unreachable OR put.is_left_alone),
-    failing_since = CASE WHEN put.failure IS NOT NULL THEN coalesce(q.failing_since, put.now) END,
-    flagged_at = CASE WHEN put.failure IS NOT NULL
-      THEN coalesce(q.flagged_at, CASE WHEN put.is_flagged THEN put.now END) END
-  FROM put WHERE q.id = ANY (ARRAY[put.id])
-  RETURNING q.id
+      WHEN $3 <> 'OPEN' THEN q.next_attempt_at
+      WHEN q.next_attempt_at < q.lease_until
+        THEN least(q.next_attempt_at, t.now + $4::float8 * interval '1 millisecond')
+      ELSE t.now + $4 * interval '1 millisecond' END,
+    failures = q.failures + CASE WHEN $5::text IS NULL THEN 0 ELSE 1 END,
+    last_failure = coalesce($5, q.last_failure),
+    is_session_open = coalesce($6, q.is_session_open),
+    awaited_since = CASE WHEN $6 IS NOT TRUE THEN coalesce(q.awaited_since, t.now) END,
+    overdue_at = CASE WHEN $6 IS NOT TRUE THEN q.overdue_at END,
+    is_unreachable = $5 IS NOT NULL AND (q.is_unreachable OR $7::boolean),
+    failing_since = CASE WHEN $5 IS NOT NULL THEN coalesce(q.failing_since, t.now) END,
+    flagged_at = CASE WHEN $5 IS NOT NULL
+      THEN coalesce(q.flagged_at, CASE WHEN $8::boolean THEN t.now END) END
+  FROM t
+  WHERE q.id = $1 AND q.lease_token = $2 AND q.status IS NOT DISTINCT FROM 'OPEN'
 `;
-
-export const SETTLE = settle('');
-export const SETTLE_FREE = settle('SKIP LOCKED');
 
 export const MARK_OVERDUE = `
   UPDATE lender_questions AS q SET overdue_at = ${NOW}

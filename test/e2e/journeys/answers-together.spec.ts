@@ -59,7 +59,7 @@ function answersOf(journey: TestJourney): ArrivedAnswer[] {
 async function deliver(arrived: readonly ArrivedAnswer[], spoil?: ArrivedAnswer): Promise<void> {
   const inbox = bench.service.get<LenderInbox>(LenderInbox);
   await bench.service.get<Database>(Database).transaction(async (tx) => {
-    await inbox.receiveAll(tx, arrived);
+    for (const one of arrived) await inbox.receive(tx, one);
     if (!spoil) return;
     await tx.execute(`UPDATE lender_inbox SET answer_sealed = 'v1:lost:key' WHERE answer_id = $1`, [
       spoil.answerId,

@@ -80,7 +80,7 @@ function settled({ id }: Question, outcome: QuestionOutcome) {
     .transaction((tx) =>
       service
         .get<LenderQuestionsRepository>(LenderQuestionsRepository)
-        .settle(tx, [{ question: claimed, outcome }], 'WAIT'),
+        .settle(tx, { question: claimed, outcome }),
     );
 }
 
