@@ -15,7 +15,7 @@ export {
   type ReceivedOffer,
 } from './history/journey-histories.js';
 export type { HostedVisit, MadeMove, SentRedirect } from './store/journey-history.repository.js';
-export { DETAIL_NAMES, type DetailName } from './domain/applicant-file.js';
+export { DETAIL_NAMES, type DetailName } from './progress/applicant-file.js';
 export { ENTRY_LIMITS } from './domain/entry-limits.js';
 export { FreshLinks, type LinkSubject } from './access/fresh-links.js';
 export { HostedEntrance, type LinkState } from './access/hosted-entrance.js';
@@ -38,8 +38,8 @@ export type { HostedSessionValue, OpenHostedSession } from './store/hosted-sessi
 export { JOURNEY_FEE_RECORD, JOURNEY_RECORD, journeyLead } from './store/journey.record.js';
 export { JOURNEY_AUDIT_SOURCE } from './store/journey-audit.source.js';
 export { AgreedLanguages } from './access/agreed-languages.js';
-export { ApplicantFiles } from './domain/applicant-file.js';
-export { JourneyMover } from './domain/journey-mover.js';
+export { ApplicantFiles } from './progress/applicant-file.js';
+export { JourneyMover } from './progress/journey-mover.js';
 export { JourneyAudit } from './store/journey-audit.js';
 export type { Journey } from './store/journey.entity.js';
 export type { JourneyFee } from './store/journey-fee.entity.js';

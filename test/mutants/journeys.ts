@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const MOVER = 'src/journeys/domain/journey-mover.ts';
+const MOVER = 'src/journeys/progress/journey-mover.ts';
 const TABLE = 'src/journeys/domain/transition-table.ts';
 const OUTCOMES = ['test/e2e/journeys/outcomes.spec.ts'];
 const EVERY_MOVE = ['test/e2e/journeys/every-move.spec.ts'];
@@ -114,7 +114,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'abandoned-lender-is-not-told',
     rule: 'The chosen lender is told when a journey is abandoned',
-    file: 'src/journeys/domain/state-entry.ts',
+    file: 'src/journeys/progress/state-entry.ts',
     find: "await this.withdrawals.tellOver(tx, journey, 'ABANDONED');",
     replace: '',
     specs: ABANDONMENT,

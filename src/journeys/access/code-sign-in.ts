@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SmsOutbox } from '../../messaging/index.js';
 import { Database, type Language, type Tx } from '../../platform/index.js';
-import { type ApplicantFile, ApplicantFiles } from '../domain/applicant-file.js';
+import { type ApplicantFile, ApplicantFiles } from '../progress/applicant-file.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { masked } from '../applicant/applicant-details.js';
 import { HostedLimits } from './hosted-limits.js';

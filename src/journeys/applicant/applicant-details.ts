@@ -1,6 +1,6 @@
 import { type Paise, rupeesToPaise } from '../../loans/index.js';
 import type { LenderApplicant } from '../../lenders/index.js';
-import { type ApplicantFile, DETAIL_NAMES, type DetailName } from '../domain/applicant-file.js';
+import { type ApplicantFile, DETAIL_NAMES, type DetailName } from '../progress/applicant-file.js';
 
 export const GENDERS = ['MALE', 'FEMALE', 'OTHER'] as const;
 export const EMPLOYMENT_TYPES = ['salaried', 'selfEmployed'] as const;

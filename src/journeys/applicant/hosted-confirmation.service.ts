@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Paise } from '../../loans/index.js';
 import { Database, Fault, type Language, type Tx } from '../../platform/index.js';
-import { ApplicantFiles, DETAIL_NAMES } from '../domain/applicant-file.js';
+import { ApplicantFiles, DETAIL_NAMES } from '../progress/applicant-file.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneyAudit } from '../store/journey-audit.js';
 import { JourneysRepository } from '../store/journeys.repository.js';

@@ -6,7 +6,7 @@ import {
   ApplicantFiles,
   DETAIL_NAMES,
   type DetailName,
-} from '../domain/applicant-file.js';
+} from '../progress/applicant-file.js';
 import type { LenderWithoutOffer } from '../../matching/index.js';
 import { lendersWithoutOffer } from '../offers/ended-rounds.js';
 import type { Journey } from '../store/journey.entity.js';

@@ -9,7 +9,7 @@ import type { OfferTerms, ShownProvider } from '../../lenders/index.js';
 import type { JourneyState, OutcomeReason } from '../domain/journey-state.js';
 import type { HostedApplicant } from './applicant-details.js';
 import type { WayBack } from '../offers/ways-back.js';
-import type { DetailName } from '../domain/applicant-file.js';
+import type { DetailName } from '../progress/applicant-file.js';
 import type { BindingStep, LenderBranch, OwnTexts } from '../../settings/index.js';
 
 export interface HostedKey {

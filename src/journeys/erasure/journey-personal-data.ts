@@ -6,7 +6,7 @@ import {
   PersonalDataRegistry,
 } from '../../erasure/index.js';
 import { Idempotency, type Tx } from '../../platform/index.js';
-import { JourneyMover } from '../domain/journey-mover.js';
+import { JourneyMover } from '../progress/journey-mover.js';
 import { isTerminal } from '../domain/journey-state.js';
 import { ConsentsRepository } from '../store/consents.repository.js';
 import { HostedLinksRepository } from '../store/hosted-links.repository.js';

@@ -12,7 +12,7 @@ import {
 import { KeyFactsRepository } from '../../key-facts/index.js';
 import { NO_PARTNER, OperatorFlags } from '../../operator-flags/index.js';
 import { Clock, Database, Fault, type Language } from '../../platform/index.js';
-import { LenderAnswers } from '../background/lender-answers.js';
+import { LenderAnswers } from '../progress/lender-answers.js';
 import { LenderAllowance } from '../access/page-allowances.js';
 import type { HostedOffer, HostedSelection } from '../applicant/hosted-view.js';
 import { Acknowledgements } from '../offers/acknowledgements.js';
@@ -20,7 +20,7 @@ import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import type { Offer } from '../store/offer.entity.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
-import { SelectedPayloads } from '../domain/selected-payload.js';
+import { SelectedPayloads } from '../progress/selected-payload.js';
 import { ReturnUrls } from './return-urls.js';
 import {
   questionAbout,

@@ -18,9 +18,9 @@ import {
   sha256,
   type Tx,
 } from '../../platform/index.js';
-import { ApplicantFiles } from '../domain/applicant-file.js';
+import { ApplicantFiles } from '../progress/applicant-file.js';
 import type { Journey } from '../store/journey.entity.js';
-import { JourneyMover } from '../domain/journey-mover.js';
+import { JourneyMover } from '../progress/journey-mover.js';
 import { JourneysRepository, type NewJourney } from '../store/journeys.repository.js';
 import { OfferRequests } from '../offers/offer-requests.js';
 import { nextActionOf } from '../domain/next-action.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Keyring } from '../../platform/index.js';
 import type { BankAccount, LenderApplicant, QuestionPayload } from '../../lenders/index.js';
 import { totalPayable } from '../../loans/index.js';
-import type { Selection } from './journey.js';
+import type { Selection } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 
 const APPLICANT_PURPOSE = 'journeys.applicant';
