@@ -313,7 +313,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'poll-interval-always-two',
     rule: '`pollIntervalSeconds` is the configured one',
-    file: 'src/journeys/use-cases/read-journey.service.ts',
+    file: 'src/journeys/api/read-journey.service.ts',
     find: 'const { pollIntervalSeconds } = await this.settings.operating();',
     replace: 'const pollIntervalSeconds = 2;',
     specs: ['test/e2e/admin/file-in-force.isolated.spec.ts'],
@@ -337,7 +337,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'product-of-another-key',
     rule: 'A product that is not assigned to the key is 403',
-    file: 'src/journeys/use-cases/initiate-journey.service.ts',
+    file: 'src/journeys/api/initiate-journey.service.ts',
     find: 'if (!key.products.has(request.productCode)) throw',
     replace: 'if (key.products.size === 0) throw',
     specs: ['test/e2e/auth/scopes.spec.ts'],

@@ -6,7 +6,7 @@ import { HostedLinks } from './hosted-links.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { LinkRequestsRepository, type TakenRequest } from '../store/link-requests.repository.js';
 import { HostedLimits } from './hosted-limits.js';
-import type { HostedKey } from '../applicant/hosted-view.js';
+import type { HostedKey } from '../store/hosted-sessions.repository.js';
 
 export type LinkSubject = { readonly key: HostedKey } | { readonly mobile: string };
 

@@ -14,7 +14,7 @@ import { NO_PARTNER, OperatorFlags } from '../../operator-flags/index.js';
 import { Clock, Database, Fault, type Language } from '../../platform/index.js';
 import { LenderAnswers } from '../progress/lender-answers.js';
 import { LenderAllowance } from '../access/page-allowances.js';
-import type { HostedOffer, HostedSelection } from '../applicant/hosted-view.js';
+import type { HostedOffer, HostedSelection } from '../offers/hosted-offers.js';
 import { Acknowledgements } from '../offers/acknowledgements.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import type { Offer } from '../store/offer.entity.js';

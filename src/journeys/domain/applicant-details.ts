@@ -1,6 +1,20 @@
 import { type Paise, rupeesToPaise } from '../../loans/index.js';
 import type { LenderApplicant } from '../../lenders/index.js';
-import { type ApplicantFile, DETAIL_NAMES, type DetailName } from '../progress/applicant-file.js';
+
+/**
+ * What the applicant may give or correct, in the order of the questions. Mobile, PAN and date of birth
+ * identify a person and always come from the partner.
+ */
+export const DETAIL_NAMES = ['name', 'gender', 'employment', 'income', 'pin-code'] as const;
+
+export type DetailName = (typeof DETAIL_NAMES)[number];
+
+export interface ApplicantFile {
+  readonly applicant: LenderApplicant;
+  readonly gold?: { readonly grams: string; readonly jewelleryList: readonly string[] };
+  /** Details that the partner left out. */
+  readonly asked?: readonly DetailName[];
+}
 
 export const GENDERS = ['MALE', 'FEMALE', 'OTHER'] as const;
 export const EMPLOYMENT_TYPES = ['salaried', 'selfEmployed'] as const;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { paiseToRupees } from '../../loans/index.js';
 import { Clock } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
-import { type JourneyView, offerView, selectedOfferView } from '../api/journey-view.js';
+import { type JourneyView, offerView, selectedOfferView } from './journey-view.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import { lendersWithoutOffer } from '../offers/ended-rounds.js';
 import type { Offer } from '../store/offer.entity.js';
