@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Tx } from '../../platform/index.js';
-import type { ChosenInstantLoan } from '../domain/chosen-loan.js';
-import { isMade, type MadeOffer } from '../domain/instant-offer.js';
-import type { InstantLoan } from './instant-loan.entity.js';
-import { InstantOffer } from './instant-offer.entity.js';
+import { isMade } from '../domain/instant-offer.js';
+import type { ChosenInstantLoan, InstantLoan } from './instant-loan.entity.js';
+import { InstantOffer, type MadeOffer } from './instant-offer.entity.js';
 
 type OfAnOffer = 'reason' | 'offerReference' | 'quote' | 'terms' | 'feeOnDecline' | 'validUntil';
 
