@@ -10,6 +10,7 @@ export interface LenderChoice {
   readonly lenderCode: string;
   readonly comparison: LenderComparison;
   readonly keyFactsSealed: string;
+  /** SHA-256 (hex) of the canonical JSON. */
   readonly keyFactsHash: string;
 }
 

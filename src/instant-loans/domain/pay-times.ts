@@ -6,12 +6,12 @@ export const VALID_HOURS = 72;
 const VALID_MS = VALID_HOURS * 3_600_000;
 
 /** The latest end of an unpaid application. */
-export function lastEnd({ createdAt }: Pick<InstantLoanPosition, 'createdAt'>): Date {
+export function lastEnd({ createdAt }: InstantLoanPosition): Date {
   return new Date(createdAt.getTime() + VALID_MS);
 }
 
 /** An unpaid application also ends when the lender's offer does. */
-export function endWith(loan: Pick<InstantLoanPosition, 'createdAt'>, validUntil: Date): Date {
+export function endWith(loan: InstantLoanPosition, validUntil: Date): Date {
   const end = lastEnd(loan).getTime();
   return new Date(Math.min(end, validUntil.getTime()));
 }

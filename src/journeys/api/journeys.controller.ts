@@ -27,7 +27,7 @@ import { CurrentJourney, JourneyGuard, SessionOptional } from './journey.guard.j
 import { ActionCall, InitiateCall, ReadJourneyCall, ReturnedCall } from './journeys.api.js';
 import type { NextActionAnswer } from './next-action-view.js';
 import { ReadJourneyService } from './read-journey.service.js';
-import { readReturnedStep } from '../redirects/read-returned-step.js';
+import { readReturnedStep } from './read-returned-step.js';
 import { RedirectReturnedService } from '../redirects/redirect-returned.service.js';
 
 @PartnerApi('journey')

@@ -36,13 +36,6 @@ export class ReadJourneyService {
   async view(journey: Journey): Promise<JourneyView> {
     const { pollIntervalSeconds } = await this.settings.operating();
     const inOrder = await this.offersShown(journey, this.clock.now());
-    return { ...(await this.viewOf(journey, inOrder)), pollIntervalSeconds };
-  }
-
-  private async viewOf(
-    journey: Journey,
-    inOrder: readonly Offer[],
-  ): Promise<Omit<JourneyView, 'pollIntervalSeconds'>> {
     const offers = inOrder.map((offer, index) => ({
       offer,
       // Not ranked after the choice: others have expired, so places would differ from those shown.
@@ -72,6 +65,7 @@ export class ReadJourneyService {
       createdAt: journey.createdAt.toISOString(),
       updatedAt: journey.updatedAt.toISOString(),
       ...(journey.disbursedAt && { disbursedAt: journey.disbursedAt.toISOString() }),
+      pollIntervalSeconds,
     };
   }
 

@@ -204,8 +204,7 @@ export class HostedJourneys {
     payload: object,
   ): Promise<void> {
     const journey = await this.reader.journey(key);
-    const valid = readAction({ kind, payload });
-    await this.actions.submit(journey, kind, valid);
+    await this.actions.submit(journey, kind, readAction({ kind, payload }));
   }
 
   /** Asks the provider; over the limit, the background does. A step that is over is no error here. */

@@ -9,9 +9,14 @@ export const DETAIL_NAMES = ['name', 'gender', 'employment', 'income', 'pin-code
 
 export type DetailName = (typeof DETAIL_NAMES)[number];
 
+interface PledgedGold {
+  readonly grams: string;
+  readonly jewelleryList: readonly string[];
+}
+
 export interface ApplicantFile {
   readonly applicant: LenderApplicant;
-  readonly gold?: { readonly grams: string; readonly jewelleryList: readonly string[] };
+  readonly gold?: PledgedGold;
   /** Details that the partner left out. */
   readonly asked?: readonly DetailName[];
 }
@@ -44,7 +49,7 @@ export interface HostedApplicant {
   readonly monthlyIncome: Paise | null;
   readonly annualIncome: Paise | null;
   readonly pinCode: string | null;
-  readonly gold: { readonly grams: string; readonly jewelleryList: readonly string[] } | null;
+  readonly gold: PledgedGold | null;
 }
 
 export function shownApplicant({ applicant, gold }: ApplicantFile): HostedApplicant {

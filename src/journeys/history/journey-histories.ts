@@ -75,9 +75,10 @@ export class JourneyHistories {
       this.records.visits(journey),
       this.providers.isDeciding(journey),
     ]);
-    const { type, category } = nextActionOf({ ...journey, isDeciding });
+    const shown = shownOf(journey);
+    const { type, category } = nextActionOf({ ...shown, isDeciding });
     return {
-      journey: { ...shownOf(journey), nextAction: { type, category } },
+      journey: { ...shown, nextAction: { type, category } },
       moves,
       offers: offers
         .filter((offer) => isShown(journey, offer))

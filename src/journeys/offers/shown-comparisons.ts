@@ -173,20 +173,7 @@ function isCompared(state: JourneyState, isChosen: boolean): boolean {
   return state === 'OFFERS_RECEIVED' || (state === 'REJECTED' && !isChosen);
 }
 
-function presented(
-  offer: Pick<
-    HostedOffer,
-    | 'offerId'
-    | 'lenderCode'
-    | 'lenderName'
-    | 'amount'
-    | 'minimumAmount'
-    | 'figures'
-    | 'terms'
-    | 'validUntil'
-    | 'isValid'
-  >,
-): PresentedOffer {
+function presented(offer: Omit<HostedOffer, 'isChosen' | 'isLetGo' | 'kfsUrl'>): PresentedOffer {
   const { contingentCharges, coolingOffDays, coLender, collateralExplanation } = offer.terms;
   return {
     offerId: offer.offerId,

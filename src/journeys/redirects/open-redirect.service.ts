@@ -35,10 +35,7 @@ import type { Redirect } from '../store/redirect.entity.js';
 const FIRST_CHECK_MS = 60_000;
 
 /** What the applicant acknowledges before the provider's page. */
-export type UnacknowledgedTerms = Pick<
-  HostedSelection,
-  'selection' | 'statement' | 'keyFactsHash' | 'kfsUrl'
-> & {
+export type UnacknowledgedTerms = Omit<HostedSelection, 'offer' | 'branch'> & {
   readonly offer: Pick<HostedOffer, 'terms'>;
   /** Null when it is not configured. */
   readonly provider: ShownProvider | null;

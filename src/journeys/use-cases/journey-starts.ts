@@ -265,10 +265,7 @@ function amountOf({ loanAmount }: InitiateRequest, { defaultAmount }: Product) {
     : ({ loanAmount: rupeesToPaise(loanAmount), loanAmountSource: 'PARTNER' } as const);
 }
 
-function entranceOf(
-  journeySession: string | null,
-  hostedUrl: string | undefined,
-): Pick<Started, 'journeySession' | 'hostedUrl'> {
+function entranceOf(journeySession: string | null, hostedUrl: string | undefined) {
   return journeySession === null ? { hostedUrl } : { journeySession };
 }
 
