@@ -54,6 +54,14 @@ const MEND = [
   'the owner above consumes, and raise a Signal.',
 ].join(' ');
 
+/** The folders of a module that only its module file and its index.ts import. */
+const EDGES = '(api|applicant|background|operator|erasure|history)';
+
+const INSIDE = [
+  'Inside a module, too, imports run one way: domain <- store <- the folders of use cases <-',
+  'api, applicant, background, operator, erasure, history.',
+].join(' ');
+
 const layers = Object.entries(MAY_IMPORT).map(([module, others]) => ({
   name: `${module}-imports-only-what-is-below`,
   severity: 'error',
@@ -98,6 +106,39 @@ module.exports = {
         'index.ts, and export there what is composed.',
       from: { path: '^src/[^/]+\\.ts$' },
       to: { path: '^src/[^/]+/', pathNot: '^src/[^/]+/index\\.ts$' },
+    },
+    {
+      name: 'domain-imports-nothing-of-its-module',
+      severity: 'error',
+      comment:
+        `${INSIDE} domain has rules and types only: no other folder of its module, no Nest, no ` +
+        'TypeORM. To mend: declare in domain a plain type with what the rule reads, or move what ' +
+        'uses a store or another service to a folder of use cases.',
+      from: { path: '^src/([^/]+)/domain/' },
+      to: {
+        path: ['^src/$1/', '^node_modules/(@nestjs|typeorm)/'],
+        pathNot: '^src/$1/domain/',
+      },
+    },
+    {
+      name: 'store-imports-no-use-case',
+      severity: 'error',
+      comment:
+        `${INSIDE} platform has no use cases: its store stands on its tools. To mend: move the type ` +
+        'or rule to domain (in a module without one: to a file directly in the module) or to the ' +
+        'store itself.',
+      from: { path: '^src/([^/]+)/store/', pathNot: '^src/platform/' },
+      to: { path: '^src/$1/[^/]+/', pathNot: '^src/$1/(store|domain)/' },
+    },
+    {
+      name: 'edges-are-not-imported',
+      severity: 'error',
+      comment:
+        `${INSIDE} Nothing in the module imports one of the last six, another edge included; ` +
+        'only the module file and index.ts do. To mend: move what is shared to the use case that ' +
+        'owns it, or the importer to the edge.',
+      from: { path: '^src/([^/]+)/([^/]+)', pathNot: '^src/[^/]+/([^/]+\\.module|index)\\.ts$' },
+      to: { path: `^src/$1/${EDGES}/`, pathNot: '^src/$1/$2/' },
     },
     {
       name: 'no-cycles',

@@ -7,7 +7,7 @@ import { table } from '../support/report.ts';
 import { type ServiceParts, serviceParts } from '../support/service-parts.ts';
 
 type Platform = typeof import('../../src/platform/index.js');
-type Mover = typeof import('../../src/journeys/domain/journey-mover.js');
+type Mover = typeof import('../../src/journeys/progress/journey-mover.js');
 type Journeys = typeof import('../../src/journeys/store/journeys.repository.js');
 
 const ROUNDS = 60;
@@ -99,7 +99,7 @@ async function moveInTurns(
   together: number,
 ): Promise<MoveTimes> {
   const { Database } = await built<Platform>('src/platform/index.js');
-  const { JourneyMover } = await built<Mover>('src/journeys/domain/journey-mover.js');
+  const { JourneyMover } = await built<Mover>('src/journeys/progress/journey-mover.js');
   const { JourneysRepository } = await built<Journeys>('src/journeys/store/journeys.repository.js');
   const [database, mover] = [parts.get(Database), parts.get(JourneyMover)];
   const journeys = parts.get(JourneysRepository);

@@ -12,11 +12,7 @@ import {
   type Sources,
 } from './chain/check-chain.js';
 import { checkRecord, noAudit } from './records/check-records.js';
-import {
-  CURRENT_RECORDS,
-  type CurrentRecord,
-  type PresentRecord,
-} from './records/current-record.js';
+import { CURRENT_RECORDS, type CurrentRecord, type PresentRecord } from './current-record.js';
 import {
   type CheckedRoots,
   type FromElsewhere,

@@ -6,10 +6,10 @@ export {
   type RecordedRow,
   toldJson,
 } from './audit-source.js';
-export { type CurrentRecord, detailOf, textOf } from './records/current-record.js';
+export { type CurrentRecord, detailOf, textOf } from './current-record.js';
 export { type AuditKey, AuditSigner, type SignedKind } from './signed-statement.js';
 export { AuditVerification, type VerifiedAudit } from './audit-verification.js';
-export type { RecordedEntry } from './chain/audit-chain.js';
+export type { RecordedEntry } from './audit-chain.js';
 export { type AuditFile, auditFileText, type Exhibit } from './file/audit-file.js';
 export { AuditFiles } from './file/audit-files.js';
 export {

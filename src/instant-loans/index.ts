@@ -3,7 +3,7 @@ export { InstantLoanErasureModule } from './erasure/instant-loan-personal-data.j
 export { InstantLoanStatements } from './operator/instant-loan-statements.js';
 export { InstantLoanStatementsModule } from './operator/instant-loan-statements.js';
 export { InstantLoanHistories, type InstantLoanMove } from './store/instant-loan-histories.js';
-export { CreateInstantLoanService } from './use-cases/create-instant-loan.service.js';
+export { CreateInstantLoanService } from './api/create-instant-loan.service.js';
 export { InstantKeyFacts } from './use-cases/instant-key-facts.js';
 export { INSTANT_LOAN_RECORD, instantLead } from './store/instant-loan.record.js';
 export { INSTANT_LOAN_AUDIT_SOURCE } from './store/instant-loan-audit.source.js';

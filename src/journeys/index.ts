@@ -1,11 +1,13 @@
 export { JourneyErasureModule } from './erasure/journey-erasure.module.js';
 export {
+  DETAIL_NAMES,
   type DetailChanges,
+  type DetailName,
   type EmploymentType,
   type Gender,
   type HostedApplicant,
-} from './applicant/applicant-details.js';
-export type { AmountQuestion } from './applicant/asked-amounts.js';
+} from './domain/applicant-details.js';
+export type { AmountQuestion } from './access/asked-amounts.js';
 export { CodeSignIn, type CodeState } from './access/code-sign-in.js';
 export type { ConsentText } from '../consents/index.js';
 export { consentDigest } from './access/consents.js';
@@ -15,31 +17,31 @@ export {
   type ReceivedOffer,
 } from './history/journey-histories.js';
 export type { HostedVisit, MadeMove, SentRedirect } from './store/journey-history.repository.js';
-export { DETAIL_NAMES, type DetailName } from './domain/applicant-file.js';
 export { ENTRY_LIMITS } from './domain/entry-limits.js';
 export { FreshLinks, type LinkSubject } from './access/fresh-links.js';
 export { HostedEntrance, type LinkState } from './access/hosted-entrance.js';
 export { HostedJourneys } from './applicant/hosted-journeys.js';
 export { DraftAllowance } from './access/page-allowances.js';
 export { HostedSessions } from './access/hosted-sessions.js';
+export type { HostedJourneyView, HostedQuote, OfferChoice } from './applicant/hosted-view.js';
 export type {
   ComparedOffer,
-  HostedJourneyView,
-  HostedKey,
   HostedLender,
   HostedOffer,
-  HostedQuote,
   HostedSelection,
-  OfferChoice,
-} from './applicant/hosted-view.js';
+} from './offers/hosted-offers.js';
 export type { WayBack } from './offers/ways-back.js';
 export type { Selection } from './domain/journey.js';
-export type { HostedSessionValue, OpenHostedSession } from './store/hosted-sessions.repository.js';
+export type {
+  HostedKey,
+  HostedSessionValue,
+  OpenHostedSession,
+} from './store/hosted-sessions.repository.js';
 export { JOURNEY_FEE_RECORD, JOURNEY_RECORD, journeyLead } from './store/journey.record.js';
 export { JOURNEY_AUDIT_SOURCE } from './store/journey-audit.source.js';
 export { AgreedLanguages } from './access/agreed-languages.js';
-export { ApplicantFiles } from './domain/applicant-file.js';
-export { JourneyMover } from './domain/journey-mover.js';
+export { ApplicantFiles } from './progress/applicant-file.js';
+export { JourneyMover } from './progress/journey-mover.js';
 export { JourneyAudit } from './store/journey-audit.js';
 export type { Journey } from './store/journey.entity.js';
 export type { JourneyFee } from './store/journey-fee.entity.js';
@@ -56,7 +58,7 @@ export { type JourneyReport, JourneyReports } from './operator/journey-reports.j
 export { JourneyReportsModule } from './operator/journey-reports.module.js';
 export { JOURNEY_PRODUCTS } from './api/initiate-body.dto.js';
 export { JourneyKeyFacts } from './offers/journey-key-facts.js';
-export { type LinkRefusal, LinkRefusalService } from './redirects/link-refusal.service.js';
+export { type LinkRefusal, LinkRefusalService } from './applicant/link-refusal.service.js';
 export type {
   PossibleFee,
   PossibleMandate,
@@ -77,6 +79,6 @@ export {
 } from './domain/journey-state.js';
 export { NEXT_ACTION_CATEGORIES, NEXT_ACTION_TYPES } from './domain/next-action.js';
 export { ShownComparisons } from './offers/shown-comparisons.js';
-export { InitiateJourneyService } from './use-cases/initiate-journey.service.js';
+export { InitiateJourneyService } from './api/initiate-journey.service.js';
 export { OfferGone } from './use-cases/offer-gone.js';
 export { stateLines } from './domain/state-texts.js';

@@ -31,8 +31,8 @@ export {
   type SigningKey,
   type VerificationKey,
   verificationKey,
-} from './signing/protocol-keys.js';
-export { publicJwkOf, signingKey } from './signing/protocol-keys.js';
+} from './protocol-keys.js';
+export { publicJwkOf, signingKey } from './protocol-keys.js';
 export { LenderLanes } from './client/lender-lanes.js';
 export { LenderClient } from './client/lender-client.js';
 export { LenderPing, type PingResult } from './client/lender-ping.js';

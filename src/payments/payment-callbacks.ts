@@ -9,7 +9,7 @@ import type {
   PaymentGateway,
 } from './payment-gateway.js';
 import { PaymentLedger } from './payment-ledger.js';
-import { refundIdOf } from './refunds/refund.js';
+import { refundIdOf } from './refund.js';
 import { RefundLedger } from './refunds/refund-ledger.js';
 import type { PaymentOrder } from './store/payment-order.entity.js';
 import type { PaymentRefund } from './store/payment-refund.entity.js';

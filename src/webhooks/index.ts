@@ -38,6 +38,6 @@ export {
   TEST_EVENT,
   WEBHOOK_EVENTS,
   type WebhookEventName,
-} from './events/webhook-events.js';
+} from './domain/webhook-events.js';
 export { WebhooksModule } from './webhooks.module.js';
-export { DELIVERY_STATUSES, type DeliveryStatus } from './deliveries/delivery-status.js';
+export { DELIVERY_STATUSES, type DeliveryStatus } from './domain/delivery-status.js';

@@ -19,7 +19,7 @@ import { OverviewController } from './pages/overview.controller.js';
 import { RequestsController } from './pages/requests.controller.js';
 import { SignatureController } from './pages/signature.controller.js';
 import { CallHistories } from './timeline/call-histories.js';
-import { PayInstantLoan } from './scenarios/pay-instant-loan.js';
+import { PayInstantLoan } from './api/pay-instant-loan.js';
 import { StartScenario } from './scenarios/start-scenario.js';
 import { WorkbenchSessionsRepository } from './store/workbench-sessions.repository.js';
 

@@ -11,7 +11,7 @@ export const AUDIT: readonly Mutant[] = [
   {
     id: 'chain-without-the-one-before',
     rule: 'An entry follows from the one before',
-    file: 'src/audit/chain/audit-chain.ts',
+    file: 'src/audit/audit-chain.ts',
     find: "createHash('sha256').update(previous).update(entry, 'utf8')",
     replace: "createHash('sha256').update(entry, 'utf8')",
     specs: TAMPERING,

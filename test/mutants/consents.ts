@@ -65,7 +65,7 @@ export const CONSENTS: readonly Mutant[] = [
   {
     id: 'partner-shown-offers-off-the-record',
     rule: 'A comparison is recorded before it leaves the service',
-    file: 'src/journeys/use-cases/read-journey.service.ts',
+    file: 'src/journeys/api/read-journey.service.ts',
     find: "if (state !== 'INITIATED') await this.comparisons.toPartner(journey, inOrder);",
     replace: '',
     specs: ['test/e2e/journeys/presentations.spec.ts'],

@@ -51,7 +51,7 @@ export const GUARDS: readonly Mutant[] = [
   {
     id: 'applicant-sealed-for-any-journey',
     rule: 'An applicant’s file opens for its own journey alone',
-    file: 'src/journeys/domain/applicant-file.ts',
+    file: 'src/journeys/progress/applicant-file.ts',
     find: 'this.keyring.seal(JSON.stringify(file), `${APPLICANT_PURPOSE}:${journeyId}`)',
     replace: 'this.keyring.seal(JSON.stringify(file), `${APPLICANT_PURPOSE}`)',
     specs: ['test/e2e/journeys/personal-data.isolated.spec.ts'],

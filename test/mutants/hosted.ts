@@ -357,7 +357,7 @@ export const HOSTED: readonly Mutant[] = [
   {
     id: 'hosted-journey-stopped-by-a-link',
     rule: 'A hosted journey is stopped by who is signed in, not by the link of its step',
-    file: 'src/journeys/redirects/link-refusal.service.ts',
+    file: 'src/journeys/applicant/link-refusal.service.ts',
     find: " || journey.channel === 'API_HOSTED'",
     replace: '',
     specs: REFUSING,

@@ -11,7 +11,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   {
     id: 'one-scope-for-both-calls',
     rule: 'An Idempotency-Key is one of a partner and of a call',
-    file: 'src/instant-loans/use-cases/create-instant-loan.service.ts',
+    file: 'src/instant-loans/use-cases/new-applications.ts',
     find: "CREATE_OPERATION = 'instant-loans'",
     replace: "CREATE_OPERATION = 'journey/initiate'",
     specs: SCOPE,

@@ -139,7 +139,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
   {
     id: 'chosen-lender-hears-nothing',
     rule: 'The chosen lender is told when the applicant does not pay',
-    file: 'src/instant-loans/domain/instant-loan-mover.ts',
+    file: 'src/instant-loans/progress/instant-loan-mover.ts',
     find: "TIME_RAN_OUT: 'ABANDONED',",
     replace: '',
     specs: [TO_PAYMENT],
@@ -147,7 +147,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
   {
     id: 'passed-over-lender-hears-nothing',
     rule: 'A lender whose offer is passed over is told when nothing comes of the application',
-    file: 'src/instant-loans/domain/instant-loan-mover.ts',
+    file: 'src/instant-loans/progress/instant-loan-mover.ts',
     find: "LENDERS_DECLINED: 'ENDED',",
     replace: '',
     specs: [TO_PAYMENT],
@@ -155,7 +155,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
   {
     id: 'refused-lender-hears-nothing',
     rule: 'A lender whose offers were all refused is told when nothing comes of the application',
-    file: 'src/instant-loans/domain/offer-withdrawals.ts',
+    file: 'src/instant-loans/progress/offer-withdrawals.ts',
     find: "offer.standing === 'OFFER_REFUSED' ? [{ lenderCode }] : []",
     replace: '[]',
     specs: [OFFERS],
@@ -339,7 +339,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
   {
     id: 'others-hear-nothing-of-the-payment',
     rule: 'When the fee is paid, the lenders of the other offers are told that another was chosen',
-    file: 'src/instant-loans/domain/instant-loan-mover.ts',
+    file: 'src/instant-loans/progress/instant-loan-mover.ts',
     find: "if (trigger === 'PAID') await this.withdrawals.tellNotChosen(tx, moved);",
     replace: '',
     specs: [OFFERS, CHOSEN],

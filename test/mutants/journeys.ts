@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const MOVER = 'src/journeys/domain/journey-mover.ts';
+const MOVER = 'src/journeys/progress/journey-mover.ts';
 const TABLE = 'src/journeys/domain/transition-table.ts';
 const OUTCOMES = ['test/e2e/journeys/outcomes.spec.ts'];
 const EVERY_MOVE = ['test/e2e/journeys/every-move.spec.ts'];
@@ -114,7 +114,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'abandoned-lender-is-not-told',
     rule: 'The chosen lender is told when a journey is abandoned',
-    file: 'src/journeys/domain/state-entry.ts',
+    file: 'src/journeys/progress/state-entry.ts',
     find: "await this.withdrawals.tellOver(tx, journey, 'ABANDONED');",
     replace: '',
     specs: ABANDONMENT,
@@ -313,7 +313,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'poll-interval-always-two',
     rule: '`pollIntervalSeconds` is the configured one',
-    file: 'src/journeys/use-cases/read-journey.service.ts',
+    file: 'src/journeys/api/read-journey.service.ts',
     find: 'const { pollIntervalSeconds } = await this.settings.operating();',
     replace: 'const pollIntervalSeconds = 2;',
     specs: ['test/e2e/admin/file-in-force.isolated.spec.ts'],
@@ -337,7 +337,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'product-of-another-key',
     rule: 'A product that is not assigned to the key is 403',
-    file: 'src/journeys/use-cases/initiate-journey.service.ts',
+    file: 'src/journeys/api/initiate-journey.service.ts',
     find: 'if (!key.products.has(request.productCode)) throw',
     replace: 'if (key.products.size === 0) throw',
     specs: ['test/e2e/auth/scopes.spec.ts'],

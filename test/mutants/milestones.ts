@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const MILESTONES = 'src/journeys/domain/milestones.ts';
+const MILESTONES = 'src/journeys/progress/milestones.ts';
 const STORE = 'src/journeys/store/milestones.repository.ts';
 const TEXTS = 'src/journeys/background/milestone-texts.ts';
 const TOLD = ['test/e2e/journeys/milestones.spec.ts'];

@@ -275,7 +275,7 @@ export const MONEY: readonly Mutant[] = [
   {
     id: 'payout-is-not-compared',
     rule: 'A payout of another amount than agreed is put before the operator',
-    file: 'src/journeys/background/lender-answers.ts',
+    file: 'src/journeys/progress/lender-answers.ts',
     find: 'if (amount !== agreed)',
     replace: 'if (amount === -1)',
     specs: ['test/e2e/journeys/outcomes.spec.ts', 'test/e2e/journeys/late-answers.spec.ts'],
@@ -283,7 +283,7 @@ export const MONEY: readonly Mutant[] = [
   {
     id: 'lender-is-told-the-asked-amount',
     rule: 'After the choice the lender is told the chosen amount',
-    file: 'src/journeys/domain/applicant-file.ts',
+    file: 'src/journeys/progress/applicant-file.ts',
     find: 'loanAmount: selection?.loanAmount ?? loanAmount,',
     replace: 'loanAmount,',
     specs: ['test/e2e/journeys/told-lenders.spec.ts'],

@@ -66,7 +66,7 @@ export const REFUNDS_MADE: readonly Mutant[] = [
   {
     id: 'refund-of-another-attempt',
     rule: 'News of an earlier attempt at a refund change nothing',
-    file: 'src/payments/refunds/refund.ts',
+    file: 'src/payments/refund.ts',
     find: 'key === keyOf(refund) &&',
     replace: '',
     specs: REFUNDS,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEvent, AuditSource, RecordedRow } from '../audit-source.js';
-import { chainBeginning, type ChainEntry, nextHash } from './audit-chain.js';
+import { chainBeginning, type ChainEntry, nextHash } from '../audit-chain.js';
 import { checkChain, checkRows, type SignedHead } from './check-chain.js';
 
 const NOTES: AuditSource = {

@@ -5,7 +5,7 @@ import {
   nextHash,
   readEntry,
   type RecordedEntry,
-} from './audit-chain.js';
+} from '../audit-chain.js';
 
 export interface ChainFault {
   readonly subjectId: string;

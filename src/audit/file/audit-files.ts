@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database, Keyring } from '../../platform/index.js';
 import { AUDIT_SOURCES, type AuditSource } from '../audit-source.js';
 import { AuditSigner } from '../signed-statement.js';
-import { readEntry, type RecordedEntry } from '../chain/audit-chain.js';
+import { readEntry, type RecordedEntry } from '../audit-chain.js';
 import { AuditRoots } from '../roots/audit-roots.service.js';
 import { AuditChainsRepository } from '../store/audit-chains.repository.js';
 import {

@@ -1,6 +1,6 @@
 import type { AuditSource } from '../audit-source.js';
 import { checkChain, type ChainFault, type LatestRows } from '../chain/check-chain.js';
-import { leafHash, rootOfPath } from '../roots/merkle-tree.js';
+import { leafHash, rootOfPath } from '../merkle-tree.js';
 import {
   type AuditKey,
   isAfterRetirement,

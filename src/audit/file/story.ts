@@ -1,6 +1,6 @@
 import { sha256 } from '../../platform/index.js';
 import type { AuditSource, RecordedRow, ToldRow } from '../audit-source.js';
-import { type ChainEntry, readEntry } from '../chain/audit-chain.js';
+import { type ChainEntry, readEntry } from '../audit-chain.js';
 
 const INDIA = new Intl.DateTimeFormat('en-IN', {
   dateStyle: 'medium',

@@ -1,5 +1,5 @@
 import type { ChainFault, LatestRows } from '../chain/check-chain.js';
-import type { CurrentRecord, PresentRecord } from './current-record.js';
+import type { CurrentRecord, PresentRecord } from '../current-record.js';
 
 /** A row as the audit determines it. */
 interface Determined {

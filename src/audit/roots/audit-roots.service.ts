@@ -3,7 +3,7 @@ import { ClockDifference, Database, type Tx } from '../../platform/index.js';
 import { AuditSigner, type RootStatement } from '../signed-statement.js';
 import { AuditRootsRepository, type ListedRoot } from '../store/audit-roots.repository.js';
 import type { AuditProof } from '../file/audit-file.js';
-import { inclusionPath, leafHash, merkleRoot } from './merkle-tree.js';
+import { inclusionPath, leafHash, merkleRoot } from '../merkle-tree.js';
 import { MAX_LEAVES } from './root-days.js';
 
 interface ProofByRoot {

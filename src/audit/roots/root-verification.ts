@@ -13,7 +13,7 @@ import {
   type ExpectedRoots,
   type ListedRoot,
 } from '../store/audit-roots.repository.js';
-import { leafHash, merkleRoot } from './merkle-tree.js';
+import { leafHash, merkleRoot } from '../merkle-tree.js';
 import { beginningOf, DAY_MS, RootDays } from './root-days.js';
 
 /** What an attacker with write access to the database cannot change. */

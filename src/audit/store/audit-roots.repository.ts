@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../platform/index.js';
-import type { Head } from '../roots/merkle-tree.js';
+import type { Head } from '../merkle-tree.js';
 import type { AuditRoot } from './audit-root.entity.js';
 
 /** After an upgrade the first night walks every chain. */

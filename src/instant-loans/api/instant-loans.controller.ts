@@ -9,7 +9,7 @@ import {
   namedLanguage,
   PartnerApi,
 } from '../../platform/index.js';
-import { CreateInstantLoanService } from '../use-cases/create-instant-loan.service.js';
+import { CreateInstantLoanService } from './create-instant-loan.service.js';
 import type { CreatedInstantLoan } from './instant-loan.dto.js';
 import { CreateInstantLoanCall } from './instant-loans.api.js';
 

@@ -3,10 +3,10 @@ import { QuestionOutbox } from '../../lenders/index.js';
 import type { PassedOverLender } from '../../matching/index.js';
 import type { Tx } from '../../platform/index.js';
 import { LenderCatalogue } from '../../settings/index.js';
-import { type ChosenInstantLoan, isAwaitingOffers, isStillAsking } from '../domain/chosen-loan.js';
+import { isAwaitingOffers, isStillAsking } from '../domain/chosen-loan.js';
 import { OFFERS_REFERENCE } from '../domain/instant-offer.js';
 import { type OfferStanding, withoutOffer } from '../domain/offer-standing.js';
-import type { InstantLoan } from '../store/instant-loan.entity.js';
+import type { ChosenInstantLoan, InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 
 export interface AskedLender {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PaymentOrders } from '../../payments/index.js';
 import { Clock, Database, type Tx } from '../../platform/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
-import { type ChosenInstantLoan, isChosen, isOwnChoice } from '../domain/chosen-loan.js';
+import { isChosen, isOwnChoice } from '../domain/chosen-loan.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
 import { isPastPaying } from '../domain/pay-times.js';
 import { InstantOfferRound } from '../offers/instant-offer-round.js';
@@ -15,6 +15,7 @@ import { FeeOrders } from '../use-cases/fee-orders.js';
 import { ComparedOffers } from './compared-offers.js';
 import { OfferedViews } from './offered-views.js';
 import { type ShownPlace, ShownTerms } from './shown-terms.js';
+import type { ChosenInstantLoan } from '../store/instant-loan.entity.js';
 
 /**
  * `GONE`: the offer cannot be chosen. `CLOSING`: it is chosen once the other payment page is

@@ -10,13 +10,14 @@ import {
   type FeeOnDecline,
 } from '../../settings/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
-import type { ChosenInstantLoan } from '../domain/chosen-loan.js';
-import { inOrder, type MadeOffer } from '../domain/instant-offer.js';
+import { inOrder } from '../domain/instant-offer.js';
 import { isPastPaying } from '../domain/pay-times.js';
 import { StandingOffers } from '../offers/standing-offers.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { FeeOrders } from '../use-cases/fee-orders.js';
 import { InstantKeyFacts } from '../use-cases/instant-key-facts.js';
+import type { ChosenInstantLoan } from '../store/instant-loan.entity.js';
+import type { MadeOffer } from '../store/instant-offer.entity.js';
 
 /** The figures on a card: exactly these are recorded. */
 interface ComparedFigures {

@@ -5,16 +5,10 @@ import { PaymentOrders, PaymentOrderClosed, PaymentsUnavailable } from '../../pa
 import { Clock, Database, type Language, type Tx } from '../../platform/index.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
-import type { InstantLoan } from '../store/instant-loan.entity.js';
+import type { ChosenInstantLoan, InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
-import {
-  type ChosenInstantLoan,
-  isAwaitingOffers,
-  isChosen,
-  isOwnChoice,
-  isStillAsking,
-} from '../domain/chosen-loan.js';
-import { InstantLoanMover } from '../domain/instant-loan-mover.js';
+import { isAwaitingOffers, isChosen, isOwnChoice, isStillAsking } from '../domain/chosen-loan.js';
+import { InstantLoanMover } from '../progress/instant-loan-mover.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
 import { isPastPaying } from '../domain/pay-times.js';
 import { NextOffer } from '../offers/next-offer.js';

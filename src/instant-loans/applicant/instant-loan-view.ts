@@ -3,9 +3,9 @@ import type { OfferTerms } from '../../lenders/index.js';
 import type { Paise } from '../../loans/index.js';
 import { type LenderIdentity, lenderIdentityOf } from '../../matching/index.js';
 import type { PaymentPage, ReturnedMoney } from '../../payments/index.js';
-import { type ChosenInstantLoan, isAnotherWanted } from '../domain/chosen-loan.js';
+import { isAnotherWanted } from '../domain/chosen-loan.js';
 import type { LenderComparison } from '../domain/instant-loan.js';
-import type { InstantLoan } from '../store/instant-loan.entity.js';
+import type { ChosenInstantLoan, InstantLoan } from '../store/instant-loan.entity.js';
 import {
   type ContingentCharge,
   type CreditReportTerms,

@@ -6,10 +6,10 @@ import {
   type PresentedTerms,
 } from '../../matching/index.js';
 import { Database, type Language, type Tx } from '../../platform/index.js';
-import { type ChosenInstantLoan, requireChosen } from '../domain/chosen-loan.js';
+import { requireChosen } from '../domain/chosen-loan.js';
 import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
 import { withoutOffer } from '../domain/offer-standing.js';
-import type { InstantLoan } from '../store/instant-loan.entity.js';
+import type { ChosenInstantLoan, InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import type { AskedLender } from './asked-lenders.js';
 import type { ComparedOffer } from './compared-offers.js';

@@ -9,7 +9,7 @@ import { Refunds } from '../../payments/index.js';
 import { type Tx } from '../../platform/index.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { requireChosen } from '../domain/chosen-loan.js';
-import { InstantLoanMover } from '../domain/instant-loan-mover.js';
+import { InstantLoanMover } from '../progress/instant-loan-mover.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 import { type FlagDetail, OperatorFlags } from '../../operator-flags/index.js';

@@ -3,7 +3,7 @@ import { formatRupees } from '../../loans/index.js';
 import { SmsOutbox } from '../../messaging/index.js';
 import { CURRENCY, type DoneRefund, RefundInbox } from '../../payments/index.js';
 import { type Tx } from '../../platform/index.js';
-import { InstantApplicants } from '../domain/instant-applicants.js';
+import { InstantApplicants } from '../progress/instant-applicants.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';

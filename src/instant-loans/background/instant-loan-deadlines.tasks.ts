@@ -9,7 +9,7 @@ import {
   takeInTurn,
   type Tx,
 } from '../../platform/index.js';
-import { InstantLoanMover } from '../domain/instant-loan-mover.js';
+import { InstantLoanMover } from '../progress/instant-loan-mover.js';
 import { NextOffer } from '../offers/next-offer.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';

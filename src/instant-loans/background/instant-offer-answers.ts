@@ -9,7 +9,7 @@ import { OperatorFlags } from '../../operator-flags/index.js';
 import { type Tx } from '../../platform/index.js';
 import { isTakingOffers } from '../domain/chosen-loan.js';
 import { isMade } from '../domain/instant-offer.js';
-import { OfferWithdrawals } from '../domain/offer-withdrawals.js';
+import { OfferWithdrawals } from '../progress/offer-withdrawals.js';
 import { InstantOfferIntake } from '../offers/instant-offer-intake.js';
 import { InstantOfferRound } from '../offers/instant-offer-round.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
-import type { InstantOffer } from '../store/instant-offer.entity.js';
-import { inOrder } from './instant-offer.js';
+import { inOrder, type OfferContent } from './instant-offer.js';
+import type { AskedOffer } from './offer-standing.js';
 
 const offer = (lenderCode: string, apr: number, annualRatePercent = apr) =>
-  ({ lenderCode, standing: 'OFFERED', quote: { apr, annualRatePercent } }) as InstantOffer;
+  ({ lenderCode, standing: 'OFFERED', quote: { apr, annualRatePercent } }) as AskedOffer &
+    OfferContent;
 
 it('the lowest APR is first, not the lowest rate', () => {
   const order = inOrder([offer('rate', 31, 18), offer('loan', 25, 20)]);
@@ -16,6 +17,6 @@ it('between equal ones the first is so by its code, as the metric says', () => {
 });
 
 it('whoever makes no offer is not among them', () => {
-  const declined = { lenderCode: 'a', standing: 'DECLINED', quote: null } as InstantOffer;
+  const declined = { lenderCode: 'a', standing: 'DECLINED' } as AskedOffer;
   expect(inOrder([declined, offer('b', 20)]).map(({ lenderCode }) => lenderCode)).toEqual(['b']);
 });

@@ -1,35 +1,42 @@
-import type { InstantOffer } from '../store/instant-offer.entity.js';
+import type { OfferTerms } from '../../lenders/index.js';
+import type { Quote } from '../../loans/index.js';
+import type { FeeOnDecline } from '../../settings/index.js';
 import type { LenderComparison, OtherTerms } from './instant-loan.js';
-import { withoutOffer } from './offer-standing.js';
+import { type AskedOffer, withoutOffer } from './offer-standing.js';
 
 /** The lenders are asked once. */
 export const OFFERS_REFERENCE = '1';
 
-type OfAnOffer = 'offerReference' | 'quote' | 'terms' | 'feeOnDecline' | 'validUntil';
+/** Known of an offer that was made. */
+export interface OfferContent {
+  readonly offerReference: string;
+  readonly quote: Quote;
+  readonly terms: OfferTerms;
+  readonly feeOnDecline: FeeOnDecline;
+  readonly validUntil: Date;
+}
 
-export type MadeOffer = InstantOffer & {
-  readonly [Property in OfAnOffer]: NonNullable<InstantOffer[Property]>;
-};
-
-export function isMade(offer: InstantOffer): offer is MadeOffer {
+export function isMade<Offer extends AskedOffer>(offer: Offer): offer is Offer & OfferContent {
   return offer.standing === 'OFFERED';
 }
 
 /** By the public metric: lowest APR first, then the lender's code. */
-export function inOrder(offers: readonly InstantOffer[]): MadeOffer[] {
+export function inOrder<Offer extends AskedOffer>(
+  offers: readonly Offer[],
+): (Offer & OfferContent)[] {
   return offers
     .filter(isMade)
     .toSorted((a, b) => a.quote.apr - b.quote.apr || (a.lenderCode < b.lenderCode ? -1 : 1));
 }
 
-export function otherTerms({ id, lenderName, quote }: MadeOffer): OtherTerms {
+export function otherTerms({ id, lenderName, quote }: AskedOffer & OfferContent): OtherTerms {
   const { apr, instalment, tenureMonths, processingFees } = quote;
   return { offerId: id, lenderName, apr, instalment, tenureMonths, fee: processingFees };
 }
 
 export function withoutOffers(
-  answered: readonly InstantOffer[],
-  compared: readonly MadeOffer[],
+  answered: readonly AskedOffer[],
+  compared: readonly AskedOffer[],
 ): LenderComparison['noOffer'] {
   const lenders = new Set(compared.map(({ lenderCode }) => lenderCode));
   return answered.filter(({ lenderCode }) => !lenders.has(lenderCode)).map(withoutOffer);

@@ -6,7 +6,8 @@ import type {
 
 export type OfferStanding = 'OFFERED' | (typeof STANDINGS_WITHOUT_OFFER)[number];
 
-interface Asked {
+export interface AskedOffer {
+  readonly id: string;
   readonly lenderCode: string;
   readonly lenderName: string;
   readonly standing: OfferStanding;
@@ -17,6 +18,6 @@ export function withoutOffer({
   lenderCode: code,
   lenderName: name,
   standing,
-}: Asked): LenderWithoutOffer | PassedOverLender {
+}: AskedOffer): LenderWithoutOffer | PassedOverLender {
   return { code, name, standing: standing === 'OFFERED' ? 'PASSED_OVER' : standing };
 }

@@ -9,14 +9,14 @@ import {
 import { LeadWriter } from '../../leads/index.js';
 import { LenderRecordsModule } from '../../lenders/index.js';
 import { Idempotency, type Tx } from '../../platform/index.js';
-import { InstantLoanMetrics, InstantLoanMover } from '../domain/instant-loan-mover.js';
+import { InstantLoanMetrics, InstantLoanMover } from '../progress/instant-loan-mover.js';
 import { isOver } from '../domain/instant-loan-status.js';
-import { OfferWithdrawals } from '../domain/offer-withdrawals.js';
+import { OfferWithdrawals } from '../progress/offer-withdrawals.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository, type OwnedLoan } from '../store/instant-loans.repository.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
-import { CREATE_OPERATION } from '../use-cases/create-instant-loan.service.js';
+import { CREATE_OPERATION } from '../use-cases/new-applications.js';
 
 @Injectable()
 class InstantLoanPersonalData implements LoanHolder<InstantLoan> {

@@ -17,7 +17,7 @@ import {
 } from '../../payments/index.js';
 import { Clock, Database, Fault, type Tx } from '../../platform/index.js';
 import { LenderCatalogue } from '../../settings/index.js';
-import { nameOf } from '../domain/instant-applicants.js';
+import { nameOf } from '../progress/instant-applicants.js';
 
 /** The fee of a journey's chosen lender: its payment page. */
 @Injectable()

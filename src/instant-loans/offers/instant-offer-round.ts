@@ -10,7 +10,7 @@ import {
 import { OperatorFlags } from '../../operator-flags/index.js';
 import { Clock, type Tx } from '../../platform/index.js';
 import { isAwaitingOffers, isStillAsking } from '../domain/chosen-loan.js';
-import { InstantLoanMover } from '../domain/instant-loan-mover.js';
+import { InstantLoanMover } from '../progress/instant-loan-mover.js';
 import { inOrder, OFFERS_REFERENCE } from '../domain/instant-offer.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';

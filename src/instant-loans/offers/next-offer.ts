@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, type Tx } from '../../platform/index.js';
-import { type ChosenInstantLoan, isChosen, requireChosen } from '../domain/chosen-loan.js';
-import { InstantLoanMover } from '../domain/instant-loan-mover.js';
-import type { InstantLoan } from '../store/instant-loan.entity.js';
+import { isChosen, requireChosen } from '../domain/chosen-loan.js';
+import { InstantLoanMover } from '../progress/instant-loan-mover.js';
+import type { ChosenInstantLoan, InstantLoan } from '../store/instant-loan.entity.js';
 import { OfferChoice } from './offer-choice.js';
 import { StandingOffers } from './standing-offers.js';
 

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { QuestionOutbox } from '../../lenders/index.js';
 import { OFFER_METRIC } from '../../matching/index.js';
 import type { Language, Tx } from '../../platform/index.js';
-import { type ChosenInstantLoan, requireChosen } from '../domain/chosen-loan.js';
-import { inOrder, type MadeOffer, otherTerms, withoutOffers } from '../domain/instant-offer.js';
-import { OfferWithdrawals } from '../domain/offer-withdrawals.js';
+import { requireChosen } from '../domain/chosen-loan.js';
+import { inOrder, otherTerms, withoutOffers } from '../domain/instant-offer.js';
+import { OfferWithdrawals } from '../progress/offer-withdrawals.js';
 import { endWith } from '../domain/pay-times.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
-import type { InstantLoan } from '../store/instant-loan.entity.js';
+import type { ChosenInstantLoan, InstantLoan } from '../store/instant-loan.entity.js';
 import {
   type InstantLoanChanges,
   InstantLoansRepository,
@@ -16,6 +16,7 @@ import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { InstantKeyFacts } from '../use-cases/instant-key-facts.js';
 import { InstantLenders } from '../use-cases/instant-lenders.js';
 import { OpenedOffers } from './opened-offers.js';
+import type { MadeOffer } from '../store/instant-offer.entity.js';
 
 /**
  * Makes an offer the leading one and freezes its fee, comparison and Key Facts Statement. The best

@@ -1,21 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { QuestionOutbox } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
-import { type ChosenInstantLoan, isStillAsking, requireChosen } from '../domain/chosen-loan.js';
-import {
-  inOrder,
-  type MadeOffer,
-  OFFERS_REFERENCE,
-  otherTerms,
-  withoutOffers,
-} from '../domain/instant-offer.js';
-import { OfferWithdrawals } from '../domain/offer-withdrawals.js';
+import { isStillAsking, requireChosen } from '../domain/chosen-loan.js';
+import { inOrder, OFFERS_REFERENCE, otherTerms, withoutOffers } from '../domain/instant-offer.js';
+import { OfferWithdrawals } from '../progress/offer-withdrawals.js';
 import {
   type InstantLoanChanges,
   InstantLoansRepository,
 } from '../store/instant-loans.repository.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { InstantOfferIntake } from './instant-offer-intake.js';
+import type { ChosenInstantLoan } from '../store/instant-loan.entity.js';
+import type { MadeOffer } from '../store/instant-offer.entity.js';
 
 @Injectable()
 export class OpenedOffers {

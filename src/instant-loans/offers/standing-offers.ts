@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../platform/index.js';
-import type { ChosenInstantLoan } from '../domain/chosen-loan.js';
-import { inOrder, type MadeOffer } from '../domain/instant-offer.js';
+import { inOrder } from '../domain/instant-offer.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
-import { OfferWithdrawals } from '../domain/offer-withdrawals.js';
+import { OfferWithdrawals } from '../progress/offer-withdrawals.js';
 import { beginUntil, endWith } from '../domain/pay-times.js';
-import type { InstantLoan } from '../store/instant-loan.entity.js';
+import type { ChosenInstantLoan, InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { InstantLenders } from '../use-cases/instant-lenders.js';
+import type { MadeOffer } from '../store/instant-offer.entity.js';
 
 @Injectable()
 export class StandingOffers {

@@ -4,6 +4,7 @@ import { Application } from '../../leads/store/application.entity.js';
 import type { Paise } from '../../loans/index.js';
 import { type Language, paise } from '../../platform/index.js';
 import type { FeeOnDecline } from '../../settings/index.js';
+import type { LenderChoice } from '../domain/chosen-loan.js';
 import type { LenderComparison } from '../domain/instant-loan.js';
 import type { InstantLoanStatus } from '../domain/instant-loan-status.js';
 
@@ -163,3 +164,5 @@ export class InstantLoan {
   @Column({ name: 'finished_at', type: 'timestamptz', nullable: true })
   readonly finishedAt: Date | null;
 }
+
+export type ChosenInstantLoan = InstantLoan & LenderChoice;

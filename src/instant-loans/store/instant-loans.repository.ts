@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
 import { SHORTEST_PAGE_LIFE_MS } from '../../payments/index.js';
 import { Columns, Database, type DueQuery, type TimesQuery, Tx } from '../../platform/index.js';
+import type { LenderChoice } from '../domain/chosen-loan.js';
 import type { InstantLoanStatus } from '../domain/instant-loan-status.js';
 import { InstantLoan } from './instant-loan.entity.js';
 
@@ -13,14 +14,8 @@ export type InstantLoanChanges = Partial<
     InstantLoan,
     | 'status'
     | 'offersDueAt'
-    | 'offerId'
+    | keyof LenderChoice
     | 'wantedOfferId'
-    | 'fee'
-    | 'feeOnDecline'
-    | 'lenderCode'
-    | 'comparison'
-    | 'keyFactsSealed'
-    | 'keyFactsHash'
     | 'expiresAt'
     | 'agreedAt'
     | 'calledOffAt'

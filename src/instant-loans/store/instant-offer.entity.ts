@@ -2,6 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import type { OfferTerms } from '../../lenders/index.js';
 import type { Quote } from '../../loans/index.js';
 import type { FeeOnDecline } from '../../settings/index.js';
+import type { OfferContent } from '../domain/instant-offer.js';
 import type { OfferStanding } from '../domain/offer-standing.js';
 import { InstantLoan } from './instant-loan.entity.js';
 
@@ -61,3 +62,5 @@ export class InstantOffer {
   @Column({ name: 'recorded_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly recordedAt: Date;
 }
+
+export type MadeOffer = InstantOffer & OfferContent;

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Tx } from '../../platform/index.js';
-import type { ChosenInstantLoan } from '../domain/chosen-loan.js';
-import { isMade, type MadeOffer } from '../domain/instant-offer.js';
-import type { InstantLoan } from './instant-loan.entity.js';
-import { InstantOffer } from './instant-offer.entity.js';
+import { isMade, type OfferContent } from '../domain/instant-offer.js';
+import type { ChosenInstantLoan, InstantLoan } from './instant-loan.entity.js';
+import { InstantOffer, type MadeOffer } from './instant-offer.entity.js';
 
-type OfAnOffer = 'reason' | 'offerReference' | 'quote' | 'terms' | 'feeOnDecline' | 'validUntil';
+type OfAnOffer = 'reason' | keyof OfferContent;
 
 export type NewInstantOffer = Omit<InstantOffer, OfAnOffer | 'recordedAt'> &
   Partial<Pick<InstantOffer, OfAnOffer>>;

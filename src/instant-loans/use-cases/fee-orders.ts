@@ -3,12 +3,12 @@ import { PaymentOrders } from '../../payments/index.js';
 import type { Tx } from '../../platform/index.js';
 import { LenderCatalogue, ProductCatalogue } from '../../settings/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
-import type { ChosenInstantLoan } from '../domain/chosen-loan.js';
-import { InstantApplicants, nameOf } from '../domain/instant-applicants.js';
+import { InstantApplicants, nameOf } from '../progress/instant-applicants.js';
 import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 import { InstantLenders } from './instant-lenders.js';
+import type { ChosenInstantLoan } from '../store/instant-loan.entity.js';
 
 @Injectable()
 export class FeeOrders {

@@ -9,20 +9,18 @@ import {
 import { Clock, Database, Keyring, sha256, Unreadable } from '../../platform/index.js';
 import { ProductCatalogue } from '../../settings/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
-import { type ChosenInstantLoan, isChosen } from '../domain/chosen-loan.js';
+import { isChosen, type LenderChoice } from '../domain/chosen-loan.js';
 import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
-import { isMade, type MadeOffer } from '../domain/instant-offer.js';
+import { isMade } from '../domain/instant-offer.js';
 import { StandingOffers } from '../offers/standing-offers.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
+import type { ChosenInstantLoan } from '../store/instant-loan.entity.js';
+import type { MadeOffer } from '../store/instant-offer.entity.js';
 
 const PURPOSE = 'instant_loans.key_facts';
 
-export interface KeptKeyFacts {
-  readonly keyFactsSealed: string;
-  /** SHA-256 (hex) of the canonical JSON. */
-  readonly keyFactsHash: string;
-}
+export type KeptKeyFacts = Pick<LenderChoice, 'keyFactsSealed' | 'keyFactsHash'>;
 
 /**
  * Canonical JSON.

@@ -8,13 +8,16 @@ import { SmsOutbox } from '../../messaging/index.js';
 import { IdGenerator, type Language, Tx } from '../../platform/index.js';
 import { type Lender, type Product, ServiceSettings } from '../../settings/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
-import { InstantApplicants } from '../domain/instant-applicants.js';
+import { InstantApplicants } from '../progress/instant-applicants.js';
 import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
 import { OFFERS_REFERENCE } from '../domain/instant-offer.js';
 import { VALID_HOURS } from '../domain/pay-times.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
+
+/** Of its Idempotency-Keys. */
+export const CREATE_OPERATION = 'instant-loans';
 
 export interface WellFormedApplication {
   readonly product: Product;

@@ -4,7 +4,7 @@ import type { Consent } from '../store/consent.entity.js';
 import { ConsentsRepository } from '../store/consents.repository.js';
 import type { OwnedJourney } from '../store/journeys.repository.js';
 import { type ConsentText, CONSENT_VERSION, plainConsent } from '../../consents/index.js';
-import type { CurrentConsent, HostedKey } from '../applicant/hosted-view.js';
+import type { HostedKey } from '../store/hosted-sessions.repository.js';
 
 const ADDRESS_PURPOSE = 'consents.client_address';
 
@@ -14,6 +14,11 @@ export function consentDigest(text: ConsentText): string {
 }
 
 export type GivenConsent = Pick<Consent, 'textVersion' | 'language' | 'shownText' | 'givenAt'>;
+
+export interface CurrentConsent {
+  readonly textVersion: string;
+  readonly givenAt: Date;
+}
 
 interface ConsentSource {
   readonly clientAddress: string;

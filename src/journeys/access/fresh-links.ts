@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { SmsOutbox } from '../../messaging/index.js';
 import { Database, Keyring, type Language, type Tx } from '../../platform/index.js';
-import { ApplicantFiles } from '../domain/applicant-file.js';
+import { ApplicantFiles } from '../progress/applicant-file.js';
 import { HostedLinks } from './hosted-links.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { LinkRequestsRepository, type TakenRequest } from '../store/link-requests.repository.js';
 import { HostedLimits } from './hosted-limits.js';
-import type { HostedKey } from '../applicant/hosted-view.js';
+import type { HostedKey } from '../store/hosted-sessions.repository.js';
 
 export type LinkSubject = { readonly key: HostedKey } | { readonly mobile: string };
 

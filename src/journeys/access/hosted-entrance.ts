@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Tx } from '../../platform/index.js';
 import type { Paise } from '../../loans/index.js';
-import { type AmountQuestion, AskedAmounts } from '../applicant/asked-amounts.js';
+import { type AmountQuestion, AskedAmounts } from './asked-amounts.js';
 import { Consents } from './consents.js';
 import { HostedLinks } from './hosted-links.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { isTerminal } from '../domain/journey-state.js';
 import type { Journey } from '../store/journey.entity.js';
-import type { HostedSessionValue } from '../store/hosted-sessions.repository.js';
+import type { HostedKey, HostedSessionValue } from '../store/hosted-sessions.repository.js';
 import { HostedSessions } from './hosted-sessions.js';
-import type { HostedKey } from '../applicant/hosted-view.js';
 
 export interface LinkState {
   readonly status: 'FRESH' | 'USED' | 'EXPIRED';

@@ -1,10 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENVIRONMENT, type Environment, RandomSource, sha256, Tx } from '../../platform/index.js';
-import {
-  HostedLinksRepository,
-  type HostedLinkState,
-  type LinkOwner,
-} from '../store/hosted-links.repository.js';
+import { HostedLinksRepository, type HostedLinkState } from '../store/hosted-links.repository.js';
+import type { HostedKey } from '../store/hosted-sessions.repository.js';
 import type { Journey } from '../store/journey.entity.js';
 
 /** Links are single-use and stored as hashes. */
@@ -41,7 +38,7 @@ export class HostedLinks {
   }
 
   /** Only the first caller gets the owner; null for the others. */
-  use(tx: Tx, token: string): Promise<LinkOwner | null> {
+  use(tx: Tx, token: string): Promise<HostedKey | null> {
     return this.links.use(tx, sha256(token));
   }
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { IdGenerator, RandomSource, sha256, type Tx } from '../../platform/index.js';
 import {
+  type HostedKey,
   HostedSessionsRepository,
   type HostedSessionValue,
   type OpenHostedSession,
 } from '../store/hosted-sessions.repository.js';
-import type { HostedKey } from '../applicant/hosted-view.js';
 
 /** Tokens are stored as hashes. */
 @Injectable()

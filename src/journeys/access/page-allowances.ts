@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, Database, Fault, type Tx } from '../../platform/index.js';
-import type { HostedKey } from '../applicant/hosted-view.js';
+import type { HostedKey } from '../store/hosted-sessions.repository.js';
 import { type HostedLimit, HostedLimits } from './hosted-limits.js';
 
 type AskedByPage = Extract<

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import { REDIRECT_STEPS } from '../../journey-steps/index.js';
 import { PartnerCall } from '../../platform/index.js';
-import { ACTION_PAYLOADS } from './action-body.dto.js';
+import { ACTION_PAYLOADS } from '../use-cases/action-body.dto.js';
 import { InitiateBodyA, InitiateBodyB } from './initiate-body.dto.js';
 import { StartedJourney } from './started-journey.js';
 import { ACTION_EXAMPLES, INITIATE_EXAMPLES } from './journeys.examples.js';

@@ -17,17 +17,17 @@ import {
   PartnerApi,
   ValidBody,
 } from '../../platform/index.js';
-import { ActionBody, readAction } from './action-body.dto.js';
+import { ActionBody, readAction } from '../use-cases/action-body.dto.js';
 import { SubmitActionService } from '../use-cases/submit-action.service.js';
-import { InitiateJourneyService } from '../use-cases/initiate-journey.service.js';
+import { InitiateJourneyService } from './initiate-journey.service.js';
 import type { StartedJourney } from './started-journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import type { JourneyView } from './journey-view.js';
 import { CurrentJourney, JourneyGuard, SessionOptional } from './journey.guard.js';
 import { ActionCall, InitiateCall, ReadJourneyCall, ReturnedCall } from './journeys.api.js';
 import type { NextActionAnswer } from './next-action-view.js';
-import { ReadJourneyService } from '../use-cases/read-journey.service.js';
-import { readReturnedStep } from '../redirects/read-returned-step.js';
+import { ReadJourneyService } from './read-journey.service.js';
+import { readReturnedStep } from './read-returned-step.js';
 import { RedirectReturnedService } from '../redirects/redirect-returned.service.js';
 
 @PartnerApi('journey')

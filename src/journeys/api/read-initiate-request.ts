@@ -1,10 +1,10 @@
 import { checkAge, givenFields } from '../../applicants/index.js';
-import { type PartnerConsent, readPartnerConsent } from '../../consents/index.js';
+import { readPartnerConsent } from '../../consents/index.js';
 import { dayInIndia } from '../../loans/index.js';
 import { checkBody, type FieldProblem, missingOr, validationFault } from '../../platform/index.js';
-import type { LenderApplicant } from '../../lenders/index.js';
 import { checkLoanAmount } from '../../products/index.js';
 import type { Channel } from '../domain/journey.js';
+import type { InitiateRequest } from '../use-cases/journey-starts.js';
 import type { CustomerB } from './customer-b.dto.js';
 import { type GoldLimits, GoldLoanDetails, goldProblems } from './gold-loan-details.dto.js';
 import {
@@ -36,17 +36,6 @@ interface InitiateDefaults {
 interface InitiateRules {
   readonly products: readonly Product[];
   readonly goldLimits: GoldLimits;
-}
-
-export interface InitiateRequest {
-  readonly channel: Channel;
-  /** A catalogue code. */
-  readonly productCode: string;
-  /** In rupees; absent: the product's default. */
-  readonly loanAmount?: number;
-  readonly applicant: LenderApplicant;
-  readonly consent: PartnerConsent;
-  readonly gold?: { readonly grams: string; readonly jewelleryList: readonly string[] };
 }
 
 /**

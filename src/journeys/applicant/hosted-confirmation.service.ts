@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Paise } from '../../loans/index.js';
 import { Database, Fault, type Language, type Tx } from '../../platform/index.js';
-import { ApplicantFiles, DETAIL_NAMES } from '../domain/applicant-file.js';
+import { ApplicantFiles } from '../progress/applicant-file.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneyAudit } from '../store/journey-audit.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { OfferRequests } from '../offers/offer-requests.js';
 import {
+  DETAIL_NAMES,
   type DetailChanges,
   missingDetails,
   shownApplicant,
   withChanges,
-} from './applicant-details.js';
+} from '../domain/applicant-details.js';
 import {
   ConsentLog,
   type ConsentText,
@@ -21,9 +22,10 @@ import {
   plainConsent,
 } from '../../consents/index.js';
 import { consentDigest, Consents } from '../access/consents.js';
-import { AskedAmounts, type AmountQuestion } from './asked-amounts.js';
+import { AskedAmounts, type AmountQuestion } from '../access/asked-amounts.js';
 import { HostedReader, isConfirmed } from './hosted-reader.js';
-import type { GivenOnPage, HostedKey } from './hosted-view.js';
+import type { HostedKey } from '../store/hosted-sessions.repository.js';
+import type { GivenOnPage } from './hosted-view.js';
 import { LenderCatalogue, ServiceSettings } from '../../settings/index.js';
 
 /** `INCOMPLETE`: consent, a detail or the amount is missing. `DETAILS_CHANGED`: since they were shown. */

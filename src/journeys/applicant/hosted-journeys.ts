@@ -3,7 +3,7 @@ import type { ActionKind, RedirectStep } from '../../journey-steps/index.js';
 import { LenderUnavailable } from '../../lenders/index.js';
 import { type Paise, paiseToRupees } from '../../loans/index.js';
 import { Clock, Database, Fault, type Language, validationFault } from '../../platform/index.js';
-import { readAction } from '../api/action-body.dto.js';
+import { readAction } from '../use-cases/action-body.dto.js';
 import type { OfferIntent } from '../use-cases/select-offer.handler.js';
 import { SubmitActionService } from '../use-cases/submit-action.service.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
@@ -18,20 +18,15 @@ import {
   type PossibleValuation,
   StopConsequences,
 } from '../redirects/stop-consequences.js';
-import type { DetailChanges } from './applicant-details.js';
-import type { AmountQuestion } from './asked-amounts.js';
+import type { DetailChanges } from '../domain/applicant-details.js';
+import type { AmountQuestion } from '../access/asked-amounts.js';
 import type { ConsentText } from '../../consents/index.js';
 import { type Confirmation, HostedConfirmation } from './hosted-confirmation.service.js';
 import { withoutChoice } from '../domain/journey.js';
+import type { HostedKey } from '../store/hosted-sessions.repository.js';
 import { Leaving } from './leaving.js';
 import { HostedReader } from './hosted-reader.js';
-import type {
-  GivenOnPage,
-  HostedJourneyView,
-  HostedKey,
-  HostedQuote,
-  OfferChoice,
-} from './hosted-view.js';
+import type { GivenOnPage, HostedJourneyView, HostedQuote, OfferChoice } from './hosted-view.js';
 import { LenderAllowance } from '../access/page-allowances.js';
 
 const UNAVAILABLE_RETRY_SECONDS = 5;
@@ -209,8 +204,7 @@ export class HostedJourneys {
     payload: object,
   ): Promise<void> {
     const journey = await this.reader.journey(key);
-    const valid = readAction({ kind, payload });
-    await this.actions.submit(journey, kind, valid);
+    await this.actions.submit(journey, kind, readAction({ kind, payload }));
   }
 
   /** Asks the provider; over the limit, the background does. A step that is over is no error here. */

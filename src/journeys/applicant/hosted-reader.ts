@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LenderGateway, QuestionOutbox, type QuestionState } from '../../lenders/index.js';
 import { Clock, Database, Fault, Keyring, sha256 } from '../../platform/index.js';
-import {
-  type ApplicantFile,
-  ApplicantFiles,
-  DETAIL_NAMES,
-  type DetailName,
-} from '../domain/applicant-file.js';
+import { ApplicantFiles } from '../progress/applicant-file.js';
 import type { LenderWithoutOffer } from '../../matching/index.js';
 import { lendersWithoutOffer } from '../offers/ended-rounds.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -28,17 +23,18 @@ import { ReturnUrls } from '../redirects/return-urls.js';
 import { redirectStepOf, stepOfState } from '../domain/journey-state.js';
 import { transition } from '../domain/transition-table.js';
 import { HostedFees } from './hosted-fees.js';
-import { masked, missingDetails, shownApplicant } from './applicant-details.js';
+import {
+  type ApplicantFile,
+  DETAIL_NAMES,
+  type DetailName,
+  masked,
+  missingDetails,
+  shownApplicant,
+} from '../domain/applicant-details.js';
 import { Consents } from '../access/consents.js';
-import type {
-  HostedAccount,
-  HostedJourneyView,
-  HostedKey,
-  HostedLender,
-  HostedOffer,
-  HostedRedirect,
-  HostedSelection,
-} from './hosted-view.js';
+import type { HostedLender, HostedOffer, HostedSelection } from '../offers/hosted-offers.js';
+import type { HostedKey } from '../store/hosted-sessions.repository.js';
+import type { HostedAccount, HostedJourneyView, HostedRedirect } from './hosted-view.js';
 import { LenderCatalogue, ProductCatalogue, ServiceSettings } from '../../settings/index.js';
 
 const DETAILS_PURPOSE = 'hosted.details';

@@ -1,21 +1,16 @@
 import type { JourneyStep, RedirectStep } from '../../journey-steps/index.js';
 import type { KeyFactsStatement } from '../../key-facts/index.js';
-import type { IndianDay, Paise } from '../../loans/index.js';
+import type { Paise } from '../../loans/index.js';
 import type { LoanAmountSource } from '../../leads/index.js';
 import type { OfferOrder } from '../../matching/index.js';
 import type { Language } from '../../platform/index.js';
-import type { LoanFigures, QuotedLoan, Selection } from '../domain/journey.js';
-import type { OfferTerms, ShownProvider } from '../../lenders/index.js';
-import type { JourneyState, OutcomeReason } from '../domain/journey-state.js';
-import type { HostedApplicant } from './applicant-details.js';
-import type { WayBack } from '../offers/ways-back.js';
-import type { DetailName } from '../domain/applicant-file.js';
-import type { BindingStep, LenderBranch, OwnTexts } from '../../settings/index.js';
-
-export interface HostedKey {
-  readonly partnerId: string;
-  readonly journeyId: string;
-}
+import type { QuotedLoan } from '../domain/journey.js';
+import type { ShownProvider } from '../../lenders/index.js';
+import type { OutcomeReason } from '../domain/journey-state.js';
+import type { DetailName, HostedApplicant } from '../domain/applicant-details.js';
+import type { CurrentConsent } from '../access/consents.js';
+import type { HostedComparison, HostedOffer } from '../offers/hosted-offers.js';
+import type { BindingStep, OwnTexts } from '../../settings/index.js';
 
 export interface GivenOnPage {
   readonly language: Language;
@@ -23,58 +18,6 @@ export interface GivenOnPage {
   readonly shown: string;
   readonly mayCall: boolean;
   readonly clientAddress: string;
-}
-
-export interface HostedLender {
-  readonly code: string;
-  readonly name: string;
-  /**
-   * `NO_ANSWER`: not in time. `UNREACHABLE`: not waited for, but still asked. `OFFER_REFUSED`: its figures
-   * did not hold.
-   */
-  readonly status:
-    | 'WAITING'
-    | 'OFFERED'
-    | 'NO_OFFER'
-    | 'NO_ANSWER'
-    | 'UNREACHABLE'
-    | 'OFFER_REFUSED';
-}
-
-export interface HostedOffer {
-  readonly offerId: string;
-  readonly lenderCode: string;
-  /** Legal name. */
-  readonly lenderName: string;
-  readonly amount: Paise;
-  readonly minimumAmount: Paise;
-  readonly figures: LoanFigures;
-  readonly terms: OfferTerms;
-  readonly validUntil: Date;
-  readonly isValid: boolean;
-  readonly isChosen: boolean;
-  /** Its lender was notified that another was chosen. */
-  readonly isLetGo: boolean;
-  readonly kfsUrl: string;
-}
-
-export interface ComparedOffer extends HostedOffer {
-  /** Principal, interest, and charges that are paid first. */
-  readonly totalPayable: Paise;
-  /** Interest and charges. */
-  readonly cost: Paise;
-  /** A month from today. */
-  readonly firstDueOn: IndianDay;
-}
-
-export interface HostedSelection {
-  readonly offer: HostedOffer;
-  readonly selection: Selection;
-  readonly branch: LenderBranch | null;
-  readonly statement: KeyFactsStatement;
-  /** SHA-256 (hex). */
-  readonly keyFactsHash: string;
-  readonly kfsUrl: string;
 }
 
 export interface HostedRedirect {
@@ -108,18 +51,11 @@ export interface HostedAccount {
   readonly maskedNumber: string;
 }
 
-export interface CurrentConsent {
-  readonly textVersion: string;
-  readonly givenAt: Date;
-}
-
-export interface HostedJourneyView extends HostedKey {
+export interface HostedJourneyView extends HostedComparison {
   readonly applicationId: string;
-  readonly productCode: string;
   readonly productName: string;
   /** In other languages than English. */
   readonly productTexts: OwnTexts | null;
-  readonly state: JourneyState;
   readonly steps: readonly JourneyStep[];
   readonly outcomeReason: OutcomeReason | null;
   /** A form with another stamp is stale. */
@@ -128,8 +64,6 @@ export interface HostedJourneyView extends HostedKey {
   readonly loanAmount: Paise;
   /** `DEFAULT`: it is asked before anything else. */
   readonly loanAmountSource: LoanAmountSource;
-  /** From 1; a new round begins when all offers have expired. */
-  readonly offerRound: number;
   readonly isConfirmed: boolean;
   /** Consent to the current text. */
   readonly consent: CurrentConsent | null;
@@ -141,15 +75,8 @@ export interface HostedJourneyView extends HostedKey {
   readonly askedDetails: readonly DetailName[];
   /** Only details with this hash can be confirmed. */
   readonly detailsHash: string;
-  /** Asked in this round, in the order of their codes. */
-  readonly lenders: readonly HostedLender[];
-  /** Lowest APR first, including expired ones. */
-  readonly offers: readonly HostedOffer[];
   /** INITIATED: the lenders' deadline. */
   readonly offersUntil: Date | null;
-  readonly selected: HostedSelection | null;
-  /** Null without a choice, or after the signature. */
-  readonly wayBack: WayBack | null;
   /** After this step the lender's terms forbid another choice. */
   readonly bindsAfter: BindingStep | null;
   readonly bindsNow: boolean;

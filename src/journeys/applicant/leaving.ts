@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, Fault } from '../../platform/index.js';
 import { LenderAllowance } from '../access/page-allowances.js';
-import { JourneyMover } from '../domain/journey-mover.js';
+import { JourneyMover } from '../progress/journey-mover.js';
 import { redirectStepOf } from '../domain/journey-state.js';
 import { WaysBack } from '../offers/ways-back.js';
 import { RedirectReturnedService } from '../redirects/redirect-returned.service.js';

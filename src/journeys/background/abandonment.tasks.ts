@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database, logFailure, ScheduledTask, takeInTurn, type Tx } from '../../platform/index.js';
-import { JourneyMover } from '../domain/journey-mover.js';
+import { JourneyMover } from '../progress/journey-mover.js';
 import { JourneysRepository, type OwnedJourney } from '../store/journeys.repository.js';
 import { ServiceSettings } from '../../settings/index.js';
 

@@ -16,7 +16,7 @@ import {
   type InboxWork,
   RandomSource,
 } from '../../platform/index.js';
-import { LenderAnswers } from './lender-answers.js';
+import { LenderAnswers } from '../progress/lender-answers.js';
 import { OfferAnswers } from '../offers/offer-answers.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
 

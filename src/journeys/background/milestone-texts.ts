@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/index.js';
 import { ConfiguredGateways, ServiceSettings } from '../../settings/index.js';
 import { AgreedLanguages } from '../access/agreed-languages.js';
 import { HostedLinks } from '../access/hosted-links.js';
-import { ApplicantFiles } from '../domain/applicant-file.js';
+import { ApplicantFiles } from '../progress/applicant-file.js';
 import type { Journey } from '../store/journey.entity.js';
 import type { MilestoneOutcome } from '../store/journey-milestone.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';

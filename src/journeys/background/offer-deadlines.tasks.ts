@@ -7,7 +7,7 @@ import {
   takeInTurn,
   type Tx,
 } from '../../platform/index.js';
-import { JourneyMover } from '../domain/journey-mover.js';
+import { JourneyMover } from '../progress/journey-mover.js';
 import { JourneysRepository, type OwnedJourney } from '../store/journeys.repository.js';
 import { OfferRoundsRepository } from '../store/offer-rounds.repository.js';
 import { isStillAsking } from '../offers/ended-rounds.js';

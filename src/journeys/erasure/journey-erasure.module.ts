@@ -5,10 +5,10 @@ import { LeadWriter } from '../../leads/index.js';
 import { LenderRecordsModule } from '../../lenders/index.js';
 import { SmsRecordsModule } from '../../messaging/index.js';
 import { EventsModule } from '../../webhooks/index.js';
-import { ApplicantFiles } from '../domain/applicant-file.js';
+import { ApplicantFiles } from '../progress/applicant-file.js';
 import { Consents } from '../access/consents.js';
 import { JourneyAudit } from '../store/journey-audit.js';
-import { JourneyMetrics, JourneyMover } from '../domain/journey-mover.js';
+import { JourneyMetrics, JourneyMover } from '../progress/journey-mover.js';
 import { ConsentsRepository } from '../store/consents.repository.js';
 import { HostedLinksRepository } from '../store/hosted-links.repository.js';
 import { HostedSessionsRepository } from '../store/hosted-sessions.repository.js';
@@ -24,10 +24,10 @@ import { OfferRequests } from '../offers/offer-requests.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import { CoveredSteps } from '../redirects/covered-steps.js';
 import { RedirectSteps } from '../redirects/redirect-steps.js';
-import { Milestones } from '../domain/milestones.js';
-import { LenderWithdrawals } from '../domain/lender-withdrawals.js';
-import { SelectedPayloads } from '../domain/selected-payload.js';
-import { StateEntry } from '../domain/state-entry.js';
+import { Milestones } from '../progress/milestones.js';
+import { LenderWithdrawals } from '../progress/lender-withdrawals.js';
+import { SelectedPayloads } from '../progress/selected-payload.js';
+import { StateEntry } from '../progress/state-entry.js';
 import { JourneyPersonalData } from './journey-personal-data.js';
 
 /** For the command line: only what ends a journey and erases its applicant. */

@@ -7,7 +7,7 @@ import {
 } from '../../erasure/index.js';
 import { FEE } from '../../journey-steps/index.js';
 import { Idempotency, type Tx } from '../../platform/index.js';
-import { JourneyMover } from '../domain/journey-mover.js';
+import { JourneyMover } from '../progress/journey-mover.js';
 import { isPast, isTerminal } from '../domain/journey-state.js';
 import { ConsentsRepository } from '../store/consents.repository.js';
 import { HostedLinksRepository } from '../store/hosted-links.repository.js';

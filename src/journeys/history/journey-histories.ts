@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { LenderWithoutOffer } from '../../matching/index.js';
 import type { LoanFigures } from '../domain/journey.js';
+import { nextActionOf } from '../domain/next-action.js';
 import { lendersWithoutOffer } from '../offers/ended-rounds.js';
+import { ProviderWait } from '../redirects/provider-wait.js';
 import type { HostedLink } from '../store/hosted-link.entity.js';
 import type { Journey } from '../store/journey.entity.js';
 import {
@@ -12,7 +14,6 @@ import {
 } from '../store/journey-history.repository.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import type { Offer } from '../store/offer.entity.js';
-import { ReadJourneyService } from '../use-cases/read-journey.service.js';
 
 /** Amounts in paise, rates in percent a year, the tenure in months. */
 export type ReceivedOffer = Pick<
@@ -56,7 +57,7 @@ export class JourneyHistories {
   constructor(
     private readonly journeys: JourneysRepository,
     private readonly records: JourneyHistoryRepository,
-    private readonly reading: ReadJourneyService,
+    private readonly providers: ProviderWait,
   ) {}
 
   async has(partnerId: string, id: string): Promise<boolean> {
@@ -66,17 +67,18 @@ export class JourneyHistories {
   async find(partnerId: string, id: string): Promise<JourneyHistory | null> {
     const journey = JOURNEY_ID.test(id) ? await this.journeys.find(partnerId, id) : null;
     if (!journey) return null;
-    const [moves, offers, redirects, links, visits, nextAction] = await Promise.all([
+    const [moves, offers, redirects, links, visits, isDeciding] = await Promise.all([
       this.records.moves(journey),
       this.records.offers(journey),
       this.records.redirects(journey),
       this.records.links(journey),
       this.records.visits(journey),
-      this.reading.nextAction(journey),
+      this.providers.isDeciding(journey),
     ]);
-    const { type, category } = nextAction;
+    const shown = shownOf(journey);
+    const { type, category } = nextActionOf({ ...shown, isDeciding });
     return {
-      journey: { ...shownOf(journey), nextAction: { type, category } },
+      journey: { ...shown, nextAction: { type, category } },
       moves,
       offers: offers
         .filter((offer) => isShown(journey, offer))

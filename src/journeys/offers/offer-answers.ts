@@ -6,7 +6,7 @@ import {
   type WaitingAnswer,
 } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
-import { AnswerFlags } from '../domain/answer-flags.js';
+import { AnswerFlags } from '../progress/answer-flags.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { isStillAsking } from './ended-rounds.js';

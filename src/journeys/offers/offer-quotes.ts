@@ -8,7 +8,7 @@ import {
 } from '../../loans/index.js';
 import { chargesOf, isWellFormed, LenderGateway, type LenderOffer } from '../../lenders/index.js';
 import { validationFault } from '../../platform/index.js';
-import { ApplicantFiles } from '../domain/applicant-file.js';
+import { ApplicantFiles } from '../progress/applicant-file.js';
 import type { QuotedLoan } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { figuresOf } from './offer-intake.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type LenderConsent, type NewQuestion, QuestionOutbox } from '../../lenders/index.js';
 import { Tx } from '../../platform/index.js';
-import { ApplicantFiles } from '../domain/applicant-file.js';
+import { ApplicantFiles } from '../progress/applicant-file.js';
 import { type AttestedConsent, ConsentLog, namesLender } from '../../consents/index.js';
 import { Consents, type GivenConsent } from '../access/consents.js';
 import type { Journey } from '../store/journey.entity.js';

@@ -10,7 +10,7 @@ import {
 import { Clock, Tx } from '../../platform/index.js';
 import type { EndedRound } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
-import { JourneyMover, type MoveGroup } from '../domain/journey-mover.js';
+import { JourneyMover, type MoveGroup } from '../progress/journey-mover.js';
 import type { Trigger } from '../domain/transition-table.js';
 import { OfferRoundsRepository, type RoundTimes } from '../store/offer-rounds.repository.js';
 import { JourneysRepository } from '../store/journeys.repository.js';

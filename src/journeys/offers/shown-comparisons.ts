@@ -9,17 +9,17 @@ import {
 } from '../../matching/index.js';
 import { Clock, type Language, type Tx } from '../../platform/index.js';
 import { chargesIn, inLanguage } from '../../settings/index.js';
-import type {
-  ComparedOffer,
-  HostedJourneyView,
-  HostedLender,
-  HostedOffer,
-} from '../applicant/hosted-view.js';
 import type { LoanFigures, Selection } from '../domain/journey.js';
 import type { JourneyState } from '../domain/journey-state.js';
 import type { Journey } from '../store/journey.entity.js';
 import type { Offer } from '../store/offer.entity.js';
 import { lendersWithoutOffer } from './ended-rounds.js';
+import type {
+  ComparedOffer,
+  HostedComparison,
+  HostedLender,
+  HostedOffer,
+} from './hosted-offers.js';
 
 const STANDINGS: Readonly<Record<HostedLender['status'], LenderWithoutOffer['standing'] | null>> = {
   OFFERED: null,
@@ -76,7 +76,7 @@ export class ShownComparisons {
    * @returns what to show, in this order, with these figures
    */
   async toApplicant(
-    view: HostedJourneyView,
+    view: HostedComparison,
     language: Language,
     order: OfferOrder = 'APR',
   ): Promise<readonly ComparedOffer[]> {
@@ -175,20 +175,7 @@ function isCompared(state: JourneyState, isChosen: boolean): boolean {
   return state === 'OFFERS_RECEIVED' || (state === 'REJECTED' && !isChosen);
 }
 
-function presented(
-  offer: Pick<
-    HostedJourneyView['offers'][number],
-    | 'offerId'
-    | 'lenderCode'
-    | 'lenderName'
-    | 'amount'
-    | 'minimumAmount'
-    | 'figures'
-    | 'terms'
-    | 'validUntil'
-    | 'isValid'
-  >,
-): PresentedOffer {
+function presented(offer: Omit<HostedOffer, 'isChosen' | 'isLetGo' | 'kfsUrl'>): PresentedOffer {
   const { contingentCharges, coolingOffDays, coLender, collateralExplanation } = offer.terms;
   return {
     offerId: offer.offerId,

@@ -4,7 +4,7 @@ import type { OfferTerms } from '../../lenders/index.js';
 import { Clock, type Tx } from '../../platform/index.js';
 import type { BindingStep } from '../../settings/index.js';
 import { isPast, redirectStepOf, stepOfState } from '../domain/journey-state.js';
-import { LenderWithdrawals } from '../domain/lender-withdrawals.js';
+import { LenderWithdrawals } from '../progress/lender-withdrawals.js';
 import { transition } from '../domain/transition-table.js';
 import { ProviderWait } from '../redirects/provider-wait.js';
 import type { Journey } from '../store/journey.entity.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RedirectStep } from '../../journey-steps/index.js';
 import { QuestionOutbox } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
-import { SelectedPayloads } from '../domain/selected-payload.js';
+import { SelectedPayloads } from '../progress/selected-payload.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';

@@ -12,15 +12,15 @@ import {
 import { KeyFactsRepository } from '../../key-facts/index.js';
 import { NO_PARTNER, OperatorFlags } from '../../operator-flags/index.js';
 import { Clock, Database, Fault, type Language } from '../../platform/index.js';
-import { LenderAnswers } from '../background/lender-answers.js';
+import { LenderAnswers } from '../progress/lender-answers.js';
 import { LenderAllowance } from '../access/page-allowances.js';
-import type { HostedOffer, HostedSelection } from '../applicant/hosted-view.js';
+import type { HostedOffer, HostedSelection } from '../offers/hosted-offers.js';
 import { Acknowledgements } from '../offers/acknowledgements.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import type { Offer } from '../store/offer.entity.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
-import { SelectedPayloads } from '../domain/selected-payload.js';
+import { SelectedPayloads } from '../progress/selected-payload.js';
 import { ReturnUrls } from './return-urls.js';
 import {
   questionAbout,
@@ -35,10 +35,7 @@ import type { Redirect } from '../store/redirect.entity.js';
 const FIRST_CHECK_MS = 60_000;
 
 /** What the applicant acknowledges before the provider's page. */
-export type UnacknowledgedTerms = Pick<
-  HostedSelection,
-  'selection' | 'statement' | 'keyFactsHash' | 'kfsUrl'
-> & {
+export type UnacknowledgedTerms = Omit<HostedSelection, 'offer' | 'branch'> & {
   readonly offer: Pick<HostedOffer, 'terms'>;
   /** Null when it is not configured. */
   readonly provider: ShownProvider | null;

@@ -18,9 +18,9 @@ import {
 } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
-import { LenderAnswers } from '../background/lender-answers.js';
+import { LenderAnswers } from '../progress/lender-answers.js';
 import { Acknowledgements } from '../offers/acknowledgements.js';
-import { SelectedPayloads } from '../domain/selected-payload.js';
+import { SelectedPayloads } from '../progress/selected-payload.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 import { isCurrent, questionAbout, isToProvider, type ProviderRedirect } from './redirect-steps.js';
 

@@ -2,15 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Columns, Tx } from '../../platform/index.js';
 import { ENTRY_LIMITS } from '../domain/entry-limits.js';
 import { HostedLink } from './hosted-link.entity.js';
+import type { HostedKey } from './hosted-sessions.repository.js';
 import type { OwnedJourney } from './journeys.repository.js';
 
 const columns = new Columns(HostedLink);
 
 const OWNER = columns.selected(undefined, ['journeyId', 'partnerId']);
 
-export type LinkOwner = Pick<HostedLink, 'journeyId' | 'partnerId'>;
-
-export interface HostedLinkState extends LinkOwner {
+export interface HostedLinkState extends HostedKey {
   readonly status: 'FRESH' | 'USED' | 'EXPIRED';
 }
 
@@ -41,8 +40,8 @@ export class HostedLinksRepository {
   }
 
   /** Uses a fresh link once, whatever the number of attempts. */
-  async use(tx: Tx, tokenHash: string): Promise<LinkOwner | null> {
-    const [row] = await tx.query<LinkOwner>(
+  async use(tx: Tx, tokenHash: string): Promise<HostedKey | null> {
+    const [row] = await tx.query<HostedKey>(
       `UPDATE hosted_links SET used_at = app_now()
        WHERE token_hash = $1 AND used_at IS NULL AND expires_at > app_now()
        RETURNING ${OWNER}`,

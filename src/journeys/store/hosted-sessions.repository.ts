@@ -11,10 +11,13 @@ const VALID_HOURS = 12;
 /** For a button pressed twice; later an earlier token is void. */
 const SECOND_PRESS_SECONDS = 60;
 
-export interface HostedSessionValue {
-  readonly sessionId: string;
+export interface HostedKey {
   readonly partnerId: string;
   readonly journeyId: string;
+}
+
+export interface HostedSessionValue extends HostedKey {
+  readonly sessionId: string;
 }
 
 export interface OpenHostedSession extends HostedSessionValue {

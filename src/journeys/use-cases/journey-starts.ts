@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerKey } from '../../auth/index.js';
-import { type AttestedConsent, ConsentLog, type SignedRequest } from '../../consents/index.js';
+import {
+  type AttestedConsent,
+  ConsentLog,
+  type PartnerConsent,
+  type SignedRequest,
+} from '../../consents/index.js';
 import { rupeesToPaise } from '../../loans/index.js';
 import { LeadWriter } from '../../leads/index.js';
 import {
@@ -18,17 +23,26 @@ import {
   sha256,
   type Tx,
 } from '../../platform/index.js';
-import { ApplicantFiles } from '../domain/applicant-file.js';
+import type { ApplicantFile } from '../domain/applicant-details.js';
+import type { Channel } from '../domain/journey.js';
+import { ApplicantFiles } from '../progress/applicant-file.js';
 import type { Journey } from '../store/journey.entity.js';
-import { JourneyMover } from '../domain/journey-mover.js';
+import { JourneyMover } from '../progress/journey-mover.js';
 import { JourneysRepository, type NewJourney } from '../store/journeys.repository.js';
 import { OfferRequests } from '../offers/offer-requests.js';
-import { nextActionOf } from '../domain/next-action.js';
+import { type NextAction, nextActionOf } from '../domain/next-action.js';
 import { START } from '../domain/transition-table.js';
 import { HostedLinks } from '../access/hosted-links.js';
-import type { InitiateRequest } from '../api/read-initiate-request.js';
-import type { StartedJourney } from '../api/started-journey.js';
 import { type Product, ServiceSettings } from '../../settings/index.js';
+
+export interface InitiateRequest extends Pick<ApplicantFile, 'applicant' | 'gold'> {
+  readonly channel: Channel;
+  /** A catalogue code. */
+  readonly productCode: string;
+  /** In rupees; absent: the product's default. */
+  readonly loanAmount?: number;
+  readonly consent: PartnerConsent;
+}
 
 export interface JourneyStart {
   readonly key: PartnerKey;
@@ -43,7 +57,16 @@ interface Draft {
   readonly session: string | null;
 }
 
-type StartResult = IdempotentResult<StartedJourney>;
+/** Stored for replays. */
+interface Started {
+  readonly journeyId: string;
+  readonly applicationId: string;
+  readonly nextAction: NextAction;
+  readonly hostedUrl?: string;
+  readonly journeySession?: string;
+}
+
+type StartResult = IdempotentResult<Started>;
 
 /** The operation of its Idempotency-Keys. */
 export const INITIATE_OPERATION = 'journey/initiate';
@@ -135,7 +158,7 @@ export class JourneyStarts {
     );
   }
 
-  private async write(tx: Tx, starts: readonly JourneyStart[]): Promise<StartedJourney[]> {
+  private async write(tx: Tx, starts: readonly JourneyStart[]): Promise<Started[]> {
     const drafts = await Promise.all(starts.map((start) => this.draft(start)));
     await this.leads.openAll(
       tx,
@@ -242,10 +265,7 @@ function amountOf({ loanAmount }: InitiateRequest, { defaultAmount }: Product) {
     : ({ loanAmount: rupeesToPaise(loanAmount), loanAmountSource: 'PARTNER' } as const);
 }
 
-function entranceOf(
-  journeySession: string | null,
-  hostedUrl: string | undefined,
-): Pick<StartedJourney, 'journeySession' | 'hostedUrl'> {
+function entranceOf(journeySession: string | null, hostedUrl: string | undefined) {
   return journeySession === null ? { hostedUrl } : { journeySession };
 }
 

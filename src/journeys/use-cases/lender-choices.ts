@@ -8,7 +8,7 @@ import {
 } from '../../lenders/index.js';
 import type { OfferOrder } from '../../matching/index.js';
 import type { Language, Tx } from '../../platform/index.js';
-import { ApplicantFiles } from '../domain/applicant-file.js';
+import { ApplicantFiles } from '../progress/applicant-file.js';
 import type { QuotedLoan, Selection } from '../domain/journey.js';
 import type { Intent } from '../store/intents.repository.js';
 import type { Journey } from '../store/journey.entity.js';

@@ -3,7 +3,7 @@ import { Database, validationFault } from '../../platform/index.js';
 import type { LenderBranch } from '../../settings/index.js';
 import type { Selection } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
-import { JourneyMover } from '../domain/journey-mover.js';
+import { JourneyMover } from '../progress/journey-mover.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import type { ActionHandler, PreparedAction } from './action-handler.js';
 

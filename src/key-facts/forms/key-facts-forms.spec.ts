@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chargeFees, quoteLoan } from '../../loans/index.js';
 import { canonicalJson } from '../../platform/index.js';
 import type { KeyFactsBlock, KeyFactsDocument, KeyFactsTable } from './key-facts-document.js';
-import { keyFactsExample } from '../statement/key-facts-example.js';
+import { keyFactsExample } from '../domain/key-facts-example.js';
 import { keyFactsForm5 } from './form-5/form-5.js';
 import { CURRENT_FORM_VERSION, FORMS, keyFactsDocument } from './key-facts-forms.js';
-import type { KeyFactsInput } from '../statement/key-facts-input.js';
-import { keyFactsStatement } from '../statement/key-facts-statement.js';
+import type { KeyFactsInput } from '../domain/key-facts-input.js';
+import { keyFactsStatement } from '../domain/key-facts-statement.js';
 import { keyFactsWordsExample } from './key-facts-words-example.js';
 
 const WORDS = { en: keyFactsWordsExample('en'), hi: keyFactsWordsExample('hi') };

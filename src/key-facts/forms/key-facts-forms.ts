@@ -1,7 +1,7 @@
 import type { KeyFactsDocument, KeyFactsWords } from './key-facts-document.js';
 import type { Language } from '../../platform/index.js';
 import { keyFactsForm5 } from './form-5/form-5.js';
-import type { KeyFactsStatement } from '../statement/key-facts-statement.js';
+import type { KeyFactsStatement } from '../domain/key-facts-statement.js';
 
 type KeyFactsForm = (
   statement: KeyFactsStatement,

@@ -1,5 +1,5 @@
 import { Fault } from '../../platform/index.js';
-import type { StatementOwner } from '../statement/key-facts-view.js';
+import type { StatementOwner } from '../domain/key-facts-view.js';
 
 const RETRY_AFTER_SECONDS = 5;
 

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { quoteLoan, repaymentSchedule } from '../../loans/index.js';
 import { Fault } from '../../platform/index.js';
-import { keyFactsStatement } from '../statement/key-facts-statement.js';
-import type { KeyFactsView } from '../statement/key-facts-view.js';
+import { keyFactsStatement } from '../domain/key-facts-statement.js';
+import type { KeyFactsView } from '../domain/key-facts-view.js';
 import { KeyFactsPdfs } from './key-facts-pdfs.js';
 import { PdfThread } from './pdf-thread.js';
 

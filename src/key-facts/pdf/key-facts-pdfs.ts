@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { type Language, translate } from '../../platform/index.js';
 import type { KeyFactsDocument } from '../forms/key-facts-document.js';
 import { keyFactsDocument } from '../forms/key-facts-forms.js';
-import type { KeyFactsView } from '../statement/key-facts-view.js';
+import type { KeyFactsView } from '../domain/key-facts-view.js';
 import { FrozenPdfsRepository } from '../store/frozen-pdfs.repository.js';
 import { DrawingQueue } from './drawing-queue.js';
 import type { PdfJob } from './drawing/drawn-statement.js';

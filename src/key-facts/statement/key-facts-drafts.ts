@@ -3,19 +3,11 @@ import { repaymentSchedule } from '../../loans/index.js';
 import { canonicalJson, sha256 } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
 import { CURRENT_FORM_VERSION } from '../forms/key-facts-forms.js';
-import type { KeyFactsInput } from './key-facts-input.js';
-import { keyFactsStatement, type KeyFactsStatement } from './key-facts-statement.js';
+import type { KeyFactsInput } from '../domain/key-facts-input.js';
+import { type KeyFactsDraft, keyFactsStatement } from '../domain/key-facts-statement.js';
 
 /** What the loan's own module knows. */
 type LoanKeyFacts = Omit<KeyFactsInput, 'templateVersion' | 'lspName' | 'schedule'>;
-
-export interface KeyFactsDraft {
-  readonly statement: KeyFactsStatement;
-  /** Canonical JSON: hashed and stored. */
-  readonly content: string;
-  /** SHA-256 (hex) of the content. */
-  readonly contentHash: string;
-}
 
 /** Draws up Key Facts Statements (RBI/2024-25/18) in the current form. */
 @Injectable()

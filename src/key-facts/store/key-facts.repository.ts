@@ -8,9 +8,8 @@ import {
   Tx,
   Unreadable,
 } from '../../platform/index.js';
-import type { KeyFactsDraft } from '../statement/key-facts-drafts.js';
-import type { KeyFactsStatement } from '../statement/key-facts-statement.js';
-import type { StatementOwner } from '../statement/key-facts-view.js';
+import type { KeyFactsDraft, KeyFactsStatement } from '../domain/key-facts-statement.js';
+import type { StatementOwner } from '../domain/key-facts-view.js';
 import { type AcknowledgedBy, KeyFactsStatementRow } from './key-facts-statement.entity.js';
 
 const columns = new Columns(KeyFactsStatementRow);

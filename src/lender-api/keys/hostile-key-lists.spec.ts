@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GuardedClient } from '../../platform/index.js';
 import type { Lender } from '../../settings/index.js';
 import type { LenderHttp } from '../client/lender-http.js';
-import { publicJwkOf, signingKey } from '../signing/protocol-keys.js';
+import { publicJwkOf, signingKey } from '../protocol-keys.js';
 import { LenderKeys } from './lender-keys.js';
 
 let server: Server;

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Lender } from '../../settings/index.js';
 import type { LenderHttp } from '../client/lender-http.js';
-import { type FindKey, publicJwkOf, signingKey } from '../signing/protocol-keys.js';
+import { type FindKey, publicJwkOf, signingKey } from '../protocol-keys.js';
 import { SignatureRefused } from '../signing/signature-refused.js';
 import { LenderKeys } from './lender-keys.js';
 

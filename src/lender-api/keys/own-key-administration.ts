@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/index.js';
-import type { SigningAlgorithm } from '../signing/protocol-keys.js';
+import type { SigningAlgorithm } from '../protocol-keys.js';
 import { LenderApiKeysRepository } from '../store/lender-api-keys.repository.js';
 import { OwnKeys } from './own-keys.js';
 

@@ -16,7 +16,7 @@ import {
   type SigningAlgorithm,
   type SigningKey,
   signingKey,
-} from '../signing/protocol-keys.js';
+} from '../protocol-keys.js';
 import type { LenderApiKey } from '../store/lender-api-key.entity.js';
 import {
   LenderApiKeysRepository,

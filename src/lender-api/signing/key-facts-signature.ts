@@ -1,5 +1,5 @@
 import { compactVerify, decodeProtectedHeader, errors } from 'jose';
-import type { FindKey } from './protocol-keys.js';
+import type { FindKey } from '../protocol-keys.js';
 import { SignatureRefused } from './signature-refused.js';
 
 const MAX_SIGNATURE = 2_000;

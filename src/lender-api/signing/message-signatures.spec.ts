@@ -9,7 +9,7 @@ import {
   verifyAnswer,
   verifyRequest,
 } from './message-signatures.js';
-import { publicJwkOf, signingKey, type SigningKey, verificationKey } from './protocol-keys.js';
+import { publicJwkOf, signingKey, type SigningKey, verificationKey } from '../protocol-keys.js';
 import type { SignatureProblem } from './signature-refused.js';
 
 const NOW = 1_795_500_000;

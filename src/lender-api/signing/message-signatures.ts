@@ -1,7 +1,7 @@
 import { decodeProtectedHeader, errors, FlattenedSign, flattenedVerify } from 'jose';
 import type { z } from 'zod';
 import { AnswerSignature, PROTOCOL, RequestSignature } from '../protocol/transport.js';
-import type { FindKey, SigningKey, VerificationKey } from './protocol-keys.js';
+import type { FindKey, SigningKey, VerificationKey } from '../protocol-keys.js';
 import { type SignatureProblem, SignatureRefused } from './signature-refused.js';
 
 export interface SignedRequest {

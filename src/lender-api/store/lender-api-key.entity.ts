@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { PublicJwk } from '../signing/protocol-keys.js';
+import type { PublicJwk } from '../protocol-keys.js';
 
 @Entity('lender_api_keys')
 export class LenderApiKey {

@@ -4,7 +4,7 @@ import { Clock, Database, RandomSource, Tx } from '../../platform/index.js';
 import { GatewayRefused, RefundRefused } from '../payment-gateway.js';
 import type { FailureStreak } from '../payment-order.js';
 import { PaymentRefundsRepository } from '../store/payment-refunds.repository.js';
-import type { LeasedRefund } from './refund.js';
+import type { LeasedRefund } from '../refund.js';
 import { RefundLedger } from './refund-ledger.js';
 import { isRefusedForGood, waitAfterFailedCall } from './refund-schedule.js';
 

@@ -5,7 +5,7 @@ import { type GatewayRefundState, PaymentsUnavailable } from '../payment-gateway
 import { PaymentGateways } from '../payment-gateways.js';
 import type { PaymentRefund } from '../store/payment-refund.entity.js';
 import { PaymentRefundsRepository } from '../store/payment-refunds.repository.js';
-import { isAbout, type LeasedRefund, referenceOf } from './refund.js';
+import { isAbout, type LeasedRefund, referenceOf } from '../refund.js';
 import { RefundFailures } from './refund-failures.js';
 import { RefundLedger } from './refund-ledger.js';
 import { isLate, waitForEnd } from './refund-schedule.js';

@@ -7,7 +7,7 @@ import {
 import { ClaimWorker, DuePoller, isToldOutage, logFailure } from '../../platform/index.js';
 import { PaymentsUnavailable } from '../payment-gateway.js';
 import { PaymentRefundsRepository } from '../store/payment-refunds.repository.js';
-import type { LeasedRefund } from './refund.js';
+import type { LeasedRefund } from '../refund.js';
 import { RefundProcessing } from './refund-processing.js';
 
 const SLOTS = 4;

@@ -5,7 +5,7 @@ import { PaymentMetrics } from '../payment-metrics.js';
 import { PaymentAudit } from '../store/payment-audit.js';
 import { PaymentRefundsRepository } from '../store/payment-refunds.repository.js';
 import { PaymentsRepository } from '../store/payments.repository.js';
-import type { NewRefund, ReturnedMoney, ShownRefund } from './refund.js';
+import type { NewRefund, ReturnedMoney, ShownRefund } from '../refund.js';
 
 /** Gives back money that is not kept. */
 @Injectable()

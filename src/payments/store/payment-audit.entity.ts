@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { PaymentStatus } from '../payment-status.js';
-import type { RefundStatus } from '../refunds/refund-status.js';
+import type { RefundStatus } from '../refund-status.js';
 
 export type PaymentTrigger =
   | 'ORDERED'

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Tx } from '../../platform/index.js';
 import type { PaymentStatus } from '../payment-status.js';
-import type { RefundStatus } from '../refunds/refund-status.js';
+import type { RefundStatus } from '../refund-status.js';
 import { PaymentAuditRow, type PaymentTrigger } from './payment-audit.entity.js';
 import type { PaymentOrder } from './payment-order.entity.js';
 

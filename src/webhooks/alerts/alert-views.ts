@@ -7,7 +7,7 @@ import {
   ShownText,
   ShownTime,
 } from '../../platform/index.js';
-import type { AlertName } from '../events/webhook-events.js';
+import type { AlertName } from '../domain/webhook-events.js';
 import { DISABLED_REASONS } from './published-alert.js';
 
 class FailingEndpointView {

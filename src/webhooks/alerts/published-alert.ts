@@ -1,4 +1,4 @@
-import type { AlertName } from '../events/webhook-events.js';
+import type { AlertName } from '../domain/webhook-events.js';
 
 /** `GONE`: it answered 410. `FAILING`: 20 failures in a row over three days. */
 export const DISABLED_REASONS = ['GONE', 'FAILING'] as const;

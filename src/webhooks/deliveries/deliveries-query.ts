@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type FieldProblem, validationFault } from '../../platform/index.js';
-import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery-status.js';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../domain/delivery-status.js';
+import type { DeliveriesPageQuery } from '../store/partner-deliveries.repository.js';
 
 const DEFAULT_LIMIT = 20;
 const MAX_A_PAGE = 50;
@@ -34,13 +35,6 @@ export class DeliveriesQuery {
     description: 'Deliveries on a page.',
   })
   limit?: number;
-}
-
-/** Which deliveries of a subscription; null filters nothing. */
-export interface DeliveriesPageQuery {
-  readonly status: DeliveryStatus | null;
-  readonly before: string | null;
-  readonly limit: number;
 }
 
 /** @throws Fault validation_failed naming every bad parameter */

@@ -7,7 +7,7 @@ import {
   ShownText,
   ShownTime,
 } from '../../platform/index.js';
-import { TEST_EVENT, WEBHOOK_EVENTS } from './webhook-events.js';
+import { TEST_EVENT, WEBHOOK_EVENTS } from '../domain/webhook-events.js';
 
 class EventNextActionView {
   @ShownText('The step.', 'SELECT_OFFER')

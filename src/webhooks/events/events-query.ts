@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type FieldProblem, validationFault } from '../../platform/index.js';
 import type { EventCursor, EventCursors } from './event-cursor.js';
-import { EVENT_NAMES, type EventName, isEventName } from './webhook-events.js';
+import { EVENT_NAMES, type EventName, isEventName } from '../domain/webhook-events.js';
 
 const DEFAULT_LIMIT = 20;
 const MAX_A_PAGE = 100;

@@ -1,4 +1,4 @@
-import type { WebhookEventName } from './webhook-events.js';
+import type { WebhookEventName } from '../domain/webhook-events.js';
 
 /** What the partner shall do next; without the URL of a redirect, which opens the applicant's session. */
 export interface EventNextAction {

@@ -1,14 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { AttemptRecorder } from './attempt-recorder.js';
-import type { AttemptsRepository, BatchRecord } from '../store/attempts.repository.js';
+import type { Attempt, AttemptsRepository, BatchRecord } from '../store/attempts.repository.js';
 import type {
   ClaimedDelivery,
   LaneClaim,
   LaneClaimsRepository,
   LaneLease,
 } from '../store/lane-claims.repository.js';
-import { type Attempt, resultOfStatus } from './delivery-attempt.js';
+import { resultOfStatus } from './delivery-attempt.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { SenderWakeUp } from './sender-wake-up.js';
 

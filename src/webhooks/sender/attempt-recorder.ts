@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { BatchQueue, isConnectionLost, logFailure } from '../../platform/index.js';
-import { AttemptsRepository, type BatchRecord } from '../store/attempts.repository.js';
-import type { Attempt } from './delivery-attempt.js';
+import {
+  type Attempt,
+  AttemptsRepository,
+  type BatchRecord,
+} from '../store/attempts.repository.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { SenderWakeUp } from './sender-wake-up.js';
 

@@ -5,7 +5,6 @@ import {
   maskPersonalData,
   type OutboundAnswer,
   OutboundFailure,
-  type OutboundFailureReason,
   OutboundThread,
   RandomSource,
   SystemClock,
@@ -13,6 +12,7 @@ import {
 } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
 import type { ClaimedDelivery, SendingTarget } from '../store/lane-claims.repository.js';
+import type { Attempt, AttemptResult } from '../store/attempts.repository.js';
 import { SubscriptionSecrets } from '../subscriptions/subscription-secrets.js';
 import { retryAfterMs, retryDelayMs } from './retry-schedule.js';
 import { deliveryHeaders } from './signatures.js';
@@ -41,29 +41,6 @@ const MAX_BYTES_A_UNIT = 3;
 const GONE = 410;
 /** The statuses with which `Retry-After` counts. */
 const BUSY = new Set([429, 503]);
-
-export interface AttemptResult {
-  readonly isSuccess: boolean;
-  /** The receiver wants no more deliveries, ever. */
-  readonly isGone: boolean;
-  /** Null when no answer came. */
-  readonly responseStatus: number | null;
-  /** The first kilobyte of the answer, personal data masked; null when it could not be read. */
-  readonly responseExcerpt: string | null;
-  /** Why no usable answer came; null when one came. */
-  readonly failure: OutboundFailureReason | null;
-  /** What the receiver asked for; null when it did not ask. */
-  readonly retryAfterMs: number | null;
-  readonly durationMs: number;
-}
-
-export interface Attempt {
-  readonly claim: ClaimedDelivery;
-  readonly startedAt: Date;
-  readonly result: AttemptResult;
-  /** The wait before the next attempt; null when there is none. */
-  readonly retryDelayMs: number | null;
-}
 
 /** What the receiver sees of a delivery, and where it goes. */
 export type Message = Pick<ClaimedDelivery, 'eventId' | 'body' | 'attempt'> & {

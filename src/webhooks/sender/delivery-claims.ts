@@ -6,7 +6,7 @@ import {
   LaneClaimsRepository,
   type LaneLease,
 } from '../store/lane-claims.repository.js';
-import type { Attempt } from './delivery-attempt.js';
+import type { Attempt } from '../store/attempts.repository.js';
 
 const LEASE_MS = LEASE_SECONDS * 1_000;
 /** A delivery that was not started by then waits for the next claim. */

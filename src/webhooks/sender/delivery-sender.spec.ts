@@ -11,7 +11,8 @@ import {
 } from '../../platform/index.js';
 import type { AttemptRecorder, RecordListener } from './attempt-recorder.js';
 import type { ClaimedDelivery } from '../store/lane-claims.repository.js';
-import { type Attempt, type DeliveryAttempt, resultOfStatus } from './delivery-attempt.js';
+import { type DeliveryAttempt, resultOfStatus } from './delivery-attempt.js';
+import type { Attempt } from '../store/attempts.repository.js';
 import type { DeliveryClaims } from './delivery-claims.js';
 import { DeliverySender } from './delivery-sender.js';
 import { WebhookMetrics } from '../webhook-metrics.js';

@@ -14,19 +14,18 @@ import {
   UNWOKEN_MS,
   WorkLoop,
 } from '../../platform/index.js';
-import { AttemptsRepository } from '../store/attempts.repository.js';
+import {
+  type Attempt,
+  type AttemptResult,
+  AttemptsRepository,
+} from '../store/attempts.repository.js';
 import { DELIVERY_TIMES } from '../store/delivery-times.js';
 import { LEASE_SECONDS, MAX_POSTS } from '../store/lane-claim-statements.js';
 import { type ClaimedDelivery, LaneClaimsRepository } from '../store/lane-claims.repository.js';
 import { SenderDatabase } from '../store/sender-database.js';
 import { WebhookMetrics } from '../webhook-metrics.js';
 import { AttemptRecorder, type RecordListener } from './attempt-recorder.js';
-import {
-  type Attempt,
-  ATTEMPT_MS,
-  type AttemptResult,
-  DeliveryAttempt,
-} from './delivery-attempt.js';
+import { ATTEMPT_MS, DeliveryAttempt } from './delivery-attempt.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { ReplicaWakeUp, SenderWakeUp } from './sender-wake-up.js';
 

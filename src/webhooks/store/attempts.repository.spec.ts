@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Attempt } from '../sender/delivery-attempt.js';
-import { batchColumns } from './attempts.repository.js';
+import { type Attempt, batchColumns } from './attempts.repository.js';
 
 interface Given {
   lane: string;

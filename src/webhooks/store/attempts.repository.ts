@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Columns } from '../../platform/index.js';
-import { isAlertName } from '../events/webhook-events.js';
-import type { Attempt } from '../sender/delivery-attempt.js';
+import { Columns, type OutboundFailureReason } from '../../platform/index.js';
+import { isAlertName } from '../domain/webhook-events.js';
+import type { ClaimedDelivery } from './lane-claims.repository.js';
 import { makeRetriesDue } from './make-retries-due.js';
 import { SenderDatabase } from './sender-database.js';
 import { WebhookAttempt } from './webhook-attempt.entity.js';
@@ -13,6 +13,29 @@ export const DAYS_BEFORE_INACTIVE = 3;
 const FAILURES_BEFORE_BREAKING = 5;
 const FIRST_PROBE_SECONDS = 30;
 const LONGEST_PROBE_SECONDS = 600;
+
+export interface AttemptResult {
+  readonly isSuccess: boolean;
+  /** The receiver wants no more deliveries, ever. */
+  readonly isGone: boolean;
+  /** Null when no answer came. */
+  readonly responseStatus: number | null;
+  /** The first kilobyte of the answer, personal data masked; null when it could not be read. */
+  readonly responseExcerpt: string | null;
+  /** Why no usable answer came; null when one came. */
+  readonly failure: OutboundFailureReason | null;
+  /** What the receiver asked for; null when it did not ask. */
+  readonly retryAfterMs: number | null;
+  readonly durationMs: number;
+}
+
+export interface Attempt {
+  readonly claim: ClaimedDelivery;
+  readonly startedAt: Date;
+  readonly result: AttemptResult;
+  /** The wait before the next attempt; null when there is none. */
+  readonly retryDelayMs: number | null;
+}
 
 export interface BatchRecord {
   /** For each attempt: false when it came too late and is void. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, Database, type Tx } from '../../platform/index.js';
-import type { DeliveryStatus, StoredDeliveryStatus } from '../deliveries/delivery-status.js';
+import type { DeliveryStatus, StoredDeliveryStatus } from '../domain/delivery-status.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookQueueEntry } from './webhook-queue-entry.entity.js';
 

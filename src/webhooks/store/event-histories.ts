@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, Database } from '../../platform/index.js';
-import type { DeliveryStatus } from '../deliveries/delivery-status.js';
+import type { DeliveryStatus } from '../domain/delivery-status.js';
 import { SHOWN_STATUS } from './deliveries.repository.js';
 import type { DeliveryRow } from './partner-deliveries.repository.js';
 import { WebhookAttempt } from './webhook-attempt.entity.js';

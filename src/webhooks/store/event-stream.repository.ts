@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, Database, type Tx } from '../../platform/index.js';
-import type { EventName } from '../events/webhook-events.js';
+import type { EventName } from '../domain/webhook-events.js';
 import { WebhookEvent } from './webhook-event.entity.js';
 import { WebhookStream } from './webhook-stream.entity.js';
 

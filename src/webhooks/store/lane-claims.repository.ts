@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type DueQuery, logFailure } from '../../platform/index.js';
-import type { EventName } from '../events/webhook-events.js';
+import type { EventName } from '../domain/webhook-events.js';
 import {
   LANE_CAPACITY,
   LEASE_SECONDS,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, Database } from '../../platform/index.js';
-import type { DeliveryStatus } from '../deliveries/delivery-status.js';
-import type { DeliveriesPageQuery } from '../deliveries/deliveries-query.js';
+import type { DeliveryStatus } from '../domain/delivery-status.js';
 import { SHOWN_STATUS } from './deliveries.repository.js';
 import { WebhookAttempt } from './webhook-attempt.entity.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
@@ -17,6 +16,13 @@ const SHOWN_OF_ATTEMPTS = [
   'responseExcerpt',
   'failure',
 ] as const;
+
+/** Which deliveries of a subscription; null filters nothing. */
+export interface DeliveriesPageQuery {
+  readonly status: DeliveryStatus | null;
+  readonly before: string | null;
+  readonly limit: number;
+}
 
 /** An attempt as it stands in the log. */
 export interface AttemptRow extends Pick<

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
-import type { AlertName } from '../events/webhook-events.js';
+import type { AlertName } from '../domain/webhook-events.js';
 
 /** That a partner has been told of a thing; its key has each told once, on any number of replicas. */
 @Entity('webhook_alerts')

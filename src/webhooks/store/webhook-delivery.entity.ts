@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { StoredDeliveryStatus } from '../deliveries/delivery-status.js';
+import type { StoredDeliveryStatus } from '../domain/delivery-status.js';
 import { WebhookEvent } from './webhook-event.entity.js';
 import { WebhookSubscription } from './webhook-subscription.entity.js';
 

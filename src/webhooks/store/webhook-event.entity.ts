@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { EventName } from '../events/webhook-events.js';
+import type { EventName } from '../domain/webhook-events.js';
 
 /** Something that a partner is told: a row of the outbox. */
 @Entity('webhook_events')

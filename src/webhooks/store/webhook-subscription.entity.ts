@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
-import type { EventName } from '../events/webhook-events.js';
+import type { EventName } from '../domain/webhook-events.js';
 
 interface PreviousSecret {
   readonly sealed: string;

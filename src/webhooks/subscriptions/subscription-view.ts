@@ -8,7 +8,7 @@ import {
   ShownTime,
   ShownUrl,
 } from '../../platform/index.js';
-import { EVENT_NAMES, WEBHOOK_EVENTS } from '../events/webhook-events.js';
+import { EVENT_NAMES, WEBHOOK_EVENTS } from '../domain/webhook-events.js';
 import type { Subscription } from '../store/subscriptions.repository.js';
 
 const ShownSecret = () =>

@@ -1,14 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { attempt, Clock, Database, Fault, IdGenerator, TooLate } from '../../platform/index.js';
 import { SenderWakeUp } from '../sender/sender-wake-up.js';
-import {
-  type AttemptResult,
-  DeliveryAttempt,
-  GOOD_FOR_MS,
-  unconnected,
-} from '../sender/delivery-attempt.js';
+import { DeliveryAttempt, GOOD_FOR_MS, unconnected } from '../sender/delivery-attempt.js';
+import type { AttemptResult } from '../store/attempts.repository.js';
 import { SubscriptionsRepository } from '../store/subscriptions.repository.js';
-import { TEST_EVENT } from '../events/webhook-events.js';
+import { TEST_EVENT } from '../domain/webhook-events.js';
 import type { TestResult } from '../deliveries/delivery-views.js';
 
 /**

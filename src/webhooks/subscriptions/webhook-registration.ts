@@ -6,7 +6,7 @@ import {
   ShownUrl,
   validationFault,
 } from '../../platform/index.js';
-import { EVENT_NAMES, type EventName, isEventName } from '../events/webhook-events.js';
+import { EVENT_NAMES, type EventName, isEventName } from '../domain/webhook-events.js';
 
 const URL_EXAMPLE = 'https://partner.example/hooks/loans';
 

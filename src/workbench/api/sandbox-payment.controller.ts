@@ -7,7 +7,7 @@ import {
   PartnerApi,
   type RawRequest,
 } from '../../platform/index.js';
-import { PayInstantLoan } from '../scenarios/pay-instant-loan.js';
+import { PayInstantLoan } from './pay-instant-loan.js';
 import { PaySandboxInstantLoanCall, type SandboxPaymentView } from './sandbox-payment.api.js';
 
 /** For partners' tests, which have no browser. In the sandbox only. */

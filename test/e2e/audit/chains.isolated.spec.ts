@@ -5,7 +5,7 @@ import { AuditRoots, AuditSigner } from '../../../src/audit/index.js';
 import { AuditTasks } from '../../../src/audit/audit.tasks.js';
 import { AuditRootsRepository } from '../../../src/audit/store/audit-roots.repository.js';
 import { OperatorFlags } from '../../../src/operator-flags/index.js';
-import { JourneyMover } from '../../../src/journeys/domain/journey-mover.js';
+import { JourneyMover } from '../../../src/journeys/progress/journey-mover.js';
 import { JourneysRepository } from '../../../src/journeys/store/journeys.repository.js';
 import { ClockDifference, Database, Metrics, SystemClock } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';

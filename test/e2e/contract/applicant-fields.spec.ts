@@ -6,7 +6,7 @@ import { InstantCustomer } from '../../../src/instant-loans/api/instant-loan.dto
 import { CustomerA } from '../../../src/journeys/api/customer-a.dto.js';
 import { CustomerB } from '../../../src/journeys/api/customer-b.dto.js';
 import { InitiateBodyA } from '../../../src/journeys/api/initiate-body.dto.js';
-import { BankAccountPayload } from '../../../src/journeys/api/action-body.dto.js';
+import { BankAccountPayload } from '../../../src/journeys/use-cases/action-body.dto.js';
 import { NAME, projectPath } from '../../../src/platform/index.js';
 import { check } from '../../../src/platform/validation/validated.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { OfferWithdrawals } from '../../../src/instant-loans/domain/offer-withdrawals.js';
+import { OfferWithdrawals } from '../../../src/instant-loans/progress/offer-withdrawals.js';
 import { InstantLoansRepository } from '../../../src/instant-loans/store/instant-loans.repository.js';
 import { OFFER_METRIC } from '../../../src/matching/index.js';
 import { formatRupees } from '../../../src/platform/index.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { InstantLoanLinks } from '../../../src/instant-loans/access/instant-loan-links.js';
-import { DecisionRequest } from '../../../src/instant-loans/domain/decision-request.js';
+import { DecisionRequest } from '../../../src/instant-loans/progress/decision-request.js';
 import { LenderInbox, type LenderAnswer } from '../../../src/lenders/index.js';
 import { PaymentInbox, type PaymentNoticeKind } from '../../../src/payments/index.js';
 import { SandboxPaymentGateway } from '../../../src/sandbox/index.js';

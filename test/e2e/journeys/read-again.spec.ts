@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JourneysRepository } from '../../../src/journeys/store/journeys.repository.js';
-import { ReadJourneyService } from '../../../src/journeys/use-cases/read-journey.service.js';
+import { ReadJourneyService } from '../../../src/journeys/api/read-journey.service.js';
 import { addDays, dayInIndia, instantInIndia } from '../../../src/loans/index.js';
 import { JourneyBench, MINUTE } from './journey-bench.js';
 

@@ -9,8 +9,8 @@ import {
   roundToRupee,
 } from '../../../src/loans/index.js';
 import drawnStatement from '../../../src/key-facts/pdf/drawing/drawn-statement.js';
-import { keyFactsExample } from '../../../src/key-facts/statement/key-facts-example.js';
-import { keyFactsStatement } from '../../../src/key-facts/statement/key-facts-statement.js';
+import { keyFactsExample } from '../../../src/key-facts/domain/key-facts-example.js';
+import { keyFactsStatement } from '../../../src/key-facts/domain/key-facts-statement.js';
 import type { KeyFactsDocument } from '../../../src/key-facts/forms/key-facts-document.js';
 import { keyFactsDocument } from '../../../src/key-facts/forms/key-facts-forms.js';
 import { keyFactsWordsExample } from '../../../src/key-facts/forms/key-facts-words-example.js';

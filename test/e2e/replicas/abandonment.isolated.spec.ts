@@ -1,7 +1,7 @@
 // Isolated: two replicas run the same task at once.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
-import { JourneyMetrics } from '../../../src/journeys/domain/journey-mover.js';
+import { JourneyMetrics } from '../../../src/journeys/progress/journey-mover.js';
 import { eventually } from '../../support/eventually.js';
 import {
   driveTo,

@@ -12,8 +12,10 @@ import { DeliveryUpkeepRepository } from '../../../src/webhooks/store/delivery-u
 import { EventPublisher } from '../../../src/webhooks/events/event-publisher.js';
 import type { PublishedEvent } from '../../../src/webhooks/events/published-event.js';
 import { AttemptRecorder } from '../../../src/webhooks/sender/attempt-recorder.js';
-import { AttemptsRepository } from '../../../src/webhooks/store/attempts.repository.js';
-import type { AttemptResult } from '../../../src/webhooks/sender/delivery-attempt.js';
+import {
+  type AttemptResult,
+  AttemptsRepository,
+} from '../../../src/webhooks/store/attempts.repository.js';
 import type { ClaimedDelivery } from '../../../src/webhooks/store/lane-claims.repository.js';
 import { DeliveryClaims } from '../../../src/webhooks/sender/delivery-claims.js';
 import { LANE_CAPACITY } from '../../../src/webhooks/store/lane-claim-statements.js';
@@ -23,8 +25,8 @@ import { SubscriptionsRepository } from '../../../src/webhooks/store/subscriptio
 import { WEBHOOK_ENTITIES } from '../../../src/webhooks/store/webhook-entities.js';
 import { SHOWN_STATUS } from '../../../src/webhooks/store/deliveries.repository.js';
 import { EventsRepository } from '../../../src/webhooks/store/events.repository.js';
-import type { DeliveryStatus } from '../../../src/webhooks/deliveries/delivery-status.js';
-import type { EventName } from '../../../src/webhooks/events/webhook-events.js';
+import type { DeliveryStatus } from '../../../src/webhooks/domain/delivery-status.js';
+import type { EventName } from '../../../src/webhooks/domain/webhook-events.js';
 import type { WebhookLane } from '../../../src/webhooks/store/webhook-lane.entity.js';
 import { createTestDatabase } from '../../support/test-database.js';
 import { PARTNER, someEvent } from './some-event.js';

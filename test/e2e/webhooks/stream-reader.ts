@@ -4,7 +4,7 @@ import type { EventCursor } from '../../../src/webhooks/events/event-cursor.js';
 import { EventPublisher } from '../../../src/webhooks/events/event-publisher.js';
 import { EventStream } from '../../../src/webhooks/events/event-stream.service.js';
 import type { PublishedEvent } from '../../../src/webhooks/events/published-event.js';
-import type { EventName } from '../../../src/webhooks/events/webhook-events.js';
+import type { EventName } from '../../../src/webhooks/domain/webhook-events.js';
 import { EventStreamRepository } from '../../../src/webhooks/store/event-stream.repository.js';
 import { EventsRepository } from '../../../src/webhooks/store/events.repository.js';
 import { type DeliveryBench } from './delivery-bench.js';

@@ -1,9 +1,9 @@
-import type { CollaborativeLending } from '../../statement/key-facts-input.js';
+import type { CollaborativeLending } from '../../domain/key-facts-input.js';
 import type {
   AprComputation,
   KeyFactsPart1,
   KeyFactsPart2,
-} from '../../statement/key-facts-statement.js';
+} from '../../domain/key-facts-statement.js';
 import type { Fact, FormText } from './form-text.js';
 
 /** Part 1, rows 1 to 7. */

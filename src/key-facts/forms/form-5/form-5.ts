@@ -1,7 +1,7 @@
 import type { Language } from '../../../platform/index.js';
 import type { GrievanceOfficer } from '../../../settings/index.js';
-import type { KeyFactsStatement } from '../../statement/key-facts-statement.js';
-import { readIn } from '../../statement/key-facts-view.js';
+import type { KeyFactsStatement } from '../../domain/key-facts-statement.js';
+import { readIn } from '../../domain/key-facts-view.js';
 import type {
   KeyFactsBlock,
   KeyFactsContact,

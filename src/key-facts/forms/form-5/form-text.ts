@@ -1,5 +1,5 @@
 import { formatRupees, momentInIndia, type Paise } from '../../../loans/index.js';
-import { statementInstant } from '../../statement/key-facts-input.js';
+import { statementInstant } from '../../domain/key-facts-input.js';
 import type { KeyFactsCell, KeyFactsColumn, KeyFactsWords } from '../key-facts-document.js';
 
 const HALF_DAY = 12;

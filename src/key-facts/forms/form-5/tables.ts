@@ -1,6 +1,6 @@
 import type { FeeBasis, Paise, ScheduleRow } from '../../../loans/index.js';
 import type { ContingentCharge } from '../../../settings/index.js';
-import type { KeyFactsFee, KeyFactsPart1 } from '../../statement/key-facts-statement.js';
+import type { KeyFactsFee, KeyFactsPart1 } from '../../domain/key-facts-statement.js';
 import type { KeyFactsRowGroup, KeyFactsTable } from '../key-facts-document.js';
 import type { Fact, FormText } from './form-text.js';
 

@@ -1,5 +1,5 @@
-import type { GatewayRefundState, RefundReference } from '../payment-gateway.js';
-import type { PaymentRefund } from '../store/payment-refund.entity.js';
+import type { GatewayRefundState, RefundReference } from './payment-gateway.js';
+import type { PaymentRefund } from './store/payment-refund.entity.js';
 import type { RefundReason } from './refund-status.js';
 
 export interface PaymentOfOrder {

@@ -1,4 +1,4 @@
-import type { RecordedRow } from '../audit-source.js';
+import type { RecordedRow } from './audit-source.js';
 
 /** Every record; the composition root knows them. */
 export const CURRENT_RECORDS = Symbol('CURRENT_RECORDS');

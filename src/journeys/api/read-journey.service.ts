@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { paiseToRupees } from '../../loans/index.js';
 import { Clock } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
-import { type JourneyView, offerView, selectedOfferView } from '../api/journey-view.js';
+import { type JourneyView, offerView, selectedOfferView } from './journey-view.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import { lendersWithoutOffer } from '../offers/ended-rounds.js';
 import type { Offer } from '../store/offer.entity.js';
@@ -36,13 +36,6 @@ export class ReadJourneyService {
   async view(journey: Journey): Promise<JourneyView> {
     const { pollIntervalSeconds } = await this.settings.operating();
     const inOrder = await this.offersShown(journey, this.clock.now());
-    return { ...(await this.viewOf(journey, inOrder)), pollIntervalSeconds };
-  }
-
-  private async viewOf(
-    journey: Journey,
-    inOrder: readonly Offer[],
-  ): Promise<Omit<JourneyView, 'pollIntervalSeconds'>> {
     const offers = inOrder.map((offer, index) => ({
       offer,
       // Not ranked after the choice: others have expired, so places would differ from those shown.
@@ -72,6 +65,7 @@ export class ReadJourneyService {
       createdAt: journey.createdAt.toISOString(),
       updatedAt: journey.updatedAt.toISOString(),
       ...(journey.disbursedAt && { disbursedAt: journey.disbursedAt.toISOString() }),
+      pollIntervalSeconds,
     };
   }
 

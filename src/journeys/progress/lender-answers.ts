@@ -11,11 +11,11 @@ import {
   type WaitingAnswer,
 } from '../../lenders/index.js';
 import { Clock, SystemClock, type Tx } from '../../platform/index.js';
-import { AnswerFlags } from '../domain/answer-flags.js';
-import { ApplicantFiles } from '../domain/applicant-file.js';
+import { AnswerFlags } from './answer-flags.js';
+import { ApplicantFiles } from './applicant-file.js';
 import type { Payout } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
-import { JourneyMover } from '../domain/journey-mover.js';
+import { JourneyMover } from './journey-mover.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { StepVerdict } from '../redirects/step-verdict.js';
 

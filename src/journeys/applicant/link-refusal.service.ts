@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Database, Fault } from '../../platform/index.js';
-import { Leaving } from '../applicant/leaving.js';
+import { Leaving } from './leaving.js';
 import { WaysBack } from '../offers/ways-back.js';
 import type { Journey } from '../store/journey.entity.js';
-import { type LinkedRedirect, RedirectSteps } from './redirect-steps.js';
-import { ReturnUrls } from './return-urls.js';
+import { type LinkedRedirect, RedirectSteps } from '../redirects/redirect-steps.js';
+import { ReturnUrls } from '../redirects/return-urls.js';
 import {
   type PossibleFee,
   type PossibleMandate,
   type PossibleValuation,
   StopConsequences,
-} from './stop-consequences.js';
+} from '../redirects/stop-consequences.js';
 
 interface Refused {
   readonly valuations: readonly PossibleValuation[];

@@ -14,9 +14,9 @@ import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository, type JourneyChanges } from '../store/journeys.repository.js';
 import { Milestones } from './milestones.js';
 import { StateEntry } from './state-entry.js';
-import { isTerminal, type JourneyState, outcomeOf } from './journey-state.js';
-import { nextActionOf } from './next-action.js';
-import { START, type Transition, transition, type Trigger } from './transition-table.js';
+import { isTerminal, type JourneyState, outcomeOf } from '../domain/journey-state.js';
+import { nextActionOf } from '../domain/next-action.js';
+import { START, type Transition, transition, type Trigger } from '../domain/transition-table.js';
 
 interface JourneyMove {
   readonly journey: Journey;

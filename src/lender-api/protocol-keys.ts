@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import { REFERENCE } from '../protocol/primitives.js';
-import { PROTOCOL } from '../protocol/transport.js';
+import { REFERENCE } from './protocol/primitives.js';
+import { PROTOCOL } from './protocol/transport.js';
 
 export type SigningAlgorithm = (typeof PROTOCOL.algorithms)[number];
 

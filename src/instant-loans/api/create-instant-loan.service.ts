@@ -13,18 +13,17 @@ import {
   validationFault,
 } from '../../platform/index.js';
 import { ProductCatalogue, ServiceSettings } from '../../settings/index.js';
-import type { CreatedInstantLoan } from '../api/instant-loan.dto.js';
-import { readInstantLoanRequest } from '../api/read-instant-loan-request.js';
+import type { CreatedInstantLoan } from './instant-loan.dto.js';
+import { readInstantLoanRequest } from './read-instant-loan-request.js';
 import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
-import { InstantLenders } from './instant-lenders.js';
+import { InstantLenders } from '../use-cases/instant-lenders.js';
 import {
+  CREATE_OPERATION,
   NewApplications,
   type WellFormedApplication,
   type WrittenApplication,
-} from './new-applications.js';
-import { SmsAnswer } from './sms-answer.js';
-
-export const CREATE_OPERATION = 'instant-loans';
+} from '../use-cases/new-applications.js';
+import { SmsAnswer } from '../use-cases/sms-answer.js';
 
 /** `smsSent` is not known in the transaction. */
 type KeptAnswer = Omit<CreatedInstantLoan, 'smsSent'>;

@@ -11,8 +11,8 @@ import {
   validationFault,
 } from '../../platform/index.js';
 import { ACTION_KINDS, type ActionKind } from '../../journey-steps/index.js';
-import type { BranchIntent } from '../use-cases/select-branch.handler.js';
-import type { OfferIntent } from '../use-cases/select-offer.handler.js';
+import type { BranchIntent } from './select-branch.handler.js';
+import type { OfferIntent } from './select-offer.handler.js';
 
 export class ActionBody {
   @ChoiceField(ACTION_KINDS)

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { PartnerKey } from '../../auth/index.js';
 import { ConsentLog, type SignedRequest } from '../../consents/index.js';
 import { Clock, Fault, type IdempotencyKey, type IdempotentResult } from '../../platform/index.js';
-import { JourneyStarts } from './journey-starts.js';
-import { readInitiateRequest } from '../api/read-initiate-request.js';
-import type { StartedJourney } from '../api/started-journey.js';
+import { JourneyStarts } from '../use-cases/journey-starts.js';
+import { readInitiateRequest } from './read-initiate-request.js';
+import type { StartedJourney } from './started-journey.js';
 import { ProductCatalogue, ServiceSettings } from '../../settings/index.js';
 
 @Injectable()

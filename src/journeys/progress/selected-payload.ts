@@ -6,7 +6,7 @@ import type {
   QuestionPayload,
 } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
-import { isPast } from './journey-state.js';
+import { isPast } from '../domain/journey-state.js';
 import { ApplicantFiles } from './applicant-file.js';
 import type { Journey } from '../store/journey.entity.js';
 import { type Acknowledgement, KeyFactsRepository } from '../../key-facts/index.js';

@@ -3,8 +3,8 @@ import { barePayload, QuestionOutbox, type WithdrawalReason } from '../../lender
 import type { Tx } from '../../platform/index.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
-import { isMade } from './instant-offer.js';
-import { INSTANT_PRODUCT } from './instant-loan.js';
+import { isMade } from '../domain/instant-offer.js';
+import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
 
 interface Told {
   readonly lenderCode: string;

@@ -1,30 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Keyring } from '../../platform/index.js';
-import type { BankAccount, LenderApplicant, QuestionPayload } from '../../lenders/index.js';
+import type { BankAccount, QuestionPayload } from '../../lenders/index.js';
 import { FEE } from '../../journey-steps/index.js';
 import { totalPayable } from '../../loans/index.js';
-import type { Selection } from './journey.js';
+import type { ApplicantFile } from '../domain/applicant-details.js';
+import type { Selection } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 
 const APPLICANT_PURPOSE = 'journeys.applicant';
 const ACCOUNT_PURPOSE = 'journeys.bank_account';
 const MARK_PURPOSE = 'journeys.bank_account.mark';
 const MARK_CHARACTERS = 32;
-
-/**
- * What the applicant may give or correct, in the order of the questions. Mobile, PAN and date of birth
- * identify a person and always come from the partner.
- */
-export const DETAIL_NAMES = ['name', 'gender', 'employment', 'income', 'pin-code'] as const;
-
-export type DetailName = (typeof DETAIL_NAMES)[number];
-
-export interface ApplicantFile {
-  readonly applicant: LenderApplicant;
-  readonly gold?: { readonly grams: string; readonly jewelleryList: readonly string[] };
-  /** Details that the partner left out. */
-  readonly asked?: readonly DetailName[];
-}
 
 @Injectable()
 export class ApplicantFiles {

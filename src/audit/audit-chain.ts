@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isDeeper } from '../../platform/index.js';
-import { AUDIT_EVENTS, type AuditEvent, type RecordedRow } from '../audit-source.js';
+import { isDeeper } from '../platform/index.js';
+import { AUDIT_EVENTS, type AuditEvent, type RecordedRow } from './audit-source.js';
 
 export interface ChainEntry {
   readonly position: number;

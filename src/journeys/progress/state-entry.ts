@@ -12,7 +12,7 @@ import { CoveredSteps } from '../redirects/covered-steps.js';
 import { RedirectSteps } from '../redirects/redirect-steps.js';
 import { LenderWithdrawals } from './lender-withdrawals.js';
 import { SelectedPayloads } from './selected-payload.js';
-import { type JourneyState, redirectStepOf } from './journey-state.js';
+import { type JourneyState, redirectStepOf } from '../domain/journey-state.js';
 
 /** In these states no question needs an answer and no fee can be paid; entering OFFERS_RECEIVED also undoes a choice. */
 const ENDS_QUESTIONS: ReadonlySet<JourneyState> = new Set([

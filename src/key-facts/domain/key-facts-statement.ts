@@ -99,6 +99,14 @@ export interface KeyFactsStatement {
 /** Annexes A, B and C; 15 April 2024. */
 const CIRCULAR = 'RBI/2024-25/18 DOR.STR.REC.13/13.03.00/2024-25';
 
+export interface KeyFactsDraft {
+  readonly statement: KeyFactsStatement;
+  /** Canonical JSON: hashed and stored. */
+  readonly content: string;
+  /** SHA-256 (hex) of the content. */
+  readonly contentHash: string;
+}
+
 /**
  * RBI's Key Facts Statement: Annexes A, B and C of RBI/2024-25/18. Money in paise. Shares no object
  * with the input, so that it cannot change after hashing.

@@ -9,9 +9,9 @@ import {
   type InstantLoanChanges,
   InstantLoansRepository,
 } from '../store/instant-loans.repository.js';
-import { isOver } from './instant-loan-status.js';
+import { isOver } from '../domain/instant-loan-status.js';
 import { OfferWithdrawals } from './offer-withdrawals.js';
-import { type InstantLoanTrigger, transition } from './transition-table.js';
+import { type InstantLoanTrigger, transition } from '../domain/transition-table.js';
 
 @Injectable()
 export class InstantLoanMetrics {

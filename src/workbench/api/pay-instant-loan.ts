@@ -21,7 +21,7 @@ import {
   validated,
 } from '../../platform/index.js';
 import { SandboxPayments } from '../../sandbox/index.js';
-import { SandboxPaymentBody, type SandboxPaymentView } from '../api/sandbox-payment.api.js';
+import { SandboxPaymentBody, type SandboxPaymentView } from './sandbox-payment.api.js';
 
 const APPLICATION_ID = /^app_[0-9a-f]{32}$/;
 /** The applicant's, as the audit notes it. */

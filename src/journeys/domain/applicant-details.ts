@@ -1,6 +1,25 @@
 import { type Paise, rupeesToPaise } from '../../loans/index.js';
 import type { LenderApplicant } from '../../lenders/index.js';
-import { type ApplicantFile, DETAIL_NAMES, type DetailName } from '../domain/applicant-file.js';
+
+/**
+ * What the applicant may give or correct, in the order of the questions. Mobile, PAN and date of birth
+ * identify a person and always come from the partner.
+ */
+export const DETAIL_NAMES = ['name', 'gender', 'employment', 'income', 'pin-code'] as const;
+
+export type DetailName = (typeof DETAIL_NAMES)[number];
+
+interface PledgedGold {
+  readonly grams: string;
+  readonly jewelleryList: readonly string[];
+}
+
+export interface ApplicantFile {
+  readonly applicant: LenderApplicant;
+  readonly gold?: PledgedGold;
+  /** Details that the partner left out. */
+  readonly asked?: readonly DetailName[];
+}
 
 export const GENDERS = ['MALE', 'FEMALE', 'OTHER'] as const;
 export const EMPLOYMENT_TYPES = ['salaried', 'selfEmployed'] as const;
@@ -30,7 +49,7 @@ export interface HostedApplicant {
   readonly monthlyIncome: Paise | null;
   readonly annualIncome: Paise | null;
   readonly pinCode: string | null;
-  readonly gold: { readonly grams: string; readonly jewelleryList: readonly string[] } | null;
+  readonly gold: PledgedGold | null;
 }
 
 export function shownApplicant({ applicant, gold }: ApplicantFile): HostedApplicant {
