@@ -66,9 +66,9 @@ export const JOURNEYS: readonly Mutant[] = [
     id: 'rejection-of-the-abandoned',
     rule: 'Nothing leaves a terminal state',
     file: TABLE,
-    find: '  ...(state.isAbandonedWhenIdle ? beforeMoney(state.name) : []),\n]);',
+    find: '  ...(state.mayBeLeft ? beforeMoney(state.name) : []),\n]);',
     replace:
-      '  ...(state.isAbandonedWhenIdle ? beforeMoney(state.name) : []),\n' +
+      '  ...(state.mayBeLeft ? beforeMoney(state.name) : []),\n' +
       "]).concat({ from: 'SANCTIONED', trigger: 'PAYOUT_REFUSED', to: 'REJECTED' });",
     specs: UNIT_TABLE,
   },
@@ -76,8 +76,8 @@ export const JOURNEYS: readonly Mutant[] = [
     id: 'disbursement-can-be-abandoned',
     rule: 'A journey whose money is on its way is not abandoned',
     file: 'src/journeys/store/journeys.repository.ts',
-    find: "NOT IN ('DISBURSEMENT_PENDING', ",
-    replace: 'NOT IN (',
+    find: "  WHERE NOT ${oneOf('j.state', NEVER_IDLE)}\n",
+    replace: "  WHERE NOT ${oneOf('j.state', NEVER_IDLE.slice(2))}\n",
     specs: ABANDONMENT,
     equivalent:
       'The transition table has no such move either, so a claim of one changes nothing but the log: ' +
@@ -155,7 +155,7 @@ export const JOURNEYS: readonly Mutant[] = [
     id: 'verdict-about-another-journey',
     rule: 'A verdict about another journey’s redirect moves nothing',
     file: 'src/journeys/redirects/step-verdict.ts',
-    find: '!redirect || redirect.journeyId !== journey.id',
+    find: 'redirect?.journeyId !== journey.id',
     replace: '!redirect',
     specs: ['test/e2e/journeys/late-answers.spec.ts'],
   },

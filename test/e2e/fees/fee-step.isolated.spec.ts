@@ -13,6 +13,7 @@ import {
   readJourney,
   type StartedJourney,
 } from '../../support/journey-driver.js';
+import { gatewayOf as feeGateway, payAt, payFee } from '../../support/fees.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { openRedirect } from '../../support/redirect-visit.js';
@@ -71,18 +72,6 @@ async function gatewayOf(journey: StartedJourney): Promise<string> {
 
 async function pay(journey: StartedJourney, outcome: 'pay' | 'fail' = 'pay'): Promise<void> {
   await atSandboxGateway(new ApplicantBrowser(), await gatewayOf(journey), outcome);
-}
-
-/** The statement is agreed to by then. */
-async function hostedGateway(journey: StepJourney): Promise<string> {
-  const { fee } = await journey.view();
-  const { location } = await new ApplicantBrowser().open(fee!.url);
-  expect(location).toContain('/sandbox/payment');
-  return location;
-}
-
-function payAt(gateway: string): Promise<unknown> {
-  return atSandboxGateway(new ApplicantBrowser(), gateway, 'pay');
 }
 
 async function expectState(journey: StartedJourney, state: string, action?: string): Promise<void> {
@@ -215,7 +204,7 @@ describe('a fee before KYC, hosted', () => {
     expect(page.heading).toBe(`Pay ${amount} to Navdhara`);
     expect(text).toContain(`No loan in the end? All ${amount} comes back`);
     expect(text).toContain('Choose another offer');
-    await payAt(await hostedGateway(journey));
+    await payFee((await journey.view()).fee!.url);
     const paying = await client.open('/hosted/returned/FEE');
     expect(['/hosted/fee', '/hosted/kyc']).toContain(paying.path);
     await journey.reaches('KYC_PENDING');
@@ -226,7 +215,7 @@ describe('a fee before KYC, hosted', () => {
 
   it('goes back when the applicant stops after the payment, as the page says before', async () => {
     const journey = await StepJourney.at('FEE_PENDING', service);
-    await payAt(await hostedGateway(journey));
+    await payFee((await journey.view()).fee!.url);
     await journey.reaches('KYC_PENDING');
     const page = await journey.client.open('/hosted/stop');
     expect(plain(page.text)).toMatch(/No loan in the end\? All ₹[\d,]+ comes back/);
@@ -237,11 +226,11 @@ describe('a fee before KYC, hosted', () => {
 
   it('of a choice that is undone goes back, and the new choice has its own', async () => {
     const journey = await StepJourney.at('FEE_PENDING', service);
-    const first = await hostedGateway(journey);
+    const first = await feeGateway((await journey.view()).fee!.url);
     await chooseAnother(journey);
     await payAt(first);
     await expectRefunds(journey.start, 'PAID_TOO_LATE');
-    await payAt(await hostedGateway(journey));
+    await payFee((await journey.view()).fee!.url);
     await journey.reaches('KYC_PENDING');
   });
 });
