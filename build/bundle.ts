@@ -8,6 +8,7 @@
  */
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -20,6 +21,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
 
+const SRC = fileURLToPath(new URL('../src/', import.meta.url));
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
 /** The folder in `dist` that the service is started from. */
 export const BUNDLE = 'bundle';
@@ -126,7 +128,15 @@ function inAscii(code: string): string {
   );
 }
 
+/** The service reads its SQL files beside its modules; the compiler leaves them out. */
+function copySql(): void {
+  for (const path of readdirSync(SRC, { recursive: true, encoding: 'utf8' })) {
+    if (path.endsWith('.sql')) cpSync(join(SRC, path), join(DIST, 'src', path));
+  }
+}
+
 if (import.meta.main) {
+  copySql();
   for (const name of readdirSync(DIST)) {
     if (name.startsWith(BUNDLE)) rmSync(join(DIST, name), { recursive: true, force: true });
   }

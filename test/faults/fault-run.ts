@@ -11,7 +11,7 @@ import { auditFindings } from './audit-findings.ts';
 import { Verdict } from './verdict.ts';
 
 export interface FaultRunOptions {
-  /** An empty database of the run's own. */
+  /** A database of the run's own without a record; its tables may be there. */
   readonly databaseUrl: string;
   /** How long processes are killed. */
   readonly seconds: number;

@@ -78,6 +78,7 @@ function webhookRun(options: Webhooks): Run {
       runWebhookFaults({
         ...options,
         points: KILL_POINTS,
+        hangsForMs: null,
         databaseUrl: url,
         crashes: isOurs,
         tell: console.log,

@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import type { Result } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-const WCAG_22_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const AXE_FILE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const MAX_TABS = 80;
 
@@ -13,19 +12,20 @@ const MAX_TABS = 80;
  */
 const AXE = `globalThis.loadAxe = () => {${readFileSync(AXE_FILE, 'utf8')}}`;
 const withAxe = new WeakSet<Page>();
-/** The rules whose result depends on the colours alone. */
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 type Rules = { type: 'tag' | 'rule'; values: readonly string[] };
 
+/** Of WCAG 2.2 AA, and axe-core's own. */
+const ALL_RULES: Rules = {
+  type: 'tag',
+  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+};
+/** The rules whose result depends on the colours alone. */
+const COLOUR_RULES: Rules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
+
 /** @throws Error naming every break of a WCAG 2.2 AA rule that axe-core finds on the page */
 export async function axeCheck(page: Page): Promise<void> {
-  const size = page.viewportSize()!;
-  // The sticky bar covers targets only until the page is scrolled, so none is measured below it.
-  const height = await page.evaluate<number>('document.documentElement.scrollHeight');
-  await page.setViewportSize({ ...size, height: Math.max(size.height, height) });
-  await axeRules(page, { type: 'tag', values: WCAG_22_AA });
-  await page.setViewportSize(size);
+  await withWholePage(page, () => axeRules(page, ALL_RULES));
 }
 
 /**
@@ -34,38 +34,49 @@ export async function axeCheck(page: Page): Promise<void> {
  */
 export async function axeInBothLights(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
-  await axeCheck(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await axeColourCheck(page);
+  await withWholePage(page, async () => {
+    await axeRules(page, ALL_RULES);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await axeRules(page, COLOUR_RULES);
+  });
 }
 
 /** @throws Error naming every break of a rule whose result depends on the colours alone */
 export async function axeColourCheck(page: Page): Promise<void> {
-  return axeRules(page, { type: 'rule', values: COLOUR_RULES });
+  await withWholePage(page, () => axeRules(page, COLOUR_RULES));
+}
+
+/**
+ * The whole page in the window while it is checked: axe counts a target under a sticky bar as too small, though it
+ * scrolls free.
+ */
+async function withWholePage(page: Page, check: () => Promise<void>): Promise<void> {
+  await drawn(page);
+  const size = page.viewportSize()!;
+  let { height } = size;
+  // A taller window may make the page taller.
+  for (let sizes = 0; sizes < 2; sizes += 1) {
+    const whole = await page.evaluate<number>('document.documentElement.scrollHeight');
+    if (whole <= height) break;
+    height = whole;
+    await page.setViewportSize({ ...size, height });
+  }
+  try {
+    await check();
+  } finally {
+    if (height !== size.height) await page.setViewportSize(size);
+  }
 }
 
 async function axeRules(page: Page, rules: Rules): Promise<void> {
-  await drawn(page);
-  const violations = await axeViolations(page, rules);
+  // By axe-core itself: its adapter for Playwright takes the whole report out of the page.
+  const violations = await axeFindings(page, rules);
   if (violations.length === 0) return;
   const found = violations.map(({ id, help, nodes }) => {
     const places = nodes.map((node) => `    ${node.html}\n      ${node.failureSummary ?? ''}`);
     return `  ${id}: ${help}\n${places.join('\n')}`;
   });
   throw new Error(`axe-core on ${page.url()}:\n${found.join('\n')}`);
-}
-
-/** By axe-core itself: its adapter for Playwright takes the whole report out of the page. */
-async function axeViolations(page: Page, rules: Rules): Promise<Result[]> {
-  const { width, height } = page.viewportSize()!;
-  // The whole page at once: axe counts a target under a sticky bar as too small, though it scrolls free.
-  const whole = await page.evaluate<number>('document.documentElement.scrollHeight');
-  await page.setViewportSize({ width, height: Math.max(height, whole) });
-  try {
-    return await axeFindings(page, rules);
-  } finally {
-    await page.setViewportSize({ width, height });
-  }
 }
 
 async function axeFindings(page: Page, rules: Rules): Promise<Result[]> {

@@ -12,7 +12,7 @@ import { WalkingJourney } from './walking-journey.ts';
 import { LEFT, WalkVerdict } from './walk-verdict.ts';
 
 export interface WalkOptions {
-  /** An empty database of the run's own. */
+  /** A database of the run's own without a record; its tables may be there. */
   readonly databaseUrl: string;
   readonly journeys: number;
   readonly seed: number;

@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AuditKey, checkAuditFile, readAuditFile } from '../../../src/audit/index.js';
 import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
+import { inForm } from '../../support/long-form.js';
 import { AuditBench } from './audit-bench.js';
 
 /** How often each kind of change is made, at places that chance finds. */
-const RUNS = 150;
+const RUNS = inForm({ short: 30, long: 500 });
 
 // Each change is a whole check of a file.
 vi.setConfig({ testTimeout: 240_000 });

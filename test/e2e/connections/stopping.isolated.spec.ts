@@ -7,6 +7,7 @@ import {
   dataSourceOptions,
   sessionConnection,
 } from '../../../src/platform/database/data-source.js';
+import { eventually } from '../../support/eventually.js';
 import { freePort } from '../../support/free-port.js';
 import { HeldConnection } from '../../support/held-connection.js';
 import { HeldLock } from '../../support/held-lock.js';
@@ -23,77 +24,177 @@ import { signedHead } from './signed-head.js';
 // Each of these starts a process.
 vi.setConfig({ testTimeout: 90_000 });
 
-describe('SIGTERM while clients hold connections on which they send or read nothing more', () => {
-  const MAX_MS = 15_000;
-  const INITIATE = `${PARTNER_PREFIX}/journey/initiate`;
-  let database: TestDatabase;
-  let service: SpawnedService;
-  let partner: PartnerClient;
-  let held: HeldConnection[];
+const WHOLE = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const HALF = 'GET /health/live HTTP/1.1\r\nHos';
+const INITIATE = `${PARTNER_PREFIX}/journey/initiate`;
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
+/** A service as a process of its own, and the connections that its clients hold. */
+class HeldService {
+  readonly partner: PartnerClient;
+  private readonly held: HeldConnection[] = [];
 
-  beforeEach(async () => {
-    service = await spawnService({ databaseUrl: database.url });
-    partner = partnerClient(service);
-    held = [];
-  });
+  private constructor(readonly process: SpawnedService) {
+    this.partner = partnerClient(process);
+  }
 
-  afterEach(async () => {
-    for (const connection of held) connection.hangUp();
-    await service?.kill();
-  });
+  static async start(databaseUrl: string, env: Record<string, string> = {}): Promise<HeldService> {
+    return new HeldService(await spawnService({ databaseUrl, env }));
+  }
 
-  afterAll(() => database?.drop());
-
-  async function hold(bytes = ''): Promise<HeldConnection> {
-    const connection = await HeldConnection.open(service.baseUrl, bytes);
-    held.push(connection);
+  async hold(bytes = '', url = this.process.baseUrl): Promise<HeldConnection> {
+    const connection = await HeldConnection.open(url, bytes);
+    this.held.push(connection);
     return connection;
   }
 
   /** A client of each kind that keeps its connection and the service waiting. */
-  async function holdOfEachKind(): Promise<void> {
-    const whole = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
-    await hold();
-    await hold('GET /health/live HTTP/1.1\r\nHos');
-    await hold(`${signedHead('POST', INITIATE, { length: 1_000 })}{"half":`);
-    await hold(
+  async holdOfEachKind(): Promise<void> {
+    await this.hold();
+    await this.hold(HALF);
+    await this.hold(`${signedHead('POST', INITIATE, { length: 1_000 })}{"half":`);
+    await this.hold(
       `POST /hosted/link HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nmobile=`,
     );
-    await (await hold(whole)).answered(1);
-    const deaf = (await hold()).readNothing();
+    await (await this.hold(WHOLE)).answered(1);
+    const deaf = (await this.hold()).readNothing();
     deaf.write(
       'GET /docs/assets/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(16),
     );
   }
 
   /** SIGTERM; answers the exit code and how long it took. */
-  function stopping(): Promise<{ code: number | null; ms: number }> {
+  stop(): Promise<{ code: number | null; ms: number }> {
     const startedAt = performance.now();
-    return service.stop().then((code) => ({ code, ms: performance.now() - startedAt }));
+    return this.process.stop().then((code) => ({ code, ms: performance.now() - startedAt }));
+  }
+
+  /** Until it takes no new connections. */
+  async untilItRefuses(): Promise<void> {
+    await eventually(() =>
+      this.partner.get('/products').then(
+        () => false,
+        () => true,
+      ),
+    );
   }
 
   /** By the service's own metrics. */
-  async function openConnections(): Promise<number> {
-    const answer = await fetch(`${service.baseUrl}/metrics`);
+  async openConnections(): Promise<number> {
+    const answer = await fetch(`${this.process.baseUrl}/metrics`);
     return Number(/^http_connections (\d+)$/m.exec(await answer.text())?.[1]);
   }
 
-  it('ends the service with 0 in 15 s, and what is in flight is answered', async () => {
+  hangUp(): void {
+    for (const connection of this.held.splice(0)) connection.hangUp();
+  }
+
+  async end(): Promise<void> {
+    this.hangUp();
+    await this.process.kill();
+  }
+}
+
+/** Begins what mostly waits, beside the tests before the one that asks for its result. */
+function begun<Result>(work: () => Promise<Result>): Promise<Result> {
+  const result = work();
+  // A failure is seen where it is waited for.
+  result.catch(() => undefined);
+  return result;
+}
+
+const LOCK = 'LOCK TABLE journey_redirects IN EXCLUSIVE MODE';
+
+/** SIGTERM while a request waits for a lock that is not released. */
+async function stoppingInVain() {
+  const database = await createTestDatabase();
+  let service: HeldService | undefined;
+  try {
+    service = await HeldService.start(database.url);
+    const { partner } = service;
     const journey = await journeyIn(partner, 'OFFERS_RECEIVED');
-    await holdOfEachKind();
-    const late = await hold(`${signedHead('POST', INITIATE, { length: 2 })}{`);
-    const lock = await HeldLock.take(
-      database.url,
-      'LOCK TABLE journey_redirects IN EXCLUSIVE MODE',
-    );
+    const lock = await HeldLock.take(database.url, LOCK);
+    const answer = act(partner, journey, 'SELECT_OFFER').catch(() => 'cut');
+    await lock.waiting('journey_redirects');
+    const ended = await service.stop();
+    await lock.release();
+    return { ...ended, answer: await answer };
+  } finally {
+    await service?.end();
+    await database.drop();
+  }
+}
+
+/** A service with a port for its operator, and a client there that sends half a header and no more. */
+class OperatorsPort {
+  private constructor(
+    readonly service: HeldService,
+    readonly url: string,
+    /** What the client was answered before its connection was closed. */
+    readonly halfAnswered: Promise<number[]>,
+    private readonly database: TestDatabase,
+  ) {}
+
+  static async open(): Promise<OperatorsPort> {
+    const database = await createTestDatabase();
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const service = await HeldService.start(database.url, { OPERATOR_PORT: String(port) });
+    const half = await service.hold(HALF, url);
+    const halfAnswered = begun(async () => {
+      // Ten seconds, and up to five until it is looked.
+      await half.untilClosed(25_000);
+      return half.statuses;
+    });
+    return new OperatorsPort(service, url, halfAnswered, database);
+  }
+
+  async close(): Promise<void> {
+    await this.service.end();
+    await this.database.drop();
+  }
+}
+
+const MAX_MS = 15_000;
+let inVain: ReturnType<typeof stoppingInVain>;
+let operator: OperatorsPort;
+
+beforeAll(async () => {
+  inVain = begun(stoppingInVain);
+  operator = await OperatorsPort.open();
+});
+
+afterAll(async () => {
+  await inVain.catch(() => undefined);
+  await operator?.close();
+});
+
+describe('SIGTERM while clients hold connections on which they send or read nothing more', () => {
+  let database: TestDatabase;
+  let service: HeldService;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+
+  beforeEach(async () => {
+    service = await HeldService.start(database.url);
+  });
+
+  afterEach(() => service?.end());
+
+  afterAll(() => database?.drop());
+
+  it('ends the service with 0 in 15 s, takes no new connections, and what is in flight is answered', async () => {
+    const { partner } = service;
+    const journey = await journeyIn(partner, 'OFFERS_RECEIVED');
+    await service.holdOfEachKind();
+    const late = await service.hold(`${signedHead('POST', INITIATE, { length: 2 })}{`);
+    const lock = await HeldLock.take(database.url, LOCK);
     const answer = act(partner, journey, 'SELECT_OFFER');
     await lock.waiting('journey_redirects');
-    const ended = stopping();
-    await sleep(1_500);
+    const ended = service.stop();
+    await service.untilItRefuses();
+    await sleep(1_000);
     // Whoever was just sending has the time to.
     late.write('}');
     expect(await late.answered(1)).toEqual([401]);
@@ -103,124 +204,81 @@ describe('SIGTERM while clients hold connections on which they send or read noth
     const { code, ms } = await ended;
     expect(code).toBe(0);
     expect(ms).toBeLessThan(MAX_MS);
-    expect(service.output()).not.toMatch(/"level":[56]0/);
-  });
-
-  it('ends it although a request in flight never comes to its end', async () => {
-    const journey = await journeyIn(partner, 'OFFERS_RECEIVED');
-    const lock = await HeldLock.take(
-      database.url,
-      'LOCK TABLE journey_redirects IN EXCLUSIVE MODE',
-    );
-    const answer = act(partner, journey, 'SELECT_OFFER').catch(() => 'cut');
-    await lock.waiting('journey_redirects');
-    const { code, ms } = await stopping();
-    await lock.release();
-    expect(await answer).toBe('cut');
-    expect(code).toBe(1);
-    expect(ms).toBeLessThan(MAX_MS);
+    expect(service.process.output()).not.toMatch(/"level":[56]0/);
   });
 
   it('ends it at once on a second signal, a second later', async () => {
-    await holdOfEachKind();
-    const ended = stopping();
-    process.kill(service.pid, 'SIGTERM');
+    await service.holdOfEachKind();
+    const ended = service.stop();
+    const { pid } = service.process;
+    process.kill(pid, 'SIGTERM');
     // A signal counts as the second one a second after the first was heard.
-    await expect.poll(() => partner.get('/products').catch(() => 'refused')).toBe('refused');
+    await service.untilItRefuses();
     await sleep(1_500);
     const startedAt = performance.now();
-    process.kill(service.pid, 'SIGTERM');
+    process.kill(pid, 'SIGTERM');
     expect((await ended).code).toBe(1);
     expect(performance.now() - startedAt).toBeLessThan(3_000);
   });
 
   it('ends it in the middle of hundreds of them, beside whom a good caller was answered', async () => {
-    for (let i = 0; i < 40; i += 1) await holdOfEachKind();
+    for (let i = 0; i < 40; i += 1) await service.holdOfEachKind();
     // Those whose time is over are not held on to.
-    expect(await openConnections()).toBeGreaterThan(100);
-    const journey = await journeyIn(partner, 'OFFERS_RECEIVED');
-    expect((await act(partner, journey, 'SELECT_OFFER')).status).toBe(200);
-    const { code, ms } = await stopping();
+    expect(await service.openConnections()).toBeGreaterThan(100);
+    const journey = await journeyIn(service.partner, 'OFFERS_RECEIVED');
+    expect((await act(service.partner, journey, 'SELECT_OFFER')).status).toBe(200);
+    const { code, ms } = await service.stop();
     expect(code).toBe(0);
     expect(ms).toBeLessThan(MAX_MS);
   });
+});
 
-  it('takes no new connections', async () => {
-    await holdOfEachKind();
-    const ended = stopping();
-    await expect.poll(() => partner.get('/products').catch(() => 'refused')).toBe('refused');
-    expect((await ended).code).toBe(0);
+describe('SIGTERM while a request waits for what does not come', () => {
+  it('ends it although a request in flight never comes to its end', async () => {
+    const { code, ms, answer } = await inVain;
+    expect(answer).toBe('cut');
+    expect(code).toBe(1);
+    expect(ms).toBeLessThan(MAX_MS);
   });
 });
 
 describe('the operator’s port', () => {
-  const WHOLE = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
   const MAX_CONNECTIONS = 64;
-  let database: TestDatabase;
-  let service: SpawnedService;
-  let operator: string;
-  let held: HeldConnection[];
-
-  beforeEach(async () => {
-    held = [];
-    database = await createTestDatabase();
-    const port = await freePort();
-    operator = `http://127.0.0.1:${port}`;
-    service = await spawnService({
-      databaseUrl: database.url,
-      env: { OPERATOR_PORT: String(port) },
-    });
-  });
-
-  afterEach(async () => {
-    for (const connection of held) connection.hangUp();
-    await service?.kill();
-    await database?.drop();
-  });
-
-  async function hold(bytes = '', url = operator): Promise<HeldConnection> {
-    const connection = await HeldConnection.open(url, bytes);
-    held.push(connection);
-    return connection;
-  }
 
   it('waits for a header as long as the public one, and then hangs up', async () => {
-    const half = await hold('GET /health/live HTTP/1.1\r\nHos');
-    // Ten seconds, and up to five until it is looked.
-    await half.untilClosed(25_000);
-    expect(half.statuses).toEqual([408]);
+    expect(await operator.halfAnswered).toEqual([408]);
+  });
+
+  it('refuses an address that cannot be read in the envelope', async () => {
+    const { service, url } = operator;
+    const odd = await service.hold('GET http://[ HTTP/1.1\r\nHost: localhost\r\n\r\n', url);
+    expect(await odd.answered(1)).toEqual([400]);
+    expect(odd.received).toContain('"success":false');
   });
 
   it('has a most of connections: the one that has been still for longest makes room', async () => {
-    for (let count = 0; count < MAX_CONNECTIONS; count += 1) await hold();
+    const { service, url } = operator;
+    service.hangUp();
+    const held: HeldConnection[] = [];
+    for (let count = 0; count < MAX_CONNECTIONS; count += 1) held.push(await service.hold('', url));
     const [first, second] = held;
-    const next = await hold(WHOLE);
+    const next = await service.hold(WHOLE, url);
     expect(await next.answered(1)).toEqual([200]);
     await first.untilClosed(10_000);
     expect(second.isClosed).toBe(false);
   });
 
-  it('refuses an address that cannot be read in the envelope', async () => {
-    const odd = await hold('GET http://[ HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    expect(await odd.answered(1)).toEqual([400]);
-    expect(odd.received).toContain('"success":false');
-  });
-
+  // The last: the service is gone then.
   it('answers until callers have come to their end, and holds nothing up', async () => {
-    await hold('', service.baseUrl);
-    await hold('GET /health/live HTTP/1.1\r\nHos');
-    await (await hold(WHOLE)).answered(1);
-    const ended = service.stop();
+    const { service, url } = operator;
+    service.hangUp();
+    await service.hold();
+    await service.hold(HALF, url);
+    await (await service.hold(WHOLE, url)).answered(1);
+    const ended = service.process.stop();
     // The public port goes first: it is still waiting for its silent client.
-    await expect
-      .poll(() =>
-        fetch(service.baseUrl).then(
-          () => '',
-          () => 'refused',
-        ),
-      )
-      .toBe('refused');
-    expect((await fetch(`${operator}/metrics`)).status).toBe(200);
+    await service.untilItRefuses();
+    expect((await fetch(`${url}/metrics`)).status).toBe(200);
     expect(await ended).toBe(0);
   });
 });

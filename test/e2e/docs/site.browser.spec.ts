@@ -54,11 +54,18 @@ describe.each([
 
 describe('the documentation', () => {
   it('has no page over 100 KB with all that it loads', async () => {
-    const { page } = await visit(service.baseUrl, { viewport: DESKTOP });
-    for (const path of PAGES) {
-      const { total } = await pageWeight(page, path);
-      expect([path, total < MAX_WEIGHT, total]).toEqual([path, true, total]);
-    }
+    const weights: [path: string, bytes: number][] = [];
+    const left = [...PAGES];
+    // Most of the time a page is waited for that loads nothing more.
+    const weigh = async () => {
+      const { page } = await visit(service.baseUrl, { viewport: DESKTOP });
+      for (let path = left.shift(); path !== undefined; path = left.shift()) {
+        weights.push([path, (await pageWeight(page, path)).total]);
+      }
+    };
+    await Promise.all([weigh(), weigh(), weigh()]);
+    expect(weights).toHaveLength(PAGES.length);
+    expect(weights.filter(([, bytes]) => bytes >= MAX_WEIGHT)).toEqual([]);
   });
 
   it('is searched by keyboard alone, without JavaScript', async () => {

@@ -15,6 +15,7 @@ import {
 import {
   codeFor,
   confirmed,
+  type HostedClient,
   linkFor,
   newMobile,
   signedIn,
@@ -64,16 +65,20 @@ async function inspect({ page, foreignRequests, complaints }: Visit, hasScript =
   });
 }
 
-/** The page of an applicant whose lenders take long, signed in elsewhere. */
-async function waitingPage(options: VisitOptions = {}): Promise<Visit> {
-  const start = await startHosted(service, { pan: 'SANDX0002A' });
-  const client = await confirmed(service, start);
+/** A visit of an applicant who signed in elsewhere, at the journey's page. */
+async function resumed({ cookies }: HostedClient, options: VisitOptions = {}): Promise<Visit> {
   const open = await visit(service.baseUrl, options);
   await open.context.addCookies(
-    [...client.cookies].map(([name, value]) => ({ name, value, url: service.baseUrl })),
+    [...cookies].map(([name, value]) => ({ name, value, url: service.baseUrl })),
   );
   await open.goto('/hosted');
   return open;
+}
+
+/** The page of an applicant whose lenders take long. */
+async function waitingPage(options: VisitOptions = {}): Promise<Visit> {
+  const start = await startHosted(service, { pan: 'SANDX0002A' });
+  return resumed(await confirmed(service, start), options);
 }
 
 /** Every screen of the way in, looked at; the partner has given as little as it may. */
@@ -176,9 +181,8 @@ describe('the way in, in a browser on a phone', () => {
 
   it('goes on by itself while the lenders are asked, with a script and without', async () => {
     for (const javaScript of [true, false]) {
-      const { page } = await visit(service.baseUrl, { javaScript });
-      const start = await startHosted(service, { pan: 'SANDX0003A' });
-      await signInWith(page, service, start);
+      const client = await signedIn(service, await startHosted(service, { pan: 'SANDX0003A' }));
+      const { page } = await resumed(client, { javaScript });
       await page.locator('#agree').check();
       await pressMain(page);
       await pressMain(page);
@@ -212,11 +216,11 @@ describe('the way in, in a browser on a phone', () => {
     expect((await pageWeight(page, start.link)).withoutFonts).toBeLessThan(60_000);
     await zoomText(page, 2);
     expect(await sidewaysOverflow(page)).toBe(0);
-    await signInWith(page, service, start);
-    await page.locator('#agree').check();
-    await pressMain(page);
-    await zoomText(page, 2);
-    expect([path(page), await sidewaysOverflow(page)]).toEqual(['/hosted/check', 0]);
+    const { page: further } = await resumed(await signedIn(service, start));
+    await further.locator('#agree').check();
+    await pressMain(further);
+    await zoomText(further, 2);
+    expect([path(further), await sidewaysOverflow(further)]).toEqual(['/hosted/check', 0]);
   });
 });
 
@@ -225,9 +229,8 @@ describe('the consent', () => {
     'is in parts that open, each with its gist, and has a box for calls that is not ticked: %s',
     async (language) => {
       for (const javaScript of [true, false]) {
-        const open = await visit(service.baseUrl, { language, javaScript });
-        const { page } = open;
-        await signInWith(page, service, await startHosted(service));
+        const client = await signedIn(service, await startHosted(service));
+        const { page } = await resumed(client, { language, javaScript });
         const parts = page.locator('main .fold');
         expect(await parts.count()).toBe(5);
         expect(await parts.locator('summary .fold-short').allInnerTexts()).not.toContain('');

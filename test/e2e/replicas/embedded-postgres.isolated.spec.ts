@@ -18,44 +18,66 @@ describe('the embedded PostgreSQL', () => {
   const isRoot = process.getuid?.() === 0;
   const NOBODY = 65_534;
 
-  /** A first start in a fresh folder, a journey, and a stop. */
+  /** Two processes that start in a fresh folder at once, a third that joins them, and their ends. */
   interface FirstRun {
     readonly journey: StartedJourney;
     readonly postmaster: number;
     readonly wasAlive: boolean;
     readonly owner: number;
+    /** What the second process finds that started at the same moment. */
+    readonly foundByOther: string[];
+    readonly foundByLate: string[];
+    readonly postmasterOfLate: number | null;
+    readonly lateExitCode: number | null;
+    readonly foundAfterwards: string[];
+    readonly postmasterAfterwards: number | null;
     readonly exitCode: number | null;
+    readonly isServerAlive: boolean;
+    readonly postmasterAtTheEnd: number | null;
   }
 
-  /** As the first run leaves it. */
-  let used: DataDir;
-  let firstRun: FirstRun;
+  /** One folder for all: each part below starts in it as the part before has left it, with no server. */
   let dataDir: DataDir;
-  let services: EmbeddedService[];
+  let firstRun: FirstRun;
+  let services: EmbeddedService[] = [];
 
   beforeAll(async () => {
-    used = new DataDir();
-    const service = await EmbeddedService.start({ dataDir: used.path });
-    try {
-      const journey = await startJourney(partnerClient(service));
-      const postmaster = used.postmasterPid()!;
-      const seen = { postmaster, wasAlive: isAlive(postmaster), owner: ownerOf(postmaster) };
-      firstRun = { ...seen, journey, exitCode: await service.stop() };
-      await used.untilStopped();
-    } finally {
-      await service.kill();
-    }
+    dataDir = new DataDir();
+    const both = await Promise.all([start(), start()]);
+    const journey = await startJourney(partnerClient(both[0]));
+    const postmaster = dataDir.postmasterPid()!;
+    const seen = { wasAlive: isAlive(postmaster), owner: ownerOf(postmaster) };
+    const foundByOther = await found(both[1], journey);
+    // Its PostgreSQL is a grandchild of the process that started it.
+    const first = both.find(({ pid }) => pid === parentOf(parentOf(postmaster)))!;
+    for (const other of both) if (other !== first) await other.kill();
+
+    const late = await start();
+    const foundByLate = await found(late, journey);
+    const postmasterOfLate = dataDir.postmasterPid();
+    const lateExitCode = await late.stop();
+    const foundAfterwards = await found(first, journey);
+    const postmasterAfterwards = dataDir.postmasterPid();
+    const exitCode = await first.stop();
+    await dataDir.untilStopped();
+    firstRun = {
+      journey,
+      postmaster,
+      ...seen,
+      foundByOther,
+      foundByLate,
+      postmasterOfLate,
+      lateExitCode,
+      foundAfterwards,
+      postmasterAfterwards,
+      exitCode,
+      isServerAlive: isAlive(postmaster),
+      postmasterAtTheEnd: dataDir.postmasterPid(),
+    };
   });
 
-  afterAll(() => used.remove());
-
-  beforeEach(() => {
-    dataDir = used.copy();
-    services = [];
-  });
-
-  afterEach(async () => {
-    for (const service of services) await service.kill();
+  afterAll(async () => {
+    await killAll();
     await dataDir.remove();
   });
 
@@ -63,6 +85,11 @@ describe('the embedded PostgreSQL', () => {
     const service = await EmbeddedService.start({ dataDir: dataDir.path });
     services.push(service);
     return service;
+  }
+
+  async function killAll(): Promise<void> {
+    for (const service of services) await service.kill();
+    services = [];
   }
 
   /** The ids of those of the journeys that the service knows. */
@@ -73,80 +100,109 @@ describe('the embedded PostgreSQL', () => {
   }
 
   describe('a fresh data folder', () => {
-    it('is all that a first start needs; told to stop, it stops its PostgreSQL too', async () => {
-      const { journey, postmaster, wasAlive, exitCode } = firstRun;
+    it('is all that a first start needs; told to stop, it stops its PostgreSQL too', () => {
+      const { wasAlive, exitCode, isServerAlive, postmasterAtTheEnd } = firstRun;
       expect([wasAlive, exitCode]).toEqual([true, 0]);
-      expect(isAlive(postmaster)).toBe(false);
-      expect(used.postmasterPid()).toBeNull();
-
-      const again = await start();
-      expect(await found(again, journey)).toEqual([journey.id]);
+      expect(isServerAlive).toBe(false);
+      expect(postmasterAtTheEnd).toBeNull();
     });
 
-    it('serves two processes that start in it at the same moment, on one server', async () => {
-      await dataDir.remove();
-      dataDir = new DataDir();
-      const both = await Promise.all([start(), start()]);
-      const journey = await startJourney(partnerClient(both[0]));
-      expect(await found(both[1], journey)).toEqual([journey.id]);
+    it('serves two processes that start in it at the same moment, on one server', () => {
+      expect(firstRun.foundByOther).toEqual([firstRun.journey.id]);
     });
   });
 
   describe('a second process on the same data folder', () => {
-    it('joins the running server, and leaves it running when it ends', async () => {
-      const first = await start();
-      const journey = await startJourney(partnerClient(first));
-      const postmaster = dataDir.postmasterPid();
-      const second = await start();
-      expect(await found(second, journey)).toEqual([journey.id]);
-      expect(dataDir.postmasterPid()).toBe(postmaster);
+    it('joins the running server, and leaves it running when it ends', () => {
+      const { journey, postmaster, exitCode } = firstRun;
+      expect(firstRun.foundByLate).toEqual([journey.id]);
+      expect(firstRun.postmasterOfLate).toBe(postmaster);
 
-      expect(await second.stop()).toBe(0);
-      expect(await found(first, journey)).toEqual([journey.id]);
-      expect(dataDir.postmasterPid()).toBe(postmaster);
-      expect(await first.stop()).toBe(0);
-      await dataDir.untilStopped();
+      expect(firstRun.lateExitCode).toBe(0);
+      expect(firstRun.foundAfterwards).toEqual([journey.id]);
+      expect(firstRun.postmasterAfterwards).toBe(postmaster);
+      expect(exitCode).toBe(0);
     });
   });
 
   describe('killed without a word', () => {
+    const ROUNDS = 3;
+
     interface Restart {
       readonly ms: number;
       readonly wasServerAlive: boolean;
       readonly found: string[];
       readonly expected: string[];
     }
+    let dead: number;
+    let afterDeadFile: { readonly postmaster: number | null; readonly found: string[] };
     const restarts: Restart[] = [];
+    let joined: { readonly exitCode: number | null; readonly output: string };
+    let powerCut: Restart & { readonly left: number | null; readonly postmasters: number[] };
     let lastExitCode: number | null;
 
-    /** Three times: a journey, a kill, a start at once. */
+    /** A start beside a dead server's file; then journeys, kills and starts by turns; then a power cut. */
     beforeAll(async () => {
-      const folder = used.copy();
-      const begin = () => EmbeddedService.start({ dataDir: folder.path });
-      let service = await begin();
-      try {
-        const journeys: StartedJourney[] = [];
-        for (let round = 0; round < 3; round += 1) {
-          journeys.push(await startJourney(partnerClient(service)));
-          const postmaster = folder.postmasterPid()!;
-          await service.kill();
-          const startedAt = performance.now();
-          service = await begin();
-          restarts.push({
-            ms: performance.now() - startedAt,
-            wasServerAlive: isAlive(postmaster),
-            found: await found(service, ...journeys),
-            expected: journeys.map(({ id }) => id),
-          });
-        }
-        // The server that it runs on is there to stay.
-        await startJourney(partnerClient(service));
-        lastExitCode = await service.stop();
-      } finally {
+      dead = leaveDeadFile();
+      let service = await start();
+      const { journey: first } = firstRun;
+      const known = { postmaster: dataDir.postmasterPid(), found: await found(service, first) };
+      afterDeadFile = known;
+
+      const journeys: StartedJourney[] = [];
+      for (let round = 1; round <= ROUNDS; round += 1) {
+        journeys.push(await startJourney(partnerClient(service)));
+        const postmaster = dataDir.postmasterPid()!;
+        // In the last round a second process has joined it.
+        const second = round === ROUNDS ? await start() : null;
         await service.kill();
-        await folder.remove();
+        if (second) joined = { exitCode: await second.exitCode(), output: second.output() };
+        [service] = await restartInto(restarts, postmaster, journeys);
       }
+
+      // The server that it runs on is there to stay.
+      journeys.push(await startJourney(partnerClient(service)));
+      const postmaster = dataDir.postmasterPid()!;
+      process.kill(parentOf(postmaster), 'SIGKILL');
+      process.kill(postmaster, 'SIGKILL');
+      await service.kill();
+      await eventually(() => !isAlive(postmaster));
+      const left = dataDir.postmasterPid();
+      const [again, restart] = await restartInto([], postmaster, journeys);
+      const postmasters = [postmaster, dataDir.postmasterPid()!];
+      powerCut = { ...restart, left, postmasters };
+      lastExitCode = await again.stop();
+      await dataDir.untilStopped();
     });
+
+    afterAll(killAll);
+
+    /** As PostgreSQL leaves it, whoever it runs as. */
+    function leaveDeadFile(): number {
+      const { pid } = spawnSync('true');
+      const folder = join(dataDir.path, 'postgres');
+      const lines = [pid, folder, 1_700_000_000, 5_432, '', '127.0.0.1', ''];
+      writeFileSync(dataDir.pidFile, `${lines.join('\n')}\n`);
+      chmodSync(dataDir.pidFile, 0o666);
+      return pid;
+    }
+
+    async function restartInto(
+      list: Restart[],
+      postmaster: number,
+      journeys: readonly StartedJourney[],
+    ): Promise<[EmbeddedService, Restart]> {
+      const startedAt = performance.now();
+      const service = await start();
+      const restart = {
+        ms: performance.now() - startedAt,
+        wasServerAlive: isAlive(postmaster),
+        found: await found(service, ...journeys),
+        expected: journeys.map(({ id }) => id),
+      };
+      list.push(restart);
+      return [service, restart];
+    }
 
     it('takes its PostgreSQL with it, and a restart at once finds the data', () => {
       const [restart] = restarts;
@@ -163,43 +219,24 @@ describe('the embedded PostgreSQL', () => {
       expect(restarts.map(({ expected }) => expected.length)).toEqual([1, 2, 3]);
     });
 
-    it('together with its PostgreSQL, as a power cut would, it recovers what was committed', async () => {
-      const service = await start();
-      const journey = await startJourney(partnerClient(service));
-      const postmaster = dataDir.postmasterPid()!;
-      const host = parentOf(postmaster);
-      process.kill(host, 'SIGKILL');
-      process.kill(postmaster, 'SIGKILL');
-      await service.kill();
-      await eventually(() => !isAlive(postmaster));
-      // The dead server's file is still there.
-      expect(dataDir.postmasterPid()).toBe(postmaster);
-      const startedAt = performance.now();
-      const again = await start();
-      expect(performance.now() - startedAt).toBeLessThan(RESTART_MS);
-      expect(dataDir.postmasterPid()).not.toBe(postmaster);
-      expect(await found(again, journey)).toEqual([journey.id]);
+    it('a second process whose first one is gone ends with an error, too', () => {
+      expect(joined.exitCode).toBe(1);
+      expect(joined.output).toContain('The embedded PostgreSQL has ended');
     });
 
-    it('long ago, it is not kept from starting by a file that names a dead server', async () => {
-      const { journey } = firstRun;
-      const { pid } = spawnSync('true');
-      expect(isAlive(pid)).toBe(false);
-      const lines = [
-        pid,
-        join(dataDir.path, 'postgres'),
-        1_700_000_000,
-        5_432,
-        '',
-        '127.0.0.1',
-        '',
-      ];
-      writeFileSync(dataDir.pidFile, `${lines.join('\n')}\n`);
-      // As PostgreSQL leaves it, whoever it runs as.
-      chmodSync(dataDir.pidFile, 0o666);
-      const again = await start();
-      expect(dataDir.postmasterPid()).not.toBe(pid);
-      expect(await found(again, journey)).toEqual([journey.id]);
+    it('together with its PostgreSQL, as a power cut would, it recovers what was committed', () => {
+      const [killed, afterwards] = powerCut.postmasters;
+      // The dead server's file is still there.
+      expect(powerCut.left).toBe(killed);
+      expect(powerCut.ms).toBeLessThan(RESTART_MS);
+      expect(afterwards).not.toBe(killed);
+      expect(powerCut.found).toEqual(powerCut.expected);
+    });
+
+    it('long ago, it is not kept from starting by a file that names a dead server', () => {
+      expect(isAlive(dead)).toBe(false);
+      expect(afterDeadFile.postmaster).not.toBe(dead);
+      expect(afterDeadFile.found).toEqual([firstRun.journey.id]);
     });
   });
 
@@ -208,36 +245,25 @@ describe('the embedded PostgreSQL', () => {
     const exitCodes: (number | null)[] = [];
     const outputs: string[] = [];
     let after: { readonly found: string[]; readonly expected: string[]; exitCode: number | null };
-    let logFile: string;
 
     beforeAll(async () => {
-      const folder = used.copy();
-      logFile = join(folder.path, 'postgres.log');
-      const running: EmbeddedService[] = [];
-      const begin = async () => {
-        const service = await EmbeddedService.start({ dataDir: folder.path });
-        running.push(service);
-        return service;
-      };
-      try {
-        const both = [await begin(), await begin()];
-        const journey = await startJourney(partnerClient(both[0]));
-        process.kill(folder.postmasterPid()!, 'SIGKILL');
-        exitCodes.push(...(await Promise.all(both.map((service) => service.exitCode()))));
-        outputs.push(...both.map((service) => service.output()));
-        const again = await begin();
-        const seen = { found: await found(again, journey), expected: [journey.id] };
-        after = { ...seen, exitCode: await again.stop() };
-      } finally {
-        for (const service of running) await service.kill();
-        await folder.remove();
-      }
+      const both = [await start(), await start()];
+      const journey = await startJourney(partnerClient(both[0]));
+      process.kill(dataDir.postmasterPid()!, 'SIGKILL');
+      exitCodes.push(...(await Promise.all(both.map((service) => service.exitCode()))));
+      outputs.push(...both.map((service) => service.output()));
+      const again = await start();
+      const seen = { found: await found(again, journey), expected: [journey.id] };
+      after = { ...seen, exitCode: await again.stop() };
+      await dataDir.untilStopped();
     });
+
+    afterAll(killAll);
 
     it('the service ends with an error, and a restart finds the data', () => {
       expect(exitCodes[0]).toBe(1);
       expect(outputs[0]).toContain('The embedded PostgreSQL has ended');
-      expect(outputs[0]).toContain(logFile);
+      expect(outputs[0]).toContain(join(dataDir.path, 'postgres.log'));
       expect(after.found).toEqual(after.expected);
       expect(after.exitCode).toBe(0);
     });
@@ -245,14 +271,6 @@ describe('the embedded PostgreSQL', () => {
     it('so does a second process on the same data folder, which had joined it', () => {
       expect(exitCodes[1]).toBe(1);
       expect(outputs[1]).toContain('The embedded PostgreSQL has ended');
-    });
-
-    it('and a second process whose first one is gone', async () => {
-      const first = await start();
-      const second = await start();
-      await first.kill();
-      expect(await second.exitCode()).toBe(1);
-      expect(second.output()).toContain('The embedded PostgreSQL has ended');
     });
   });
 
@@ -262,13 +280,17 @@ describe('the embedded PostgreSQL', () => {
     });
 
     it('ends and says what to do when the user postgres may not enter the data folder', async () => {
-      chmodSync(dataDir.path, 0o700);
-      const service = await EmbeddedService.launch({ dataDir: dataDir.path });
-      services.push(service);
-      expect(await service.exitCode()).toBe(1);
-      expect(service.output()).toContain(`the user postgres may not enter ${dataDir.path}`);
-      expect(service.output()).toContain('set DATABASE_URL');
-      expect(dataDir.postmasterPid()).toBeNull();
+      const closed = new DataDir({ mode: 0o700 });
+      const service = await EmbeddedService.launch({ dataDir: closed.path });
+      try {
+        expect(await service.exitCode()).toBe(1);
+        expect(service.output()).toContain(`the user postgres may not enter ${closed.path}`);
+        expect(service.output()).toContain('set DATABASE_URL');
+        expect(closed.postmasterPid()).toBeNull();
+      } finally {
+        await service.kill();
+        await closed.remove();
+      }
     });
   });
 

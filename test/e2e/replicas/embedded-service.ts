@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, chownSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -123,13 +123,6 @@ export class DataDir {
     this.path = scratchFolder('rinpath-embedded-');
     chmodSync(this.path, mode);
     if (uid !== undefined) chownSync(this.path, uid, uid);
-  }
-
-  /** Another one of the same contents, whose server is stopped; it belongs to whom it belonged. */
-  copy(): DataDir {
-    const copy = new DataDir();
-    execFileSync('cp', ['-a', `${this.path}/.`, copy.path]);
-    return copy;
   }
 
   get pidFile(): string {

@@ -16,11 +16,19 @@ import { CLOCK_MS, KillableService, TEST_MS } from './killable-service.js';
 
 vi.setConfig({ testTimeout: 2 * TEST_MS, hookTimeout: TEST_MS });
 
+/** One database for all; each part kills its process and starts the next one. */
+let service: KillableService;
+
+beforeAll(async () => {
+  service = await KillableService.open();
+});
+
+afterAll(() => service?.close());
+
 describe('killed between the lenders’ answers and the journey’s progress', () => {
   const PATIENT = { withinMs: 30_000 };
   const NONE_CONSUMED = { waiting: 3, consumed: 0 };
   const ALL_CONSUMED = { waiting: 0, consumed: 3 };
-  let service: KillableService;
   /** Whose three lenders have made an offer each. */
   let offered: StartedJourney;
   /** Of whose lenders one has made an offer. */
@@ -30,7 +38,6 @@ describe('killed between the lenders’ answers and the journey’s progress', (
 
   /** All of them have answers in the inbox that the process was taking up when it was killed. */
   beforeAll(async () => {
-    service = await KillableService.open();
     calledBack = await journeyIn(service.partner, 'KYC_PENDING');
     const { url } = (await readJourney(service.partner, calledBack)).currentNextAction;
     const page = await followRedirect(url!);
@@ -75,8 +82,6 @@ describe('killed between the lenders’ answers and the journey’s progress', (
     await service.start();
   });
 
-  afterAll(() => service?.close());
-
   it('leaves the answers in the inbox, and the next process takes all of them up, once', async () => {
     await eventually(async () => {
       expect(await service.records.inbox(offered.id)).toEqual(ALL_CONSUMED);
@@ -116,13 +121,6 @@ describe('killed between the lenders’ answers and the journey’s progress', (
 describe('killed while questions are being put to lenders', () => {
   /** Longer than a lease is, so that a slow machine starts the new process before its end. */
   const LEASE_SECONDS = 60;
-  let service: KillableService;
-
-  beforeEach(async () => {
-    service = await KillableService.open();
-  });
-
-  afterEach(() => service.close());
 
   it('leaves their leases, after which a new process asks again', async () => {
     // An answer that is there cannot be written down.
@@ -166,13 +164,6 @@ describe('killed while questions are being put to lenders', () => {
 
 describe('killed between a receiver’s 200 and its record', () => {
   const DELIVERY_LEASE_MS = 20_000;
-  let service: KillableService;
-
-  beforeEach(async () => {
-    service = await KillableService.open();
-  });
-
-  afterEach(() => service.close());
 
   function eventIdOf(delivery: Delivery): unknown {
     return delivery.headers['x-rinpath-event-id'];
@@ -237,20 +228,16 @@ describe('killed between a receiver’s 200 and its record', () => {
 describe('killed between the new lender’s word and its record', () => {
   const ACTION_LEASE_MS = 30_000;
   const PATIENT = { withinMs: 30_000 };
-  let service: KillableService;
   /** Whose applicant presses again. */
   let pressed: Journey;
   /** Whose applicant does nothing more. */
   let left: Journey;
 
   beforeAll(async () => {
-    service = await KillableService.open();
     [pressed, left] = [await beforeTheChange(), await beforeTheChange()];
     await cutShort([pressed, left]);
     await service.start();
   });
-
-  afterAll(() => service?.close());
 
   interface Journey {
     readonly id: string;

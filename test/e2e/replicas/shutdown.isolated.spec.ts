@@ -9,7 +9,13 @@ import { EventPublisher } from '../../../src/webhooks/index.js';
 import { DeliverySender } from '../../../src/webhooks/sender/delivery-sender.js';
 import { eventually } from '../../support/eventually.js';
 import { HeldLock } from '../../support/held-lock.js';
-import { act, driveTo, journeyIn, startJourney } from '../../support/journey-driver.js';
+import {
+  act,
+  driveTo,
+  journeyIn,
+  type StartedJourney,
+  startJourney,
+} from '../../support/journey-driver.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { startService } from '../../support/service.js';
@@ -32,11 +38,6 @@ describe('a process that is told to stop', () => {
     records = new JourneyRecords(database.url);
   });
 
-  beforeEach(async () => {
-    service = await spawnService({ databaseUrl: database.url });
-    partner = partnerClient(service);
-  });
-
   afterEach(() => service?.kill());
 
   afterAll(async () => {
@@ -44,82 +45,107 @@ describe('a process that is told to stop', () => {
     await database?.drop();
   });
 
+  async function start(): Promise<void> {
+    service = await spawnService({ databaseUrl: database.url });
+    partner = partnerClient(service);
+  }
+
   function addressOf({ baseUrl }: SpawnedService) {
     const { hostname, port } = new URL(baseUrl);
     return { hostname, port };
   }
 
-  /** SIGTERM, without waiting for the end; answers the exit code and how long it took. */
-  function stopping(): Promise<{ code: number | null; ms: number }> {
-    const startedAt = performance.now();
-    return service.stop().then((code) => ({ code, ms: performance.now() - startedAt }));
-  }
+  describe('while a request and a webhook are in flight', () => {
+    const IN_FLIGHT_MS = 1_500;
+    let receiver: WebhookReceiver;
+    let acting: StartedJourney;
+    let reported: StartedJourney;
+    let stop: {
+      readonly code: number | null;
+      readonly idleClosedAfterMs: number;
+      readonly wasOverEarly: boolean;
+      readonly answer: Awaited<ReturnType<typeof act>>;
+      readonly output: string;
+    };
 
-  it('answers the request that is in flight, and ends with 0', async () => {
-    const journey = await journeyIn(partner, 'OFFERS_RECEIVED');
-    const lock = await HeldLock.take(
-      database.url,
-      'LOCK TABLE journey_redirects IN EXCLUSIVE MODE',
-    );
-    const answer = act(partner, journey, 'SELECT_OFFER');
-    await lock.waiting('journey_redirects');
-    const ended = stopping();
-    let isOver = false;
-    void ended.then(() => (isOver = true));
-    await sleep(1_500);
-    expect(isOver).toBe(false);
-    await lock.release();
-    const { status, json } = await answer;
-    expect([status, json.data.nextAction.type]).toEqual([200, 'REDIRECT_TO_KYC']);
-    expect((await ended).code).toBe(0);
-    expect(await records.state(journey.id)).toBe('KYC_PENDING');
-    expect(await records.intents(journey.id)).toMatchObject([{ status: 'COMPLETED' }]);
-    expect(service.output()).not.toMatch(/"level":[56]0/);
-  });
-
-  it('does not wait for connections on which nothing is asked', async () => {
-    const agent = new Agent({ keepAlive: true, keepAliveMsecs: 60_000 });
-    const asked = request({ agent, ...addressOf(service), path: '/health/live' }).end();
-    const [response] = (await once(asked, 'response')) as [IncomingMessage];
-    expect(response.statusCode).toBe(200);
-    const { socket } = response;
-    await once(response.resume(), 'end');
-    const startedAt = performance.now();
-    const closedAfter = once(socket, 'close').then(() => performance.now() - startedAt);
-    const { code } = await stopping();
-    agent.destroy();
-    expect(code).toBe(0);
-    // The grace of those who have something to say would be 5 s.
-    expect(await closedAfter).toBeLessThan(4_000);
-  });
-
-  it('finishes the webhook that is in flight, which nobody then posts again', async () => {
-    const receiver = await WebhookReceiver.start();
-    try {
+    beforeAll(async () => {
+      await start();
+      receiver = await WebhookReceiver.start();
+      acting = await journeyIn(partner, 'OFFERS_RECEIVED');
+      const lock = await HeldLock.take(
+        database.url,
+        'LOCK TABLE journey_redirects IN EXCLUSIVE MODE',
+      );
       await partner.post('/webhooks', { url: receiver.url() });
-      receiver.answerNext({ status: 200, delayMs: 2_000 });
-      const journey = await startJourney(partner, { channel: 'API_HOSTED' });
+      const webhook = Promise.withResolvers<void>();
+      receiver.answerNext({ status: 200, after: webhook.promise });
+      reported = await startJourney(partner, { channel: 'API_HOSTED' });
       await receiver.waitForEvent('journey.initiated');
-      const { code, ms } = await stopping();
-      expect(code).toBe(0);
-      // It was still in flight when the process was told to stop.
-      expect(ms).toBeGreaterThan(1_000);
+      const idle = await idleConnection();
+      const answer = act(partner, acting, 'SELECT_OFFER');
+      await lock.waiting('journey_redirects');
+
+      const startedAt = performance.now();
+      const closedAfter = idle.closed.then(() => performance.now() - startedAt);
+      const ended = service.stop();
+      let wasOverEarly = false;
+      void ended.then(() => (wasOverEarly = true));
+      await sleep(IN_FLIGHT_MS);
+      const isOver = wasOverEarly;
+      await lock.release();
+      webhook.resolve();
+      const answered = await answer;
+      const code = await ended;
+      const idleClosedAfterMs = await closedAfter;
+      idle.agent.destroy();
+      const output = service.output();
+      stop = { code, idleClosedAfterMs, wasOverEarly: isOver, answer: answered, output };
+    });
+
+    afterAll(() => receiver?.stop());
+
+    /** A connection on which a request was answered, and nothing more is asked. */
+    async function idleConnection(): Promise<{ agent: Agent; closed: Promise<unknown> }> {
+      const agent = new Agent({ keepAlive: true, keepAliveMsecs: 60_000 });
+      const asked = request({ agent, ...addressOf(service), path: '/health/live' }).end();
+      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      expect(response.statusCode).toBe(200);
+      const { socket } = response;
+      await once(response.resume(), 'end');
+      return { agent, closed: once(socket, 'close') };
+    }
+
+    it('answers the request that is in flight, and ends with 0', async () => {
+      expect(stop.wasOverEarly).toBe(false);
+      const { status, json } = stop.answer;
+      expect([status, json.data.nextAction.type]).toEqual([200, 'REDIRECT_TO_KYC']);
+      expect(stop.code).toBe(0);
+      expect(await records.state(acting.id)).toBe('KYC_PENDING');
+      expect(await records.intents(acting.id)).toMatchObject([{ status: 'COMPLETED' }]);
+      expect(stop.output).not.toMatch(/"level":[56]0/);
+    });
+
+    it('does not wait for connections on which nothing is asked', () => {
+      // The grace of those who have something to say would be 5 s.
+      expect(stop.idleClosedAfterMs).toBeLessThan(4_000);
+    });
+
+    it('finishes the webhook that is in flight, which nobody then posts again', async () => {
       const rows = await records.query(
         `SELECT d.status, d.attempts, a.response_status FROM webhook_deliveries d
          JOIN webhook_events e ON e.id = d.event_id
          LEFT JOIN webhook_attempts a ON a.delivery_id = d.id WHERE e.journey_id = $1`,
-        [journey.id],
+        [reported.id],
       );
       expect(rows).toEqual([{ status: 'SUCCEEDED', attempts: 1, response_status: 200 }]);
       expect(receiver.deliveries).toHaveLength(1);
-    } finally {
-      await receiver.stop();
-    }
+    });
   });
 
   it('leaves nothing leased, so the next process goes on at once', async () => {
+    await start();
     const journeys = await Promise.all(Array.from({ length: 12 }, () => startJourney(partner)));
-    expect((await stopping()).code).toBe(0);
+    expect(await service.stop()).toBe(0);
     const ids = journeys.map(({ id }) => id);
     const leased = await records.query(
       `SELECT kind FROM lender_questions
@@ -127,8 +153,7 @@ describe('a process that is told to stop', () => {
       [ids],
     );
     expect(leased).toEqual([]);
-    service = await spawnService({ databaseUrl: database.url });
-    partner = partnerClient(service);
+    await start();
     for (const journey of journeys) await driveTo(partner, journey, 'OFFERS_RECEIVED');
     for (const id of ids) {
       expect(await records.trail(id)).toEqual(['STARTED', 'OFFERS_ARRIVED']);

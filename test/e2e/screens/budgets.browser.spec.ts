@@ -103,6 +103,13 @@ class Measuring {
     }
   }
 
+  /** Of the page that the applicant is shown, in English. */
+  async measureShown(name: string): Promise<void> {
+    const { page, context } = this.phone;
+    this.sizes.en[name] = await sizeOfShown(page);
+    this.sizes.hi[name] = await sizeOf(context, page.url(), 'hi');
+  }
+
   /** Of the page that a journey is at, or another one of it. */
   async measureAt(name: string, journey: StepJourney, path = '/hosted'): Promise<void> {
     await this.phone.context.clearCookies();
@@ -143,10 +150,29 @@ async function walked(
   const { json } = await partnerClient(service).initiate({ ...request, mobile });
   const applicant: PhoneApplicant = new PhoneApplicant(service, measuring.phone, async (path) => {
     const name = nameOf(path);
-    if (name) await measuring.measure(names[name] ?? name, applicant.page.url());
+    if (name) await measuring.measureShown(names[name] ?? name);
   });
   await applicant.follow({ link: new URL(json.data.hostedUrl).pathname, mobile });
   await applicant.goOnTo('/hosted/done');
+  const passing = await waitsOf(options);
+  for (const language of LANGUAGES) Object.assign(measuring.sizes[language], passing[language]);
+  return measuring.sizes;
+}
+
+/** By product. */
+const waits = new Map<string, Promise<Sizes>>();
+
+/** The two pages on which the applicant of a product only waits, measured once. */
+function waitsOf(options: object): Promise<Sizes> {
+  const product = JSON.stringify(options);
+  const sizes = waits.get(product) ?? measureWaits(options);
+  waits.set(product, sizes);
+  return sizes;
+}
+
+async function measureWaits(options: object): Promise<Sizes> {
+  const { service } = bench;
+  const measuring = await Measuring.begin();
   const money = { ...options, ...SLOW_PAYOUT };
   const waiting = await StepJourney.begin(service, { ...options, ...SLOW_LENDERS });
   await measuring.measureAt('waiting', waiting);

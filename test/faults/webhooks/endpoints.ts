@@ -37,12 +37,16 @@ export class Endpoints {
     void this.take(request, response);
   });
 
-  private constructor(random: SeededRandom) {
+  private readonly hangsForMs: number | null;
+
+  private constructor(random: SeededRandom, hangsForMs: number | null) {
     this.random = random;
+    this.hangsForMs = hangsForMs;
   }
 
-  static async start(random: SeededRandom): Promise<Endpoints> {
-    const endpoints = new Endpoints(random);
+  /** @param hangsForMs after which an endpoint that never answers hangs up; null: never */
+  static async start(random: SeededRandom, hangsForMs: number | null): Promise<Endpoints> {
+    const endpoints = new Endpoints(random, hangsForMs);
     await new Promise<void>((resolve) => {
       endpoints.server.listen(0, '127.0.0.1', resolve);
     });
@@ -77,6 +81,9 @@ export class Endpoints {
     const post = { digest, status: 0 };
     this.postsOf(name, String(request.headers['webhook-id'])).posts.push(post);
     const status = await this.statusOf(name);
+    if (status === 0 && this.hangsForMs !== null) {
+      setTimeout(() => response.destroy(), this.hangsForMs).unref();
+    }
     if (status === 0 || response.destroyed) return;
     post.status = status;
     response.writeHead(status).end();

@@ -15,7 +15,7 @@ import { TimeLeaps } from './time-leaps.ts';
 import { WebhookVerdict } from './webhook-verdict.ts';
 
 export interface WebhookFaultOptions {
-  /** An empty database of the run's own. */
+  /** A database of the run's own without a record; its tables may be there. */
   readonly databaseUrl: string;
   /** How long things go wrong. */
   readonly seconds: number;
@@ -29,6 +29,8 @@ export interface WebhookFaultOptions {
   readonly points: readonly string[];
   /** Whether the PostgreSQL is the run's alone, and may be crashed. */
   readonly crashes: boolean;
+  /** After which an endpoint that never answers hangs up; null: the sender gives it up. */
+  readonly hangsForMs: number | null;
   readonly tell: (line: string) => void;
 }
 
@@ -118,7 +120,7 @@ class WebhookFaultRun {
     const replicas = await Promise.all(
       names.map((name) => Replica.create(name, namedUrl(options.databaseUrl, name))),
     );
-    const endpoints = await Endpoints.start(new SeededRandom(options.seed));
+    const endpoints = await Endpoints.start(new SeededRandom(options.seed), options.hangsForMs);
     const run = new WebhookFaultRun(options, replicas, endpoints);
     try {
       await Promise.all(replicas.map((replica) => replica.start()));
