@@ -120,7 +120,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
     id: 'money-on-its-way-is-erased',
     rule: 'A journey whose money is on its way is never erased',
     file: OF_JOURNEYS,
-    find: "if (journey.state === 'DISBURSEMENT_PENDING') return 'MONEY_ON_ITS_WAY';",
+    find: "if (journey.state === 'DISBURSEMENT_PENDING' || isPaidFor) return 'MONEY_ON_ITS_WAY';",
     replace: '',
     specs: ERASURE,
   },

@@ -264,10 +264,10 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'instant-charges-taken-off-the-payout',
     rule: 'The charges of an instant loan are paid before it',
-    file: 'src/lender-api/connector/durable-questions.ts',
-    find: "offersAnswer(verdict, 'BEFORE_PAYOUT')",
-    replace: "offersAnswer(verdict, 'AT_PAYOUT')",
-    specs: ['test/e2e/lender-api/connector.isolated.spec.ts'],
+    file: 'src/lenders/offer-examination.ts',
+    find: '(offer.areChargesPaidUpFront ?? areChargesPaidUpFront) !== areChargesPaidUpFront',
+    replace: 'false',
+    specs: ['src/lenders/offer-examination.spec.ts'],
   },
   {
     id: 'quote-with-other-terms',
