@@ -52,7 +52,7 @@ export class FeeDeadlinesTasks {
   private async end(tx: Tx, { partnerId, id, redirectId }: DueFee): Promise<void> {
     const journey = await this.journeys.lock(tx, partnerId, id);
     const fee = journey && (await this.fees.find(tx, partnerId, redirectId));
-    if (!fee) return;
+    if (!fee || !(await this.fees.isExpired(tx, fee))) return;
     await this.fees.callOff(tx, fee);
     if (fee.orderId !== null) await this.payments.cancel(tx, fee.orderId);
     else if (journey.state === 'FEE_PENDING' && journey.redirectId === redirectId) {

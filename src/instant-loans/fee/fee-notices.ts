@@ -29,7 +29,8 @@ export class FeeNotices {
   /** @throws Error when the journey is missing: the payment would be lost */
   async apply(tx: Tx, notice: ClaimedNotice): Promise<void> {
     const isEnd = notice.kind === 'EXPIRED' || notice.kind === 'CANCELLED';
-    // A payment through another page wins. Inbox rows are locked before the journey, in every transaction that locks both.
+    // Payments first: one through another page wins. Inbox rows are locked before the journey, in every
+    // transaction that locks both.
     const payments = isEnd ? await this.inbox.takePaymentsOf(tx, notice) : [];
     let journey = await this.journeys.lock(tx, notice.partnerId, notice.subjectId);
     if (!journey) throw new Error(`there is no journey ${notice.subjectId}`);
@@ -95,7 +96,7 @@ export class FeeNotices {
     const reason = fee.paidAt === null ? 'PAID_TOO_LATE' : 'PAID_TWICE';
     const refund = { partnerId, orderId, gatewayPaymentId, reason } as const;
     const refundId = await this.refunds.request(tx, refund);
-    // Else the settlement was faster.
+    // Null: the settlement has requested this refund.
     if (refundId !== null) {
       const facts = { ...factsOf(notice), reason, refundId };
       await this.audit.record(tx, journey, 'FEE_RETURNED', journey.state, facts);

@@ -37,7 +37,7 @@ export class FeePayments {
    * Orders the payment once and opens the gateway's page, outside the transaction.
    * @param returnUrl where the gateway sends the browser
    * @returns null when the fee can no longer be paid
-   * @throws Fault lender_unavailable when the gateway has no page now; nothing has changed
+   * @throws Fault lender_unavailable when the gateway has no page now; the order is kept
    */
   async open(visited: VisitedFee, returnUrl: string): Promise<string | null> {
     try {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FEE } from '../../journey-steps/index.js';
 import { Database } from '../../platform/index.js';
+import { isPast } from '../domain/journey-state.js';
 import { ProviderWait } from '../redirects/provider-wait.js';
 import { RedirectSteps } from '../redirects/redirect-steps.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -16,9 +17,10 @@ export class HostedFees {
     private readonly providers: ProviderWait,
   ) {}
 
-  /** Null without a chosen offer, or where the product has no fee. */
+  /** Of the chosen offer, once it is asked for; else null. */
   async of(journey: Journey): Promise<HostedFee | null> {
-    if (journey.selectedOfferId === null || !journey.steps.includes(FEE.name)) return null;
+    const isPending = journey.state === 'FEE_PENDING';
+    if (!isPending && !isPast(journey, FEE.name)) return null;
     const fee = await this.database.transaction((tx) => this.fees.newest(tx, journey));
     if (!fee) return null;
     const { amount, feeOnDecline, isTryFailed, orderId, redirectId } = fee;
@@ -26,7 +28,7 @@ export class HostedFees {
       amount,
       isKept: feeOnDecline === 'KEPT',
       isTryFailed,
-      isPaying: await this.providers.isDeciding(journey),
+      isPaying: isPending && (await this.providers.isDeciding(journey)),
       payUntil: payUntil(fee),
       orderId,
       url: this.redirects.urlOf(redirectId),

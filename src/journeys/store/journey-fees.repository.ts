@@ -75,14 +75,19 @@ export class JourneyFeesRepository {
     );
   }
 
-  /** Fees of a lender that may still be ordered. */
+  /** Journeys that chose a lender's offer, and whose fee is not ordered yet. */
   async countUnordered(tx: Tx, lenderCode: string): Promise<number> {
-    return tx.repository(JourneyFee).countBy({
-      lenderCode,
-      orderId: IsNull(),
-      paidAt: IsNull(),
-      calledOffAt: IsNull(),
-    });
+    const [counted] = await tx.query<{ count: number }>(COUNT_UNORDERED, [lenderCode]);
+    return counted.count;
+  }
+
+  /** Looked at again under the lock: it may have been ordered meanwhile, or be another choice's. */
+  async isExpired(tx: Tx, { redirectId }: JourneyFee): Promise<boolean> {
+    const [fee] = await tx.query<{ isExpired: boolean }>(
+      `SELECT ${LAST_BEGINNING} <= app_now() AS "isExpired" FROM journey_fees AS f WHERE redirect_id = $1`,
+      [redirectId],
+    );
+    return fee?.isExpired ?? false;
   }
 
   async callOff(tx: Tx, { redirectId }: JourneyFee): Promise<void> {
@@ -114,6 +119,15 @@ const CLAIM_EXPIRED = `
     AND f.expires_at <= app_now() + ${SHORTEST_PAGE_LIFE_MS} * interval '1 millisecond'
     AND j.id <> ALL ($1::text[])
   ORDER BY f.expires_at LIMIT 1 FOR UPDATE OF j SKIP LOCKED
+`;
+
+const COUNT_UNORDERED = `
+  SELECT count(*)::int AS count
+  FROM journeys AS j JOIN journey_offers AS o ON o.id = j.selected_offer_id
+  WHERE j.finished_at IS NULL AND o.lender_code = $1 AND '${FEE.name}' = ANY (j.steps)
+    AND NOT EXISTS (
+      SELECT FROM journey_fees AS f
+      WHERE f.journey_id = j.id AND f.lender_code = $1 AND f.order_id IS NOT NULL)
 `;
 
 export const FEE_TIMES: TimesQuery = () =>

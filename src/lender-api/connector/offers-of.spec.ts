@@ -72,9 +72,9 @@ describe('an offer', () => {
 
   it('is refused with charges that are due at different times', () => {
     const fees = ['AT_PAYOUT', 'BEFORE_PAYOUT'].map((due) => ({ ...FEE, due }));
-    const [computed, stated] = fees.map(({ due }) => due);
     const told = Offer.parse({ ...TOLD, fees });
-    expect(offerOf(told)).toMatchObject({ problem: 'FEES', stated, computed });
+    const stated = 'AT_PAYOUT, BEFORE_PAYOUT';
+    expect(offerOf(told)).toMatchObject({ problem: 'FEES', stated });
   });
 
   it('keeps what the lender states of its own, and says nothing of what it does not', () => {

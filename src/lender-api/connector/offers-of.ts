@@ -86,6 +86,8 @@ export function isRefused(offer: LenderOffer | RefusedOffer): offer is RefusedOf
 
 type Objection = Omit<RefusedOffer, 'offerReference'> | null;
 
+const ONE_DUE_TIME = 'AT_PAYOUT for all fees, or BEFORE_PAYOUT for all';
+
 /** The first that applies is reported. */
 const OBJECTIONS: readonly ((offer: ToldOffer) => Objection)[] = [
   ({ repayment: { schedule } }) =>
@@ -96,9 +98,9 @@ const OBJECTIONS: readonly ((offer: ToldOffer) => Objection)[] = [
     kind === 'FIXED' ? null : { problem: 'RATE_KIND', stated: kind, computed: 'FIXED' },
   // A Key Facts Statement has one due time for all charges.
   ({ fees }) => {
-    const first = fees.find(({ due }) => due !== 'LATER')?.due ?? 'AT_PAYOUT';
-    const other = fees.find(({ due }) => due !== first);
-    return other ? { problem: 'FEES', stated: other.due, computed: first } : null;
+    const dues = new Set(fees.map(({ due }) => due));
+    if (dues.size <= 1 && !dues.has('LATER')) return null;
+    return { problem: 'FEES', stated: [...dues].join(', '), computed: ONE_DUE_TIME };
   },
   ({ coolingOffDays }) =>
     coolingOffDays === 0
