@@ -10,8 +10,10 @@ import {
   openGateway,
 } from '../../support/instant-loans.js';
 import { eventually } from '../../support/eventually.js';
+import { payFee } from '../../support/fees.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { type OwnService, startService } from '../../support/service.js';
+import { StepJourney } from '../hosted-steps/step-journey.js';
 import { JourneyBench } from '../journeys/journey-bench.js';
 import { WAIT_MS } from '../journeys/test-journey.js';
 import { CallbackBench, type TestJourney } from '../lender-api/callback-bench.js';
@@ -73,6 +75,22 @@ export class AuditBench {
     await journey.complete();
     await this.callbacks.journeys.settled();
     return journey;
+  }
+
+  /** A journey whose fee is paid. */
+  async journeyWithFee(): Promise<string> {
+    const { journeys } = this.callbacks;
+    const productCode = 'ONLINE_SHORT_TERM';
+    const steps = ['OFFERS', 'FEE', 'KYC', 'BANK_ACCOUNT', 'ESIGN', 'DISBURSEMENT'];
+    await journeys.configure('UPDATE products SET steps = $1 WHERE code = $2', [
+      steps,
+      productCode,
+    ]);
+    const journey = await StepJourney.at('FEE_PENDING', journeys.service, { productCode });
+    await payFee((await journey.view()).fee!.url);
+    await journey.reaches('KYC_PENDING');
+    await journeys.settled();
+    return journey.start.id;
   }
 
   /** An instant loan that was paid for and is sanctioned; or, after `SANDX0013A`, declined and paid back. */

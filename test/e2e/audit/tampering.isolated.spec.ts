@@ -15,6 +15,7 @@ let otherJourneyId: string;
 let applicationId: string;
 /** Declined after the fee was paid: the money goes back. */
 let refundedId: string;
+let feeJourneyId: string;
 
 beforeAll(async () => {
   bench = await AuditBench.open();
@@ -22,6 +23,7 @@ beforeAll(async () => {
   otherJourneyId = await chosenJourney();
   applicationId = await bench.instantLoan();
   refundedId = await bench.instantLoan('SANDX0013A');
+  feeJourneyId = await bench.journeyWithFee();
   await bench.admin('keys', 'suspend', 'none');
   await bench.admin('keys', 'resume', 'none');
   await bench.signRoots();
@@ -225,6 +227,13 @@ const FORGERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     payout_amount: `payout = jsonb_set(payout, '{amount}', '1')`,
     payout_reference: `payout = jsonb_set(payout, '{transferReference}', '"X"')`,
   },
+  journey_fees: {
+    amount: 'amount = amount + 1',
+    fee_on_decline: `fee_on_decline = 'KEPT'`,
+    lender_code: `lender_code = 'another'`,
+    order_id: `order_id = 'pay_another'`,
+    gateway_payment_id: `gateway_payment_id = 'another'`,
+  },
   instant_loans: {
     status: `status = 'SANCTIONED'`,
     loan_amount: 'loan_amount = loan_amount + 100',
@@ -262,10 +271,16 @@ const OTHER_OF_COPY: readonly (readonly [string, string])[] = [
   ['payment_id', '999999'],
 ];
 
+/** Of the others it is the instant loan with a refund. */
+const OWNERS: Readonly<Record<string, () => string>> = {
+  journeys: () => journeyId,
+  journey_fees: () => feeJourneyId,
+  webhook_events: () => journeyId,
+};
+
 describe.each(RECORDS)('in the current rows of $table', ({ table, subject, key, values }) => {
   const columns = subject.join(', ');
-  const subjectId = () => (table.startsWith('journey') ? journeyId : ownerOf(table));
-  const ownerOf = (name: string) => (name === 'webhook_events' ? journeyId : refundedId);
+  const subjectId = () => OWNERS[table]?.() ?? refundedId;
   const rowKey = async () => {
     const [row] = await bench.query<{ key: string }>(
       `SELECT ${key}::text AS key FROM ${table} WHERE coalesce(${columns}) = $1 ORDER BY 1 LIMIT 1`,
