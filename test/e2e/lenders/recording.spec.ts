@@ -94,10 +94,10 @@ describe('what comes of questions at the same moment', () => {
     const questions = await claimed();
     const results = await recordAll(questions, (_, place) =>
       place % 2 === 0
-        ? { kind: 'PENDING', waitMs: place * 60_000, isSessionOpen: false }
+        ? { kind: 'PENDING', waitMs: (place + 1) * 60_000, isSessionOpen: false }
         : {
             kind: 'FAILED',
-            waitMs: place * 60_000,
+            waitMs: (place + 1) * 60_000,
             failure: `failure ${place}`,
             isLeftAlone: false,
           },
@@ -107,7 +107,7 @@ describe('what comes of questions at the same moment', () => {
       questions.map((_, place) => ({
         status: 'OPEN',
         isLeased: false,
-        minutes: place,
+        minutes: place + 1,
         failures: place % 2,
         last_failure: place % 2 === 0 ? null : `failure ${place}`,
       })),
