@@ -30,9 +30,7 @@ describe('lenders in another process', () => {
     return VisitedJourney.start(stage.service, { pan });
   }
 
-  /** Waits until so many of the journey's questions are such. */
-  function questionsAre(condition: string, count: number, { id }: VisitedJourney): Promise<void> {
-    const sql = `SELECT 1 FROM lender_questions WHERE subject_id = $1 AND ${condition}`;
+  function rowsBecome(sql: string, count: number, { id }: VisitedJourney): Promise<void> {
     return eventually(async () => {
       const rows = await stage.service.get<Database>(Database).query(sql, [id]);
       expect(rows).toHaveLength(count);
@@ -70,9 +68,11 @@ describe('lenders in another process', () => {
 
     it('SANDX0002A: lenders take ten seconds, and one never answers', async () => {
       const journey = await start('SANDX0002A');
-      await questionsAre('attempts = 1 AND lease_until IS NULL', 3, journey);
+      const asked = 'SELECT 1 FROM lender_questions WHERE subject_id = $1 AND attempts = 1';
+      await rowsBecome(`${asked} AND lease_until IS NULL`, 3, journey);
       await stage.travel(11_000);
-      await questionsAre(`status = 'ANSWERED'`, 2, journey);
+      // Each answer becomes an offer in a transaction of its own.
+      await rowsBecome('SELECT 1 FROM journey_offers WHERE journey_id = $1', 2, journey);
       await stage.travel(110_000);
       const { offers } = await journey.reaches('OFFERS_RECEIVED');
       expect(offers).toHaveLength(2);
