@@ -106,7 +106,7 @@ export class SandboxPaymentsRepository {
     await tx.execute(
       `UPDATE sandbox_payments SET outcome = $2, method = $3, payment_id = $4,
          decided_at = app_now() + $5 * interval '1 second',
-         next_callback_at = app_now() + $5 * interval '1 second', callbacks_left = $6
+         next_callback_at = app_now() + $5 * interval '1 second', callbacks_left = $6, ${NEWS}
        WHERE order_id = $1`,
       [orderId, outcome, method, paymentId, delaySeconds, callbacks],
     );
@@ -116,7 +116,7 @@ export class SandboxPaymentsRepository {
     await this.database.query(
       `UPDATE sandbox_payments SET refund_reference = $2, callbacks_left = 1,
          refunded_at = app_now() + $3 * interval '1 second',
-         next_callback_at = app_now() + $3 * interval '1 second'
+         next_callback_at = app_now() + $3 * interval '1 second', ${NEWS}
        WHERE order_id = $1 AND refund_reference IS NULL AND outcome = 'PAID'
          AND decided_at <= app_now()`,
       [orderId, reference, delaySeconds],
@@ -127,7 +127,7 @@ export class SandboxPaymentsRepository {
     await this.database.query(
       `UPDATE sandbox_payments SET cancelled_at = app_now(),
          next_callback_at = coalesce(next_callback_at, app_now()),
-         callbacks_left = greatest(callbacks_left, 1)
+         callbacks_left = greatest(callbacks_left, 1), ${NEWS}
        WHERE order_id = $1 AND cancelled_at IS NULL AND expires_at > app_now()
          AND (outcome IS NULL OR decided_at > app_now())`,
       [orderId],
@@ -160,6 +160,9 @@ const STATE_COLUMNS = `${columns.selected(undefined, READ)},
     WHEN cancelled_at IS NOT NULL THEN 'CANCELLED'
     WHEN expires_at <= app_now() THEN 'EXPIRED'
     ELSE 'OPEN' END AS status`;
+
+/** A callback that is being made tells what was before: another one follows. */
+const NEWS = 'lease_token = lease_token + 1, lease_until = NULL';
 
 const CLAIM = `
   UPDATE sandbox_payments SET lease_token = lease_token + 1, lease_until = lease.until

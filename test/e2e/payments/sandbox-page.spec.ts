@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { OutboundClient } from '../../../src/platform/index.js';
+import { SandboxPaymentsRepository } from '../../../src/sandbox/store/sandbox-payments.repository.js';
 import { eraseRecords } from '../../support/erase-records.js';
 import { eventually } from '../../support/eventually.js';
 import { FEE, HOUR_MS, PATIENT, type PaymentBench, startSandboxBench } from './payment-bench.js';
@@ -44,6 +46,37 @@ describe('the sandbox’s payment page', () => {
     const hindi = await (await fetch(url, { headers: { 'accept-language': 'hi' } })).text();
     expect(hindi).toContain('UPI');
     expect(`${english}${hindi}`).not.toMatch(/sandbox\.payment\.\w/);
+  });
+
+  it('tells of a refund that is asked for while the payment is being told', async () => {
+    const id = await bench.order();
+    const { url } = await bench.desk.open(id);
+    const outbound = bench.service.get<OutboundClient>(OutboundClient);
+    const post = outbound.post.bind(outbound);
+    const told = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    let calls = 0;
+    const spy = vi.spyOn(outbound, 'post').mockImplementation(async (...call) => {
+      const answer = await post(...call);
+      if (String(call[1].body).includes(id)) {
+        calls += 1;
+        told.resolve();
+        await asked.promise;
+      }
+      return answer;
+    });
+    try {
+      await visit(url, { outcome: 'pay', method: 'upi' });
+      await told.promise;
+      await bench.service
+        .get<SandboxPaymentsRepository>(SandboxPaymentsRepository)
+        .refund(id, 'rfd_told', 0);
+      asked.resolve();
+      await eventually(() => expect(calls).toBe(2), PATIENT);
+    } finally {
+      asked.resolve();
+      spy.mockRestore();
+    }
   });
 
   it('takes the payment, sends the browser back and calls back over HTTP', async () => {
