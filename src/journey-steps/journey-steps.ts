@@ -27,7 +27,7 @@ type Move = State['moves'][number];
 
 export type JourneyStep = Definition['name'];
 export type RedirectStep = RedirectDefinition['name'];
-/** A step with a link of ours: to a lender's provider, or to the payment of the fee. */
+/** A step with a link of Rinpath's: to a lender's provider, or to the payment of the fee. */
 export type LinkedStep = RedirectStep | typeof FEE.name;
 type StepQuestion = NonNullable<Definition['question']>;
 export type StepStateName = State['name'];

@@ -177,7 +177,7 @@ describe('the embedded PostgreSQL', () => {
 
     afterAll(killAll);
 
-    /** As PostgreSQL leaves it, whoever it runs as. */
+    /** As PostgreSQL leaves it, for every user that it runs as. */
     function leaveDeadFile(): number {
       const { pid } = spawnSync('true');
       const folder = join(dataDir.path, 'postgres');
