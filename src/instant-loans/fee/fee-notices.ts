@@ -29,18 +29,25 @@ export class FeeNotices {
   /** @throws Error when the journey is missing: the payment would be lost */
   async apply(tx: Tx, notice: ClaimedNotice): Promise<void> {
     const isEnd = notice.kind === 'EXPIRED' || notice.kind === 'CANCELLED';
+    // Checked before: a payment through another page is then already in the inbox.
+    const isLastPage = isEnd && !(await this.mayBePaid(tx, notice));
     // Payments first: one through another page wins. Inbox rows are locked before the journey, in every
     // transaction that locks both.
     const payments = isEnd ? await this.inbox.takePaymentsOf(tx, notice) : [];
     let journey = await this.journeys.lock(tx, notice.partnerId, notice.subjectId);
     if (!journey) throw new Error(`there is no journey ${notice.subjectId}`);
     for (const one of [...payments, notice]) {
-      journey = await this.applyTo(tx, journey, one);
+      journey = await this.applyTo(tx, journey, one, isLastPage);
       await this.inbox.markConsumed(tx, one.id);
     }
   }
 
-  private async applyTo(tx: Tx, journey: Journey, notice: ClaimedNotice): Promise<Journey> {
+  private async applyTo(
+    tx: Tx,
+    journey: Journey,
+    notice: ClaimedNotice,
+    isLastPage: boolean,
+  ): Promise<Journey> {
     const fee = await this.feeOf(tx, journey, notice.orderId);
     const isPending = journey.state === 'FEE_PENDING' && journey.redirectId === fee.redirectId;
     switch (notice.kind) {
@@ -52,15 +59,16 @@ export class FeeNotices {
         return isPending ? this.noteFailure(tx, journey, fee, notice) : journey;
       case 'EXPIRED':
       case 'CANCELLED':
-        return isPending && !(await this.mayBePaid(tx, fee, notice))
-          ? this.mover.move(tx, journey, 'FEE_UNPAID')
-          : journey;
+        return isPending && isLastPage ? this.mover.move(tx, journey, 'FEE_UNPAID') : journey;
     }
   }
 
   /** Whether another page of this fee is open: only the last one to close ends the journey. */
-  private async mayBePaid(tx: Tx, fee: JourneyFee, { orderId }: ClaimedNotice): Promise<boolean> {
-    const { partnerId, journeyId: id } = fee;
+  private async mayBePaid(
+    tx: Tx,
+    { partnerId, subjectId: id, orderId }: ClaimedNotice,
+  ): Promise<boolean> {
+    const fee = await this.feeOf(tx, { partnerId, id }, orderId);
     for (const open of await this.paymentOrders.unendedOf(tx, { partnerId, id })) {
       if (open !== orderId && (await this.isOf(tx, fee, open))) return true;
     }
@@ -119,7 +127,11 @@ export class FeeNotices {
   }
 
   /** @throws Error when no fee of the journey was ordered so */
-  private async feeOf(tx: Tx, journey: Journey, orderId: string): Promise<JourneyFee> {
+  private async feeOf(
+    tx: Tx,
+    journey: Pick<Journey, 'partnerId' | 'id'>,
+    orderId: string,
+  ): Promise<JourneyFee> {
     for (const fee of await this.fees.list(tx, journey)) {
       if (await this.isOf(tx, fee, orderId)) return fee;
     }
