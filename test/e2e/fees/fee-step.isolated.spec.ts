@@ -1,6 +1,7 @@
 // Isolated: a configuration of its own, with a fee in two products; travels in time.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SettlementTasks } from '../../../src/instant-loans/background/settlement.tasks.js';
+import { FeeNotices } from '../../../src/instant-loans/fee/fee-notices.js';
 import { PaymentInbox } from '../../../src/payments/index.js';
 import { Database } from '../../../src/platform/index.js';
 import { configurationWith, type TestConfiguration } from '../../support/configuration-with.js';
@@ -148,6 +149,47 @@ describe('a fee before KYC, headless', () => {
     await expectState(journey, 'FEE_PENDING', 'REDIRECT_TO_FEE');
     await pay(journey);
     await expectState(journey, 'KYC_PENDING');
+  });
+
+  it('is paid although the page of the failed try closes at the same moment', async () => {
+    const notices = service.get<FeeNotices>(FeeNotices);
+    const inbox = service.get<PaymentInbox>(PaymentInbox);
+    const apply = notices.apply.bind(notices);
+    const takePaymentsOf = inbox.takePaymentsOf.bind(inbox);
+    const paid = Promise.withResolvers<void>();
+    const closed = Promise.withResolvers<void>();
+    vi.spyOn(notices, 'apply').mockImplementation(async (tx, notice) => {
+      if (notice.kind === 'PAID') {
+        paid.resolve();
+        await closed.promise;
+      }
+      await apply(tx, notice);
+    });
+    vi.spyOn(inbox, 'takePaymentsOf').mockImplementation(async (tx, notice) => {
+      const payments = await takePaymentsOf(tx, notice);
+      await paid.promise;
+      return payments;
+    });
+    try {
+      const journey = await journeyIn(partner, 'FEE_PENDING');
+      await pay(journey, 'fail');
+      await expectState(journey, 'FEE_PENDING', 'REDIRECT_TO_FEE');
+      await pay(journey);
+      await paid.promise;
+      await eventually(async () => {
+        const open = await records.query(
+          `SELECT 1 FROM payment_inbox WHERE subject_id = $1 AND kind = 'CANCELLED' AND consumed_at IS NULL`,
+          [journey.id],
+        );
+        expect(open).toEqual([]);
+      });
+      closed.resolve();
+      await expectState(journey, 'KYC_PENDING');
+    } finally {
+      paid.resolve();
+      closed.resolve();
+      vi.restoreAllMocks();
+    }
   });
 
   it('is not moved by a return of the partner', async () => {
