@@ -43,13 +43,13 @@ export const Journeys1766000120000 = baseline('Journeys1766000120000', {
     CONSTRAINT journeys_partner FOREIGN KEY (partner_id) REFERENCES partners,
     CONSTRAINT journeys_channel CHECK (channel IN ('API_HOSTED', 'API_HEADLESS')),
     CONSTRAINT journeys_state CHECK (state IN ('INITIATED', 'OFFERS_RECEIVED', 'OFFER_SELECTED', 'FEE_PENDING',
-      'KYC_PENDING', 'BANK_ACCOUNT_PENDING', 'MANDATE_PENDING', 'ESIGN_PENDING', 'DISBURSEMENT_PENDING', 'SANCTIONED',
+      'KYC_PENDING', 'BANK_ACCOUNT_PENDING', 'MANDATE_PENDING', 'ESIGN_PENDING', 'DECISION_PENDING', 'DISBURSEMENT_PENDING', 'SANCTIONED',
       'REJECTED', 'ABANDONED'))
   );
   CREATE INDEX journeys_by_mobile ON journeys (mobile_hash);
   CREATE INDEX journeys_by_pan ON journeys (pan_hash);
   CREATE INDEX journeys_idle ON journeys (last_activity_at) WHERE NOT state IN ('FEE_PENDING',
-    'DISBURSEMENT_PENDING', 'SANCTIONED', 'REJECTED', 'ABANDONED');
+    'DECISION_PENDING', 'DISBURSEMENT_PENDING', 'SANCTIONED', 'REJECTED', 'ABANDONED');
   CREATE INDEX journeys_offers_due ON journeys (offers_due_at) WHERE state IN ('INITIATED', 'OFFERS_RECEIVED');
 
   CREATE TABLE journey_offers (

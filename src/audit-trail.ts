@@ -2,11 +2,6 @@ import { type AuditTrail, OPERATOR_COMMAND_SOURCE } from './admin/index.js';
 import { AuditModule, type AuditSource, type CurrentRecord } from './audit/index.js';
 import { CONSENT_LOG_SOURCE } from './consents/index.js';
 import {
-  INSTANT_LOAN_AUDIT_SOURCE,
-  INSTANT_LOAN_RECORD,
-  instantLead,
-} from './instant-loans/index.js';
-import {
   JOURNEY_AUDIT_SOURCE,
   JOURNEY_FEE_RECORD,
   JOURNEY_RECORD,
@@ -24,7 +19,6 @@ import { eventRecord } from './webhooks/index.js';
 const SOURCES: readonly AuditSource[] = [
   CONSENT_LOG_SOURCE,
   JOURNEY_AUDIT_SOURCE,
-  INSTANT_LOAN_AUDIT_SOURCE,
   KEY_FACTS_SOURCE,
   LENDER_INBOX_SOURCE,
   LENDER_MESSAGE_SOURCE,
@@ -37,8 +31,7 @@ const SOURCES: readonly AuditSource[] = [
 const RECORDS: readonly CurrentRecord[] = [
   JOURNEY_RECORD,
   JOURNEY_FEE_RECORD,
-  INSTANT_LOAN_RECORD,
-  leadRecord((table, row) => journeyLead(table, row) ?? instantLead(table, row)),
+  leadRecord(journeyLead),
   ...PAYMENT_RECORDS,
   eventRecord(JOURNEY_AUDIT_SOURCE),
 ];

@@ -1,10 +1,8 @@
 import type { KnownWords } from './api-document/index.js';
+import { INSTANT_PRODUCT } from './instant-loans/index.js';
 import {
-  INSTANT_LOAN_STATUSES,
-  INSTANT_LOAN_TRANSITIONS,
-  INSTANT_PRODUCT,
-} from './instant-loans/index.js';
-import {
+  INSTANT_LEAD_STATUSES,
+  type InstantLeadStatus,
   JOURNEY_STATES,
   NEXT_ACTION_CATEGORIES,
   NEXT_ACTION_TYPES,
@@ -14,8 +12,17 @@ import {
 } from './journeys/index.js';
 import { DELIVERY_STATUSES, EVENT_NAMES } from './webhooks/index.js';
 
+const AFTER: Readonly<Record<InstantLeadStatus, readonly InstantLeadStatus[]>> = {
+  PAYMENT_PENDING: ['REJECTED', 'PAYMENT_RECEIVED', 'PAYMENT_FAILED', 'EXPIRED'],
+  PAYMENT_FAILED: ['PAYMENT_PENDING', 'PAYMENT_RECEIVED', 'EXPIRED'],
+  PAYMENT_RECEIVED: ['SANCTIONED', 'REJECTED'],
+  SANCTIONED: [],
+  REJECTED: [],
+  EXPIRED: [],
+};
+
 const LEAD_STATUS = {
-  enum: [...new Set<string>([...JOURNEY_STATES, ...INSTANT_LOAN_STATUSES])],
+  enum: [...new Set<string>([...JOURNEY_STATES, ...INSTANT_LEAD_STATUSES])],
   description:
     `Of a journey’s lead, the journey’s state:\n\n${stateLines()}\n\n` +
     `Of an instant loan:\n\n${instantLoanLines()}`,
@@ -33,17 +40,17 @@ export const DOCUMENT_WORDS: KnownWords = {
 };
 
 function instantLoanLines(): string {
-  return INSTANT_LOAN_STATUSES.map((status) => {
-    const targets = new Set(Object.values(INSTANT_LOAN_TRANSITIONS[status]));
-    const words = [...targets].map((target) => `\`${target}\``).join(', ');
-    return `- \`${status}\` ${targets.size === 0 ? 'is the end' : `leads to ${words}`}`;
+  return INSTANT_LEAD_STATUSES.map((status) => {
+    const targets = AFTER[status];
+    const words = targets.map((target) => `\`${target}\``).join(', ');
+    return `- \`${status}\` ${targets.length === 0 ? 'is the end' : `leads to ${words}`}`;
   }).join('\n');
 }
 
 /** The query values that the request log keeps; any other may be personal data. */
 export const LOGGED_WORDS: ReadonlySet<string> = new Set<string>([
   ...JOURNEY_STATES,
-  ...INSTANT_LOAN_STATUSES,
+  ...INSTANT_LEAD_STATUSES,
   ...JOURNEY_PRODUCTS,
   INSTANT_PRODUCT,
   ...DELIVERY_STATUSES,

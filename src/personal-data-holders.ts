@@ -1,5 +1,4 @@
 import type { Type } from '@nestjs/common';
-import { InstantLoanErasureModule } from './instant-loans/index.js';
 import { JourneyErasureModule } from './journeys/index.js';
 import { LenderMessagesModule } from './lender-api/index.js';
 import { LenderRecordsModule } from './lenders/index.js';
@@ -11,7 +10,6 @@ import { SandboxRecordsModule } from './sandbox/index.js';
 export function personalDataHolders(mode: Mode): Type[] {
   return [
     JourneyErasureModule,
-    InstantLoanErasureModule,
     LenderRecordsModule,
     LenderMessagesModule,
     PaymentRecordsModule,

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccessRecordsModule } from '../auth/index.js';
-import { UnpaidChoicesModule } from '../instant-loans/index.js';
+import { JourneyFeesRepository } from '../journeys/index.js';
 import { PaymentAccountsModule } from '../payments/index.js';
 import { EventsModule } from '../webhooks/index.js';
 import { ConfigurationApplier } from './configuration-applier.js';
@@ -12,8 +12,9 @@ import { PaymentAccountChanges } from './payment-account-changes.js';
 const EXPORTS = [ConfigurationApplier, KeyAdministration, PartnerAdministration];
 
 @Module({
-  imports: [AccessRecordsModule, EventsModule, PaymentAccountsModule, UnpaidChoicesModule],
-  providers: [...EXPORTS, FileKeysWriter, PaymentAccountChanges],
+  imports: [AccessRecordsModule, EventsModule, PaymentAccountsModule],
+  providers: [
+    JourneyFeesRepository,...EXPORTS, FileKeysWriter, PaymentAccountChanges],
   exports: EXPORTS,
 })
 export class AdminModule {}

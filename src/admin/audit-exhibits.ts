@@ -1,6 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { type AuditSource, type Exhibit, type RecordedEntry, sealedHash } from '../audit/index.js';
-import { INSTANT_LOAN_AUDIT_SOURCE, InstantLoanStatements } from '../instant-loans/index.js';
 import {
   KEY_FACTS_SOURCE,
   type FrozenKeyFacts,
@@ -32,7 +31,6 @@ export async function auditExhibits(
   return [
     ...(await presentations(context, subjectId, said)),
     ...(await statements(context, said)),
-    ...(await instantStatement(context, subjectId, said)),
     ...(await answers(context, subjectId, said)),
     ...(await messages(context, subjectId, said)),
   ];
@@ -82,35 +80,6 @@ async function statements(
 function viewOf({ statement, contentHash, owner, acknowledgement }: FrozenKeyFacts): KeyFactsView {
   const isAgreed = acknowledgement !== null;
   return { statement, contentHash, owner, isFrozen: true, isAgreed };
-}
-
-/** Proven by the entry of the applicant's agreement. */
-async function instantStatement(
-  context: INestApplicationContext,
-  applicationId: string,
-  said: readonly RecordedEntry[],
-): Promise<Exhibit[]> {
-  const member = 'keyFactsHash';
-  const noted = said.findLast(
-    ({ source, row }) =>
-      source === INSTANT_LOAN_AUDIT_SOURCE.table && hasMember(row['detail'], member),
-  );
-  if (!noted) return [];
-  const repository = context.get(InstantLoanStatements);
-  const frozen = await repository.find(applicationId).catch(nullWhenUnreadable);
-  const row = `${noted.source} ${String(noted.row[INSTANT_LOAN_AUDIT_SOURCE.key])}`;
-  const document: Exhibit = {
-    name: `statement ${applicationId}.json`,
-    ...JSON_DOCUMENT,
-    provenBy: { row, column: 'detail', member },
-    content: frozen && Buffer.from(frozen.content, 'utf8'),
-  };
-  return frozen ? [document, ...(await pdfs(context, applicationId, frozen.view))] : [document];
-}
-
-/** An entry written past the service may hold anything. */
-function hasMember(value: unknown, name: string): boolean {
-  return typeof value === 'object' && value !== null && name in value;
 }
 
 async function pdfs(

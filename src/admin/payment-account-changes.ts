@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { UnpaidChoices } from '../instant-loans/index.js';
+import { JourneyFeesRepository } from '../journeys/index.js';
 import { type Unfinished, UnfinishedAccounts } from '../payments/index.js';
 import type { FieldProblem, Tx } from '../platform/index.js';
 import {
@@ -39,7 +39,7 @@ interface Place {
 export class PaymentAccountChanges {
   constructor(
     private readonly unfinished: UnfinishedAccounts,
-    private readonly choices: UnpaidChoices,
+    private readonly fees: JourneyFeesRepository,
     private readonly gateways: ConfiguredGateways,
     private readonly lenders: LendersRepository,
     private readonly accounts: PaymentAccounts,
@@ -75,7 +75,7 @@ export class PaymentAccountChanges {
     const isLeftOut = next.kind !== 'razorpay';
     if (!isLeftOut && (next.keyId === inForce.keyId || sameAccounts.includes(name))) return [];
     // Orders to come use the account in force then; they only need one.
-    const choices = isLeftOut && account !== null ? await this.choices.count(tx, account) : 0;
+    const choices = isLeftOut && account !== null ? await this.fees.countUnordered(tx, account) : 0;
     const left = wordsOf({ ...(await this.unfinished.count(tx, inForce.kind, account)), choices });
     if (left === '') return [];
     const [field, message] = isLeftOut

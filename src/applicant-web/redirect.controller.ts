@@ -98,7 +98,7 @@ export class RedirectController {
   private async addressAfter(visit: Onward): Promise<string> {
     if (visit.kind === 'PROVIDER') return visit.url;
     const page = visit.kind === 'FEE' ? await this.fees.open(visit.fee, visit.returnUrl) : null;
-    return page ?? visit.returnUrl;
+    return page?.url ?? visit.returnUrl;
   }
 
   /** On errors too, such as an unreachable lender. */

@@ -1,4 +1,5 @@
 export { BANK_ACCOUNT } from './bank-account.js';
+export { DECISION } from './decision.js';
 export { ESIGN } from './esign.js';
 export { FEE } from './fee.js';
 export {
@@ -30,3 +31,4 @@ export {
   type StepTrigger,
 } from './journey-steps.js';
 export { MANDATE } from './mandate.js';
+export { OFFERS } from './offers.js';

@@ -1,5 +1,6 @@
 import { BANK_ACCOUNT } from './bank-account.js';
 import { BRANCH } from './branch.js';
+import { DECISION } from './decision.js';
 import { DISBURSEMENT } from './disbursement.js';
 import { ESIGN } from './esign.js';
 import { FEE } from './fee.js';
@@ -17,6 +18,7 @@ export const STEP_DEFINITIONS = [
   BANK_ACCOUNT,
   MANDATE,
   ESIGN,
+  DECISION,
   DISBURSEMENT,
 ] as const satisfies readonly StepDefinition[];
 
@@ -64,7 +66,7 @@ export const MILESTONES: readonly Milestone[] = moves.flatMap<Milestone>((move) 
 );
 
 export const ACTION_KINDS: readonly ActionKind[] = STEP_STATES.flatMap(({ nextAction }) =>
-  nextAction.category === 'ACTION' ? [nextAction.type] : [],
+  nextAction?.category === 'ACTION' ? [nextAction.type] : [],
 );
 
 export const STEP_QUESTIONS: readonly StepQuestion[] = STEP_DEFINITIONS.flatMap(({ question }) =>

@@ -1,8 +1,8 @@
 /**
- * `EVERY_LOAN`: required. `GOLD_LOANS_ALONE`: required for gold, not allowed for others. `OPTIONAL`: the
- * operator decides.
+ * `EVERY_LOAN`: required, except for instant loans. `GOLD_LOANS_ALONE`, `INSTANT_LOANS_ALONE`: required for
+ * these, not allowed for others. `OPTIONAL`: the operator decides.
  */
-export type StepNeed = 'EVERY_LOAN' | 'GOLD_LOANS_ALONE' | 'OPTIONAL';
+export type StepNeed = 'EVERY_LOAN' | 'GOLD_LOANS_ALONE' | 'INSTANT_LOANS_ALONE' | 'OPTIONAL';
 
 export interface StepEvent {
   readonly name: `journey.${string}`;
@@ -27,7 +27,8 @@ export interface StepAction {
 
 interface StepState {
   readonly name: string;
-  readonly nextAction: StepAction;
+  /** Null: only hosted journeys have the step. */
+  readonly nextAction: StepAction | null;
   /** Next action of a redirect step while the provider decides. */
   readonly whileDeciding: StepAction | null;
   readonly moves: readonly StepMove[];

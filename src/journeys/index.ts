@@ -31,7 +31,9 @@ export type {
   HostedSelection,
 } from './offers/hosted-offers.js';
 export type { WayBack } from './offers/ways-back.js';
-export type { Selection } from './domain/journey.js';
+export { isInstant, NO_CHOICE, type Selection } from './domain/journey.js';
+export { INSTANT_LEAD_STATUSES, type InstantLeadStatus } from './domain/lead-status.js';
+export { choosableUntil, lastEnd } from './domain/pay-times.js';
 export type {
   HostedKey,
   HostedSessionValue,
@@ -52,6 +54,14 @@ export {
   payUntil,
 } from './store/journey-fees.repository.js';
 export { JourneysRepository } from './store/journeys.repository.js';
+export type { Offer } from './store/offer.entity.js';
+export { OffersRepository } from './store/offers.repository.js';
+export { RedirectsRepository } from './store/redirects.repository.js';
+export { Acknowledgements } from './offers/acknowledgements.js';
+export { lends, OfferRequests } from './offers/offer-requests.js';
+export { OfferRound } from './offers/offer-round.js';
+export { LenderWithdrawals } from './progress/lender-withdrawals.js';
+export { INSTANT_OPERATION } from './use-cases/journey-starts.js';
 export { JOURNEY_ENTITIES } from './store/journey-entities.js';
 export { JourneysModule } from './journeys.module.js';
 export { type JourneyReport, JourneyReports } from './operator/journey-reports.js';
@@ -78,7 +88,7 @@ export {
   OUTCOMES,
 } from './domain/journey-state.js';
 export { NEXT_ACTION_CATEGORIES, NEXT_ACTION_TYPES } from './domain/next-action.js';
-export { ShownComparisons } from './offers/shown-comparisons.js';
+export { compared, ShownComparisons } from './offers/shown-comparisons.js';
 export { InitiateJourneyService } from './api/initiate-journey.service.js';
 export { OfferGone } from './use-cases/offer-gone.js';
 export { stateLines } from './domain/state-texts.js';

@@ -72,6 +72,8 @@ import { RedirectSteps } from './redirects/redirect-steps.js';
 import { ReturnUrls } from './redirects/return-urls.js';
 import { StopConsequences } from './redirects/stop-consequences.js';
 import { StepVerdict } from './redirects/step-verdict.js';
+import { DecisionRequest } from './progress/decision-request.js';
+import { LoanDecisions } from './progress/loan-decisions.js';
 import { Milestones } from './progress/milestones.js';
 import { LenderWithdrawals } from './progress/lender-withdrawals.js';
 import { SelectedPayloads } from './progress/selected-payload.js';
@@ -109,6 +111,8 @@ const PROGRESS = [
   Milestones,
   JourneyMetrics,
   StateEntry,
+  DecisionRequest,
+  LoanDecisions,
   CoveredSteps,
   SelectedPayloads,
   LenderWithdrawals,
@@ -201,6 +205,12 @@ const BACKGROUND = [
     JourneyFeesRepository,
     JourneyMover,
     JourneysRepository,
+    OffersRepository,
+    RedirectsRepository,
+    OfferRequests,
+    OfferRound,
+    Acknowledgements,
+    LenderWithdrawals,
     InitiateJourneyService,
     JourneyHistories,
     JourneyKeyFacts,

@@ -17,8 +17,6 @@ export {
   type CoLender,
   type GoldValuation,
   type GoneReason,
-  JOURNEY_QUESTION_KINDS,
-  type JourneyQuestionKind,
   type LenderAnswer,
   type LenderConnector,
   type LenderOffer,

@@ -35,22 +35,10 @@ export interface LenderConnector {
 
 export const LENDER_CONNECTORS = Symbol('lender connectors');
 
-export const JOURNEY_QUESTION_KINDS = [...STEP_QUESTIONS, 'WITHDRAWAL'] as const;
+export const QUESTION_KINDS = [...STEP_QUESTIONS, 'WITHDRAWAL'] as const;
 
-export type JourneyQuestionKind = (typeof JOURNEY_QUESTION_KINDS)[number];
+export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
-/** `INSTANT_OFFERS` asks for binding offers, `DECISION` whether the loan, its fee paid, is sanctioned. */
-export type QuestionKind = JourneyQuestionKind | 'INSTANT_OFFERS' | 'DECISION';
-
-export const QUESTION_KINDS: readonly QuestionKind[] = [
-  ...JOURNEY_QUESTION_KINDS,
-  'INSTANT_OFFERS',
-  'DECISION',
-];
-
-export function asksForOffers(kind: QuestionKind): kind is 'OFFERS' | 'INSTANT_OFFERS' {
-  return kind === 'OFFERS' || kind === 'INSTANT_OFFERS';
-}
 
 /** In place of a round: the answer to `OFFERS` is the lender's unasked replacement of the chosen offer. */
 export const REVISED_OFFER = 'revised';

@@ -4,7 +4,7 @@ import { Batcher, Database, type Tx } from '../platform/index.js';
 import type { ClaimedQuestion, PutQuestion, QuestionOutcome } from './claimed-question.js';
 import { failureFlag } from './failure-flag.js';
 import { LenderInbox } from './lender-inbox.js';
-import { asksForOffers, type LenderAnswer } from './lender-port.js';
+import type { LenderAnswer } from './lender-port.js';
 import { OWN_ANSWERS } from './store/lender-inbox.repository.js';
 import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
 
@@ -64,7 +64,7 @@ export class OutcomeRecorder {
 /** A subject that waits for several lenders checks whether it goes on without this one. */
 function isUnreachable({ question, outcome }: PutQuestion): boolean {
   const isNews = outcome.kind === 'FAILED' && outcome.isLeftAlone && !question.isUnreachable;
-  return isNews && asksForOffers(question.kind);
+  return isNews && question.kind === 'OFFERS';
 }
 
 function ownAnswerId({ id, leaseToken }: ClaimedQuestion): string {

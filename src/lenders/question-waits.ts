@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, exponentialBackoff, RandomSource } from '../platform/index.js';
 import type { ClaimedQuestion, FailureFlag, QuestionOutcome } from './claimed-question.js';
-import { asksForOffers, type LenderReply } from './lender-port.js';
+import { type LenderReply } from './lender-port.js';
 import { LenderUnavailable } from './lender-unavailable.js';
 
 type PendingReply = Extract<LenderReply, { status: 'PENDING' }>;
@@ -68,7 +68,7 @@ export class QuestionWaits {
     if (row.flaggedAt !== null) return undefined;
     if (error?.isOwnMistake) return 'INVALID_QUESTION';
     // The other kinds are flagged elsewhere when they end.
-    const isMissed = !asksForOffers(row.kind) && row.kind !== 'DECISION' && !isWithdrawal(row);
+    const isMissed = row.kind !== 'OFFERS' && !isWithdrawal(row);
     const { failingSince } = row;
     const isSilent = failingSince !== null && this.hasPassed(failingSince, SILENT_MS);
     return isMissed && isSilent ? 'LENDER_SILENT' : undefined;

@@ -8,7 +8,7 @@ import { ClaimWorker, ClockDifference, DuePoller, logFailure } from '../platform
 import { LenderCatalogue } from '../settings/index.js';
 import type { ClaimedQuestion, QuestionOutcome } from './claimed-question.js';
 import { LenderGateway } from './lender-gateway.js';
-import { asksForOffers, questionId } from './lender-port.js';
+import { questionId } from './lender-port.js';
 import { LenderUnavailable } from './lender-unavailable.js';
 import { type QuestionPayload, SentBody } from './question-payload.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
@@ -125,7 +125,7 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
     { kind, lenderCode }: ClaimedQuestion,
     { applicationReference }: QuestionPayload,
   ): Promise<boolean> {
-    const isBeforeTheChoice = asksForOffers(kind) || kind === 'WITHDRAWAL';
+    const isBeforeTheChoice = kind === 'OFFERS' || kind === 'WITHDRAWAL';
     if (!isBeforeTheChoice || applicationReference !== undefined) return false;
     const lender = await this.lenders.find(lenderCode);
     return lender !== null && !lender.isEnabled;

@@ -16,7 +16,6 @@ import {
   readAuditFile,
   type VerifiedAudit,
 } from '../../audit/index.js';
-import { InstantLoanStatementsModule } from '../../instant-loans/index.js';
 import { KeyFactsModule } from '../../key-facts/index.js';
 import { LenderMessagesModule } from '../../lender-api/index.js';
 import { LenderRecordsModule } from '../../lenders/index.js';
@@ -80,7 +79,6 @@ function addExport(audit: Command, { noting, auditTrail, print }: CommandContext
           MatchingModule,
           LenderMessagesModule,
           LenderRecordsModule,
-          InstantLoanStatementsModule,
         ],
       );
       if (!file) throw new Refusal(`There is no audit of ${subjectId}.`);

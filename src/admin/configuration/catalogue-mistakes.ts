@@ -2,13 +2,15 @@ import type { FieldProblem } from '../../platform/index.js';
 import { mistake, type Placed, repeated } from './placed.js';
 import type { ProductSection } from './product-section.js';
 import {
+  DECISION,
   FEE,
   JOURNEY_STEPS,
   type JourneyStep,
+  OFFERS,
   STEP_DEFINITIONS,
 } from '../../journey-steps/index.js';
 
-/** Its loans have an endpoint of their own and no journey, and applicants pay a fee first. */
+/** Its loans have an endpoint of their own, and applicants pay a fee first. */
 export const INSTANT_PRODUCT = 'ONLINE_INSTANT';
 // Lenders appraise the gold that its applicants bring.
 const GOLD_PRODUCT = 'ONLINE_GOLD';
@@ -28,9 +30,13 @@ export function catalogueMistakes(products: readonly Placed<ProductSection>[]): 
 function stepMistakes({ path, section }: Placed<ProductSection>): FieldProblem[] {
   const steps = section.steps ?? [];
   const field = `${path}.steps`;
-  if (section.channel === 'OFFLINE' || section.code === INSTANT_PRODUCT) {
+  if (section.channel === 'OFFLINE') {
     const message = 'must be left out: this product has no journey';
     return steps.length === 0 ? [] : mistake(field, message);
+  }
+  if (section.code === INSTANT_PRODUCT) {
+    const isComplete = steps.join() === INSTANT_STEPS.join();
+    return isComplete ? [] : mistake(field, `must be ${INSTANT_STEPS.join(', ')}`);
   }
   if (!isInOrder(steps)) {
     const order = IN_ORDER.join(', ');
@@ -45,6 +51,9 @@ function stepMistakes({ path, section }: Placed<ProductSection>): FieldProblem[]
     const message = `must hold ${namesOf(lacking)}: without that no loan of ${section.code} can be paid out`;
     return mistake(field, message);
   }
+  if (steps.includes(DECISION.name)) {
+    return mistake(field, `must not hold ${DECISION.name}: only ${INSTANT_PRODUCT} has it`);
+  }
   const vain = STEP_DEFINITIONS.filter(
     ({ name, need }) => need === 'GOLD_LOANS_ALONE' && !isGold && steps.includes(name),
   );
@@ -52,7 +61,9 @@ function stepMistakes({ path, section }: Placed<ProductSection>): FieldProblem[]
   return vain.length > 0 ? mistake(field, message) : [];
 }
 
-const IN_ORDER = JOURNEY_STEPS.filter((step) => step !== FEE.name);
+const INSTANT_STEPS: readonly JourneyStep[] = [OFFERS.name, FEE.name, DECISION.name];
+
+const IN_ORDER = JOURNEY_STEPS.filter((step) => step !== FEE.name && step !== DECISION.name);
 
 /** The fee may stand anywhere between the offers and the payout. */
 function isInOrder(steps: readonly JourneyStep[]): boolean {

@@ -1,5 +1,5 @@
-import type { ComparedOffer, OfferedLoanView } from '../../instant-loans/index.js';
-import type { OfferOrder } from '../../matching/index.js';
+import type { ChoosableOffer, OfferedLoanView } from '../../instant-loans/index.js';
+import { lenderIdentityOf, type OfferOrder } from '../../matching/index.js';
 import {
   formatDate,
   formatRupees,
@@ -57,17 +57,17 @@ export function chooseScreen(
     offers: instantCards(view, order, language),
     without: lendersWithout(view, language),
     isChoiceGone,
-    hasHardEnquiry: compared.some(({ creditReport }) => isHard(creditReport)),
+    hasHardEnquiry: compared.some(({ terms }) => isHard(terms.creditReport)),
     leaveText: translate(language, 'instant.choose.leave', { when: formatDate(language, endsBy) }),
     isFailed: stage === 'TO_PAY_AGAIN',
     refunds: refundCards(view.othersBack, language),
   };
 }
 
-export function askingPart({ compared, stillAsked }: OfferedLoanView): ScreenModel {
-  if (stillAsked.length === 0) return {};
+export function askingPart({ compared, lenders, isStillAsking }: OfferedLoanView): ScreenModel {
+  if (!isStillAsking) return {};
   const offers = compared.map(({ offerId }) => offerId);
-  const stage = [...offers, ...stillAsked.map(({ standing }) => standing)].join(' ');
+  const stage = [...offers, ...lenders.map(({ status }) => status)].join(' ');
   return { refreshSeconds: REFRESH_SECONDS, stage };
 }
 
@@ -86,20 +86,20 @@ function chosenText(
 /** Every offer, in the given order, none hidden. */
 function instantCards(view: OfferedLoanView, order: OfferOrder, language: Language): InstantCard[] {
   const { compared: offers, loanAmount: amount, payPath, stage } = view;
-  const compared = offers.map(({ figures }) => ({
+  const compared = offers.map(({ figures, totalPayable: total }) => ({
     emi: figures.instalment,
     apr: figures.apr,
-    total: figures.totalPayable + figures.fee,
+    total,
     amount,
   }));
   const choosable = compared.filter((_, place) => offers[place].canChoose);
   return offers.map((offer, place) => {
-    const { offerId, lenderName, lender, figures, canChoose } = offer;
+    const { offerId, lenderName, terms, figures, canChoose, kfsUrl: kfsHref } = offer;
     const lowest = lowestOf(compared[place], choosable);
     const isChosen = stage !== 'TO_CHOOSE' && view.canBeHad && offerId === view.offerId;
     return {
       offerId,
-      ...lenderHead(lenderName, lender, language),
+      ...lenderHead(lenderName, lenderIdentityOf(terms), language),
       standing: standingOf(isChosen, canChoose, language),
       figures: cardFigures(
         { ...compared[place], tenureMonths: figures.tenureMonths },
@@ -107,8 +107,8 @@ function instantCards(view: OfferedLoanView, order: OfferOrder, language: Langua
         lowest,
       ),
       rows: moneyRows(offer, amount, lowest.total, language),
-      ownRows: [...coLenderRows(figures.coLender, language), creditRow(offer, language)],
-      kfsHref: offer.keyFactsPath,
+      ownRows: [...coLenderRows(terms.coLender, language), creditRow(offer, language)],
+      kfsHref,
       ...(canChoose && !isChosen && { choosePath: withOrder(`${payPath}/choice`, order) }),
     };
   });
@@ -120,13 +120,13 @@ function standingOf(isChosen: boolean, canChoose: boolean, language: Language): 
 }
 
 function moneyRows(
-  { figures, chargeTerms }: ComparedOffer,
+  { figures, terms, totalPayable }: ChoosableOffer,
   loanAmount: number,
   isLowest: boolean,
   language: Language,
 ): CardRow[] {
-  const { fee, totalPayable, feeOnDecline } = figures;
-  const declined = feeOnDecline === 'KEPT' ? 'instant.choose.fee.kept' : 'instant.choose.fee.back';
+  const { processingFees: fee } = figures;
+  const declined = terms.feeOnDecline === 'KEPT' ? 'instant.choose.fee.kept' : 'instant.choose.fee.back';
   return [
     {
       label: translate(language, 'instant.choose.fee'),
@@ -135,14 +135,15 @@ function moneyRows(
     },
     receivedRow(loanAmount, language),
     {
-      ...repaidWithFeeRow({ loanAmount, fee, totalPayable }, language),
+      ...repaidWithFeeRow({ loanAmount, fee, totalPayable: totalPayable - fee }, language),
       ...lowestTag(isLowest, language),
     },
-    lateRow(chargeTerms, language),
+    lateRow(terms, language),
   ];
 }
 
-function creditRow({ creditReport }: ComparedOffer, language: Language): CardRow {
+function creditRow({ terms }: ChoosableOffer, language: Language): CardRow {
+  const { creditReport } = terms;
   const key = creditReport ? ENQUIRIES[creditReport.afterChoice] : undefined;
   return {
     label: translate(language, 'instant.choose.report'),
@@ -153,6 +154,6 @@ function creditRow({ creditReport }: ComparedOffer, language: Language): CardRow
   };
 }
 
-function isHard(terms: ComparedOffer['creditReport']): boolean {
+function isHard(terms: CreditReportTerms | undefined): boolean {
   return terms?.afterChoice === 'HARD' || terms?.forOffer === 'HARD';
 }

@@ -2,7 +2,6 @@ import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import type { Request } from 'express';
 import { PagePartners } from '../../auth/index.js';
 import {
-  ChosenOffers,
   InstantLoanPages,
   type InstantLoanView,
   isToCompare,
@@ -37,7 +36,6 @@ import { statusPage } from './status-screens.js';
 export class InstantLoanPagesController {
   constructor(
     private readonly pages: InstantLoanPages,
-    private readonly choices: ChosenOffers,
     private readonly partners: PagePartners,
   ) {}
 
@@ -88,7 +86,7 @@ export class InstantLoanPagesController {
   ): Promise<Page | SeeOther> {
     this.namePartner(request, token);
     const order = orderIn(by);
-    const view = found(await this.pages.compare(token, language, order));
+    const view = found(await this.pages.view(token, language, order));
     if (!isToCompare(view)) return new SeeOther(view.payPath);
     return new Page('instant/choose', chooseScreen(view, order, language));
   }
@@ -97,7 +95,7 @@ export class InstantLoanPagesController {
   @CsrfProtected()
   async openOffers(@CurrentLink() { token, request }: LinkVisit): Promise<SeeOther> {
     this.namePartner(request, token);
-    found(await this.choices.open(token));
+    found(await this.pages.open(token));
     return new SeeOther(`/pay/${token}`);
   }
 
@@ -110,8 +108,7 @@ export class InstantLoanPagesController {
     this.namePartner(request, token);
     const { offerId = '' } = enteredIn(request);
     const order = orderIn(by);
-    const press = found(await this.choices.choose(token, offerId, { language, order }));
-    if (press === 'CLOSING') return new SeeOther(`/pay/${token}/done`);
+    const press = found(await this.pages.choose(token, offerId, { language, order }));
     if (press !== 'GONE') return new SeeOther(`/pay/${token}`);
     const view = found(await this.pages.view(token, language, order));
     const shown = { order, more: { isGone: true }, status: 409 };

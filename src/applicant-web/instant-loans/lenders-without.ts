@@ -1,40 +1,37 @@
-import type { AskedLender, OfferedLoanView } from '../../instant-loans/index.js';
+import type { HostedLender } from '../../journeys/index.js';
+import type { OfferedLoanView } from '../../instant-loans/index.js';
 import { type Language, translate } from '../../platform/index.js';
 
-const STANDINGS: Readonly<Record<AskedLender['standing'], string>> = {
+const STANDINGS: Readonly<Record<HostedLender['status'], string>> = {
   WAITING: 'offers.without.waiting',
   OFFERED: 'entry.waiting.offered',
-  DECLINED: 'offers.without.declined',
+  NO_OFFER: 'offers.without.declined',
   OFFER_REFUSED: 'offers.without.refused',
-  PASSED_OVER: 'instant.choose.passedOver',
   UNREACHABLE: 'offers.without.unreachable',
   NO_ANSWER: 'offers.without.silent',
 };
 
-const AWAITED: ReadonlySet<AskedLender['standing']> = new Set(['WAITING', 'UNREACHABLE']);
+const AWAITED: ReadonlySet<HostedLender['status']> = new Set(['WAITING', 'UNREACHABLE']);
 
-export function shownLender({ name, standing }: AskedLender, language: Language) {
+export function shownLender({ name, status }: HostedLender, language: Language) {
   return {
     name,
-    standing: translate(language, STANDINGS[standing]),
-    hasOffer: standing === 'OFFERED',
-    isAwaited: AWAITED.has(standing),
+    standing: translate(language, STANDINGS[status]),
+    hasOffer: status === 'OFFERED',
+    isAwaited: AWAITED.has(status),
   };
 }
 
 export function lendersWithout(
-  { comparison, stillAsked }: Pick<OfferedLoanView, 'comparison' | 'stillAsked'>,
+  { lenders, notLending }: Pick<OfferedLoanView, 'lenders' | 'notLending'>,
   language: Language,
 ): { readonly name: string; readonly reason: string }[] {
-  const { noOffer, withoutOffer } = comparison;
+  const without = lenders.filter(({ status }) => status !== 'OFFERED');
   return [
-    ...[...noOffer, ...stillAsked].map(({ name, standing }) => ({
+    ...without.map(({ name, status }) => ({
       name,
-      reason: translate(language, STANDINGS[standing]),
+      reason: translate(language, STANDINGS[status]),
     })),
-    ...withoutOffer.map((name) => ({
-      name,
-      reason: translate(language, 'instant.choose.without'),
-    })),
+    ...notLending.map((name) => ({ name, reason: translate(language, 'instant.choose.without') })),
   ];
 }

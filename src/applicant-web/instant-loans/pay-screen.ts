@@ -1,4 +1,4 @@
-import type { ComparedOffer, OfferedLoanView } from '../../instant-loans/index.js';
+import type { ChoosableOffer, OfferedLoanView } from '../../instant-loans/index.js';
 import type { Paise } from '../../loans/index.js';
 import {
   formatDate,
@@ -105,7 +105,7 @@ function feeRow({ charges, fee }: OfferedLoanView, language: Language): CardRow 
   const note = translate(language, 'instant.pay.fee.note');
   const value = formatRupees(fee);
   if (charges.length === 1)
-    return { label: translate(language, 'instant.pay.fee', charges[0]), value, note };
+    return { label: translate(language, 'instant.pay.fee', { name: charges[0].name }), value, note };
   const parts = charges.map(({ name, amount }) => `${name} ${formatRupees(amount)}`).join(', ');
   return { label: translate(language, 'instant.pay.fees'), value, note: `${note}: ${parts}` };
 }
@@ -141,7 +141,7 @@ function enquiryWarning({ creditReport }: OfferedLoanView, language: Language): 
 
 /** Lenders without an offer, when no other offer can be compared. */
 function withoutFold(view: OfferedLoanView, language: Language): InstantFold[] {
-  const { others, stillAsked } = view;
+  const { others, isStillAsking } = view;
   const without = lendersWithout(view, language);
   if (others.length > 0 || without.length === 0) return [];
   return [
@@ -150,7 +150,7 @@ function withoutFold(view: OfferedLoanView, language: Language): InstantFold[] {
       heading: translate(language, 'instant.pay.others.none'),
       gist: translate(
         language,
-        stillAsked.length > 0 ? 'offers.without.waiting' : 'instant.pay.others.none.gist',
+        isStillAsking ? 'offers.without.waiting' : 'instant.pay.others.none.gist',
       ),
       rows: without.map(({ name, reason }) => ({ label: name, value: reason })),
       texts: [],
@@ -171,14 +171,14 @@ interface Costs {
  */
 function cheapestBeside(view: OfferedLoanView): (Costs & { readonly less: Paise }) | null {
   if (!view.canBeHad) return null;
-  const { lenderName, totalPayable, netAmount, instalment: emi, tenureMonths } = view;
-  const leading = { lenderName, cost: totalPayable - netAmount, emi, tenureMonths };
+  const { lenderName, cost, instalment: emi, tenureMonths } = view;
+  const leading = { lenderName, cost, emi, tenureMonths };
   const others = view.others.filter(({ canChoose }) => canChoose).map(costsOf);
   const cheapest = others.reduce((best, one) => (one.cost < best.cost ? one : best), leading);
   return cheapest === leading ? null : { ...cheapest, less: leading.cost - cheapest.cost };
 }
 
-function costsOf({ lenderName, figures }: ComparedOffer): Costs {
-  const { cost, instalment: emi, tenureMonths } = figures;
+function costsOf({ lenderName, cost, figures }: ChoosableOffer): Costs {
+  const { instalment: emi, tenureMonths } = figures;
   return { lenderName, cost, emi, tenureMonths };
 }

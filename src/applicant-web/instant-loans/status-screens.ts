@@ -21,14 +21,12 @@ type Stage = Exclude<OfferedLoanView['stage'], 'TO_CHOOSE'>;
 const REFRESHED: ReadonlySet<Stage> = new Set([
   'TO_PAY',
   'LAST_CHECK',
-  'CLOSING',
   'UNDER_DECISION',
 ]);
 
 const STATUSES: Readonly<Record<Stage, (view: OfferedLoanView, language: Language) => Status>> = {
   TO_PAY: checking,
   LAST_CHECK: checking,
-  CLOSING: closing,
   TO_PAY_AGAIN: failed,
   UNDER_DECISION: waiting,
   SANCTIONED: approved,
@@ -80,20 +78,6 @@ function checking(view: OfferedLoanView, language: Language): Status {
         others: othersToChoose(view, language),
       }),
     },
-  };
-}
-
-function closing(view: OfferedLoanView, language: Language): Status {
-  const amount = formatRupees(view.fee);
-  return {
-    heading: translate(language, 'instant.closing'),
-    lead: translate(language, 'instant.closing.lead'),
-    moments: [
-      { text: translate(language, 'instant.checking'), isNow: true },
-      { text: translate(language, 'instant.closing.paid', { amount, lender: view.lenderName }) },
-    ],
-    folds: [noFold(view, 'UNPAID', language)],
-    model: {},
   };
 }
 

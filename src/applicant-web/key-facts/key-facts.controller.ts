@@ -1,7 +1,6 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { PagePartners } from '../../auth/index.js';
-import { InstantKeyFacts } from '../../instant-loans/index.js';
 import { JourneyKeyFacts } from '../../journeys/index.js';
 import {
   AnswersWithScreens,
@@ -17,7 +16,6 @@ import { KeyFactsScreens, type ShownKeyFacts } from './key-facts-screens.js';
 export class KeyFactsController {
   constructor(
     private readonly keyFacts: JourneyKeyFacts,
-    private readonly instantKeyFacts: InstantKeyFacts,
     private readonly screens: KeyFactsScreens,
     private readonly partners: PagePartners,
   ) {}
@@ -35,11 +33,8 @@ export class KeyFactsController {
   }
 
   private async read(token: string): Promise<ShownKeyFacts> {
-    const pdfPath = `/kfs/${token}.pdf`;
-    const offer = await this.keyFacts.readLink(token);
-    if (offer) return { ...offer, pdfPath, bindsBy: 'SIGNATURE' };
-    const loan = await this.instantKeyFacts.readLink(token);
-    if (loan) return { ...loan, pdfPath, bindsBy: 'FEE' };
-    throw new Fault('link_not_found');
+    const linked = await this.keyFacts.readLink(token);
+    if (!linked) throw new Fault('link_not_found');
+    return { ...linked, pdfPath: `/kfs/${token}.pdf` };
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerKey } from '../../auth/index.js';
 import { ConsentLog, type SignedRequest } from '../../consents/index.js';
+import { INSTANT_OPERATION } from '../../journeys/index.js';
 import { rupeesToPaise } from '../../loans/index.js';
 import {
   Clock,
@@ -15,10 +16,9 @@ import {
 import { ProductCatalogue, ServiceSettings } from '../../settings/index.js';
 import type { CreatedInstantLoan } from './instant-loan.dto.js';
 import { readInstantLoanRequest } from './read-instant-loan-request.js';
-import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
+import { INSTANT_PRODUCT } from '../domain/instant-product.js';
 import { InstantLenders } from '../use-cases/instant-lenders.js';
 import {
-  CREATE_OPERATION,
   NewApplications,
   type WellFormedApplication,
   type WrittenApplication,
@@ -56,12 +56,13 @@ export class CreateInstantLoanService {
     cameBy: SignedRequest,
   ): Promise<IdempotentResult<CreatedInstantLoan>> {
     const application = { ...(await this.read(key, body, language)), cameBy };
-    const call = { partnerId: key.partnerId, operation: CREATE_OPERATION, idempotencyKey };
+    const call = { partnerId: key.partnerId, operation: INSTANT_OPERATION, idempotencyKey };
     let written: WrittenApplication | undefined;
     const { answer, isReplayed } = await this.database.transaction((tx) =>
       this.idempotency.once<KeptAnswer>(tx, call, async () => {
         written = await this.applications.write(tx, key, application);
-        return { applicationId: written.id, redirectUrl: written.redirectUrl };
+        const { id: applicationId, journeyId, redirectUrl } = written;
+        return { applicationId, journeyId, redirectUrl };
       }),
     );
     const smsSent = written
@@ -90,6 +91,6 @@ export class CreateInstantLoanService {
     }
     const smsLanguage = language ?? (await this.settings.brand()).smsLanguage ?? 'en';
     const loanAmountSource = rupees === undefined ? 'DEFAULT' : 'PARTNER';
-    return { product, loanAmount, loanAmountSource, applicant, consent, lenders, smsLanguage };
+    return { product, loanAmount, loanAmountSource, applicant, consent, smsLanguage };
   }
 }

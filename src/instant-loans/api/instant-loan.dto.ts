@@ -100,6 +100,9 @@ export class CreatedInstantLoan {
   @ShownId('app', 'The application; GET /leads/{applicationId}/status tells how it stands.')
   readonly applicationId: string;
 
+  @ShownId('jrn', 'Its journey; GET /journey/{journeyId} reads it.')
+  readonly journeyId: string;
+
   /** Our own stable link, so that the call never waits for a gateway. */
   @ShownUrl(
     'Where to send the applicant: the lenders’ offers, the loan’s key facts and the fee, and from ' +

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { PartnerCall } from '../../platform/index.js';
-import { VALID_HOURS } from '../domain/pay-times.js';
+import { FEE } from '../../journey-steps/index.js';
 import { CreatedInstantLoan, InstantLoanBody } from './instant-loan.dto.js';
 
 export const CreateInstantLoanCall = () =>
@@ -20,7 +20,7 @@ export const CreateInstantLoanCall = () =>
         'can be paid again), `PAYMENT_RECEIVED` ' +
         '(the lender decides), then `SANCTIONED` or `REJECTED`; `REJECTED` without a payment when no ' +
         'lender makes an offer; `EXPIRED` when it was not paid ' +
-        `within ${VALID_HOURS} hours, or before its offer ran out. Instant loans send no webhooks.`,
+        `within ${FEE.payHours} hours, or before its offer ran out. Instant loans send no webhooks.`,
       answer: CreatedInstantLoan,
       failures: [
         'malformed_json',

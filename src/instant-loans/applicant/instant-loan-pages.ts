@@ -1,26 +1,33 @@
 import { Injectable } from '@nestjs/common';
-import { FEWEST_COMPARED } from '../../lenders/index.js';
+import {
+  Acknowledgements,
+  compared,
+  HostedJourneys,
+  type HostedJourneyView,
+  type HostedOffer,
+  type Journey,
+  JourneysRepository,
+  OffersRepository,
+  ShownComparisons,
+} from '../../journeys/index.js';
+import { KeyFactsRepository } from '../../key-facts/index.js';
+import { addMonths, dayInIndia } from '../../loans/index.js';
 import type { OfferOrder } from '../../matching/index.js';
-import { PaymentOrders, PaymentOrderClosed, PaymentsUnavailable } from '../../payments/index.js';
-import { Clock, Database, type Language, type Tx } from '../../platform/index.js';
-import { InstantLoanAudit } from '../store/instant-loan-audit.js';
+import { PaymentOrders, Refunds } from '../../payments/index.js';
+import { Clock, Database, Fault, type Language, type Tx } from '../../platform/index.js';
+import { ServiceSettings } from '../../settings/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
-import type { ChosenInstantLoan, InstantLoan } from '../store/instant-loan.entity.js';
-import { InstantLoansRepository } from '../store/instant-loans.repository.js';
-import { isAwaitingOffers, isChosen, isOwnChoice, isStillAsking } from '../domain/chosen-loan.js';
-import { InstantLoanMover } from '../progress/instant-loan-mover.js';
-import { isUnpaid } from '../domain/instant-loan-status.js';
-import { isPastPaying } from '../domain/pay-times.js';
-import { NextOffer } from '../offers/next-offer.js';
-import { OpenedOffers } from '../offers/opened-offers.js';
-import { StandingOffers } from '../offers/standing-offers.js';
-import { FeeOrders } from '../use-cases/fee-orders.js';
-import { AskedLenders } from './asked-lenders.js';
-import { type InstantLoanView, isToCompare, isToPay } from './instant-loan-view.js';
-import { offerlessViewOf } from './offerless-view.js';
-import { OfferedViews } from './offered-views.js';
-import { ComparedOffers, inShownOrder } from './compared-offers.js';
-import { ShownTerms } from './shown-terms.js';
+import { FeePayments } from '../fee/fee-payments.js';
+import { BindingChoices, type ChoicePlace } from '../offers/binding-choices.js';
+import { InstantLenders } from '../use-cases/instant-lenders.js';
+import {
+  type ChoosableOffer,
+  type InstantLoanView,
+  isToPay,
+  leadingOf,
+  type LoanFacts,
+  viewOf,
+} from './instant-loan-view.js';
 
 export type PaymentVisit =
   | { readonly kind: 'GATEWAY'; readonly orderId: string; readonly url: string }
@@ -40,192 +47,225 @@ interface PaymentPress {
   readonly language: Language;
 }
 
-type Ordered = { readonly orderId: string } | Exclude<PaymentVisit['kind'], 'GATEWAY'>;
+/** `GONE`: the offer cannot be chosen. `NO_CHOICE`: the fee is paid, or the application is over. */
+type OfferPress = 'CHOSEN' | 'GONE' | 'NO_CHOICE';
 
+type Refused = 'NOTHING_TO_PAY' | 'UNAGREED' | 'OTHER_CHOICE';
+
+/** The pages of an instant loan. Each method returns null for an unknown link. */
 @Injectable()
 export class InstantLoanPages {
   constructor(
     private readonly database: Database,
-    private readonly loans: InstantLoansRepository,
-    private readonly payments: PaymentOrders,
-    private readonly feeOrders: FeeOrders,
-    private readonly mover: InstantLoanMover,
-    private readonly nextOffer: NextOffer,
-    private readonly asked: AskedLenders,
-    private readonly views: OfferedViews,
-    private readonly compared: ComparedOffers,
-    private readonly standing: StandingOffers,
-    private readonly opened: OpenedOffers,
     private readonly links: InstantLoanLinks,
-    private readonly audit: InstantLoanAudit,
-    private readonly shown: ShownTerms,
+    private readonly journeys: JourneysRepository,
+    private readonly hosted: HostedJourneys,
+    private readonly offers: OffersRepository,
+    private readonly lenders: InstantLenders,
+    private readonly choices: BindingChoices,
+    private readonly statements: KeyFactsRepository,
+    private readonly acknowledgements: Acknowledgements,
+    private readonly comparisons: ShownComparisons,
+    private readonly fees: FeePayments,
+    private readonly payments: PaymentOrders,
+    private readonly refunds: Refunds,
+    private readonly settings: ServiceSettings,
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Records what is shown of the lenders first.
-   * @returns null for an unknown link
-   */
+  /** Records what is shown of the lenders first. */
   async view(
     token: string,
     language: Language,
     order: OfferOrder = 'APR',
   ): Promise<InstantLoanView | null> {
-    const loan = await this.links.loanOf(token);
-    if (!loan) return null;
-    const view = await this.database.transaction((tx) => this.viewOf(tx, loan, language, order));
-    await this.shown.toApplicant(loan, view, language, order);
-    return this.withPaymentPage(loan, view);
+    const journey = await this.links.journeyOf(token);
+    return journey && this.viewOf(journey, language, order);
+  }
+
+  /** Asks the gateway first: the return proves nothing, and its answer comes through the inbox. */
+  async returned(token: string, language: Language): Promise<InstantLoanView | null> {
+    const journey = await this.links.journeyOf(token);
+    if (!journey) return null;
+    await this.fees.returned({ partnerId: journey.partnerId, journeyId: journey.id });
+    return this.view(token, language);
+  }
+
+  /** Opens the comparison before every lender has answered; later offers are added until the choice. */
+  async open(token: string): Promise<boolean | null> {
+    const journey = await this.links.journeyOf(token);
+    if (!journey) return null;
+    return this.hosted.openOffers({ partnerId: journey.partnerId, journeyId: journey.id });
+  }
+
+  async choose(token: string, offerId: string, place: ChoicePlace): Promise<OfferPress | null> {
+    const found = await this.links.journeyOf(token);
+    if (!found) return null;
+    return this.database.transaction(async (tx) => {
+      const journey = await this.lockUnpaid(tx, found);
+      if (!journey) return 'NO_CHOICE';
+      if (journey.selectedOfferId === offerId) return 'CHOSEN';
+      const choosable = await this.choices.choosable(tx, journey);
+      const offer = choosable.find(({ id }) => id === offerId);
+      if (!offer) return 'GONE';
+      await this.choices.choose(tx, journey, offer, place);
+      return 'CHOSEN';
+    });
   }
 
   /**
-   * Records what the cards show first.
-   * @returns null for an unknown link
-   */
-  async compare(
-    token: string,
-    language: Language,
-    order: OfferOrder,
-  ): Promise<InstantLoanView | null> {
-    const loan = await this.links.loanOf(token);
-    if (!loan) return null;
-    const view = await this.database.transaction((tx) => this.viewOf(tx, loan, language, order));
-    if (isToCompare(view)) await this.shown.compared(loan, view, language, order);
-    return view;
-  }
-
-  /**
-   * Orders the payment after the statement is acknowledged; opens the gateway's page outside the
-   * transaction. An offer other than the one on the page is never paid for.
-   * @returns null for an unknown link
+   * Orders the payment after the statement is acknowledged; opens the gateway's page outside the transaction. An
+   * offer other than the one on the page is never paid for.
    */
   async pay(token: string, press: PaymentPress): Promise<PaymentVisit | null> {
-    const found = await this.links.loanOf(token);
+    const found = await this.links.journeyOf(token);
     if (!found) return null;
+    const journey = await this.database.transaction((tx) => this.agree(tx, found, press));
+    if (typeof journey === 'string') return { kind: journey };
+    const { id: journeyId, partnerId, applicationId, redirectId } = journey;
+    if (redirectId === null) throw new Error(`journey ${journeyId} asks for no fee`);
+    const visited = { partnerId, journeyId, redirectId };
     try {
-      const ordered = await this.database.transaction((tx) => this.orderToPay(tx, found, press));
-      if (typeof ordered === 'string') return { kind: ordered };
-      return { kind: 'GATEWAY', ...ordered, ...(await this.payments.open(ordered.orderId)) };
+      const page = await this.fees.open(visited, this.links.returnLink(applicationId));
+      return page ? { kind: 'GATEWAY', ...page } : { kind: 'NOTHING_TO_PAY' };
     } catch (error) {
-      if (error instanceof PaymentOrderClosed) return { kind: 'NOTHING_TO_PAY' };
-      if (error instanceof PaymentsUnavailable) return { kind: 'UNAVAILABLE' };
-      throw error;
+      if (!(error instanceof Fault) || error.code !== 'lender_unavailable') throw error;
+      return { kind: 'UNAVAILABLE' };
     }
   }
 
-  /** The return proves nothing: the gateway is asked, and its answer comes through the inbox. */
-  async returned(token: string, language: Language): Promise<InstantLoanView | null> {
-    const loan = await this.links.loanOf(token);
-    if (!loan) return null;
-    const { status, paymentOrderId } = loan;
-    if (isUnpaid(status) && paymentOrderId !== null) await this.payments.askNow(paymentOrderId);
-    const view = await this.database.transaction((tx) => this.viewOf(tx, loan, language));
-    if (view.stage === 'NO_OFFER') await this.shown.toApplicant(loan, view, language);
-    return this.withPaymentPage(loan, view);
-  }
-
-  /** Null for an unknown link. */
   async partnerOf(token: string): Promise<string | null> {
-    return (await this.links.loanOf(token))?.partnerId ?? null;
+    return (await this.links.journeyOf(token))?.partnerId ?? null;
   }
 
-  /**
-   * The codes of the asked and the chosen lenders, and the latest payment order; null for an
-   * unknown link.
-   */
+  /** The codes of the asked and the chosen lenders, and the latest payment order. */
   async lendersOf(token: string): Promise<{
     asked: readonly string[];
     chosen: string | null;
     paymentOrderId: string | null;
   } | null> {
-    const loan = await this.links.loanOf(token);
-    if (!loan) return null;
-    const asked = await this.database.transaction((tx) => this.asked.of(tx, loan));
+    const journey = await this.links.journeyOf(token);
+    if (!journey) return null;
+    const { lenders, selected, fee } = await this.read(journey);
     return {
-      asked: asked.map(({ code }) => code),
-      chosen: isOwnChoice(loan) ? loan.lenderCode : null,
-      paymentOrderId: loan.paymentOrderId,
+      asked: lenders.map(({ code }) => code),
+      chosen: selected?.offer.lenderCode ?? null,
+      paymentOrderId: fee?.orderId ?? null,
     };
   }
 
-  private async viewOf(
-    tx: Tx,
-    loan: InstantLoan,
-    language: Language,
-    order: OfferOrder = 'APR',
-  ): Promise<InstantLoanView> {
-    if (isChosen(loan)) return this.offeredViewOf(tx, loan, language, order);
-    const lenders = await this.asked.of(tx, loan);
-    const now = this.clock.now();
-    const offers = isAwaitingOffers(loan) ? await this.standing.toChoose(tx, loan, now) : [];
-    const offersNow = offers.length < FEWEST_COMPARED ? null : offers.length;
-    return offerlessViewOf(loan, lenders, await this.views.pathsOf(tx, loan), now, offersNow);
+  private read({ partnerId, id: journeyId }: Journey): Promise<HostedJourneyView> {
+    return this.hosted.read({ partnerId, journeyId });
   }
 
-  /** The comparison comes first unless an available offer is chosen or none else can be. */
-  private async offeredViewOf(
+  /** Null once the fee is paid, or the journey is over. */
+  private async lockUnpaid(tx: Tx, { partnerId, id }: Journey): Promise<Journey | null> {
+    const journey = await this.journeys.lock(tx, partnerId, id);
+    const isUnpaid = journey?.state === 'OFFERS_RECEIVED' || journey?.state === 'FEE_PENDING';
+    return isUnpaid ? journey : null;
+  }
+
+  /**
+   * Under the journey's lock, so that repeated presses choose and agree once.
+   * @returns the journey, in FEE_PENDING
+   */
+  private async agree(tx: Tx, found: Journey, press: PaymentPress): Promise<Journey | Refused> {
+    const { hasRead, keyFactsHash: hash, language } = press;
+    const journey = await this.lockUnpaid(tx, found);
+    if (!journey) return 'NOTHING_TO_PAY';
+    const choosable = await this.choices.choosable(tx, journey);
+    const { selectedOfferId } = journey;
+    if (selectedOfferId === null) {
+      // With one available offer there is nothing to choose.
+      const [only, ...others] = choosable;
+      if (!only) return 'NOTHING_TO_PAY';
+      const { contentHash } = await this.choices.statementOf(journey, only);
+      if (others.length > 0 || contentHash !== hash) return 'OTHER_CHOICE';
+      if (!hasRead) return 'UNAGREED';
+      const chosen = await this.choices.choose(tx, journey, only, { language });
+      return this.acknowledge(tx, chosen, only.id, hash, language);
+    }
+    const standing = await this.statements.standing(tx, journey.partnerId, selectedOfferId);
+    if (standing?.contentHash !== hash) return 'OTHER_CHOICE';
+    const isLeft = choosable.some(({ id }) => id === selectedOfferId);
+    if (!isLeft && !(await this.fees.isOrdered(tx, journey))) {
+      if (choosable.length === 0) return 'NOTHING_TO_PAY';
+      await this.choices.release(tx, journey);
+      return 'OTHER_CHOICE';
+    }
+    if (!hasRead && !standing.acknowledgement) return 'UNAGREED';
+    return this.acknowledge(tx, journey, selectedOfferId, hash, language);
+  }
+
+  private async acknowledge(
     tx: Tx,
-    loan: ChosenInstantLoan,
+    journey: Journey,
+    offerId: string,
+    hash: string,
+    language: Language,
+  ): Promise<Journey> {
+    const given = { hash, language, by: 'CONFIRMATION' } as const;
+    await this.acknowledgements.record(tx, journey, offerId, given);
+    return journey;
+  }
+
+  private async viewOf(
+    journey: Journey,
     language: Language,
     order: OfferOrder,
   ): Promise<InstantLoanView> {
-    const view = await this.views.of(tx, loan, language);
+    const read = await this.read(journey);
+    const notLending = await this.lenders.notLending(read.loanAmount);
+    const shown = { ...read, notLending: notLending.map(({ code }) => code) };
+    const inOrder = await this.comparisons.toApplicant(shown, language, order);
+    const choosable = await this.comparedOf(journey, inOrder.length > 0 ? inOrder : read.offers);
+    const view = viewOf(read, {
+      payPath: this.links.payPath(read.applicationId),
+      notLending: notLending.map(({ name }) => name),
+      compared: choosable,
+      ...(await this.paymentOf(journey, read, choosable)),
+      decisionSeconds: (await this.settings.operating()).lenderGiveUpSeconds,
+      language,
+      now: this.clock.now(),
+    });
     if (!isToPay(view)) return view;
-    const compared = inShownOrder(await this.compared.of(tx, loan, language), order);
-    const others = compared.filter(({ offerId }) => offerId !== loan.offerId);
-    const canBeHad = await this.compared.canLead(loan);
-    const isOtherToChoose = others.some(({ canChoose }) => canChoose);
-    const isOwn = isOwnChoice(loan);
-    const stillAsked = await this.asked.stillAsked(tx, loan);
-    const isChoiceGone = isOwn && !canBeHad;
-    const all = { ...view, stillAsked, others, compared, canBeHad, isChoiceGone };
-    if ((isOwn && canBeHad) || !isOtherToChoose) return all;
-    return { ...all, stage: 'TO_CHOOSE' };
+    // Outside the transaction: the accounts may have to be read again.
+    const lender = view.compared.find(({ offerId }) => offerId === view.offerId);
+    return { ...view, paymentPage: lender ? await this.fees.pageFor(lender.lenderCode) : null };
   }
 
-  /** Outside the transaction: the accounts may have to be read again. */
-  private async withPaymentPage(
-    { lenderCode }: InstantLoan,
-    view: InstantLoanView,
-  ): Promise<InstantLoanView> {
-    if (!isToPay(view) || lenderCode === null) return view;
-    return { ...view, paymentPage: await this.payments.pageFor(lenderCode) };
+  private async comparedOf(
+    journey: Journey,
+    offers: readonly HostedOffer[],
+  ): Promise<ChoosableOffer[]> {
+    const firstDueOn = addMonths(dayInIndia(this.clock.now()), 1);
+    const isOpen = journey.finishedAt === null;
+    const choosable = isOpen
+      ? await this.database.transaction((tx) => this.choices.choosable(tx, journey))
+      : [];
+    const ids = new Set(choosable.map(({ id }) => id));
+    return offers.map((offer) => ({
+      ...compared(offer, firstDueOn),
+      canChoose: ids.has(offer.offerId),
+    }));
   }
 
-  /** Under the application's lock, so that repeated presses order once. */
-  private async orderToPay(
-    tx: Tx,
-    { id, partnerId }: InstantLoan,
-    { hasRead, keyFactsHash, language }: PaymentPress,
-  ): Promise<Ordered> {
-    const loan = await this.loans.lock(tx, partnerId, id);
-    if (!loan || !isUnpaid(loan.status) || isPastPaying(loan, this.clock.now()))
-      return 'NOTHING_TO_PAY';
-    if (!isChosen(loan)) return 'NOTHING_TO_PAY';
-    if (keyFactsHash !== loan.keyFactsHash) return 'OTHER_CHOICE';
-    if (!(await this.feeOrders.mayOrder(loan))) {
-      if (await this.nextOffer.take(tx, loan)) return 'OTHER_CHOICE';
-      if (isStillAsking(loan)) return 'NOTHING_TO_PAY';
-      await this.mover.move(tx, loan, 'LENDER_GONE');
-      return 'NOTHING_TO_PAY';
-    }
-    if (!(await this.isChosenByApplicant(tx, loan))) return 'OTHER_CHOICE';
-    if (!hasRead && loan.agreedAt === null) return 'UNAGREED';
-    await this.agree(tx, loan, language);
-    return { orderId: await this.feeOrders.orderOf(tx, loan) };
-  }
-
-  /** With one available offer there is nothing to choose. */
-  private async isChosenByApplicant(tx: Tx, loan: ChosenInstantLoan): Promise<boolean> {
-    if (isOwnChoice(loan)) return true;
-    return (await this.standing.of(tx, loan, this.clock.now())).length === 0;
-  }
-
-  private async agree(tx: Tx, loan: ChosenInstantLoan, language: Language): Promise<void> {
-    if (!(await this.loans.agree(tx, loan.id))) return;
-    await this.opened.close(tx, loan);
-    await this.shown.chosen(tx, loan, await this.views.of(tx, loan, language), { language });
-    const facts = { keyFactsHash: loan.keyFactsHash, language };
-    await this.audit.record(tx, loan, 'KEY_FACTS_AGREED', loan.status, facts);
+  private async paymentOf(
+    journey: Journey,
+    read: HostedJourneyView,
+    offers: readonly ChoosableOffer[],
+  ): Promise<Pick<LoanFacts, 'keyFactsHash' | 'returned' | 'hasPage' | 'paymentPage'>> {
+    const leading = leadingOf(read, offers);
+    const orderId = read.fee?.orderId ?? null;
+    const { id, partnerId } = journey;
+    const offer = leading && (await this.offers.findInRound(journey, leading.offerId));
+    const draft = offer && !read.selected && (await this.choices.statementOf(journey, offer));
+    return this.database.transaction(async (tx) => ({
+      keyFactsHash: read.selected?.keyFactsHash ?? (draft ? draft.contentHash : ''),
+      returned: await this.refunds.of(tx, partnerId, id),
+      hasPage: orderId !== null && !(await this.payments.isUnopened(tx, orderId)),
+      paymentPage: null,
+    }));
   }
 }
+

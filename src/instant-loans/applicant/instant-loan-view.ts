@@ -1,12 +1,16 @@
-import type { KeyFactsStatement } from '../../key-facts/index.js';
-import type { OfferTerms } from '../../lenders/index.js';
-import type { Paise } from '../../loans/index.js';
-import { type LenderIdentity, lenderIdentityOf } from '../../matching/index.js';
-import type { PaymentPage, ReturnedMoney } from '../../payments/index.js';
-import { isAnotherWanted } from '../domain/chosen-loan.js';
-import type { LenderComparison } from '../domain/instant-loan.js';
-import type { ChosenInstantLoan, InstantLoan } from '../store/instant-loan.entity.js';
 import {
+  type ComparedOffer,
+  choosableUntil,
+  type HostedJourneyView,
+  type HostedLender,
+  lastEnd,
+} from '../../journeys/index.js';
+import type { FeeCharge, Paise } from '../../loans/index.js';
+import type { PaymentPage, ReturnedMoney } from '../../payments/index.js';
+import { type LenderIdentity, lenderIdentityOf } from '../../matching/index.js';
+import type { Language } from '../../platform/index.js';
+import {
+  chargesIn,
   type ContingentCharge,
   type CreditReportTerms,
   type GrievanceOfficer,
@@ -14,14 +18,9 @@ import {
   type Ombudsman,
   ombudsmanOf,
 } from '../../settings/index.js';
-import { isUnpaid } from '../domain/instant-loan-status.js';
-import { beginUntil, isPastPaying, lastEnd, payUntil } from '../domain/pay-times.js';
-import type { AskedLender } from './asked-lenders.js';
-import { type ChargeTerms, type ComparedOffer, ownTermsOf } from './compared-offers.js';
-import type { OfferlessView, StandingView } from './offerless-view.js';
 import { type PaidMoney, paidMoneyOf } from './paid-money.js';
 
-/** The statuses and the stages between them. */
+/** The pages of an instant loan. */
 export type InstantLoanStage =
   | 'OFFERS'
   | 'NO_OFFER'
@@ -29,7 +28,6 @@ export type InstantLoanStage =
   | 'TO_PAY'
   | 'TO_PAY_AGAIN'
   | 'LAST_CHECK'
-  | 'CLOSING'
   | 'UNDER_DECISION'
   | 'SANCTIONED'
   | 'REJECTED'
@@ -38,14 +36,44 @@ export type InstantLoanStage =
 /** Money in paise, rates in percent; names no applicant. */
 export type InstantLoanView = OfferlessView | OfferedLoanView;
 
-export interface OfferedLoanView extends StandingView, PaidMoney {
+export type ChargeTerms = Pick<
+  ComparedOffer['terms'],
+  'contingentCharges' | 'unpaidCharges' | 'texts'
+>;
+
+export interface ChoosableOffer extends ComparedOffer {
+  /** Whether it can be chosen and paid for. */
+  readonly canChoose: boolean;
+}
+
+interface LoanView {
+  readonly loanAmount: Paise;
+  readonly payPath: string;
+  /** Null when the partner has no return URL. */
+  readonly returnUrl: string | null;
+  /** In the order of their codes. */
+  readonly lenders: readonly HostedLender[];
+  /** Names of lenders that do not lend this amount. */
+  readonly notLending: readonly string[];
+}
+
+export interface OfferlessView extends LoanView {
+  readonly stage: 'OFFERS' | 'NO_OFFER' | 'EXPIRED';
+  readonly hasOffer: false;
+  /** Offers that can be compared before every lender has answered; null: too few. */
+  readonly offersNow: number | null;
+  /** If no lender answered, none could be reached. */
+  readonly isAnswered: boolean;
+}
+
+/** Of the chosen offer; before the choice, of the one with the lowest APR. */
+export interface OfferedLoanView extends LoanView, PaidMoney {
   readonly stage: Exclude<InstantLoanStage, 'OFFERS' | 'NO_OFFER'>;
   readonly hasOffer: true;
   /** Whether the applicant ever went on to the payment. */
   readonly isOrdered: boolean;
   /** Whether nothing can have been paid: no order ever had a page. */
   readonly isUnpaid: boolean;
-  readonly hasPage: boolean;
   readonly isAgreed: boolean;
   readonly lenderName: string;
   readonly lender: LenderIdentity;
@@ -65,31 +93,32 @@ export interface OfferedLoanView extends StandingView, PaidMoney {
   readonly paymentReference: string | null;
   /** The latest order. */
   readonly orderReference: string | null;
-  /** When the operator is notified of a missing decision; null once notified. */
+  /** Null once it has passed. */
   readonly decisionDueAt: Date | null;
   readonly decisionSeconds: number;
   readonly finishedAt: Date | null;
-  readonly charges: readonly { readonly name: string; readonly amount: Paise }[];
-  /** The loan less the fee. */
-  readonly netAmount: Paise;
+  readonly charges: readonly FeeCharge[];
+  /** All instalments. */
   readonly totalPayable: Paise;
+  /** Interest and charges. */
+  readonly cost: Paise;
   readonly coolingOffDays: number;
+  /** In the language, where the lender has it. */
   readonly contingentCharges: readonly ContingentCharge[];
   /** In the lender's own words. */
   readonly chargeTerms: ChargeTerms;
   readonly coLender?: { readonly name: string; readonly sharePercent: number };
-  readonly comparison: LenderComparison;
-  /** Lenders that may still make an offer after the comparison was opened. */
-  readonly stillAsked: readonly AskedLender[];
-  /** Whether the leading offer can be paid for; checked only while it is to be paid. */
+  /** Whether it can be paid for. */
   readonly canBeHad: boolean;
   readonly offerId: string;
   /** Whether the applicant's chosen offer is no longer available. */
   readonly isChoiceGone: boolean;
-  /** Besides the leading offer, until it is paid for. */
-  readonly others: readonly ComparedOffer[];
-  /** In the requested order, the leading offer included, until it is paid for. */
-  readonly compared: readonly ComparedOffer[];
+  /** Besides this offer, until it is paid for. */
+  readonly others: readonly ChoosableOffer[];
+  /** In the requested order, this offer included, until it is paid for. */
+  readonly compared: readonly ChoosableOffer[];
+  /** Whether lenders are asked while the offers are compared. */
+  readonly isStillAsking: boolean;
   /** Null when nothing can be paid now. */
   readonly paymentPage: PaymentPage | null;
   /** Whether it ended before the time to pay, and before a payment was ordered. */
@@ -105,133 +134,182 @@ export interface OfferedLoanView extends StandingView, PaidMoney {
   readonly keyFactsHash: string;
 }
 
-type InstantLoanPaths = Pick<OfferedLoanView, 'payPath' | 'keyFactsPath' | 'returnUrl'>;
-
-interface OfferedFacts {
-  readonly terms: OfferTerms;
+/** What the page shows beside the journey. */
+export interface LoanFacts {
+  readonly payPath: string;
+  readonly notLending: readonly string[];
+  /** In the requested order. */
+  readonly compared: readonly ChoosableOffer[];
+  /** Of the offer on the page; empty without one. */
+  readonly keyFactsHash: string;
   readonly returned: readonly ReturnedMoney[];
+  /** Whether the latest order has or had a page. */
   readonly hasPage: boolean;
-  /** Whether the order takes no payment any more. */
-  readonly isClosing: boolean;
+  readonly paymentPage: PaymentPage | null;
   readonly decisionSeconds: number;
+  readonly language: Language;
+  readonly now: Date;
 }
 
-const NOT_COMPARED = {
-  stillAsked: [],
-  canBeHad: true,
-  isChoiceGone: false,
-  others: [],
-  compared: [],
-  paymentPage: null,
-} as const;
+/** The fewest offers that are compared. */
+const FEWEST = 2;
 
-export function viewOf(
-  loan: ChosenInstantLoan,
-  { part1, part2, aprComputation, lenderLegalName }: KeyFactsStatement,
-  paths: InstantLoanPaths,
-  { terms, returned, hasPage, isClosing, decisionSeconds }: OfferedFacts,
-  now: Date,
+export function viewOf(journey: HostedJourneyView, facts: LoanFacts): InstantLoanView {
+  const offer = leadingOf(journey, facts.compared);
+  return offer && journey.state !== 'INITIATED'
+    ? offeredView(journey, offer, facts)
+    : offerlessView(journey, facts);
+}
+
+/** The chosen offer, else the first that can be chosen, else the first. */
+export function leadingOf<Offer extends { readonly isChosen: boolean; readonly canChoose: boolean }>(
+  { state }: Pick<HostedJourneyView, 'state'>,
+  compared: readonly Offer[],
+): Offer | null {
+  const chosen = compared.find(({ isChosen }) => isChosen);
+  if (chosen) return chosen;
+  if (state !== 'OFFERS_RECEIVED') return null;
+  return compared.find(({ canChoose }) => canChoose) ?? compared[0] ?? null;
+}
+
+function offerlessView(journey: HostedJourneyView, facts: LoanFacts): OfferlessView {
+  const isOpen = journey.state === 'INITIATED';
+  const ended = journey.state === 'REJECTED' ? 'NO_OFFER' : 'EXPIRED';
+  const offers = isOpen ? facts.compared.filter(({ canChoose }) => canChoose).length : 0;
+  return {
+    ...loanPart(journey, facts),
+    stage: isOpen ? 'OFFERS' : ended,
+    hasOffer: false,
+    offersNow: offers < FEWEST ? null : offers,
+    isAnswered: journey.outcomeReason !== 'LENDERS_UNAVAILABLE',
+  };
+}
+
+function loanPart(journey: HostedJourneyView, { payPath, notLending }: LoanFacts): LoanView {
+  const { loanAmount, returnUrl, lenders } = journey;
+  return { loanAmount, payPath, returnUrl, lenders, notLending };
+}
+
+function offeredView(
+  journey: HostedJourneyView,
+  offer: ChoosableOffer,
+  facts: LoanFacts,
 ): OfferedLoanView {
-  const { payableToLender, payableToThirdParties } = part1.fees;
-  const { recoveryAgentLsp, coolingOffDays } = part2.digitalLoan;
+  const { terms, figures } = offer;
+  const { compared, keyFactsHash, returned, decisionSeconds, language, now } = facts;
+  const { fee, finishedAt, selected } = journey;
+  const others = compared.filter(({ offerId }) => offerId !== offer.offerId);
+  const isPayable = offer.canChoose || (fee?.orderId ?? null) !== null;
+  const stage = stageOf(journey, facts, { isPayable, hasOthers: others.some(canChoose) });
+  const isComparable = isToPay({ stage }) || stage === 'TO_CHOOSE';
   return {
-    stage: stageOf(loan, hasPage, now, isClosing),
+    ...loanPart(journey, facts),
+    ...paidMoneyOf(fee, returned),
+    ...timesOf(journey, offer, facts),
+    ...paymentOf(journey, facts),
+    stage,
     hasOffer: true,
-    isOrdered: loan.paymentOrderId !== null,
-    isUnpaid: isNeverOpened(loan, hasPage),
-    hasPage,
-    isAgreed: loan.agreedAt !== null,
-    lenderName: lenderLegalName,
-    lender: lenderIdentityOf({ ...terms, recoveryAgentLsp }),
-    ...ownTermsOf(terms),
-    grievanceOfficer: part2.grievanceOfficer,
+    isAgreed: selected?.isAgreed ?? false,
+    lenderName: offer.lenderName,
+    lender: lenderIdentityOf(terms),
+    ...(terms.creditReport && { creditReport: terms.creditReport }),
+    grievanceOfficer: terms.grievanceOfficer,
     ombudsman: ombudsmanOf(terms),
-    contact: terms.contact ?? part2.grievanceOfficer,
-    loanAmount: loan.loanAmount,
-    instalment: part1.instalments.amount,
-    tenureMonths: part1.termMonths,
-    annualRatePercent: part1.interest.annualRatePercent,
-    apr: part1.annualPercentageRate,
-    fee: loan.fee,
-    isFeeKept: loan.feeOnDecline === 'KEPT',
-    ...paidMoneyOf(loan, returned),
-    ...paymentOf(loan),
+    contact: terms.contact ?? terms.grievanceOfficer,
+    instalment: figures.instalment,
+    tenureMonths: figures.tenureMonths,
+    annualRatePercent: figures.annualRatePercent,
+    apr: figures.apr,
+    fee: figures.processingFees,
+    isFeeKept: fee ? fee.isKept : terms.feeOnDecline === 'KEPT',
     decisionSeconds,
-    charges: namedAmounts([...payableToLender, ...payableToThirdParties]),
-    netAmount: aprComputation.netDisbursed,
-    totalPayable: aprComputation.totalPayable,
-    coolingOffDays,
-    contingentCharges: part1.contingentCharges,
-    ...(part2.collaborativeLending && { coLender: part2.collaborativeLending.partnerLender }),
-    comparison: loan.comparison,
-    offerId: loan.offerId,
-    ...NOT_COMPARED,
-    ...endsOf(loan, hasPage, now),
-    keyFactsHash: loan.keyFactsHash,
-    ...paths,
-  };
-}
-
-function namedAmounts(charges: OfferedLoanView['charges']): OfferedLoanView['charges'] {
-  return charges.map(({ name, amount }) => ({ name, amount }));
-}
-
-function paymentOf(loan: InstantLoan) {
-  const { paidAt, gatewayPaymentId, paymentOrderId, decisionDueAt, finishedAt } = loan;
-  return {
-    paidAt,
-    paymentReference: gatewayPaymentId,
-    orderReference: paymentOrderId,
-    decisionDueAt,
     finishedAt,
+    charges: figures.fees,
+    totalPayable: offer.totalPayable - figures.processingFees,
+    cost: offer.cost,
+    coolingOffDays: terms.coolingOffDays,
+    contingentCharges: chargesIn(terms.texts, language, terms.contingentCharges),
+    chargeTerms: terms,
+    ...(terms.coLender && { coLender: terms.coLender }),
+    canBeHad: isPayable,
+    offerId: offer.offerId,
+    isChoiceGone: offer.isChosen && !isPayable,
+    others: isComparable ? others : [],
+    compared: isComparable ? compared : [],
+    isStillAsking: journey.lenders.some(({ status }) => status === 'WAITING'),
+    paymentPage: facts.paymentPage,
+    decisionDueAt: decisionDueAt(fee?.paidAt ?? null, decisionSeconds, now),
+    keyFactsPath: offer.kfsUrl,
+    keyFactsHash,
   };
 }
 
-function endsOf(loan: InstantLoan, hasPage: boolean, now: Date) {
+function paymentOf({ fee }: HostedJourneyView, { hasPage }: LoanFacts) {
+  const orderReference = fee?.orderId ?? null;
   return {
-    isEndedEarly: isEndedEarly(loan),
-    payUntil: payUntil(loan, hasPage),
-    isTooLateToBegin: isPastPaying(loan, now, hasPage) && now < loan.expiresAt,
-    expiresAt: loan.expiresAt,
-    endsBy: lastEnd(loan),
+    isOrdered: orderReference !== null,
+    isUnpaid: orderReference === null || (!hasPage && !fee?.isTryFailed),
+    paidAt: fee?.paidAt ?? null,
+    paymentReference: fee?.gatewayPaymentId ?? null,
+    orderReference,
   };
 }
 
-/** A new order after a failed one keeps the status: the earlier page may still be paid. */
-function isNeverOpened({ status, paymentOrderId }: InstantLoan, hasPage: boolean): boolean {
-  return paymentOrderId === null || (!hasPage && status === 'PAYMENT_PENDING');
+function timesOf(journey: HostedJourneyView, offer: ChoosableOffer, { hasPage, now }: LoanFacts) {
+  const { fee, state, finishedAt } = journey;
+  const begin = choosableUntil(journey, offer.validUntil);
+  const expiresAt = fee?.expiresAt ?? offer.validUntil;
+  const payUntil = hasPage ? expiresAt : (fee?.payUntil ?? begin);
+  const isOver = finishedAt !== null;
+  return {
+    payUntil,
+    expiresAt,
+    endsBy: lastEnd(journey),
+    isTooLateToBegin: !isOver && payUntil <= now && now < expiresAt,
+    isEndedEarly:
+      state === 'ABANDONED' && (fee?.orderId ?? null) === null && isOver && finishedAt < begin,
+  };
 }
 
-function isEndedEarly({ status, paymentOrderId, finishedAt, expiresAt }: InstantLoan): boolean {
-  if (status !== 'EXPIRED' || paymentOrderId !== null) return false;
-  return finishedAt !== null && finishedAt < beginUntil(expiresAt);
+/** Null once it has passed. */
+function decisionDueAt(paidAt: Date | null, seconds: number, now: Date): Date | null {
+  const due = paidAt && new Date(paidAt.getTime() + seconds * 1_000);
+  return due && due > now ? due : null;
 }
 
-export function isToPay(view: InstantLoanView): view is OfferedLoanView {
+function stageOf(
+  { state, fee, selected }: HostedJourneyView,
+  { hasPage, compared, now }: LoanFacts,
+  { isPayable, hasOthers }: { readonly isPayable: boolean; readonly hasOthers: boolean },
+): OfferedLoanView['stage'] {
+  switch (state) {
+    case 'OFFERS_RECEIVED':
+      return compared.filter(canChoose).length >= FEWEST ? 'TO_CHOOSE' : 'TO_PAY';
+    case 'FEE_PENDING':
+      if (fee && (hasPage ? fee.expiresAt : fee.payUntil) <= now) {
+        return hasPage ? 'LAST_CHECK' : 'EXPIRED';
+      }
+      if (!isPayable && hasOthers) return 'TO_CHOOSE';
+      return fee?.isTryFailed ? 'TO_PAY_AGAIN' : 'TO_PAY';
+    case 'SANCTIONED':
+      return 'SANCTIONED';
+    case 'REJECTED':
+      return 'REJECTED';
+    case 'ABANDONED':
+      return 'EXPIRED';
+    default:
+      return selected ? 'UNDER_DECISION' : 'EXPIRED';
+  }
+}
+
+function canChoose(offer: ChoosableOffer): boolean {
+  return offer.canChoose;
+}
+
+export function isToPay(view: Pick<InstantLoanView, 'stage'>): view is OfferedLoanView {
   return view.stage === 'TO_PAY' || view.stage === 'TO_PAY_AGAIN';
 }
 
 export function isToCompare(view: InstantLoanView): view is OfferedLoanView {
   return isToPay(view) && view.others.length > 0;
-}
-
-function stageOf(
-  loan: InstantLoan,
-  hasPage: boolean,
-  now: Date,
-  isClosing: boolean,
-): OfferedLoanView['stage'] {
-  if (isClosing && isAnotherWanted(loan) && isUnpaid(loan.status)) return 'CLOSING';
-  if (isPastPaying(loan, now, hasPage)) return hasPage ? 'LAST_CHECK' : 'EXPIRED';
-  switch (loan.status) {
-    case 'PAYMENT_PENDING':
-      return 'TO_PAY';
-    case 'PAYMENT_FAILED':
-      // The current try has no outcome yet.
-      return loan.isRetrying ? 'TO_PAY' : 'TO_PAY_AGAIN';
-    case 'PAYMENT_RECEIVED':
-      return 'UNDER_DECISION';
-    default:
-      return loan.status;
-  }
 }

@@ -1,5 +1,4 @@
 import type { ReturnedMoney } from '../../payments/index.js';
-import type { InstantLoan } from '../store/instant-loan.entity.js';
 
 /** `OPEN`: neither a refund nor a kept fee is recorded. */
 type DeclinedFee = 'GOES_BACK' | 'KEPT' | 'OPEN';
@@ -23,14 +22,18 @@ export interface PaidMoney {
   readonly othersBack: readonly MoneyBack[];
 }
 
-type Paid = Pick<InstantLoan, 'feeOnDecline' | 'paymentOrderId' | 'gatewayPaymentId'>;
+/** The fee of the chosen offer. */
+interface Paid {
+  readonly isKept: boolean;
+  readonly orderId: string | null;
+  readonly gatewayPaymentId: string | null;
+}
 
-export function paidMoneyOf(loan: Paid, returned: readonly ReturnedMoney[]): PaidMoney {
-  const { paymentOrderId, gatewayPaymentId, feeOnDecline } = loan;
+export function paidMoneyOf(paid: Paid | null, returned: readonly ReturnedMoney[]): PaidMoney {
   const fee = returned.find(
-    (one) => one.orderId === paymentOrderId && one.gatewayPaymentId === gatewayPaymentId,
+    (one) => one.orderId === paid?.orderId && one.gatewayPaymentId === paid.gatewayPaymentId,
   );
-  const kept = feeOnDecline === 'KEPT' ? 'KEPT' : 'OPEN';
+  const kept = paid?.isKept ? 'KEPT' : 'OPEN';
   return {
     declinedFee: fee ? 'GOES_BACK' : kept,
     feeBack: fee ? moneyBack(fee) : null,

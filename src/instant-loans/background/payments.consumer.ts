@@ -13,17 +13,8 @@ import {
 import { Database, DuePoller, InboxConsumer, RandomSource } from '../../platform/index.js';
 import { FeeNotices } from '../fee/fee-notices.js';
 import { FeeRefunds } from '../fee/fee-refunds.js';
-import { DoneRefunds } from './done-refunds.js';
-import { PaymentNotices } from './payment-notices.js';
 
-const JOURNEY_ID = /^jrn_/;
-
-/** Else an instant loan has it. */
-export function isJourney({ subjectId }: { readonly subjectId: string }): boolean {
-  return JOURNEY_ID.test(subjectId);
-}
-
-/** Applies payment notices and completed refunds; of fees of journeys, and of instant loans. */
+/** Applies payment notices and completed refunds. */
 @Injectable()
 export class PaymentsConsumer implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly notices: InboxConsumer<ClaimedNotice>;
@@ -35,19 +26,16 @@ export class PaymentsConsumer implements OnApplicationBootstrap, BeforeApplicati
     flags: OperatorFlags,
     random: RandomSource,
     noticeInbox: PaymentInbox,
-    notices: PaymentNotices,
-    feeNotices: FeeNotices,
+    notices: FeeNotices,
     refundInbox: RefundInbox,
-    refunds: DoneRefunds,
-    feeRefunds: FeeRefunds,
+    refunds: FeeRefunds,
   ) {
     const fraction = () => random.fraction();
     this.notices = new InboxConsumer(database, poller, fraction, {
       name: 'payment-notices',
       due: PaymentInbox.DUE,
       take: (tx) => noticeInbox.take(tx),
-      apply: (tx, notice) =>
-        isJourney(notice) ? feeNotices.apply(tx, notice) : notices.apply(tx, notice),
+      apply: (tx, notice) => notices.apply(tx, notice),
       postpone: (tx, { id }, waitMs) => noticeInbox.postpone(tx, id, waitMs),
       flag: (tx, { id, partnerId, subjectId }, detail) => {
         const cause = ['payment-notices', String(id)];
@@ -58,8 +46,7 @@ export class PaymentsConsumer implements OnApplicationBootstrap, BeforeApplicati
       name: 'done-refunds',
       due: RefundInbox.DUE,
       take: (tx) => refundInbox.take(tx),
-      apply: (tx, refund) =>
-        isJourney(refund) ? feeRefunds.apply(tx, refund) : refunds.apply(tx, refund),
+      apply: (tx, refund) => refunds.apply(tx, refund),
       postpone: (tx, { id }, waitMs) => refundInbox.postpone(tx, id, waitMs),
       flag: (tx, { id, partnerId, subjectId }, detail) => {
         const cause = ['done-refunds', String(id)];

@@ -3,9 +3,9 @@ import {
   type DueFee,
   FEE_TIMES,
   JourneyFeesRepository,
-  JourneyMover,
   JourneysRepository,
 } from '../../journeys/index.js';
+import { BindingChoices } from '../offers/binding-choices.js';
 import { PaymentOrders } from '../../payments/index.js';
 import {
   Database,
@@ -32,7 +32,7 @@ export class FeeDeadlinesTasks {
     private readonly journeys: JourneysRepository,
     private readonly fees: JourneyFeesRepository,
     private readonly payments: PaymentOrders,
-    private readonly mover: JourneyMover,
+    private readonly choices: BindingChoices,
     times: DueTimes,
   ) {
     times.watch({ times: FEE_TIMES, run: () => this.run() });
@@ -56,7 +56,7 @@ export class FeeDeadlinesTasks {
     await this.fees.callOff(tx, fee);
     if (fee.orderId !== null) await this.payments.cancel(tx, fee.orderId);
     else if (journey.state === 'FEE_PENDING' && journey.redirectId === redirectId) {
-      await this.mover.move(tx, journey, 'FEE_UNPAID');
+      await this.choices.endUnpaid(tx, journey);
     }
   }
 }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type InstantLeadStatus,
+  isInstant,
   type Journey,
   JourneyAudit,
   type JourneyFee,
@@ -7,8 +9,10 @@ import {
   JourneyMover,
   JourneysRepository,
 } from '../../journeys/index.js';
+import { LeadWriter } from '../../leads/index.js';
 import { type ClaimedNotice, PaymentInbox, PaymentOrders, Refunds } from '../../payments/index.js';
 import type { Tx } from '../../platform/index.js';
+import { BindingChoices } from '../offers/binding-choices.js';
 
 /**
  * Applies one payment notice in the transaction that holds the inbox row. Notices come in any order
@@ -23,6 +27,8 @@ export class FeeNotices {
     private readonly journeys: JourneysRepository,
     private readonly fees: JourneyFeesRepository,
     private readonly mover: JourneyMover,
+    private readonly choices: BindingChoices,
+    private readonly leads: LeadWriter,
     private readonly audit: JourneyAudit,
   ) {}
 
@@ -59,7 +65,7 @@ export class FeeNotices {
         return isPending ? this.noteFailure(tx, journey, fee, notice) : journey;
       case 'EXPIRED':
       case 'CANCELLED':
-        return isPending && isLastPage ? this.mover.move(tx, journey, 'FEE_UNPAID') : journey;
+        return isPending && isLastPage ? this.choices.endUnpaid(tx, journey) : journey;
     }
   }
 
@@ -82,6 +88,8 @@ export class FeeNotices {
     notice: ClaimedNotice,
   ): Promise<Journey> {
     const { orderId, gatewayPaymentId, at: paidAt } = notice;
+    // The page may have stayed open after the offer expired.
+    if (isInstant(journey) && paidAt > fee.expiresAt) return this.endTooLate(tx, journey, fee, notice);
     await this.fees.change(tx, fee, { orderId, gatewayPaymentId, paidAt });
     const facts = { redirectId: fee.redirectId, ...factsOf(notice) };
     await this.audit.record(tx, journey, 'FEE_TAKEN', journey.state, facts);
@@ -91,6 +99,16 @@ export class FeeNotices {
     }
     await this.journeys.touch(tx, journey);
     return this.mover.move(tx, journey, 'FEE_PAID');
+  }
+
+  private async endTooLate(
+    tx: Tx,
+    journey: Journey,
+    fee: JourneyFee,
+    notice: ClaimedNotice,
+  ): Promise<Journey> {
+    await this.giveBack(tx, journey, fee, notice);
+    return this.choices.endUnpaid(tx, journey);
   }
 
   private async giveBack(
@@ -121,7 +139,12 @@ export class FeeNotices {
   ): Promise<Journey> {
     if (notice.orderId !== fee.orderId || fee.isTryFailed) return journey;
     await this.fees.change(tx, fee, { isTryFailed: true });
-    await this.audit.record(tx, journey, 'FEE_TRY_FAILED', journey.state, factsOf(notice));
+    const leadStatus: InstantLeadStatus = 'PAYMENT_FAILED';
+    const facts = { ...factsOf(notice), ...(isInstant(journey) && { leadStatus }) };
+    await this.audit.record(tx, journey, 'FEE_TRY_FAILED', journey.state, facts);
+    if (isInstant(journey)) {
+      await this.leads.setStatus(tx, journey.partnerId, journey.applicationId, leadStatus);
+    }
     const changes = { isReturned: false };
     return (await this.journeys.change(tx, journey, journey.state, changes)) ?? journey;
   }

@@ -9,6 +9,7 @@ import {
   payUntil,
   type VisitedFee,
 } from '../../journeys/index.js';
+import type { LenderApplicant } from '../../lenders/index.js';
 import {
   PaymentOrderClosed,
   PaymentOrders,
@@ -17,7 +18,6 @@ import {
 } from '../../payments/index.js';
 import { Clock, Database, Fault, type Tx } from '../../platform/index.js';
 import { LenderCatalogue } from '../../settings/index.js';
-import { nameOf } from '../progress/instant-applicants.js';
 
 /** The fee of a journey's chosen lender: its payment page. */
 @Injectable()
@@ -39,13 +39,16 @@ export class FeePayments {
    * @returns null when the fee can no longer be paid
    * @throws Fault lender_unavailable when the gateway has no page now; the order is kept
    */
-  async open(visited: VisitedFee, returnUrl: string): Promise<string | null> {
+  async open(
+    visited: VisitedFee,
+    returnUrl: string,
+  ): Promise<{ readonly orderId: string; readonly url: string } | null> {
     try {
       const orderId = await this.database.transaction((tx) => this.orderOf(tx, visited, returnUrl));
       if (orderId === null) return null;
       const { url } = await this.payments.open(orderId);
       await this.database.transaction((tx) => this.noteVisit(tx, visited));
-      return url;
+      return { orderId, url };
     } catch (error) {
       if (error instanceof PaymentOrderClosed) return null;
       if (!(error instanceof PaymentsUnavailable)) throw error;
@@ -56,6 +59,12 @@ export class FeePayments {
   /** Null when nothing may be taken now. */
   pageFor(lenderCode: string): Promise<PaymentPage | null> {
     return this.payments.pageFor(lenderCode);
+  }
+
+  /** Whether a payment page may exist. */
+  async isOrdered(tx: Tx, journey: Journey): Promise<boolean> {
+    const fee = await this.fees.newest(tx, journey);
+    return fee !== null && fee.redirectId === journey.redirectId && fee.orderId !== null;
   }
 
   /** The return proves nothing: the gateway is asked, and its answer comes through the inbox. */
@@ -134,4 +143,9 @@ export class FeePayments {
     await this.audit.record(tx, journey, 'FEE_ORDERED', state, facts);
     return orderId;
   }
+}
+
+function nameOf({ fullName, firstName, lastName }: LenderApplicant): string {
+  const parts = typeof fullName === 'string' ? [fullName] : [firstName, lastName];
+  return parts.filter((part) => typeof part === 'string').join(' ');
 }

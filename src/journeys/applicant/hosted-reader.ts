@@ -215,6 +215,7 @@ export class HostedReader {
       branch: offer.terms.branches.find(({ id }) => id === selectedBranchId) ?? null,
       statement: agreed.statement,
       keyFactsHash: agreed.contentHash,
+      isAgreed: agreed.acknowledgement !== null,
       kfsUrl: offer.kfsUrl,
     };
   }

@@ -38,9 +38,14 @@ export interface HostedFee {
   readonly isTryFailed: boolean;
   /** Whether the applicant went to the payment page, and nothing is known yet. */
   readonly isPaying: boolean;
+  /** A payment without a page yet has to begin earlier than `expiresAt`. */
   readonly payUntil: Date;
+  readonly expiresAt: Date;
   /** Null until the applicant goes to pay. */
   readonly orderId: string | null;
+  /** The payment that counts. */
+  readonly gatewayPaymentId: string | null;
+  readonly paidAt: Date | null;
   /** `/r/…`, which opens the payment page. */
   readonly url: string;
 }

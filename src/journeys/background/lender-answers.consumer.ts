@@ -5,8 +5,8 @@ import {
 } from '@nestjs/common';
 import {
   type ClaimedAnswer,
-  JOURNEY_QUESTION_KINDS,
-  type JourneyQuestionKind,
+  QUESTION_KINDS,
+  type QuestionKind,
   LenderInbox,
 } from '../../lenders/index.js';
 import {
@@ -20,10 +20,10 @@ import { LenderAnswers } from '../progress/lender-answers.js';
 import { OfferAnswers } from '../offers/offer-answers.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
 
-type LaterQuestionKind = Exclude<JourneyQuestionKind, 'OFFERS'>;
-type ConsumerOf<Kind extends JourneyQuestionKind> = InboxConsumer<ClaimedAnswer<Kind>>;
+type LaterQuestionKind = Exclude<QuestionKind, 'OFFERS'>;
+type ConsumerOf<Kind extends QuestionKind> = InboxConsumer<ClaimedAnswer<Kind>>;
 
-const ASKED_AFTER_OFFERS: readonly LaterQuestionKind[] = JOURNEY_QUESTION_KINDS.filter(
+const ASKED_AFTER_OFFERS: readonly LaterQuestionKind[] = QUESTION_KINDS.filter(
   (kind) => kind !== 'OFFERS',
 );
 // Each offer is computed again; more at once would delay requests.
@@ -79,7 +79,7 @@ export class LenderAnswersConsumer implements OnApplicationBootstrap, BeforeAppl
     await Promise.all([this.offers.stop(), this.others.stop()]);
   }
 
-  private consumer<Kind extends JourneyQuestionKind>(
+  private consumer<Kind extends QuestionKind>(
     work: Pick<InboxWork<ClaimedAnswer<Kind>>, 'name' | 'due' | 'take' | 'apply' | 'together'>,
   ): ConsumerOf<Kind> {
     return new InboxConsumer(this.database, this.poller, () => this.random.fraction(), {

@@ -11,6 +11,7 @@ import { JourneyMover } from '../progress/journey-mover.js';
 import { JourneysRepository, type OwnedJourney } from '../store/journeys.repository.js';
 import { OfferRoundsRepository } from '../store/offer-rounds.repository.js';
 import { isStillAsking } from '../offers/ended-rounds.js';
+import { isInstant } from '../domain/journey.js';
 import { OfferRound } from '../offers/offer-round.js';
 
 const EVERY_MS = 1_000;
@@ -46,6 +47,6 @@ export class OfferDeadlinesTasks {
     if (!journey) return;
     if (journey.state === 'INITIATED' || isStillAsking(journey))
       await this.round.evaluate(tx, journey);
-    else await this.mover.move(tx, journey, 'OFFERS_RAN_OUT');
+    else await this.mover.move(tx, journey, isInstant(journey) ? 'FEE_UNPAID' : 'OFFERS_RAN_OUT');
   }
 }

@@ -1,3 +1,4 @@
+import { DECISION, type JourneyStep } from '../../journey-steps/index.js';
 import type { FeeCharge, Paise } from '../../loans/index.js';
 import type { LenderWithoutOffer } from '../../matching/index.js';
 
@@ -40,10 +41,22 @@ export interface QuotedLoan extends LoanFigures {
 
 /** The quote of a choice that the lender accepted. */
 export interface Selection extends QuotedLoan {
-  /** The lender's reference. */
-  readonly applicationReference: string;
+  /** The lender's reference; an instant loan has none. */
+  readonly applicationReference?: string;
   /** The lender's name of the branch, if any. */
   readonly branchReference?: string;
+}
+
+/** Its offers bind the lenders, its link needs no sign-in, and the partner receives no events of it. */
+export function isInstant({ steps }: { readonly steps: readonly JourneyStep[] }): boolean {
+  return steps.includes(DECISION.name);
+}
+
+/** In the words of the lenders' protocol. */
+export function subjectKindOf(journey: {
+  readonly steps: readonly JourneyStep[];
+}): 'INSTANT_LOAN' | 'JOURNEY' {
+  return isInstant(journey) ? 'INSTANT_LOAN' : 'JOURNEY';
 }
 
 /** Includes the bank account: the offer's lender accepted it. */

@@ -29,7 +29,7 @@ const OVER: Readonly<Record<TerminalState, NextAction>> = {
 const ACTIONS = Object.fromEntries([
   ...STEP_STATES.map(({ name, nextAction, whileDeciding }) => [name, [nextAction, whileDeciding]]),
   ...Object.entries(OVER).map(([state, action]) => [state, [action, null]]),
-]) as Readonly<Record<JourneyState, readonly [NextAction, NextAction | null]>>;
+]) as Readonly<Record<JourneyState, readonly [NextAction | null, NextAction | null]>>;
 
 /** In order. */
 export const HEADLESS_ACTIONS: readonly (NextAction & { readonly state: JourneyState })[] =
@@ -45,7 +45,9 @@ export const NEXT_ACTION_TYPES: readonly string[] = [
 export function nextActionOf(position: Position, redirectUrl?: string): NextAction {
   const [first, whileDeciding] = ACTIONS[position.state];
   // The partner waits while the applicant is on our screens.
-  if (position.channel === 'API_HOSTED' && first.category !== 'DONE') return WAITING;
+  if (first === null || (position.channel === 'API_HOSTED' && first.category !== 'DONE')) {
+    return WAITING;
+  }
   if (position.isDeciding && whileDeciding) return whileDeciding;
   const hasUrl = first.category === 'REDIRECT' && redirectUrl !== undefined;
   return hasUrl ? { ...first, url: redirectUrl } : first;

@@ -67,11 +67,23 @@ export const START = {
   event: 'journey.initiated',
 } as const satisfies { trigger: string; to: JourneyState; event: WebhookEventName };
 
+/** An instant loan ends when its last offer can no longer be paid for. */
+const UNCHOSEN: TransitionRule = {
+  from: 'OFFERS_RECEIVED',
+  trigger: 'FEE_UNPAID',
+  to: 'ABANDONED',
+  event: 'journey.abandoned',
+  reason: 'PAYMENT_EXPIRED',
+};
+
 /** Every legal move. */
-export const TRANSITIONS: readonly TransitionRule[] = STEP_STATES.flatMap((state) => [
-  ...state.moves.map((move) => ruleOf(state.name, move)),
-  ...(state.mayBeLeft ? beforeMoney(state.name) : []),
-]);
+export const TRANSITIONS: readonly TransitionRule[] = [
+  ...STEP_STATES.flatMap((state) => [
+    ...state.moves.map((move) => ruleOf(state.name, move)),
+    ...(state.mayBeLeft ? beforeMoney(state.name) : []),
+  ]),
+  UNCHOSEN,
+];
 
 const RULES = new Map(TRANSITIONS.map((rule) => [`${rule.from} ${rule.trigger}`, rule]));
 

@@ -24,6 +24,7 @@ import { OfferRequests } from '../offers/offer-requests.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import { CoveredSteps } from '../redirects/covered-steps.js';
 import { RedirectSteps } from '../redirects/redirect-steps.js';
+import { DecisionRequest } from '../progress/decision-request.js';
 import { Milestones } from '../progress/milestones.js';
 import { LenderWithdrawals } from '../progress/lender-withdrawals.js';
 import { SelectedPayloads } from '../progress/selected-payload.js';
@@ -57,6 +58,7 @@ import { JourneyPersonalData } from './journey-personal-data.js';
     JourneyMetrics,
     JourneyAudit,
     StateEntry,
+    DecisionRequest,
     CoveredSteps,
     SelectedPayloads,
     LenderWithdrawals,

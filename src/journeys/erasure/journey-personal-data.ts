@@ -18,7 +18,7 @@ import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository, type OwnedJourney } from '../store/journeys.repository.js';
 import { OneTimeCodesRepository } from '../store/one-time-codes.repository.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
-import { INITIATE_OPERATION } from '../use-cases/journey-starts.js';
+import { startOperation } from '../use-cases/journey-starts.js';
 
 @Injectable()
 export class JourneyPersonalData implements LoanHolder<Journey> {
@@ -50,7 +50,6 @@ export class JourneyPersonalData implements LoanHolder<Journey> {
   }
 
   async find(tx: Tx, { by, values }: LoanSearch): Promise<OwnedJourney[]> {
-    if (by === 'applicationId') return [];
     return this.journeys.findOf(tx, by === 'journeyId' ? 'id' : by, values);
   }
 
@@ -77,7 +76,7 @@ export class JourneyPersonalData implements LoanHolder<Journey> {
       (await this.redirects.erase(tx, journey)) +
       (await this.idempotency.forget(tx, {
         partnerId,
-        operation: INITIATE_OPERATION,
+        operation: startOperation(journey),
         at: journey.createdAt,
         isMeant: (answer) => 'journeyId' in answer && answer.journeyId === id,
       }));

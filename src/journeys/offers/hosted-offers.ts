@@ -56,6 +56,7 @@ export interface HostedSelection {
   readonly statement: KeyFactsStatement;
   /** SHA-256 (hex). */
   readonly keyFactsHash: string;
+  readonly isAgreed: boolean;
   readonly kfsUrl: string;
 }
 
@@ -71,4 +72,6 @@ export interface HostedComparison extends HostedKey {
   readonly selected: HostedSelection | null;
   /** Null without a choice, or after the signature. */
   readonly wayBack: WayBack | null;
+  /** Codes of lenders that do not lend the amount. */
+  readonly notLending?: readonly string[];
 }

@@ -11,12 +11,18 @@ import { quoteLoan } from '../../loans/index.js';
 import { ENVIRONMENT, type Environment, Keyring, Tx } from '../../platform/index.js';
 import { ProductCatalogue } from '../../settings/index.js';
 import type { QuotedLoan } from '../domain/journey.js';
+import { isInstant } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import type { Offer } from '../store/offer.entity.js';
 import { OffersRepository } from '../store/offers.repository.js';
 
 const LINK_PURPOSE = 'key-facts';
+
+/** What makes the loan binding for the applicant. */
+interface LinkedKeyFacts extends KeyFactsView {
+  readonly bindsBy: 'SIGNATURE' | 'FEE';
+}
 
 /** The Key Facts Statement of each offer (RBI/2024-25/18), frozen at the choice. */
 @Injectable()
@@ -37,7 +43,7 @@ export class JourneyKeyFacts {
   }
 
   /** Null for an unknown link. */
-  async readLink(token: string): Promise<KeyFactsView | null> {
+  async readLink(token: string): Promise<LinkedKeyFacts | null> {
     const offerId = this.keyring.readLink(token, LINK_PURPOSE);
     if (offerId === null) return null;
     const frozen = await this.statements.frozen(offerId);
@@ -50,7 +56,8 @@ export class JourneyKeyFacts {
     const draft = await this.draftOf(productCode, offer, principal, figures, createdAt);
     const owner = { partnerId: journey.partnerId, subjectId: journey.id };
     const { statement, contentHash } = draft;
-    return { statement, contentHash, owner, isFrozen: false, isAgreed: false };
+    const bindsBy = bindingOf(journey);
+    return { statement, contentHash, owner, isFrozen: false, isAgreed: false, bindsBy };
   }
 
   /** The statement as it would be frozen. */
@@ -77,12 +84,13 @@ export class JourneyKeyFacts {
   private async standingOf(
     offerId: string,
     frozen: FrozenKeyFacts,
-  ): Promise<Pick<KeyFactsView, 'isAgreed' | 'isNotTaken'>> {
+  ): Promise<Pick<LinkedKeyFacts, 'isAgreed' | 'isNotTaken' | 'bindsBy'>> {
     const journey = await this.journeys.findByLink(frozen.owner.subjectId);
+    const bindsBy = journey ? bindingOf(journey) : 'SIGNATURE';
     // Another offer was chosen instead.
     if (journey && journey.selectedOfferId !== offerId)
-      return { isAgreed: false, isNotTaken: true };
-    return { isAgreed: frozen.acknowledgement !== null };
+      return { isAgreed: false, isNotTaken: true, bindsBy };
+    return { isAgreed: frozen.acknowledgement !== null, bindsBy };
   }
 
   private async draftOf(
@@ -118,4 +126,8 @@ export class JourneyKeyFacts {
       ),
     });
   }
+}
+
+function bindingOf(journey: Journey): LinkedKeyFacts['bindsBy'] {
+  return isInstant(journey) ? 'FEE' : 'SIGNATURE';
 }

@@ -4,6 +4,7 @@ import { OfferExamination, type OfferedAnswer, type SoundOffer } from '../../len
 import type { Quote } from '../../loans/index.js';
 import { IdGenerator, Tx } from '../../platform/index.js';
 import type { LoanFigures } from '../domain/journey.js';
+import { subjectKindOf } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { type NewOffer, OffersRepository } from '../store/offers.repository.js';
 
@@ -53,7 +54,7 @@ export class OfferIntake {
 
 function subjectOf({ id, partnerId, applicationId, productCode, ...journey }: Journey) {
   return {
-    subjectKind: 'JOURNEY',
+    subjectKind: subjectKindOf(journey),
     subjectId: id,
     partnerId,
     applicationId,

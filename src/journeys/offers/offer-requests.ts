@@ -4,6 +4,7 @@ import { Tx } from '../../platform/index.js';
 import { ApplicantFiles } from '../progress/applicant-file.js';
 import { type AttestedConsent, ConsentLog, namesLender } from '../../consents/index.js';
 import { Consents, type GivenConsent } from '../access/consents.js';
+import { isInstant } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { OfferRoundsRepository } from '../store/offer-rounds.repository.js';
 import { type Lender, LenderCatalogue, ServiceSettings } from '../../settings/index.js';
@@ -65,8 +66,8 @@ export class OfferRequests {
 
   /** On hosted journeys only the applicant's own consent counts. */
   private async consentOf(tx: Tx, journey: Journey): Promise<Consent> {
-    const { partnerId, id, channel } = journey;
-    if (channel === 'API_HOSTED') {
+    const { partnerId, id } = journey;
+    if (isAskedOnPages(journey)) {
       const shown = await this.consents.newest(tx, journey);
       const mayCall = shown && (await this.log.mayCall(tx, journey, shown.textVersion));
       return { shown, attested: null, mayCall };
@@ -97,8 +98,10 @@ export class OfferRequests {
 
   /** Our text names the lenders: one configured later is never asked. */
   private async lendersToAsk(journey: Journey, { shown, attested }: Consent): Promise<Lender[]> {
-    const lenders = await this.lenders.serving(journey.productCode);
-    if (journey.channel === 'API_HOSTED') {
+    const serving = await this.lenders.serving(journey.productCode);
+    // A binding offer is for the whole amount.
+    const lenders = isInstant(journey) ? serving.filter((one) => lends(one, journey)) : serving;
+    if (isAskedOnPages(journey)) {
       return lenders.filter(({ name }) => shown !== null && namesLender(shown.shownText, name));
     }
     const named = attested?.namedLenders;
@@ -112,6 +115,23 @@ export class OfferRequests {
       givenUp: lenderGiveUpSeconds,
     });
   }
+}
+
+/** Else the partner states the consent. */
+function isAskedOnPages(journey: Journey): boolean {
+  return journey.channel === 'API_HOSTED' && !isInstant(journey);
+}
+
+export function lends(
+  { terms }: Lender,
+  { productCode, loanAmount }: Pick<Journey, 'productCode' | 'loanAmount'>,
+): boolean {
+  const product = terms.products[productCode];
+  return (
+    product !== undefined &&
+    loanAmount >= product.minimumAmount &&
+    loanAmount <= product.maximumAmount
+  );
 }
 
 function toldConsent({ id }: Journey, { shown, attested, mayCall }: Consent): LenderConsent {

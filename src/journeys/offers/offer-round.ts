@@ -9,6 +9,7 @@ import {
 } from '../../lenders/index.js';
 import { Clock, Tx } from '../../platform/index.js';
 import type { EndedRound } from '../domain/journey.js';
+import { choosableUntil } from '../domain/pay-times.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneyMover, type MoveGroup } from '../progress/journey-mover.js';
 import type { Trigger } from '../domain/transition-table.js';
@@ -96,7 +97,7 @@ export class OfferRound {
 
   private async stopAsking(tx: Tx, { journey, offers }: Round): Promise<void> {
     const changes = await this.close(tx, journey);
-    const offersDueAt = offers?.lastValidUntil ?? null;
+    const offersDueAt = dueAt(journey, offers);
     await this.journeys.change(tx, journey, journey.state, { ...changes, offersDueAt });
   }
 
@@ -122,7 +123,7 @@ export class OfferRound {
     const moves = rounds.map(({ journey, offers }, index) => ({
       journey,
       changes: {
-        offersDueAt: offers?.lastValidUntil ?? null,
+        offersDueAt: dueAt(journey, offers),
         lendersWithoutOffer: ended[index],
       },
     }));
@@ -138,4 +139,9 @@ export class OfferRound {
       detail: { lenders: silentLenders(states) },
     });
   }
+}
+
+/** When the last offer can no longer be chosen. */
+function dueAt(journey: Journey, offers: RoundOffers | null): Date | null {
+  return offers && choosableUntil(journey, offers.lastValidUntil);
 }

@@ -101,6 +101,7 @@ export class ShownComparisons {
         const standing = STANDINGS[status];
         return standing ? [{ code, name, standing }] : [];
       }),
+      ...(view.notLending && { notLending: view.notLending }),
     });
     return offers;
   }
@@ -137,7 +138,7 @@ function quotedFigures({
 }
 
 /** Computed as in the statement. */
-function compared(offer: HostedOffer, firstDueOn: IndianDay): ComparedOffer {
+export function compared(offer: HostedOffer, firstDueOn: IndianDay): ComparedOffer {
   const { annualRatePercent, tenureMonths, fees, areFeesPaidFirst } = offer.figures;
   const { totalPayable, netDisbursed, processingFees } = quoteLoan({
     principal: offer.amount,

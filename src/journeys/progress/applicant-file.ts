@@ -4,7 +4,7 @@ import type { BankAccount, QuestionPayload } from '../../lenders/index.js';
 import { FEE } from '../../journey-steps/index.js';
 import { totalPayable } from '../../loans/index.js';
 import type { ApplicantFile } from '../domain/applicant-details.js';
-import type { Selection } from '../domain/journey.js';
+import { type Selection, subjectKindOf } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 
 const APPLICANT_PURPOSE = 'journeys.applicant';
@@ -82,7 +82,7 @@ function amountsOf({ loanAmount, netDisbursed, ...figures }: Selection) {
 
 function factsOf({ applicationId, productCode, loanAmount, selection, steps }: Journey) {
   return {
-    subjectKind: 'JOURNEY',
+    subjectKind: subjectKindOf({ steps }),
     applicationId,
     productCode,
     loanAmount: selection?.loanAmount ?? loanAmount,

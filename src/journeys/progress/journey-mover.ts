@@ -15,6 +15,8 @@ import { JourneysRepository, type JourneyChanges } from '../store/journeys.repos
 import { Milestones } from './milestones.js';
 import { StateEntry } from './state-entry.js';
 import { isTerminal, type JourneyState, outcomeOf } from '../domain/journey-state.js';
+import { isInstant } from '../domain/journey.js';
+import { leadStatusOf } from '../domain/lead-status.js';
 import { nextActionOf } from '../domain/next-action.js';
 import { START, type Transition, transition, type Trigger } from '../domain/transition-table.js';
 
@@ -35,7 +37,8 @@ interface MadeGroup {
   readonly journeys: Journey[];
   readonly trigger: Trigger;
   readonly from: JourneyState | null;
-  readonly events: readonly OutgoingEvent[];
+  /** By journey. */
+  readonly events: ReadonlyMap<string, OutgoingEvent>;
   readonly milestones: readonly Milestone[];
 }
 
@@ -96,7 +99,7 @@ export class JourneyMover {
     await this.audit.recordMoves(
       tx,
       done.flatMap(({ journeys, trigger, from, events }) =>
-        journeys.map((journey, index) => ({ journey, trigger, from, event: events[index] })),
+        journeys.map((journey) => ({ journey, trigger, from, event: events.get(journey.id) })),
       ),
     );
     for (const group of done) await this.announce(tx, group);
@@ -106,7 +109,7 @@ export class JourneyMover {
   private async moveGroup(tx: Tx, { moves, trigger, event }: MoveGroup): Promise<MadeGroup> {
     const from = moves[0]?.journey.state;
     if (from === undefined)
-      return { journeys: [], trigger, from: null, events: [], milestones: [] };
+      return { journeys: [], trigger, from: null, events: new Map(), milestones: [] };
     const nexts = moves.map(({ journey }) => transition(from, trigger, journey.steps));
     const changed = await this.journeys.changeAll(
       tx,
@@ -125,10 +128,10 @@ export class JourneyMover {
     if (journeys.length === 0) return;
     await this.leads.setStatuses(
       tx,
-      journeys.map(({ partnerId, applicationId: id, state: status }) => ({
-        partnerId,
-        id,
-        status,
+      journeys.map((journey) => ({
+        partnerId: journey.partnerId,
+        id: journey.applicationId,
+        status: leadStatusOf(journey),
       })),
     );
     await this.milestones.moved(tx, journeys, milestones);
@@ -141,10 +144,14 @@ export class JourneyMover {
   async begin(tx: Tx, journeys: readonly Journey[]): Promise<void> {
     const { trigger } = START;
     const events = await this.publish(tx, journeys, START.event);
-    const starts = journeys.map((journey, index) => ({ journey, event: events[index] }));
     await this.audit.recordMoves(
       tx,
-      starts.map((start) => ({ ...start, trigger, from: null })),
+      journeys.map((journey) => ({
+        journey,
+        trigger,
+        from: null,
+        event: events.get(journey.id),
+      })),
     );
   }
 
@@ -152,12 +159,14 @@ export class JourneyMover {
     tx: Tx,
     journeys: readonly Journey[],
     name: WebhookEventName | undefined,
-  ): Promise<OutgoingEvent[]> {
-    if (!name || journeys.length === 0) return [];
-    return this.events.publishAll(
+  ): Promise<ReadonlyMap<string, OutgoingEvent>> {
+    const told = name ? journeys.filter((journey) => !isInstant(journey)) : [];
+    if (!name || told.length === 0) return new Map();
+    const events = await this.events.publishAll(
       tx,
-      journeys.map((journey) => eventOf(journey, name)),
+      told.map((journey) => eventOf(journey, name)),
     );
+    return new Map(told.map(({ id }, index) => [id, events[index]]));
   }
 
   private async finish(tx: Tx, moved: readonly Journey[]): Promise<void> {
@@ -179,7 +188,9 @@ function changesOf(
     isReturned: false,
     stepFailures: 0,
     ...(next.reason && { outcomeReason: next.reason }),
-    ...((event ?? next.event) && { eventSequence: journey.eventSequence + 1 }),
+    ...((event ?? next.event) && {
+      eventSequence: journey.eventSequence + (isInstant(journey) ? 0 : 1),
+    }),
   };
 }
 

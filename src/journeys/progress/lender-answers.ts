@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isRedirectStep, type RedirectStep } from '../../journey-steps/index.js';
 import {
   type ArrivedAnswer,
-  type JourneyQuestionKind,
+  type QuestionKind,
   type LenderAnswer,
   LenderInbox,
   LenderPayouts,
@@ -15,6 +15,7 @@ import { AnswerFlags } from './answer-flags.js';
 import { ApplicantFiles } from './applicant-file.js';
 import type { Payout } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
+import { LoanDecisions } from './loan-decisions.js';
 import { JourneyMover } from './journey-mover.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { StepVerdict } from '../redirects/step-verdict.js';
@@ -22,7 +23,7 @@ import { StepVerdict } from '../redirects/step-verdict.js';
 const DAY_MS = 86_400_000;
 
 type PaidAnswer = Extract<LenderAnswer, { kind: 'PAID' }>;
-type Waiting = WaitingAnswer<Exclude<JourneyQuestionKind, 'OFFERS'>>;
+type Waiting = WaitingAnswer<Exclude<QuestionKind, 'OFFERS'>>;
 
 /**
  * Applies an answer to a question after the offers, in the transaction that holds the inbox row. A late one
@@ -34,6 +35,7 @@ export class LenderAnswers {
     private readonly inbox: LenderInbox,
     private readonly journeys: JourneysRepository,
     private readonly verdicts: StepVerdict,
+    private readonly decisions: LoanDecisions,
     private readonly questionOutbox: QuestionOutbox,
     private readonly mover: JourneyMover,
     private readonly references: LenderReferences,
@@ -60,9 +62,9 @@ export class LenderAnswers {
   }
 
   private async isTakenUp(tx: Tx, journey: Journey | null, waiting: Waiting): Promise<boolean> {
-    // The lender acknowledges a withdrawal, perhaps of an instant loan.
     if (waiting.kind === 'WITHDRAWAL') return true;
     if (journey === null) return false;
+    if (waiting.kind === 'DECISION') return this.decisions.apply(tx, journey, waiting);
     return isRedirectStep(waiting.kind)
       ? this.verdicts.apply(tx, journey, waiting.reference, waiting.answer)
       : this.applyDisbursement(tx, journey, waiting);

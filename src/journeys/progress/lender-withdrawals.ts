@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { barePayload, QuestionOutbox, type WithdrawalReason } from '../../lenders/index.js';
 import type { Paise } from '../../loans/index.js';
 import type { Tx } from '../../platform/index.js';
+import { subjectKindOf } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import type { Offer } from '../store/offer.entity.js';
 import { type LenderOffers, OffersRepository } from '../store/offers.repository.js';
@@ -110,7 +111,7 @@ export class LenderWithdrawals {
         kind: 'WITHDRAWAL',
         reference,
         payload: barePayload({
-          subjectKind: 'JOURNEY',
+          subjectKind: subjectKindOf(journey),
           applicationId: journey.applicationId,
           productCode: journey.productCode,
           loanAmount: loanAmount ?? journey.loanAmount,

@@ -4,6 +4,7 @@ import type { Milestone } from '../../journey-steps/index.js';
 import { SmsOutbox } from '../../messaging/index.js';
 import type { Tx } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
+import { isInstant } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { MilestonesRepository, type NewMilestone } from '../store/milestones.repository.js';
 import { OffersRepository } from '../store/offers.repository.js';
@@ -36,7 +37,7 @@ export class Milestones {
    * @param journeys after the move
    */
   async moved(tx: Tx, journeys: readonly Journey[], brought: readonly Milestone[]): Promise<void> {
-    const ids = journeys.filter(isHosted).map(({ id }) => id);
+    const ids = journeys.filter(isTexted).map(({ id }) => id);
     if (ids.length === 0) return;
     const texts = await this.milestones.leaveBehind(tx, ids, brought);
     const takenBack = texts.length > 0 ? await this.sms.withdraw(tx, texts) : [];
@@ -54,7 +55,7 @@ export class Milestones {
     const { milestoneTexts = [] } = await this.settings.operating();
     const told = milestones.filter((milestone) => milestoneTexts.includes(milestone));
     const noted: NewMilestone[] = [];
-    for (const journey of journeys.filter(isHosted)) {
+    for (const journey of journeys.filter(isTexted)) {
       for (const milestone of told) noted.push(await this.of(tx, journey, milestone));
     }
     if (noted.length > 0) await this.milestones.note(tx, noted);
@@ -74,8 +75,9 @@ export class Milestones {
   }
 }
 
-function isHosted({ channel }: Journey): boolean {
-  return channel === 'API_HOSTED';
+/** An instant loan's applicant has a link of its own. */
+function isTexted(journey: Journey): boolean {
+  return journey.channel === 'API_HOSTED' && !isInstant(journey);
 }
 
 /** Sent on the day before the last one. */

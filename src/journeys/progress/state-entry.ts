@@ -10,8 +10,11 @@ import { isStillAsking } from '../offers/ended-rounds.js';
 import { OfferRequests } from '../offers/offer-requests.js';
 import { CoveredSteps } from '../redirects/covered-steps.js';
 import { RedirectSteps } from '../redirects/redirect-steps.js';
+import { DecisionRequest } from './decision-request.js';
 import { LenderWithdrawals } from './lender-withdrawals.js';
 import { SelectedPayloads } from './selected-payload.js';
+import { isInstant } from '../domain/journey.js';
+import { payableUntil } from '../domain/pay-times.js';
 import { type JourneyState, redirectStepOf } from '../domain/journey-state.js';
 
 /** In these states no question needs an answer and no fee can be paid; entering OFFERS_RECEIVED also undoes a choice. */
@@ -33,6 +36,7 @@ export class StateEntry {
     private readonly withdrawals: LenderWithdrawals,
     private readonly offers: OffersRepository,
     private readonly fees: JourneyFeesRepository,
+    private readonly decision: DecisionRequest,
     private readonly audit: JourneyAudit,
   ) {}
 
@@ -65,6 +69,9 @@ export class StateEntry {
         return this.offerRequests.askAgain(tx, journey);
       case 'FEE_PENDING':
         return this.askForFee(tx, journey);
+      case 'DECISION_PENDING':
+        await this.decision.ask(tx, journey);
+        return journey;
       case 'DISBURSEMENT_PENDING':
         await this.askToPayOut(tx, journey);
         return journey;
@@ -73,7 +80,10 @@ export class StateEntry {
         return journey;
       case 'REJECTED':
         // Before the choice every lender declined or was given up.
-        if (journey.selectedOfferId) await this.withdrawals.tellOver(tx, journey, 'ENDED');
+        // Of a paid instant loan the lender itself decides.
+        if (journey.selectedOfferId && !isInstant(journey)) {
+          await this.withdrawals.tellOver(tx, journey, 'ENDED');
+        }
         return journey;
       default:
         return journey;
@@ -82,14 +92,14 @@ export class StateEntry {
 
   private async askForFee(tx: Tx, journey: Journey): Promise<Journey> {
     const { id: journeyId, partnerId, selection } = journey;
-    const { lenderCode, terms } = await this.offers.selected(tx, journey);
+    const { lenderCode, terms, validUntil } = await this.offers.selected(tx, journey);
     const opened = await this.redirects.open(tx, journey, FEE.name, 1);
     const { redirectId } = opened;
     if (!selection || !redirectId) throw new Error(`journey ${journeyId} has no choice to pay for`);
     const { processingFees: amount } = selection;
     const feeOnDecline = terms.feeOnDecline ?? 'REFUND';
     const fee = { redirectId, partnerId, journeyId, lenderCode, amount, feeOnDecline };
-    await this.fees.insert(tx, fee);
+    await this.fees.insert(tx, fee, isInstant(journey) ? payableUntil(journey, validUntil) : null);
     const facts = { redirectId, lenderCode, amount, feeOnDecline };
     await this.audit.record(tx, opened, 'FEE_ASKED', opened.state, facts);
     return opened;

@@ -35,7 +35,7 @@ import type { Redirect } from '../store/redirect.entity.js';
 const FIRST_CHECK_MS = 60_000;
 
 /** What the applicant acknowledges before the provider's page. */
-export type UnacknowledgedTerms = Omit<HostedSelection, 'offer' | 'branch'> & {
+export type UnacknowledgedTerms = Omit<HostedSelection, 'offer' | 'branch' | 'isAgreed'> & {
   readonly offer: Pick<HostedOffer, 'terms'>;
   /** Null when it is not configured. */
   readonly provider: ShownProvider | null;

@@ -3,6 +3,8 @@ import { PartnerReturnUrls } from '../../auth/index.js';
 import type { LinkedStep } from '../../journey-steps/index.js';
 import { Database, ENVIRONMENT, type Environment } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
+import { isInstant } from '../domain/journey.js';
+import { leadStatusOf } from '../domain/lead-status.js';
 import { outcomeOf } from '../domain/journey-state.js';
 
 /** Where the applicant goes after a provider, or the journey. */
@@ -29,6 +31,11 @@ export class ReturnUrls {
   async afterJourney(journey: Journey): Promise<string | null> {
     const url = await this.partnersOwn(journey);
     if (url === null) return null;
+    if (isInstant(journey)) {
+      url.searchParams.set('applicationId', journey.applicationId);
+      url.searchParams.set('status', leadStatusOf(journey));
+      return url.toString();
+    }
     url.searchParams.set('journeyId', journey.id);
     url.searchParams.set('outcome', outcomeOf(journey.state));
     return url.toString();

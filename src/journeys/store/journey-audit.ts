@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { OutgoingEvent } from '../../webhooks/index.js';
 import { Columns, RowArrays, sha256, Tx } from '../../platform/index.js';
+import { isInstant } from '../domain/journey.js';
+import { leadStatusOf } from '../domain/lead-status.js';
 import type { JourneyState } from '../domain/journey-state.js';
 import { JourneyAuditRow } from './journey-audit.entity.js';
 import type { Journey } from './journey.entity.js';
@@ -26,6 +28,7 @@ type NotedTrigger =
   | 'FEE_TRY_FAILED'
   | 'FEE_RETURNED'
   | 'FEE_KEPT'
+  | 'FEE_WAIVED'
   | 'REFUND_TOLD'
   | 'APPLICANT_ERASED';
 
@@ -76,6 +79,7 @@ export class JourneyAudit {
         selectedBranchId: journey.selectedBranchId,
         outcomeReason: journey.outcomeReason,
         loanAmount: journey.loanAmount,
+        ...(from !== journey.state && isInstant(journey) && { leadStatus: leadStatusOf(journey) }),
         ...(event && { eventId: event.id, eventHash: sha256(event.body) }),
         ...facts,
         ...(trigger === 'OFFER_SELECTED' && chosen(journey)),

@@ -14,7 +14,7 @@ type NewFee = Pick<
 >;
 
 export type FeeChanges = Partial<
-  Pick<JourneyFee, 'orderId' | 'isTryFailed' | 'gatewayPaymentId' | 'paidAt'>
+  Pick<JourneyFee, 'orderId' | 'isTryFailed' | 'gatewayPaymentId' | 'paidAt' | 'feeOnDecline'>
 >;
 
 export interface DueFee extends OwnedJourney {
@@ -24,8 +24,11 @@ export interface DueFee extends OwnedJourney {
 /** The caller holds the journey's lock. */
 @Injectable()
 export class JourneyFeesRepository {
-  /** It can be paid for some hours from now. */
-  async insert(tx: Tx, fee: NewFee): Promise<void> {
+  /**
+   * It can be paid for some hours from now.
+   * @param latest an earlier end; null: none
+   */
+  async insert(tx: Tx, fee: NewFee, latest: Date | null): Promise<void> {
     const given = columns.list([
       'redirectId',
       'partnerId',
@@ -36,9 +39,9 @@ export class JourneyFeesRepository {
     ]);
     await tx.execute(
       `INSERT INTO journey_fees (${given}, expires_at)
-       SELECT ${given}, app_now() + $2 * interval '1 hour'
+       SELECT ${given}, least(app_now() + $2 * interval '1 hour', $3::timestamptz)
        FROM jsonb_populate_record(NULL::journey_fees, $1)`,
-      [JSON.stringify(columns.toRecord(fee)), FEE.payHours],
+      [JSON.stringify(columns.toRecord(fee)), FEE.payHours, latest],
     );
   }
 

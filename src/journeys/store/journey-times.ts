@@ -1,5 +1,6 @@
 import { oneOf, type TimesQuery } from '../../platform/index.js';
 import { NEVER_IDLE } from '../domain/journey-state.js';
+import { IS_INSTANT } from './journeys.repository.js';
 
 /** See `claimIdle`. */
 export function idleTimes(days: number): string {
@@ -7,7 +8,7 @@ export function idleTimes(days: number): string {
     SELECT greatest(j.last_activity_at + ${days} * interval '24 hours', j.lease_until) AS at
     FROM journeys AS j
     WHERE NOT ${oneOf('j.state', NEVER_IDLE)}
-      AND ${HAS_NO_INTENT}`;
+      AND NOT ${IS_INSTANT} AND ${HAS_NO_INTENT}`;
 }
 
 const HAS_NO_INTENT = `NOT EXISTS (

@@ -68,16 +68,20 @@ const FEE_VALUES: Readonly<Record<string, (values: RecordedRow) => RecordedRow>>
     order_id: null,
     gateway_payment_id: null,
   }),
+  FEE_WAIVED: ({ fee_on_decline }) => ({ fee_on_decline }),
   FEE_ORDERED: ({ order_id }) => ({ order_id }),
   FEE_ORDERED_AGAIN: ({ order_id }) => ({ order_id }),
   FEE_TAKEN: ({ order_id, gateway_payment_id }) => ({ order_id, gateway_payment_id }),
 };
 
-/** The lead of a journey has the journey's state and amount. */
+/** The lead of a journey has the journey's state and amount; of an instant loan, the status of the entry. */
 export const journeyLead: CurrentRecord['determinedBy'] = (table, row) => {
   if (table !== JOURNEY_AUDIT_SOURCE.table) return null;
-  const { applicationId, loanAmount: amount } = detailOf(row);
-  const values = loanDeterminedBy(row, { state: 'status', amount });
+  const { applicationId, loanAmount: amount, leadStatus } = detailOf(row);
+  const values = {
+    ...loanDeterminedBy(row, { state: 'status', amount }),
+    ...(leadStatus !== undefined && { status: leadStatus }),
+  };
   return { key: textOf(applicationId), values };
 };
 

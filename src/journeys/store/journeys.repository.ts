@@ -10,6 +10,7 @@ import {
   RowArrays,
   Tx,
 } from '../../platform/index.js';
+import { DECISION } from '../../journey-steps/index.js';
 import { type JourneyState, NEVER_IDLE } from '../domain/journey-state.js';
 import { Journey } from './journey.entity.js';
 
@@ -97,11 +98,14 @@ export class JourneysRepository {
     return this.database.with(Journey, (journeys) => journeys.findOneBy({ id }));
   }
 
-  /** An open hosted journey of the mobile, else the newest. Over all partners: the applicant knows none. */
+  /**
+   * An open hosted journey of the mobile, else the newest; instant loans have their own link. Over all
+   * partners: the applicant knows none.
+   */
   async newestHosted(tx: Tx, mobileHashes: readonly string[]): Promise<OwnedJourney | null> {
     const [row] = await tx.query<OwnedJourney>(
       `SELECT id, partner_id AS "partnerId" FROM journeys
-       WHERE mobile_hash = ANY ($1) AND channel = 'API_HOSTED'
+       WHERE mobile_hash = ANY ($1) AND channel = 'API_HOSTED' AND NOT ${IS_INSTANT}
        ORDER BY finished_at IS NULL DESC, created_at DESC, id DESC LIMIT 1`,
       [mobileHashes],
     );
@@ -110,7 +114,7 @@ export class JourneysRepository {
 
   async findOf(
     tx: Tx,
-    by: 'id' | 'mobileHash' | 'panHash',
+    by: 'id' | 'applicationId' | 'mobileHash' | 'panHash',
     values: readonly string[],
   ): Promise<OwnedJourney[]> {
     return tx.repository(Journey).find({
@@ -216,6 +220,9 @@ export class JourneysRepository {
   }
 }
 
+/** See `isInstant`. */
+export const IS_INSTANT = `'${DECISION.name}' = ANY (steps)`;
+
 /** @throws Error when properties differ: one would be lost */
 function sameKeys(records: readonly object[]): ColumnOf<Journey>[] {
   const keys = Object.keys(records[0] ?? {}) as ColumnOf<Journey>[];
@@ -244,7 +251,7 @@ export const CLAIM_IDLE = `
   SELECT j.id, j.partner_id AS "partnerId" FROM journeys j
   WHERE NOT ${oneOf('j.state', NEVER_IDLE)}
     AND j.last_activity_at <= app_now() - $1 * interval '24 hours'
-    AND j.id <> ALL ($2::text[])
+    AND j.id <> ALL ($2::text[]) AND NOT ${IS_INSTANT}
     AND (j.lease_until IS NULL OR j.lease_until < app_now())
     AND NOT EXISTS (
       SELECT 1 FROM journey_intents i WHERE i.journey_id = j.id AND i.status = 'OPEN')

@@ -24,12 +24,13 @@ import {
   type Tx,
 } from '../../platform/index.js';
 import type { ApplicantFile } from '../domain/applicant-details.js';
-import type { Channel } from '../domain/journey.js';
+import { type Channel, isInstant } from '../domain/journey.js';
 import { ApplicantFiles } from '../progress/applicant-file.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneyMover } from '../progress/journey-mover.js';
 import { JourneysRepository, type NewJourney } from '../store/journeys.repository.js';
 import { OfferRequests } from '../offers/offer-requests.js';
+import { leadStatusOf } from '../domain/lead-status.js';
 import { type NextAction, nextActionOf } from '../domain/next-action.js';
 import { START } from '../domain/transition-table.js';
 import { HostedLinks } from '../access/hosted-links.js';
@@ -68,8 +69,13 @@ interface Started {
 
 type StartResult = IdempotentResult<Started>;
 
-/** The operation of its Idempotency-Keys. */
-export const INITIATE_OPERATION = 'journey/initiate';
+const INITIATE_OPERATION = 'journey/initiate';
+export const INSTANT_OPERATION = 'instant-loans';
+
+/** Of the Idempotency-Key that started it. */
+export function startOperation(journey: Pick<Journey, 'steps'>): string {
+  return isInstant(journey) ? INSTANT_OPERATION : INITIATE_OPERATION;
+}
 
 const MAX_STARTS_PER_BATCH = 64;
 const MAX_BATCHES_IN_FLIGHT = 2;
@@ -252,7 +258,7 @@ export class JourneyStarts {
       loanType: journey.productCode,
       loanAmount: journey.loanAmount,
       loanAmountSource: journey.loanAmountSource,
-      status: journey.state,
+      status: leadStatusOf(journey),
       journeyId: journey.id,
       submittedAt: this.clock.now(),
     };

@@ -81,7 +81,7 @@ export class LenderChoices {
   /** Notes the lender's own reference of the application. */
   async noteReference(tx: Tx, journey: Journey, { lenderCode }: Offer): Promise<void> {
     const { id: subjectId, applicationId, partnerId, selection } = journey;
-    if (!selection) throw new Error(`journey ${subjectId} has no choice`);
+    if (!selection?.applicationReference) throw new Error(`journey ${subjectId} has no choice`);
     await this.references.note(tx, {
       lenderCode,
       kind: 'APPLICATION',

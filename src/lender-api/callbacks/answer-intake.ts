@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { JOURNEY_QUESTION_KINDS, LenderInbox, QuestionOutbox } from '../../lenders/index.js';
+import { LenderInbox, QuestionOutbox } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import { answerIdOf, durableQuestion } from '../connector/durable-questions.js';
 import { CallbackRefused, notAsked } from './callback-refused.js';
@@ -46,14 +46,8 @@ export class AnswerIntake {
     { id: messageId, body, told }: ReadOf<'ANSWERS'>,
     subjectId: string,
   ): Promise<void> {
-    const owners = await this.questionOutbox.ownersOf(
-      tx,
-      lenderCode,
-      [subjectId],
-      JOURNEY_QUESTION_KINDS,
-    );
-    const partnerId = owners.get(subjectId);
-    if (partnerId === undefined) throw notAsked('question');
+    const partnerId = await this.questionOutbox.ownerOf(tx, lenderCode, subjectId);
+    if (partnerId === null) throw notAsked('question');
     const message = { lenderCode, kind: 'ANSWER', messageId, told, partnerId, subjectId } as const;
     await this.log.keep(tx, message, body);
   }

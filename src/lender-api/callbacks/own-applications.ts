@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type LenderReference, LenderReferences, QuestionOutbox } from '../../lenders/index.js';
+import { type LenderReference, LenderReferences } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 
 interface OwnApplication {
@@ -15,10 +15,7 @@ interface OwnApplication {
  */
 @Injectable()
 export class OwnApplications {
-  constructor(
-    private readonly references: LenderReferences,
-    private readonly questionOutbox: QuestionOutbox,
-  ) {}
+  constructor(private readonly references: LenderReferences) {}
 
   /** By id, without those that are not the lender's. */
   async find(
@@ -28,18 +25,13 @@ export class OwnApplications {
   ): Promise<ReadonlyMap<string, OwnApplication>> {
     const known = await this.references.ofApplications(tx, lenderCode, applicationIds);
     const byApplication = Map.groupBy(known, ({ applicationId }) => applicationId);
-    // The subject of an instant loan's decision is its application.
-    const asked = await this.questionOutbox.ownersOf(tx, lenderCode, applicationIds, ['DECISION']);
     return new Map(
       applicationIds.flatMap((id): [string, OwnApplication][] => {
         const references = byApplication.get(id) ?? [];
         const [first] = references;
-        if (first) {
-          const { partnerId, subjectId } = first;
-          return [[id, { partnerId, subjectId, references }]];
-        }
-        const partnerId = asked.get(id);
-        return partnerId ? [[id, { partnerId, subjectId: id, references }]] : [];
+        if (!first) return [];
+        const { partnerId, subjectId } = first;
+        return [[id, { partnerId, subjectId, references }]];
       }),
     );
   }

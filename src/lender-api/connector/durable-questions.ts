@@ -27,11 +27,6 @@ const FORMS: Readonly<Record<Exclude<QuestionKind, RedirectStep>, DurableQuestio
     request: requests.offersRequest,
     answer: offersAnswer,
   }),
-  INSTANT_OFFERS: form({
-    name: 'OFFERS',
-    request: requests.offersRequest,
-    answer: offersAnswer,
-  }),
   DISBURSEMENT: form({
     name: 'DISBURSEMENTS',
     request: requests.disbursementsRequest,

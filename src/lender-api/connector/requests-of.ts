@@ -126,7 +126,8 @@ function openingOf(
   { subjectId, payload }: { subjectId: string; payload: QuestionPayload },
 ) {
   const { subjectKind, applicationId, productCode, usefulUntil } = payload;
-  const subject = { kind: subjectKind, id: subjectId };
+  const id = subjectKind === 'INSTANT_LOAN' ? applicationId : subjectId;
+  const subject = { kind: subjectKind, id };
   return { questionId, subject, applicationId, productCode, usefulUntil };
 }
 

@@ -6,7 +6,6 @@ import { OWN_ANSWERS } from './lender-inbox.repository.js';
 
 const OTHER_QUESTIONS: Readonly<Record<Exclude<QuestionKind, RedirectStep>, string>> = {
   OFFERS: 'which offers it makes',
-  INSTANT_OFFERS: 'which binding offers it makes',
   DISBURSEMENT: 'whether the loan is paid out',
   DECISION: 'whether it lends',
   WITHDRAWAL: 'that it has noted that nothing more comes of an offer or application',

@@ -21,7 +21,6 @@ export type OverdueQuestion = Pick<LenderQuestionRow, (typeof OVERDUE)[number]>;
 /** The kinds that ask several lenders at once, or for whose answer no caller waits. */
 export const OF_LENDER: ReadonlySet<QuestionKind> = new Set([
   'OFFERS',
-  'INSTANT_OFFERS',
   'WITHDRAWAL',
 ]);
 

@@ -149,17 +149,13 @@ export class QuestionOutbox {
     return tx.repository(LenderQuestionRow).existsBy({ subjectId, payloadSealed: IsNull() });
   }
 
-  async ownersOf(
-    tx: Tx,
-    lenderCode: string,
-    subjectIds: readonly string[],
-    kinds: readonly QuestionKind[],
-  ): Promise<ReadonlyMap<string, string>> {
-    const rows = await tx.repository(LenderQuestionRow).find({
-      select: { subjectId: true, partnerId: true },
-      where: { lenderCode, subjectId: In([...subjectIds]), kind: In([...kinds]) },
+  /** The subject's partner; null when the lender was asked nothing about it. */
+  async ownerOf(tx: Tx, lenderCode: string, subjectId: string): Promise<string | null> {
+    const row = await tx.repository(LenderQuestionRow).findOne({
+      select: { partnerId: true },
+      where: { lenderCode, subjectId },
     });
-    return new Map(rows.map(({ subjectId, partnerId }) => [subjectId, partnerId]));
+    return row?.partnerId ?? null;
   }
 
   /** An answer counts once it has been processed. */

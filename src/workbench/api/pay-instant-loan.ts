@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  ChosenOffers,
   INSTANT_PRODUCT,
   InstantLoanLinks,
   InstantLoanPages,
@@ -41,10 +40,6 @@ const WHY_NOT: Readonly<Record<InstantLoanStage, WhyNot>> = {
     text: 'The lenders have not answered yet: send the same again in a moment',
     isSoon: true,
   },
-  CLOSING: {
-    text: 'Another offer was chosen, and the first one’s payment page is being closed: send the same again in a moment',
-    isSoon: true,
-  },
   TO_CHOOSE: { text: 'Nothing is chosen any more: send the same again', isSoon: true },
   TO_PAY: { text: 'A payment is on its way: read the application’s status', isSoon: true },
   TO_PAY_AGAIN: { text: 'A payment is on its way: read the application’s status', isSoon: true },
@@ -75,7 +70,6 @@ export class PayInstantLoan {
     private readonly leads: LeadsRepository,
     private readonly links: InstantLoanLinks,
     private readonly pages: InstantLoanPages,
-    private readonly choices: ChosenOffers,
     private readonly gateway: SandboxPayments,
   ) {}
 
@@ -146,7 +140,7 @@ export class PayInstantLoan {
     const view = await this.pages.view(token, LANGUAGE);
     if (view?.stage !== 'TO_CHOOSE') return view;
     const first = view.compared.find(({ canChoose }) => canChoose);
-    await this.choices.choose(token, first?.offerId ?? '', { language: LANGUAGE });
+    await this.pages.choose(token, first?.offerId ?? '', { language: LANGUAGE });
     return this.pages.view(token, LANGUAGE);
   }
 

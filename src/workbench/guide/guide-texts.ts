@@ -1,4 +1,4 @@
-import type { INSTANT_LOAN_STATUSES } from '../../instant-loans/index.js';
+import type { INSTANT_LEAD_STATUSES } from '../../journeys/index.js';
 import type { STANDINGS_WITHOUT_OFFER } from '../../matching/index.js';
 import type { OutboundFailureReason } from '../../platform/index.js';
 import type { DeliveryStatus } from '../../webhooks/index.js';
@@ -100,7 +100,7 @@ export const FAILURE_MEANINGS: Readonly<Record<FailedAttempt, string>> = {
   REDIRECT: 'Your address answered with a redirect, which is never followed.',
 };
 
-export const INSTANT_MEANINGS: Readonly<Record<(typeof INSTANT_LOAN_STATUSES)[number], string>> = {
+export const INSTANT_MEANINGS: Readonly<Record<(typeof INSTANT_LEAD_STATUSES)[number], string>> = {
   PAYMENT_PENDING: 'The applicant waits for the lenders’ offers, or has not paid the fee yet.',
   PAYMENT_FAILED: 'A try to pay the fee failed. The applicant can try again.',
   PAYMENT_RECEIVED: 'The fee is paid, and the lender decides.',

@@ -1,4 +1,4 @@
-import { INSTANT_LOAN_STATUSES } from '../../instant-loans/index.js';
+import { INSTANT_LEAD_STATUSES } from '../../journeys/index.js';
 import { REDIRECT_DEFINITIONS, STEP_STATES } from '../../journey-steps/index.js';
 import { JOURNEY_STATES, OUTCOME_REASONS } from '../../journeys/index.js';
 import { STANDINGS_WITHOUT_OFFER } from '../../matching/index.js';
@@ -67,9 +67,11 @@ function section(
 /** New steps bring their own words. */
 function stateMeanings(): [string, string][] {
   const ofSteps = new Map(
-    STEP_STATES.map(({ name, nextAction: { type, category } }): [string, string] => [
+    STEP_STATES.map(({ name, nextAction }): [string, string] => [
       name,
-      `Next action ${type} (${category}): ${CATEGORIES[category]}.`,
+      nextAction
+        ? `Next action ${nextAction.type} (${nextAction.category}): ${CATEGORIES[nextAction.category]}.`
+        : 'The lender decides on the instant loan, whose fee is paid.',
     ]),
   );
   return JOURNEY_STATES.map((state) => [state, ofSteps.get(state) ?? LAST_STATES[state] ?? '']);
@@ -156,7 +158,7 @@ export const GUIDE: readonly GuideSection[] = [
     'instant',
     'Instant loans',
     'Where an application for an instant loan stands: the status of its lead.',
-    INSTANT_LOAN_STATUSES.map((status) => [status, INSTANT_MEANINGS[status]]),
+    INSTANT_LEAD_STATUSES.map((status) => [status, INSTANT_MEANINGS[status]]),
   ),
   section('call', 'Calls', 'How a call of yours ended: the code of its failure.', [
     ...Object.entries(CALL_MEANINGS),

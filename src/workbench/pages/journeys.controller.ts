@@ -1,10 +1,5 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import {
-  INSTANT_LOAN_STATUSES,
-  INSTANT_PRODUCT,
-  InstantLoanHistories,
-} from '../../instant-loans/index.js';
-import { JOURNEY_STATES, JourneyHistories } from '../../journeys/index.js';
+import { INSTANT_LEAD_STATUSES, JOURNEY_STATES, JourneyHistories } from '../../journeys/index.js';
 import { LeadsRepository, type ListedLead } from '../../leads/index.js';
 import { Fault, formatRupees, type Page, SeeOther } from '../../platform/index.js';
 import { ProductCatalogue } from '../../settings/index.js';
@@ -13,14 +8,14 @@ import { NeedsWorkbenchScope, SignedIn, Visitor } from '../access/signed-in.js';
 import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
 import { explained } from '../guide/guide.js';
 import { CallHistories } from '../timeline/call-histories.js';
-import { instantLoanTimeline, journeyTimeline } from '../timeline/journey-timeline.js';
+import { journeyTimeline } from '../timeline/journey-timeline.js';
 import { address, choice, options, parameter } from './read-query.js';
 import { stamp } from './format.js';
 import { KEPT_CURRENT, workbenchPage } from './workbench-page.js';
 
 const LIST = '/workbench/journeys';
 const ROWS_A_PAGE = 50;
-const STATUSES = [...new Set<string>([...JOURNEY_STATES, ...INSTANT_LOAN_STATUSES])];
+const STATUSES = [...new Set<string>([...JOURNEY_STATES, ...INSTANT_LEAD_STATUSES])];
 const APPLICATION_ID = /^app_[0-9a-f]{32}$/;
 
 type Query = Record<string, unknown>;
@@ -31,7 +26,6 @@ export class JourneysController {
   constructor(
     private readonly leads: LeadsRepository,
     private readonly histories: JourneyHistories,
-    private readonly instantLoans: InstantLoanHistories,
     private readonly events: EventHistories,
     private readonly calls: CallHistories,
     private readonly products: ProductCatalogue,
@@ -96,24 +90,6 @@ export class JourneysController {
     });
   }
 
-  @Get('instant-loans/:applicationId')
-  @NeedsWorkbenchScope('leads:read')
-  async instantLoan(
-    @Visitor() visitor: WorkbenchVisitor,
-    @Param('applicationId') applicationId: string,
-  ): Promise<Page> {
-    const lead = await this.leadOf(visitor, applicationId);
-    if (lead?.loanType !== INSTANT_PRODUCT) throw new Fault('application_not_found');
-    const moves = await this.instantLoans.of(visitor.partnerId, applicationId);
-    const calls = await this.calls.of(visitor.partnerId, applicationId);
-    return workbenchPage(visitor, 'journeys', 'instant-loan', {
-      title: `Instant loan ${applicationId}`,
-      ...KEPT_CURRENT,
-      loan: { ...shownLead(lead, visitor), explained: explained('instant', lead.status) },
-      timeline: instantLoanTimeline(moves, calls),
-    });
-  }
-
   /** Null when the partner has nothing of that id. */
   private async pageOf(visitor: WorkbenchVisitor, id: string): Promise<string | null> {
     if (id.startsWith('jrn_')) {
@@ -128,19 +104,18 @@ export class JourneysController {
   }
 }
 
-function hrefOf({ id, journeyId }: ListedLead): string {
-  return journeyId === null ? `/workbench/instant-loans/${id}` : `${LIST}/${journeyId}`;
+function hrefOf({ journeyId }: ListedLead): string {
+  return `${LIST}/${journeyId}`;
 }
 
 function shownLead(lead: ListedLead, { scopes }: WorkbenchVisitor) {
-  const isReadable = lead.journeyId === null || scopes.includes('journeys:read');
   return {
-    id: lead.journeyId ?? lead.id,
+    id: lead.journeyId,
     applicationId: lead.id,
     product: lead.loanType,
     amount: formatRupees(lead.loanAmount),
     status: lead.status,
     submittedAt: stamp(lead.submittedAt),
-    href: isReadable ? hrefOf(lead) : null,
+    href: scopes.includes('journeys:read') ? hrefOf(lead) : null,
   };
 }

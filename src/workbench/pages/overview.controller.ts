@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { type KeyAccess, KeyAccessRepository, type KeyUse } from '../../auth/index.js';
-import { INSTANT_LOAN_STATUSES, INSTANT_PRODUCT } from '../../instant-loans/index.js';
-import { JOURNEY_STATES } from '../../journeys/index.js';
+import { INSTANT_PRODUCT } from '../../instant-loans/index.js';
+import { INSTANT_LEAD_STATUSES, JOURNEY_STATES } from '../../journeys/index.js';
 import { type LeadsOfStatus, LeadsRepository } from '../../leads/index.js';
 import { Clock, type Page } from '../../platform/index.js';
 import { RequestLog, type RequestSummary } from '../../request-log/index.js';
@@ -58,7 +58,7 @@ export class OverviewController {
         funnel(
           counts.filter((count) => !isJourney(count)),
           'instant',
-          INSTANT_LOAN_STATUSES,
+          INSTANT_LEAD_STATUSES,
           INSTANT_PRODUCT,
         ),
       calls: shownCalls(summary),

@@ -85,7 +85,7 @@ export class StartScenario {
     const body = { mobile: this.mobile(), customer: { pan, firstName: 'Asha' } };
     const { answer } = await this.loans.create(key, body, null, null, this.signedRequest(key));
     return {
-      href: `/workbench/instant-loans/${answer.applicationId}`,
+      href: `/workbench/journeys/${answer.journeyId}`,
       applicantUrl: answer.redirectUrl,
     };
   }

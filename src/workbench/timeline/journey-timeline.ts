@@ -1,4 +1,3 @@
-import type { InstantLoanMove } from '../../instant-loans/index.js';
 import type {
   HostedVisit,
   JourneyHistory,
@@ -54,24 +53,6 @@ export function journeyTimeline(
     entries: all.slice(-MAX_ENTRIES),
     isCut: all.length > MAX_ENTRIES || isCut || (events?.isCut ?? false),
   };
-}
-
-export function instantLoanTimeline(
-  moves: readonly InstantLoanMove[],
-  { calls }: CallHistory,
-): TimelineEntry[] {
-  return inOrder([
-    ...callEntries(calls),
-    ...moves.toReversed().map(({ trigger, fromStatus, toStatus, createdAt }) =>
-      entry({
-        at: createdAt,
-        kind: 'Move',
-        title: fromStatus === null ? `Applied: now ${toStatus}` : `${trigger}: now ${toStatus}`,
-        term: ['instant', toStatus],
-        tone: toneOf(toStatus),
-      }),
-    ),
-  ]);
 }
 
 function moveEntry({

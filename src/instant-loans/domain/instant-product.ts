@@ -1,0 +1,1 @@
+export const INSTANT_PRODUCT = 'ONLINE_INSTANT';

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import {
+  choosableUntil,
+  isInstant,
+  type Journey,
+  JourneyKeyFacts,
+  JourneyMover,
+  LenderWithdrawals,
+  NO_CHOICE,
+  type Offer,
+  OfferRound,
+  OffersRepository,
+  RedirectsRepository,
+  type Selection,
+  ShownComparisons,
+} from '../../journeys/index.js';
+import { type KeyFactsDraft, KeyFactsRepository } from '../../key-facts/index.js';
+import type { OfferOrder } from '../../matching/index.js';
+import { Clock, type Language, type Tx } from '../../platform/index.js';
+import { InstantLenders } from '../use-cases/instant-lenders.js';
+
+export interface ChoicePlace {
+  readonly language: Language;
+  readonly order?: OfferOrder;
+}
+
+/**
+ * The choice of an instant loan's offer. The offer binds its lender, so no lender is asked and none is notified
+ * before the fee is paid: until then every other offer can be chosen instead.
+ */
+@Injectable()
+export class BindingChoices {
+  constructor(
+    private readonly offers: OffersRepository,
+    private readonly lenders: InstantLenders,
+    private readonly withdrawals: LenderWithdrawals,
+    private readonly keyFacts: JourneyKeyFacts,
+    private readonly statements: KeyFactsRepository,
+    private readonly round: OfferRound,
+    private readonly redirects: RedirectsRepository,
+    private readonly comparisons: ShownComparisons,
+    private readonly mover: JourneyMover,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Valid offers that can still be paid for, the lowest APR first. */
+  async choosable(tx: Tx, journey: Journey): Promise<Offer[]> {
+    const now = this.clock.now();
+    const told = await this.withdrawals.toldNotChosen(tx, journey);
+    const choosable: Offer[] = [];
+    for (const offer of await this.offers.listIn(tx, journey)) {
+      const { lenderCode, validUntil } = offer;
+      const isOpen = choosableUntil(journey, validUntil) > now && !told.has(lenderCode);
+      if (isOpen && (await this.lenders.isPayable(lenderCode))) choosable.push(offer);
+    }
+    return choosable.toSorted((one, other) => one.figures.apr - other.figures.apr);
+  }
+
+  /** The same for one offer at any time. */
+  statementOf(journey: Journey, offer: Offer): Promise<KeyFactsDraft> {
+    return this.keyFacts.drawUp(journey, offer, selectionOf(offer), offer.createdAt);
+  }
+
+  /**
+   * Freezes the offer's statement and asks for its fee, in place of an earlier choice.
+   * @param journey locked, its fee not paid
+   */
+  async choose(
+    tx: Tx,
+    journey: Journey,
+    offer: Offer,
+    { language, order }: ChoicePlace,
+  ): Promise<Journey> {
+    const selection = selectionOf(offer);
+    const known = await this.statements.standing(tx, journey.partnerId, offer.id);
+    if (!known) {
+      const draft = await this.statementOf(journey, offer);
+      await this.keyFacts.freeze(tx, journey, offer, draft);
+    }
+    const free = journey.selectedOfferId === null ? journey : await this.release(tx, journey);
+    const moved = await this.mover.move(tx, free, 'OFFER_SELECTED', {
+      ...(await this.round.close(tx, free)),
+      selectedOfferId: offer.id,
+      selection,
+      offersDueAt: null,
+    });
+    await this.comparisons.chosen(tx, moved, offer, selection, { language, order });
+    return moved;
+  }
+
+  /** Undoes the choice; its payment page is closed, and a payment on it is refunded. */
+  async release(tx: Tx, journey: Journey): Promise<Journey> {
+    const rounds = await this.offers.roundsOf(tx, [journey]);
+    const last = rounds.get(journey.id)?.lastValidUntil ?? null;
+    const offersDueAt = last && choosableUntil(journey, last);
+    const changes = { ...NO_CHOICE, offersDueAt };
+    const free = await this.mover.move(tx, journey, 'OFFER_LET_GO', changes);
+    await this.redirects.letGo(tx, journey);
+    return free;
+  }
+
+  /**
+   * The chosen offer's fee can no longer be paid: the applicant chooses another offer, or the journey ends.
+   * @param journey locked, in FEE_PENDING
+   */
+  async endUnpaid(tx: Tx, journey: Journey): Promise<Journey> {
+    if (isInstant(journey)) {
+      const others = await this.choosable(tx, journey);
+      if (others.some(({ id }) => id !== journey.selectedOfferId)) return this.release(tx, journey);
+    }
+    return this.mover.move(tx, journey, 'FEE_UNPAID');
+  }
+}
+
+/** An instant loan is for the whole amount of the offer. */
+function selectionOf({ principal: loanAmount, figures }: Offer): Selection {
+  return { ...figures, loanAmount };
+}
