@@ -14,6 +14,7 @@ import {
 const NEEDS = {
   EVERY_LOAN: /^always\b/,
   GOLD_LOANS_ALONE: /^for `ONLINE_GOLD`/,
+  INSTANT_LOANS_ALONE: /^for `ONLINE_INSTANT`/,
   OPTIONAL: /^optional\b/,
 };
 
@@ -29,7 +30,7 @@ describe('the steps of journeys', () => {
   it.each([
     ['step', JOURNEY_STEPS],
     ['state', STEP_STATES.map(({ name }) => name)],
-    ['next action', STEP_STATES.map(({ nextAction }) => nextAction.type)],
+    ['next action', STEP_STATES.flatMap(({ nextAction }) => nextAction?.type ?? [])],
     ['trigger', STEP_STATES.flatMap(({ moves }) => moves.map(({ trigger }) => trigger))],
     ['event', STEP_EVENTS.map(({ name }) => name)],
     ['outcome reason', STEP_OUTCOME_REASONS],

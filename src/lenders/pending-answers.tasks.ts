@@ -29,14 +29,14 @@ export class PendingAnswers {
 
   @ScheduledTask('lender-pending-answers', EVERY_MS)
   async run(): Promise<void> {
-    const { pendingAnswerHours } = await this.settings.operating();
-    while ((await this.raise(pendingAnswerHours)) === A_LOT);
+    const { pendingAnswerHours, lenderGiveUpSeconds } = await this.settings.operating();
+    while ((await this.raise(pendingAnswerHours, lenderGiveUpSeconds)) === A_LOT);
     while ((await this.resolve()) === A_LOT);
   }
 
-  private raise(hours: number): Promise<number> {
+  private raise(hours: number, decisionSeconds: number): Promise<number> {
     return this.database.transaction(async (tx) => {
-      const overdue = await this.questions.markOverdue(tx, hours, A_LOT);
+      const overdue = await this.questions.markOverdue(tx, hours, decisionSeconds, A_LOT);
       for (const same of groupedFlags(overdue.map(flagOf))) {
         await this.flags.raise(tx, { ...same.at(-1)!, count: same.length });
       }

@@ -15,6 +15,7 @@ export interface InstantLoanOptions {
 
 export interface CreatedInstantLoan {
   applicationId: string;
+  journeyId: string;
   redirectUrl: string;
   smsSent: boolean;
 }
@@ -162,7 +163,9 @@ export async function orderFee(
 ): Promise<string> {
   await openGateway(new ApplicantBrowser(), redirectUrl);
   const [row] = await records.query<{ orderId: string }>(
-    'SELECT payment_order_id AS "orderId" FROM instant_loans WHERE id = $1',
+    `SELECT f.order_id AS "orderId" FROM journey_fees AS f
+     JOIN instant_loans AS l ON l.journey_id = f.journey_id
+     WHERE l.id = $1 ORDER BY f.redirect_id DESC LIMIT 1`,
     [applicationId],
   );
   return row.orderId;

@@ -16,9 +16,7 @@ const ENDS = [
    WHERE partner_id = $1 AND state NOT IN ('SANCTIONED', 'REJECTED', 'ABANDONED')`,
   `UPDATE journey_milestones SET outcome = 'UNTRUE', settled_at = app_now()
    WHERE partner_id = $1 AND settled_at IS NULL`,
-  `UPDATE instant_loans SET status = 'EXPIRED', decision_due_at = NULL
-   WHERE partner_id = $1 AND status IN ('PAYMENT_PENDING', 'PAYMENT_FAILED')`,
-  'UPDATE instant_loans SET decision_due_at = NULL WHERE partner_id = $1',
+  'UPDATE journey_fees SET called_off_at = app_now() WHERE partner_id = $1 AND paid_at IS NULL',
   `UPDATE sms_messages SET status = 'CANCELLED', content_sealed = NULL
    WHERE partner_id = $1 AND status = 'WAITING'`,
   'UPDATE payment_orders SET next_attempt_at = NULL WHERE partner_id = $1',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { paidMoneyOf } from './paid-money.js';
 
 const AT = new Date('2026-11-20T10:00:00Z');
-const PAID = { paymentOrderId: 'pay_1', gatewayPaymentId: 'p1', feeOnDecline: null };
+const PAID = { orderId: 'pay_1', gatewayPaymentId: 'p1', isKept: false };
 
 const returned = (
   gatewayPaymentId: string,
@@ -51,14 +51,14 @@ describe('what became of paid money', () => {
   });
 
   it('is kept only by terms that said so, and not where it goes back all the same', () => {
-    const kept = { ...PAID, feeOnDecline: 'KEPT' as const };
+    const kept = { ...PAID, isKept: true as const };
     expect(paidMoneyOf(kept, []).declinedFee).toBe('KEPT');
     expect(paidMoneyOf(kept, [returned('p1', 'DONE')]).declinedFee).toBe('GOES_BACK');
-    expect(paidMoneyOf({ ...PAID, feeOnDecline: 'REFUND' }, []).declinedFee).toBe('OPEN');
+    expect(paidMoneyOf({ ...PAID, isKept: false }, []).declinedFee).toBe('OPEN');
   });
 
   it('is nothing where nothing was paid', () => {
-    const unpaid = { ...PAID, paymentOrderId: null, gatewayPaymentId: null };
+    const unpaid = { ...PAID, orderId: null, gatewayPaymentId: null };
     expect(paidMoneyOf(unpaid, []).feeBack).toBeNull();
     expect(paidMoneyOf(unpaid, [returned('p1', 'DONE')]).othersBack).toHaveLength(1);
   });

@@ -69,8 +69,14 @@ export class LenderQuestionsRepository {
   }
 
   /** Takes questions unanswered for the given hours, each again after as many. */
-  markOverdue(tx: Tx, hours: number, most: number): Promise<OverdueQuestion[]> {
-    return tx.query(MARK_OVERDUE, [hours, most]);
+  /** @param decisionSeconds how long a decision may take */
+  markOverdue(
+    tx: Tx,
+    hours: number,
+    decisionSeconds: number,
+    most: number,
+  ): Promise<OverdueQuestion[]> {
+    return tx.query(MARK_OVERDUE, [hours, most, decisionSeconds]);
   }
 
   async lockOpenWithdrawals(

@@ -146,12 +146,16 @@ export const SETTLE = `
   WHERE q.id = $1 AND q.lease_token = $2 AND q.status IS NOT DISTINCT FROM 'OPEN'
 `;
 
+const isOverdue = (wait: string) => `
+  (awaited_since < ${NOW} - ${wait} AND (overdue_at IS NULL OR overdue_at < ${NOW} - ${wait}))`;
+
+// The applicant's page says when the operator asks for a missing decision.
 export const MARK_OVERDUE = `
   UPDATE lender_questions AS q SET overdue_at = ${NOW}
   WHERE id IN (
     SELECT id FROM lender_questions
-    WHERE status = 'OPEN' AND awaited_since < ${NOW} - $1 * interval '1 hour'
-      AND (overdue_at IS NULL OR overdue_at < ${NOW} - $1 * interval '1 hour')
+    WHERE status = 'OPEN' AND (${isOverdue(`$1 * interval '1 hour'`)}
+      OR kind = 'DECISION' AND ${isOverdue(`$3 * interval '1 second'`)})
     LIMIT $2
     FOR UPDATE SKIP LOCKED)
   RETURNING ${columns.selected('q', OVERDUE)}

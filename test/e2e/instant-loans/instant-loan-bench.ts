@@ -21,20 +21,43 @@ export const HOUR = 60 * MINUTE;
 /** Waits are generous: a loaded machine is slow, and no wait here is ever used up. */
 export const PATIENT = { withinMs: 30_000 };
 
-/** An application as its row has it. */
-export interface LoanRow extends Record<string, unknown> {
+/** An application as its rows have it; of the fee and the choice the newest, null before there is one. */
+export interface LoanRow {
   id: string;
-  status: string;
-  fee: number;
-  lender_code: string;
+  journey_id: string;
+  /** Of the journey. */
+  state: string;
+  loan_amount: number;
   created_at: Date;
+  sms_id: string;
+  offer_id: string | null;
+  lender_code: string;
+  fee: number;
+  fee_on_decline: string;
   expires_at: Date;
   /** Null before the applicant first goes on to the payment. */
   payment_order_id: string;
-  sms_id: string;
   gateway_payment_id: string | null;
   key_facts_hash: string;
+  /** When the applicant agreed to the statement. */
+  agreed_at: Date | null;
 }
+
+const ROW = `
+  SELECT l.id, l.journey_id, l.sms_id, j.state, j.loan_amount::int, j.created_at,
+    j.selected_offer_id AS offer_id, o.lender_code, k.content_hash AS key_facts_hash,
+    k.acknowledged_at AS agreed_at, f.amount::int AS fee, f.fee_on_decline, f.expires_at,
+    f.order_id AS payment_order_id, f.gateway_payment_id
+  FROM instant_loans AS l JOIN journeys AS j ON j.id = l.journey_id
+  LEFT JOIN journey_offers AS o ON o.id = j.selected_offer_id
+  LEFT JOIN key_facts_statements AS k ON k.offer_id = o.id
+  LEFT JOIN LATERAL (
+    SELECT * FROM journey_fees WHERE journey_id = j.id ORDER BY redirect_id DESC LIMIT 1
+  ) AS f ON j.selected_offer_id IS NOT NULL
+  WHERE l.id = $1`;
+
+/** The journey of an application; its payments, questions and flags are the journey's. */
+export const JOURNEY = 'SELECT journey_id FROM instant_loans WHERE id = $1';
 
 export interface InboxSms {
   readonly text: string;
@@ -100,7 +123,7 @@ export class InstantLoanBench {
 
   async isOffered(id: string): Promise<void> {
     await eventually(async () => {
-      if ((await this.row(id)).lender_code !== null) return true;
+      if ((await this.row(id)).state !== 'INITIATED') return true;
       this.lookForWork();
       return false;
     }, PATIENT);
@@ -109,7 +132,8 @@ export class InstantLoanBench {
   /** How many lenders have answered an application. */
   async answered({ applicationId }: CreatedInstantLoan): Promise<number> {
     const rows = await this.records.query(
-      'SELECT 1 FROM instant_offers WHERE application_id = $1',
+      `SELECT 1 FROM lender_questions AS q JOIN instant_loans AS l ON l.journey_id = q.subject_id
+       WHERE l.id = $1 AND q.kind = 'OFFERS' AND q.status = 'ANSWERED'`,
       [applicationId],
     );
     return rows.length;
@@ -148,17 +172,15 @@ export class InstantLoanBench {
   }
 
   async row(id: string): Promise<LoanRow> {
-    const [row] = await this.records.query<LoanRow>('SELECT * FROM instant_loans WHERE id = $1', [
-      id,
-    ]);
+    const [row] = await this.records.query<LoanRow & Record<string, unknown>>(ROW, [id]);
     return row;
   }
 
-  /** The audit of an application in its order, without what each lender answered. */
+  /** The audit of an application's journey, in its order. */
   async trail(id: string): Promise<string[]> {
     const rows = await this.records.query<{ step: string }>(
-      `SELECT trigger || ' ' || to_status AS step FROM instant_loan_audit
-       WHERE application_id = $1 AND trigger NOT IN ('LENDER_ANSWERED', 'LENDER_MISSED') ORDER BY id`,
+      `SELECT trigger || ' ' || to_state AS step FROM journey_audit AS a
+       JOIN instant_loans AS l ON l.journey_id = a.journey_id WHERE l.id = $1 ORDER BY a.id`,
       [id],
     );
     return rows.map(({ step }) => step);
@@ -166,7 +188,7 @@ export class InstantLoanBench {
 
   async flags(id: string): Promise<string[]> {
     const rows = await this.records.query<{ kind: string }>(
-      'SELECT kind FROM operator_flags WHERE subject_id = $1 ORDER BY id',
+      `SELECT kind FROM operator_flags WHERE subject_id IN (${JOURNEY}) ORDER BY id`,
       [id],
     );
     return rows.map(({ kind }) => kind);
@@ -177,8 +199,8 @@ export class InstantLoanBench {
     await this.records.query(
       `INSERT INTO payments (partner_id, subject_id, order_id, gateway, gateway_payment_id, amount,
          currency, is_counted, source, paid_at)
-       SELECT partner_id, id, $2, 'sandbox', $3, fee, 'INR', true, 'CALLBACK', app_now()
-       FROM instant_loans WHERE id = $1
+       SELECT partner_id, journey_id, $2, 'sandbox', $3, amount, 'INR', true, 'CALLBACK', app_now()
+       FROM journey_fees WHERE journey_id IN (${JOURNEY}) AND order_id = $2
        ON CONFLICT DO NOTHING`,
       [id, orderId, gatewayPaymentId],
     );
@@ -187,7 +209,7 @@ export class InstantLoanBench {
   /** Why money of an application goes back. */
   async refunds(id: string): Promise<string[]> {
     const rows = await this.records.query<{ reason: string }>(
-      'SELECT reason FROM payment_refunds WHERE subject_id = $1 ORDER BY id',
+      `SELECT reason FROM payment_refunds WHERE subject_id IN (${JOURNEY}) ORDER BY id`,
       [id],
     );
     return rows.map(({ reason }) => reason);

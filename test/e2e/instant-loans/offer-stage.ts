@@ -9,7 +9,7 @@ import { quoteLoan } from '../../../src/loans/index.js';
 import { LenderCatalogue } from '../../../src/settings/index.js';
 import { eventually } from '../../support/eventually.js';
 import { ApplicantBrowser, type CreatedInstantLoan } from '../../support/instant-loans.js';
-import { HOUR, InstantLoanBench, PATIENT } from './instant-loan-bench.js';
+import { HOUR, InstantLoanBench, JOURNEY, PATIENT } from './instant-loan-bench.js';
 
 const LENDERS = ['navdhara', 'kaverisetu', 'tarangudyam'] as const;
 export type LenderCode = (typeof LENDERS)[number];
@@ -66,7 +66,7 @@ export class OfferStage {
     const asked = vi
       .spyOn(gateway, 'ask')
       .mockImplementation((question) =>
-        question.kind === 'INSTANT_OFFERS'
+        question.kind === 'OFFERS'
           ? Promise.resolve({ status: 'PENDING', askAgainInMs: DAY })
           : ask(question),
       );
@@ -109,13 +109,13 @@ export class OfferStage {
   /** What a lender says comes in, as its connector brings it. */
   async tell(id: string, lenderCode: LenderCode, answer: LenderAnswer): Promise<void> {
     const answerId = `answer-${id}-${(this.answers += 1)}`;
-    await this.bench.transaction((tx) =>
+    await this.bench.transaction(async (tx) =>
       this.bench.service.get<LenderInbox>(LenderInbox).receive(tx, {
         lenderCode,
         answerId,
         partnerId: this.bench.service.partnerId,
-        subjectId: id,
-        kind: 'INSTANT_OFFERS',
+        subjectId: (await this.bench.row(id)).journey_id,
+        kind: 'OFFERS',
         reference: '1',
         answer,
       }),
@@ -160,7 +160,11 @@ export class OfferStage {
   /** How each lender stood, by its code. */
   async standings(id: string): Promise<Record<string, string>> {
     const rows = await this.bench.records.query<{ code: string; standing: string }>(
-      'SELECT lender_code AS code, standing FROM instant_offers WHERE application_id = $1',
+      `SELECT lender_code AS code, 'OFFERED' AS standing FROM journey_offers
+       WHERE journey_id IN (${JOURNEY})
+       UNION ALL SELECT w ->> 'code', w ->> 'standing' FROM journeys,
+         jsonb_array_elements(lenders_without_offer -> 'lenders') AS w
+       WHERE id IN (${JOURNEY})`,
       [id],
     );
     return Object.fromEntries(rows.map(({ code, standing }) => [code, standing]));
@@ -171,7 +175,7 @@ export class OfferStage {
     const rows = await this.bench.records.query<{ told: string }>(
       `SELECT regexp_replace(reference, '^LATE:.*', 'LATE') || ' ' || lender_code AS told
        FROM lender_questions
-       WHERE subject_id = $1 AND kind = 'WITHDRAWAL' ORDER BY created_at, told`,
+       WHERE subject_id IN (${JOURNEY}) AND kind = 'WITHDRAWAL' ORDER BY created_at, told`,
       [id],
     );
     return rows.map(({ told }) => told);
@@ -186,7 +190,7 @@ export class OfferStage {
   /** What the matching log has of what was shown last. */
   async logged(id: string): Promise<LoggedComparison> {
     const [row] = await this.bench.records.query<{ content: string }>(
-      `SELECT content FROM offer_presentations WHERE subject_id = $1 AND kind = 'SHOWN'
+      `SELECT content FROM offer_presentations WHERE subject_id IN (${JOURNEY}) AND kind = 'SHOWN'
        ORDER BY recorded_at DESC LIMIT 1`,
       [id],
     );
@@ -195,7 +199,8 @@ export class OfferStage {
 
   async ordersOf(id: string): Promise<{ amount: number; expires: Date }[]> {
     return this.bench.records.query(
-      `SELECT amount::int, expires_at AS expires FROM payment_orders WHERE subject_id = $1`,
+      `SELECT amount::int, expires_at AS expires FROM payment_orders
+       WHERE subject_id IN (${JOURNEY})`,
       [id],
     );
   }
@@ -203,7 +208,7 @@ export class OfferStage {
   /** The question whether an application is sanctioned, as it was put. */
   decisionAsked(id: string): Question {
     const [question] = this.asked.mock.calls.flatMap(([one]) =>
-      one.kind === 'DECISION' && one.subjectId === id ? [one] : [],
+      one.kind === 'DECISION' && one.payload.applicationId === id ? [one] : [],
     );
     return question;
   }

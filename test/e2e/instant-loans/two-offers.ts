@@ -1,5 +1,6 @@
 import { quoteLoan } from '../../../src/loans/index.js';
 import { ApplicantBrowser, type CreatedInstantLoan } from '../../support/instant-loans.js';
+import { JOURNEY } from './instant-loan-bench.js';
 import { DECLINED, type OfferStage, PRINCIPAL } from './offer-stage.js';
 
 export type Loan = CreatedInstantLoan & { id: string };
@@ -41,7 +42,7 @@ export function over(
 /** The offers of an application by their lenders. */
 export async function offerIds({ bench }: OfferStage, id: string): Promise<Record<string, string>> {
   const rows = await bench.records.query<{ code: string; id: string }>(
-    'SELECT lender_code AS code, id FROM instant_offers WHERE application_id = $1',
+    `SELECT lender_code AS code, id FROM journey_offers WHERE journey_id IN (${JOURNEY})`,
     [id],
   );
   return Object.fromEntries(rows.map((row) => [row.code, row.id]));
@@ -57,7 +58,7 @@ export async function logOf({ bench }: OfferStage, id: string) {
     content: string;
   }>(
     `SELECT id, kind, metric, language, content FROM offer_presentations
-     WHERE subject_id = $1 ORDER BY recorded_at, id`,
+     WHERE subject_id IN (${JOURNEY}) ORDER BY recorded_at, id`,
     [id],
   );
   return rows.map(({ content, ...row }) => ({
@@ -73,7 +74,8 @@ export async function logOf({ bench }: OfferStage, id: string) {
 
 export async function auditOf({ bench }: OfferStage, id: string, trigger: string) {
   return bench.records.query<{ detail: Record<string, unknown> }>(
-    `SELECT detail FROM instant_loan_audit WHERE application_id = $1 AND trigger = $2 ORDER BY id`,
+    `SELECT detail FROM journey_audit
+     WHERE journey_id IN (${JOURNEY}) AND trigger = $2 ORDER BY id`,
     [id, trigger],
   );
 }
