@@ -13,8 +13,7 @@ const EXPORTS = [ConfigurationApplier, KeyAdministration, PartnerAdministration]
 
 @Module({
   imports: [AccessRecordsModule, EventsModule, PaymentAccountsModule],
-  providers: [
-    JourneyFeesRepository,...EXPORTS, FileKeysWriter, PaymentAccountChanges],
+  providers: [JourneyFeesRepository, ...EXPORTS, FileKeysWriter, PaymentAccountChanges],
   exports: EXPORTS,
 })
 export class AdminModule {}

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ConsentsModule } from '../consents/index.js';
 import { KeyFactsModule } from '../key-facts/index.js';
 import { LeadsModule } from '../leads/index.js';
+import { UnsettledPayments } from '../payments/index.js';
 import { MatchingModule } from '../matching/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
 import { ConsentsRepository } from './store/consents.repository.js';
@@ -73,6 +74,7 @@ import { ReturnUrls } from './redirects/return-urls.js';
 import { StopConsequences } from './redirects/stop-consequences.js';
 import { StepVerdict } from './redirects/step-verdict.js';
 import { DecisionRequest } from './progress/decision-request.js';
+import { FeeStep } from './progress/fee-step.js';
 import { LoanDecisions } from './progress/loan-decisions.js';
 import { Milestones } from './progress/milestones.js';
 import { LenderWithdrawals } from './progress/lender-withdrawals.js';
@@ -111,6 +113,8 @@ const PROGRESS = [
   Milestones,
   JourneyMetrics,
   StateEntry,
+  FeeStep,
+  UnsettledPayments,
   DecisionRequest,
   LoanDecisions,
   CoveredSteps,

@@ -39,7 +39,6 @@ export const QUESTION_KINDS = [...STEP_QUESTIONS, 'WITHDRAWAL'] as const;
 
 export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
-
 /** In place of a round: the answer to `OFFERS` is the lender's unasked replacement of the chosen offer. */
 export const REVISED_OFFER = 'revised';
 

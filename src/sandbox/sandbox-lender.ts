@@ -108,7 +108,8 @@ export class SandboxLender implements LenderConnector {
       throw new LenderUnavailable('the simulated lender answers 503');
     }
     if (outcome === 'SLOW_LENDERS' && position === serving.length - 1) return { status: 'PENDING' };
-    const usual = question.payload.subjectKind === 'JOURNEY' ? this.usual(position * LATENCY_STEP_MS) : 0;
+    const usual =
+      question.payload.subjectKind === 'JOURNEY' ? this.usual(position * LATENCY_STEP_MS) : 0;
     const latency = outcome === 'SLOW_LENDERS' ? SLOW_LENDER_MS : usual;
     const left = this.timeLeft(question, latency);
     if (left > 0) return { status: 'PENDING', askAgainInMs: left };

@@ -126,7 +126,8 @@ function moneyRows(
   language: Language,
 ): CardRow[] {
   const { processingFees: fee } = figures;
-  const declined = terms.feeOnDecline === 'KEPT' ? 'instant.choose.fee.kept' : 'instant.choose.fee.back';
+  const declined =
+    terms.feeOnDecline === 'KEPT' ? 'instant.choose.fee.kept' : 'instant.choose.fee.back';
   return [
     {
       label: translate(language, 'instant.choose.fee'),

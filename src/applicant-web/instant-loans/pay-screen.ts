@@ -105,7 +105,11 @@ function feeRow({ charges, fee }: OfferedLoanView, language: Language): CardRow 
   const note = translate(language, 'instant.pay.fee.note');
   const value = formatRupees(fee);
   if (charges.length === 1)
-    return { label: translate(language, 'instant.pay.fee', { name: charges[0].name }), value, note };
+    return {
+      label: translate(language, 'instant.pay.fee', { name: charges[0].name }),
+      value,
+      note,
+    };
   const parts = charges.map(({ name, amount }) => `${name} ${formatRupees(amount)}`).join(', ');
   return { label: translate(language, 'instant.pay.fees'), value, note: `${note}: ${parts}` };
 }

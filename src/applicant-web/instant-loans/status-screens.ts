@@ -18,11 +18,7 @@ const STATUS = 'instant/status';
 
 type Stage = Exclude<OfferedLoanView['stage'], 'TO_CHOOSE'>;
 
-const REFRESHED: ReadonlySet<Stage> = new Set([
-  'TO_PAY',
-  'LAST_CHECK',
-  'UNDER_DECISION',
-]);
+const REFRESHED: ReadonlySet<Stage> = new Set(['TO_PAY', 'LAST_CHECK', 'UNDER_DECISION']);
 
 const STATUSES: Readonly<Record<Stage, (view: OfferedLoanView, language: Language) => Status>> = {
   TO_PAY: checking,

@@ -268,4 +268,3 @@ export class InstantLoanPages {
     }));
   }
 }
-

@@ -162,10 +162,9 @@ export function viewOf(journey: HostedJourneyView, facts: LoanFacts): InstantLoa
 }
 
 /** The chosen offer, else the first that can be chosen, else the first. */
-export function leadingOf<Offer extends { readonly isChosen: boolean; readonly canChoose: boolean }>(
-  { state }: Pick<HostedJourneyView, 'state'>,
-  compared: readonly Offer[],
-): Offer | null {
+export function leadingOf<
+  Offer extends { readonly isChosen: boolean; readonly canChoose: boolean },
+>({ state }: Pick<HostedJourneyView, 'state'>, compared: readonly Offer[]): Offer | null {
   const chosen = compared.find(({ isChosen }) => isChosen);
   if (chosen) return chosen;
   if (state !== 'OFFERS_RECEIVED') return null;

@@ -3,7 +3,7 @@ import { type UnsettledPayment, UnsettledPayments } from '../../payments/index.j
 import { Database, logFailure, ScheduledTask, takeInTurn, type Tx } from '../../platform/index.js';
 import { FeeSettlement } from '../fee/fee-settlement.js';
 
-const EVERY_MS = 60_000;
+const EVERY_MS = 2_000;
 const MAX_PER_PASS = 500;
 
 /**

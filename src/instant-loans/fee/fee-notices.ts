@@ -89,7 +89,8 @@ export class FeeNotices {
   ): Promise<Journey> {
     const { orderId, gatewayPaymentId, at: paidAt } = notice;
     // The page may have stayed open after the offer expired.
-    if (isInstant(journey) && paidAt > fee.expiresAt) return this.endTooLate(tx, journey, fee, notice);
+    if (isInstant(journey) && paidAt > fee.expiresAt)
+      return this.endTooLate(tx, journey, fee, notice);
     await this.fees.change(tx, fee, { orderId, gatewayPaymentId, paidAt });
     const facts = { redirectId: fee.redirectId, ...factsOf(notice) };
     await this.audit.record(tx, journey, 'FEE_TAKEN', journey.state, facts);

@@ -28,7 +28,8 @@ export class InstantLenders {
   async isPayable(lenderCode: string): Promise<boolean> {
     const serving = await this.lenders.serving(INSTANT_PRODUCT);
     return (
-      serving.some(({ code }) => code === lenderCode) && (await this.payments.mayTakeFor(lenderCode))
+      serving.some(({ code }) => code === lenderCode) &&
+      (await this.payments.mayTakeFor(lenderCode))
     );
   }
 }

@@ -4,6 +4,7 @@ import { ErasureModule } from '../../erasure/index.js';
 import { LeadWriter } from '../../leads/index.js';
 import { LenderRecordsModule } from '../../lenders/index.js';
 import { SmsRecordsModule } from '../../messaging/index.js';
+import { UnsettledPayments } from '../../payments/index.js';
 import { EventsModule } from '../../webhooks/index.js';
 import { ApplicantFiles } from '../progress/applicant-file.js';
 import { Consents } from '../access/consents.js';
@@ -24,6 +25,7 @@ import { OfferRequests } from '../offers/offer-requests.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import { CoveredSteps } from '../redirects/covered-steps.js';
 import { RedirectSteps } from '../redirects/redirect-steps.js';
+import { FeeStep } from '../progress/fee-step.js';
 import { DecisionRequest } from '../progress/decision-request.js';
 import { Milestones } from '../progress/milestones.js';
 import { LenderWithdrawals } from '../progress/lender-withdrawals.js';
@@ -58,6 +60,8 @@ import { JourneyPersonalData } from './journey-personal-data.js';
     JourneyMetrics,
     JourneyAudit,
     StateEntry,
+    FeeStep,
+    UnsettledPayments,
     DecisionRequest,
     CoveredSteps,
     SelectedPayloads,

@@ -4,7 +4,12 @@ import { type Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { type FlagDetail, OperatorFlags } from '../../operator-flags/index.js';
 
-type AnswerFlag = 'LATE_ANSWER' | 'OFFER_NOT_KEPT' | 'UNREADABLE_ANSWER' | 'PAYOUT_DIFFERS' | 'OFFER_REVISED';
+type AnswerFlag =
+  | 'LATE_ANSWER'
+  | 'OFFER_NOT_KEPT'
+  | 'UNREADABLE_ANSWER'
+  | 'PAYOUT_DIFFERS'
+  | 'OFFER_REVISED';
 
 /** Flags contain nothing that lenders say of the applicant. */
 @Injectable()

@@ -1,28 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { FEE, REDIRECT_STEPS } from '../../journey-steps/index.js';
+import { REDIRECT_STEPS } from '../../journey-steps/index.js';
 import { QuestionOutbox } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
-import { JourneyAudit } from '../store/journey-audit.js';
 import type { Journey } from '../store/journey.entity.js';
-import { JourneyFeesRepository } from '../store/journey-fees.repository.js';
-import { OffersRepository } from '../store/offers.repository.js';
 import { isStillAsking } from '../offers/ended-rounds.js';
 import { OfferRequests } from '../offers/offer-requests.js';
 import { CoveredSteps } from '../redirects/covered-steps.js';
 import { RedirectSteps } from '../redirects/redirect-steps.js';
 import { DecisionRequest } from './decision-request.js';
+import { FeeStep } from './fee-step.js';
 import { LenderWithdrawals } from './lender-withdrawals.js';
 import { SelectedPayloads } from './selected-payload.js';
 import { isInstant } from '../domain/journey.js';
-import { payableUntil } from '../domain/pay-times.js';
 import { type JourneyState, redirectStepOf } from '../domain/journey-state.js';
 
-/** In these states no question needs an answer and no fee can be paid; entering OFFERS_RECEIVED also undoes a choice. */
+/** In these states no question needs an answer; entering OFFERS_RECEIVED also undoes a choice. */
 const ENDS_QUESTIONS: ReadonlySet<JourneyState> = new Set([
   'OFFERS_RECEIVED',
   'REJECTED',
   'ABANDONED',
 ]);
+
+const ENDS_PAYMENT: ReadonlySet<JourneyState> = new Set([...ENDS_QUESTIONS, 'SANCTIONED']);
 
 /** The effects of entering a state, in the transaction of the move. */
 @Injectable()
@@ -34,19 +33,16 @@ export class StateEntry {
     private readonly questionOutbox: QuestionOutbox,
     private readonly payloads: SelectedPayloads,
     private readonly withdrawals: LenderWithdrawals,
-    private readonly offers: OffersRepository,
-    private readonly fees: JourneyFeesRepository,
+    private readonly fee: FeeStep,
     private readonly decision: DecisionRequest,
-    private readonly audit: JourneyAudit,
   ) {}
 
   async enterAll(tx: Tx, journeys: readonly Journey[]): Promise<Journey[]> {
     await this.closeQuestions(tx, journeys);
-    for (const journey of journeys) {
-      if (ENDS_QUESTIONS.has(journey.state) && journey.steps.includes(FEE.name)) {
-        await this.fees.expireAllOf(tx, journey);
-      }
-    }
+    await this.fee.end(
+      tx,
+      journeys.filter(({ state }) => ENDS_PAYMENT.has(state)),
+    );
     const entered: Journey[] = [];
     for (const journey of journeys) entered.push(await this.enter(tx, journey));
     return entered;
@@ -68,7 +64,7 @@ export class StateEntry {
       case 'INITIATED':
         return this.offerRequests.askAgain(tx, journey);
       case 'FEE_PENDING':
-        return this.askForFee(tx, journey);
+        return this.fee.ask(tx, journey);
       case 'DECISION_PENDING':
         await this.decision.ask(tx, journey);
         return journey;
@@ -88,21 +84,6 @@ export class StateEntry {
       default:
         return journey;
     }
-  }
-
-  private async askForFee(tx: Tx, journey: Journey): Promise<Journey> {
-    const { id: journeyId, partnerId, selection } = journey;
-    const { lenderCode, terms, validUntil } = await this.offers.selected(tx, journey);
-    const opened = await this.redirects.open(tx, journey, FEE.name, 1);
-    const { redirectId } = opened;
-    if (!selection || !redirectId) throw new Error(`journey ${journeyId} has no choice to pay for`);
-    const { processingFees: amount } = selection;
-    const feeOnDecline = terms.feeOnDecline ?? 'REFUND';
-    const fee = { redirectId, partnerId, journeyId, lenderCode, amount, feeOnDecline };
-    await this.fees.insert(tx, fee, isInstant(journey) ? payableUntil(journey, validUntil) : null);
-    const facts = { redirectId, lenderCode, amount, feeOnDecline };
-    await this.audit.record(tx, opened, 'FEE_ASKED', opened.state, facts);
-    return opened;
   }
 
   private async tellAbandoned(tx: Tx, journey: Journey): Promise<void> {

@@ -19,10 +19,7 @@ const columns = new Columns(LenderQuestionRow);
 export type OverdueQuestion = Pick<LenderQuestionRow, (typeof OVERDUE)[number]>;
 
 /** The kinds that ask several lenders at once, or for whose answer no caller waits. */
-export const OF_LENDER: ReadonlySet<QuestionKind> = new Set([
-  'OFFERS',
-  'WITHDRAWAL',
-]);
+export const OF_LENDER: ReadonlySet<QuestionKind> = new Set(['OFFERS', 'WITHDRAWAL']);
 
 interface ClaimLimits {
   readonly questions: number;

@@ -30,6 +30,15 @@ export class UnsettledPayments {
     return payment ?? null;
   }
 
+  /** The journey is over: its payments need not wait. */
+  async settleSoon(tx: Tx, subjectId: string): Promise<void> {
+    await tx.execute(
+      `UPDATE payments SET unsettled_at = app_now() - $2 * interval '1 minute'
+       WHERE subject_id = $1 AND unsettled_at IS NOT NULL`,
+      [subjectId, WAIT_MINUTES],
+    );
+  }
+
   /** It is kept or refunded. */
   async settle(tx: Tx, { id }: UnsettledPayment): Promise<void> {
     await tx.repository(Payment).update({ id: Number(id) }, { unsettledAt: null });
