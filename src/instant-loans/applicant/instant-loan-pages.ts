@@ -20,13 +20,12 @@ import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import { FeePayments } from '../fee/fee-payments.js';
 import { BindingChoices, type ChoicePlace } from '../offers/binding-choices.js';
 import { InstantLenders } from '../use-cases/instant-lenders.js';
+import { leadingOf, viewOf } from './view-of-loan.js';
 import {
   type ChoosableOffer,
   type InstantLoanView,
   isToPay,
-  leadingOf,
   type LoanFacts,
-  viewOf,
 } from './instant-loan-view.js';
 
 export type PaymentVisit =
