@@ -15,6 +15,8 @@ import { OneTimeCodesRepository } from './store/one-time-codes.repository.js';
 import { HostedLimitsRepository } from './store/hosted-limits.repository.js';
 import { LinkRequestsRepository } from './store/link-requests.repository.js';
 import { SelectBranchHandler } from './use-cases/select-branch.handler.js';
+import { RecordedChoices } from './use-cases/recorded-choices.js';
+import { ReleasedChoices } from './use-cases/released-choices.js';
 import { LenderChoices } from './use-cases/lender-choices.js';
 import { SelectOfferHandler } from './use-cases/select-offer.handler.js';
 import { ACTION_HANDLERS, SubmitActionService } from './use-cases/submit-action.service.js';
@@ -41,6 +43,7 @@ import { HostedUpkeepTasks } from './background/hosted-upkeep.tasks.js';
 import { OneTimeCodes } from './access/one-time-codes.js';
 import { HostedLinks } from './access/hosted-links.js';
 import { JourneyStarts } from './use-cases/journey-starts.js';
+import { NewJourneys } from './use-cases/new-journeys.js';
 import { InitiateJourneyService } from './api/initiate-journey.service.js';
 import { JourneyAudit } from './store/journey-audit.js';
 import { JourneyGuard } from './api/journey.guard.js';
@@ -52,6 +55,7 @@ import { EndedRounds } from './offers/ended-rounds.js';
 import { LenderAnswers } from './progress/lender-answers.js';
 import { OfferAnswers } from './offers/offer-answers.js';
 import { OfferIntake } from './offers/offer-intake.js';
+import { DrawnChoices } from './offers/drawn-choices.js';
 import { OfferQuotes } from './offers/offer-quotes.js';
 import { OfferRequests } from './offers/offer-requests.js';
 import { OfferRevisions } from './offers/offer-revisions.js';
@@ -127,6 +131,7 @@ const PROGRESS = [
   EndedRounds,
   ShownComparisons,
   OfferQuotes,
+  DrawnChoices,
   StepVerdict,
   OfferAnswers,
   AnswerFlags,
@@ -160,8 +165,11 @@ const HOSTED = [
 
 const USE_CASES = [
   LenderChoices,
+  RecordedChoices,
+  ReleasedChoices,
   InitiateJourneyService,
   JourneyStarts,
+  NewJourneys,
   ReadJourneyService,
   SubmitActionService,
   RedirectReturnedService,
@@ -210,9 +218,9 @@ const BACKGROUND = [
     JourneyMover,
     JourneysRepository,
     OffersRepository,
-    RedirectsRepository,
-    OfferRequests,
-    OfferRound,
+    NewJourneys,
+    RecordedChoices,
+    ReleasedChoices,
     Acknowledgements,
     LenderWithdrawals,
     InitiateJourneyService,
