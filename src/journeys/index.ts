@@ -78,9 +78,9 @@ export type {
 export {
   OpenRedirectService,
   type RedirectVisit,
-  type UnacknowledgedTerms,
   type VisitedFee,
 } from './redirects/open-redirect.service.js';
+export type { UnacknowledgedTerms } from './redirects/redirect-terms.js';
 export {
   JOURNEY_STATES,
   type JourneyState,

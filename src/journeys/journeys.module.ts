@@ -71,6 +71,9 @@ import { ReadJourneyService } from './api/read-journey.service.js';
 import { CoveredSteps } from './redirects/covered-steps.js';
 import { LinkRefusalService } from './applicant/link-refusal.service.js';
 import { OpenRedirectService } from './redirects/open-redirect.service.js';
+import { ProviderSessions } from './redirects/provider-sessions.js';
+import { ProviderVisits } from './redirects/provider-visits.js';
+import { RedirectTerms } from './redirects/redirect-terms.js';
 import { ProviderWait } from './redirects/provider-wait.js';
 import { RedirectReturnedService } from './redirects/redirect-returned.service.js';
 import { RedirectSteps } from './redirects/redirect-steps.js';
@@ -174,6 +177,9 @@ const USE_CASES = [
   SubmitActionService,
   RedirectReturnedService,
   OpenRedirectService,
+  RedirectTerms,
+  ProviderSessions,
+  ProviderVisits,
   LinkRefusalService,
   JourneyHistories,
   JourneyGuard,
