@@ -37,6 +37,14 @@ import { HostedJourneys } from './applicant/hosted-journeys.js';
 import { HostedLimits } from './access/hosted-limits.js';
 import { Leaving } from './applicant/leaving.js';
 import { HostedFees } from './applicant/hosted-fees.js';
+import { HostedApplicantReader } from './applicant/hosted-applicant-reader.js';
+import { HostedChoices } from './applicant/hosted-choices.js';
+import { HostedConsents } from './applicant/hosted-consents.js';
+import { HostedExitReader } from './applicant/hosted-exit-reader.js';
+import { HostedOfferReader } from './applicant/hosted-offer-reader.js';
+import { HostedQuotes } from './applicant/hosted-quotes.js';
+import { HostedStops } from './applicant/hosted-stops.js';
+import { HostedVisits } from './applicant/hosted-visits.js';
 import { HostedReader } from './applicant/hosted-reader.js';
 import { HostedSessions } from './access/hosted-sessions.js';
 import { HostedUpkeepTasks } from './background/hosted-upkeep.tasks.js';
@@ -82,6 +90,7 @@ import { StopConsequences } from './redirects/stop-consequences.js';
 import { StepVerdict } from './redirects/step-verdict.js';
 import { DecisionRequest } from './progress/decision-request.js';
 import { FeeStep } from './progress/fee-step.js';
+import { LoanPayouts } from './progress/loan-payouts.js';
 import { LoanDecisions } from './progress/loan-decisions.js';
 import { Milestones } from './progress/milestones.js';
 import { LenderWithdrawals } from './progress/lender-withdrawals.js';
@@ -124,6 +133,7 @@ const PROGRESS = [
   UnsettledPayments,
   DecisionRequest,
   LoanDecisions,
+  LoanPayouts,
   CoveredSteps,
   SelectedPayloads,
   LenderWithdrawals,
@@ -161,6 +171,14 @@ const HOSTED = [
   HostedEntrance,
   HostedFees,
   HostedReader,
+  HostedApplicantReader,
+  HostedOfferReader,
+  HostedExitReader,
+  HostedConsents,
+  HostedQuotes,
+  HostedChoices,
+  HostedStops,
+  HostedVisits,
   Leaving,
   HostedConfirmation,
   HostedJourneys,
