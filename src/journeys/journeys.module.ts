@@ -84,6 +84,8 @@ import { ProviderVisits } from './redirects/provider-visits.js';
 import { RedirectTerms } from './redirects/redirect-terms.js';
 import { ProviderWait } from './redirects/provider-wait.js';
 import { RedirectReturnedService } from './redirects/redirect-returned.service.js';
+import { NotedReturns } from './redirects/noted-returns.js';
+import { ReturnReplies } from './redirects/return-replies.js';
 import { RedirectSteps } from './redirects/redirect-steps.js';
 import { ReturnUrls } from './redirects/return-urls.js';
 import { StopConsequences } from './redirects/stop-consequences.js';
@@ -99,7 +101,7 @@ import { StateEntry } from './progress/state-entry.js';
 import { AbandonmentTasks } from './background/abandonment.tasks.js';
 import { JourneyDueTimes } from './background/journey-due-times.js';
 import { LenderAnswersConsumer } from './background/lender-answers.consumer.js';
-import { MilestoneTexts } from './background/milestone-texts.js';
+import { MilestoneTexts, MilestoneWordings } from './background/milestone-texts.js';
 import { MilestoneTextsTasks } from './background/milestone-texts.tasks.js';
 import { OfferDeadlinesTasks } from './background/offer-deadlines.tasks.js';
 import { OrphanedActionsTasks } from './background/orphaned-actions.tasks.js';
@@ -194,6 +196,8 @@ const USE_CASES = [
   ReadJourneyService,
   SubmitActionService,
   RedirectReturnedService,
+  NotedReturns,
+  ReturnReplies,
   OpenRedirectService,
   RedirectTerms,
   ProviderSessions,
@@ -212,6 +216,7 @@ const BACKGROUND = [
   AbandonmentTasks,
   HostedUpkeepTasks,
   MilestoneTexts,
+  MilestoneWordings,
   MilestoneTextsTasks,
   FreshLinksWorker,
   JourneyDueTimes,
