@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import {
   Acknowledgements,
-  compared,
+  comparedInOrder,
   HostedJourneys,
   type HostedJourneyView,
-  type HostedOffer,
   type Journey,
   JourneysRepository,
   OffersRepository,
@@ -23,6 +22,7 @@ import { InstantLenders } from '../use-cases/instant-lenders.js';
 import {
   type ChoosableOffer,
   type InstantLoanView,
+  isToCompare,
   isToPay,
   leadingOf,
   type LoanFacts,
@@ -39,6 +39,13 @@ export type PaymentVisit =
   | { readonly kind: 'OTHER_CHOICE' }
   /** The gateway has no page now; nothing has changed. */
   | { readonly kind: 'UNAVAILABLE' };
+
+interface PageVisit {
+  /** Of the comparison. */
+  readonly order?: OfferOrder;
+  /** Whether the offers are compared beside the chosen one. */
+  readonly isBeside?: boolean;
+}
 
 interface PaymentPress {
   readonly hasRead: boolean;
@@ -77,10 +84,10 @@ export class InstantLoanPages {
   async view(
     token: string,
     language: Language,
-    order: OfferOrder = 'APR',
+    visit: PageVisit = {},
   ): Promise<InstantLoanView | null> {
     const journey = await this.links.journeyOf(token);
-    return journey && this.viewOf(journey, language, order);
+    return journey && this.viewOf(journey, language, visit);
   }
 
   /** Asks the gateway first: the return proves nothing, and its answer comes through the inbox. */
@@ -212,13 +219,11 @@ export class InstantLoanPages {
   private async viewOf(
     journey: Journey,
     language: Language,
-    order: OfferOrder,
+    { order = 'APR', isBeside = false }: PageVisit,
   ): Promise<InstantLoanView> {
     const read = await this.read(journey);
     const notLending = await this.lenders.notLending(read.loanAmount);
-    const shown = { ...read, notLending: notLending.map(({ code }) => code) };
-    const inOrder = await this.comparisons.toApplicant(shown, language, order);
-    const choosable = await this.comparedOf(journey, inOrder.length > 0 ? inOrder : read.offers);
+    const choosable = await this.comparedOf(journey, read, order);
     const view = viewOf(read, {
       payPath: this.links.payPath(read.applicationId),
       notLending: notLending.map(({ name }) => name),
@@ -228,6 +233,16 @@ export class InstantLoanPages {
       language,
       now: this.clock.now(),
     });
+    // The page of a chosen offer shows no other.
+    if (!read.selected || view.stage === 'TO_CHOOSE' || (isBeside && isToCompare(view))) {
+      const shown = {
+        ...read,
+        offers: choosable.map((offer) => ({ ...offer, isValid: offer.canChoose })),
+        wayBack: read.selected && ('OPEN' as const),
+        notLending: notLending.map(({ code }) => code),
+      };
+      await this.comparisons.toApplicant(shown, language, order);
+    }
     if (!isToPay(view)) return view;
     // Outside the transaction: the accounts may have to be read again.
     const lender = view.compared.find(({ offerId }) => offerId === view.offerId);
@@ -236,7 +251,8 @@ export class InstantLoanPages {
 
   private async comparedOf(
     journey: Journey,
-    offers: readonly HostedOffer[],
+    { offers }: HostedJourneyView,
+    order: OfferOrder,
   ): Promise<ChoosableOffer[]> {
     const firstDueOn = addMonths(dayInIndia(this.clock.now()), 1);
     const isOpen = journey.finishedAt === null;
@@ -244,8 +260,8 @@ export class InstantLoanPages {
       ? await this.database.transaction((tx) => this.choices.choosable(tx, journey))
       : [];
     const ids = new Set(choosable.map(({ id }) => id));
-    return offers.map((offer) => ({
-      ...compared(offer, firstDueOn),
+    return comparedInOrder(offers, order, firstDueOn).map((offer) => ({
+      ...offer,
       canChoose: ids.has(offer.offerId),
     }));
   }
@@ -254,7 +270,9 @@ export class InstantLoanPages {
     journey: Journey,
     read: HostedJourneyView,
     offers: readonly ChoosableOffer[],
-  ): Promise<Pick<LoanFacts, 'keyFactsHash' | 'returned' | 'hasPage' | 'paymentPage'>> {
+  ): Promise<
+    Pick<LoanFacts, 'keyFactsHash' | 'returned' | 'isEverOrdered' | 'hasPage' | 'paymentPage'>
+  > {
     const leading = leadingOf(read, offers);
     const orderId = read.fee?.orderId ?? null;
     const { id, partnerId } = journey;
@@ -263,6 +281,7 @@ export class InstantLoanPages {
     return this.database.transaction(async (tx) => ({
       keyFactsHash: read.selected?.keyFactsHash ?? (draft ? draft.contentHash : ''),
       returned: await this.refunds.of(tx, partnerId, id),
+      isEverOrdered: await this.fees.isEverOrdered(tx, journey),
       hasPage: orderId !== null && !(await this.payments.isUnopened(tx, orderId)),
       paymentPage: null,
     }));

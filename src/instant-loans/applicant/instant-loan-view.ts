@@ -1,9 +1,11 @@
 import {
+  beginUntil,
   type ComparedOffer,
   choosableUntil,
   type HostedJourneyView,
   type HostedLender,
   lastEnd,
+  payableUntil,
 } from '../../journeys/index.js';
 import type { FeeCharge, Paise } from '../../loans/index.js';
 import type { PaymentPage, ReturnedMoney } from '../../payments/index.js';
@@ -57,13 +59,17 @@ interface LoanView {
   readonly notLending: readonly string[];
 }
 
-export interface OfferlessView extends LoanView {
+export interface OfferlessView extends LoanView, Pick<PaidMoney, 'othersBack'> {
   readonly stage: 'OFFERS' | 'NO_OFFER' | 'EXPIRED';
   readonly hasOffer: false;
   /** Offers that can be compared before every lender has answered; null: too few. */
   readonly offersNow: number | null;
   /** If no lender answered, none could be reached. */
   readonly isAnswered: boolean;
+  /** Whether no payment was ever ordered. */
+  readonly isUnpaid: boolean;
+  /** Whether it ended because no offer was paid for in time. */
+  readonly isTimeOver: boolean;
 }
 
 /** Of the chosen offer; before the choice, of the one with the lowest APR. */
@@ -72,7 +78,7 @@ export interface OfferedLoanView extends LoanView, PaidMoney {
   readonly hasOffer: true;
   /** Whether the applicant ever went on to the payment. */
   readonly isOrdered: boolean;
-  /** Whether nothing can have been paid: no order ever had a page. */
+  /** Whether nothing can have been paid for the last choice: no order had a page. */
   readonly isUnpaid: boolean;
   readonly isAgreed: boolean;
   readonly lenderName: string;
@@ -143,6 +149,8 @@ export interface LoanFacts {
   /** Of the offer on the page; empty without one. */
   readonly keyFactsHash: string;
   readonly returned: readonly ReturnedMoney[];
+  /** Whether a payment was ordered for any choice. */
+  readonly isEverOrdered: boolean;
   /** Whether the latest order has or had a page. */
   readonly hasPage: boolean;
   readonly paymentPage: PaymentPage | null;
@@ -181,6 +189,9 @@ function offerlessView(journey: HostedJourneyView, facts: LoanFacts): OfferlessV
     hasOffer: false,
     offersNow: offers < FEWEST ? null : offers,
     isAnswered: journey.outcomeReason !== 'LENDERS_UNAVAILABLE',
+    isUnpaid: !facts.isEverOrdered,
+    isTimeOver: journey.outcomeReason === 'PAYMENT_EXPIRED',
+    othersBack: paidMoneyOf(null, facts.returned).othersBack,
   };
 }
 
@@ -243,11 +254,11 @@ function offeredView(
   };
 }
 
-function paymentOf({ fee }: HostedJourneyView, { hasPage }: LoanFacts) {
+function paymentOf({ fee }: HostedJourneyView, { hasPage, isEverOrdered }: LoanFacts) {
   const orderReference = fee?.orderId ?? null;
   return {
     isOrdered: orderReference !== null,
-    isUnpaid: orderReference === null || (!hasPage && !fee?.isTryFailed),
+    isUnpaid: orderReference === null ? !isEverOrdered : !hasPage && !fee?.isTryFailed,
     paidAt: fee?.paidAt ?? null,
     paymentReference: fee?.gatewayPaymentId ?? null,
     orderReference,
@@ -257,8 +268,8 @@ function paymentOf({ fee }: HostedJourneyView, { hasPage }: LoanFacts) {
 function timesOf(journey: HostedJourneyView, offer: ChoosableOffer, { hasPage, now }: LoanFacts) {
   const { fee, state, finishedAt } = journey;
   const begin = choosableUntil(journey, offer.validUntil);
-  const expiresAt = fee?.expiresAt ?? offer.validUntil;
-  const payUntil = hasPage ? expiresAt : (fee?.payUntil ?? begin);
+  const expiresAt = fee?.expiresAt ?? payableUntil(journey, offer.validUntil);
+  const payUntil = hasPage ? expiresAt : beginUntil(expiresAt);
   const isOver = finishedAt !== null;
   return {
     payUntil,
@@ -277,15 +288,18 @@ function decisionDueAt(paidAt: Date | null, seconds: number, now: Date): Date | 
 }
 
 function stageOf(
-  { state, fee, selected }: HostedJourneyView,
+  journey: HostedJourneyView,
   { hasPage, compared, now }: LoanFacts,
   { isPayable, hasOthers }: { readonly isPayable: boolean; readonly hasOthers: boolean },
 ): OfferedLoanView['stage'] {
+  const { state, fee, selected } = journey;
   switch (state) {
     case 'OFFERS_RECEIVED':
+      if (compared.every(({ validUntil }) => choosableUntil(journey, validUntil) <= now))
+        return 'EXPIRED';
       return compared.filter(canChoose).length >= FEWEST ? 'TO_CHOOSE' : 'TO_PAY';
     case 'FEE_PENDING':
-      if (fee && (hasPage ? fee.expiresAt : fee.payUntil) <= now) {
+      if (fee && (hasPage ? fee.expiresAt : beginUntil(fee.expiresAt)) <= now) {
         return hasPage ? 'LAST_CHECK' : 'EXPIRED';
       }
       if (!isPayable && hasOthers) return 'TO_CHOOSE';
