@@ -129,11 +129,11 @@ export class InstantLoanBench {
     }, PATIENT);
   }
 
-  /** How many lenders have answered an application. */
+  /** The number of lenders' answers that the application has taken. */
   async answered({ applicationId }: CreatedInstantLoan): Promise<number> {
     const rows = await this.records.query(
-      `SELECT 1 FROM lender_questions AS q JOIN instant_loans AS l ON l.journey_id = q.subject_id
-       WHERE l.id = $1 AND q.kind = 'OFFERS' AND q.status = 'ANSWERED'`,
+      `SELECT 1 FROM lender_inbox
+       WHERE subject_id IN (${JOURNEY}) AND kind = 'OFFERS' AND consumed_at IS NOT NULL`,
       [applicationId],
     );
     return rows.length;

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close());
 
-const AMOUNT = /₹\d+(?:,\d+)*(?:\.\d+)?|\d+\.\d+%/g;
+const AMOUNT = /₹\d+(?:,\d+)*(?:\.\d+)?|\d+\.\d\d%/g;
 
 function amountsIn(text: string): Set<string> {
   return new Set(text.match(AMOUNT));

@@ -85,6 +85,7 @@ describe('from the call to the sanction', () => {
     expect(json.data.leads).toEqual([
       {
         applicationId: loan.applicationId,
+        journeyId: loan.journeyId,
         loanType: 'ONLINE_INSTANT',
         loanAmount: 40_000,
         loanAmountSource: 'PARTNER',
