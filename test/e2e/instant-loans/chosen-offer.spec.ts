@@ -134,13 +134,12 @@ describe('an offer beside the chosen one', () => {
     await stage.bench.atGateway(loan, 'pay');
     await stage.bench.reaches(loan.id, 'SANCTIONED');
     expect(await stage.withdrawals(loan.id)).toEqual(['NOT_CHOSEN navdhara']);
-    const { key_facts_hash: keyFactsHash } = await stage.bench.row(loan.id);
+    const { key_facts_hash: hash } = await stage.bench.row(loan.id);
     expect(stage.decisionAsked(loan.id)).toMatchObject({
       lenderCode: 'kaverisetu',
-      payload: { keyFactsHash, feePaid: { amount: 30_000 } },
+      payload: { keyFactsHash: hash, feePaid: { amount: 30_000 } },
     });
-    const agreed = await auditOf(stage, loan.id, 'KEY_FACTS_ACKNOWLEDGED');
-    expect(agreed).toMatchObject([{ detail: { keyFactsHash } }]);
+    expect(await stage.bench.agreements(loan.id)).toEqual([{ hash, language: 'en' }]);
     const statement = await statementOf(first);
     expect(statement).toContain('Another one was taken');
     expect(statement).not.toContain(PROPOSED);
@@ -277,7 +276,7 @@ describe('two phones', () => {
     const { csrf } = form as Record<string, string>;
     expect((await one.send(loan.redirectUrl, { csrf, hasRead: '1' })).status).toBe(409);
     expect(await stage.ordersOf(loan.id)).toEqual([]);
-    expect(await auditOf(stage, loan.id, 'KEY_FACTS_ACKNOWLEDGED')).toEqual([]);
+    expect(await stage.bench.agreements(loan.id)).toEqual([]);
     await one.press(loan.redirectUrl);
     expect(await stage.ordersOf(loan.id)).toMatchObject([{ amount: 30_000 }]);
   });

@@ -22,7 +22,6 @@ import {
   PRINCIPAL,
 } from './offer-stage.js';
 import {
-  auditOf,
   chooseOfTwo,
   endsIn,
   logOf,
@@ -313,7 +312,7 @@ describe('a lender that is switched off', () => {
         expect(pressed.text).toContain(words);
     });
     expect(await stage.ordersOf(loan.id)).toEqual([]);
-    expect(await auditOf(stage, loan.id, 'KEY_FACTS_ACKNOWLEDGED')).toEqual([]);
+    expect(await stage.bench.agreements(loan.id)).toEqual([]);
   });
 });
 

@@ -186,6 +186,16 @@ export class InstantLoanBench {
     return rows.map(({ step }) => step);
   }
 
+  /** The statements that the applicant agreed to. */
+  async agreements(id: string): Promise<{ hash: string; language: string }[]> {
+    return this.records.query(
+      `SELECT acknowledged_hash AS hash, acknowledged_language AS language
+       FROM key_facts_statements
+       WHERE journey_id IN (${JOURNEY}) AND acknowledged_at IS NOT NULL`,
+      [id],
+    );
+  }
+
   async flags(id: string): Promise<string[]> {
     const rows = await this.records.query<{ kind: string }>(
       `SELECT kind FROM operator_flags WHERE subject_id IN (${JOURNEY}) ORDER BY id`,

@@ -206,13 +206,8 @@ describe('the page before the payment', () => {
     const { applicationId: id } = loan;
     await openGateway(new ApplicantBrowser('hi'), loan.redirectUrl);
     await openGateway(new ApplicantBrowser('en'), loan.redirectUrl);
-    const agreed = await bench.records.query(
-      `SELECT detail ->> 'keyFactsHash' AS hash, detail ->> 'language' AS language
-       FROM journey_audit WHERE journey_id = $1 AND trigger = 'KEY_FACTS_ACKNOWLEDGED'`,
-      [loan.journeyId],
-    );
     const { key_facts_hash: hash } = await bench.row(id);
-    expect(agreed).toEqual([{ hash, language: 'hi' }]);
+    expect(await bench.agreements(id)).toEqual([{ hash, language: 'hi' }]);
     expect((await bench.trail(id)).slice(CHOSEN.length)).toEqual([
       'KEY_FACTS_ACKNOWLEDGED FEE_PENDING',
       'FEE_ORDERED FEE_PENDING',
