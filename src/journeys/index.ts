@@ -33,7 +33,7 @@ export type {
 export type { WayBack } from './offers/ways-back.js';
 export { isInstant, type Selection } from './domain/journey.js';
 export { INSTANT_LEAD_STATUSES, type InstantLeadStatus } from './domain/lead-status.js';
-export { choosableUntil, lastEnd } from './domain/pay-times.js';
+export { beginUntil, choosableUntil, lastEnd, payableUntil } from './domain/pay-times.js';
 export type {
   HostedKey,
   HostedSessionValue,
@@ -89,7 +89,7 @@ export {
   OUTCOMES,
 } from './domain/journey-state.js';
 export { NEXT_ACTION_CATEGORIES, NEXT_ACTION_TYPES } from './domain/next-action.js';
-export { compared, ShownComparisons } from './offers/shown-comparisons.js';
+export { comparedInOrder, ShownComparisons } from './offers/shown-comparisons.js';
 export { InitiateJourneyService } from './api/initiate-journey.service.js';
 export { OfferGone } from './use-cases/offer-gone.js';
 export { stateLines } from './domain/state-texts.js';

@@ -92,7 +92,7 @@ export function expired(view: OfferedLoanView, language: Language): Status {
     heading: translate(language, isEndedEarly ? 'entry.rejected.unknown' : 'instant.expired'),
     lead: [
       ...tooLate(view, language),
-      ...(isUnpaid ? [translate(language, 'instant.unpaid')] : []),
+      ...(isUnpaid && othersBack.length === 0 ? [translate(language, 'instant.unpaid')] : []),
       translate(language, 'entry.stop.again'),
     ].join(' '),
     moments: [],

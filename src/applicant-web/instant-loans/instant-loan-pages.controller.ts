@@ -47,7 +47,7 @@ export class InstantLoanPagesController {
   ): Promise<Page | SeeOther> {
     this.namePartner(request, token);
     const order = orderIn(by);
-    const view = found(await this.pages.view(token, language, order));
+    const view = found(await this.pages.view(token, language, { order }));
     const page = beforePayment(view, language, { order });
     if (page) return page;
     if (view.stage === 'OFFERS') return offersPage(view, language);
@@ -86,7 +86,7 @@ export class InstantLoanPagesController {
   ): Promise<Page | SeeOther> {
     this.namePartner(request, token);
     const order = orderIn(by);
-    const view = found(await this.pages.view(token, language, order));
+    const view = found(await this.pages.view(token, language, { order, isBeside: true }));
     if (!isToCompare(view)) return new SeeOther(view.payPath);
     return new Page('instant/choose', chooseScreen(view, order, language));
   }
@@ -110,7 +110,7 @@ export class InstantLoanPagesController {
     const order = orderIn(by);
     const press = found(await this.pages.choose(token, offerId, { language, order }));
     if (press !== 'GONE') return new SeeOther(`/pay/${token}`);
-    const view = found(await this.pages.view(token, language, order));
+    const view = found(await this.pages.view(token, language, { order }));
     const shown = { order, more: { isGone: true }, status: 409 };
     return beforePayment(view, language, shown) ?? new SeeOther(view.payPath);
   }

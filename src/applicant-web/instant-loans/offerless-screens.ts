@@ -2,6 +2,7 @@ import type { OfferlessView } from '../../instant-loans/index.js';
 import { type Language, Page, translate } from '../../platform/index.js';
 import { adviceRows, rejectionTexts } from '../entry/rejection-texts.js';
 import { shownLender } from './lenders-without.js';
+import { refundCards } from './refund-cards.js';
 
 const RELOAD_SECONDS = 4;
 
@@ -19,14 +20,23 @@ export function offersPage(view: OfferlessView, language: Language): Page {
   });
 }
 
+/** Ended without a choice, perhaps after earlier ones. */
+function endedPage(view: OfferlessView, language: Language): Page {
+  const { isTimeOver, isUnpaid, othersBack, returnUrl } = view;
+  const isUnseen = !isUnpaid && othersBack.length === 0;
+  const keys = [...(isUnpaid ? ['instant.unpaid'] : []), 'entry.stop.again'];
+  return new Page('instant/ended', {
+    titleKey: isTimeOver ? 'instant.expired' : 'entry.closed.title',
+    lead: keys.map((key) => translate(language, key)).join(' '),
+    isUnseen,
+    refunds: refundCards(othersBack, language),
+    returnUrl,
+  });
+}
+
 export function noOfferPage(view: OfferlessView, language: Language): Page {
   const { returnUrl, isAnswered } = view;
-  if (view.stage !== 'NO_OFFER') {
-    const lead = ['instant.unpaid', 'entry.stop.again']
-      .map((key) => translate(language, key))
-      .join(' ');
-    return new Page('instant/ended', { titleKey: 'entry.closed.title', lead, returnUrl });
-  }
+  if (view.stage !== 'NO_OFFER') return endedPage(view, language);
   const texts = rejectionTexts(isAnswered ? 'NO_OFFERS' : 'LENDERS_UNAVAILABLE');
   return new Page('entry/rejected', {
     titleKey: texts.titleKey,

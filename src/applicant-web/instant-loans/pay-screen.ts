@@ -49,7 +49,7 @@ export function goneScreen(view: OfferedLoanView, language: Language): ScreenMod
     titleKey: 'instant.gone',
     ...loanPart(view, language),
     leadText: [
-      translate(language, 'instant.unpaid'),
+      ...(view.othersBack.length === 0 ? [translate(language, 'instant.unpaid')] : []),
       translate(language, 'instant.gone.lead', { when: formatDate(language, view.endsBy) }),
     ].join(' '),
     folds: [moreFold(view, language), ...withoutFold(view, language)],

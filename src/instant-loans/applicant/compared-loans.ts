@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  compared,
+  comparedInOrder,
   type HostedJourneyView,
   type Journey,
   OffersRepository,
@@ -11,10 +11,24 @@ import type { OfferOrder } from '../../matching/index.js';
 import { Clock, Database, type Language } from '../../platform/index.js';
 import { BindingChoices } from '../offers/binding-choices.js';
 import { InstantLenders } from '../use-cases/instant-lenders.js';
-import type { ChoosableOffer, LoanFacts } from './instant-loan-view.js';
+import {
+  type ChoosableOffer,
+  type InstantLoanView,
+  isToCompare,
+  type LoanFacts,
+} from './instant-loan-view.js';
 import { leadingOf } from './view-of-loan.js';
 
-/** The offers on an instant loan's pages; records what is shown of them first. */
+export interface PageVisit {
+  /** Of the comparison. */
+  readonly order?: OfferOrder;
+  /** Whether the offers are compared beside the chosen one. */
+  readonly isBeside?: boolean;
+}
+
+type ShownLoans = Pick<LoanFacts, 'compared' | 'notLending' | 'keyFactsHash'>;
+
+/** The offers on an instant loan's pages, and the record of what was shown of them. */
 @Injectable()
 export class ComparedLoans {
   constructor(
@@ -29,23 +43,38 @@ export class ComparedLoans {
   async of(
     journey: Journey,
     read: HostedJourneyView,
-    language: Language,
-    order: OfferOrder,
-  ): Promise<Pick<LoanFacts, 'compared' | 'notLending' | 'keyFactsHash'>> {
-    const notLending = await this.lenders.notLending(read.loanAmount);
-    const shown = { ...read, notLending: notLending.map(({ code }) => code) };
-    const inOrder = await this.comparisons.toApplicant(shown, language, order);
+    { order = 'APR' }: PageVisit,
+  ): Promise<ShownLoans> {
     const firstDueOn = addMonths(dayInIndia(this.clock.now()), 1);
     const ids = await this.choosableOf(journey);
-    const offers = (inOrder.length > 0 ? inOrder : read.offers).map((offer) => ({
-      ...compared(offer, firstDueOn),
+    const offers = comparedInOrder(read.offers, order, firstDueOn).map((offer) => ({
+      ...offer,
       canChoose: ids.has(offer.offerId),
     }));
     return {
       compared: offers,
-      notLending: notLending.map(({ name }) => name),
+      notLending: await this.lenders.notLending(read.loanAmount),
       keyFactsHash: await this.keyFactsHash(journey, read, offers),
     };
+  }
+
+  /** The page of a chosen offer shows no other, unless they are compared beside it. */
+  async record(
+    read: HostedJourneyView,
+    view: InstantLoanView,
+    { compared, notLending }: ShownLoans,
+    language: Language,
+    { order = 'APR', isBeside = false }: PageVisit,
+  ): Promise<void> {
+    const isShown = !read.selected || view.stage === 'TO_CHOOSE' || (isBeside && isToCompare(view));
+    if (!isShown) return;
+    const shown = {
+      ...read,
+      offers: compared.map((offer) => ({ ...offer, isValid: offer.canChoose })),
+      wayBack: read.selected && ('OPEN' as const),
+      notLending: notLending.map(({ code }) => code),
+    };
+    await this.comparisons.toApplicant(shown, language, order);
   }
 
   private async choosableOf(journey: Journey): Promise<ReadonlySet<string>> {

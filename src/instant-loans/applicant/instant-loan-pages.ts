@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { HostedJourneys, type HostedJourneyView, type Journey } from '../../journeys/index.js';
-import type { OfferOrder } from '../../matching/index.js';
 import { Clock, Fault, type Language } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import { FeePayments } from '../fee/fee-payments.js';
 import type { ChoicePlace } from '../offers/binding-choices.js';
-import { ComparedLoans } from './compared-loans.js';
+import { ComparedLoans, type PageVisit } from './compared-loans.js';
 import { type InstantLoanView, isToPay } from './instant-loan-view.js';
 import { LoanMoney } from './loan-money.js';
 import { type OfferPress, type PaymentPress, PayPresses } from './pay-presses.js';
@@ -37,24 +36,26 @@ export class InstantLoanPages {
     private readonly clock: Clock,
   ) {}
 
-  /** Records what is shown of the lenders first. */
+  /** Records what is shown of the lenders. */
   async view(
     token: string,
     language: Language,
-    order: OfferOrder = 'APR',
+    visit: PageVisit = {},
   ): Promise<InstantLoanView | null> {
     const journey = await this.links.journeyOf(token);
     if (!journey) return null;
     const read = await this.read(journey);
+    const offers = await this.offers.of(journey, read, visit);
     const view = viewOf(read, {
       payPath: this.links.payPath(read.applicationId),
-      ...(await this.offers.of(journey, read, language, order)),
+      ...offers,
       ...(await this.money.of(read)),
       paymentPage: null,
       decisionSeconds: (await this.settings.operating()).lenderGiveUpSeconds,
       language,
       now: this.clock.now(),
     });
+    await this.offers.record(read, view, offers, language, visit);
     if (!isToPay(view)) return view;
     const lender = view.compared.find(({ offerId }) => offerId === view.offerId);
     return { ...view, paymentPage: lender ? await this.fees.pageFor(lender.lenderCode) : null };

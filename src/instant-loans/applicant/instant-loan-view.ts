@@ -49,13 +49,17 @@ export interface LoanView {
   readonly notLending: readonly string[];
 }
 
-export interface OfferlessView extends LoanView {
+export interface OfferlessView extends LoanView, Pick<PaidMoney, 'othersBack'> {
   readonly stage: 'OFFERS' | 'NO_OFFER' | 'EXPIRED';
   readonly hasOffer: false;
   /** Offers that can be compared before every lender has answered; null: too few. */
   readonly offersNow: number | null;
   /** If no lender answered, none could be reached. */
   readonly isAnswered: boolean;
+  /** Whether no payment was ever ordered. */
+  readonly isUnpaid: boolean;
+  /** Whether it ended because no offer was paid for in time. */
+  readonly isTimeOver: boolean;
 }
 
 /** Of the chosen offer; before the choice, of the one with the lowest APR. */
@@ -64,7 +68,7 @@ export interface OfferedLoanView extends LoanView, PaidMoney {
   readonly hasOffer: true;
   /** Whether the applicant ever went on to the payment. */
   readonly isOrdered: boolean;
-  /** Whether nothing can have been paid: no order ever had a page. */
+  /** Whether nothing can have been paid for the last choice: no order had a page. */
   readonly isUnpaid: boolean;
   readonly isAgreed: boolean;
   readonly lenderName: string;
@@ -129,12 +133,14 @@ export interface OfferedLoanView extends LoanView, PaidMoney {
 /** What the page shows beside the journey. */
 export interface LoanFacts {
   readonly payPath: string;
-  readonly notLending: readonly string[];
+  readonly notLending: readonly { readonly code: string; readonly name: string }[];
   /** In the requested order. */
   readonly compared: readonly ChoosableOffer[];
   /** Of the offer on the page; empty without one. */
   readonly keyFactsHash: string;
   readonly returned: readonly ReturnedMoney[];
+  /** Whether a payment was ordered for any choice. */
+  readonly isEverOrdered: boolean;
   /** Whether the latest order has or had a page. */
   readonly hasPage: boolean;
   readonly paymentPage: PaymentPage | null;

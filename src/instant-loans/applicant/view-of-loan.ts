@@ -1,4 +1,10 @@
-import { choosableUntil, type HostedJourneyView, lastEnd } from '../../journeys/index.js';
+import {
+  beginUntil,
+  choosableUntil,
+  type HostedJourneyView,
+  lastEnd,
+  payableUntil,
+} from '../../journeys/index.js';
 import { FEWEST_COMPARED } from '../../lenders/index.js';
 import { lenderIdentityOf } from '../../matching/index.js';
 import type { Language } from '../../platform/index.js';
@@ -41,12 +47,21 @@ function offerlessView(journey: HostedJourneyView, facts: LoanFacts): OfferlessV
     hasOffer: false,
     offersNow: offers < FEWEST_COMPARED ? null : offers,
     isAnswered: journey.outcomeReason !== 'LENDERS_UNAVAILABLE',
+    isUnpaid: !facts.isEverOrdered,
+    isTimeOver: journey.outcomeReason === 'PAYMENT_EXPIRED',
+    othersBack: paidMoneyOf(null, facts.returned).othersBack,
   };
 }
 
 function loanPart(journey: HostedJourneyView, { payPath, notLending }: LoanFacts): LoanView {
   const { loanAmount, returnUrl, lenders } = journey;
-  return { loanAmount, payPath, returnUrl, lenders, notLending };
+  return {
+    loanAmount,
+    payPath,
+    returnUrl,
+    lenders,
+    notLending: notLending.map(({ name }) => name),
+  };
 }
 
 function offeredView(
@@ -109,11 +124,11 @@ function termsPart(offer: ChoosableOffer, language: Language) {
   };
 }
 
-function paymentOf({ fee }: HostedJourneyView, { hasPage }: LoanFacts) {
+function paymentOf({ fee }: HostedJourneyView, { hasPage, isEverOrdered }: LoanFacts) {
   const orderReference = fee?.orderId ?? null;
   return {
     isOrdered: orderReference !== null,
-    isUnpaid: orderReference === null || (!hasPage && !fee?.isTryFailed),
+    isUnpaid: orderReference === null ? !isEverOrdered : !hasPage && !fee?.isTryFailed,
     paidAt: fee?.paidAt ?? null,
     paymentReference: fee?.gatewayPaymentId ?? null,
     orderReference,
@@ -123,8 +138,8 @@ function paymentOf({ fee }: HostedJourneyView, { hasPage }: LoanFacts) {
 function timesOf(journey: HostedJourneyView, offer: ChoosableOffer, { hasPage, now }: LoanFacts) {
   const { fee, state, finishedAt } = journey;
   const begin = choosableUntil(journey, offer.validUntil);
-  const expiresAt = fee?.expiresAt ?? offer.validUntil;
-  const payUntil = hasPage ? expiresAt : (fee?.payUntil ?? begin);
+  const expiresAt = fee?.expiresAt ?? payableUntil(journey, offer.validUntil);
+  const payUntil = hasPage ? expiresAt : beginUntil(expiresAt);
   const isOver = finishedAt !== null;
   return {
     payUntil,
@@ -143,15 +158,18 @@ function decisionDueAt(paidAt: Date | null, seconds: number, now: Date): Date | 
 }
 
 function stageOf(
-  { state, fee, selected }: HostedJourneyView,
+  journey: HostedJourneyView,
   { hasPage, compared, now }: LoanFacts,
   { isPayable, hasOthers }: { readonly isPayable: boolean; readonly hasOthers: boolean },
 ): OfferedLoanView['stage'] {
+  const { state, fee, selected } = journey;
   switch (state) {
     case 'OFFERS_RECEIVED':
+      if (compared.every(({ validUntil }) => choosableUntil(journey, validUntil) <= now))
+        return 'EXPIRED';
       return compared.filter(mayChoose).length >= FEWEST_COMPARED ? 'TO_CHOOSE' : 'TO_PAY';
     case 'FEE_PENDING':
-      if (fee && (hasPage ? fee.expiresAt : fee.payUntil) <= now) {
+      if (fee && (hasPage ? fee.expiresAt : beginUntil(fee.expiresAt)) <= now) {
         return hasPage ? 'LAST_CHECK' : 'EXPIRED';
       }
       if (!isPayable && hasOthers) return 'TO_CHOOSE';

@@ -12,12 +12,15 @@ import { ENVIRONMENT, type Environment, Keyring, Tx } from '../../platform/index
 import { ProductCatalogue } from '../../settings/index.js';
 import type { QuotedLoan } from '../domain/journey.js';
 import { isInstant } from '../domain/journey.js';
+import type { JourneyState } from '../domain/journey-state.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import type { Offer } from '../store/offer.entity.js';
 import { OffersRepository } from '../store/offers.repository.js';
 
 const LINK_PURPOSE = 'key-facts';
+
+const UNPAID: ReadonlySet<JourneyState> = new Set(['OFFERS_RECEIVED', 'FEE_PENDING', 'ABANDONED']);
 
 /** What makes the loan binding for the applicant. */
 interface LinkedKeyFacts extends KeyFactsView {
@@ -57,7 +60,8 @@ export class JourneyKeyFacts {
     const owner = { partnerId: journey.partnerId, subjectId: journey.id };
     const { statement, contentHash } = draft;
     const bindsBy = bindingOf(journey);
-    return { statement, contentHash, owner, isFrozen: false, isAgreed: false, bindsBy };
+    const isNotTaken = isInstant(journey) && isOtherTaken(journey, offerId);
+    return { statement, contentHash, owner, isFrozen: false, isAgreed: false, isNotTaken, bindsBy };
   }
 
   /** The statement as it would be frozen. */
@@ -87,9 +91,8 @@ export class JourneyKeyFacts {
   ): Promise<Pick<LinkedKeyFacts, 'isAgreed' | 'isNotTaken' | 'bindsBy'>> {
     const journey = await this.journeys.findByLink(frozen.owner.subjectId);
     const bindsBy = journey ? bindingOf(journey) : 'SIGNATURE';
-    // Another offer was chosen instead.
     if (journey && journey.selectedOfferId !== offerId)
-      return { isAgreed: false, isNotTaken: true, bindsBy };
+      return { isAgreed: false, isNotTaken: isOtherTaken(journey, offerId), bindsBy };
     return { isAgreed: frozen.acknowledgement !== null, bindsBy };
   }
 
@@ -126,6 +129,13 @@ export class JourneyKeyFacts {
       ),
     });
   }
+}
+
+/** Until its fee is paid, another offer of an instant loan can be chosen instead. */
+function isOtherTaken(journey: Journey, offerId: string): boolean {
+  const { state, selectedOfferId } = journey;
+  if (!isInstant(journey)) return selectedOfferId !== offerId;
+  return selectedOfferId !== null && selectedOfferId !== offerId && !UNPAID.has(state);
 }
 
 function bindingOf(journey: Journey): LinkedKeyFacts['bindsBy'] {

@@ -83,10 +83,7 @@ export class ShownComparisons {
     const isShown = isCompared(view.state, view.selected !== null) || view.wayBack === 'OPEN';
     if (!isShown) return [];
     const firstDueOn = addMonths(dayInIndia(this.clock.now()), 1);
-    const offers = inOrder(
-      view.offers.map((offer) => compared(offer, firstDueOn)),
-      order,
-    );
+    const offers = comparedInOrder(view.offers, order, firstDueOn);
     const { partnerId, journeyId: subjectId, offerRound: round, productCode } = view;
     await this.presentations.shown({
       partnerId,
@@ -137,8 +134,20 @@ function quotedFigures({
   return figures;
 }
 
+/** Equal offers stay by APR. */
+export function comparedInOrder(
+  offers: readonly HostedOffer[],
+  order: OfferOrder,
+  firstDueOn: IndianDay,
+): readonly ComparedOffer[] {
+  const figureOf = FIGURES[order];
+  return offers
+    .map((offer) => compared(offer, firstDueOn))
+    .toSorted((one, other) => figureOf(one) - figureOf(other));
+}
+
 /** Computed as in the statement. */
-export function compared(offer: HostedOffer, firstDueOn: IndianDay): ComparedOffer {
+function compared(offer: HostedOffer, firstDueOn: IndianDay): ComparedOffer {
   const { annualRatePercent, tenureMonths, fees, areFeesPaidFirst } = offer.figures;
   const { totalPayable, netDisbursed, processingFees } = quoteLoan({
     principal: offer.amount,
@@ -151,20 +160,15 @@ export function compared(offer: HostedOffer, firstDueOn: IndianDay): ComparedOff
   return { ...offer, totalPayable: totalPayable + paidFirst, cost, firstDueOn };
 }
 
-/** Equal offers stay by APR. */
-function inOrder(offers: readonly ComparedOffer[], order: OfferOrder): readonly ComparedOffer[] {
-  const figureOf = FIGURES[order];
-  return offers.toSorted((one, other) => figureOf(one) - figureOf(other));
-}
-
 /** A page shows more than the API does, and charges in its language. */
 function onPage(offer: ComparedOffer, language: Language): PresentedOffer {
   const { figures, totalPayable, cost, firstDueOn } = offer;
-  const { contingentCharges, collateralExplanation, texts } = offer.terms;
+  const { contingentCharges, collateralExplanation, feeOnDecline, texts } = offer.terms;
   return {
     ...presented(offer),
     explanation: collateralExplanation && inLanguage(texts, language, collateralExplanation),
     ...(offer.isChosen && { isChosen: true }),
+    ...(feeOnDecline && { feeOnDecline }),
     figures: { ...figures, totalPayable, cost, firstDueOn },
     contingentCharges: chargesIn(texts, language, contingentCharges),
     lender: lenderIdentityOf(offer.terms),

@@ -1,19 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { OfferWithdrawals } from '../../../src/instant-loans/progress/offer-withdrawals.js';
-import { InstantLoansRepository } from '../../../src/instant-loans/store/instant-loans.repository.js';
-import { OFFER_METRIC } from '../../../src/matching/index.js';
+import { PaymentCallbacks } from '../../../src/payments/payment-callbacks.js';
 import { formatRupees } from '../../../src/platform/index.js';
-import { LenderCatalogue } from '../../../src/settings/index.js';
+import { OFFER_METRIC } from '../../../src/matching/index.js';
+import { eventually } from '../../support/eventually.js';
 import {
   ApplicantBrowser,
+  atSandboxGateway,
   choosableIn,
   hiddenIn,
+  openGateway,
   orderFee,
   paymentFormOf,
 } from '../../support/instant-loans.js';
-import { HOUR, MINUTE } from './instant-loan-bench.js';
-import { comparisonAt, DAY, OfferStage, pageAt, PRINCIPAL } from './offer-stage.js';
-import { auditOf, chooseOfTwo, type Loan, logOf, offerIds, offerTwo } from './two-offers.js';
+import { HOUR, MINUTE, PATIENT } from './instant-loan-bench.js';
+import { comparisonAt, DAY, OfferStage, pageAt } from './offer-stage.js';
+import { auditOf, chooseOfTwo, endsIn, type Loan, logOf, offerIds, offerTwo } from './two-offers.js';
 
 let stage: OfferStage;
 
@@ -23,41 +24,35 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close());
 
-const twoOffers = () => chooseOfTwo(stage);
-
-/** An offer that its lender stands by for so long. @returns until when */
-async function endsIn(ms: number, offerId: string): Promise<Date> {
-  const validUntil = new Date(stage.bench.service.now().getTime() + ms);
-  await stage.bench.records.query('UPDATE instant_offers SET valid_until = $2 WHERE id = $1', [
-    offerId,
-    validUntil,
-  ]);
-  return validUntil;
-}
-
 const donePath = ({ redirectUrl }: Loan) => `${new URL(redirectUrl).pathname}/done`;
 
-describe('an offer beside the chosen one', () => {
-  it('has a button, and says which costs less in all; nothing is chosen by looking', async () => {
-    const loan = await twoOffers();
-    const { kaverisetu } = await offerIds(stage, loan.id);
-    const page = await comparisonAt(loan.redirectUrl);
-    expect(choosableIn(page)).toEqual([kaverisetu]);
-    expect(page).toContain(`aria-labelledby="choose-${kaverisetu} offer-${kaverisetu}"`);
-    expect(page).toContain('Navdhara Capital Limited is your choice until you choose another');
-    expect(await pageAt(loan.redirectUrl)).toMatch(/1 other offer; one costs ₹[\d,]+ less/);
-    expect(await comparisonAt(loan.redirectUrl, 'hi')).toContain(
-      'Navdhara Capital Limited आपकी पसंद है',
-    );
-    expect(await stage.bench.row(loan.id)).toMatchObject({ lender_code: 'navdhara' });
-  });
+async function payForm(browser: ApplicantBrowser, { redirectUrl }: Loan) {
+  const { text } = await browser.open(redirectUrl);
+  return { ...hiddenIn(paymentFormOf(text)!), hasRead: '1' };
+}
 
+const statementOf = async (page: string) => {
+  const [, path = ''] = /href="([^"]*\/kfs\/[^"]+)"/.exec(page) ?? [];
+  return pageAt(new URL(path, stage.bench.service.baseUrl).href);
+};
+
+function isReleased(id: string): Promise<void> {
+  return eventually(async () => {
+    expect(await stage.bench.row(id)).toMatchObject({ state: 'OFFERS_RECEIVED', offer_id: null });
+    expect(await stage.bench.status(id)).toBe('PAYMENT_PENDING');
+  }, PATIENT);
+}
+
+const UNPAID = 'You paid nothing and owe nothing.';
+const PROPOSED = 'You are not bound before you pay the fee.';
+
+describe('an offer beside the chosen one', () => {
   it('is chosen by it: fee, end, statement, terms and comparison are its own', async () => {
-    const loan = await twoOffers();
+    const loan = await chooseOfTwo(stage);
     const { kaverisetu, navdhara } = await offerIds(stage, loan.id);
-    const validUntil = await endsIn(60 * HOUR, kaverisetu);
+    const validUntil = await endsIn(stage, 60 * HOUR, kaverisetu);
     await stage.bench.records.query(
-      `UPDATE instant_offers SET fee_on_decline = 'KEPT' WHERE id = $1`,
+      `UPDATE journey_offers SET terms = terms || '{"feeOnDecline": "KEPT"}' WHERE id = $1`,
       [kaverisetu],
     );
     const before = await stage.bench.row(loan.id);
@@ -66,7 +61,7 @@ describe('an offer beside the chosen one', () => {
     expect([pressed.status, pressed.location]).toEqual([303, new URL(loan.redirectUrl).pathname]);
     const row = await stage.bench.row(loan.id);
     expect(row).toMatchObject({
-      status: 'PAYMENT_PENDING',
+      state: 'FEE_PENDING',
       offer_id: kaverisetu,
       lender_code: 'kaverisetu',
       fee: 30_000,
@@ -84,73 +79,54 @@ describe('an offer beside the chosen one', () => {
       expect(text).toContain(words);
     }
     expect(choosableIn(await comparisonAt(loan.redirectUrl))).toEqual([navdhara]);
-    const [, path = ''] = /href="(\/kfs\/[^"]+)"/.exec(text) ?? [];
-    const statement = await pageAt(`${stage.bench.service.baseUrl}${path}`);
+    const statement = await statementOf(text);
     for (const words of ['Kaverisetu', '₹300', row.key_facts_hash])
       expect(statement).toContain(words);
-    // To its partner it is what it was.
     expect(await stage.bench.status(loan.id)).toBe('PAYMENT_PENDING');
-    const { json } = await stage.bench.demo.get<{ leads: { applicationId: string }[] }>('/leads');
-    expect(json.data.leads.find((one) => one.applicationId === loan.id)).toMatchObject({
-      loanType: 'ONLINE_INSTANT',
-      loanAmount: PRINCIPAL / 100,
-      status: 'PAYMENT_PENDING',
-    });
   });
 
   it('can be given up again for the first, whose statement is then the same', async () => {
-    const loan = await twoOffers();
+    const loan = await chooseOfTwo(stage);
     const { kaverisetu, navdhara } = await offerIds(stage, loan.id);
     const before = await stage.bench.row(loan.id);
+    const first = await pageAt(loan.redirectUrl);
     const browser = new ApplicantBrowser('hi');
     await browser.choose(loan.redirectUrl, kaverisetu);
+    // Until the payment it is an offer like the others.
+    expect(await statementOf(first)).toContain(PROPOSED);
     await browser.choose(loan.redirectUrl, navdhara);
-    // When it was written, and how it was sealed, is another each time.
-    const { updated_at: _, key_facts_sealed: __, ...row } = await stage.bench.row(loan.id);
-    expect(before).toMatchObject(row);
+    expect(await stage.bench.row(loan.id)).toMatchObject({
+      offer_id: navdhara,
+      fee: 60_000,
+      key_facts_hash: before.key_facts_hash,
+    });
   });
 
-  it('is recorded: in the audit, and in the log with what was shown last', async () => {
+  it('is recorded once, however often it is pressed: in the audit, and in the log with what was shown', async () => {
     const loan = await offerTwo(stage);
-    const { kaverisetu, navdhara } = await offerIds(stage, loan.id);
-    await new ApplicantBrowser('hi').choose(loan.redirectUrl, kaverisetu);
-    const { key_facts_hash: keyFactsHash, expires_at: expiresAt } = await stage.bench.row(loan.id);
-    const [{ detail }, ...more] = await auditOf(stage, loan.id, 'OTHER_OFFER_CHOSEN');
-    expect(more).toEqual([]);
-    expect(detail).toMatchObject({
-      offerId: kaverisetu,
-      lenderCode: 'kaverisetu',
-      insteadOf: navdhara,
-      insteadOfLender: 'navdhara',
-      fee: 30_000,
-      feeOnDecline: 'REFUND',
-      keyFactsHash,
-      expiresAt: expiresAt.toISOString(),
-      language: 'hi',
-    });
-    const shown = await stage.bench.records.query<{ id: string }>(
-      `SELECT id FROM offer_presentations WHERE subject_id = $1 AND kind = 'SHOWN'`,
-      [loan.id],
-    );
-    const chosen = (await logOf(stage, loan.id)).filter(({ kind }) => kind === 'CHOSEN');
-    expect(chosen).toMatchObject([
+    const { kaverisetu: offerId } = await offerIds(stage, loan.id);
+    const press = () => new ApplicantBrowser('hi').choose(loan.redirectUrl, offerId);
+    await Promise.all([press(), press(), press()]);
+    await press();
+    const choices = await auditOf(stage, loan.id, 'OFFER_SELECTED');
+    expect(choices).toMatchObject([{ detail: { selectedOfferId: offerId } }]);
+    const log = await logOf(stage, loan.id);
+    expect(log.filter(({ kind }) => kind === 'CHOSEN')).toMatchObject([
       {
         metric: OFFER_METRIC,
         language: 'hi',
-        presentationId: shown[0].id,
-        offerId: kaverisetu,
+        presentationId: log.find(({ kind }) => kind === 'SHOWN')!.id,
+        offerId,
         lenderCode: 'kaverisetu',
-        figures: { fee: 30_000 },
+        figures: { processingFees: 30_000 },
       },
     ]);
-    await pageAt(loan.redirectUrl, 'hi');
-    const { offers } = (await logOf(stage, loan.id)).at(-1)!;
-    expect(offers?.map(({ lenderCode }) => lenderCode)).toEqual(['kaverisetu']);
   });
 
   it('is paid for and decided on by its lender; then, and no sooner, the others hear of it', async () => {
-    const loan = await twoOffers();
+    const loan = await chooseOfTwo(stage);
     const { kaverisetu } = await offerIds(stage, loan.id);
+    const first = await pageAt(loan.redirectUrl);
     await new ApplicantBrowser().choose(loan.redirectUrl, kaverisetu);
     await orderFee(stage.bench.records, loan);
     expect(await stage.ordersOf(loan.id)).toMatchObject([{ amount: 30_000 }]);
@@ -158,24 +134,77 @@ describe('an offer beside the chosen one', () => {
     await stage.bench.atGateway(loan, 'pay');
     await stage.bench.reaches(loan.id, 'SANCTIONED');
     expect(await stage.withdrawals(loan.id)).toEqual(['NOT_CHOSEN navdhara']);
-    const { key_facts_hash: keyFactsHash } = await stage.bench.row(loan.id);
+    const { key_facts_hash: hash } = await stage.bench.row(loan.id);
     expect(stage.decisionAsked(loan.id)).toMatchObject({
       lenderCode: 'kaverisetu',
-      payload: { keyFactsHash, feePaid: { amount: 30_000 } },
+      payload: { keyFactsHash: hash, feePaid: { amount: 30_000 } },
     });
-    expect((await auditOf(stage, loan.id, 'KEY_FACTS_AGREED'))[0].detail).toMatchObject({
-      keyFactsHash,
-    });
+    expect(await stage.bench.agreements(loan.id)).toEqual([{ hash, language: 'en' }]);
+    const statement = await statementOf(first);
+    expect(statement).toContain('Another one was taken');
+    expect(statement).not.toContain(PROPOSED);
+  });
+});
+
+describe('another offer, chosen when the fee is ordered', () => {
+  it('is the choice at once; the page of the first closes, and nothing can be paid there', async () => {
+    const loan = await chooseOfTwo(stage);
+    const { kaverisetu } = await offerIds(stage, loan.id);
+    const browser = new ApplicantBrowser();
+    const gateway = await openGateway(browser, loan.redirectUrl);
+    expect(await pageAt(`${loan.redirectUrl}/done`)).toContain('1 other offer');
+    expect(await comparisonAt(loan.redirectUrl)).toContain('don’t pay there');
+    await browser.choose(loan.redirectUrl, kaverisetu);
+    expect((await browser.open(loan.redirectUrl)).text).toContain('Agree and pay ₹300');
+    await eventually(async () => {
+      expect((await browser.open(gateway)).text).toContain('This payment was cancelled');
+    }, PATIENT);
+    await atSandboxGateway(browser, gateway, 'pay');
+    await stage.bench.atGateway(loan, 'pay');
+    await stage.bench.reaches(loan.id, 'SANCTIONED');
+    expect(stage.decisionAsked(loan.id)).toMatchObject({ lenderCode: 'kaverisetu' });
+    expect(await stage.bench.refunds(loan.id)).toEqual([]);
   });
 
-  it('has its lender told, like the chosen one, when nothing is paid', async () => {
-    const loan = await twoOffers();
-    await stage.bench.service.travel(73 * HOUR);
+  /** Kaverisetu's offer is chosen after navdhara's fee was paid, which nobody knew then. */
+  async function paidBefore(): Promise<Loan> {
+    const loan = await chooseOfTwo(stage);
+    const { kaverisetu } = await offerIds(stage, loan.id);
+    await endsIn(stage, DAY, kaverisetu);
+    const browser = new ApplicantBrowser();
+    const gateway = await openGateway(browser, loan.redirectUrl);
+    const callbacks = stage.bench.service.get<PaymentCallbacks>(PaymentCallbacks);
+    const lost = vi.spyOn(callbacks, 'take').mockRejectedValue(new Error('lost on the way'));
+    await atSandboxGateway(browser, gateway, 'pay');
+    await browser.choose(loan.redirectUrl, kaverisetu);
+    await eventually(async () => {
+      expect(await stage.bench.refunds(loan.id)).toEqual(['PAID_TOO_LATE']);
+    }, PATIENT);
+    lost.mockRestore();
+    return loan;
+  }
+
+  it('stays the choice when the fee of the first was paid before: that goes back', async () => {
+    const loan = await paidBefore();
+    const page = await pageAt(loan.redirectUrl);
+    for (const words of ['Agree and pay ₹300', 'Money coming back to you', '₹600'])
+      expect(page).toContain(words);
+    await stage.bench.atGateway(loan, 'pay');
+    await stage.bench.reaches(loan.id, 'SANCTIONED');
+    expect(stage.decisionAsked(loan.id)).toMatchObject({ lenderCode: 'kaverisetu' });
+    expect(await stage.bench.refunds(loan.id)).toEqual(['PAID_TOO_LATE']);
+  });
+
+  it('says at the end what comes back, when the second is not paid', async () => {
+    const loan = await paidBefore();
+    await stage.bench.service.travel(DAY);
+    await isReleased(loan.id);
+    await stage.bench.service.travel(2 * DAY);
     await stage.bench.reaches(loan.id, 'EXPIRED');
-    expect(await stage.withdrawals(loan.id)).toEqual([
-      'ABANDONED kaverisetu',
-      'ABANDONED navdhara',
-    ]);
+    const page = await pageAt(`${loan.redirectUrl}/done`);
+    for (const words of ['The time to pay is over', 'Money coming back to you', '₹600'])
+      expect(page).toContain(words);
+    expect(page).not.toContain(UNPAID);
   });
 });
 
@@ -187,88 +216,44 @@ describe('an offer cannot be chosen', () => {
     expect(pressed.text).toContain('That offer is gone.');
     expect(pressed.text).toContain('Agree and pay ₹600');
     expect(await stage.bench.row(loan.id)).toEqual(before);
-    expect(await auditOf(stage, loan.id, 'OTHER_OFFER_CHOSEN')).toEqual([]);
   }
 
   it.each(['', 'off_00000000000000000000000000000000', "' OR 1=1 --", 'x'.repeat(20_000)])(
     'that there is not: %#',
-    async (offerId) => expectRefused(await twoOffers(), offerId),
+    async (offerId) => expectRefused(await chooseOfTwo(stage), offerId),
   );
 
   it('of another application', async () => {
-    const [mine, other] = [await twoOffers(), await twoOffers()];
+    const [mine, other] = [await chooseOfTwo(stage), await chooseOfTwo(stage)];
     await expectRefused(mine, (await offerIds(stage, other.id)).kaverisetu);
   });
 
-  it('that its lender no longer stands by for as long as a payment page is open', async () => {
-    const loan = await twoOffers();
+  it('that ends before a payment page for it would close', async () => {
+    const loan = await chooseOfTwo(stage);
     const { kaverisetu } = await offerIds(stage, loan.id);
-    await endsIn(2 * DAY, kaverisetu);
+    await endsIn(stage, 2 * DAY, kaverisetu);
     await stage.bench.service.travel(2 * DAY - 17 * MINUTE);
     expect(choosableIn(await comparisonAt(loan.redirectUrl))).toEqual([kaverisetu]);
-    const late = new ApplicantBrowser();
-    const { text } = await late.open(loan.redirectUrl);
     await stage.bench.service.travel(2 * MINUTE);
-    const pressed = await late.send(`${loan.redirectUrl}/choice`, {
-      ...hiddenIn(text),
-      offerId: kaverisetu,
-    });
-    expect(pressed.status).toBe(409);
     expect(choosableIn(await comparisonAt(loan.redirectUrl))).toEqual([]);
-    expect(await stage.bench.row(loan.id)).toMatchObject({ lender_code: 'navdhara' });
-  });
-
-  it('of a lender that is switched off', async () => {
-    const loan = await twoOffers();
-    const catalogue = stage.bench.service.get<LenderCatalogue>(LenderCatalogue);
-    const all = await catalogue.serving('ONLINE_INSTANT');
-    const { kaverisetu } = await offerIds(stage, loan.id);
-    const serving = vi
-      .spyOn(catalogue, 'serving')
-      .mockResolvedValue(all.filter(({ code }) => code !== 'kaverisetu'));
-    try {
-      expect(choosableIn(await comparisonAt(loan.redirectUrl))).toEqual([]);
-      await expectRefused(loan, kaverisetu);
-    } finally {
-      serving.mockRestore();
-    }
-  });
-
-  it('whose lender was told that another was chosen', async () => {
-    const loan = await twoOffers();
-    const row = await stage.bench.service
-      .get<InstantLoansRepository>(InstantLoansRepository)
-      .findByLink(loan.id);
-    const withdrawals = stage.bench.service.get<OfferWithdrawals>(OfferWithdrawals);
-    await stage.bench.transaction((tx) => withdrawals.tellNotChosen(tx, row!));
-    expect(choosableIn(await comparisonAt(loan.redirectUrl))).toEqual([]);
-    await expectRefused(loan, (await offerIds(stage, loan.id)).kaverisetu);
-    // Nor is it told a second time that nothing comes of it.
-    await stage.bench.service.travel(73 * HOUR);
-    await stage.bench.reaches(loan.id, 'EXPIRED');
-    expect(await stage.withdrawals(loan.id)).toEqual([
-      'NOT_CHOSEN kaverisetu',
-      'ABANDONED navdhara',
-    ]);
+    await expectRefused(loan, kaverisetu);
   });
 
   it('once the fee is paid, by a page that was opened before', async () => {
-    const loan = await twoOffers();
-    const { kaverisetu } = await offerIds(stage, loan.id);
+    const loan = await chooseOfTwo(stage);
+    const { kaverisetu: offerId } = await offerIds(stage, loan.id);
     const late = new ApplicantBrowser();
     const { text } = await late.open(loan.redirectUrl);
     await stage.bench.atGateway(loan, 'pay');
     await stage.bench.reaches(loan.id, 'SANCTIONED');
     const before = await stage.bench.row(loan.id);
-    const form = { ...hiddenIn(text), offerId: kaverisetu };
-    const pressed = await late.send(`${loan.redirectUrl}/choice`, form);
-    expect([pressed.status, pressed.location]).toEqual([303, new URL(loan.redirectUrl).pathname]);
+    await late.send(`${loan.redirectUrl}/choice`, { ...hiddenIn(text), offerId });
     expect((await late.open(loan.redirectUrl)).location).toBe(donePath(loan));
     expect(await stage.bench.row(loan.id)).toEqual(before);
   });
 
   it('by a form of another site', async () => {
-    const loan = await twoOffers();
+    const loan = await chooseOfTwo(stage);
     const { kaverisetu: offerId } = await offerIds(stage, loan.id);
     const { status } = await new ApplicantBrowser().send(`${loan.redirectUrl}/choice`, { offerId });
     expect(status).toBe(403);
@@ -278,29 +263,26 @@ describe('an offer cannot be chosen', () => {
 
 describe('two phones', () => {
   it('pay only for the offer that the pressed page showed', async () => {
-    const loan = await twoOffers();
+    const loan = await chooseOfTwo(stage);
     const { kaverisetu } = await offerIds(stage, loan.id);
     const [one, other] = [new ApplicantBrowser(), new ApplicantBrowser()];
-    const { text } = await one.open(loan.redirectUrl);
+    const form = await payForm(one, loan);
     await other.choose(loan.redirectUrl, kaverisetu);
-    const form = { ...hiddenIn(paymentFormOf(text)!), hasRead: '1' };
     const pressed = await one.send(loan.redirectUrl, form);
     expect(pressed.status).toBe(409);
     expect(pressed.text).toContain('The offer has changed.');
     expect(pressed.text).toContain('Agree and pay ₹300');
     expect(pressed.text).not.toMatch(/name="hasRead"[^>]* checked/);
-    expect(await stage.ordersOf(loan.id)).toEqual([]);
-    expect(await auditOf(stage, loan.id, 'KEY_FACTS_AGREED')).toEqual([]);
-    // A form that names no statement.
     const { csrf } = form as Record<string, string>;
     expect((await one.send(loan.redirectUrl, { csrf, hasRead: '1' })).status).toBe(409);
     expect(await stage.ordersOf(loan.id)).toEqual([]);
+    expect(await stage.bench.agreements(loan.id)).toEqual([]);
     await one.press(loan.redirectUrl);
     expect(await stage.ordersOf(loan.id)).toMatchObject([{ amount: 30_000 }]);
   });
 
   it('that choose side by side leave one choice, with all that belongs to it', async () => {
-    const loan = await twoOffers();
+    const loan = await offerTwo(stage);
     const { kaverisetu, navdhara } = await offerIds(stage, loan.id);
     const fees = { [kaverisetu]: 30_000, [navdhara]: 60_000 };
     await Promise.all(
@@ -308,14 +290,68 @@ describe('two phones', () => {
         new ApplicantBrowser().choose(loan.redirectUrl, offerId),
       ),
     );
-    const row = (await stage.bench.row(loan.id)) as { offer_id?: unknown } & Record<
-      string,
-      unknown
-    >;
-    const fee = fees[String(row.offer_id)];
+    const row = await stage.bench.row(loan.id);
+    const fee = fees[row.offer_id!];
     expect(row.fee).toBe(fee);
-    const choices = await auditOf(stage, loan.id, 'OTHER_OFFER_CHOSEN');
-    expect(choices.at(-1)?.detail).toMatchObject({ offerId: row.offer_id, fee });
+    const choices = await auditOf(stage, loan.id, 'OFFER_SELECTED');
+    expect(choices.at(-1)?.detail).toMatchObject({ selectedOfferId: row.offer_id });
     expect(await pageAt(loan.redirectUrl)).toContain(`Agree and pay ${formatRupees(fee)}`);
+  });
+});
+
+describe('when the chosen offer ends unpaid and another one can be chosen', () => {
+  /** Navdhara's offer is chosen, and ends in two days. */
+  async function endingChoice(): Promise<Loan> {
+    const loan = await offerTwo(stage);
+    const { navdhara } = await offerIds(stage, loan.id);
+    await endsIn(stage, 2 * DAY, navdhara);
+    await new ApplicantBrowser().choose(loan.redirectUrl, navdhara);
+    return loan;
+  }
+
+  it('that one is shown, with its own box, and can be paid for', async () => {
+    const loan = await endingChoice();
+    const browser = new ApplicantBrowser();
+    const form = await payForm(browser, loan);
+    await stage.bench.service.travel(2 * DAY - 15 * MINUTE);
+    await isReleased(loan.id);
+    const pressed = await browser.send(loan.redirectUrl, form);
+    expect(pressed.status).toBe(409);
+    for (const words of ['Agree and pay ₹300', 'name="hasRead"', 'Offers that are gone'])
+      expect(pressed.text).toContain(words);
+    const compared = await comparisonAt(loan.redirectUrl);
+    expect(compared).toContain('No longer available');
+    expect(choosableIn(compared)).toEqual([]);
+    expect(await stage.withdrawals(loan.id)).toEqual([]);
+    await stage.bench.atGateway(loan, 'pay');
+    await stage.bench.reaches(loan.id, 'SANCTIONED');
+    expect(stage.decisionAsked(loan.id)).toMatchObject({
+      lenderCode: 'kaverisetu',
+      payload: { feePaid: { amount: 30_000 } },
+    });
+  });
+
+  it('so it is when the fee was ordered and a try failed: the open page is closed', async () => {
+    const loan = await endingChoice();
+    const browser = await stage.bench.atGateway(loan, 'fail');
+    await stage.bench.reaches(loan.id, 'PAYMENT_FAILED');
+    const gateway = await openGateway(browser, `${loan.redirectUrl}/done`);
+    await stage.bench.service.travel(2 * DAY + MINUTE);
+    await isReleased(loan.id);
+    expect((await browser.open(gateway)).text).not.toContain('value="pay"');
+    const page = await pageAt(loan.redirectUrl);
+    expect(page).toContain('Agree and pay ₹300');
+    expect(page).not.toContain('The payment did not go through');
+  });
+
+  it('ends when the last of them has ended, and all are told', async () => {
+    const loan = await endingChoice();
+    await stage.bench.service.travel(3 * DAY);
+    await stage.bench.reaches(loan.id, 'EXPIRED');
+    const told = (await stage.withdrawals(loan.id)).toSorted();
+    expect(told).toEqual(['ABANDONED kaverisetu', 'ABANDONED navdhara']);
+    const page = await pageAt(`${loan.redirectUrl}/done`);
+    for (const words of ['The time to pay is over', UNPAID])
+      expect(page).toContain(words);
   });
 });

