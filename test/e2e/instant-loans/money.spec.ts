@@ -21,7 +21,7 @@ import { HOUR_MS, PATIENT, RazorpayBench } from '../payments/payment-bench.js';
 import { pressToPay } from './instant-loan-bench.js';
 
 /** The long form finds rare faults. */
-const RUNS = inForm({ short: 20, long: 500 });
+const RUNS = inForm({ short: 24, long: 500 });
 const A_RUN_MS = 25_000;
 /** A refund is tried at most this often. */
 const ATTEMPTS = 3;
