@@ -105,7 +105,7 @@ export const PAYMENTS: readonly Mutant[] = [
     replace: 'if (!isEnd && (await this.paymentOrders.hasOtherOpen(tx, notice)) && false) {',
     specs: [
       'test/e2e/instant-loans/two-orders.spec.ts',
-      'test/e2e/instant-loans/any-order.spec.ts',
+      'test/e2e/instant-loans/money.spec.ts',
     ],
   },
   {

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import {
@@ -16,6 +17,7 @@ import {
   readAuditFile,
   type VerifiedAudit,
 } from '../../audit/index.js';
+import { JourneyReports, JourneyReportsModule } from '../../journeys/index.js';
 import { KeyFactsModule } from '../../key-facts/index.js';
 import { LenderMessagesModule } from '../../lender-api/index.js';
 import { LenderRecordsModule } from '../../lenders/index.js';
@@ -51,26 +53,27 @@ export function addAuditCommands(program: Command, context: CommandContext): voi
   addNote(audit, context);
 }
 
-function addExport(audit: Command, { noting, auditTrail, print }: CommandContext): void {
+function addExport(audit: Command, context: CommandContext): void {
+  const { noting, auditTrail, print } = context;
   audit
     .command('export')
     .description(
       'write one file with everything that is kept of a loan, signed; it is noted in the audit',
     )
     .option('--journey <id>', 'of this journey')
-    .option('--application <id>', 'of this instant loan')
+    .option('--application <id>', 'of the loan with this application id')
     .option('--out <file>', 'where to write it: <id>.audit.json when left out')
     .option('--personal', 'also the documents with personal data')
     .action(async (options: ExportOptions) => {
-      const subjectId = loanOf(options);
+      const subjectId = await loanOf(options, context);
       if (!subjectId) throw new Refusal('Give one of --journey and --application.');
       const file = await noting(
-        async (context) => {
-          const files = context.get(AuditFiles);
+        async (within) => {
+          const files = within.get(AuditFiles);
           const said = await files.said(subjectId);
           // There may be nothing but this command's own entry.
           if (said.every(({ source }) => source === OPERATOR_COMMAND_SOURCE.table)) return null;
-          const exhibits = await auditExhibits(context, subjectId, said);
+          const exhibits = await auditExhibits(within, subjectId, said);
           return files.make(subjectId, exhibits, { withPersonalData: options.personal === true });
         },
         [
@@ -88,7 +91,8 @@ function addExport(audit: Command, { noting, auditTrail, print }: CommandContext
     });
 }
 
-function addVerify(audit: Command, { reading, auditTrail, print }: CommandContext): void {
+function addVerify(audit: Command, context: CommandContext): void {
+  const { reading, auditTrail, print } = context;
   audit
     .command('verify')
     .description('check a file by the public keys alone, or, without a file, the database')
@@ -96,7 +100,7 @@ function addVerify(audit: Command, { reading, auditTrail, print }: CommandContex
     .option('--key <jwks>', 'the file with the service’s public keys, as `audit keys` prints them')
     .option('--roots <file>', 'signed roots that were kept elsewhere, one in a line')
     .option('--journey <id>', 'of the database, this journey alone')
-    .option('--application <id>', 'of the database, this instant loan alone')
+    .option('--application <id>', 'of the database, the loan with this application id')
     .action(async (file: string | undefined, options: VerifyOptions) => {
       if (file !== undefined) {
         if (options.key === undefined) throw new Refusal('Give the public keys with --key.');
@@ -110,11 +114,11 @@ function addVerify(audit: Command, { reading, auditTrail, print }: CommandContex
           throw new Refusal(`${file} is not as it was written and signed.`);
         return;
       }
-      const subjectId = loanOf(options);
+      const subjectId = await loanOf(options, context);
       const given = fromElsewhere(options);
       const verified = await reading(
-        (context) => {
-          const verification = context.get(AuditVerification);
+        (within) => {
+          const verification = within.get(AuditVerification);
           return subjectId
             ? verification.verifySubject(subjectId, given)
             : verification.verify(given);
@@ -185,11 +189,16 @@ function addNote(audit: Command, { noting, print }: CommandContext): void {
     });
 }
 
-function loanOf({ journey, application }: OfOneLoan): string | undefined {
-  if (journey !== undefined && application !== undefined) {
-    throw new Refusal('Give one of --journey and --application.');
-  }
-  return journey ?? application;
+/** The journey's id: it is the subject of every chain of a loan. */
+async function loanOf(
+  { journey, application }: OfOneLoan,
+  { reading }: CommandContext,
+): Promise<string | undefined> {
+  if (application === undefined) return journey;
+  if (journey !== undefined) throw new Refusal('Give one of --journey and --application.');
+  const find = (within: INestApplicationContext) =>
+    within.get(JourneyReports).idOf(application);
+  return (await reading(find, [JourneyReportsModule])) ?? application;
 }
 
 function fileText(

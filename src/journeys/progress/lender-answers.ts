@@ -10,7 +10,7 @@ import {
 import type { Tx } from '../../platform/index.js';
 import { AnswerFlags } from './answer-flags.js';
 import type { Journey } from '../store/journey.entity.js';
-import { LoanDecisions } from './loan-decisions.js';
+import { decides, LoanDecisions } from './loan-decisions.js';
 import { LoanPayouts } from './loan-payouts.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { StepVerdict } from '../redirects/step-verdict.js';
@@ -42,7 +42,10 @@ export class LenderAnswers {
 
   async apply(tx: Tx, waiting: Waiting): Promise<void> {
     const journey = await this.journeys.lock(tx, waiting.partnerId, waiting.subjectId);
-    await this.questionOutbox.markAnswered(tx, waiting);
+    // The lender of a paid loan is asked until it decides.
+    if (waiting.kind !== 'DECISION' || decides(waiting.answer)) {
+      await this.questionOutbox.markAnswered(tx, waiting);
+    }
     if (!(await this.isTakenUp(tx, journey, waiting)))
       await this.flags.raiseLate(tx, waiting, journey);
     await this.inbox.markConsumed(tx, waiting.id);
