@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccessRecordsModule } from '../auth/index.js';
-import { JourneyFeesRepository } from '../journeys/index.js';
+import { JourneyFeesRepository, JourneysRepository } from '../journeys/index.js';
 import { PaymentAccountsModule } from '../payments/index.js';
 import { EventsModule } from '../webhooks/index.js';
 import { ConfigurationApplier } from './configuration-applier.js';
@@ -13,7 +13,13 @@ const EXPORTS = [ConfigurationApplier, KeyAdministration, PartnerAdministration]
 
 @Module({
   imports: [AccessRecordsModule, EventsModule, PaymentAccountsModule],
-  providers: [JourneyFeesRepository, ...EXPORTS, FileKeysWriter, PaymentAccountChanges],
+  providers: [
+    JourneyFeesRepository,
+    JourneysRepository,
+    ...EXPORTS,
+    FileKeysWriter,
+    PaymentAccountChanges,
+  ],
   exports: EXPORTS,
 })
 export class AdminModule {}
