@@ -81,9 +81,9 @@ export const CONSENTS: readonly Mutant[] = [
   {
     id: 'instant-comparison-off-the-record',
     rule: 'A comparison is recorded before it leaves the service',
-    file: 'src/instant-loans/applicant/shown-terms.ts',
-    find: "if (view.stage === 'TO_CHOOSE') return this.compared(loan, view, language, order);",
-    replace: '',
+    file: 'src/instant-loans/applicant/instant-loan-pages.ts',
+    find: 'const inOrder = await this.comparisons.toApplicant(shown, language, order);',
+    replace: 'const inOrder = shown.offers.slice(order.length);',
     specs: ['test/e2e/journeys/presentations.spec.ts'],
   },
   {

@@ -143,9 +143,9 @@ export const ERASURE_AREA: readonly Mutant[] = [
   {
     id: 'paid-application-is-erased',
     rule: 'An application that is paid and not decided is never erased',
-    file: 'src/instant-loans/erasure/instant-loan-personal-data.ts',
-    find: "if (state === 'PAYMENT_RECEIVED') return",
-    replace: "if (!isForced && state === 'PAYMENT_RECEIVED') return",
+    file: OF_JOURNEYS,
+    find: "=== 'DISBURSEMENT_PENDING' || isPaidFor) return",
+    replace: "=== 'DISBURSEMENT_PENDING' || (!isForced && isPaidFor)) return",
     specs: INSTANT,
   },
   {

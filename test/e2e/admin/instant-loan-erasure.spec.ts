@@ -92,7 +92,9 @@ describe('applicants erase, of instant loans', () => {
       error: '',
     });
 
-    const left = Object.entries(await openedTexts(journeyId)).filter(([, texts]) => texts.length > 0);
+    const left = Object.entries(await openedTexts(journeyId)).filter(
+      ([, texts]) => texts.length > 0,
+    );
     // The lender is notified of the erasure, without the applicant, and acknowledges it.
     const word = ['lender_questions.payload_sealed', 'lender_inbox.answer_sealed'];
     const others = left.map(([name]) => name).filter((name) => !word.includes(name));

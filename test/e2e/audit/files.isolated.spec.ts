@@ -362,9 +362,7 @@ describe('the file of a loan', () => {
          WHERE subject_id = $1 AND position <= $4`,
         [id, entry, row, entries.length],
       );
-      const { story } = JSON.parse(
-        await exportTo('written.json', '--journey', id),
-      ) as AuditFile;
+      const { story } = JSON.parse(await exportTo('written.json', '--journey', id)) as AuditFile;
       expect(story.length).toBeGreaterThan(entries.length);
       const { code, out } = await checkOffline(inFolder('written.json'));
       expect([code, out]).toEqual([1, expect.stringContaining(`${id}, entry 1 (`)]);

@@ -20,8 +20,7 @@ beforeAll(async () => {
 
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
 const initiate = (key: string) => demo.initiate(BODY, withKey(key));
-const apply = (key: string) =>
-  demo.post<CreatedInstantLoan>('/instant-loans', BODY, withKey(key));
+const apply = (key: string) => demo.post<CreatedInstantLoan>('/instant-loans', BODY, withKey(key));
 
 describe('one Idempotency-Key at both calls that take one', () => {
   it('is two keys: each call does its work once, and replays its own answer', async () => {

@@ -302,10 +302,7 @@ describe('an instant loan', () => {
   it('is asked for of those lenders alone that the text named', async () => {
     const lendersAsked = async (lenderCodes: string[]) => {
       const body = { ...instantLoanRequest(), consent: consent({ lenderCodes }) };
-      const { status, json } = await bench.demo.post<{ journeyId: string }>(
-        '/instant-loans',
-        body,
-      );
+      const { status, json } = await bench.demo.post<{ journeyId: string }>('/instant-loans', body);
       expect(status).toBe(200);
       const asked = await bench.query<{ code: string }>(
         `SELECT lender_code AS code FROM lender_questions

@@ -361,7 +361,9 @@ describe('what the page of an instant loan shows', () => {
       figures: { apr: offers[0].figures.apr },
     });
     // With what its fee consists of, in the language of the page.
-    expect(contentOf(rows[2]).offers[0].figures).toMatchObject({ fees: [{ name: 'Processing fee' }] });
+    expect(contentOf(rows[2]).offers[0].figures).toMatchObject({
+      fees: [{ name: 'Processing fee' }],
+    });
   });
 
   it('is recorded also when no lender makes an offer, with how each of them stood', async () => {
