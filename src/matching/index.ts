@@ -3,9 +3,7 @@ export {
   type LenderIdentity,
   lenderIdentityOf,
   type LenderWithoutOffer,
-  type PassedOverLender,
   type PresentedOffer,
-  type PresentedTerms,
   STANDINGS_WITHOUT_OFFER,
 } from './presentation.js';
 export { MatchingModule } from './matching.module.js';

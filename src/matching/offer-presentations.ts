@@ -5,7 +5,7 @@ import { Clock, IdGenerator, sha256, type Tx } from '../platform/index.js';
 import { LenderCatalogue } from '../settings/index.js';
 import { lendersNotAsked } from './lenders-not-asked.js';
 import { OFFER_ORDERS } from './metric-texts.js';
-import type { Choice, Comparison, PresentedOffer, PresentedTerms } from './presentation.js';
+import type { Choice, Comparison, PresentedOffer } from './presentation.js';
 import {
   type NewPresentation,
   OfferPresentationsRepository,
@@ -118,12 +118,9 @@ export class OfferPresentations {
   }
 }
 
-function toContent(presented: PresentedOffer | PresentedTerms, index: number) {
-  const rank = index + 1;
-  if (!('validUntil' in presented)) return { rank, ...presented };
-  const { explanation, validUntil, ...offer } = presented;
+function toContent({ explanation, validUntil, ...offer }: PresentedOffer, index: number) {
   return {
-    rank,
+    rank: index + 1,
     ...offer,
     validUntil: validUntil.toISOString(),
     ...(explanation !== null && { explanationHash: sha256(explanation) }),

@@ -14,11 +14,6 @@ export const STANDINGS_WITHOUT_OFFER = [
   'OFFER_REFUSED',
 ] as const;
 
-/** Its offer was gone when one was chosen for the applicant. */
-export interface PassedOverLender extends Omit<LenderWithoutOffer, 'standing'> {
-  readonly standing: 'PASSED_OVER';
-}
-
 /** It was asked, and no offer is shown. */
 export interface LenderWithoutOffer {
   readonly code: string;
@@ -43,7 +38,7 @@ export type PresentationPlace = 'PAGE' | 'API';
 
 interface Presentation {
   readonly partnerId: string;
-  /** A journey's or an instant loan's id. */
+  /** A journey's id. */
   readonly subjectId: string;
   /** From 1. */
   readonly round: number;
@@ -76,22 +71,12 @@ export interface PresentedOffer {
   readonly isChosen?: boolean;
 }
 
-/** What is shown of an instant loan. */
-export interface PresentedTerms extends Pick<
-  PresentedOffer,
-  'offerId' | 'lenderCode' | 'lenderName' | 'principal' | 'figures'
-> {
-  readonly lender: LenderIdentity;
-  /** Of the Key Facts Statement. */
-  readonly keyFactsHash: string;
-}
-
 /** In the order shown. */
 export interface Comparison extends Presentation {
   readonly productCode: string;
-  readonly offers: readonly (PresentedOffer | PresentedTerms)[];
+  readonly offers: readonly PresentedOffer[];
   /** Null while the lenders are still asked. */
-  readonly lendersWithoutOffer: readonly (LenderWithoutOffer | PassedOverLender)[] | null;
+  readonly lendersWithoutOffer: readonly LenderWithoutOffer[] | null;
   /** Codes of lenders known not to lend the amount. */
   readonly notLending?: readonly string[];
 }

@@ -14,7 +14,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     file: 'src/journeys/use-cases/journey-starts.ts',
     find: "INSTANT_OPERATION = 'instant-loans'",
     replace: "INSTANT_OPERATION = 'journey/initiate'",
-    specs: ['test/e2e/contract/idempotency-scope.spec.ts'],
+    specs: SCOPE,
   },
   {
     id: 'another-body-gets-the-first-answer',
