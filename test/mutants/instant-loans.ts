@@ -8,8 +8,7 @@ const TO_PAYMENT = 'test/e2e/instant-loans/offer-to-payment.spec.ts';
 const CHOSEN = 'test/e2e/instant-loans/chosen-offer.spec.ts';
 const NEXT = 'test/e2e/instant-loans/next-offer.spec.ts';
 const COMPARISON = 'test/e2e/instant-loans/comparison.spec.ts';
-const SCREENS = 'src/instant-loans/applicant/instant-loan-pages.ts';
-const VIEW = 'src/instant-loans/applicant/instant-loan-view.ts';
+const PRESSES = 'src/instant-loans/applicant/pay-presses.ts';
 const CHOICES = 'src/instant-loans/offers/binding-choices.ts';
 const NOTICES = 'src/instant-loans/fee/fee-notices.ts';
 const FEES = 'src/instant-loans/fee/fee-payments.ts';
@@ -52,7 +51,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
   {
     id: 'agreement-is-not-recorded',
     rule: 'Which statement was agreed to, and when, is recorded before the payment',
-    file: SCREENS,
+    file: PRESSES,
     find: 'await this.acknowledgements.record(tx, journey, offerId, given);',
     replace: '',
     specs: [PAGES, WHOLE_WAY],
@@ -68,9 +67,9 @@ export const INSTANT_LOANS: readonly Mutant[] = [
   {
     id: 'switched-off-lender-paid',
     rule: 'A lender that is switched off is not paid',
-    file: SCREENS,
-    find: 'const isLeft = choosable.some(({ id }) => id === selectedOfferId);',
-    replace: 'const isLeft = choosable.length < 99;',
+    file: PRESSES,
+    find: 'choosable.some(({ id }) => id === offerId);',
+    replace: 'choosable.length < 99;',
     specs: [TO_PAYMENT],
   },
   {
@@ -116,7 +115,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
   {
     id: 'not-asked-by-its-name',
     rule: 'Why a lender was not asked is recorded by its code, which no change of its name touches',
-    file: SCREENS,
+    file: 'src/instant-loans/applicant/compared-loans.ts',
     find: 'notLending.map(({ code }) => code)',
     replace: 'notLending.map(({ name }) => name)',
     specs: [OFFERS],
@@ -124,7 +123,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
   {
     id: 'page-that-never-opens-is-checked',
     rule: 'An order without a page in time reads that no payment can be begun any more',
-    file: SCREENS,
+    file: 'src/instant-loans/applicant/loan-money.ts',
     find: 'orderId !== null && !(await this.payments.isUnopened(tx, orderId)),',
     replace: 'orderId !== null,',
     specs: [TO_PAYMENT],
@@ -156,7 +155,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
   {
     id: 'pay-unread',
     rule: 'Nothing is ordered before the applicant has said that the statement was read',
-    file: SCREENS,
+    file: PRESSES,
     find: "if (!hasRead && !standing.acknowledgement) return 'UNAGREED';",
     replace: '',
     specs: [PAGES],
@@ -164,25 +163,25 @@ export const INSTANT_LOANS: readonly Mutant[] = [
   {
     id: 'unread-offer-is-paid',
     rule: 'Of an instant loan no other offer is paid for than the one that the pressed page showed',
-    file: SCREENS,
-    find: "if (standing?.contentHash !== hash) return 'OTHER_CHOICE';",
+    file: PRESSES,
+    find: "if (standing?.contentHash !== keyFactsHash) return 'OTHER_CHOICE';",
     replace: 'if (!standing) throw new Error();',
     specs: [CHOSEN],
   },
   {
     id: 'unchosen-offer-is-paid',
     rule: 'Of several offers of an instant loan none is paid for that the applicant has not chosen',
-    file: SCREENS,
-    find: 'if (others.length > 0 || contentHash !== hash)',
-    replace: 'if (contentHash !== hash)',
+    file: PRESSES,
+    find: 'if (others.length > 0 || contentHash !== keyFactsHash)',
+    replace: 'if (contentHash !== keyFactsHash)',
     specs: [COMPARISON],
   },
   {
     id: 'comparison-is-passed-over',
     rule: 'As long as none is chosen, the offers of an instant loan stand side by side',
-    file: VIEW,
-    find: "compared.filter(canChoose).length >= FEWEST ? 'TO_CHOOSE'",
-    replace: "compared.filter(canChoose).length >= 99 ? 'TO_CHOOSE'",
+    file: 'src/instant-loans/applicant/view-of-loan.ts',
+    find: ">= FEWEST_COMPARED ? 'TO_CHOOSE'",
+    replace: ">= 99 ? 'TO_CHOOSE'",
     specs: [COMPARISON],
   },
   {

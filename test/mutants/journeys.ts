@@ -161,7 +161,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'second-return-is-fine',
     rule: 'A passed step that was returned from before is 409',
-    file: 'src/journeys/redirects/redirect-returned.service.ts',
+    file: 'src/journeys/redirects/noted-returns.ts',
     find: "if (redirect.returnedAt !== null) throw new Fault('return_already_seen');",
     replace: '',
     specs: RETURNS,
@@ -170,7 +170,7 @@ export const JOURNEYS: readonly Mutant[] = [
     id: 'expired-offers-can-be-chosen',
     rule: 'An offer past its validUntil is 409',
     file: 'src/journeys/use-cases/select-offer.handler.ts',
-    find: 'if (this.hasRunOut(offer) || !(await this.isLeft(seen, offer)))',
+    find: 'if (this.drawn.hasExpired(offer) || !(await this.isLeft(seen, offer)))',
     replace: 'if (!(await this.isLeft(seen, offer)))',
     specs: [
       'test/e2e/journeys/selecting-offers.spec.ts',
@@ -180,8 +180,8 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'offers-that-ran-out-while-quoting',
     rule: 'An offer that runs out while its lender quotes is 409',
-    file: 'src/journeys/use-cases/select-offer.handler.ts',
-    find: "if (quoted === 'GONE' || this.hasRunOut(offer)) return",
+    file: 'src/journeys/offers/drawn-choices.ts',
+    find: "if (quoted === 'GONE' || this.hasExpired(offer)) return",
     replace: "if (quoted === 'GONE') return",
     specs: [
       'test/e2e/journeys/selecting-offers.spec.ts',
@@ -223,7 +223,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'lenders-asked-after-the-choice',
     rule: 'The choice ends the questions to the lenders that have not answered',
-    file: 'src/journeys/use-cases/select-offer.handler.ts',
+    file: 'src/journeys/use-cases/recorded-choices.ts',
     find: '...(await this.round.close(tx, free)),',
     replace: '',
     specs: EARLY,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sessionReference } from '../../../src/journeys/redirects/open-redirect.service.js';
+import { sessionReference } from '../../../src/journeys/redirects/provider-sessions.js';
 import { quoteReference } from '../../../src/journeys/offers/offer-quotes.js';
 import { withHashedId } from '../../../src/lender-api/connector/written-question.js';
 import { amount, reference } from '../../../src/lender-api/protocol/primitives.js';
