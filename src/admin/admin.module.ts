@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccessRecordsModule } from '../auth/index.js';
-import { JourneyFeesRepository } from '../journeys/index.js';
+import { JourneyFeesRepository, JourneysRepository } from '../journeys/index.js';
 import { PaymentAccountsModule } from '../payments/index.js';
 import { EventsModule } from '../webhooks/index.js';
 import { ConfigurationApplier } from './configuration-applier.js';
@@ -23,6 +23,7 @@ const EXPORTS = [ConfigurationApplier, KeyAdministration, PartnerAdministration]
     NewKeys,
     PaymentAccountChanges,
     JourneyFeesRepository,
+    JourneysRepository,
   ],
   exports: EXPORTS,
 })

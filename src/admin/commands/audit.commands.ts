@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import {
@@ -17,12 +16,12 @@ import {
   readAuditFile,
   type VerifiedAudit,
 } from '../../audit/index.js';
-import { JourneyReports, JourneyReportsModule } from '../../journeys/index.js';
 import { KeyFactsModule } from '../../key-facts/index.js';
 import { LenderMessagesModule } from '../../lender-api/index.js';
 import { LenderRecordsModule } from '../../lenders/index.js';
 import { MatchingModule } from '../../matching/index.js';
 import { auditExhibits } from '../audit-exhibits.js';
+import { auditSubject } from '../audit-subject.js';
 import { Refusal } from '../refusal.js';
 import { OPERATOR_COMMAND_SOURCE } from '../store/operator-command.source.js';
 import { textTable } from '../text-table.js';
@@ -53,27 +52,27 @@ export function addAuditCommands(program: Command, context: CommandContext): voi
   addNote(audit, context);
 }
 
-function addExport(audit: Command, context: CommandContext): void {
-  const { noting, auditTrail, print } = context;
+function addExport(audit: Command, { noting, auditTrail, print }: CommandContext): void {
   audit
     .command('export')
     .description(
       'write one file with everything that is kept of a loan, signed; it is noted in the audit',
     )
     .option('--journey <id>', 'of this journey')
-    .option('--application <id>', 'of the loan with this application id')
+    .option('--application <id>', 'of the journey of this application')
     .option('--out <file>', 'where to write it: <id>.audit.json when left out')
     .option('--personal', 'also the documents with personal data')
     .action(async (options: ExportOptions) => {
-      const subjectId = await loanOf(options, context);
-      if (!subjectId) throw new Refusal('Give one of --journey and --application.');
+      const loan = loanOf(options);
+      if (!loan) throw new Refusal('Give one of --journey and --application.');
       const file = await noting(
-        async (within) => {
-          const files = within.get(AuditFiles);
+        async (context) => {
+          const files = context.get(AuditFiles);
+          const subjectId = await auditSubject(context, loan);
           const said = await files.said(subjectId);
           // There may be nothing but this command's own entry.
           if (said.every(({ source }) => source === OPERATOR_COMMAND_SOURCE.table)) return null;
-          const exhibits = await auditExhibits(within, subjectId, said);
+          const exhibits = await auditExhibits(context, subjectId, said);
           return files.make(subjectId, exhibits, { withPersonalData: options.personal === true });
         },
         [
@@ -84,15 +83,14 @@ function addExport(audit: Command, context: CommandContext): void {
           LenderRecordsModule,
         ],
       );
-      if (!file) throw new Refusal(`There is no audit of ${subjectId}.`);
-      const out = options.out ?? `${subjectId}.audit.json`;
+      if (!file) throw new Refusal(`There is no audit of ${loan}.`);
+      const out = options.out ?? `${file.subjectId}.audit.json`;
       writeFileSync(out, auditFileText(file), { mode: 0o600 });
       print([...file.story, `${out}: ${file.entries.length} entries.`].join('\n'));
     });
 }
 
-function addVerify(audit: Command, context: CommandContext): void {
-  const { reading, auditTrail, print } = context;
+function addVerify(audit: Command, { reading, auditTrail, print }: CommandContext): void {
   audit
     .command('verify')
     .description('check a file by the public keys alone, or, without a file, the database')
@@ -100,7 +98,7 @@ function addVerify(audit: Command, context: CommandContext): void {
     .option('--key <jwks>', 'the file with the service’s public keys, as `audit keys` prints them')
     .option('--roots <file>', 'signed roots that were kept elsewhere, one in a line')
     .option('--journey <id>', 'of the database, this journey alone')
-    .option('--application <id>', 'of the database, the loan with this application id')
+    .option('--application <id>', 'of the database, the journey of this application alone')
     .action(async (file: string | undefined, options: VerifyOptions) => {
       if (file !== undefined) {
         if (options.key === undefined) throw new Refusal('Give the public keys with --key.');
@@ -114,19 +112,19 @@ function addVerify(audit: Command, context: CommandContext): void {
           throw new Refusal(`${file} is not as it was written and signed.`);
         return;
       }
-      const subjectId = await loanOf(options, context);
+      const loan = loanOf(options);
       const given = fromElsewhere(options);
       const verified = await reading(
-        (within) => {
-          const verification = within.get(AuditVerification);
-          return subjectId
-            ? verification.verifySubject(subjectId, given)
+        async (context) => {
+          const verification = context.get(AuditVerification);
+          return loan
+            ? verification.verifySubject(await auditSubject(context, loan), given)
             : verification.verify(given);
         },
         [auditTrail.module],
       );
-      if (subjectId && verified.entries === 0 && verified.faults.length === 0) {
-        throw new Refusal(`There is no chain of ${subjectId}.`);
+      if (loan && verified.entries === 0 && verified.faults.length === 0) {
+        throw new Refusal(`There is no chain of ${loan}.`);
       }
       print(databaseText(verified, given));
       if (verified.faults.length > 0)
@@ -189,16 +187,11 @@ function addNote(audit: Command, { noting, print }: CommandContext): void {
     });
 }
 
-/** The journey's id: it is the subject of every chain of a loan. */
-async function loanOf(
-  { journey, application }: OfOneLoan,
-  { reading }: CommandContext,
-): Promise<string | undefined> {
-  if (application === undefined) return journey;
-  if (journey !== undefined) throw new Refusal('Give one of --journey and --application.');
-  const find = (within: INestApplicationContext) =>
-    within.get(JourneyReports).idOf(application);
-  return (await reading(find, [JourneyReportsModule])) ?? application;
+function loanOf({ journey, application }: OfOneLoan): string | undefined {
+  if (journey !== undefined && application !== undefined) {
+    throw new Refusal('Give one of --journey and --application.');
+  }
+  return journey ?? application;
 }
 
 function fileText(

@@ -39,7 +39,7 @@ export class BindingChoices {
     private readonly clock: Clock,
   ) {}
 
-  /** Valid offers that can still be paid for, the lowest APR first. */
+  /** Valid offers that can still be paid for. */
   async choosable(tx: Tx, journey: Journey): Promise<Offer[]> {
     const now = this.clock.now();
     const told = await this.withdrawals.toldNotChosen(tx, journey);
@@ -49,7 +49,7 @@ export class BindingChoices {
       const isOpen = choosableUntil(journey, validUntil) > now && !told.has(lenderCode);
       if (isOpen && (await this.lenders.isPayable(lenderCode))) choosable.push(offer);
     }
-    return choosable.toSorted((one, other) => one.figures.apr - other.figures.apr);
+    return choosable;
   }
 
   /** The same for one offer at any time. */

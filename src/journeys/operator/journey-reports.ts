@@ -73,14 +73,6 @@ export class JourneyReports {
     }));
   }
 
-  /** Of any partner; null for an unknown application. */
-  async idOf(applicationId: string): Promise<string | null> {
-    const [found] = await this.database.transaction((tx) =>
-      this.journeys.findOf(tx, 'applicationId', [applicationId]),
-    );
-    return found?.id ?? null;
-  }
-
   private async stepsOf(tx: Tx, journey: Journey): Promise<StepReport[]> {
     const redirects = await this.redirects.list(tx, journey);
     return redirects.map((redirect) => {

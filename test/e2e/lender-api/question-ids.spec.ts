@@ -21,8 +21,7 @@ const REDIRECT = ids.next('rdr');
 /** The longest references that questions of each kind are asked under. */
 const LONGEST: Readonly<Record<CallKind, readonly string[]>> = {
   OFFERS: [String(COUNT)],
-  INSTANT_OFFERS: ['1'],
-  DECISION: ['1'],
+  DECISION: [ids.next('off')],
   KYC: [REDIRECT],
   MANDATE: [REDIRECT],
   ESIGN: [REDIRECT],
