@@ -75,7 +75,7 @@ async function fill(url: string): Promise<void> {
   const post = async (path: string, body: object) =>
     JSON.parse(await partner.post(`/api/v1/partner${path}`, JSON.stringify(body))).data;
   const [started] = await startJourneys(service.baseUrl, REAL_JOURNEYS);
-  const { applicationId } = await post('/instant-loans', {
+  const { journeyId: instantLoan } = await post('/instant-loans', {
     mobile: '9876543210',
     customer: { pan: 'ABCDE1234F', firstName: 'Asha' },
   });
@@ -96,7 +96,7 @@ async function fill(url: string): Promise<void> {
   await loadRequests(client, { own: REQUESTS, all: all(REQUESTS) }, busyJourney, log);
   await client.query('VACUUM ANALYZE');
   await client.query('CHECKPOINT');
-  const known: Known = { working, inactive, busyJourney, instantLoan: applicationId };
+  const known: Known = { working, inactive, busyJourney, instantLoan };
   await client.query('CREATE TABLE bench_known AS SELECT $1::jsonb AS known', [known]);
   await client.end();
 }

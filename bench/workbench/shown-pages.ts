@@ -56,7 +56,7 @@ function journeyPages({ busyJourney, instantLoan }: Known, found: Found): ShownP
     { name: 'of an id that there is not', path: `${list}?id=jrn_${'0'.repeat(32)}` },
     { name: 'a journey', path: `${list}/${found.journey}` },
     { name: 'a journey with more than is shown', path: `${list}/${busyJourney}` },
-    { name: 'an instant loan', path: `/workbench/instant-loans/${instantLoan}` },
+    { name: 'an instant loan', path: `/workbench/journeys/${instantLoan}` },
   ];
 }
 

@@ -25,6 +25,7 @@ import { addFlagCommands } from './commands/flag.commands.js';
 import { addJourneyCommands } from './commands/journey.commands.js';
 import { addLenderCommands } from './commands/lender.commands.js';
 import { addRefundCommands } from './commands/refund.commands.js';
+import { auditSubject } from './audit-subject.js';
 import { commandGiven, OPERATOR } from './given-command.js';
 import { type GivenCommand, recordCommand } from './store/operator-commands.repository.js';
 import { Refusal } from './refusal.js';
@@ -105,7 +106,8 @@ function contextFor(surroundings: CommandSurroundings, given: () => GivenCommand
       withAdminContext(environment(), schema, {
         kind,
         work: async (context) => {
-          await recordCommand(context.get(Database).dataSource, given());
+          const subjectId = await auditSubject(context, given().subjectId);
+          await recordCommand(context.get(Database).dataSource, { ...given(), subjectId });
           return work(context);
         },
         modules,

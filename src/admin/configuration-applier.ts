@@ -1,36 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { ApiKeysRepository, PartnerLogosRepository, PartnersRepository } from '../auth/index.js';
 import { Database, type Tx } from '../platform/index.js';
 import type { Configuration, Deployment } from './configuration/configuration.js';
-import {
-  lenderLogosOf,
-  type LenderSecrets,
-  lendersOf,
-  productsOf,
-} from './configuration/catalogue-of.js';
-import { brandOf } from './configuration/brand-section.js';
 import { gatewaysOf } from './configuration/gateways-of.js';
-import {
-  configurationChanges,
-  type ConfigurationState,
-  partnerNotes,
-} from './configuration/configuration-changes.js';
+import { configurationChanges, partnerNotes } from './configuration/configuration-changes.js';
 import { configurationNotes, sameVersionNotes } from './configuration/configuration-notes.js';
-import { settingsOf } from './configuration/settings-of.js';
 import { ConfigurationError } from './refusal.js';
-import { partnerLogosOf, partnersOf } from './configuration/partner-section.js';
 import { readConfigurationFile } from './configuration-file.js';
-import { FileKeysWriter } from './file-keys-writer.js';
+import { ConfigurationReader, ConfigurationWriter } from './stored-configuration.js';
 import { PaymentAccountChanges } from './payment-account-changes.js';
-import {
-  ClientKeys,
-  ConfigurationRepository,
-  ConfiguredGateways,
-  LenderLogosRepository,
-  LendersRepository,
-  PaymentAccounts,
-  ProductsRepository,
-} from '../settings/index.js';
+import { ConfiguredGateways } from '../settings/index.js';
 
 export interface ApplyResult {
   /** OLDER: a newer version is in force, and nothing was done. */
@@ -65,18 +43,10 @@ export class ConfigurationApplier {
 
   constructor(
     private readonly database: Database,
-    private readonly fileKeys: FileKeysWriter,
+    private readonly reader: ConfigurationReader,
+    private readonly writer: ConfigurationWriter,
     private readonly gateways: ConfiguredGateways,
-    private readonly products: ProductsRepository,
-    private readonly lenders: LendersRepository,
-    private readonly lenderLogos: LenderLogosRepository,
-    private readonly clientKeys: ClientKeys,
-    private readonly paymentAccounts: PaymentAccounts,
     private readonly accountChanges: PaymentAccountChanges,
-    private readonly partners: PartnersRepository,
-    private readonly logos: PartnerLogosRepository,
-    private readonly inForce: ConfigurationRepository,
-    private readonly keys: ApiKeysRepository,
   ) {}
 
   /**
@@ -113,7 +83,7 @@ export class ConfigurationApplier {
     const notes = configurationNotes(configuration, deployment);
     return async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [APPLY_LOCK]);
-      const before = await this.state(tx);
+      const before = await this.reader.read(tx);
       const versionInForce = before.inForce?.fileVersion ?? 0;
       const fileVersion = configuration.version;
       if (fileVersion < versionInForce) {
@@ -127,8 +97,10 @@ export class ConfigurationApplier {
         if (cutOff.length > 0) throw new ConfigurationError(file, cutOff);
       }
       const gateways = this.sealedGateways(configuration, gatewaysSealed);
-      const hasChanged = await this.write(tx, file, configuration, deployment, gateways);
-      const after = hasChanged ? await this.state(tx) : before;
+      const written = await this.writer.write(tx, configuration, deployment, gateways);
+      if (written.problems.length > 0) throw new ConfigurationError(file, written.problems);
+      const { hasChanged } = written;
+      const after = hasChanged ? await this.reader.read(tx) : before;
       return {
         outcome: hasChanged ? 'APPLIED' : 'UNCHANGED',
         fileVersion,
@@ -141,63 +113,6 @@ export class ConfigurationApplier {
         ],
       };
     };
-  }
-
-  private async state(tx: Tx): Promise<ConfigurationState> {
-    const lenders = await this.lenders.list(tx);
-    const inForce = await this.inForce.find(tx);
-    const gateways = inForce?.gatewaysSealed;
-    return {
-      products: await this.products.list(tx),
-      lenders,
-      partners: await this.partners.list(tx),
-      keys: await this.keys.list(tx),
-      inForce,
-      logos: await this.logos.versions(tx),
-      gateways: gateways ? this.gateways.open(gateways) : null,
-      accounts: new Map(
-        lenders.flatMap(({ code, paymentSealed }) =>
-          paymentSealed === null ? [] : [[code, this.paymentAccounts.open(paymentSealed)] as const],
-        ),
-      ),
-    };
-  }
-
-  private async write(
-    tx: Tx,
-    file: string,
-    configuration: Configuration,
-    deployment: Deployment,
-    gatewaysSealed: string,
-  ): Promise<boolean> {
-    const { products, lenders, partners } = configuration;
-    let changed = await this.products.replace(tx, productsOf(products));
-    changed += await this.replaceLenders(tx, lenders);
-    changed += await this.lenderLogos.replace(tx, lenderLogosOf(lenders));
-    changed += await this.partners.replace(tx, partnersOf(partners));
-    changed += await this.logos.replace(tx, partnerLogosOf(partners));
-    const keys = await this.fileKeys.write(tx, partners);
-    if (keys.problems.length > 0) throw new ConfigurationError(file, keys.problems);
-    changed += keys.changed;
-    const { version, brand, settings } = configuration;
-    const next = {
-      fileVersion: version,
-      brand: brandOf(brand),
-      settings: settingsOf(settings, deployment.mode),
-      gatewaysSealed,
-    };
-    return this.inForce.write(tx, next, changed > 0);
-  }
-
-  private async replaceLenders(tx: Tx, sections: Configuration['lenders']): Promise<number> {
-    const kept = await this.lenders.sealed(tx);
-    const secrets: LenderSecrets = {
-      clientKey: (code, privateKey) =>
-        this.clientKeys.seal(privateKey, kept.get(code)?.clientKeySealed ?? null),
-      payment: (code, account) =>
-        this.paymentAccounts.seal(account, kept.get(code)?.paymentSealed ?? null),
-    };
-    return this.lenders.replace(tx, lendersOf(sections, secrets));
   }
 
   /** Sealing the same settings again would look like a change. */

@@ -37,17 +37,11 @@ export interface IssuedKey {
   readonly apiSecret: string;
 }
 
-/** Each change moves the key's version, so every replica sees it. */
 @Injectable()
-export class KeyAdministration {
+export class NewKeys {
   private readonly mode: 'test' | 'live';
 
   constructor(
-    private readonly database: Database,
-    private readonly keys: ApiKeysRepository,
-    private readonly partners: PartnersRepository,
-    private readonly products: ProductsRepository,
-    private readonly configuration: ConfigurationRepository,
     private readonly keyring: Keyring,
     private readonly random: RandomSource,
     private readonly ids: IdGenerator,
@@ -56,6 +50,39 @@ export class KeyAdministration {
     this.mode = environment.mode === 'production' ? 'live' : 'test';
   }
 
+  make(slug: string, order: KeyOrder, scopes: readonly Scope[]) {
+    const id = this.ids.next('key');
+    const apiKey = makeApiKey(slug, this.mode, this.random);
+    const apiSecret = makeApiSecret(slug, this.mode, this.random);
+    const fields: KeyFields = {
+      name: order.name,
+      secret: apiSecret,
+      scopes: [...scopes],
+      products: order.products,
+      minuteLimit: order.limits.perMinute,
+      dayLimit: order.limits.perDay,
+      defaultChannel: 'API_HEADLESS',
+      defaultProduct: 'ONLINE_PERSONAL',
+    };
+    const { partnerId } = order;
+    const key = { id, partnerId, origin: 'COMMAND', apiKey, fields, status: 'ACTIVE' } as const;
+    const issued: IssuedKey = { id, apiKey, apiSecret };
+    return { row: newApiKey(key, this.keyring), issued };
+  }
+}
+
+/** Each change moves the key's version, so every replica sees it. */
+@Injectable()
+export class KeyAdministration {
+  constructor(
+    private readonly database: Database,
+    private readonly keys: ApiKeysRepository,
+    private readonly partners: PartnersRepository,
+    private readonly products: ProductsRepository,
+    private readonly configuration: ConfigurationRepository,
+    private readonly made: NewKeys,
+  ) {}
+
   /** @throws Refusal when the partner, a scope or a product is unknown, or the name is taken */
   issue(order: KeyOrder): Promise<IssuedKey> {
     return this.database.transaction(async (tx) => {
@@ -63,23 +90,9 @@ export class KeyAdministration {
       const scopes = knownScopes(order.scopes);
       await this.assertProducts(tx, order.products);
       await this.assertNameFree(tx, order);
-      const id = this.ids.next('key');
-      const apiKey = makeApiKey(slug, this.mode, this.random);
-      const apiSecret = makeApiSecret(slug, this.mode, this.random);
-      const fields: KeyFields = {
-        name: order.name,
-        secret: apiSecret,
-        scopes,
-        products: order.products,
-        minuteLimit: order.limits.perMinute,
-        dayLimit: order.limits.perDay,
-        defaultChannel: 'API_HEADLESS',
-        defaultProduct: 'ONLINE_PERSONAL',
-      };
-      const { partnerId } = order;
-      const key = { id, partnerId, origin: 'COMMAND' as const, apiKey, fields };
-      await this.keys.insert(tx, newApiKey({ ...key, status: 'ACTIVE' }, this.keyring));
-      return { id, apiKey, apiSecret };
+      const { row, issued } = this.made.make(slug, order, scopes);
+      await this.keys.insert(tx, row);
+      return issued;
     });
   }
 

@@ -90,6 +90,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExamples>> = {
       summary: 'Send the applicant to redirectUrl',
       data: {
         applicationId: `app_${UUID}`,
+        journeyId: `jrn_${UUID}`,
         redirectUrl: 'https://rinpath.example/pay/token',
         smsSent: true,
       },

@@ -6,6 +6,9 @@ import { LeadsModule } from '../leads/index.js';
 import { InstantLoanLinks } from './access/instant-loan-links.js';
 import { CreateInstantLoanService } from './api/create-instant-loan.service.js';
 import { InstantLoansController } from './api/instant-loans.controller.js';
+import { ComparedLoans } from './applicant/compared-loans.js';
+import { LoanMoney } from './applicant/loan-money.js';
+import { PayPresses } from './applicant/pay-presses.js';
 import { InstantLoanPages } from './applicant/instant-loan-pages.js';
 import { PaymentsConsumer } from './background/payments.consumer.js';
 import { SettlementTasks } from './background/settlement.tasks.js';
@@ -29,6 +32,9 @@ const USE_CASES = [
   InstantLenders,
   BindingChoices,
   InstantLoanPages,
+  ComparedLoans,
+  LoanMoney,
+  PayPresses,
 ];
 
 @Module({

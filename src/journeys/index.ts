@@ -31,7 +31,7 @@ export type {
   HostedSelection,
 } from './offers/hosted-offers.js';
 export type { WayBack } from './offers/ways-back.js';
-export { isInstant, NO_CHOICE, type Selection } from './domain/journey.js';
+export { isInstant, type Selection } from './domain/journey.js';
 export { INSTANT_LEAD_STATUSES, type InstantLeadStatus } from './domain/lead-status.js';
 export { beginUntil, choosableUntil, lastEnd, payableUntil } from './domain/pay-times.js';
 export type {
@@ -56,11 +56,12 @@ export {
 export { JourneysRepository } from './store/journeys.repository.js';
 export type { Offer } from './store/offer.entity.js';
 export { OffersRepository } from './store/offers.repository.js';
-export { RedirectsRepository } from './store/redirects.repository.js';
 export { Acknowledgements } from './offers/acknowledgements.js';
-export { lends, OfferRequests } from './offers/offer-requests.js';
-export { OfferRound } from './offers/offer-round.js';
+export { lends } from './offers/offer-requests.js';
 export { LenderWithdrawals } from './progress/lender-withdrawals.js';
+export { RecordedChoices } from './use-cases/recorded-choices.js';
+export { ReleasedChoices } from './use-cases/released-choices.js';
+export { type JourneyDraft, NewJourneys } from './use-cases/new-journeys.js';
 export { INSTANT_OPERATION } from './use-cases/journey-starts.js';
 export { JOURNEY_ENTITIES } from './store/journey-entities.js';
 export { JourneysModule } from './journeys.module.js';
@@ -77,9 +78,9 @@ export type {
 export {
   OpenRedirectService,
   type RedirectVisit,
-  type UnacknowledgedTerms,
   type VisitedFee,
 } from './redirects/open-redirect.service.js';
+export type { UnacknowledgedTerms } from './redirects/redirect-terms.js';
 export {
   JOURNEY_STATES,
   type JourneyState,

@@ -15,6 +15,8 @@ import { OneTimeCodesRepository } from './store/one-time-codes.repository.js';
 import { HostedLimitsRepository } from './store/hosted-limits.repository.js';
 import { LinkRequestsRepository } from './store/link-requests.repository.js';
 import { SelectBranchHandler } from './use-cases/select-branch.handler.js';
+import { RecordedChoices } from './use-cases/recorded-choices.js';
+import { ReleasedChoices } from './use-cases/released-choices.js';
 import { LenderChoices } from './use-cases/lender-choices.js';
 import { SelectOfferHandler } from './use-cases/select-offer.handler.js';
 import { ACTION_HANDLERS, SubmitActionService } from './use-cases/submit-action.service.js';
@@ -35,12 +37,21 @@ import { HostedJourneys } from './applicant/hosted-journeys.js';
 import { HostedLimits } from './access/hosted-limits.js';
 import { Leaving } from './applicant/leaving.js';
 import { HostedFees } from './applicant/hosted-fees.js';
+import { HostedApplicantReader } from './applicant/hosted-applicant-reader.js';
+import { HostedChoices } from './applicant/hosted-choices.js';
+import { HostedConsents } from './applicant/hosted-consents.js';
+import { HostedExitReader } from './applicant/hosted-exit-reader.js';
+import { HostedOfferReader } from './applicant/hosted-offer-reader.js';
+import { HostedQuotes } from './applicant/hosted-quotes.js';
+import { HostedStops } from './applicant/hosted-stops.js';
+import { HostedVisits } from './applicant/hosted-visits.js';
 import { HostedReader } from './applicant/hosted-reader.js';
 import { HostedSessions } from './access/hosted-sessions.js';
 import { HostedUpkeepTasks } from './background/hosted-upkeep.tasks.js';
 import { OneTimeCodes } from './access/one-time-codes.js';
 import { HostedLinks } from './access/hosted-links.js';
 import { JourneyStarts } from './use-cases/journey-starts.js';
+import { NewJourneys } from './use-cases/new-journeys.js';
 import { InitiateJourneyService } from './api/initiate-journey.service.js';
 import { JourneyAudit } from './store/journey-audit.js';
 import { JourneyGuard } from './api/journey.guard.js';
@@ -52,6 +63,7 @@ import { EndedRounds } from './offers/ended-rounds.js';
 import { LenderAnswers } from './progress/lender-answers.js';
 import { OfferAnswers } from './offers/offer-answers.js';
 import { OfferIntake } from './offers/offer-intake.js';
+import { DrawnChoices } from './offers/drawn-choices.js';
 import { OfferQuotes } from './offers/offer-quotes.js';
 import { OfferRequests } from './offers/offer-requests.js';
 import { OfferRevisions } from './offers/offer-revisions.js';
@@ -67,14 +79,20 @@ import { ReadJourneyService } from './api/read-journey.service.js';
 import { CoveredSteps } from './redirects/covered-steps.js';
 import { LinkRefusalService } from './applicant/link-refusal.service.js';
 import { OpenRedirectService } from './redirects/open-redirect.service.js';
+import { ProviderSessions } from './redirects/provider-sessions.js';
+import { ProviderVisits } from './redirects/provider-visits.js';
+import { RedirectTerms } from './redirects/redirect-terms.js';
 import { ProviderWait } from './redirects/provider-wait.js';
 import { RedirectReturnedService } from './redirects/redirect-returned.service.js';
+import { NotedReturns } from './redirects/noted-returns.js';
+import { ReturnReplies } from './redirects/return-replies.js';
 import { RedirectSteps } from './redirects/redirect-steps.js';
 import { ReturnUrls } from './redirects/return-urls.js';
 import { StopConsequences } from './redirects/stop-consequences.js';
 import { StepVerdict } from './redirects/step-verdict.js';
 import { DecisionRequest } from './progress/decision-request.js';
 import { FeeStep } from './progress/fee-step.js';
+import { LoanPayouts } from './progress/loan-payouts.js';
 import { LoanDecisions } from './progress/loan-decisions.js';
 import { Milestones } from './progress/milestones.js';
 import { LenderWithdrawals } from './progress/lender-withdrawals.js';
@@ -83,7 +101,7 @@ import { StateEntry } from './progress/state-entry.js';
 import { AbandonmentTasks } from './background/abandonment.tasks.js';
 import { JourneyDueTimes } from './background/journey-due-times.js';
 import { LenderAnswersConsumer } from './background/lender-answers.consumer.js';
-import { MilestoneTexts } from './background/milestone-texts.js';
+import { MilestoneTexts, MilestoneWordings } from './background/milestone-texts.js';
 import { MilestoneTextsTasks } from './background/milestone-texts.tasks.js';
 import { OfferDeadlinesTasks } from './background/offer-deadlines.tasks.js';
 import { OrphanedActionsTasks } from './background/orphaned-actions.tasks.js';
@@ -117,6 +135,7 @@ const PROGRESS = [
   UnsettledPayments,
   DecisionRequest,
   LoanDecisions,
+  LoanPayouts,
   CoveredSteps,
   SelectedPayloads,
   LenderWithdrawals,
@@ -127,6 +146,7 @@ const PROGRESS = [
   EndedRounds,
   ShownComparisons,
   OfferQuotes,
+  DrawnChoices,
   StepVerdict,
   OfferAnswers,
   AnswerFlags,
@@ -153,6 +173,14 @@ const HOSTED = [
   HostedEntrance,
   HostedFees,
   HostedReader,
+  HostedApplicantReader,
+  HostedOfferReader,
+  HostedExitReader,
+  HostedConsents,
+  HostedQuotes,
+  HostedChoices,
+  HostedStops,
+  HostedVisits,
   Leaving,
   HostedConfirmation,
   HostedJourneys,
@@ -160,12 +188,20 @@ const HOSTED = [
 
 const USE_CASES = [
   LenderChoices,
+  RecordedChoices,
+  ReleasedChoices,
   InitiateJourneyService,
   JourneyStarts,
+  NewJourneys,
   ReadJourneyService,
   SubmitActionService,
   RedirectReturnedService,
+  NotedReturns,
+  ReturnReplies,
   OpenRedirectService,
+  RedirectTerms,
+  ProviderSessions,
+  ProviderVisits,
   LinkRefusalService,
   JourneyHistories,
   JourneyGuard,
@@ -180,6 +216,7 @@ const BACKGROUND = [
   AbandonmentTasks,
   HostedUpkeepTasks,
   MilestoneTexts,
+  MilestoneWordings,
   MilestoneTextsTasks,
   FreshLinksWorker,
   JourneyDueTimes,
@@ -210,9 +247,9 @@ const BACKGROUND = [
     JourneyMover,
     JourneysRepository,
     OffersRepository,
-    RedirectsRepository,
-    OfferRequests,
-    OfferRound,
+    NewJourneys,
+    RecordedChoices,
+    ReleasedChoices,
     Acknowledgements,
     LenderWithdrawals,
     InitiateJourneyService,

@@ -21,7 +21,6 @@ import {
   type ShownProvider,
 } from './lender-port.js';
 import { AnswerPending, LenderUnavailable, SessionElsewhere } from './lender-unavailable.js';
-import type { QuestionPayload } from './question-payload.js';
 import { type Lender, LenderCatalogue } from '../settings/index.js';
 
 const DEADLINE_MS = 10_000;
@@ -36,7 +35,6 @@ interface Call {
   readonly kind: CallKind;
   readonly lenderCode: string;
   readonly subjectId: string;
-  readonly payload: Pick<QuestionPayload, 'subjectKind'>;
   readonly names: CallNames;
 }
 
@@ -152,10 +150,9 @@ export class LenderGateway {
    * Logs each failed call once; callers need not. A silent lender needs no operator yet, and a pending answer is no
    * failure.
    */
-  private log(error: unknown, { kind, lenderCode, subjectId, payload, names }: Call): void {
+  private log(error: unknown, { kind, lenderCode, subjectId: journeyId, names }: Call): void {
     if (isToldOutage(error)) return;
-    const subject = payload.subjectKind === 'JOURNEY' ? 'journeyId' : 'applicationId';
-    const about = { lender: lenderCode, [subject]: subjectId, kind, ...names };
+    const about = { lender: lenderCode, journeyId, kind, ...names };
     if (error instanceof AnswerPending) {
       const { message, askAgainInMs } = error;
       this.logger.debug({ ...about, pending: message, askAgainInMs });

@@ -15,8 +15,8 @@ const EVERY_MS = 60_000;
 const A_LOT = 200;
 
 /**
- * Flags questions without an answer for hours, whatever the reason, and again after as many hours; closes the flags
- * when answers arrive. Each question is handled by one replica.
+ * Flags questions without an answer for hours (a decision: seconds), whatever the reason, and again after as
+ * many; closes the flags when answers arrive. Each question is handled by one replica.
  */
 @Injectable()
 export class PendingAnswers {

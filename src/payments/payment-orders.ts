@@ -95,11 +95,6 @@ export class PaymentOrders {
     return (await this.orders.find(tx, orderId))?.status === 'NEW';
   }
 
-  async isClosing(tx: Tx, orderId: string): Promise<boolean> {
-    const order = await this.orders.find(tx, orderId);
-    return order !== null && endOf(order) !== null;
-  }
-
   /** Whether it is this order or one that it replaced. */
   async isTryOf(tx: Tx, orderId: string, current: string): Promise<boolean> {
     let id: string | null = orderId;

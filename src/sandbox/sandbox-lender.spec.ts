@@ -36,7 +36,7 @@ interface Asking {
 }
 
 async function ask(asking: Asking): Promise<LenderReply> {
-  const { place = 0, pan = 'ABCDE1234F', kind = 'INSTANT_OFFERS', afterMs = 0 } = asking;
+  const { place = 0, pan = 'ABCDE1234F', kind = 'OFFERS', afterMs = 0 } = asking;
   const sandbox = new SandboxLender(
     { serving: () => Promise.resolve(LENDERS) } as unknown as LenderCatalogue,
     {} as SandboxSessions,
@@ -45,10 +45,10 @@ async function ask(asking: Asking): Promise<LenderReply> {
     { sandboxLatencyPercent: 100 } as Environment,
   );
   const question = {
-    id: `app_1:${kind}:1`,
+    id: `jrn_1:${kind}:1`,
     lender: LENDERS[place],
     kind,
-    subjectId: 'app_1',
+    subjectId: 'jrn_1',
     attemptsBefore: asking.attemptsBefore ?? 0,
     askedAt: ASKED_AT,
     payload: {

@@ -40,6 +40,12 @@ const BANS: readonly Ban[] = [
       node.initializer.kind !== ts.SyntaxKind.FalseKeyword,
   },
   {
+    what: 'a constructor with more than eight parameters',
+    mend: 'part of its work belongs in a class of its own',
+    isAllowedIn: (path) => !path.startsWith('src/') || path.endsWith('.spec.ts'),
+    isBrokenBy: (node) => ts.isConstructorDeclaration(node) && node.parameters.length > 8,
+  },
+  {
     what: 'a module of the service that is not there',
     mend: 'benches load parts of the built service by path: correct it',
     isAllowedIn: (path) => !path.startsWith('bench/'),

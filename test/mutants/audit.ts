@@ -161,14 +161,6 @@ export const AUDIT: readonly Mutant[] = [
     specs: FILES,
   },
   {
-    id: 'statement-of-another-hash',
-    rule: 'The statement of an instant loan is the one that was hashed',
-    file: 'src/instant-loans/use-cases/instant-key-facts.ts',
-    find: 'if (sha256(content) !== keyFactsHash) {',
-    replace: 'if (sha256(content) === keyFactsSealed) {',
-    specs: FILES,
-  },
-  {
     id: 'file-with-personal-data',
     rule: 'A file has personal data only when it is asked for',
     file: 'src/audit/file/audit-files.ts',

@@ -49,7 +49,7 @@ export const CONSENTS: readonly Mutant[] = [
   {
     id: 'calls-recorded-again',
     rule: 'What was sent first of a consent stands',
-    file: 'src/journeys/applicant/hosted-confirmation.service.ts',
+    file: 'src/journeys/applicant/hosted-consents.ts',
     find: '      if (isNew) {\n        if (mayCall) {',
     replace: '      if (mayCall || isNew) {\n        if (mayCall) {',
     specs: CALLS,
@@ -81,9 +81,9 @@ export const CONSENTS: readonly Mutant[] = [
   {
     id: 'instant-comparison-off-the-record',
     rule: 'A comparison is recorded before it leaves the service',
-    file: 'src/instant-loans/applicant/shown-terms.ts',
-    find: "if (view.stage === 'TO_CHOOSE') return this.compared(loan, view, language, order);",
-    replace: '',
+    file: 'src/instant-loans/applicant/compared-loans.ts',
+    find: 'const inOrder = await this.comparisons.toApplicant(shown, language, order);',
+    replace: 'const inOrder = shown.offers.slice(order.length);',
     specs: ['test/e2e/journeys/presentations.spec.ts'],
   },
   {
@@ -141,7 +141,7 @@ export const CONSENTS: readonly Mutant[] = [
   {
     id: 'acknowledged-by-a-return-in-production',
     rule: 'In production a return proves nothing',
-    file: 'src/journeys/redirects/redirect-returned.service.ts',
+    file: 'src/journeys/redirects/noted-returns.ts',
     find: "if (this.environment.mode === 'sandbox') {",
     replace: 'if (this.environment.mode) {',
     specs: UNACKNOWLEDGED,
@@ -150,7 +150,7 @@ export const CONSENTS: readonly Mutant[] = [
   {
     id: 'acknowledged-for-a-step-that-is-over',
     rule: 'A link whose step is over takes no acknowledgement',
-    file: 'src/journeys/redirects/open-redirect.service.ts',
+    file: 'src/journeys/redirects/redirect-terms.ts',
     find: 'if (journey?.redirectId !== redirect.id || journey.selectedOfferId === null) return;',
     replace: 'if (!journey || journey.selectedOfferId === null) return;',
     specs: UNACKNOWLEDGED,

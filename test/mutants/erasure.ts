@@ -68,9 +68,9 @@ export const ERASURE_AREA: readonly Mutant[] = [
   {
     id: 'client-addresses-of-consents-stay',
     rule: 'The client address of a consent is erased, the consent stays',
-    file: OF_JOURNEYS,
-    find: '(await this.consents.eraseAddresses(tx, journey)) +\n',
-    replace: '',
+    file: 'src/journeys/erasure/sign-in-traces.ts',
+    find: 'await this.consents.eraseAddresses(tx, journey);',
+    replace: '0;',
     specs: [...ERASURE, 'test/e2e/hosted-entry/records.spec.ts'],
   },
   {
@@ -95,7 +95,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
   {
     id: 'links-of-the-erased-stay-open',
     rule: 'A hosted link of an erased applicant has run out',
-    file: OF_JOURNEYS,
+    file: 'src/journeys/erasure/sign-in-traces.ts',
     find: 'await this.links.expireAllOf(tx, journey);\n',
     replace: '',
     specs: ERASURE,
@@ -103,7 +103,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
   {
     id: 'sessions-of-the-erased-stay-open',
     rule: 'The browser sessions of an erased applicant have ended',
-    file: OF_JOURNEYS,
+    file: 'src/journeys/erasure/sign-in-traces.ts',
     find: 'await this.sessions.endAllOf(tx, journey);\n',
     replace: '',
     specs: ['test/e2e/hosted-entry/records.spec.ts', ...ERASURE],
@@ -143,9 +143,9 @@ export const ERASURE_AREA: readonly Mutant[] = [
   {
     id: 'paid-application-is-erased',
     rule: 'An application that is paid and not decided is never erased',
-    file: 'src/instant-loans/erasure/instant-loan-personal-data.ts',
-    find: "if (state === 'PAYMENT_RECEIVED') return",
-    replace: "if (!isForced && state === 'PAYMENT_RECEIVED') return",
+    file: OF_JOURNEYS,
+    find: "=== 'DISBURSEMENT_PENDING' || isPaidFor) return",
+    replace: "=== 'DISBURSEMENT_PENDING' || (!isForced && isPaidFor)) return",
     specs: INSTANT,
   },
   {

@@ -162,7 +162,7 @@ export const HOSTED: readonly Mutant[] = [
   {
     id: 'consent-to-another-text',
     rule: 'A consent is to the text that was shown',
-    file: 'src/journeys/applicant/hosted-confirmation.service.ts',
+    file: 'src/journeys/applicant/hosted-consents.ts',
     find: 'if (consentDigest(text) !== shown) return false;',
     replace: '',
     specs: RECORDS,
@@ -179,7 +179,7 @@ export const HOSTED: readonly Mutant[] = [
     id: 'confirmation-of-other-details',
     rule: 'A confirmation is of the details that were shown',
     file: 'src/journeys/applicant/hosted-confirmation.service.ts',
-    find: "if (!this.reader.isDetailsHash(journey, file, shown)) return 'DETAILS_CHANGED';",
+    find: "if (!this.applicantReader.isDetailsHash(journey, file, shown)) return 'DETAILS_CHANGED';",
     replace: '',
     specs: WAY_IN,
   },
@@ -194,9 +194,9 @@ export const HOSTED: readonly Mutant[] = [
   {
     id: 'another-statement-is-frozen',
     rule: 'Nobody is bound by a statement other than the one that was shown',
-    file: 'src/journeys/use-cases/select-offer.handler.ts',
-    find: '!draft || (shown && draft.contentHash !== shown.hash)',
-    replace: '!draft',
+    file: 'src/journeys/offers/drawn-choices.ts',
+    find: 'const isShown = draft && (!shown || draft.contentHash === shown.hash);',
+    replace: 'const isShown = draft;',
     specs: [...RECORDS, 'test/e2e/hosted-steps/offer-confirmation.spec.ts'],
   },
   {
@@ -243,7 +243,7 @@ export const HOSTED: readonly Mutant[] = [
   {
     id: 'tries-of-the-earlier-lender-count',
     rule: 'Another choice begins its steps anew',
-    file: 'src/journeys/use-cases/select-offer.handler.ts',
+    file: 'src/journeys/use-cases/released-choices.ts',
     find: 'await this.redirects.letGo(tx, journey);',
     replace: '',
     specs: ANOTHER,
@@ -251,7 +251,7 @@ export const HOSTED: readonly Mutant[] = [
   {
     id: 'earlier-lender-is-not-told',
     rule: 'The lender that is let go is told NOT_CHOSEN',
-    file: 'src/journeys/use-cases/select-offer.handler.ts',
+    file: 'src/journeys/use-cases/released-choices.ts',
     find: 'if (chosen.lenderCode !== next.lenderCode) {',
     replace: 'if (chosen.lenderCode === next.lenderCode) {',
     specs: ANOTHER,
@@ -312,7 +312,7 @@ export const HOSTED: readonly Mutant[] = [
   {
     id: 'session-elsewhere-for-ever',
     rule: 'After a session that was refused for its host another one is asked for',
-    file: 'src/journeys/redirects/open-redirect.service.ts',
+    file: 'src/journeys/redirects/provider-sessions.ts',
     find: 'await this.redirects.discardSession(tx, redirect, sessionNumber);',
     replace: '',
     specs: STEPS,

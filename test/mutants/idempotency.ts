@@ -11,9 +11,9 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   {
     id: 'one-scope-for-both-calls',
     rule: 'An Idempotency-Key is one of a partner and of a call',
-    file: 'src/instant-loans/use-cases/new-applications.ts',
-    find: "CREATE_OPERATION = 'instant-loans'",
-    replace: "CREATE_OPERATION = 'journey/initiate'",
+    file: 'src/journeys/use-cases/journey-starts.ts',
+    find: "INSTANT_OPERATION = 'instant-loans'",
+    replace: "INSTANT_OPERATION = 'journey/initiate'",
     specs: SCOPE,
   },
   {

@@ -17,7 +17,7 @@ export const JOURNEYS: readonly Mutant[] = [
     id: 'refusals-without-an-audit-row',
     rule: 'Every move has its audit row, refusals too',
     file: MOVER,
-    find: 'journeys.map((journey, index) => ({ journey, trigger, from, event: events[index] })),',
+    find: 'journeys.map((journey) => ({ journey, trigger, from, event: events.get(journey.id) })),',
     replace:
       "journeys.flatMap((journey) => (trigger.endsWith('_REFUSED') ? [] : [{ journey, trigger, from }])),",
     specs: EVERY_MOVE,
@@ -34,24 +34,24 @@ export const JOURNEYS: readonly Mutant[] = [
     id: 'lead-keeps-its-old-status',
     rule: 'The lead’s status is the journey’s state, from the same transaction on',
     file: MOVER,
-    find: 'applicationId: id, state: status })',
-    replace: 'applicationId: id, productCode: status })',
+    find: 'status: leadStatusOf(journey),',
+    replace: 'status: journey.productCode,',
     specs: EVERY_MOVE,
   },
   {
     id: 'move-without-its-event',
     rule: 'A move that has an event publishes it in the same transaction',
     file: MOVER,
-    find: 'if (!name || journeys.length === 0) return [];',
-    replace: "if (!name || name === 'journey.rejected' || journeys.length === 0) return [];",
+    find: 'const told = name ? journeys',
+    replace: "const told = name && name !== 'journey.rejected' ? journeys",
     specs: EVERY_MOVE,
   },
   {
     id: 'sequence-leaves-gaps',
     rule: '`sequence` counts the journey’s events from 1',
     file: MOVER,
-    find: 'eventSequence: journey.eventSequence + 1',
-    replace: 'eventSequence: journey.eventSequence + 2',
+    find: 'journey.eventSequence + (isInstant(journey) ? 0 : 1)',
+    replace: 'journey.eventSequence + (isInstant(journey) ? 0 : 2)',
     specs: ['test/e2e/journeys/personal-data.isolated.spec.ts'],
   },
   {
@@ -66,10 +66,9 @@ export const JOURNEYS: readonly Mutant[] = [
     id: 'rejection-of-the-abandoned',
     rule: 'Nothing leaves a terminal state',
     file: TABLE,
-    find: '  ...(state.mayBeLeft ? beforeMoney(state.name) : []),\n]);',
+    find: '  UNCHOSEN,\n];',
     replace:
-      '  ...(state.mayBeLeft ? beforeMoney(state.name) : []),\n' +
-      "]).concat({ from: 'SANCTIONED', trigger: 'PAYOUT_REFUSED', to: 'REJECTED' });",
+      "  UNCHOSEN,\n  { from: 'SANCTIONED', trigger: 'PAYOUT_REFUSED', to: 'REJECTED' },\n];",
     specs: UNIT_TABLE,
   },
   {
@@ -162,7 +161,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'second-return-is-fine',
     rule: 'A passed step that was returned from before is 409',
-    file: 'src/journeys/redirects/redirect-returned.service.ts',
+    file: 'src/journeys/redirects/noted-returns.ts',
     find: "if (redirect.returnedAt !== null) throw new Fault('return_already_seen');",
     replace: '',
     specs: RETURNS,
@@ -171,7 +170,7 @@ export const JOURNEYS: readonly Mutant[] = [
     id: 'expired-offers-can-be-chosen',
     rule: 'An offer past its validUntil is 409',
     file: 'src/journeys/use-cases/select-offer.handler.ts',
-    find: 'if (this.hasRunOut(offer) || !(await this.isLeft(seen, offer)))',
+    find: 'if (this.drawn.hasExpired(offer) || !(await this.isLeft(seen, offer)))',
     replace: 'if (!(await this.isLeft(seen, offer)))',
     specs: [
       'test/e2e/journeys/selecting-offers.spec.ts',
@@ -181,8 +180,8 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'offers-that-ran-out-while-quoting',
     rule: 'An offer that runs out while its lender quotes is 409',
-    file: 'src/journeys/use-cases/select-offer.handler.ts',
-    find: "if (quoted === 'GONE' || this.hasRunOut(offer)) return",
+    file: 'src/journeys/offers/drawn-choices.ts',
+    find: "if (quoted === 'GONE' || this.hasExpired(offer)) return",
     replace: "if (quoted === 'GONE') return",
     specs: [
       'test/e2e/journeys/selecting-offers.spec.ts',
@@ -224,7 +223,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'lenders-asked-after-the-choice',
     rule: 'The choice ends the questions to the lenders that have not answered',
-    file: 'src/journeys/use-cases/select-offer.handler.ts',
+    file: 'src/journeys/use-cases/recorded-choices.ts',
     find: '...(await this.round.close(tx, free)),',
     replace: '',
     specs: EARLY,
@@ -254,11 +253,11 @@ export const JOURNEYS: readonly Mutant[] = [
     specs: ['test/e2e/journeys/lenders-own-terms.spec.ts'],
   },
   {
-    id: 'lenders-that-were-asked-speak-of-the-loan',
-    rule: 'A lender that was only asked to offer an instant loan may not speak of it',
-    file: 'src/lender-api/callbacks/own-applications.ts',
-    find: "['DECISION']",
-    replace: "['INSTANT_OFFERS', 'DECISION']",
+    id: 'deciding-lender-may-not-speak-of-the-loan',
+    rule: 'The lender that decides on a paid instant loan may send messages about it',
+    file: 'src/journeys/progress/decision-request.ts',
+    find: "await this.references.note(tx, { ...known, kind: 'APPLICATION', reference: applicationId });",
+    replace: '',
     specs: ['test/e2e/lender-api/loan-events.spec.ts'],
   },
   {

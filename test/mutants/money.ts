@@ -275,7 +275,7 @@ export const MONEY: readonly Mutant[] = [
   {
     id: 'payout-is-not-compared',
     rule: 'A payout of another amount than agreed is put before the operator',
-    file: 'src/journeys/progress/lender-answers.ts',
+    file: 'src/journeys/progress/loan-payouts.ts',
     find: 'if (amount !== agreed)',
     replace: 'if (amount === -1)',
     specs: ['test/e2e/journeys/outcomes.spec.ts', 'test/e2e/journeys/late-answers.spec.ts'],

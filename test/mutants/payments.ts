@@ -9,7 +9,7 @@ const ANY_ORDER = [
 const LOANS = ['test/e2e/instant-loans/payments.spec.ts'];
 const ACCOUNTS = ['test/e2e/payments/fee-accounts.isolated.spec.ts'];
 const LEDGER = 'src/payments/payment-ledger.ts';
-const NEWS = 'src/instant-loans/background/payment-notices.ts';
+const NOTICES = 'src/instant-loans/fee/fee-notices.ts';
 
 /** The fee of an instant loan: what counts as paid. */
 export const PAYMENTS: readonly Mutant[] = [
@@ -83,16 +83,16 @@ export const PAYMENTS: readonly Mutant[] = [
   {
     id: 'late-money-is-kept',
     rule: 'Money that comes twice or too late goes back',
-    file: NEWS,
-    find: 'if (!paid) {\n      await this.giveBack(tx, loan, notice);',
-    replace: 'if (!paid) {',
+    file: NOTICES,
+    find: ': this.giveBack(tx, journey, fee, notice);',
+    replace: ': journey;',
     specs: [...LOANS, 'test/e2e/instant-loans/two-orders.spec.ts'],
   },
   {
     id: 'earlier-page-takes-money',
     rule: 'Once an order is paid nobody shall pay the one that took its place',
-    file: NEWS,
-    find: 'if (open !== null && open !== orderId) await this.paymentOrders.cancel(tx, open);',
+    file: NOTICES,
+    find: 'await this.paymentOrders.cancel(tx, fee.orderId);',
     replace: '',
     specs: ['test/e2e/instant-loans/two-orders.spec.ts'],
     only: 'cancelled once',
@@ -100,13 +100,10 @@ export const PAYMENTS: readonly Mutant[] = [
   {
     id: 'closed-page-ends-the-application',
     rule: 'As long as another page may bring money nothing ends an application',
-    file: NEWS,
-    find: 'if (isEnd && (await this.paymentOrders.hasOtherOpen(tx, notice))) {',
-    replace: 'if (!isEnd && (await this.paymentOrders.hasOtherOpen(tx, notice)) && false) {',
-    specs: [
-      'test/e2e/instant-loans/two-orders.spec.ts',
-      'test/e2e/instant-loans/any-order.spec.ts',
-    ],
+    file: NOTICES,
+    find: 'isPending && isLastPage ?',
+    replace: 'isPending ?',
+    specs: ['test/e2e/instant-loans/two-orders.spec.ts', 'test/e2e/instant-loans/money.spec.ts'],
   },
   {
     id: 'other-accounts-have-a-say',

@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 const REFUNDS = ['test/e2e/payments/razorpay-refunds.spec.ts'];
 const ACCOUNTS = ['test/e2e/payments/fee-accounts.isolated.spec.ts'];
 const SETTLEMENT = ['test/e2e/instant-loans/settlement.spec.ts'];
+const SETTLER = 'src/instant-loans/fee/fee-settlement.ts';
 const LEDGER = 'src/payments/payment-ledger.ts';
 
 /** Refunds: what goes back, once, and who is told. */
@@ -10,15 +11,15 @@ export const REFUNDS_MADE: readonly Mutant[] = [
   {
     id: 'declined-fee-is-kept',
     rule: 'The fee of a declined application goes back, unless the lender’s terms keep it',
-    file: 'src/instant-loans/background/decision-answers.ts',
-    find: 'if (moved) await this.settleFee(tx, moved, waiting);',
-    replace: '',
-    specs: ['test/e2e/instant-loans/whole-way.spec.ts'],
+    file: SETTLER,
+    find: "? 'KEPT' : 'DECLINED';",
+    replace: "? 'KEPT' : 'KEPT';",
+    specs: ['src/instant-loans/fee/fee-settlement.spec.ts'],
   },
   {
     id: 'missing-refund-is-never-requested',
     rule: 'The settlement requests a refund that is missing',
-    file: 'src/instant-loans/background/settlement.tasks.ts',
+    file: SETTLER,
     find: 'const refundId = await this.refunds.request(tx, refund);',
     replace: 'const refundId = null as string | null;',
     specs: SETTLEMENT,
@@ -27,9 +28,9 @@ export const REFUNDS_MADE: readonly Mutant[] = [
     id: 'page-promises-too-much',
     rule: 'The page says that the fee goes back once there is a refund',
     file: 'src/instant-loans/applicant/paid-money.ts',
-    find: "const kept = feeOnDecline === 'KEPT' ? 'KEPT' : 'OPEN';",
-    replace: "const kept = feeOnDecline === 'KEPT' ? 'KEPT' : 'GOES_BACK';",
-    specs: SETTLEMENT,
+    find: "paid?.isKept ? 'KEPT' : 'OPEN';",
+    replace: "paid?.isKept ? 'KEPT' : 'GOES_BACK';",
+    specs: ['src/instant-loans/applicant/paid-money.spec.ts'],
   },
   {
     id: 'other-amount-is-kept',
@@ -90,9 +91,9 @@ export const REFUNDS_MADE: readonly Mutant[] = [
   {
     id: 'held-back-counts-as-told',
     rule: 'An applicant whose texts of the day are used up is told of a refund when it is over',
-    file: 'src/instant-loans/background/done-refunds.ts',
-    find: 'if (put.isHeldBack) return this.sms.noTextUntil(tx, mobile);',
-    replace: '',
+    file: 'src/instant-loans/fee/fee-refunds.ts',
+    find: 'put.isHeldBack ? await this.sms.noTextUntil(tx, mobile) : null;',
+    replace: 'put.isHeldBack ? null : null;',
     specs: ['test/e2e/messaging/replicas.isolated.spec.ts'],
     only: 'that money went back is told',
   },

@@ -556,6 +556,11 @@ export interface components {
        */
       readonly applicationId: string;
       /**
+       * @description Its journey; GET /journey/{journeyId} reads it.
+       * @example jrn_01a1fcf153ae76b2be3e2ab68ffc4d07
+       */
+      readonly journeyId: string;
+      /**
        * Format: uri
        * @description Where to send the applicant: the lenders’ offers, the loan’s key facts and the fee, and from there the payment gateway’s page. The same link goes to the applicant by SMS.
        * @example https://rinpath.example/pay/token
@@ -1025,6 +1030,7 @@ export interface components {
         | 'BANK_ACCOUNT_PENDING'
         | 'MANDATE_PENDING'
         | 'ESIGN_PENDING'
+        | 'DECISION_PENDING'
         | 'DISBURSEMENT_PENDING'
         | 'SANCTIONED'
         | 'REJECTED'
@@ -1585,6 +1591,7 @@ export interface components {
        *     - `BANK_ACCOUNT_PENDING` leads to the state of the product’s next step, `REJECTED`, `OFFERS_RECEIVED`, `ABANDONED`
        *     - `MANDATE_PENDING` leads to the state of the product’s next step, `REJECTED`, `OFFERS_RECEIVED`, `ABANDONED`
        *     - `ESIGN_PENDING` leads to the state of the product’s next step, `REJECTED`, `OFFERS_RECEIVED`, `ABANDONED`
+       *     - `DECISION_PENDING` leads to `SANCTIONED`, `REJECTED`
        *     - `DISBURSEMENT_PENDING` leads to `SANCTIONED`, `REJECTED`
        *     - `SANCTIONED` is the end
        *     - `REJECTED` is the end
@@ -1601,6 +1608,7 @@ export interface components {
         | 'BANK_ACCOUNT_PENDING'
         | 'MANDATE_PENDING'
         | 'ESIGN_PENDING'
+        | 'DECISION_PENDING'
         | 'DISBURSEMENT_PENDING'
         | 'SANCTIONED'
         | 'REJECTED'
@@ -1681,6 +1689,7 @@ export interface components {
        *     - `BANK_ACCOUNT_PENDING` leads to the state of the product’s next step, `REJECTED`, `OFFERS_RECEIVED`, `ABANDONED`
        *     - `MANDATE_PENDING` leads to the state of the product’s next step, `REJECTED`, `OFFERS_RECEIVED`, `ABANDONED`
        *     - `ESIGN_PENDING` leads to the state of the product’s next step, `REJECTED`, `OFFERS_RECEIVED`, `ABANDONED`
+       *     - `DECISION_PENDING` leads to `SANCTIONED`, `REJECTED`
        *     - `DISBURSEMENT_PENDING` leads to `SANCTIONED`, `REJECTED`
        *     - `SANCTIONED` is the end
        *     - `REJECTED` is the end
@@ -1706,6 +1715,7 @@ export interface components {
         | 'BANK_ACCOUNT_PENDING'
         | 'MANDATE_PENDING'
         | 'ESIGN_PENDING'
+        | 'DECISION_PENDING'
         | 'DISBURSEMENT_PENDING'
         | 'SANCTIONED'
         | 'REJECTED'
@@ -1722,7 +1732,7 @@ export interface components {
        */
       readonly applicationId: string;
       /**
-       * @description The journey, when the application is one.
+       * @description Its journey.
        * @example jrn_01a1fcf153ae76b2be3e2ab68ffc4d07
        */
       readonly journeyId?: string;
@@ -1753,6 +1763,7 @@ export interface components {
        *     - `BANK_ACCOUNT_PENDING` leads to the state of the product’s next step, `REJECTED`, `OFFERS_RECEIVED`, `ABANDONED`
        *     - `MANDATE_PENDING` leads to the state of the product’s next step, `REJECTED`, `OFFERS_RECEIVED`, `ABANDONED`
        *     - `ESIGN_PENDING` leads to the state of the product’s next step, `REJECTED`, `OFFERS_RECEIVED`, `ABANDONED`
+       *     - `DECISION_PENDING` leads to `SANCTIONED`, `REJECTED`
        *     - `DISBURSEMENT_PENDING` leads to `SANCTIONED`, `REJECTED`
        *     - `SANCTIONED` is the end
        *     - `REJECTED` is the end
@@ -1778,6 +1789,7 @@ export interface components {
         | 'BANK_ACCOUNT_PENDING'
         | 'MANDATE_PENDING'
         | 'ESIGN_PENDING'
+        | 'DECISION_PENDING'
         | 'DISBURSEMENT_PENDING'
         | 'SANCTIONED'
         | 'REJECTED'

@@ -21,7 +21,7 @@ export function addApplicantCommands(
     .command('erase')
     .description('erase an applicant’s personal data; loans, amounts and the audit stay')
     .option('--journey <id>', 'that of one journey')
-    .option('--application <id>', 'that of one instant loan')
+    .option('--application <id>', 'that of the journey of one application')
     .option('--mobile <number>', 'that of every loan with this mobile number')
     .option('--pan <pan>', 'that of every loan with this PAN')
     .option('--force', 'what is in progress, too: it is ended first')

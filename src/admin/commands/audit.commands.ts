@@ -21,6 +21,7 @@ import { LenderMessagesModule } from '../../lender-api/index.js';
 import { LenderRecordsModule } from '../../lenders/index.js';
 import { MatchingModule } from '../../matching/index.js';
 import { auditExhibits } from '../audit-exhibits.js';
+import { auditSubject } from '../audit-subject.js';
 import { Refusal } from '../refusal.js';
 import { OPERATOR_COMMAND_SOURCE } from '../store/operator-command.source.js';
 import { textTable } from '../text-table.js';
@@ -58,15 +59,16 @@ function addExport(audit: Command, { noting, auditTrail, print }: CommandContext
       'write one file with everything that is kept of a loan, signed; it is noted in the audit',
     )
     .option('--journey <id>', 'of this journey')
-    .option('--application <id>', 'of this instant loan')
+    .option('--application <id>', 'of the journey of this application')
     .option('--out <file>', 'where to write it: <id>.audit.json when left out')
     .option('--personal', 'also the documents with personal data')
     .action(async (options: ExportOptions) => {
-      const subjectId = loanOf(options);
-      if (!subjectId) throw new Refusal('Give one of --journey and --application.');
+      const loan = loanOf(options);
+      if (!loan) throw new Refusal('Give one of --journey and --application.');
       const file = await noting(
         async (context) => {
           const files = context.get(AuditFiles);
+          const subjectId = await auditSubject(context, loan);
           const said = await files.said(subjectId);
           // There may be nothing but this command's own entry.
           if (said.every(({ source }) => source === OPERATOR_COMMAND_SOURCE.table)) return null;
@@ -81,8 +83,8 @@ function addExport(audit: Command, { noting, auditTrail, print }: CommandContext
           LenderRecordsModule,
         ],
       );
-      if (!file) throw new Refusal(`There is no audit of ${subjectId}.`);
-      const out = options.out ?? `${subjectId}.audit.json`;
+      if (!file) throw new Refusal(`There is no audit of ${loan}.`);
+      const out = options.out ?? `${file.subjectId}.audit.json`;
       writeFileSync(out, auditFileText(file), { mode: 0o600 });
       print([...file.story, `${out}: ${file.entries.length} entries.`].join('\n'));
     });
@@ -96,7 +98,7 @@ function addVerify(audit: Command, { reading, auditTrail, print }: CommandContex
     .option('--key <jwks>', 'the file with the service’s public keys, as `audit keys` prints them')
     .option('--roots <file>', 'signed roots that were kept elsewhere, one in a line')
     .option('--journey <id>', 'of the database, this journey alone')
-    .option('--application <id>', 'of the database, this instant loan alone')
+    .option('--application <id>', 'of the database, the journey of this application alone')
     .action(async (file: string | undefined, options: VerifyOptions) => {
       if (file !== undefined) {
         if (options.key === undefined) throw new Refusal('Give the public keys with --key.');
@@ -110,19 +112,19 @@ function addVerify(audit: Command, { reading, auditTrail, print }: CommandContex
           throw new Refusal(`${file} is not as it was written and signed.`);
         return;
       }
-      const subjectId = loanOf(options);
+      const loan = loanOf(options);
       const given = fromElsewhere(options);
       const verified = await reading(
-        (context) => {
+        async (context) => {
           const verification = context.get(AuditVerification);
-          return subjectId
-            ? verification.verifySubject(subjectId, given)
+          return loan
+            ? verification.verifySubject(await auditSubject(context, loan), given)
             : verification.verify(given);
         },
         [auditTrail.module],
       );
-      if (subjectId && verified.entries === 0 && verified.faults.length === 0) {
-        throw new Refusal(`There is no chain of ${subjectId}.`);
+      if (loan && verified.entries === 0 && verified.faults.length === 0) {
+        throw new Refusal(`There is no chain of ${loan}.`);
       }
       print(databaseText(verified, given));
       if (verified.faults.length > 0)

@@ -28,10 +28,8 @@ export async function leftBehind(
   session: HostedSessionValue,
   language: Language,
 ): Promise<LeftBehind> {
-  const valuations = await hosted.possibleValuations(session);
-  const mandates = await hosted.possibleMandates(session);
-  const paidFee = paidFeeRows(await hosted.paidFee(session), language);
-  return { ...goldLeft(valuations, language), mandates, paidFee };
+  const { valuations, mandates, fee } = await hosted.remains(session);
+  return { ...goldLeft(valuations, language), mandates, paidFee: paidFeeRows(fee, language) };
 }
 
 export function paidFeeRows(fee: PossibleFee | null, language: Language): CheckMark[] {

@@ -100,7 +100,7 @@ export class OfferConfirmController {
     const retryHref = confirmPath(open.offer.offerId, amount, order);
     const quote = await this.lookup.quote(session, open, amount, retryHref);
     if (quote instanceof Page) return quote;
-    const mandates = await this.hosted.possibleMandates(session);
+    const { mandates } = await this.hosted.remains(session);
     return this.page(open, quote, order, language, { ...again, mandates });
   }
 

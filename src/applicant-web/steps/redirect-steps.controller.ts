@@ -17,7 +17,7 @@ import { signedLoan } from './agreed-loan.js';
 import { mandateTerms } from './mandate-terms.js';
 import { questionPage } from './step-pages.js';
 
-type Mandates = Awaited<ReturnType<HostedJourneys['possibleMandates']>>;
+type Mandates = Awaited<ReturnType<HostedJourneys['remains']>>['mandates'];
 type Definition = ReturnType<typeof redirectDefinition>;
 
 const TEMPLATES: Readonly<Record<Definition['shows'], string>> = {
@@ -44,7 +44,7 @@ export class RedirectStepsController {
     const { page, textKeys, maxTries, shows } = definition;
     // Before the mandate is set up, its own page says how to end it.
     const mayHaveMandate = shows === 'AGREEMENT' || (shows === 'INSTALMENT' && isDeciding);
-    const mandates = mayHaveMandate ? await this.hosted.possibleMandates(session) : [];
+    const mandates = mayHaveMandate ? (await this.hosted.remains(session)).mandates : [];
     const hasFailed = attempt > 1;
     const model = {
       titleKey: textKeys.title,

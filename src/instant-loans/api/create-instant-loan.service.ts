@@ -13,7 +13,7 @@ import {
   type Language,
   validationFault,
 } from '../../platform/index.js';
-import { ProductCatalogue, ServiceSettings } from '../../settings/index.js';
+import { ProductCatalogue } from '../../settings/index.js';
 import type { CreatedInstantLoan } from './instant-loan.dto.js';
 import { readInstantLoanRequest } from './read-instant-loan-request.js';
 import { INSTANT_PRODUCT } from '../domain/instant-product.js';
@@ -38,7 +38,6 @@ export class CreateInstantLoanService {
     private readonly smsAnswer: SmsAnswer,
     private readonly consents: ConsentLog,
     private readonly idempotency: Idempotency,
-    private readonly settings: ServiceSettings,
     private readonly clock: Clock,
   ) {}
 
@@ -89,8 +88,7 @@ export class CreateInstantLoanService {
       const message = 'must be an amount that one of the lenders lends: none does this one';
       throw validationFault([{ field: 'loanAmount', message }]);
     }
-    const smsLanguage = language ?? (await this.settings.brand()).smsLanguage ?? 'en';
     const loanAmountSource = rupees === undefined ? 'DEFAULT' : 'PARTNER';
-    return { product, loanAmount, loanAmountSource, applicant, consent, smsLanguage };
+    return { product, loanAmount, loanAmountSource, applicant, consent, language };
   }
 }

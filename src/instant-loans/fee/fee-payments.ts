@@ -67,11 +67,6 @@ export class FeePayments {
     return fee !== null && fee.redirectId === journey.redirectId && fee.orderId !== null;
   }
 
-  /** The same of any choice. */
-  async isEverOrdered(tx: Tx, journey: Journey): Promise<boolean> {
-    return (await this.fees.list(tx, journey)).some(({ orderId }) => orderId !== null);
-  }
-
   /** The return proves nothing: the gateway is asked, and its answer comes through the inbox. */
   async returned({ partnerId, journeyId }: Omit<VisitedFee, 'redirectId'>): Promise<void> {
     const journey = await this.journeys.find(partnerId, journeyId);

@@ -6,15 +6,13 @@ import {
   JourneyKeyFacts,
   JourneyMover,
   LenderWithdrawals,
-  NO_CHOICE,
   type Offer,
-  OfferRound,
   OffersRepository,
-  RedirectsRepository,
+  RecordedChoices,
+  ReleasedChoices,
   type Selection,
-  ShownComparisons,
 } from '../../journeys/index.js';
-import { type KeyFactsDraft, KeyFactsRepository } from '../../key-facts/index.js';
+import type { KeyFactsDraft } from '../../key-facts/index.js';
 import type { OfferOrder } from '../../matching/index.js';
 import { Clock, type Language, type Tx } from '../../platform/index.js';
 import { InstantLenders } from '../use-cases/instant-lenders.js';
@@ -35,15 +33,13 @@ export class BindingChoices {
     private readonly lenders: InstantLenders,
     private readonly withdrawals: LenderWithdrawals,
     private readonly keyFacts: JourneyKeyFacts,
-    private readonly statements: KeyFactsRepository,
-    private readonly round: OfferRound,
-    private readonly redirects: RedirectsRepository,
-    private readonly comparisons: ShownComparisons,
+    private readonly recorded: RecordedChoices,
+    private readonly released: ReleasedChoices,
     private readonly mover: JourneyMover,
     private readonly clock: Clock,
   ) {}
 
-  /** Valid offers that can still be paid for, the lowest APR first. */
+  /** Valid offers that can still be paid for. */
   async choosable(tx: Tx, journey: Journey): Promise<Offer[]> {
     const now = this.clock.now();
     const told = await this.withdrawals.toldNotChosen(tx, journey);
@@ -53,7 +49,7 @@ export class BindingChoices {
       const isOpen = choosableUntil(journey, validUntil) > now && !told.has(lenderCode);
       if (isOpen && (await this.lenders.isPayable(lenderCode))) choosable.push(offer);
     }
-    return choosable.toSorted((one, other) => one.figures.apr - other.figures.apr);
+    return choosable;
   }
 
   /** The same for one offer at any time. */
@@ -62,41 +58,18 @@ export class BindingChoices {
   }
 
   /**
-   * Freezes the offer's statement and asks for its fee, in place of an earlier choice.
+   * Asks for the offer's fee, in place of an earlier choice.
    * @param journey locked, its fee not paid
    */
-  async choose(
-    tx: Tx,
-    journey: Journey,
-    offer: Offer,
-    { language, order }: ChoicePlace,
-  ): Promise<Journey> {
-    const selection = selectionOf(offer);
-    const known = await this.statements.standing(tx, journey.partnerId, offer.id);
-    if (!known) {
-      const draft = await this.statementOf(journey, offer);
-      await this.keyFacts.freeze(tx, journey, offer, draft);
-    }
-    const free = journey.selectedOfferId === null ? journey : await this.release(tx, journey);
-    const moved = await this.mover.move(tx, free, 'OFFER_SELECTED', {
-      ...(await this.round.close(tx, free)),
-      selectedOfferId: offer.id,
-      selection,
-      offersDueAt: null,
-    });
-    await this.comparisons.chosen(tx, moved, offer, selection, { language, order });
-    return moved;
+  async choose(tx: Tx, journey: Journey, offer: Offer, place: ChoicePlace): Promise<Journey> {
+    const draft = await this.statementOf(journey, offer);
+    const choice = { offer, draft, selection: selectionOf(offer), ...place };
+    return this.recorded.record(tx, journey, choice);
   }
 
-  /** Undoes the choice; its payment page is closed, and a payment on it is refunded. */
-  async release(tx: Tx, journey: Journey): Promise<Journey> {
-    const rounds = await this.offers.roundsOf(tx, [journey]);
-    const last = rounds.get(journey.id)?.lastValidUntil ?? null;
-    const offersDueAt = last && choosableUntil(journey, last);
-    const changes = { ...NO_CHOICE, offersDueAt };
-    const free = await this.mover.move(tx, journey, 'OFFER_LET_GO', changes);
-    await this.redirects.letGo(tx, journey);
-    return free;
+  /** Its payment page is closed, and a payment on it is refunded. */
+  release(tx: Tx, journey: Journey): Promise<Journey> {
+    return this.released.release(tx, journey);
   }
 
   /**

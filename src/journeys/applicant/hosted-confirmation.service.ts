@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Paise } from '../../loans/index.js';
-import { Database, Fault, type Language, type Tx } from '../../platform/index.js';
+import { Database, Fault, type Tx } from '../../platform/index.js';
 import { ApplicantFiles } from '../progress/applicant-file.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneyAudit } from '../store/journey-audit.js';
@@ -13,20 +13,11 @@ import {
   shownApplicant,
   withChanges,
 } from '../domain/applicant-details.js';
-import {
-  ConsentLog,
-  type ConsentText,
-  consentText,
-  consentValues,
-  namesLender,
-  plainConsent,
-} from '../../consents/index.js';
-import { consentDigest, Consents } from '../access/consents.js';
+import { Consents } from '../access/consents.js';
 import { AskedAmounts, type AmountQuestion } from '../access/asked-amounts.js';
-import { HostedReader, isConfirmed } from './hosted-reader.js';
+import { isConfirmed } from '../domain/journey.js';
+import { HostedApplicantReader } from './hosted-applicant-reader.js';
 import type { HostedKey } from '../store/hosted-sessions.repository.js';
-import type { GivenOnPage } from './hosted-view.js';
-import { LenderCatalogue, ServiceSettings } from '../../settings/index.js';
 
 /** `INCOMPLETE`: consent, a detail or the amount is missing. `DETAILS_CHANGED`: since they were shown. */
 export type Confirmation = 'CONFIRMED' | 'DETAILS_CHANGED' | 'INCOMPLETE';
@@ -40,49 +31,10 @@ export class HostedConfirmation {
     private readonly applicants: ApplicantFiles,
     private readonly amounts: AskedAmounts,
     private readonly consents: Consents,
-    private readonly consentLog: ConsentLog,
-    private readonly reader: HostedReader,
+    private readonly applicantReader: HostedApplicantReader,
     private readonly offerRequests: OfferRequests,
     private readonly audit: JourneyAudit,
-    private readonly lenders: LenderCatalogue,
-    private readonly settings: ServiceSettings,
   ) {}
-
-  async consentText(key: HostedKey, language: Language): Promise<ConsentText> {
-    const { productCode } = await this.reader.journey(key);
-    const lenders = await this.lenders.serving(productCode);
-    const { dataKeptYears } = await this.settings.operating();
-    const brand = await this.settings.brand();
-    return consentText(language, consentValues('HOSTED', brand, lenders, dataKeptYears));
-  }
-
-  /**
-   * Records the consent once, with the permission for calls.
-   * @returns false, with nothing recorded, when the text has changed
-   */
-  async recordConsent(
-    key: HostedKey & { readonly sessionId?: string },
-    { language, shown, mayCall, clientAddress }: GivenOnPage,
-  ): Promise<boolean> {
-    const text = await this.consentText(key, language);
-    if (consentDigest(text) !== shown) return false;
-    await this.database.transaction(async (tx) => {
-      const journey = await this.lock(tx, key);
-      if (isConfirmed(journey)) return;
-      const sessionId = key.sessionId ?? null;
-      const lenderCodes = await this.lendersNamed(journey, text);
-      const from = { clientAddress, sessionId, lenderCodes };
-      const isNew = await this.consents.record(tx, key, text, from);
-      if (isNew) {
-        if (mayCall) {
-          await this.consentLog.allowCalls(tx, { ...key, text, lenderCodes, sessionId });
-        }
-        await this.audit.record(tx, journey, 'CONSENTED', journey.state);
-      }
-      await this.journeys.touch(tx, journey);
-    });
-    return true;
-  }
 
   /** @throws Fault wrong_step once the lenders know the details */
   async submitDetails(key: HostedKey, changes: DetailChanges): Promise<void> {
@@ -133,18 +85,12 @@ export class HostedConfirmation {
       const file = this.applicants.open(journey);
       if (!consent || !file || missingDetails(shownApplicant(file)).length > 0) return 'INCOMPLETE';
       if (journey.loanAmountSource === 'DEFAULT') return 'INCOMPLETE';
-      if (!this.reader.isDetailsHash(journey, file, shown)) return 'DETAILS_CHANGED';
+      if (!this.applicantReader.isDetailsHash(journey, file, shown)) return 'DETAILS_CHANGED';
       await this.journeys.touch(tx, journey);
       const asked = await this.offerRequests.ask(tx, journey);
       await this.audit.record(tx, asked, 'CONFIRMED', journey.state);
       return 'CONFIRMED';
     });
-  }
-
-  private async lendersNamed({ productCode }: Journey, text: ConsentText): Promise<string[]> {
-    const lenders = await this.lenders.serving(productCode);
-    const agreedTo = plainConsent(text);
-    return lenders.filter(({ name }) => namesLender(agreedTo, name)).map(({ code }) => code);
   }
 
   private async lock(tx: Tx, { partnerId, journeyId }: HostedKey): Promise<Journey> {

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Database, Fault } from '../../platform/index.js';
 import { Leaving } from './leaving.js';
 import { WaysBack } from '../offers/ways-back.js';
-import type { Journey } from '../store/journey.entity.js';
 import { type LinkedRedirect, RedirectSteps } from '../redirects/redirect-steps.js';
 import { ReturnUrls } from '../redirects/return-urls.js';
 import {
@@ -66,7 +65,7 @@ export class LinkRefusalService {
   private async standingOf({ redirect, journey }: LinkedRedirect): Promise<LinkRefusal> {
     if (journey.outcomeReason === 'CONSENT_WITHDRAWN') {
       const returnUrl = await this.returnUrls.afterJourney(journey);
-      return { kind: 'STOPPED', returnUrl, ...(await this.refusedOf(journey)) };
+      return { kind: 'STOPPED', returnUrl, ...(await this.consequences.of(journey)) };
     }
     // Hosted applicants stop in their session.
     if (journey.redirectId !== redirect.id || journey.channel === 'API_HOSTED') {
@@ -76,12 +75,6 @@ export class LinkRefusalService {
       this.waysBack.mayBeSigned(tx, journey),
     );
     if (mayBeSigned) return { kind: 'PAST' };
-    return { kind: 'OPEN', ...(await this.refusedOf(journey)) };
-  }
-
-  private async refusedOf(journey: Journey): Promise<Refused> {
-    const valuations = await this.consequences.valuations(journey);
-    const mandates = await this.consequences.mandates(journey);
-    return { valuations, mandates, fee: await this.consequences.paidFee(journey) };
+    return { kind: 'OPEN', ...(await this.consequences.of(journey)) };
   }
 }

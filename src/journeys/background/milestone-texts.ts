@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isWordedIn, SmsOutbox } from '../../messaging/index.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
-import type { Tx } from '../../platform/index.js';
+import type { Milestone } from '../../journey-steps/index.js';
+import type { Language, Tx } from '../../platform/index.js';
 import { ConfiguredGateways, ServiceSettings } from '../../settings/index.js';
 import { AgreedLanguages } from '../access/agreed-languages.js';
 import { HostedLinks } from '../access/hosted-links.js';
@@ -18,6 +19,23 @@ import {
 /** After these events no text is sent. */
 const FINAL_LOAN_EVENTS: readonly unknown[] = ['EXITED', 'REVERSED', 'CLOSED'];
 
+/** The texts that are switched on and have words. */
+@Injectable()
+export class MilestoneWordings {
+  constructor(
+    private readonly settings: ServiceSettings,
+    private readonly gateways: ConfiguredGateways,
+  ) {}
+
+  async has(milestone: Milestone, language: Language): Promise<boolean> {
+    const { milestoneTexts = [] } = await this.settings.operating();
+    return (
+      milestoneTexts.includes(milestone) &&
+      isWordedIn(milestone, language, await this.gateways.sms())
+    );
+  }
+}
+
 /**
  * Sends each text once: outbox entry and settled milestone share a transaction. An outdated one is dropped;
  * over the daily limit it waits.
@@ -32,8 +50,7 @@ export class MilestoneTexts {
     private readonly languages: AgreedLanguages,
     private readonly flags: OperatorFlags,
     private readonly sms: SmsOutbox,
-    private readonly gateways: ConfiguredGateways,
-    private readonly settings: ServiceSettings,
+    private readonly wordings: MilestoneWordings,
   ) {}
 
   async tell(tx: Tx, due: DueMilestone): Promise<void> {
@@ -54,10 +71,8 @@ export class MilestoneTexts {
     if (isOver || journey.state !== state) return 'UNTRUE';
     if (journey.applicantSealed === null) return 'NOBODY';
     if (await this.isLoanOver(tx, journey)) return 'UNTRUE';
-    const { milestoneTexts = [] } = await this.settings.operating();
-    if (!milestoneTexts.includes(milestone)) return 'NO_TEXT';
     const language = await this.languages.of(tx, journey);
-    return isWordedIn(milestone, language, await this.gateways.sms()) ? null : 'NO_TEXT';
+    return (await this.wordings.has(milestone, language)) ? null : 'NO_TEXT';
   }
 
   /** After the payout the lender's events are only flagged. */

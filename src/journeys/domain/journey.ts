@@ -59,6 +59,19 @@ export function subjectKindOf(journey: {
   return isInstant(journey) ? 'INSTANT_LOAN' : 'JOURNEY';
 }
 
+/** Before the confirmation no lender's deadline runs. */
+export function isConfirmed({
+  state,
+  offersDueAt,
+  offersGivenUpAt,
+}: {
+  readonly state: string;
+  readonly offersDueAt: Date | null;
+  readonly offersGivenUpAt: Date | null;
+}): boolean {
+  return state !== 'INITIATED' || offersDueAt !== null || offersGivenUpAt !== null;
+}
+
 /** Includes the bank account: the offer's lender accepted it. */
 export const NO_CHOICE = {
   selectedOfferId: null,

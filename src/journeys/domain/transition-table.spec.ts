@@ -24,6 +24,7 @@ const GOLD_STEPS: JourneyStep[] = [
 ];
 
 const FEE_STEPS: JourneyStep[] = ['OFFERS', 'FEE', 'KYC', 'BANK_ACCOUNT', 'ESIGN', 'DISBURSEMENT'];
+const INSTANT_STEPS: JourneyStep[] = ['OFFERS', 'FEE', 'DECISION'];
 
 const TRIGGERS: Trigger[] = [
   'OFFERS_ARRIVED',
@@ -43,6 +44,8 @@ const TRIGGERS: Trigger[] = [
   'MANDATE_REFUSED',
   'ESIGN_PASSED',
   'ESIGN_REFUSED',
+  'LOAN_SANCTIONED',
+  'LOAN_DECLINED',
   'PAID_OUT',
   'PAYOUT_REFUSED',
   'OFFER_LET_GO',
@@ -63,7 +66,7 @@ function beforeMoney(state: JourneyState, isChosen: boolean): Row[] {
 
 const CHOSEN: JourneyState[] = ['KYC_PENDING', 'BANK_ACCOUNT_PENDING', 'ESIGN_PENDING'];
 
-const SHARED: Row[] = [
+const OFFERS: Row[] = [
   [
     'INITIATED',
     'OFFERS_ARRIVED',
@@ -76,6 +79,13 @@ const SHARED: Row[] = [
   ['INITIATED', 'LENDERS_DECLINED', 'REJECTED', 'journey.rejected', 'NO_OFFERS'],
   ['INITIATED', 'LENDERS_SILENT', 'REJECTED', 'journey.rejected', 'LENDERS_UNAVAILABLE'],
   ['OFFERS_RECEIVED', 'OFFERS_RAN_OUT', 'INITIATED'],
+  ['OFFERS_RECEIVED', 'FEE_UNPAID', 'ABANDONED', 'journey.abandoned', 'PAYMENT_EXPIRED'],
+  ...beforeMoney('INITIATED', false),
+  ...beforeMoney('OFFERS_RECEIVED', false),
+];
+
+const SHARED: Row[] = [
+  ...OFFERS,
   ['KYC_PENDING', 'KYC_PASSED', 'BANK_ACCOUNT_PENDING', 'journey.kyc_done'],
   ['KYC_PENDING', 'KYC_REFUSED', 'REJECTED', 'journey.rejected', 'KYC_FAILED', ['KYC_FAILED']],
   [
@@ -96,8 +106,6 @@ const SHARED: Row[] = [
     ['MONEY_PAID', 'COOLING_OFF_ENDING'],
   ],
   ['DISBURSEMENT_PENDING', 'PAYOUT_REFUSED', 'REJECTED', 'journey.rejected', 'DISBURSEMENT_FAILED'],
-  ...beforeMoney('INITIATED', false),
-  ...beforeMoney('OFFERS_RECEIVED', false),
   ...CHOSEN.flatMap((state) => beforeMoney(state, true)),
 ];
 
@@ -116,24 +124,40 @@ const GOLD_ONLY: Row[] = [
   ['BANK_ACCOUNT_PENDING', 'ACCOUNT_ACCEPTED', 'ESIGN_PENDING'],
 ];
 
-const FEE_ONLY: Row[] = [
+const FEE: Row[] = [
   ['OFFERS_RECEIVED', 'OFFER_SELECTED', 'FEE_PENDING', 'journey.offer_selected'],
-  ['FEE_PENDING', 'FEE_PAID', 'KYC_PENDING'],
   ['FEE_PENDING', 'FEE_UNPAID', 'ABANDONED', 'journey.abandoned', 'PAYMENT_EXPIRED'],
   ...beforeMoney('FEE_PENDING', true),
+];
+
+const FEE_ONLY: Row[] = [
+  ...FEE,
+  ['FEE_PENDING', 'FEE_PAID', 'KYC_PENDING'],
   ['BANK_ACCOUNT_PENDING', 'ACCOUNT_ACCEPTED', 'ESIGN_PENDING'],
 ];
 
-const PRODUCTS: { product: string; steps: JourneyStep[]; own: Row[] }[] = [
-  { product: 'ONLINE_PERSONAL', steps: PLAIN_STEPS, own: PLAIN_ONLY },
-  { product: 'ONLINE_SHORT_TERM', steps: PLAIN_STEPS, own: PLAIN_ONLY },
-  { product: 'ONLINE_BUSINESS', steps: PLAIN_STEPS, own: PLAIN_ONLY },
-  { product: 'ONLINE_GOLD', steps: GOLD_STEPS, own: GOLD_ONLY },
-  { product: 'one with a fee', steps: FEE_STEPS, own: FEE_ONLY },
+const INSTANT: Row[] = [
+  ...OFFERS,
+  ...FEE,
+  ['FEE_PENDING', 'FEE_PAID', 'DECISION_PENDING'],
+  ['DECISION_PENDING', 'LOAN_SANCTIONED', 'SANCTIONED'],
+  ['DECISION_PENDING', 'LOAN_DECLINED', 'REJECTED'],
 ];
 
-function tableOf(own: Row[]): Map<string, Transition> {
-  const rows = [...SHARED, ...own];
+const PLAIN = [...SHARED, ...PLAIN_ONLY];
+const GOLD = [...SHARED, ...GOLD_ONLY];
+const WITH_FEE = [...SHARED, ...FEE_ONLY];
+
+const PRODUCTS: { product: string; steps: JourneyStep[]; rows: Row[] }[] = [
+  { product: 'ONLINE_PERSONAL', steps: PLAIN_STEPS, rows: PLAIN },
+  { product: 'ONLINE_SHORT_TERM', steps: PLAIN_STEPS, rows: PLAIN },
+  { product: 'ONLINE_BUSINESS', steps: PLAIN_STEPS, rows: PLAIN },
+  { product: 'ONLINE_GOLD', steps: GOLD_STEPS, rows: GOLD },
+  { product: 'one with a fee', steps: FEE_STEPS, rows: WITH_FEE },
+  { product: 'ONLINE_INSTANT', steps: INSTANT_STEPS, rows: INSTANT },
+];
+
+function tableOf(rows: Row[]): Map<string, Transition> {
   return new Map(
     rows.map(([from, trigger, to, event, reason, milestones]) => [
       `${from} ${trigger}`,
@@ -142,8 +166,8 @@ function tableOf(own: Row[]): Map<string, Transition> {
   );
 }
 
-describe.each(PRODUCTS)('the transition table of $product', ({ steps, own }) => {
-  const table = tableOf(own);
+describe.each(PRODUCTS)('the transition table of $product', ({ steps, rows }) => {
+  const table = tableOf(rows);
   const reached = new Set<JourneyState>(['INITIATED', ...[...table.values()].map(({ to }) => to)]);
   const states = JOURNEY_STATES.filter((state) => reached.has(state));
 
@@ -214,7 +238,7 @@ describe('the transition table as a whole', () => {
     const pairs = TRANSITIONS.map(({ from, trigger }) => `${from} ${trigger}`);
     expect(new Set(pairs).size).toBe(pairs.length);
     const expected = new Set(
-      [PLAIN_ONLY, GOLD_ONLY, FEE_ONLY].flatMap((own) => [...tableOf(own).keys()]),
+      [PLAIN, GOLD, WITH_FEE, INSTANT].flatMap((rows) => [...tableOf(rows).keys()]),
     );
     for (const { state, passed, refused } of LATER) {
       for (const trigger of [passed, refused, ...UNLIKELY]) expected.add(`${state} ${trigger}`);
@@ -271,11 +295,13 @@ describe('the transition table as a whole', () => {
 
   it('never abandons a journey while money is on its way', () => {
     expect(transition('DISBURSEMENT_PENDING', 'WENT_IDLE', PLAIN_STEPS)).toBeNull();
+    expect(transition('DECISION_PENDING', 'WENT_IDLE', INSTANT_STEPS)).toBeNull();
   });
 
-  it('lets nothing go and stops nothing once the agreement is signed', () => {
+  it('lets nothing go and stops nothing once the agreement is signed, or an instant loan is paid for', () => {
     for (const trigger of ['OFFER_LET_GO', 'CONSENT_WITHDRAWN'] as const) {
       expect(transition('DISBURSEMENT_PENDING', trigger, PLAIN_STEPS)).toBeNull();
+      expect(transition('DECISION_PENDING', trigger, INSTANT_STEPS)).toBeNull();
     }
   });
 

@@ -31,6 +31,7 @@ import { Milestones } from '../progress/milestones.js';
 import { LenderWithdrawals } from '../progress/lender-withdrawals.js';
 import { SelectedPayloads } from '../progress/selected-payload.js';
 import { StateEntry } from '../progress/state-entry.js';
+import { SignInTraces } from './sign-in-traces.js';
 import { JourneyPersonalData } from './journey-personal-data.js';
 
 /** For the command line: only what ends a journey and erases its applicant. */
@@ -45,6 +46,7 @@ import { JourneyPersonalData } from './journey-personal-data.js';
   ],
   providers: [
     JourneyPersonalData,
+    SignInTraces,
     JourneysRepository,
     IntentsRepository,
     ConsentsRepository,

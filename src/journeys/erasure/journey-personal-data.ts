@@ -9,15 +9,12 @@ import { FEE } from '../../journey-steps/index.js';
 import { Idempotency, type Tx } from '../../platform/index.js';
 import { JourneyMover } from '../progress/journey-mover.js';
 import { isPast, isTerminal } from '../domain/journey-state.js';
-import { ConsentsRepository } from '../store/consents.repository.js';
-import { HostedLinksRepository } from '../store/hosted-links.repository.js';
-import { HostedSessionsRepository } from '../store/hosted-sessions.repository.js';
 import { IntentsRepository } from '../store/intents.repository.js';
 import { JourneyAudit } from '../store/journey-audit.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository, type OwnedJourney } from '../store/journeys.repository.js';
-import { OneTimeCodesRepository } from '../store/one-time-codes.repository.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
+import { SignInTraces } from './sign-in-traces.js';
 import { startOperation } from '../use-cases/journey-starts.js';
 
 @Injectable()
@@ -27,8 +24,7 @@ export class JourneyPersonalData implements LoanHolder<Journey> {
   readonly personalColumns = [
     ...JourneysRepository.PERSONAL_COLUMNS,
     ...IntentsRepository.PERSONAL_COLUMNS,
-    ...ConsentsRepository.PERSONAL_COLUMNS,
-    ...OneTimeCodesRepository.PERSONAL_COLUMNS,
+    ...SignInTraces.PERSONAL_COLUMNS,
     ...RedirectsRepository.PERSONAL_COLUMNS,
     ...Idempotency.KEPT_COLUMNS,
   ];
@@ -37,11 +33,8 @@ export class JourneyPersonalData implements LoanHolder<Journey> {
     registry: PersonalDataRegistry,
     private readonly journeys: JourneysRepository,
     private readonly intents: IntentsRepository,
-    private readonly consents: ConsentsRepository,
-    private readonly codes: OneTimeCodesRepository,
     private readonly redirects: RedirectsRepository,
-    private readonly sessions: HostedSessionsRepository,
-    private readonly links: HostedLinksRepository,
+    private readonly traces: SignInTraces,
     private readonly mover: JourneyMover,
     private readonly audit: JourneyAudit,
     private readonly idempotency: Idempotency,
@@ -71,18 +64,14 @@ export class JourneyPersonalData implements LoanHolder<Journey> {
     const erased =
       (await this.journeys.eraseApplicant(tx, journey)) +
       (await this.intents.erase(tx, journey)) +
-      (await this.consents.eraseAddresses(tx, journey)) +
-      (await this.codes.deleteAllOf(tx, journey)) +
       (await this.redirects.erase(tx, journey)) +
+      (await this.traces.erase(tx, journey)) +
       (await this.idempotency.forget(tx, {
         partnerId,
         operation: startOperation(journey),
         at: journey.createdAt,
         isMeant: (answer) => 'journeyId' in answer && answer.journeyId === id,
       }));
-    // An erased applicant can no longer be signed in.
-    await this.sessions.endAllOf(tx, journey);
-    await this.links.expireAllOf(tx, journey);
     return erased;
   }
 

@@ -58,7 +58,8 @@ export class OfferRequests {
   }
 
   private async askRound(tx: Tx, journey: Journey, round: number): Promise<Journey> {
-    const asked = await this.startDeadlines(tx, journey, round);
+    const { offersDueIn: due, offersGivenUpIn: givenUp } = await this.deadlines();
+    const asked = await this.rounds.start(tx, journey, round, { due, givenUp });
     const given = await this.consentOf(tx, journey);
     await this.questionOutbox.putAll(tx, await this.questionsOf(asked, round, given));
     return asked;
@@ -108,12 +109,10 @@ export class OfferRequests {
     return named ? lenders.filter(({ code }) => named.includes(code)) : lenders;
   }
 
-  private async startDeadlines(tx: Tx, journey: Journey, round: number): Promise<Journey> {
+  /** Of a round that begins, in seconds from now. */
+  async deadlines(): Promise<{ readonly offersDueIn: number; readonly offersGivenUpIn: number }> {
     const { lenderDeadlineSeconds, lenderGiveUpSeconds } = await this.settings.operating();
-    return this.rounds.start(tx, journey, round, {
-      due: lenderDeadlineSeconds,
-      givenUp: lenderGiveUpSeconds,
-    });
+    return { offersDueIn: lenderDeadlineSeconds, offersGivenUpIn: lenderGiveUpSeconds };
   }
 }
 

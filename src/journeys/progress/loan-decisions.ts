@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LenderReferences, type WaitingAnswer } from '../../lenders/index.js';
+import { type LenderAnswer, LenderReferences, type WaitingAnswer } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import { JourneyAudit } from '../store/journey-audit.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -8,6 +8,10 @@ import { AnswerFlags } from './answer-flags.js';
 import { JourneyMover } from './journey-mover.js';
 
 type Waiting = WaitingAnswer;
+
+export function decides({ kind }: LenderAnswer): boolean {
+  return kind === 'SANCTIONED' || kind === 'DECLINED' || kind === 'REFUSED';
+}
 
 /** The step `DECISION`: the chosen lender's answer. */
 @Injectable()

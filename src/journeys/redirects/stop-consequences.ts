@@ -27,6 +27,12 @@ export interface PossibleValuation {
 }
 
 /** What may remain when no loan comes of a journey, also of deselected offers. */
+export interface StopRemains {
+  readonly mandates: readonly PossibleMandate[];
+  readonly fee: PossibleFee | null;
+  readonly valuations: readonly PossibleValuation[];
+}
+
 @Injectable()
 export class StopConsequences {
   constructor(
@@ -37,8 +43,16 @@ export class StopConsequences {
     private readonly fees: JourneyFeesRepository,
   ) {}
 
+  async of(journey: Journey): Promise<StopRemains> {
+    return {
+      mandates: await this.mandates(journey),
+      fee: await this.paidFee(journey),
+      valuations: await this.valuations(journey),
+    };
+  }
+
   /** No call of this service ends a mandate. */
-  async mandates(journey: Journey): Promise<PossibleMandate[]> {
+  private async mandates(journey: Journey): Promise<PossibleMandate[]> {
     const codes = await this.database.transaction((tx) =>
       this.redirects.mandateLenders(tx, journey),
     );
@@ -52,7 +66,7 @@ export class StopConsequences {
   }
 
   /** Of the chosen offer. */
-  paidFee(journey: Journey): Promise<PossibleFee | null> {
+  private paidFee(journey: Journey): Promise<PossibleFee | null> {
     return this.database.transaction(async (tx) => {
       const fee = journey.selectedOfferId === null ? null : await this.fees.newest(tx, journey);
       if (!fee?.paidAt) return null;
@@ -62,7 +76,7 @@ export class StopConsequences {
   }
 
   /** No lender reports a visit to a branch. */
-  async valuations(journey: Journey): Promise<PossibleValuation[]> {
+  private async valuations(journey: Journey): Promise<PossibleValuation[]> {
     const offers = await this.database.transaction((tx) => this.offers.withBranch(tx, journey));
     return offers.map(({ sellerName: lenderName, terms }) => ({ lenderName, terms }));
   }

@@ -1,23 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerKey } from '../../auth/index.js';
-import {
-  type AttestedConsent,
-  ConsentLog,
-  type PartnerConsent,
-  type SignedRequest,
-} from '../../consents/index.js';
+import type { PartnerConsent, SignedRequest } from '../../consents/index.js';
 import { rupeesToPaise } from '../../loans/index.js';
-import { LeadWriter } from '../../leads/index.js';
 import {
   Batcher,
-  Clock,
   Database,
   Fault,
   fewAtATime,
   Idempotency,
   type IdempotencyKey,
   type IdempotentResult,
-  IdGenerator,
   isConnectionLost,
   RandomSource,
   sha256,
@@ -25,16 +17,11 @@ import {
 } from '../../platform/index.js';
 import type { ApplicantFile } from '../domain/applicant-details.js';
 import { type Channel, isInstant } from '../domain/journey.js';
-import { ApplicantFiles } from '../progress/applicant-file.js';
 import type { Journey } from '../store/journey.entity.js';
-import { JourneyMover } from '../progress/journey-mover.js';
-import { JourneysRepository, type NewJourney } from '../store/journeys.repository.js';
-import { OfferRequests } from '../offers/offer-requests.js';
-import { leadStatusOf } from '../domain/lead-status.js';
 import { type NextAction, nextActionOf } from '../domain/next-action.js';
-import { START } from '../domain/transition-table.js';
 import { HostedLinks } from '../access/hosted-links.js';
-import { type Product, ServiceSettings } from '../../settings/index.js';
+import type { Product } from '../../settings/index.js';
+import { type JourneyDraft, NewJourneys } from './new-journeys.js';
 
 export interface InitiateRequest extends Pick<ApplicantFile, 'applicant' | 'gold'> {
   readonly channel: Channel;
@@ -51,11 +38,6 @@ export interface JourneyStart {
   readonly request: InitiateRequest;
   readonly idempotencyKey: IdempotencyKey | null;
   readonly cameBy: SignedRequest;
-}
-
-interface Draft {
-  readonly journey: NewJourney;
-  readonly session: string | null;
 }
 
 /** Stored for replays. */
@@ -92,18 +74,10 @@ export class JourneyStarts {
 
   constructor(
     private readonly database: Database,
-    private readonly journeys: JourneysRepository,
-    private readonly applicants: ApplicantFiles,
-    private readonly leads: LeadWriter,
-    private readonly consents: ConsentLog,
-    private readonly offerRequests: OfferRequests,
+    private readonly newJourneys: NewJourneys,
     private readonly hostedLinks: HostedLinks,
-    private readonly mover: JourneyMover,
     private readonly idempotency: Idempotency,
-    private readonly settings: ServiceSettings,
-    private readonly ids: IdGenerator,
     private readonly random: RandomSource,
-    private readonly clock: Clock,
   ) {
     this.batches = new Batcher({
       run: (starts) => this.startAll(starts),
@@ -165,104 +139,33 @@ export class JourneyStarts {
   }
 
   private async write(tx: Tx, starts: readonly JourneyStart[]): Promise<Started[]> {
-    const drafts = await Promise.all(starts.map((start) => this.draft(start)));
-    await this.leads.openAll(
-      tx,
-      drafts.map(({ journey }) => this.leadOf(journey)),
+    const sessions = starts.map(({ request }) =>
+      request.channel === 'API_HEADLESS' ? this.random.token() : null,
     );
-    const journeys = await this.journeys.insertAll(
+    const journeys = await this.newJourneys.write(
       tx,
-      drafts.map(({ journey }) => journey),
+      starts.map((start, index) => draftOf(start, sessions[index])),
     );
-    await this.mover.begin(tx, journeys);
-    const consents = await this.attest(tx, journeys, starts);
-    const links = await this.begin(tx, journeys, consents);
+    const hosted = journeys.filter(({ channel }) => channel === 'API_HOSTED');
+    const issued = hosted.length > 0 ? await this.hostedLinks.issueAll(tx, hosted) : [];
+    const links = new Map(hosted.map(({ id }, index) => [id, issued[index]]));
     return journeys.map((journey, index) => ({
       journeyId: journey.id,
       applicationId: journey.applicationId,
       nextAction: nextActionOf(journey),
-      ...entranceOf(drafts[index].session, links.get(journey.id)),
+      ...entranceOf(sessions[index], links.get(journey.id)),
     }));
   }
+}
 
-  private async attest(
-    tx: Tx,
-    journeys: readonly Journey[],
-    starts: readonly JourneyStart[],
-  ): Promise<ReadonlyMap<string, AttestedConsent>> {
-    const attested = await this.consents.attestAll(
-      tx,
-      journeys.map((journey, index) => ({
-        partnerId: journey.partnerId,
-        subjectId: journey.id,
-        productCode: journey.productCode,
-        consent: starts[index].request.consent,
-        isForLenders: journey.channel === 'API_HEADLESS',
-        cameAt: journey.createdAt,
-        cameBy: starts[index].cameBy,
-      })),
-    );
-    return new Map(journeys.map(({ id }, index) => [id, attested[index]]));
-  }
-
-  /**
-   * Questions to the lenders, or a link for the applicant: no lender learns of a hosted journey before the
-   * consent.
-   */
-  private async begin(
-    tx: Tx,
-    journeys: readonly Journey[],
-    consents: ReadonlyMap<string, AttestedConsent>,
-  ): Promise<Map<string, string>> {
-    const headless = journeys.filter(({ channel }) => channel === 'API_HEADLESS');
-    const hosted = journeys.filter(({ channel }) => channel === 'API_HOSTED');
-    if (headless.length > 0) await this.offerRequests.askOfNew(tx, headless, consents);
-    if (hosted.length === 0) return new Map();
-    const links = await this.hostedLinks.issueAll(tx, hosted);
-    return new Map(hosted.map(({ id }, index) => [id, links[index]]));
-  }
-
-  private async draft({ key, product, request }: JourneyStart): Promise<Draft> {
-    const { applicant, gold, channel } = request;
-    const isHeadless = channel === 'API_HEADLESS';
-    const session = isHeadless ? this.random.token() : null;
-    const id = this.ids.next('jrn');
-    const { lenderDeadlineSeconds, lenderGiveUpSeconds } = await this.settings.operating();
-    return {
-      session,
-      journey: {
-        id,
-        partnerId: key.partnerId,
-        keyId: key.id,
-        applicationId: this.ids.next('app'),
-        productCode: product.code,
-        channel,
-        state: START.to,
-        steps: product.steps,
-        ...amountOf(request, product),
-        sessionHash: session === null ? null : sha256(session),
-        eventSequence: 1,
-        ...this.applicants.seal(id, { applicant, ...(gold && { gold }) }),
-        ...(isHeadless && {
-          offersDueIn: lenderDeadlineSeconds,
-          offersGivenUpIn: lenderGiveUpSeconds,
-        }),
-      },
-    };
-  }
-
-  private leadOf(journey: NewJourney) {
-    return {
-      id: journey.applicationId,
-      partnerId: journey.partnerId,
-      loanType: journey.productCode,
-      loanAmount: journey.loanAmount,
-      loanAmountSource: journey.loanAmountSource,
-      status: leadStatusOf(journey),
-      journeyId: journey.id,
-      submittedAt: this.clock.now(),
-    };
-  }
+function draftOf(
+  { key, product, request, cameBy }: JourneyStart,
+  session: string | null,
+): JourneyDraft {
+  const { applicant, gold, channel, consent } = request;
+  const sessionHash = session === null ? null : sha256(session);
+  const given = { key, product, channel, applicant, consent, cameBy, sessionHash };
+  return { ...given, ...(gold && { gold }), ...amountOf(request, product) };
 }
 
 function amountOf({ loanAmount }: InitiateRequest, { defaultAmount }: Product) {

@@ -10,7 +10,7 @@ import type { OfferOrder } from '../../matching/index.js';
 import type { Language, Tx } from '../../platform/index.js';
 import { ApplicantFiles } from '../progress/applicant-file.js';
 import type { QuotedLoan, Selection } from '../domain/journey.js';
-import type { Intent } from '../store/intents.repository.js';
+import { type Intent, IntentsRepository } from '../store/intents.repository.js';
 import type { Journey } from '../store/journey.entity.js';
 import type { Offer } from '../store/offer.entity.js';
 import { OutcomeUnknown } from './action-handler.js';
@@ -39,7 +39,13 @@ export class LenderChoices {
     private readonly gateway: LenderGateway,
     private readonly applicants: ApplicantFiles,
     private readonly references: LenderReferences,
+    private readonly intents: IntentsRepository,
   ) {}
+
+  /** Before the lender may know of it. */
+  keep(intent: Intent, told: Omit<Choice, 'offer'>): Promise<void> {
+    return this.intents.keepTold(intent, told);
+  }
 
   /**
    * @returns the selection, or why the lender refuses the choice

@@ -33,7 +33,7 @@ export class LeadView {
   @ShownTime('When the application was made.')
   submittedAt: string;
 
-  @ShownId('jrn', 'The journey, when the application is one.', { optional: true })
+  @ShownId('jrn', 'Its journey.', { optional: true })
   journeyId?: string;
 }
 

@@ -5,10 +5,9 @@ import { readQuestionId } from './question-ids.js';
 describe('a question’s id', () => {
   it.each<[string, PostedQuestionName, object]>([
     ['jrn_1:OFFERS:2', 'OFFERS', { subjectId: 'jrn_1', kind: 'OFFERS', reference: '2' }],
-    ['app_1:INSTANT_OFFERS:1', 'OFFERS', { kind: 'INSTANT_OFFERS', reference: '1' }],
-    ['app_1:DECISION:1', 'DECISIONS', { kind: 'DECISION', reference: '1' }],
+    ['jrn_1:DECISION:off_1', 'DECISIONS', { kind: 'DECISION', reference: 'off_1' }],
     [
-      'app_1:WITHDRAWAL:OFFER_REFUSED:1',
+      'jrn_1:WITHDRAWAL:OFFER_REFUSED:1',
       'WITHDRAWALS',
       { kind: 'WITHDRAWAL', reference: 'OFFER_REFUSED:1' },
     ],
@@ -17,10 +16,10 @@ describe('a question’s id', () => {
   });
 
   it.each<[string, PostedQuestionName]>([
-    ['app_1:INSTANT_OFFERS:1', 'DECISIONS'],
-    ['app_1:DECISION:1', 'OFFERS'],
-    ['app_1:INSTANT_OFFERS', 'OFFERS'],
-    ['app_1', 'OFFERS'],
+    ['jrn_1:OFFERS:1', 'DECISIONS'],
+    ['jrn_1:DECISION:off_1', 'OFFERS'],
+    ['jrn_1:OFFERS', 'OFFERS'],
+    ['jrn_1', 'OFFERS'],
   ])('%s is none of %s', (id, name) => {
     expect(readQuestionId(id, name)).toBeNull();
   });

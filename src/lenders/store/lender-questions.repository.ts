@@ -65,8 +65,10 @@ export class LenderQuestionsRepository {
     return settled > 0;
   }
 
-  /** Takes questions unanswered for the given hours, each again after as many. */
-  /** @param decisionSeconds how long a decision may take */
+  /**
+   * Takes questions unanswered for the given hours, each again after as many.
+   * @param decisionSeconds the same for a decision
+   */
   markOverdue(
     tx: Tx,
     hours: number,

@@ -30,11 +30,16 @@ export class UnsettledPayments {
     return payment ?? null;
   }
 
-  /** The journey is over: its payments need not wait. */
+  /**
+   * The journey is over: its payments need not wait. A locked payment is skipped: its holder waits for the
+   * journey, which this transaction holds, and then settles it.
+   */
   async settleSoon(tx: Tx, subjectId: string): Promise<void> {
     await tx.execute(
       `UPDATE payments SET unsettled_at = app_now() - $2 * interval '1 minute'
-       WHERE subject_id = $1 AND unsettled_at IS NOT NULL`,
+       WHERE id IN (
+         SELECT id FROM payments WHERE subject_id = $1 AND unsettled_at IS NOT NULL
+         FOR NO KEY UPDATE SKIP LOCKED)`,
       [subjectId, WAIT_MINUTES],
     );
   }

@@ -2,8 +2,6 @@ import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type ClockDifference,
-  type DuePoller,
-  type DueTimes,
   Metrics,
   Signal,
   TooLate,
@@ -112,9 +110,8 @@ beforeEach(() => {
     elsewhere as unknown as ReplicaWakeUp,
     new WebhookMetrics(new Metrics()),
     clock as ClockDifference,
-    { watch: (_: unknown, wake: () => void) => (poll = wake) } as unknown as DuePoller,
-    { watch: () => undefined } as unknown as DueTimes,
   );
+  poll = () => sender.look();
 });
 
 afterEach(async () => {

@@ -66,12 +66,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly replicas: ReplicaWakeUp,
     private readonly metrics: WebhookMetrics,
     private readonly clock: ClockDifference,
-    poller: DuePoller,
-    times: DueTimes,
-  ) {
-    poller.watch(LaneClaimsRepository.WAITING, () => this.loop.wake());
-    times.watch({ times: DELIVERY_TIMES });
-  }
+  ) {}
 
   onApplicationBootstrap(): void {
     this.start();
@@ -87,6 +82,11 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     this.wakeUp.listen(() => this.wake());
     this.replicas.listen(() => this.wake());
     this.loop.start();
+  }
+
+  /** Looks for due deliveries, if it is not looking already. */
+  look(): void {
+    this.loop.wake();
   }
 
   /** Claims nothing more, and waits until all posts have ended and their results are on record. */
@@ -216,6 +216,15 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
+/** Has the sender look when deliveries are due. */
+@Injectable()
+export class DeliveryDueTimes {
+  constructor(poller: DuePoller, times: DueTimes, sender: DeliverySender) {
+    poller.watch(LaneClaimsRepository.WAITING, () => sender.look());
+    times.watch({ times: DELIVERY_TIMES });
+  }
+}
+
 /** The sender and its parts. */
 export const SENDER_PROVIDERS = [
   SenderDatabase,
@@ -225,6 +234,7 @@ export const SENDER_PROVIDERS = [
   DeliveryAttempt,
   AttemptRecorder,
   DeliverySender,
+  DeliveryDueTimes,
   ReplicaWakeUp,
   WebhookMetrics,
 ];

@@ -34,7 +34,6 @@ describe.each(EACH_RULE)('of the links of the workbench, $eagerness', ({ where }
     '/workbench/journeys',
     '/workbench/journeys?status=SANCTIONED&product=PERSONAL_LOAN',
     '/workbench/journeys/jrn_1',
-    '/workbench/instant-loans/app_1',
     '/workbench/requests',
     '/workbench/requests?code=validation_failed',
     '/workbench/requests/req_1',

@@ -24,8 +24,6 @@ const APPLICANT = { mobile: '9876501234', pan: 'ERASE0001Z' };
  * somebody has thought about it and has written it down here.
  */
 const KEPT: Record<string, string> = {
-  'instant_loans.key_facts_sealed': 'the loan that was agreed to; it names no applicant',
-  'instant_loans.key_facts_hash': 'likewise',
   'journeys.session_hash': 'a random token, so that the partner can still read the journey',
   'hosted_links.token_hash': 'a random token, which runs out',
   'hosted_sessions.token_hash': 'likewise; the session is ended',

@@ -240,11 +240,15 @@ describe('a payment account in which something is open', () => {
        VALUES ('app_chosen', 'acme', 'ONLINE_INSTANT', 100, 'PARTNER', 'PAYMENT_PENDING', app_now())`,
     );
     await records.query(
-      `INSERT INTO instant_loans (id, partner_id, key_id, loan_amount, offer_id, fee, fee_on_decline, lender_code,
-         comparison, key_facts_sealed, key_facts_hash, applicant_sealed, sms_id, sms_language, expires_at,
-         offers_given_up_at, created_at)
-       VALUES ('app_chosen', 'acme', 'key', 100, 'off_1', 1, 'REFUND', $1, '{}', 'sealed', 'hash', 'sealed',
-         'sms_1', 'en', app_now() + interval '1 day', app_now(), app_now())`,
+      `INSERT INTO journeys (id, partner_id, key_id, application_id, product_code, channel, state, steps,
+         loan_amount, loan_amount_source, selected_offer_id, last_activity_at, created_at, updated_at)
+       VALUES ('jrn_chosen', 'acme', 'key', 'app_chosen', 'ONLINE_INSTANT', 'API_HOSTED', 'FEE_PENDING',
+         '{OFFERS,FEE,DECISION}', 100, 'PARTNER', 'off_chosen', app_now(), app_now(), app_now())`,
+    );
+    await records.query(
+      `INSERT INTO journey_offers (id, partner_id, journey_id, round, lender_code, lender_reference, seller_name,
+         principal, minimum_amount, figures, terms, valid_until)
+       VALUES ('off_chosen', 'acme', 'jrn_chosen', 1, $1, '1', 'Lender', 100, 100, '{}', '{}', app_now())`,
       [LENDER],
     );
     ofLender().payment = account(ANOTHER);
@@ -253,7 +257,7 @@ describe('a payment account in which something is open', () => {
     file.products.find(({ code }) => code === 'ONLINE_INSTANT')!.enabled = false;
     const refusal = /lenders\[\d\]\.payment must stay until 1 unpaid application in this account/;
     expect(await apply()).toMatch(refusal);
-    await records.query(`UPDATE instant_loans SET status = 'EXPIRED' WHERE id = 'app_chosen'`);
+    await records.query(`UPDATE journeys SET finished_at = app_now() WHERE id = 'jrn_chosen'`);
     expect(await apply()).toBe('');
   });
 

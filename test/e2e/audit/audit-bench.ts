@@ -7,13 +7,12 @@ import {
   ApplicantBrowser,
   applyForInstantLoan,
   atSandboxGateway,
+  type CreatedInstantLoan,
   openGateway,
 } from '../../support/instant-loans.js';
 import { eventually } from '../../support/eventually.js';
-import { payFee } from '../../support/fees.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { type OwnService, startService } from '../../support/service.js';
-import { StepJourney } from '../hosted-steps/step-journey.js';
 import { JourneyBench } from '../journeys/journey-bench.js';
 import { WAIT_MS } from '../journeys/test-journey.js';
 import { CallbackBench, type TestJourney } from '../lender-api/callback-bench.js';
@@ -77,24 +76,8 @@ export class AuditBench {
     return journey;
   }
 
-  /** A journey whose fee is paid. */
-  async journeyWithFee(): Promise<string> {
-    const { journeys } = this.callbacks;
-    const productCode = 'ONLINE_SHORT_TERM';
-    const steps = ['OFFERS', 'FEE', 'KYC', 'BANK_ACCOUNT', 'ESIGN', 'DISBURSEMENT'];
-    await journeys.configure('UPDATE products SET steps = $1 WHERE code = $2', [
-      steps,
-      productCode,
-    ]);
-    const journey = await StepJourney.at('FEE_PENDING', journeys.service, { productCode });
-    await payFee((await journey.view()).fee!.url);
-    await journey.reaches('KYC_PENDING');
-    await journeys.settled();
-    return journey.start.id;
-  }
-
   /** An instant loan that was paid for and is sanctioned; or, after `SANDX0013A`, declined and paid back. */
-  async instantLoan(pan = 'ABCDE1234F'): Promise<string> {
+  async instantLoan(pan = 'ABCDE1234F'): Promise<CreatedInstantLoan> {
     const { service } = this.callbacks.journeys;
     const demo = partnerClient(service);
     const { json } = await applyForInstantLoan(demo, {
@@ -107,15 +90,15 @@ export class AuditBench {
     await eventually(
       async () => {
         const rows = await this.query(
-          `SELECT 1 FROM instant_loan_audit WHERE application_id = $1 AND trigger IN ('SANCTIONED', 'REFUND_TOLD')`,
-          [json.data.applicationId],
+          `SELECT 1 FROM journey_audit WHERE journey_id = $1 AND trigger IN ('LOAN_SANCTIONED', 'REFUND_TOLD')`,
+          [json.data.journeyId],
         );
         return rows.length > 0;
       },
       { withinMs: WAIT_MS },
     );
     await this.callbacks.journeys.settled();
-    return json.data.applicationId;
+    return json.data;
   }
 
   signRoots(): Promise<boolean> {

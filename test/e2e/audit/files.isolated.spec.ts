@@ -5,10 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuditFile, auditFileText } from '../../../src/audit/index.js';
 import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
-import { InstantLoanLinks } from '../../../src/instant-loans/access/instant-loan-links.js';
 import { runAdmin, runAdminWith } from '../../support/admin-command.js';
 import { sha256 } from '../../../src/platform/index.js';
-import { ApplicantBrowser } from '../../support/instant-loans.js';
 import type { TestJourney } from '../lender-api/callback-bench.js';
 import { AuditBench } from './audit-bench.js';
 
@@ -230,33 +228,30 @@ describe('the file of a loan', () => {
     expect(database.out).toContain('its key had been retired before');
   });
 
-  it('of an instant loan is made and checked in the same way', async () => {
-    const id = await bench.instantLoan();
-    const file = JSON.parse(await exportTo('instant.json', '--application', id)) as AuditFile;
-    expect(file.proof).toBeNull();
-    // What the applicant agreed to, proven by the entry that says so.
-    const [statement, ...pdfs] = file.exhibits.filter(({ name }) => name.startsWith('statement '));
-    expect(statement).toMatchObject({
-      name: `statement ${id}.json`,
-      provenBy: { row: expect.stringMatching(/^instant_loan_audit \d+$/), member: 'keyFactsHash' },
-      content: expect.stringContaining('templateVersion'),
-    });
-    expect(pdfs.map(({ mediaType }) => mediaType)).toEqual(Array(2).fill('application/pdf'));
-    const forged = structuredClone(file);
-    const changed = forged.exhibits.find(({ name }) => name === statement.name)!;
-    changed.content = changed.content!.replace('lenderLegalName', 'lenderlegalName');
-    changed.sha256 = sha256(changed.content);
-    writeFileSync(inFolder('forged.json'), auditFileText(forged));
-    expect((await checkOffline(inFolder('forged.json'))).out).toContain(
-      'is not the one that instant_loan_audit',
-    );
-    const story = file.story.join('\n');
+  it('of an instant loan is found by its application, and tells of the payment', async () => {
+    const { applicationId, journeyId } = await bench.instantLoan();
+    const text = await exportTo('instant.json', '--application', applicationId);
+    const { subjectId, proof, story: lines, exhibits } = JSON.parse(text) as AuditFile;
+    expect([subjectId, proof]).toEqual([journeyId, null]);
+    const statements = exhibits.filter(({ name }) => name.startsWith('statement '));
+    expect(statements.map(({ mediaType }) => mediaType.replace(/.*\//, ''))).toEqual([
+      'json',
+      'pdf',
+      'pdf',
+    ]);
+    const story = lines.join('\n');
     expect(story).toMatch(/A payment was ordered \(₹[\d,]+, order pay_\w+/);
     expect(story).toMatch(/The payment was received \(₹[\d,.]+, order pay_\w+, payment \w+/);
+    expect(story).toMatch(/The operator \(.+\) gave the command “audit export”: /);
     // Every one has words of its own.
     expect(story).not.toContain('What is called');
     const { code, out } = await checkOffline(inFolder('instant.json'));
     expect([code, out]).toEqual([0, expect.stringContaining('No root of a day was signed yet.')]);
+    const verified = await bench.admin('audit', 'verify', '--application', applicationId);
+    expect([verified.code, verified.out]).toEqual([
+      0,
+      expect.stringContaining('Everything is as it was written.'),
+    ]);
   });
 
   it('is made when a document was changed, too, and its check names that one', async () => {
@@ -346,36 +341,8 @@ describe('the file of a loan', () => {
     },
   );
 
-  it('has no statement of an instant loan, and no PDF of it, whose hash was changed', async () => {
-    const id = await bench.instantLoan();
-    const [{ hash }] = await bench.query<{ hash: string }>(
-      'SELECT key_facts_hash AS hash FROM instant_loans WHERE id = $1',
-      [id],
-    );
-    const rehash = (to: string) =>
-      bench.query('UPDATE instant_loans SET key_facts_hash = $2 WHERE id = $1', [id, to]);
-    await rehash('0'.repeat(64));
-    const { exhibits } = JSON.parse(
-      await exportTo('rehashed.json', '--application', id),
-    ) as AuditFile;
-    const redirectUrl = bench.callbacks.journeys.service.get(InstantLoanLinks).payLink(id);
-    const { status } = await new ApplicantBrowser().open(`${redirectUrl}/done`);
-    await rehash(hash);
-    // Nor is it shown to its applicant.
-    expect(status).toBe(500);
-    expect(exhibits.filter(({ name }) => name.startsWith('statement '))).toMatchObject([
-      { name: `statement ${id}.json`, content: 'It cannot be opened.' },
-    ]);
-    expect(exhibits.map(({ sha256: each }) => each)).not.toContain('0'.repeat(64));
-    const { code, out } = await checkOffline(inFolder('rehashed.json'));
-    expect([code, out]).toEqual([
-      1,
-      expect.stringContaining(`statement ${id}.json could not be opened when the file was made.`),
-    ]);
-  });
-
   it('is made when somebody has written into its entries what is no detail or time, and names the first', async () => {
-    const id = await bench.instantLoan();
+    const { journeyId: id } = await bench.instantLoan();
     const entries = await bench.query<{ position: number; entry: string }>(
       'SELECT position, entry FROM audit_entries WHERE subject_id = $1',
       [id],
@@ -395,9 +362,7 @@ describe('the file of a loan', () => {
          WHERE subject_id = $1 AND position <= $4`,
         [id, entry, row, entries.length],
       );
-      const { story } = JSON.parse(
-        await exportTo('written.json', '--application', id),
-      ) as AuditFile;
+      const { story } = JSON.parse(await exportTo('written.json', '--journey', id)) as AuditFile;
       expect(story.length).toBeGreaterThan(entries.length);
       const { code, out } = await checkOffline(inFolder('written.json'));
       expect([code, out]).toEqual([1, expect.stringContaining(`${id}, entry 1 (`)]);

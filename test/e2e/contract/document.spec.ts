@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_CATALOGUE, projectPath } from '../../../src/platform/index.js';
-import { INSTANT_LOAN_STATUSES } from '../../../src/instant-loans/index.js';
-import { JOURNEY_STATES } from '../../../src/journeys/index.js';
+import { INSTANT_LEAD_STATUSES, JOURNEY_STATES } from '../../../src/journeys/index.js';
 import { HEADLESS_ACTIONS } from '../../../src/journeys/domain/next-action.js';
 import { startJourney } from '../../support/journey-driver.js';
 import { loanRequest, shortLoanRequest } from '../../support/loan-requests.js';
@@ -160,7 +159,7 @@ describe('words that a field can hold', () => {
     const states = ['INITIATED', 'OFFERS_RECEIVED', 'OFFER_SELECTED', 'KYC_PENDING'];
     expect(enumOf('JourneyView', 'state')).toEqual(expect.arrayContaining(states));
     for (const view of ['LeadView', 'LeadStatus']) {
-      const statuses = [...JOURNEY_STATES, ...INSTANT_LOAN_STATUSES];
+      const statuses = [...JOURNEY_STATES, ...INSTANT_LEAD_STATUSES];
       expect(enumOf(view, 'status').toSorted()).toEqual([...new Set<string>(statuses)].toSorted());
     }
     const types = HEADLESS_ACTIONS.map(({ type }) => type);

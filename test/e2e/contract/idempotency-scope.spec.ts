@@ -20,8 +20,7 @@ beforeAll(async () => {
 
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
 const initiate = (key: string) => demo.initiate(BODY, withKey(key));
-const apply = (key: string) =>
-  demo.post<CreatedInstantLoan & { journeyId?: string }>('/instant-loans', BODY, withKey(key));
+const apply = (key: string) => demo.post<CreatedInstantLoan>('/instant-loans', BODY, withKey(key));
 
 describe('one Idempotency-Key at both calls that take one', () => {
   it('is two keys: each call does its work once, and replays its own answer', async () => {
@@ -34,7 +33,7 @@ describe('one Idempotency-Key at both calls that take one', () => {
     }
     expect(journey.json.data.journeyId).toMatch(/^jrn_/);
     expect(loan.json.data.redirectUrl).toContain(loan.json.data.applicationId);
-    expect(loan.json.data).not.toHaveProperty('journeyId');
+    expect(loan.json.data.journeyId).not.toBe(journey.json.data.journeyId);
     expect(loan.json.data.applicationId).not.toBe(journey.json.data.applicationId);
 
     for (const [again, first] of [

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { VALID_HOURS } from '../../../src/instant-loans/domain/pay-times.js';
+import { FEE } from '../../../src/journey-steps/index.js';
 import { ERROR_CATALOGUE } from '../../../src/platform/index.js';
 import { sandboxOutcome } from '../../../src/sandbox/sandbox-outcomes.js';
 import { SETTINGS_DEFAULTS } from '../../../src/settings/index.js';
@@ -68,7 +68,7 @@ describe('the periods', () => {
     const range = `${Math.min(...validities)} to ${Math.max(...validities)} days`;
     expect(afterOf('offers run out').startsWith(range)).toBe(true);
     expect(Number(abandoned)).toBeLessThanOrEqual(Math.min(...validities));
-    expect(afterOf('an unpaid instant loan expires')).toBe(`${VALID_HOURS} hours`);
+    expect(afterOf('an unpaid instant loan expires')).toBe(`${FEE.payHours} hours`);
   });
 
   it('of the retries are the schedule’s', () => {

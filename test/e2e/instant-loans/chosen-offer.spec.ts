@@ -14,7 +14,15 @@ import {
 } from '../../support/instant-loans.js';
 import { HOUR, MINUTE, PATIENT } from './instant-loan-bench.js';
 import { comparisonAt, DAY, OfferStage, pageAt } from './offer-stage.js';
-import { auditOf, chooseOfTwo, endsIn, type Loan, logOf, offerIds, offerTwo } from './two-offers.js';
+import {
+  auditOf,
+  chooseOfTwo,
+  endsIn,
+  type Loan,
+  logOf,
+  offerIds,
+  offerTwo,
+} from './two-offers.js';
 
 let stage: OfferStage;
 
@@ -351,7 +359,6 @@ describe('when the chosen offer ends unpaid and another one can be chosen', () =
     const told = (await stage.withdrawals(loan.id)).toSorted();
     expect(told).toEqual(['ABANDONED kaverisetu', 'ABANDONED navdhara']);
     const page = await pageAt(`${loan.redirectUrl}/done`);
-    for (const words of ['The time to pay is over', UNPAID])
-      expect(page).toContain(words);
+    for (const words of ['The time to pay is over', UNPAID]) expect(page).toContain(words);
   });
 });

@@ -21,15 +21,7 @@ import {
   payPageAt,
   PRINCIPAL,
 } from './offer-stage.js';
-import {
-  chooseOfTwo,
-  endsIn,
-  logOf,
-  lowestIn,
-  offerIds,
-  offerTwo,
-  over,
-} from './two-offers.js';
+import { chooseOfTwo, endsIn, logOf, lowestIn, offerIds, offerTwo, over } from './two-offers.js';
 
 let stage: OfferStage;
 

@@ -209,8 +209,8 @@ export class InstantLoanBench {
     await this.records.query(
       `INSERT INTO payments (partner_id, subject_id, order_id, gateway, gateway_payment_id, amount,
          currency, is_counted, source, paid_at)
-       SELECT partner_id, journey_id, $2, 'sandbox', $3, amount, 'INR', true, 'CALLBACK', app_now()
-       FROM journey_fees WHERE journey_id IN (${JOURNEY}) AND order_id = $2
+       SELECT partner_id, subject_id, id, 'sandbox', $3, amount, 'INR', true, 'CALLBACK', app_now()
+       FROM payment_orders WHERE subject_id IN (${JOURNEY}) AND id = $2
        ON CONFLICT DO NOTHING`,
       [id, orderId, gatewayPaymentId],
     );

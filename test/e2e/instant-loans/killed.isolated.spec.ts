@@ -39,14 +39,15 @@ describe('a payment that begins', () => {
   /** An application as its rows have it. */
   class Application {
     private constructor(
+      /** Of its journey. */
       readonly id: string,
       private readonly path: string,
     ) {}
 
     static async create(): Promise<Application> {
       const { json } = await applyForInstantLoan(partnerClient(stage.service), { pan: SLOW });
-      const { applicationId, redirectUrl } = json.data;
-      return new Application(applicationId, new URL(redirectUrl).pathname);
+      const { journeyId, redirectUrl } = json.data;
+      return new Application(journeyId, new URL(redirectUrl).pathname);
     }
 
     /** Its page, at the process that has been running longest. */
@@ -56,24 +57,33 @@ describe('a payment that begins', () => {
 
     async row() {
       const [row] = await stage.records.query<{
-        status: string;
+        state: string;
         offerId: string | null;
-        wanted: string | null;
         agreedAt: Date | null;
         orderId: string | null;
-        fee: number;
+        fee: number | null;
       }>(
-        `SELECT status, offer_id AS "offerId", wanted_offer_id AS wanted, agreed_at AS "agreedAt",
-         payment_order_id AS "orderId", fee::int FROM instant_loans WHERE id = $1`,
+        `SELECT j.state, j.selected_offer_id AS "offerId", k.acknowledged_at AS "agreedAt",
+           f.order_id AS "orderId", f.amount::int AS fee
+         FROM journeys AS j LEFT JOIN key_facts_statements AS k ON k.offer_id = j.selected_offer_id
+         LEFT JOIN journey_fees AS f ON f.journey_id = j.id
+         WHERE j.id = $1 ORDER BY f.redirect_id DESC LIMIT 1`,
         [this.id],
       );
       return row;
     }
 
+    async reaches(expected: Partial<Awaited<ReturnType<Application['row']>>>): Promise<void> {
+      await eventually(async () => {
+        expect(await this.row()).toMatchObject(expected);
+      }, PATIENT);
+    }
+
+    /** The lowest APR first. */
     async offers(): Promise<{ id: string; fee: number }[]> {
       return stage.records.query(
-        `SELECT id, (quote ->> 'processingFees')::int AS fee FROM instant_offers
-       WHERE application_id = $1 AND standing = 'OFFERED'`,
+        `SELECT id, (figures ->> 'processingFees')::int AS fee FROM journey_offers
+         WHERE journey_id = $1 ORDER BY (figures ->> 'apr')::float`,
         [this.id],
       );
     }
@@ -81,58 +91,57 @@ describe('a payment that begins', () => {
     async orders(): Promise<{ id: string; status: string; isCalledOff: boolean }[]> {
       return stage.records.query(
         `SELECT id, status, closing IS NOT NULL AS "isCalledOff" FROM payment_orders
-       WHERE subject_id = $1 ORDER BY id`,
+         WHERE subject_id = $1 ORDER BY id`,
         [this.id],
       );
     }
 
-    /** How often each of its audit's steps is there, of those that count. */
+    /** How often each step is in its audit. */
     async steps(): Promise<Record<string, number>> {
       const rows = await stage.records.query<{ trigger: string; times: number }>(
-        `SELECT trigger, count(*)::int AS times FROM instant_loan_audit
-       WHERE application_id = $1 AND trigger NOT IN ('LENDER_ANSWERED', 'LENDER_MISSED') GROUP BY 1`,
+        `SELECT trigger, count(*)::int AS times FROM journey_audit WHERE journey_id = $1 GROUP BY 1`,
         [this.id],
       );
       return Object.fromEntries(rows.map(({ trigger, times }) => [trigger, times]));
     }
   }
 
-  /**
-   * Lets something begin, and kills who is at it when its row of an audit is to be written: in the middle of its
-   * transaction.
-   */
-  async function killAtAudit(table: string, begin: () => Promise<unknown>): Promise<void> {
+  /** Begins something, and kills the process that writes to a table, in the middle of its transaction. */
+  async function killAtWrite(table: string, begin: () => Promise<unknown>): Promise<void> {
     const held = await HeldLock.take(stage.databaseUrl, `LOCK TABLE ${table} IN SHARE MODE`);
     const begun = begin().catch(() => 'no answer');
-    const [{ name }] = await held.waiting(`INSERT INTO "${table}"`);
+    const [{ name }] = await held.waiting(table);
     await stage.kill(name);
     await held.release();
     await begun;
     await stage.untilGone();
   }
 
-  /** Has something begin; in the long form the process that does it is killed, and another goes on. */
-  async function beginOrKill(begin: () => Promise<unknown>): Promise<void> {
-    if (IS_LONG_FORM) await killInLongForm(begin);
-    else await begin();
+  /** In the long form the process that does it is killed, and another goes on. */
+  async function beginOrKill(table: string, begin: () => Promise<unknown>): Promise<void> {
+    if (!IS_LONG_FORM) await begin();
+    else {
+      await killAtWrite(table, begin);
+      await stage.restart();
+    }
   }
 
-  /** In the long form: has an applicant begin in vain, and sees that nothing came of it. */
+  /** In the long form: an applicant begins in vain, and nothing comes of it. */
   async function killInLongForm(
     begin: () => Promise<unknown>,
-    isAsBefore: () => Promise<void> = () => Promise.resolve(),
+    isAsBefore: () => Promise<void>,
   ): Promise<void> {
     if (!IS_LONG_FORM) return;
-    await killAtAudit('instant_loan_audit', begin);
+    await killAtWrite('journey_audit', begin);
     await isAsBefore();
     await stage.restart();
   }
 
   /**
-   * Kills the process that has a deed done at the gateway before its answer is recorded. In the long form the gateway is away at
-   * first, and the deed is done by a new process, as the others stand still.
+   * Kills the process that has called the gateway before its answer is recorded. In the long form the gateway is
+   * away at first, and a new process calls it, as the others stand still.
    */
-  async function killAfterDeed(
+  async function killAfterCall(
     call: RegExp,
     begin: () => Promise<unknown>,
     isDone: () => unknown,
@@ -166,32 +175,36 @@ describe('a payment that begins', () => {
       const loan = await Application.create();
       const press = () => new ApplicantBrowser().press(loan.url);
 
-      // The lenders' offers, and the choice among them.
-      await beginOrKill(() => stage.records.travel(ANSWERS_MS));
+      // The lenders' offers, and the end of the wait for the last lender.
+      await beginOrKill('journey_offers', () => stage.records.travel(ANSWERS_MS));
       await eventually(async () => expect(await loan.offers()).toHaveLength(2), PATIENT);
-      await beginOrKill(() => stage.records.travel(2 * MINUTE));
-      await eventually(async () => expect((await loan.row()).offerId).not.toBeNull(), PATIENT);
+      await beginOrKill('journey_audit', () => stage.records.travel(2 * MINUTE));
+      await loan.reaches({ state: 'OFFERS_RECEIVED' });
 
-      // The choice of the offer that leads.
-      const leading = (await loan.row()).offerId!;
-      const chooseLeading = () => new ApplicantBrowser().choose(loan.url, leading);
-      await killInLongForm(chooseLeading, async () => {
-        expect(await loan.row()).toMatchObject({ offerId: leading, wanted: null });
+      // The choice.
+      const [best, other] = await loan.offers();
+      const chooseBest = () => new ApplicantBrowser().choose(loan.url, best.id);
+      await killInLongForm(chooseBest, async () => {
+        const unchosen = { state: 'OFFERS_RECEIVED', offerId: null, fee: null };
+        expect(await loan.row()).toMatchObject(unchosen);
       });
-      await chooseLeading();
-      expect(await loan.row()).toMatchObject({ offerId: leading, wanted: leading, agreedAt: null });
+      await chooseBest();
+      const chosen = { state: 'FEE_PENDING', offerId: best.id, fee: best.fee, orderId: null };
+      expect(await loan.row()).toMatchObject({ ...chosen, agreedAt: null });
 
-      // The agreement and the order, which are one.
-      const lines = ['instant_loan_audit', 'payment_audit'];
+      // The agreement, then the order.
+      const lines = ['journey_audit', 'payment_audit'];
       for (const table of inForm({ short: lines.slice(1), long: lines })) {
-        await killAtAudit(table, press);
-        expect(await loan.row()).toMatchObject({ agreedAt: null, orderId: null });
+        await killAtWrite(table, press);
+        const isAgreed = table === 'payment_audit';
+        const { agreedAt, orderId } = await loan.row();
+        expect([agreedAt !== null, orderId]).toEqual([isAgreed, null]);
         expect(await loan.orders()).toEqual([]);
         await stage.restart();
       }
 
-      // Ordered, and the gateway does not know; then it does, and nobody here.
-      await killAfterDeed(OPEN_LINK, press, async () => {
+      // Ordered, and the gateway does not know of it; then the gateway does, and the service does not.
+      await killAfterCall(OPEN_LINK, press, async () => {
         razorpay.linkOf((await loan.row()).orderId!);
       });
       const { orderId: first, fee } = await loan.row();
@@ -205,39 +218,37 @@ describe('a payment that begins', () => {
       const { short_url: page } = razorpay.linkOf(first!);
       expect(await openGateway(new ApplicantBrowser(), loan.url)).toBe(page);
 
-      // Another offer: wanted, and then its predecessor's page closed.
-      const { offerId } = await loan.row();
-      const other = (await loan.offers()).find(({ id }) => id !== offerId)!;
+      // Another offer is chosen, and the page of the first is closed.
       const choose = () => new ApplicantBrowser().choose(loan.url, other.id);
       await killInLongForm(choose, async () => {
-        expect(await loan.row()).toMatchObject({ offerId, wanted: offerId, orderId: first });
+        expect(await loan.row()).toMatchObject({ offerId: best.id, orderId: first });
         expect(await loan.orders()).toMatchObject([{ status: 'OPEN', isCalledOff: false }]);
       });
-      await killAfterDeed(CANCEL_LINK, choose, () =>
+      await killAfterCall(CANCEL_LINK, choose, () =>
         expect(razorpay.linkOf(first!).status).toBe('cancelled'),
       );
-      expect(await loan.row()).toMatchObject({ offerId, wanted: other.id });
+      const changed = { state: 'FEE_PENDING', offerId: other.id, fee: other.fee, orderId: null };
+      expect(await loan.row()).toMatchObject({ ...changed, agreedAt: null });
+      expect(await loan.orders()).toMatchObject([{ status: 'OPEN', isCalledOff: true }]);
       await stage.restart();
       await stage.records.travel(LEASE_MS);
       await eventually(async () => {
-        expect(await loan.row()).toMatchObject({
-          offerId: other.id,
-          wanted: other.id,
-          orderId: null,
-          agreedAt: null,
-        });
+        expect(await loan.orders()).toMatchObject([{ id: first, status: 'CANCELLED' }]);
       }, PATIENT);
+      expect(await loan.row()).toMatchObject(changed);
 
-      // It is paid for once, by its own fee.
+      // It is paid for once, by its own fee; the payment is recorded, and what follows from it is not.
       await openGateway(new ApplicantBrowser(), loan.url);
       const { orderId: second } = await loan.row();
       const payment = razorpay.pay(second!);
       expect([second === first, payment.amount]).toEqual([false, other.fee]);
       const paid = razorpay.webhook('payment_link.paid', second!, { payment });
+      await killAtWrite('journey_audit', () => stage.callBack(paid));
+      expect(await loan.row()).toMatchObject({ state: 'FEE_PENDING' });
+      expect(await stage.records.payments(second!)).toHaveLength(1);
+      await stage.restart();
+      await loan.reaches({ state: 'DECISION_PENDING' });
       expect((await stage.callBack(paid)).status).toBe(200);
-      await eventually(async () => {
-        expect((await loan.row()).status).toBe('PAYMENT_RECEIVED');
-      }, PATIENT);
       const decisions = await stage.records.query(
         `SELECT 1 FROM lender_questions WHERE subject_id = $1 AND kind = 'DECISION'`,
         [loan.id],
@@ -246,14 +257,15 @@ describe('a payment that begins', () => {
       expect(razorpay.links.size).toBe(2);
       expect(await stage.records.refunds(loan.id)).toEqual([]);
       expect(await loan.steps()).toEqual({
-        APPLIED: 1,
-        OFFER_CHOSEN: 1,
-        LEADING_OFFER_CHOSEN: 1,
-        KEY_FACTS_AGREED: 2,
-        ORDERED: 2,
-        OTHER_OFFER_WANTED: 1,
-        OTHER_OFFER_CHOSEN: 1,
-        PAID: 1,
+        STARTED: 1,
+        OFFERS_ARRIVED: 1,
+        FEE_ASKED: 2,
+        OFFER_SELECTED: 2,
+        KEY_FACTS_ACKNOWLEDGED: 2,
+        FEE_ORDERED: 2,
+        OFFER_LET_GO: 1,
+        FEE_TAKEN: 1,
+        FEE_PAID: 1,
       });
     },
   );
@@ -269,16 +281,16 @@ describe('a refund', () => {
 
   afterEach(() => stage?.close());
 
-  /** An application whose lender declines once it is paid, and the order of its fee. */
+  /** The journey of an application whose lender declines once it is paid, and the order of its fee. */
   async function apply(): Promise<{ id: string; orderId: string }> {
     const { json } = await applyForInstantLoan(partnerClient(stage.service), { pan: 'SANDX0013A' });
     const orderId = await orderFee(records, json.data);
-    return { id: json.data.applicationId, orderId };
+    return { id: json.data.journeyId, orderId };
   }
 
-  /** Stands still whoever is to change the application. */
-  function holdApplication(id: string): Promise<HeldLock> {
-    const sql = 'SELECT 1 FROM instant_loans WHERE id = $1 FOR UPDATE';
+  /** Stops every process that is to change the journey. */
+  function holdJourney(id: string): Promise<HeldLock> {
+    const sql = 'SELECT 1 FROM journeys WHERE id = $1 FOR UPDATE';
     return HeldLock.take(stage.databaseUrl, sql, [id]);
   }
 
@@ -310,11 +322,11 @@ describe('a refund', () => {
   }
 
   /** The refund is recorded, and the applicant is not told yet. */
-  async function killBeforeItIsTold(id: string, application: HeldLock): Promise<void> {
-    const [telling] = await application.waiting('"InstantLoan"');
+  async function killBeforeItIsTold(id: string, journey: HeldLock): Promise<void> {
+    const [telling] = await journey.waiting('FROM journeys WHERE id');
     await stage.kill(telling.name);
     expect(await count(TOLD, id)).toBe(0);
-    await application.release();
+    await journey.release();
     if (!stage.isAnyRunning) await stage.restart();
   }
 
@@ -329,16 +341,28 @@ describe('a refund', () => {
       else razorpay.failNext(REFUND, { keepWaiting: true });
 
       // The lender has declined, and nothing of it is recorded yet.
-      const held = await HeldLock.atWrite(
+      const declining = await HeldLock.atWrite(
         stage.databaseUrl,
-        'BEFORE UPDATE ON instant_loans',
-        `NEW.status = 'REJECTED'`,
+        'BEFORE UPDATE ON journeys',
+        `NEW.state = 'REJECTED'`,
       );
       await stage.callBack(razorpay.webhook('payment_link.paid', orderId, { payment }));
-      const [recording] = await held.waiting('UPDATE instant_loans');
+      const [recording] = await declining.waiting('UPDATE journeys');
       await stage.kill(recording.name);
-      expect(await statuses(id)).toEqual([]);
-      await held.release();
+      expect(await records.state(id)).toBe('DECISION_PENDING');
+
+      // Declined, and the refund is not requested yet.
+      const requesting = await HeldLock.atWrite(
+        stage.databaseUrl,
+        'BEFORE INSERT ON payment_refunds',
+        'true',
+      );
+      await declining.release();
+      await stage.restart();
+      const [settling] = await requesting.waiting('"payment_refunds"');
+      await stage.kill(settling.name);
+      expect([await records.state(id), await statuses(id)]).toEqual(['REJECTED', []]);
+      await requesting.release();
 
       await stage.restart();
       await reaches(id, 'REQUESTED');
@@ -378,10 +402,10 @@ describe('a refund', () => {
       expect(await statuses(id)).toEqual(['PENDING']);
 
       await stage.restart();
-      const application = IS_LONG_FORM ? await holdApplication(id) : null;
+      const journey = IS_LONG_FORM ? await holdJourney(id) : null;
       expect((await stage.callBack(done)).status).toBe(200);
       await reaches(id, 'DONE');
-      if (application) await killBeforeItIsTold(id, application);
+      if (journey) await killBeforeItIsTold(id, journey);
       await eventually(async () => expect(await count(TOLD, id)).toBe(1), PATIENT);
 
       expect((await stage.callBack(done)).status).toBe(200);

@@ -145,7 +145,9 @@ describe('the offers of the lenders', () => {
       for (const foreign of ['₹900', 'Navdhara']) expect(shown).not.toContain(foreign);
       expect(shown).not.toMatch(kept);
       const { expires_at: end } = await stage.bench.row(id);
-      expect(shown).toContain(formatDateTime(language, new Date(end.getTime() - SHORTEST_PAGE_LIFE_MS)));
+      expect(shown).toContain(
+        formatDateTime(language, new Date(end.getTime() - SHORTEST_PAGE_LIFE_MS)),
+      );
       // Beside the choice the cards are the same.
       const again = cardsOf(await comparisonAt(redirectUrl, language));
       expect(again.map(amountsIn)).toEqual(cards.map(amountsIn));

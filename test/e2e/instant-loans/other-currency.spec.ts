@@ -34,7 +34,7 @@ async function storyOf(id: string): Promise<string> {
 
 it('money of another currency goes back, and is called rupees by no page, no text and no audit', async () => {
   const { json } = await applyForInstantLoan(partnerClient(bench.service));
-  const { applicationId: id, redirectUrl } = json.data;
+  const { applicationId, journeyId: id, redirectUrl } = json.data;
   const orderId = await orderFee(bench.records, json.data);
   await bench.untilStatus(orderId, 'OPEN');
   const payment = bench.razorpay.pay(orderId, { amount: AMOUNT, currency: 'USD' });
@@ -68,7 +68,7 @@ it('money of another currency goes back, and is called rupees by no page, no tex
   expect(page).toContain('USD 1179.50');
   expect(page).not.toContain('₹1,179.50');
 
-  const story = await storyOf(id);
+  const story = await storyOf(applicationId);
   expect(story).toMatch(/Another amount .* was received, or another currency \(USD 1179\.50, /);
   expect(story).toMatch(
     /the money goes back; .* \(USD 1179\.50, because it is not what was ordered/,

@@ -306,7 +306,9 @@ describe('the page after it', () => {
         orderId,
       ]);
     }
-    expect(await comparisonAt(loan.redirectUrl)).toContain('Money left your account? Don’t pay again');
+    expect(await comparisonAt(loan.redirectUrl)).toContain(
+      'Money left your account? Don’t pay again',
+    );
     expectWords(await pageAt(done(loan), 'hi'), ['5 दिन में', 'दोबारा न दें', orderId]);
     const { text } = await browser.open(loan.redirectUrl);
     expect(text).not.toContain('name="hasRead"');

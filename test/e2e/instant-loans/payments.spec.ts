@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { InstantLoanLinks } from '../../../src/instant-loans/access/instant-loan-links.js';
-import { DecisionRequest } from '../../../src/instant-loans/progress/decision-request.js';
-import { LenderInbox, type LenderAnswer } from '../../../src/lenders/index.js';
+import { DecisionRequest } from '../../../src/journeys/progress/decision-request.js';
+import { type LenderAnswer, LenderGateway, LenderInbox } from '../../../src/lenders/index.js';
+import { PendingAnswers } from '../../../src/lenders/pending-answers.tasks.js';
 import { PaymentInbox, type PaymentNoticeKind } from '../../../src/payments/index.js';
 import { SandboxPaymentGateway } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { ApplicantBrowser, GOES_BACK, openGateway, orderFee } from '../../support/instant-loans.js';
-import { HOUR, InstantLoanBench, PATIENT } from './instant-loan-bench.js';
+import { HOUR, InstantLoanBench, JOURNEY, PATIENT } from './instant-loan-bench.js';
 
 let bench: InstantLoanBench;
 let notices = 0;
@@ -30,10 +31,10 @@ interface NoticeParts {
 /** Brings in what a payment gateway has said, as the payments module does. */
 async function tell(id: string, kind: PaymentNoticeKind, parts: NoticeParts = {}): Promise<void> {
   notices += 1;
-  const { payment_order_id, fee } = await bench.row(id);
+  const { journey_id: subjectId, payment_order_id, fee } = await bench.row(id);
   const notice = {
     partnerId: bench.service.partnerId,
-    subjectId: id,
+    subjectId,
     orderId: parts.orderId ?? payment_order_id,
     kind,
     gatewayPaymentId: parts.gatewayPaymentId ?? (kind === 'PAID' ? `money-${notices}` : null),
@@ -57,8 +58,9 @@ async function pageOf(id: string): Promise<string> {
 async function settled(id: string): Promise<void> {
   await eventually(async () => {
     const waiting = await bench.records.query(
-      `SELECT 1 FROM payment_inbox WHERE subject_id = $1 AND consumed_at IS NULL
-       UNION ALL SELECT 1 FROM lender_inbox WHERE subject_id = $1 AND consumed_at IS NULL`,
+      `SELECT 1 FROM payment_inbox WHERE subject_id IN (${JOURNEY}) AND consumed_at IS NULL
+       UNION ALL
+       SELECT 1 FROM lender_inbox WHERE subject_id IN (${JOURNEY}) AND consumed_at IS NULL`,
       [id],
     );
     return waiting.length === 0;
@@ -66,23 +68,23 @@ async function settled(id: string): Promise<void> {
 }
 
 async function decide(id: string, answer: LenderAnswer, answerId: string): Promise<void> {
-  const { lender_code: lenderCode } = await bench.row(id);
+  const { lender_code: lenderCode, journey_id: subjectId, offer_id } = await bench.row(id);
   const inbox = bench.service.get<LenderInbox>(LenderInbox);
   await bench.transaction((tx) =>
     inbox.receive(tx, {
       lenderCode,
       answerId,
       partnerId: bench.service.partnerId,
-      subjectId: id,
+      subjectId,
       kind: 'DECISION',
-      reference: '1',
+      reference: offer_id!,
       answer,
     }),
   );
   await settled(id);
 }
 
-/** With one offer: where another one stands, it has its turn when the page is closed. */
+/** With one offer: where there is another, the applicant chooses again when the page is closed. */
 async function newLoan(): Promise<string> {
   return (await bench.order({ pan: 'SANDX0003A' })).applicationId;
 }
@@ -104,19 +106,22 @@ describe('a payment', () => {
     await bench.atGateway(loan, 'pay', { twice: true });
     await bench.reaches(loan.applicationId, 'SANCTIONED');
     const trail = await bench.trail(loan.applicationId);
-    expect(trail.filter((step) => step.startsWith('PAID'))).toEqual(['PAID PAYMENT_RECEIVED']);
+    expect(trail.filter((step) => /^FEE_(TAKEN|PAID)/.test(step))).toEqual([
+      'FEE_TAKEN FEE_PENDING',
+      'FEE_PAID DECISION_PENDING',
+    ]);
     expect(await bench.flags(loan.applicationId)).toEqual([]);
   });
 
-  it('puts the question to the lender in its own transaction, with the payment cited', async () => {
+  it('puts the question to the lender in its own transaction', async () => {
     const id = await newLoan();
-    const spy = vi.spyOn(bench.service.get<DecisionRequest>(DecisionRequest), 'put');
+    const spy = vi.spyOn(bench.service.get<DecisionRequest>(DecisionRequest), 'ask');
     spy.mockRejectedValueOnce(new Error('the disk is full'));
-    const { payment_order_id: orderId, fee } = await bench.row(id);
+    const { journey_id: subjectId, payment_order_id: orderId, fee } = await bench.row(id);
     const inbox = bench.service.get<PaymentInbox>(PaymentInbox);
     const paid = {
       partnerId: bench.service.partnerId,
-      subjectId: id,
+      subjectId,
       orderId,
       kind: 'PAID' as const,
     };
@@ -127,14 +132,13 @@ describe('a payment', () => {
     spy.mockRestore();
     // The first try left nothing behind, the second did it all.
     await bench.reaches(id, 'SANCTIONED');
-    expect((await bench.trail(id)).slice(-2)).toEqual([
-      'PAID PAYMENT_RECEIVED',
-      'SANCTIONED SANCTIONED',
+    expect((await bench.trail(id)).slice(-4)).toEqual([
+      'FEE_ORDERED FEE_PENDING',
+      'FEE_TAKEN FEE_PENDING',
+      'FEE_PAID DECISION_PENDING',
+      'LOAN_SANCTIONED SANCTIONED',
     ]);
-    expect(await bench.row(id)).toMatchObject({
-      gateway_payment_id: 'money-of-a-full-disk',
-      sanction_reference: expect.any(String),
-    });
+    expect((await bench.row(id)).gateway_payment_id).toBe('money-of-a-full-disk');
   });
 
   it('the second of one application goes back, and changes nothing', async () => {
@@ -143,7 +147,7 @@ describe('a payment', () => {
     await tell(id, 'PAID');
     expect(await standing(id)).toEqual(['SANCTIONED', []]);
     expect(await bench.refunds(id)).toEqual(['PAID_TWICE']);
-    expect(await bench.trail(id)).toContain('PAID_AGAIN SANCTIONED');
+    expect(await bench.trail(id)).toContain('FEE_RETURNED SANCTIONED');
     expect((await bench.row(id)).gateway_payment_id).toBe(counted);
     const page = await pageOf(id);
     for (const words of [' loan is approved', 'Money coming back to you']) {
@@ -158,17 +162,17 @@ describe('a payment', () => {
     await tell(id, 'PAID');
     expect(await standing(id)).toEqual(['EXPIRED', []]);
     expect(await bench.refunds(id)).toEqual(['PAID_TOO_LATE']);
-    expect(await bench.trail(id)).toContain('PAID_TOO_LATE EXPIRED');
+    expect(await bench.trail(id)).toContain('FEE_RETURNED ABANDONED');
     const page = await pageOf(id);
     expect(page).toMatch(GOES_BACK);
     expect(page).not.toContain('It comes back; we tell you by SMS.');
     const [row] = await bench.records.query<{ detail: object }>(
-      `SELECT detail FROM instant_loan_audit WHERE application_id = $1 AND trigger = 'PAID_TOO_LATE'`,
+      `SELECT detail FROM journey_audit WHERE journey_id IN (${JOURNEY}) AND trigger = 'FEE_RETURNED'`,
       [id],
     );
     const { fee: amount, payment_order_id: orderId } = await bench.row(id);
     const refundId: unknown = expect.stringMatching(/^rfd_/);
-    expect(row.detail).toMatchObject({ orderId, amount, status: 'EXPIRED', refundId });
+    expect(row.detail).toMatchObject({ orderId, amount, reason: 'PAID_TOO_LATE', refundId });
   });
 
   it('of an earlier order counts, and the one in its place is cancelled', async () => {
@@ -201,8 +205,8 @@ describe('a try that failed', () => {
     await tell(id, 'FAILED', { gatewayPaymentId: 'try-2' });
     expect(await standing(id)).toEqual(['PAYMENT_FAILED', []]);
     expect((await bench.trail(id)).slice(-2)).toEqual([
-      'ORDERED PAYMENT_PENDING',
-      'TRY_FAILED PAYMENT_FAILED',
+      'FEE_ORDERED FEE_PENDING',
+      'FEE_TRY_FAILED FEE_PENDING',
     ]);
   });
 
@@ -218,10 +222,7 @@ describe('a try that failed', () => {
 });
 
 describe('a page that is closed', () => {
-  it('of an earlier order, or after the payment, ends nothing', async () => {
-    const id = await newLoan();
-    await tell(id, 'CANCELLED', { orderId: 'pay_of_before' });
-    expect(await bench.status(id)).toBe('PAYMENT_PENDING');
+  it('after the payment ends nothing', async () => {
     const paid = await sanctioned();
     await tell(paid, 'CANCELLED');
     expect(await standing(paid)).toEqual(['SANCTIONED', []]);
@@ -229,11 +230,11 @@ describe('a page that is closed', () => {
 
   it('gives way to a payment that waits in the inbox with it', async () => {
     const id = await newLoan();
-    const { payment_order_id: orderId, fee } = await bench.row(id);
+    const { journey_id: subjectId, payment_order_id: orderId, fee } = await bench.row(id);
     const inbox = bench.service.get<PaymentInbox>(PaymentInbox);
     const about = {
       partnerId: bench.service.partnerId,
-      subjectId: id,
+      subjectId,
       orderId,
       at: bench.service.now(),
     };
@@ -270,8 +271,8 @@ describe('72 hours without a payment', () => {
     await bench.service.travel(73 * HOUR);
     await bench.reaches(id, 'EXPIRED');
     expect((await bench.trail(id)).slice(-2)).toEqual([
-      'OFFER_CHOSEN PAYMENT_PENDING',
-      'TIME_RAN_OUT EXPIRED',
+      'OFFERS_ARRIVED OFFERS_RECEIVED',
+      'FEE_UNPAID ABANDONED',
     ]);
   });
 
@@ -318,9 +319,6 @@ describe('the lender’s decision', () => {
     const id = await newLoan();
     await decide(id, { kind: 'SANCTIONED', reference: 'early' }, `${id}-early`);
     expect(await standing(id)).toEqual(['PAYMENT_PENDING', ['LATE_ANSWER']]);
-    const late = `SELECT 1 FROM operator_flags f JOIN instant_loans l ON l.id = f.subject_id
-      WHERE l.id = $1 AND (f.detail ->> 'amount')::bigint = l.loan_amount`;
-    expect(await bench.records.query(late, [id])).toHaveLength(1);
   });
 
   it('that says neither is flagged, and the question stays open', async () => {
@@ -336,20 +334,22 @@ describe('the lender’s decision', () => {
 
   it('that does not come is put before the operator, once, and is waited for', async () => {
     const id = await newLoan();
-    const { lender_code: lender } = await bench.row(id);
-    await bench.records.query(`UPDATE instant_loans SET lender_code = 'gone' WHERE id = $1`, [id]);
+    const gateway = bench.service.get<LenderGateway>(LenderGateway);
+    const silent = vi
+      .spyOn(gateway, 'ask')
+      .mockResolvedValue({ status: 'PENDING', askAgainInMs: 100 * HOUR });
     await tell(id, 'PAID');
     expect(await bench.status(id)).toBe('PAYMENT_RECEIVED');
-    await bench.service.travel(31 * 60_000);
-    await eventually(async () => expect(await bench.flags(id)).toEqual(['LENDER_SILENT']), PATIENT);
-    await bench.service.travel(HOUR);
-    expect(await standing(id)).toEqual(['PAYMENT_RECEIVED', ['LENDER_SILENT']]);
-    expect(await bench.trail(id)).toContain('LENDER_SILENT PAYMENT_RECEIVED');
-    await bench.records.query('UPDATE instant_loans SET lender_code = $2 WHERE id = $1', [
-      id,
-      lender,
-    ]);
+    const looks = async (afterMs: number) => {
+      await bench.service.travel(afterMs);
+      await bench.service.get<PendingAnswers>(PendingAnswers).run();
+    };
+    await looks(31 * 60_000);
+    expect(await standing(id)).toEqual(['PAYMENT_RECEIVED', ['ANSWER_PENDING']]);
+    await looks(HOUR);
+    expect(await standing(id)).toEqual(['PAYMENT_RECEIVED', ['ANSWER_PENDING']]);
     await decide(id, { kind: 'SANCTIONED', reference: 'at last' }, `${id}-at-last`);
     expect(await bench.status(id)).toBe('SANCTIONED');
+    silent.mockRestore();
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { InstantOfferDeadlinesTasks } from '../../../src/instant-loans/background/instant-offer-deadlines.tasks.js';
-import { InstantLoanDeadlinesTasks } from '../../../src/instant-loans/background/instant-loan-deadlines.tasks.js';
+import { FeeDeadlinesTasks } from '../../../src/instant-loans/fee/fee-deadlines.tasks.js';
+import { OfferDeadlinesTasks } from '../../../src/journeys/background/offer-deadlines.tasks.js';
 import { type LenderAnswer, LenderInbox, type LenderOffer } from '../../../src/lenders/index.js';
 import { quoteLoan } from '../../../src/loans/index.js';
 import { PaymentInbox } from '../../../src/payments/index.js';
@@ -16,13 +16,14 @@ import {
   hiddenIn,
   openGateway,
   orderFee,
+  paymentFormOf,
   untilOffered,
 } from '../../support/instant-loans.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import type { TestService } from '../../support/service.js';
 import { sharedReplicas, type SharedReplicas } from '../../support/shared-service.js';
-import { HOUR, MINUTE, PATIENT } from './instant-loan-bench.js';
+import { HOUR, JOURNEY, MINUTE, PATIENT } from './instant-loan-bench.js';
 
 const LOANS = 12;
 /** Of its lenders two answer after ten seconds by the service's clock, and one never. */
@@ -76,49 +77,64 @@ async function status(id: string): Promise<string> {
 
 async function triggers(id: string): Promise<string[]> {
   const rows = await records.query<{ trigger: string }>(
-    `SELECT trigger FROM instant_loan_audit
-     WHERE application_id = $1 AND trigger NOT IN ('LENDER_ANSWERED', 'LENDER_MISSED') ORDER BY id`,
+    `SELECT trigger FROM journey_audit WHERE journey_id IN (${JOURNEY}) ORDER BY id`,
     [id],
   );
   return rows.map(({ trigger }) => trigger);
 }
 
-/** The same payment, brought in at one replica. */
-async function tellPaid(service: TestService, id: string, paymentId: string): Promise<boolean> {
-  const [loan] = await records.query<{ orderId: string; fee: number }>(
-    'SELECT payment_order_id AS "orderId", fee::int FROM instant_loans WHERE id = $1',
+async function orders(id: string): Promise<number> {
+  const rows = await records.query(
+    `SELECT 1 FROM payment_orders WHERE subject_id IN (${JOURNEY})`,
     [id],
   );
-  await records.query(
+  return rows.length;
+}
+
+async function refunds(id: string): Promise<string[]> {
+  const rows = await records.query<{ reason: string }>(
+    `SELECT reason FROM payment_refunds WHERE subject_id IN (${JOURNEY})`,
+    [id],
+  );
+  return rows.map(({ reason }) => reason);
+}
+
+/** The same payment, brought in at one replica. */
+async function tellPaid(service: TestService, id: string, paymentId: string): Promise<boolean> {
+  const [payment] = await records.query<{ subjectId: string; orderId: string; amount: number }>(
     `INSERT INTO payments (partner_id, subject_id, order_id, gateway, gateway_payment_id, amount,
        currency, is_counted, source, paid_at)
-     VALUES ($5, $1, $2, 'sandbox', $3, $4, 'INR', true, 'CALLBACK', app_now())
-     ON CONFLICT DO NOTHING`,
-    [id, loan.orderId, paymentId, loan.fee, replicas.first.partnerId],
+     SELECT partner_id, subject_id, id, 'sandbox', $2, amount, 'INR', true, 'CALLBACK', app_now()
+     FROM payment_orders WHERE subject_id IN (${JOURNEY})
+     ON CONFLICT (gateway, gateway_payment_id) DO UPDATE SET amount = excluded.amount
+     RETURNING subject_id AS "subjectId", order_id AS "orderId", amount::int`,
+    [id, paymentId],
   );
   const inbox = service.get<PaymentInbox>(PaymentInbox);
   return service.get<Database>(Database).transaction((tx) =>
     inbox.receive(tx, {
+      ...payment,
       partnerId: replicas.first.partnerId,
-      subjectId: id,
-      orderId: loan.orderId,
       kind: 'PAID',
       gatewayPaymentId: paymentId,
-      amount: loan.fee,
       at: service.now(),
     }),
   );
 }
 
-/** What a lender says, brought in at one replica. */
-function tell(service: TestService, id: string, lenderCode: string, answer: LenderAnswer) {
+/** A lender's answer, brought in at one replica. */
+async function tell(service: TestService, id: string, lenderCode: string, answer: LenderAnswer) {
+  const [{ subjectId }] = await records.query<{ subjectId: string }>(
+    `SELECT journey_id AS "subjectId" FROM instant_loans WHERE id = $1`,
+    [id],
+  );
   return service.get<Database>(Database).transaction((tx) =>
     service.get<LenderInbox>(LenderInbox).receive(tx, {
       lenderCode,
       answerId: `${id} ${lenderCode}`,
       partnerId: replicas.first.partnerId,
-      subjectId: id,
-      kind: 'INSTANT_OFFERS',
+      subjectId,
+      kind: 'OFFERS',
       reference: '1',
       answer,
     }),
@@ -126,7 +142,8 @@ function tell(service: TestService, id: string, lenderCode: string, answer: Lend
 }
 
 async function isTakenUp(id: string): Promise<void> {
-  const waiting = 'SELECT 1 FROM lender_inbox WHERE subject_id = $1 AND consumed_at IS NULL';
+  const waiting = `SELECT 1 FROM lender_inbox
+    WHERE subject_id IN (${JOURNEY}) AND consumed_at IS NULL`;
   await eventually(async () => expect(await records.query(waiting, [id])).toEqual([]), PATIENT);
 }
 
@@ -142,9 +159,9 @@ describe('two replicas', () => {
     expect(isNew.filter(Boolean)).toHaveLength(LOANS);
     for (const { applicationId: id } of loans) {
       await eventually(async () => expect(await status(id)).toBe('SANCTIONED'), PATIENT);
-      expect((await triggers(id)).slice(-2)).toEqual(['PAID', 'SANCTIONED']);
+      expect((await triggers(id)).slice(-3)).toEqual(['FEE_TAKEN', 'FEE_PAID', 'LOAN_SANCTIONED']);
       const questions = await records.query(
-        `SELECT 1 FROM lender_questions WHERE subject_id = $1 AND kind = 'DECISION'`,
+        `SELECT 1 FROM lender_questions WHERE subject_id IN (${JOURNEY}) AND kind = 'DECISION'`,
         [id],
       );
       expect(questions).toHaveLength(1);
@@ -158,73 +175,34 @@ describe('two replicas', () => {
       tellPaid(replicas.second, id, 'another'),
     ]);
     await eventually(async () => expect(await status(id)).toBe('SANCTIONED'), PATIENT);
-    await eventually(async () => {
-      const refunds = await records.query(
-        'SELECT reason FROM payment_refunds WHERE subject_id = $1',
-        [id],
-      );
-      expect(refunds).toEqual([{ reason: 'PAID_TWICE' }]);
-    }, PATIENT);
-    expect((await triggers(id)).filter((trigger) => trigger === 'PAID')).toHaveLength(1);
+    await eventually(async () => expect(await refunds(id)).toEqual(['PAID_TWICE']), PATIENT);
+    expect((await triggers(id)).filter((trigger) => trigger === 'FEE_TAKEN')).toHaveLength(1);
   });
 
-  it('choose once among offers whose last answers come in at the same moment, here and there', async () => {
-    const { json } = await applyForInstantLoan(clients[0], { pan: SILENT });
-    const { applicationId: id } = json.data;
-    const [first, ...last] = await records.query<{ code: string }>(
-      'SELECT lender_code AS code FROM lender_questions WHERE subject_id = $1',
-      [id],
-    );
-    await tell(replicas.first, id, first.code, { kind: 'DECLINED', reason: 'POLICY' });
+  it('count a payment here, or give it back, while another offer is chosen there', async () => {
+    const loans = await Promise.all(Array.from({ length: LOANS }, (_, n) => order(n)));
     await Promise.all(
-      [replicas.first, replicas.second].map((service, index) =>
-        tell(service, id, last[index].code, { kind: 'OFFERED', offers: [offerAt(service, index)] }),
-      ),
+      loans.map(async ({ applicationId: id, redirectUrl }, place) => {
+        const browser = new ApplicantBrowser();
+        const url = `${replicas.second.baseUrl}${new URL(redirectUrl).pathname}`;
+        const { text } = await browser.open(url);
+        const [offerId] = choosableIn(text);
+        const form = { ...hiddenIn(text), offerId };
+        // The payment first, or the choice.
+        const [paid, chosen] = [
+          () => tellPaid(replicas.first, id, `either-${id}`),
+          () => browser.send(`${url}/choice`, form),
+        ];
+        await Promise.all(place % 2 ? [paid(), chosen()] : [chosen(), paid()]);
+      }),
     );
-    await eventually(async () => expect(await triggers(id)).toContain('OFFER_CHOSEN'), PATIENT);
-    await isTakenUp(id);
-    expect(await triggers(id)).toEqual(['APPLIED', 'OFFER_CHOSEN']);
-    const offers = await records.query<{ standing: string }>(
-      'SELECT standing FROM instant_offers WHERE application_id = $1 ORDER BY standing',
-      [id],
-    );
-    expect(offers.map(({ standing }) => standing)).toEqual(['DECLINED', 'OFFERED', 'OFFERED']);
-  });
-
-  it('choose once when the deadline comes here and the last answer there', async () => {
-    const { json } = await applyForInstantLoan(clients[0], { pan: SILENT });
-    const { applicationId: id } = json.data;
-    const [one, other, last] = await records.query<{ code: string }>(
-      'SELECT lender_code AS code FROM lender_questions WHERE subject_id = $1',
-      [id],
-    );
-    await tell(replicas.first, id, one.code, { kind: 'DECLINED', reason: 'POLICY' });
-    await tell(replicas.first, id, other.code, {
-      kind: 'OFFERED',
-      offers: [offerAt(replicas.first, 1)],
-    });
-    await isTakenUp(id);
-    const tasks = replicas.first.get<InstantOfferDeadlinesTasks>(InstantOfferDeadlinesTasks);
-    const cheaper = { kind: 'OFFERED' as const, offers: [offerAt(replicas.second, 0)] };
-    await Promise.all([
-      replicas.travel(2 * MINUTE + 1_000).then(() => tasks.run()),
-      tell(replicas.second, id, last.code, cheaper),
-    ]);
-    await eventually(async () => expect(await triggers(id)).toContain('OFFER_CHOSEN'), PATIENT);
-    await isTakenUp(id);
-    const steps = await triggers(id);
-    expect(steps.filter((step) => step === 'OFFER_CHOSEN')).toHaveLength(1);
-    const [{ chosen }] = await records.query<{ chosen: string }>(
-      'SELECT lender_code AS chosen FROM instant_loans WHERE id = $1',
-      [id],
-    );
-    const told = await records.query<{ code: string }>(
-      `SELECT DISTINCT lender_code AS code FROM lender_questions
-       WHERE subject_id = $1 AND kind = 'WITHDRAWAL'`,
-      [id],
-    );
-    // Whichever came first: a lender whose offer can be chosen hears nothing yet.
-    expect(told).toEqual(chosen === last.code ? [] : [{ code: last.code }]);
+    for (const { applicationId: id } of loans) {
+      await eventually(async () => {
+        const isChanged = (await triggers(id)).includes('OFFER_LET_GO');
+        const end = isChanged ? ['PAYMENT_PENDING', ['PAID_TOO_LATE']] : ['SANCTIONED', []];
+        expect([await status(id), await refunds(id)]).toEqual(end);
+      }, PATIENT);
+    }
   });
 
   /** An application of two offers whose third lender has not answered. */
@@ -232,7 +210,7 @@ describe('two replicas', () => {
     const { json } = await applyForInstantLoan(clients[0], { pan: SILENT });
     const { applicationId: id } = json.data;
     const asked = await records.query<{ code: string }>(
-      'SELECT lender_code AS code FROM lender_questions WHERE subject_id = $1',
+      `SELECT lender_code AS code FROM lender_questions WHERE subject_id IN (${JOURNEY})`,
       [id],
     );
     for (const [index, { code }] of asked.slice(0, 2).entries()) {
@@ -256,27 +234,6 @@ describe('two replicas', () => {
     );
   }
 
-  it('open the offers once for an applicant who presses here and there', async () => {
-    const loan = await twoOfThree();
-    const presses = await openers(loan);
-    expect(await Promise.all(presses.map((press) => press()))).toEqual([303, 303]);
-    expect(await triggers(loan.applicationId)).toEqual(['APPLIED', 'OFFERS_OPENED']);
-  });
-
-  it('put the offers side by side once when the last answer comes here and a press there', async () => {
-    const loan = await twoOfThree();
-    const { applicationId: id } = loan;
-    const [, press] = await openers(loan);
-    const cheaper = { kind: 'OFFERED' as const, offers: [offerAt(replicas.first, 0)] };
-    await Promise.all([press(), tell(replicas.first, id, loan.last, cheaper)]);
-    await isTakenUp(id);
-    const [applied, put, ...more] = await triggers(id);
-    expect([applied, more]).toEqual(['APPLIED', []]);
-    expect(['OFFERS_OPENED', 'OFFER_CHOSEN']).toContain(put);
-    const { text } = await new ApplicantBrowser().open(loan.redirectUrl);
-    expect(choosableIn(text)).toHaveLength(3);
-  });
-
   it('keep the choice that is made here when the wait ends there', async () => {
     const loan = await twoOfThree();
     const { applicationId: id, redirectUrl } = loan;
@@ -285,47 +242,38 @@ describe('two replicas', () => {
     const browser = new ApplicantBrowser();
     const { text } = await browser.open(redirectUrl);
     const [, offerId] = choosableIn(text);
-    const tasks = replicas.second.get<InstantOfferDeadlinesTasks>(InstantOfferDeadlinesTasks);
+    const tasks = replicas.second.get<OfferDeadlinesTasks>(OfferDeadlinesTasks);
     await Promise.all([
       browser.send(`${redirectUrl}/choice`, { ...hiddenIn(text), offerId }),
       replicas.travel(2 * MINUTE + 1_000).then(() => tasks.run()),
     ]);
     await tasks.run();
-    // By the time that has passed the third lender may have answered, too.
-    const steps = (await triggers(id)).filter((step) => step !== 'OFFER_TOO_LATE');
-    expect(steps).toEqual(['APPLIED', 'OFFERS_OPENED', 'OTHER_OFFER_CHOSEN']);
+    expect(await triggers(id)).toEqual(['STARTED', 'OFFERS_OPENED', 'FEE_ASKED', 'OFFER_SELECTED']);
     const [row] = await records.query(
-      `SELECT offer_id, wanted_offer_id, offers_due_at, status FROM instant_loans WHERE id = $1`,
+      `SELECT selected_offer_id, offers_due_at, state FROM journeys WHERE id IN (${JOURNEY})`,
       [id],
     );
-    expect(row).toEqual({
-      offer_id: offerId,
-      wanted_offer_id: offerId,
-      offers_due_at: null,
-      status: 'PAYMENT_PENDING',
-    });
+    expect(row).toEqual({ selected_offer_id: offerId, offers_due_at: null, state: 'FEE_PENDING' });
   });
 
   it('order nothing for a press that waits while the time runs out, and end it once', async () => {
     const { applicationId: id, redirectUrl } = await apply();
     const browser = new ApplicantBrowser();
     const url = `${replicas.first.baseUrl}${new URL(redirectUrl).pathname}`;
-    const { text } = await browser.open(url);
-    const csrf = /name="csrf" value="([^"]+)"/.exec(text)![1];
+    const form = hiddenIn(paymentFormOf((await browser.openToPay(url)).text)!);
     const held = await HeldLock.take(
       replicas.first.databaseUrl,
-      'SELECT 1 FROM instant_loans WHERE id = $1 FOR UPDATE',
+      `SELECT 1 FROM journeys WHERE id IN (${JOURNEY}) FOR UPDATE`,
       [id],
     );
-    const pressed = browser.send(url, { csrf });
-    await held.waiting('"InstantLoan"');
+    const pressed = browser.send(url, { ...form, hasRead: '1' });
+    await held.waiting('FROM journeys WHERE id');
     await replicas.travel(73 * HOUR);
     await held.release();
     expect((await pressed).status).toBe(303);
     await eventually(async () => expect(await status(id)).toBe('EXPIRED'), PATIENT);
-    expect(await triggers(id)).toEqual(['APPLIED', 'OFFER_CHOSEN', 'TIME_RAN_OUT']);
-    const orders = await records.query('SELECT 1 FROM payment_orders WHERE subject_id = $1', [id]);
-    expect(orders).toEqual([]);
+    expect((await triggers(id)).slice(-2)).toEqual(['OFFER_SELECTED', 'FEE_UNPAID']);
+    expect(await orders(id)).toBe(0);
   });
 
   it('record one choice and open one page for an applicant who presses twice, here and there', async () => {
@@ -338,16 +286,10 @@ describe('two replicas', () => {
     );
     const tokens = urls.map((url) => new URL(url).pathname);
     expect(new Set(tokens).size).toBe(1);
-    const orders = await records.query('SELECT 1 FROM payment_orders WHERE subject_id = $1', [id]);
-    expect(orders).toHaveLength(1);
-    const steps = await triggers(id);
-    expect(steps).toEqual([
-      'APPLIED',
-      'OFFER_CHOSEN',
-      'LEADING_OFFER_CHOSEN',
-      'KEY_FACTS_AGREED',
-      'ORDERED',
-    ]);
+    expect(await orders(id)).toBe(1);
+    const steps = (await triggers(id)).filter((trigger) => trigger !== 'OFFER_LET_GO');
+    expect(steps.slice(-2)).toEqual(['KEY_FACTS_ACKNOWLEDGED', 'FEE_ORDERED']);
+    expect(steps.filter((trigger) => trigger.startsWith('KEY_FACTS'))).toHaveLength(1);
   });
 
   it('put one fresh order in the place of a failed one, however often it is tried again', async () => {
@@ -361,21 +303,26 @@ describe('two replicas', () => {
         openGateway(new ApplicantBrowser(), `${baseUrl}${path}`),
       ),
     );
-    expect((await triggers(id)).filter((trigger) => trigger === 'ORDERED_AGAIN')).toHaveLength(1);
-    const orders = await records.query('SELECT 1 FROM payment_orders WHERE subject_id = $1', [id]);
-    expect(orders).toHaveLength(2);
+    expect((await triggers(id)).filter((trigger) => trigger === 'FEE_ORDERED_AGAIN')).toHaveLength(
+      1,
+    );
+    expect(await orders(id)).toBe(2);
   });
 
   it('end each application once when its time is over', async () => {
     const loans = await Promise.all(Array.from({ length: LOANS }, (_, n) => apply(n)));
+    for (const { redirectUrl } of loans.slice(LOANS / 2)) {
+      await new ApplicantBrowser().openToPay(redirectUrl);
+    }
     await replicas.travel(73 * HOUR);
-    const tasks = [replicas.first, replicas.second].map((service) =>
-      service.get<InstantLoanDeadlinesTasks>(InstantLoanDeadlinesTasks),
-    );
+    const tasks = [replicas.first, replicas.second].flatMap((service) => [
+      service.get<FeeDeadlinesTasks>(FeeDeadlinesTasks),
+      service.get<OfferDeadlinesTasks>(OfferDeadlinesTasks),
+    ]);
     await Promise.all(tasks.map((task) => task.run()));
     for (const { applicationId: id } of loans) {
       await eventually(async () => expect(await status(id)).toBe('EXPIRED'), PATIENT);
-      expect(await triggers(id)).toEqual(['APPLIED', 'OFFER_CHOSEN', 'TIME_RAN_OUT']);
+      expect((await triggers(id)).filter((trigger) => trigger === 'FEE_UNPAID')).toHaveLength(1);
     }
   });
 });

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { DecisionAnswers } from '../../../src/instant-loans/background/decision-answers.js';
 import { SettlementTasks } from '../../../src/instant-loans/background/settlement.tasks.js';
+import { FeeSettlement } from '../../../src/instant-loans/fee/fee-settlement.js';
 import { LenderInbox } from '../../../src/lenders/index.js';
 import { SandboxPaymentGateway } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
+import { HeldLock } from '../../support/held-lock.js';
 import {
   ApplicantBrowser,
   type CreatedInstantLoan,
   GOES_BACK,
 } from '../../support/instant-loans.js';
-import { HOUR, InstantLoanBench, MINUTE, PATIENT } from './instant-loan-bench.js';
+import { HOUR, InstantLoanBench, JOURNEY, MINUTE, PATIENT } from './instant-loan-bench.js';
 
 let bench: InstantLoanBench;
 
@@ -31,56 +32,62 @@ async function looksLater(): Promise<void> {
   await Promise.all([tasks.run(), tasks.run()]);
 }
 
-/** The lender declines, and the refund is not requested. */
-async function declinedWithoutRefund(): Promise<CreatedInstantLoan> {
-  const answers = DecisionAnswers.prototype as unknown as { settleFee: () => Promise<void> };
-  const spy = vi.spyOn(answers, 'settleFee').mockResolvedValueOnce();
-  const loan = await bench.apply({ pan: 'SANDX0013A' });
-  await bench.atGateway(loan, 'pay');
-  await bench.reaches(loan.applicationId, 'REJECTED');
-  spy.mockRestore();
-  return loan;
-}
-
 const pageOf = async ({ redirectUrl }: CreatedInstantLoan) =>
   (await new ApplicantBrowser().open(`${redirectUrl}/done`)).text;
 
 const refundsAre = (id: string, reasons: string[]) =>
   eventually(async () => expect(await bench.refunds(id)).toEqual(reasons), PATIENT);
 
-/** Whether every payment of an application has been looked at for the last time. */
+/** Every payment of the application is settled. */
 const isSettled = (id: string) =>
   eventually(async () => {
     const unsettled = await bench.records.query(
-      'SELECT 1 FROM payments WHERE subject_id = $1 AND unsettled_at IS NOT NULL',
+      `SELECT 1 FROM payments WHERE subject_id IN (${JOURNEY}) AND unsettled_at IS NOT NULL`,
       [id],
     );
     expect(unsettled).toEqual([]);
   }, PATIENT);
 
-describe('a declined fee without a refund', () => {
-  it('goes back, and the page says so from then on', async () => {
-    const loan = await declinedWithoutRefund();
+describe('a declined fee', () => {
+  it('whose settlement fails goes back, and the page says so from then on', async () => {
+    const settle = vi
+      .spyOn(bench.service.get<FeeSettlement>(FeeSettlement), 'settle')
+      .mockRejectedValue(new Error('the disk is full'));
+    const loan = await bench.apply({ pan: 'SANDX0013A' });
     const id = loan.applicationId;
+    await bench.atGateway(loan, 'pay');
+    await bench.reaches(id, 'REJECTED');
+    await eventually(() => expect(settle).toHaveBeenCalled(), PATIENT);
     expect(await pageOf(loan)).toMatch(/finding out whether the ₹[\d,.]+ comes back/);
     expect(await bench.refunds(id)).toEqual([]);
-    await looksLater();
+    settle.mockRestore();
     await refundsAre(id, ['DECLINED']);
     expect(await pageOf(loan)).toMatch(GOES_BACK);
-    expect(await bench.trail(id)).toContain('FEE_GOES_BACK REJECTED');
+    expect(await bench.trail(id)).toContain('FEE_RETURNED REJECTED');
     await isSettled(id);
-    expect(await bench.flags(id)).toEqual([]);
+    expect(await bench.flags(id)).toEqual(['OFFER_NOT_KEPT']);
   });
 
-  it('goes back, too, where the terms keep it, unless it is recorded as kept', async () => {
-    const loan = await declinedWithoutRefund();
+  it('keeps no loan from ending while its payment is being settled', async () => {
+    const loan = await bench.order({ pan: 'SANDX0013A' });
     const id = loan.applicationId;
-    await bench.records.query(`UPDATE instant_loans SET fee_on_decline = 'KEPT' WHERE id = $1`, [
-      id,
-    ]);
+    const declining = await HeldLock.atWrite(
+      bench.service.databaseUrl,
+      'BEFORE UPDATE ON journeys',
+      `NEW.state = 'REJECTED' AND NEW.application_id = '${id}'`,
+    );
+    await bench.atGateway(loan, 'pay');
+    await declining.waiting('UPDATE journeys');
+    const settling = await HeldLock.take(
+      bench.service.databaseUrl,
+      `SELECT 1 FROM payments WHERE subject_id IN (${JOURNEY}) FOR NO KEY UPDATE`,
+      [id],
+    );
+    await declining.release();
+    await bench.reaches(id, 'REJECTED');
+    await settling.release();
     await looksLater();
-    await isSettled(id);
-    expect(await bench.refunds(id)).toEqual(['DECLINED']);
+    await refundsAre(id, ['DECLINED']);
   });
 });
 
@@ -88,26 +95,29 @@ describe('a question that the lender refuses', () => {
   it('sends the fee back, and the page says so, whatever the lender’s terms keep', async () => {
     const loan = await bench.applySlowly();
     const id = loan.applicationId;
-    await bench.records.query(`UPDATE instant_loans SET fee_on_decline = 'KEPT' WHERE id = $1`, [
-      id,
-    ]);
+    await new ApplicantBrowser().openToPay(loan.redirectUrl);
+    await bench.records.query(
+      `UPDATE journey_fees SET fee_on_decline = 'KEPT' WHERE journey_id IN (${JOURNEY})`,
+      [id],
+    );
     await bench.atGateway(loan, 'pay');
     await bench.reaches(id, 'PAYMENT_RECEIVED');
-    const { lender_code: lenderCode } = await bench.row(id);
+    const { journey_id: subjectId, lender_code: lenderCode, offer_id } = await bench.row(id);
     const inbox = bench.service.get<LenderInbox>(LenderInbox);
     await bench.transaction((tx) =>
       inbox.receive(tx, {
         lenderCode,
         answerId: `${id}-refused`,
         partnerId: bench.service.partnerId,
-        subjectId: id,
+        subjectId,
         kind: 'DECISION',
-        reference: '1',
+        reference: offer_id!,
         answer: { kind: 'REFUSED', reason: 'NOT_SERVED' },
       }),
     );
     await bench.reaches(id, 'REJECTED');
-    expect(await bench.refunds(id)).toEqual(['DECLINED']);
+    await refundsAre(id, ['DECLINED']);
+    expect(await bench.trail(id)).toContain('FEE_WAIVED DECISION_PENDING');
     const page = await pageOf(loan);
     expect(page).toMatch(GOES_BACK);
     expect(page).not.toContain('The lender keeps');

@@ -6,7 +6,7 @@ import { PaymentLedger } from '../../../src/payments/payment-ledger.js';
 import { PaymentOrdersRepository } from '../../../src/payments/store/payment-orders.repository.js';
 import { SandboxPaymentGateway } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
-import { InstantLoanBench, PATIENT, pressToPay } from './instant-loan-bench.js';
+import { InstantLoanBench, JOURNEY, PATIENT, pressToPay } from './instant-loan-bench.js';
 
 const RUNS = 25;
 
@@ -36,7 +36,7 @@ interface Loan {
 }
 
 async function newLoan(): Promise<Loan> {
-  // With one offer: where another one stands, it has its turn when the pages are closed.
+  // With one offer: where there is another, the applicant chooses again when the pages are closed.
   const { applicationId: id, redirectUrl } = await bench.apply({ pan: 'SANDX0003A' });
   const pages = bench.service.get<InstantLoanPages>(InstantLoanPages);
   const pay = () => pressToPay(pages, redirectUrl);
@@ -99,7 +99,7 @@ async function tell(orderId: string, told: GatewayOrderState): Promise<void> {
 async function settles(id: string, status: string): Promise<void> {
   await eventually(async () => {
     const waiting = await bench.records.query(
-      'SELECT 1 FROM payment_inbox WHERE subject_id = $1 AND consumed_at IS NULL',
+      `SELECT 1 FROM payment_inbox WHERE subject_id IN (${JOURNEY}) AND consumed_at IS NULL`,
       [id],
     );
     expect([await bench.status(id), waiting.length]).toEqual([status, 0]);
@@ -151,7 +151,7 @@ describe('of two orders of one application', () => {
       await settles(loan.id, 'PAYMENT_FAILED');
       await tell(loan[last], await standing(loan.id, 'EXPIRED'));
       await settles(loan.id, 'EXPIRED');
-      expect(await bench.trail(loan.id)).toContain('TIME_RAN_OUT EXPIRED');
+      expect(await bench.trail(loan.id)).toContain('FEE_UNPAID ABANDONED');
       expect(await bench.flags(loan.id)).toEqual([]);
     },
   );

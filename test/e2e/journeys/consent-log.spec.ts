@@ -285,16 +285,16 @@ describe('an instant loan', () => {
     [{ termsAccepted: true }, 'TERMS_ACCEPTED'],
   ])('has the partner’s word, too: %j', async (customer, basis) => {
     const body = instantLoanRequest({ customer });
-    const { json } = await bench.demo.post<{ applicationId: string }>('/instant-loans', body);
-    const [row] = await rowsOf(json.data.applicationId);
+    const { json } = await bench.demo.post<{ journeyId: string }>('/instant-loans', body);
+    const [row] = await rowsOf(json.data.journeyId);
     expect(row).toMatchObject({ way: 'PARTNER', basis });
     expect(row.lender_codes?.length).toBeGreaterThan(0);
   });
 
   it('takes a consent to our text', async () => {
     const body = { ...instantLoanRequest(), consent: consent({ language: 'en' }) };
-    const { json } = await bench.demo.post<{ applicationId: string }>('/instant-loans', body);
-    expect(await rowsOf(json.data.applicationId)).toMatchObject([
+    const { json } = await bench.demo.post<{ journeyId: string }>('/instant-loans', body);
+    expect(await rowsOf(json.data.journeyId)).toMatchObject([
       { basis: 'TEXT', text_version: CONSENT_VERSION, language: 'en' },
     ]);
   });
@@ -302,15 +302,12 @@ describe('an instant loan', () => {
   it('is asked for of those lenders alone that the text named', async () => {
     const lendersAsked = async (lenderCodes: string[]) => {
       const body = { ...instantLoanRequest(), consent: consent({ lenderCodes }) };
-      const { status, json } = await bench.demo.post<{ applicationId: string }>(
-        '/instant-loans',
-        body,
-      );
+      const { status, json } = await bench.demo.post<{ journeyId: string }>('/instant-loans', body);
       expect(status).toBe(200);
       const asked = await bench.query<{ code: string }>(
         `SELECT lender_code AS code FROM lender_questions
-         WHERE subject_id = $1 AND kind = 'INSTANT_OFFERS'`,
-        [json.data.applicationId],
+         WHERE subject_id = $1 AND kind = 'OFFERS'`,
+        [json.data.journeyId],
       );
       return asked.map(({ code }) => code);
     };

@@ -110,12 +110,6 @@ describe('a verdict', () => {
       { kind: 'DECLINED', reason: 'OTHER' },
     ],
     [
-      'INSTANT_OFFERS',
-      '/offers',
-      { verdict: 'DECLINED', reason: 'INCOME' },
-      { kind: 'DECLINED', reason: 'INCOME' },
-    ],
-    [
       'KYC',
       '/steps',
       {
@@ -247,7 +241,7 @@ describe('an offer of an instant loan', () => {
       fees: OFFER.fees.map((fee) => ({ ...fee, due: 'BEFORE_PAYOUT' })),
     };
     answers({ verdict: 'OFFERED', offers: [upFront, { ...OFFER, reference: 'OFFER-2' }] });
-    const asked = { ...question('INSTANT_OFFERS'), reference: '1', payload: INSTANT };
+    const asked = { ...question('OFFERS'), reference: '1', payload: INSTANT };
     expect(await bench.gateway.ask(asked)).toMatchObject({
       answer: {
         offers: [
@@ -257,8 +251,8 @@ describe('an offer of an instant loan', () => {
       },
     });
     expect(bench.lender.questions[0].body).toMatchObject({
-      questionId: `jrn_${subjects}:INSTANT_OFFERS:1`,
-      subject: { kind: 'INSTANT_LOAN' },
+      questionId: `jrn_${subjects}:OFFERS:1`,
+      subject: { kind: 'INSTANT_LOAN', id: PAYLOAD.applicationId },
       productCode: 'ONLINE_INSTANT',
       usefulUntil: PAYLOAD.usefulUntil,
     });

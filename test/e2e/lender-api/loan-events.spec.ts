@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LenderMessageTasks } from '../../../src/lender-api/callbacks/lender-message.tasks.js';
-import { QuestionOutbox, type QuestionKind } from '../../../src/lenders/index.js';
-import { Database, IdGenerator } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';
+import { eventually } from '../../support/eventually.js';
+import {
+  ApplicantBrowser,
+  applyForInstantLoan,
+  atSandboxGateway,
+  openGateway,
+} from '../../support/instant-loans.js';
 import { CallbackBench, type TestJourney } from './callback-bench.js';
 
 let bench: CallbackBench;
@@ -51,35 +56,20 @@ describe('a loan event', () => {
     expect(theirs).toEqual(none);
   });
 
-  it('is refused of an instant loan that the lender was asked to offer, and not to decide on', async () => {
-    const applicationId = bench.journeys.service.get<IdGenerator>(IdGenerator).next('app');
-    const ask = (kind: QuestionKind) =>
-      bench.journeys.service.get<Database>(Database).transaction((tx) =>
-        bench.journeys.service.get<QuestionOutbox>(QuestionOutbox).put(tx, {
-          partnerId: 'demo',
-          subjectId: applicationId,
-          lenderCode: bench.lender.code,
-          kind,
-          reference: '1',
-          payload: {
-            subjectKind: 'INSTANT_LOAN',
-            applicationId,
-            productCode: 'ONLINE_INSTANT',
-            loanAmount: 25_000_00,
-            applicant: { mobile: '9876543210', pan: 'ABCDE1234F' },
-          },
-          delayMs: 3_600_000,
-        }),
-      );
+  it('is refused of an instant loan until its fee is paid', async () => {
+    bench.keepSilentOn('DECISION');
+    const { json } = await applyForInstantLoan(bench.journeys.demo);
+    const { applicationId, redirectUrl } = json.data;
+    const browser = new ApplicantBrowser();
+    const gatewayUrl = await openGateway(browser, redirectUrl);
     const tell = async () => {
       const [id, happenedAt] = [bench.newId(), '2026-11-25T09:00:00+05:30'];
       const event = { id, applicationId, loanReference: id, event: 'CLOSED', happenedAt };
       return (await bench.lender.tell('loan-events', event)).status;
     };
-    await ask('INSTANT_OFFERS');
     expect(await tell()).toBe(404);
-    await ask('DECISION');
-    expect(await tell()).toBe(202);
+    await atSandboxGateway(browser, gatewayUrl, 'pay');
+    await eventually(async () => expect(await tell()).toBe(202));
   });
 
   it('is refused of another application’s loan, and taken of a second one of its own', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sessionReference } from '../../../src/journeys/redirects/open-redirect.service.js';
+import { sessionReference } from '../../../src/journeys/redirects/provider-sessions.js';
 import { quoteReference } from '../../../src/journeys/offers/offer-quotes.js';
 import { withHashedId } from '../../../src/lender-api/connector/written-question.js';
 import { amount, reference } from '../../../src/lender-api/protocol/primitives.js';
@@ -21,8 +21,7 @@ const REDIRECT = ids.next('rdr');
 /** The longest references that questions of each kind are asked under. */
 const LONGEST: Readonly<Record<CallKind, readonly string[]>> = {
   OFFERS: [String(COUNT)],
-  INSTANT_OFFERS: ['1'],
-  DECISION: ['1'],
+  DECISION: [ids.next('off')],
   KYC: [REDIRECT],
   MANDATE: [REDIRECT],
   ESIGN: [REDIRECT],

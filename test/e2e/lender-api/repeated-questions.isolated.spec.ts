@@ -195,7 +195,7 @@ const PAID = {
 
 /** A payout of a journey that nobody keeps, put durably. */
 async function putPayout(
-  kind: 'DISBURSEMENT' | 'WITHDRAWAL' | 'INSTANT_OFFERS' = 'DISBURSEMENT',
+  kind: 'DISBURSEMENT' | 'WITHDRAWAL' | 'OFFERS' = 'DISBURSEMENT',
   payload = PAYLOAD,
 ) {
   const outbox = bench.service.get<QuestionOutbox>(QuestionOutbox);
@@ -321,7 +321,7 @@ describe('a lender that is switched off', () => {
       await putPayout('WITHDRAWAL', { ...notChosen, withdrawal: { reason: 'NOT_CHOSEN' } });
       await reaches({ failures: 1 });
       subjects += 1;
-      await putPayout('INSTANT_OFFERS', notChosen);
+      await putPayout('OFFERS', notChosen);
       await reaches({ failures: 1 });
       expect(texts()).toEqual([]);
       subjects += 1;

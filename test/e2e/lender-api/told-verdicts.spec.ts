@@ -82,16 +82,17 @@ describe('a verdict that is told', () => {
 
   it('with offers of an instant loan says when their charges are paid', async () => {
     const { service } = bench.journeys;
-    const subjectId = service.get<IdGenerator>(IdGenerator).next('app');
+    const ids = service.get<IdGenerator>(IdGenerator);
+    const [subjectId, applicationId] = [ids.next('jrn'), ids.next('app')];
     const { code: lenderCode } = bench.lender;
     const question = { partnerId: 'demo', subjectId, lenderCode, reference: '1' };
     await service.get<Database>(Database).transaction((tx) =>
       service.get<QuestionOutbox>(QuestionOutbox).put(tx, {
         ...question,
-        kind: 'INSTANT_OFFERS',
+        kind: 'OFFERS',
         payload: {
           subjectKind: 'INSTANT_LOAN',
-          applicationId: subjectId,
+          applicationId,
           productCode: 'ONLINE_INSTANT',
           loanAmount: OFFER.principal,
           applicant: { mobile: '9876543210', pan: 'ABCDE1234F' },
@@ -105,13 +106,13 @@ describe('a verdict that is told', () => {
       .mockResolvedValue(true);
     const told = await bench.lender.tell('answers', {
       question: 'OFFERS',
-      questionId: `${subjectId}:INSTANT_OFFERS:1`,
+      questionId: `${subjectId}:OFFERS:1`,
       answer: { answerId: bench.newId(), verdict: 'OFFERED', offers: [OFFER] },
     });
     expect(told.status).toBe(202);
     expect(receive.mock.lastCall?.[1]).toMatchObject({
       ...question,
-      kind: 'INSTANT_OFFERS',
+      kind: 'OFFERS',
       answer: { offers: [{ reference: OFFER.reference, areChargesPaidUpFront: false }] },
     });
   });

@@ -151,15 +151,12 @@ describe('that a withdrawal is noted', () => {
 });
 
 describe('a lender that is left alone', () => {
-  it.each(['OFFERS', 'INSTANT_OFFERS'])(
-    'is not waited for, and who waits is told (%s)',
-    async (kind) => {
-      const question = await claimed(kind);
-      await recorder.record(question, failed({ isLeftAlone: true }));
-      expect(await rowOf(question)).toMatchObject({ isUnreachable: true });
-      expect(await inboxOf(question)).toHaveLength(1);
-    },
-  );
+  it('is not waited for, and who waits is told', async () => {
+    const question = await claimed('OFFERS');
+    await recorder.record(question, failed({ isLeftAlone: true }));
+    expect(await rowOf(question)).toMatchObject({ isUnreachable: true });
+    expect(await inboxOf(question)).toHaveLength(1);
+  });
 
   it('is waited for when somebody else has reached it meanwhile', async () => {
     const question = await claimed();

@@ -1,19 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { LenderInbox, type QuestionKind } from '../../../src/lenders/index.js';
+import { LenderInbox, QUESTION_KINDS, type QuestionKind } from '../../../src/lenders/index.js';
 import { Database, type Tx } from '../../../src/platform/index.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 
 const WAITING = 20_000;
-const JOURNEY_KINDS: QuestionKind[] = [
-  'OFFERS',
-  'KYC',
-  'MANDATE',
-  'ESIGN',
-  'DISBURSEMENT',
-  'WITHDRAWAL',
-];
-const INSTANT_KINDS: QuestionKind[] = ['INSTANT_OFFERS', 'DECISION'];
+/** As the service takes them: offers many at once, every other answer by itself. */
+const OFFERS: QuestionKind[] = ['OFFERS'];
+const OTHERS = QUESTION_KINDS.filter((kind) => kind !== 'OFFERS');
 
 let service: TestService;
 let inbox: LenderInbox;
@@ -82,12 +76,12 @@ function maxRows(plan: Plan): number {
 
 describe('the next answer in the lenders’ inbox', () => {
   const others: [string, QuestionKind[], QuestionKind[]][] = [
-    ['instant loans', INSTANT_KINDS, JOURNEY_KINDS],
-    ['journeys', JOURNEY_KINDS, INSTANT_KINDS],
+    ['of offers', OFFERS, OTHERS],
+    ['after the offers', OTHERS, OFFERS],
   ];
 
   it.each(others)(
-    'is found for %s without a walk through what was taken up, or waits for others',
+    '%s is found without reading processed answers, or those of other kinds',
     (_, own, foreign) =>
       undone(async (tx) => {
         await fill(tx, WAITING, [...own, ...foreign], { isConsumed: true });
@@ -102,10 +96,10 @@ describe('the next answer in the lenders’ inbox', () => {
 
   it('is the oldest of all the kinds that are asked for', () =>
     undone(async (tx) => {
-      await fill(tx, 20, [...JOURNEY_KINDS, 'DECISION']);
+      await fill(tx, 20, [...OTHERS, 'OFFERS']);
       const taken: string[] = [];
       for (let turn = 0; turn < 20; turn += 1) {
-        const next = await inbox.take(tx, JOURNEY_KINDS);
+        const next = await inbox.take(tx, OTHERS);
         if (!next) break;
         taken.push(next.subjectId);
         await inbox.markConsumed(tx, next.id);
@@ -113,7 +107,7 @@ describe('the next answer in the lenders’ inbox', () => {
       const places = Array.from({ length: 20 }, (_, place) => place + 1);
       const asked = places.filter((place) => place % 7 !== 6);
       expect(taken).toEqual(asked.map((place) => `subject${place}`));
-      expect(await inbox.take(tx, JOURNEY_KINDS)).toBeNull();
-      expect(await inbox.take(tx, ['DECISION'])).toMatchObject({ subjectId: 'subject6' });
+      expect(await inbox.take(tx, OTHERS)).toBeNull();
+      expect(await inbox.take(tx, OFFERS)).toMatchObject({ subjectId: 'subject6' });
     }));
 });

@@ -159,7 +159,7 @@ describe('a question without an answer', () => {
     expect(await flags()).toEqual([['PAYOUT_PENDING', journey.id, 1, false]]);
   });
 
-  it.each(['DISBURSEMENT', 'KYC', 'DECISION'])(
+  it.each(['DISBURSEMENT', 'KYC'])(
     'of the kind %s is flagged of its application, also while its lender is left alone',
     async (kind) => {
       const one = await question(kind, { is_unreachable: true, failing_since: new Date() });
@@ -173,7 +173,7 @@ describe('a question without an answer', () => {
     },
   );
 
-  it.each(['OFFERS', 'INSTANT_OFFERS', 'WITHDRAWAL'])(
+  it.each(['OFFERS', 'WITHDRAWAL'])(
     'of the kind %s shares one flag of its lender, until the last is answered',
     async (kind) => {
       const [first, second] = [await question(kind), await question(kind)];
@@ -187,6 +187,27 @@ describe('a question without an answer', () => {
       expect(await flags()).toEqual([['ANSWER_PENDING', LENDER, 2, false]]);
     },
   );
+
+  it('about a paid loan is flagged once the time of the lenders is over, and counted again', async () => {
+    await bench.configure(
+      `UPDATE configuration SET settings = settings || '{"lenderGiveUpSeconds": 3600}'`,
+    );
+    const one = await question('DECISION', {}, 2);
+    await question('DECISION', {}, 0.5);
+    await question('KYC', {}, 2);
+    await pass();
+    await pass();
+    expect(await flags()).toEqual([['ANSWER_PENDING', `of-${one.id}`, 1, true]]);
+    await bench.query(
+      `UPDATE lender_questions SET overdue_at = overdue_at - interval '2 hours' WHERE id = $1`,
+      [one.id],
+    );
+    await pass();
+    expect(await flags()).toEqual([['ANSWER_PENDING', `of-${one.id}`, 2, true]]);
+    await answered(one);
+    await pass();
+    expect(await flags()).toEqual([['ANSWER_PENDING', `of-${one.id}`, 2, false]]);
+  });
 
   it('that waits for the applicant is not flagged', async () => {
     await visited();

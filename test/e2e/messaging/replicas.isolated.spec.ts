@@ -64,7 +64,7 @@ describe('a mobile’s texts of a day', () => {
     }
   }
 
-  /** Money of an application that has gone back, of which nobody was told yet. */
+  /** A finished refund of a journey whose applicant was not notified yet. */
   async function recordRefund(id: string): Promise<void> {
     const orderId = `pay_of_${id}`;
     await records.query(
@@ -151,14 +151,14 @@ describe('a mobile’s texts of a day', () => {
   it('used up: that money went back is told when the day is over, and not noted as told before', async () => {
     const mobile = newMobile();
     const { json } = await applyForInstantLoan(partnerClient(service), { mobile });
-    const { applicationId: id } = json.data;
+    const { journeyId: id } = json.data;
     for (let text = 0; text < A_DAY; text += 1) await put(service, mobile);
     await recordRefund(id);
     const refund = async () => {
       const [row] = await records.query<Record<string, boolean>>(
         `SELECT tell_at > app_now() + interval '23 hours' AS "isPutOff", tell_at IS NULL AS "isTold",
-           EXISTS (SELECT FROM instant_loan_audit a
-             WHERE a.application_id = subject_id AND trigger = 'REFUND_TOLD') AS "isNoted"
+           EXISTS (SELECT FROM journey_audit a
+             WHERE a.journey_id = subject_id AND trigger = 'REFUND_TOLD') AS "isNoted"
          FROM payment_refunds WHERE subject_id = $1`,
         [id],
       );

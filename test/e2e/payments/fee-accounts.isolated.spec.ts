@@ -21,7 +21,7 @@ import {
 } from '../../support/instant-loans.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { type OwnService, startService } from '../../support/service.js';
-import { PATIENT, PaymentBench } from './payment-bench.js';
+import { HOUR_MS, PATIENT, PaymentBench } from './payment-bench.js';
 
 const LENDER = 'navdhara';
 const OF_LENDER = {
@@ -154,9 +154,9 @@ describe('the fee of a lender that names an account', () => {
     });
     await orderFee(bench.records, json.data);
     const [{ lenderCode, account }] = await bench.records.query<Record<string, string>>(
-      `SELECT l.lender_code AS "lenderCode", o.account FROM instant_loans l
-       JOIN payment_orders o ON o.id = l.payment_order_id WHERE l.id = $1`,
-      [json.data.applicationId],
+      `SELECT f.lender_code AS "lenderCode", o.account FROM journey_fees f
+       JOIN payment_orders o ON o.id = f.order_id WHERE f.journey_id = $1`,
+      [json.data.journeyId],
     );
     expect({ lenderCode, account }).toEqual({ lenderCode: LENDER, account: LENDER });
   });
@@ -214,7 +214,7 @@ describe('an id of the operator’s account that a lender’s account has named 
 describe('the fee of a lender that keeps it when it declines', () => {
   it('is kept, as the page says before the payment and after the decision', async () => {
     const { json } = await applyForInstantLoan(partnerClient(bench.service), { pan: 'SANDX0013A' });
-    const { applicationId: id, redirectUrl } = json.data;
+    const { journeyId: id, redirectUrl } = json.data;
     const page = async (url: string) => (await new ApplicantBrowser().open(url)).text;
     const orderId = await orderFee(bench.records, json.data);
     expect(await page(redirectUrl)).toContain(
@@ -228,10 +228,10 @@ describe('the fee of a lender that keeps it when it declines', () => {
     await callBack(paid, account === null ? 'razorpay' : `razorpay/${account}`);
     await eventually(async () => {
       const trail = await bench.records.query<{ trigger: string }>(
-        'SELECT trigger FROM instant_loan_audit WHERE application_id = $1 ORDER BY id',
+        'SELECT trigger FROM journey_audit WHERE journey_id = $1 ORDER BY id',
         [id],
       );
-      expect(trail.map(({ trigger }) => trigger).slice(-2)).toEqual(['DECLINED', 'FEE_KEPT']);
+      expect(trail.map(({ trigger }) => trigger).slice(-2)).toEqual(['LOAN_DECLINED', 'FEE_KEPT']);
     }, PATIENT);
     expect(await bench.records.refunds(id)).toEqual([]);
     expect(await page(`${redirectUrl}/done`)).toContain('The lender keeps the ₹');
@@ -260,9 +260,9 @@ describe('in production, the fee of a lender that names none any more', () => {
 
   afterEach(() => setMode('sandbox'));
 
-  it('is ordered from nobody: the application ends, and its lender is told', async () => {
+  it('is ordered from nobody: the application ends in time, and its lender is told', async () => {
     const { json } = await applyForInstantLoan(partnerClient(bench.service));
-    const { applicationId: id, redirectUrl } = json.data;
+    const { journeyId: id, redirectUrl } = json.data;
     const browser = new ApplicantBrowser();
     await untilOffered(browser, redirectUrl);
     const { text } = await browser.openToPay(redirectUrl);
@@ -279,16 +279,18 @@ describe('in production, the fee of a lender that names none any more', () => {
     setMode('production');
     expect((await browser.send(redirectUrl, form)).status).toBe(303);
     await expect(bench.openOrder({ payee: LENDER })).rejects.toThrow('no payment account');
+    await bench.service.travel(73 * HOUR_MS);
+    await eventually(async () => expect(await bench.records.state(id)).toBe('ABANDONED'), PATIENT);
     await applier.apply(file, SANDBOX_DEPLOYMENT);
     await bench.service.travel(1_001);
     const facts = await bench.records.query(
-      `SELECT status, (SELECT count(*)::int FROM payment_orders WHERE subject_id = l.id) AS orders,
-         (SELECT count(*)::int FROM lender_questions WHERE subject_id = l.id
-          AND kind = 'WITHDRAWAL' AND reference = 'ENDED' AND lender_code = l.lender_code) AS told
-       FROM instant_loans l WHERE id = $1`,
+      `SELECT (SELECT count(*)::int FROM payment_orders WHERE subject_id = j.id) AS orders,
+         (SELECT count(*)::int FROM lender_questions WHERE subject_id = j.id
+          AND kind = 'WITHDRAWAL' AND reference = 'ABANDONED' AND lender_code = o.lender_code) AS told
+       FROM journeys j JOIN journey_offers o ON o.id = j.selected_offer_id WHERE j.id = $1`,
       [id],
     );
-    expect(facts).toEqual([{ status: 'EXPIRED', orders: 0, told: 1 }]);
+    expect(facts).toEqual([{ orders: 0, told: 1 }]);
   });
 });
 

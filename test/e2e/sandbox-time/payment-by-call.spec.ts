@@ -12,6 +12,7 @@ import { startJourney } from '../../support/journey-driver.js';
 import type { Answer, PartnerClient } from '../../support/partner-client.js';
 import { sharedReplicas, type SharedReplicas } from '../../support/shared-service.js';
 import { clientOf, issueKey } from '../auth/auth-harness.js';
+import { JOURNEY } from '../instant-loans/instant-loan-bench.js';
 import { partnerClient } from '../../support/partner-client.js';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
@@ -64,11 +65,11 @@ async function apply(options: InstantLoanOptions = {}): Promise<CreatedInstantLo
 async function offered(options: InstantLoanOptions = {}): Promise<string> {
   const { applicationId } = await apply(options);
   await eventually(async () => {
-    const [{ lender }] = await records.query<{ lender: string | null }>(
-      'SELECT lender_code AS lender FROM instant_loans WHERE id = $1',
+    const [{ state }] = await records.query<{ state: string }>(
+      `SELECT state FROM journeys WHERE id IN (${JOURNEY})`,
       [applicationId],
     );
-    expect(lender).not.toBeNull();
+    expect(state).toBe('OFFERS_RECEIVED');
   }, PATIENT);
   return applicationId;
 }
@@ -80,17 +81,18 @@ async function reaches(applicationId: string, status: string): Promise<void> {
   }, PATIENT);
 }
 
-/** What was booked: payments that count. */
+/** Recorded payments that count. */
 async function booked(applicationId: string): Promise<number> {
-  const rows = await records.query('SELECT 1 FROM payments WHERE subject_id = $1 AND is_counted', [
-    applicationId,
-  ]);
+  const rows = await records.query(
+    `SELECT 1 FROM payments WHERE subject_id IN (${JOURNEY}) AND is_counted`,
+    [applicationId],
+  );
   return rows.length;
 }
 
 async function trail(applicationId: string): Promise<string[]> {
   const rows = await records.query<{ trigger: string }>(
-    'SELECT trigger FROM instant_loan_audit WHERE application_id = $1 ORDER BY id',
+    `SELECT trigger FROM journey_audit WHERE journey_id IN (${JOURNEY}) ORDER BY id`,
     [applicationId],
   );
   return rows.map(({ trigger }) => trigger);
@@ -103,9 +105,11 @@ describe('an instant loan’s payment by call', () => {
     expect([status, json.data]).toEqual([200, { applicationId: id, outcome: 'PAID' }]);
     await reaches(id, 'SANCTIONED');
     expect(await booked(id)).toBe(1);
-    expect(await trail(id)).toEqual(expect.arrayContaining(['KEY_FACTS_AGREED', 'ORDERED']));
+    expect(await trail(id)).toEqual(
+      expect.arrayContaining(['KEY_FACTS_ACKNOWLEDGED', 'FEE_ORDERED']),
+    );
     const sources = await records.query<{ source: string }>(
-      'SELECT source FROM payments WHERE subject_id = $1',
+      `SELECT source FROM payments WHERE subject_id IN (${JOURNEY})`,
       [id],
     );
     expect(sources).toEqual([{ source: 'CALLBACK' }]);
@@ -167,7 +171,7 @@ describe('a second payment', () => {
     expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 409, 409, 409]);
     await reaches(id, 'SANCTIONED');
     expect(await booked(id)).toBe(1);
-    expect((await trail(id)).filter((trigger) => trigger === 'ORDERED')).toHaveLength(1);
+    expect((await trail(id)).filter((trigger) => trigger === 'FEE_ORDERED')).toHaveLength(1);
   });
 
   it('with the same Idempotency-Key is answered as the first, and tries nothing', async () => {
@@ -223,7 +227,7 @@ describe('an application that is not the partner’s', () => {
     expect(answers.map(({ status, json }) => [status, json.code])).toEqual(
       answers.map(() => [404, 'application_not_found']),
     );
-    expect(await trail(id)).not.toContain('ORDERED');
+    expect(await trail(id)).not.toContain('FEE_ORDERED');
   });
 
   it('is so whatever the body, and one of its own needs an outcome that there is', async () => {

@@ -6,7 +6,6 @@ import { Database } from '../../../src/platform/index.js';
 import { axeCheck, browserTests, DESKTOP, type Visit } from '../../support/browser.js';
 import { eventually } from '../../support/eventually.js';
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
-import { applyForInstantLoan } from '../../support/instant-loans.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { startService, type OwnService } from '../../support/service.js';
 import { issueKey } from '../auth/auth-harness.js';
@@ -24,7 +23,6 @@ const WITH_OWN_CLOCK = { viewport: DESKTOP, inWindowOfItsOwn: true };
 const visit = browserTests();
 let service: OwnService;
 let journeyId: string;
-let applicationId: string;
 /** What browsers ask the service for: `/workbench`, with ` ahead` where it is fetched ahead. */
 let asked: string[] = [];
 
@@ -33,7 +31,6 @@ beforeAll(async () => {
   const partner = partnerClient(service);
   ({ id: journeyId } = await journeyIn(partner, 'SANCTIONED'));
   await startJourney(partner);
-  ({ applicationId } = (await applyForInstantLoan(partner)).json.data);
   const server = service.app.getHttpServer() as Server;
   server.on('request', ({ url = '', headers }: IncomingMessage) => {
     if (headers['sec-fetch-mode'] === undefined) return;
@@ -140,10 +137,8 @@ describe('an open page of the workbench', () => {
     '/workbench/journeys',
     '/workbench/requests?status=4xx',
     '/workbench/journeys/:id',
-    '/workbench/instant-loans/:id',
   ])('asks for itself again: %s', async (pattern) => {
-    const id = pattern.includes('instant') ? applicationId : journeyId;
-    const path = pattern.replace(':id', id);
+    const path = pattern.replace(':id', journeyId);
     const { page } = await opened(path);
     await page.clock.runFor(FIRST_LOOK_MS);
     await looked(path, 1);

@@ -91,10 +91,11 @@ describe('the list of journeys', () => {
   it('is filtered by state and product, newest first, and pages on by the key', async () => {
     const database = service.get<Database>(Database);
     await database.query(
-      `INSERT INTO applications (id, partner_id, loan_type, loan_amount, loan_amount_source, status, submitted_at)
-       SELECT 'app_' || lpad(to_hex(n), 32, '0'), $1, 'ONLINE_INSTANT', 2500000, 'PARTNER',
+      `INSERT INTO applications
+         (id, journey_id, partner_id, loan_type, loan_amount, loan_amount_source, status, submitted_at)
+       SELECT 'app_' || id, 'jrn_' || id, $1, 'ONLINE_INSTANT', 2500000, 'PARTNER',
          CASE WHEN n % 2 = 0 THEN 'EXPIRED' ELSE 'REJECTED' END, app_now() - n / 2 * interval '1 minute'
-       FROM generate_series(1, 120) AS n`,
+       FROM generate_series(1, 120) AS n, lpad(to_hex(n), 32, '0') AS id`,
       [strangerId],
     );
     const seen: string[] = [];
@@ -102,7 +103,7 @@ describe('the list of journeys', () => {
     const pages: number[] = [];
     while (path !== undefined) {
       const { text } = await other.open(path);
-      const ids = [...text.matchAll(/href="\/workbench\/instant-loans\/(app_[0-9a-f]+)"/g)];
+      const ids = [...text.matchAll(/href="\/workbench\/journeys\/(jrn_[0-9a-f]+)"/g)];
       pages.push(ids.length);
       seen.push(...ids.map(([, id]) => id));
       path = /<a href="([^"]+)" rel="next">/
@@ -113,7 +114,7 @@ describe('the list of journeys', () => {
     expect(pages).toEqual([50, 10]);
     const expected = Array.from(
       { length: 60 },
-      (_, n) => `app_${((n + 1) * 2).toString(16).padStart(32, '0')}`,
+      (_, n) => `jrn_${((n + 1) * 2).toString(16).padStart(32, '0')}`,
     );
     expect(seen).toEqual(expected);
   });
@@ -216,21 +217,10 @@ describe('a journey’s page', () => {
   });
 });
 
-describe('an instant loan’s page', () => {
-  it('tells how it came to its status, and is not there for another partner', async () => {
-    const { applicationId } = (await applyForInstantLoan(key.client)).json.data;
-    const path = `/workbench/instant-loans/${applicationId}`;
-    expect(await textOf(path)).toContain('Applied: now PAYMENT_PENDING');
-    const page = await other.get(path);
-    expect([page.status, page.heading]).toEqual([404, 'No such application']);
-  });
-});
-
 describe('403: the session’s key lacks the scope of the page', () => {
   it.each([
     ['/workbench/journeys', 'leads:read'],
     [`/workbench/journeys/${UNKNOWN_JOURNEY}`, 'journeys:read'],
-    [`/workbench/instant-loans/app_${'0'.repeat(32)}`, 'leads:read'],
   ])('%s needs %s', async (path, scope) => {
     const bare = await entered(service, await issueKey(service, { scopes: ['workbench:open'] }));
     const page = await bare.get(path);

@@ -34,7 +34,7 @@ async function without(scope: (typeof SCOPES)[number]): Promise<HostedClient> {
 describe('a scenario', () => {
   it.each([
     ['journey-sandx0001a', /^\/workbench\/journeys\/jrn_/, /^\/hosted\/start\//],
-    ['instant-loan-sandx0010a', /^\/workbench\/instant-loans\/app_/, /^\/pay\//],
+    ['instant-loan-sandx0010a', /^\/workbench\/journeys\/jrn_/, /^\/pay\//],
   ])(
     '%s starts by one click, and leads to its timeline and, in a new tab, to the applicant’s pages',
     async (name, timeline, applicant) => {

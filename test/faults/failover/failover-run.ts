@@ -314,7 +314,8 @@ const STANDING = `
     SELECT
       (SELECT count(*) FROM webhook_deliveries WHERE status = 'PENDING') AS deliveries,
       (SELECT count(*) FROM lender_inbox WHERE consumed_at IS NULL) AS answers,
-      (SELECT count(*) FROM instant_loans WHERE status NOT IN ('SANCTIONED', 'REJECTED')) AS loans,
+      (SELECT count(*) FROM instant_loans l JOIN journeys j ON j.id = l.journey_id
+        WHERE j.state NOT IN ('SANCTIONED', 'REJECTED')) AS loans,
       (SELECT count(*) FROM payment_refunds WHERE status <> 'DONE') AS refunds,
       (SELECT count(*) FROM lender_inbox) AS arrived,
       (SELECT count(*) FROM journey_audit) AS moves

@@ -71,8 +71,8 @@ function digestOf(body: string): string {
 }
 
 const LOANS = `
-  SELECT l.id, l.status, ARRAY(SELECT p.gateway_payment_id FROM payments p
+  SELECT l.id, j.state AS status, ARRAY(SELECT p.gateway_payment_id FROM payments p
       JOIN payment_orders o ON o.id = p.order_id
-      WHERE o.subject_id = l.id AND p.is_counted) AS counted
-  FROM instant_loans l
+      WHERE o.subject_id = j.id AND p.is_counted) AS counted
+  FROM instant_loans l JOIN journeys j ON j.id = l.journey_id
 `;

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import {
+  ConsentLog,
+  type ConsentText,
+  consentText,
+  consentValues,
+  namesLender,
+  plainConsent,
+} from '../../consents/index.js';
+import { Database, Fault, type Language, type Tx } from '../../platform/index.js';
+import { LenderCatalogue, ServiceSettings } from '../../settings/index.js';
+import { consentDigest, Consents } from '../access/consents.js';
+import { isConfirmed } from '../domain/journey.js';
+import type { HostedKey } from '../store/hosted-sessions.repository.js';
+import { JourneyAudit } from '../store/journey-audit.js';
+import type { Journey } from '../store/journey.entity.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
+import { HostedReader } from './hosted-reader.js';
+import type { GivenOnPage } from './hosted-view.js';
+
+/** The consent that the applicant gives on our pages. */
+@Injectable()
+export class HostedConsents {
+  constructor(
+    private readonly database: Database,
+    private readonly journeys: JourneysRepository,
+    private readonly reader: HostedReader,
+    private readonly consents: Consents,
+    private readonly consentLog: ConsentLog,
+    private readonly lenders: LenderCatalogue,
+    private readonly settings: ServiceSettings,
+    private readonly audit: JourneyAudit,
+  ) {}
+
+  async consentText(key: HostedKey, language: Language): Promise<ConsentText> {
+    const { productCode } = await this.reader.journey(key);
+    const lenders = await this.lenders.serving(productCode);
+    const { dataKeptYears } = await this.settings.operating();
+    const brand = await this.settings.brand();
+    return consentText(language, consentValues('HOSTED', brand, lenders, dataKeptYears));
+  }
+
+  /**
+   * Records the consent once, with the permission for calls.
+   * @returns false, with nothing recorded, when the text has changed
+   */
+  async recordConsent(
+    key: HostedKey & { readonly sessionId?: string },
+    { language, shown, mayCall, clientAddress }: GivenOnPage,
+  ): Promise<boolean> {
+    const text = await this.consentText(key, language);
+    if (consentDigest(text) !== shown) return false;
+    await this.database.transaction(async (tx) => {
+      const journey = await this.lock(tx, key);
+      if (isConfirmed(journey)) return;
+      const sessionId = key.sessionId ?? null;
+      const lenderCodes = await this.lendersNamed(journey, text);
+      const from = { clientAddress, sessionId, lenderCodes };
+      const isNew = await this.consents.record(tx, key, text, from);
+      if (isNew) {
+        if (mayCall) {
+          await this.consentLog.allowCalls(tx, { ...key, text, lenderCodes, sessionId });
+        }
+        await this.audit.record(tx, journey, 'CONSENTED', journey.state);
+      }
+      await this.journeys.touch(tx, journey);
+    });
+    return true;
+  }
+
+  private async lendersNamed({ productCode }: Journey, text: ConsentText): Promise<string[]> {
+    const lenders = await this.lenders.serving(productCode);
+    const agreedTo = plainConsent(text);
+    return lenders.filter(({ name }) => namesLender(agreedTo, name)).map(({ code }) => code);
+  }
+
+  private async lock(tx: Tx, { partnerId, journeyId }: HostedKey): Promise<Journey> {
+    const journey = await this.journeys.lock(tx, partnerId, journeyId);
+    if (journey?.channel !== 'API_HOSTED') throw new Fault('journey_not_found');
+    return journey;
+  }
+}

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { LenderUnavailable } from '../../lenders/index.js';
+import type { Paise } from '../../loans/index.js';
+import { Clock, Fault, validationFault } from '../../platform/index.js';
+import { LenderAllowance } from '../access/page-allowances.js';
+import { withoutChoice } from '../domain/journey.js';
+import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
+import { assertInRange, OfferQuotes } from '../offers/offer-quotes.js';
+import type { HostedKey } from '../store/hosted-sessions.repository.js';
+import { OffersRepository } from '../store/offers.repository.js';
+import { HostedOfferReader } from './hosted-offer-reader.js';
+import { HostedReader } from './hosted-reader.js';
+import type { HostedQuote } from './hosted-view.js';
+import { Leaving } from './leaving.js';
+
+const UNAVAILABLE_RETRY_SECONDS = 5;
+
+@Injectable()
+export class HostedQuotes {
+  constructor(
+    private readonly reader: HostedReader,
+    private readonly leaving: Leaving,
+    private readonly offers: OffersRepository,
+    private readonly hostedOffers: HostedOfferReader,
+    private readonly allowance: LenderAllowance,
+    private readonly quotes: OfferQuotes,
+    private readonly keyFacts: JourneyKeyFacts,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Has an offer quoted again, with its statement.
+   * @param shownAt the time in the statement shown before, which is kept
+   * @throws Fault wrong_step, validation_failed (`offerId`, `loanAmount`), offer_expired, lender_unavailable,
+   *   rate_limited
+   */
+  async quote(
+    key: HostedKey,
+    offerId: string,
+    loanAmount: Paise,
+    shownAt?: Date,
+  ): Promise<HostedQuote> {
+    const seen = await this.reader.journey(key);
+    if (seen.state !== 'OFFERS_RECEIVED') await this.leaving.requireWayBack(seen);
+    const offer = await this.offers.findInRound(seen, offerId);
+    const shown = await this.hostedOffers.find(seen, offerId);
+    if (!offer || !shown)
+      throw validationFault([{ field: 'offerId', message: 'must be an offer' }]);
+    if (!shown.isValid || shown.isChosen) throw new Fault('offer_expired');
+    const now = this.clock.now();
+    // A lender must not learn what was agreed with another.
+    const journey = withoutChoice(seen);
+    assertInRange(offer, loanAmount, 'loanAmount');
+    await this.allowance.require('QUOTES_OF_JOURNEY', journey.id);
+    const selection = await unlessUnavailable(this.quotes.quote(journey, offer, loanAmount));
+    if (selection === 'GONE' || selection === 'DIFFERS') throw new Fault('offer_expired');
+    const isOfThisOffer = shownAt !== undefined && shownAt >= offer.createdAt && shownAt <= now;
+    const issuedAt = isOfThisOffer ? shownAt : now;
+    const { statement, contentHash } = await this.keyFacts.drawUp(
+      journey,
+      offer,
+      selection,
+      issuedAt,
+    );
+    return {
+      offer: shown,
+      selection,
+      statement,
+      keyFactsHash: contentHash,
+      keyFactsIssuedAt: issuedAt.toISOString(),
+    };
+  }
+}
+
+async function unlessUnavailable<Answer>(question: Promise<Answer>): Promise<Answer> {
+  try {
+    return await question;
+  } catch (error) {
+    if (!(error instanceof LenderUnavailable)) throw error;
+    throw new Fault('lender_unavailable', {
+      retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
+      cause: error,
+    });
+  }
+}

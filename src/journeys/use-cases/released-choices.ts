@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { NO_CHOICE } from '../domain/journey.js';
+import { choosableUntil } from '../domain/pay-times.js';
+import { isStillAsking } from '../offers/ended-rounds.js';
+import { JourneyMover } from '../progress/journey-mover.js';
+import { LenderWithdrawals } from '../progress/lender-withdrawals.js';
+import type { Journey } from '../store/journey.entity.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
+import type { Offer } from '../store/offer.entity.js';
+import { OffersRepository } from '../store/offers.repository.js';
+import { RedirectsRepository } from '../store/redirects.repository.js';
+import type { Tx } from '../../platform/index.js';
+
+/** Undoes the choice of an offer; the journey is locked. */
+@Injectable()
+export class ReleasedChoices {
+  constructor(
+    private readonly journeys: JourneysRepository,
+    private readonly offers: OffersRepository,
+    private readonly redirects: RedirectsRepository,
+    private readonly withdrawals: LenderWithdrawals,
+    private readonly mover: JourneyMover,
+  ) {}
+
+  /** The journey is back at its offers. */
+  async release(tx: Tx, journey: Journey): Promise<Journey> {
+    const changes = { ...NO_CHOICE, offersDueAt: await this.lastChoosable(tx, journey) };
+    const free = await this.mover.move(tx, journey, 'OFFER_LET_GO', changes);
+    await this.redirects.letGo(tx, journey);
+    return free;
+  }
+
+  /**
+   * For `next`. The offer, which its lender took as chosen, cannot be chosen again; another of the same lender
+   * can, as the last choice counts.
+   */
+  async replace(tx: Tx, journey: Journey, next: Offer): Promise<Journey> {
+    const chosen = await this.offers.selected(tx, journey);
+    const free = await this.release(tx, journey);
+    await this.offers.expire(tx, chosen);
+    if (chosen.lenderCode !== next.lenderCode) {
+      await this.withdrawals.tellLetGo(tx, journey, chosen);
+    }
+    return free;
+  }
+
+  /**
+   * A choice of which the lender may know, but that was not recorded. The offer is not offered again: its lender
+   * would mistake one choice for the other.
+   */
+  async void(tx: Tx, journey: Journey, offer: Offer, intentId: string): Promise<void> {
+    await this.withdrawals.tellVoid(tx, journey, offer, intentId);
+    await this.offers.expire(tx, offer);
+    // While lenders are asked, their deadline is next.
+    if (journey.state !== 'OFFERS_RECEIVED' || isStillAsking(journey)) return;
+    const offersDueAt = await this.lastChoosable(tx, journey);
+    await this.journeys.change(tx, journey, journey.state, { offersDueAt });
+  }
+
+  private async lastChoosable(tx: Tx, journey: Journey): Promise<Date | null> {
+    const rounds = await this.offers.roundsOf(tx, [journey]);
+    const last = rounds.get(journey.id)?.lastValidUntil;
+    return last ? choosableUntil(journey, last) : null;
+  }
+}
