@@ -43,12 +43,6 @@ export interface FailureStreak {
   readonly isLong: boolean;
 }
 
-export interface OrderOfSubject {
-  readonly partnerId: string;
-  readonly subjectId: string;
-  readonly orderId: string;
-}
-
 export function endOf(order: PaymentOrder): 'PAID' | 'EXPIRED' | 'CANCELLED' | null {
   return isEnded(order.status) ? order.status : order.closing;
 }

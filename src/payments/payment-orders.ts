@@ -4,7 +4,7 @@ import { OrderOpening } from './order-opening.js';
 import { PaymentAudit } from './store/payment-audit.js';
 import { type PaymentPage, PaymentOrderClosed } from './payment-gateway.js';
 import { PaymentGateways } from './payment-gateways.js';
-import { endOf, type NewPaymentOrder, type OrderOfSubject } from './payment-order.js';
+import { endOf, type NewPaymentOrder } from './payment-order.js';
 import type { PaymentOrder } from './store/payment-order.entity.js';
 import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 
@@ -84,10 +84,6 @@ export class PaymentOrders {
   /** The orders of a subject that are not over at the gateway. */
   unendedOf(tx: Tx, { partnerId, id }: { partnerId: string; id: string }): Promise<string[]> {
     return this.orders.unendedOf(tx, partnerId, id);
-  }
-
-  hasOtherOpen(tx: Tx, order: OrderOfSubject): Promise<boolean> {
-    return this.orders.hasOtherOpen(tx, order);
   }
 
   /** Whether no gateway page is known yet. */

@@ -7,7 +7,6 @@ import type {
   LeasedOrder,
   NewPaymentOrder,
   OrderDetails,
-  OrderOfSubject,
 } from '../payment-order.js';
 import type { Closing, PaymentStatus } from '../payment-status.js';
 import { PaymentOrder } from './payment-order.entity.js';
@@ -226,12 +225,6 @@ export class PaymentOrdersRepository {
       .repository(PaymentOrder)
       .update({ id, refusedAt: IsNull() }, { refusedAt: () => 'app_now()' });
     return affected === 1;
-  }
-
-  async hasOtherOpen(tx: Tx, { partnerId, subjectId, orderId }: OrderOfSubject): Promise<boolean> {
-    return tx
-      .repository(PaymentOrder)
-      .existsBy({ partnerId, subjectId, id: Not(orderId), status: UNENDED });
   }
 
   /** @returns how many orders had details left */
