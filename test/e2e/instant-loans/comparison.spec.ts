@@ -143,8 +143,11 @@ describe('as long as nothing is chosen among several offers', () => {
   it('no fee is ordered or agreed to: the comparison is shown again', async () => {
     const loan = await offerTwo(stage);
     const browser = new ApplicantBrowser();
-    const { csrf } = hiddenIn((await browser.open(loan.redirectUrl)).text);
-    const keyFactsHash = '0'.repeat(64);
+    const { text } = await browser.open(loan.redirectUrl);
+    const { csrf } = hiddenIn(text);
+    const [, path = ''] = /href="([^"]*\/kfs\/[^"]+)"/.exec(text) ?? [];
+    const statement = await pageAt(new URL(path, loan.redirectUrl).href);
+    const [, keyFactsHash = ''] = /"kfs-code">([0-9a-f]{64})</.exec(statement) ?? [];
     const pressed = await browser.send(loan.redirectUrl, { csrf, keyFactsHash, hasRead: '1' });
     expect(pressed.status).toBe(409);
     expect(pressed.text).toContain('Choose an offer first');

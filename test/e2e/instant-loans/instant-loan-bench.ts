@@ -39,14 +39,12 @@ export interface LoanRow {
   payment_order_id: string;
   gateway_payment_id: string | null;
   key_facts_hash: string;
-  /** When the applicant agreed to the statement. */
-  agreed_at: Date | null;
 }
 
 const ROW = `
   SELECT l.id, l.journey_id, l.sms_id, j.state, j.loan_amount::int, j.created_at,
     j.selected_offer_id AS offer_id, o.lender_code, k.content_hash AS key_facts_hash,
-    k.acknowledged_at AS agreed_at, f.amount::int AS fee, f.fee_on_decline, f.expires_at,
+    f.amount::int AS fee, f.fee_on_decline, f.expires_at,
     f.order_id AS payment_order_id, f.gateway_payment_id
   FROM instant_loans AS l JOIN journeys AS j ON j.id = l.journey_id
   LEFT JOIN journey_offers AS o ON o.id = j.selected_offer_id

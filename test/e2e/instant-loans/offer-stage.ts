@@ -44,7 +44,6 @@ export interface LoggedOffer {
 interface LoggedComparison {
   readonly lendersNotAsked: readonly { readonly code: string; readonly reason: string }[];
   readonly offers: readonly LoggedOffer[];
-  readonly lendersWithoutOffer: readonly { readonly code: string; readonly standing: string }[];
 }
 
 /** A service whose lenders offer only what the test makes them offer. */
@@ -153,19 +152,6 @@ export class OfferStage {
       .spyOn(catalogue, 'serving')
       .mockResolvedValue(all.filter(({ code }) => code !== lenderCode));
     await work().finally(() => serving.mockRestore());
-  }
-
-  /** How each lender stood, by its code. */
-  async standings(id: string): Promise<Record<string, string>> {
-    const rows = await this.bench.records.query<{ code: string; standing: string }>(
-      `SELECT lender_code AS code, 'OFFERED' AS standing FROM journey_offers
-       WHERE journey_id IN (${JOURNEY})
-       UNION ALL SELECT w ->> 'code', w ->> 'standing' FROM journeys,
-         jsonb_array_elements(lenders_without_offer -> 'lenders') AS w
-       WHERE id IN (${JOURNEY})`,
-      [id],
-    );
-    return Object.fromEntries(rows.map(({ code, standing }) => [code, standing]));
   }
 
   /** The withdrawals of an application, each with its reason and lender. */

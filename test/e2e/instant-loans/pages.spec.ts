@@ -5,6 +5,7 @@ import {
   SHORTEST_PAGE_LIFE_MS,
 } from '../../../src/payments/index.js';
 import { PaymentCallbacks } from '../../../src/payments/payment-callbacks.js';
+import { PaymentGateways } from '../../../src/payments/payment-gateways.js';
 import { formatDateTime, formatRupees } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { newMobile } from '../../support/hosted-client.js';
@@ -188,15 +189,16 @@ describe('the page before the payment', () => {
   it('says so when the gateway cannot be reached, and until when a payment can begin', async () => {
     const loan = await bench.apply();
     const { expires_at: end } = await bench.row(loan.applicationId);
-    const orders = bench.service.get<PaymentOrders>(PaymentOrders);
-    const away = vi.spyOn(orders, 'open').mockRejectedValueOnce(new PaymentsUnavailable('away'));
+    const gateways = bench.service.get<PaymentGateways>(PaymentGateways);
+    const away = vi.spyOn(gateways, 'create').mockRejectedValue(new PaymentsUnavailable('away'));
     const browser = new ApplicantBrowser();
     const refused = await browser.press(loan.redirectUrl);
     away.mockRestore();
     expect(refused.status).toBe(503);
     const last = formatDateTime('en', new Date(end.getTime() - SHORTEST_PAGE_LIFE_MS));
     expectWords(refused.text, ['The payment page cannot be reached.', `Pay by ${last}, `]);
-    expect(await openGateway(browser, loan.redirectUrl)).toContain('/sandbox/payment/');
+    const url = await eventually(() => openGateway(browser, loan.redirectUrl), PATIENT);
+    expect(url).toContain('/sandbox/payment/');
     // Once there is a page, it can be paid on until the end.
     expect(await pageAt(loan.redirectUrl)).toContain(`Pay by ${formatDateTime('en', end)}, `);
   });
