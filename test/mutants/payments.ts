@@ -103,10 +103,7 @@ export const PAYMENTS: readonly Mutant[] = [
     file: NEWS,
     find: 'if (isEnd && (await this.paymentOrders.hasOtherOpen(tx, notice))) {',
     replace: 'if (!isEnd && (await this.paymentOrders.hasOtherOpen(tx, notice)) && false) {',
-    specs: [
-      'test/e2e/instant-loans/two-orders.spec.ts',
-      'test/e2e/instant-loans/money.spec.ts',
-    ],
+    specs: ['test/e2e/instant-loans/two-orders.spec.ts', 'test/e2e/instant-loans/money.spec.ts'],
   },
   {
     id: 'other-accounts-have-a-say',

@@ -196,8 +196,7 @@ async function loanOf(
 ): Promise<string | undefined> {
   if (application === undefined) return journey;
   if (journey !== undefined) throw new Refusal('Give one of --journey and --application.');
-  const find = (within: INestApplicationContext) =>
-    within.get(JourneyReports).idOf(application);
+  const find = (within: INestApplicationContext) => within.get(JourneyReports).idOf(application);
   return (await reading(find, [JourneyReportsModule])) ?? application;
 }
 

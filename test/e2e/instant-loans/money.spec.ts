@@ -135,7 +135,13 @@ const PLAIN: History = {
 const ALWAYS: readonly Partial<History>[] = [
   { onLast: [0, 0], late: 1, failedRefunds: 2 },
   { verdict: 'DECLINED', isFeeKept: false, onLast: [0], failedRefunds: 2, isAnswerLost: true },
-  { verdict: 'DECLINED', secondOrder: 'AFTER_FAILURE', onFirst: [0], onLast: [0], failedRefunds: 1 },
+  {
+    verdict: 'DECLINED',
+    secondOrder: 'AFTER_FAILURE',
+    onFirst: [0],
+    onLast: [0],
+    failedRefunds: 1,
+  },
   { late: 1 },
   { leftOpen: 'PAID_LATE' },
   { leftOpen: 'PAID_IN_TIME', secondOrder: 'AFTER_FAILURE', lenderGoes: 'AFTER_PRESS' },

@@ -303,7 +303,9 @@ describe('two replicas', () => {
         openGateway(new ApplicantBrowser(), `${baseUrl}${path}`),
       ),
     );
-    expect((await triggers(id)).filter((trigger) => trigger === 'FEE_ORDERED_AGAIN')).toHaveLength(1);
+    expect((await triggers(id)).filter((trigger) => trigger === 'FEE_ORDERED_AGAIN')).toHaveLength(
+      1,
+    );
     expect(await orders(id)).toBe(2);
   });
 

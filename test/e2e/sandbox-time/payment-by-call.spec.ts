@@ -105,7 +105,9 @@ describe('an instant loan’s payment by call', () => {
     expect([status, json.data]).toEqual([200, { applicationId: id, outcome: 'PAID' }]);
     await reaches(id, 'SANCTIONED');
     expect(await booked(id)).toBe(1);
-    expect(await trail(id)).toEqual(expect.arrayContaining(['KEY_FACTS_ACKNOWLEDGED', 'FEE_ORDERED']));
+    expect(await trail(id)).toEqual(
+      expect.arrayContaining(['KEY_FACTS_ACKNOWLEDGED', 'FEE_ORDERED']),
+    );
     const sources = await records.query<{ source: string }>(
       `SELECT source FROM payments WHERE subject_id IN (${JOURNEY})`,
       [id],
