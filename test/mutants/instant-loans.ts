@@ -90,7 +90,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
   {
     id: 'paid-after-the-offer',
     rule: 'A payment of an expired offer goes back before a lender is asked',
-    file: NOTICES,
+    file: 'src/instant-loans/fee/fee-tries.ts',
     find: 'paidAt > fee.expiresAt',
     replace: 'paidAt.getTime() < 0',
     specs: [TO_PAYMENT],
@@ -171,8 +171,8 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     id: 'unchosen-offer-is-paid',
     rule: 'Of several offers of an instant loan none is paid for that the applicant has not chosen',
     file: PRESSES,
-    find: 'if (others.length > 0 || contentHash !== keyFactsHash)',
-    replace: 'if (contentHash !== keyFactsHash)',
+    find: 'if (others.length > 0 || shown !== keyFactsHash)',
+    replace: 'if (shown !== keyFactsHash)',
     specs: [COMPARISON],
   },
   {
@@ -202,9 +202,9 @@ export const INSTANT_LOANS: readonly Mutant[] = [
   {
     id: 'other-offers-end-with-the-chosen-one',
     rule: 'When the chosen offer ends unpaid and others can be chosen, the applicant chooses again',
-    file: CHOICES,
-    find: 'if (others.some(({ id }) => id !== journey.selectedOfferId)) return this.release(tx, journey);',
-    replace: '',
+    file: 'src/instant-loans/fee/unpaid-fees.ts',
+    find: 'if (others.some(({ id }) => id !== journey.selectedOfferId))',
+    replace: 'if (others.length < 0)',
     specs: [CHOSEN],
   },
   {

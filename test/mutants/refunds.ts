@@ -25,14 +25,6 @@ export const REFUNDS_MADE: readonly Mutant[] = [
     specs: SETTLEMENT,
   },
   {
-    id: 'page-promises-too-much',
-    rule: 'The page says that the fee goes back once there is a refund',
-    file: 'src/instant-loans/applicant/paid-money.ts',
-    find: "paid?.isKept ? 'KEPT' : 'OPEN';",
-    replace: "paid?.isKept ? 'KEPT' : 'GOES_BACK';",
-    specs: ['src/instant-loans/applicant/paid-money.spec.ts'],
-  },
-  {
     id: 'other-amount-is-kept',
     rule: 'A payment of another amount goes back',
     file: LEDGER,

@@ -5,7 +5,6 @@ import {
   STEP_STATES,
   type StepTrigger,
 } from '../../journey-steps/index.js';
-import { isInstant } from './journey.js';
 import {
   type JourneyState,
   type OutcomeReason,
@@ -95,7 +94,7 @@ export function transition(
   steps: readonly JourneyStep[],
 ): Transition | null {
   const rule = RULES.get(`${state} ${trigger}`);
-  if (!rule || (rule === UNCHOSEN && !isInstant({ steps }))) return null;
+  if (!rule) return null;
   const to = rule.to === 'NEXT_STEP' ? stateAfter(state, steps) : rule.to;
   const { event, reason, milestones } = rule;
   return to && { to, event, reason, milestones };
