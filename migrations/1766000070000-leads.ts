@@ -11,7 +11,7 @@ export const Leads1766000070000 = baseline('Leads1766000070000', {
     loan_type text NOT NULL,
     loan_amount bigint NOT NULL,
     status text NOT NULL,
-    journey_id text,
+    journey_id text NOT NULL,
     submitted_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL DEFAULT app_now(),
     loan_amount_source text NOT NULL,

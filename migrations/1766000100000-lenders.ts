@@ -76,6 +76,7 @@ export const Lenders1766000100000 = baseline('Lenders1766000100000', {
     subject_id text NOT NULL,
     application_id text NOT NULL,
     partner_id text NOT NULL,
+    is_payout_told boolean NOT NULL,
     CONSTRAINT lender_references_pkey PRIMARY KEY (lender_code, kind, reference, subject_id),
     CONSTRAINT lender_references_kind CHECK (kind IN ('APPLICATION', 'LOAN'))
   );

@@ -1,8 +1,8 @@
 import type { KnownWords } from './api-document/index.js';
 import { INSTANT_PRODUCT } from './instant-loans/index.js';
 import {
+  AFTER_INSTANT,
   INSTANT_LEAD_STATUSES,
-  type InstantLeadStatus,
   JOURNEY_STATES,
   NEXT_ACTION_CATEGORIES,
   NEXT_ACTION_TYPES,
@@ -11,15 +11,6 @@ import {
   JOURNEY_PRODUCTS,
 } from './journeys/index.js';
 import { DELIVERY_STATUSES, EVENT_NAMES } from './webhooks/index.js';
-
-const AFTER: Readonly<Record<InstantLeadStatus, readonly InstantLeadStatus[]>> = {
-  PAYMENT_PENDING: ['REJECTED', 'PAYMENT_RECEIVED', 'PAYMENT_FAILED', 'EXPIRED'],
-  PAYMENT_FAILED: ['PAYMENT_PENDING', 'PAYMENT_RECEIVED', 'EXPIRED'],
-  PAYMENT_RECEIVED: ['SANCTIONED', 'REJECTED'],
-  SANCTIONED: [],
-  REJECTED: [],
-  EXPIRED: [],
-};
 
 const LEAD_STATUS = {
   enum: [...new Set<string>([...JOURNEY_STATES, ...INSTANT_LEAD_STATUSES])],
@@ -41,7 +32,7 @@ export const DOCUMENT_WORDS: KnownWords = {
 
 function instantLoanLines(): string {
   return INSTANT_LEAD_STATUSES.map((status) => {
-    const targets = AFTER[status];
+    const targets = AFTER_INSTANT[status];
     const words = targets.map((target) => `\`${target}\``).join(', ');
     return `- \`${status}\` ${targets.length === 0 ? 'is the end' : `leads to ${words}`}`;
   }).join('\n');

@@ -14,6 +14,8 @@ import { PaymentsConsumer } from './background/payments.consumer.js';
 import { SettlementTasks } from './background/settlement.tasks.js';
 import { FeeDeadlinesTasks } from './fee/fee-deadlines.tasks.js';
 import { FeeNotices } from './fee/fee-notices.js';
+import { FeeTries } from './fee/fee-tries.js';
+import { UnpaidFees } from './fee/unpaid-fees.js';
 import { FeePayments } from './fee/fee-payments.js';
 import { FeeRefunds } from './fee/fee-refunds.js';
 import { FeeSettlement } from './fee/fee-settlement.js';
@@ -23,7 +25,15 @@ import { InstantLenders } from './use-cases/instant-lenders.js';
 import { NewApplications } from './use-cases/new-applications.js';
 import { SmsAnswer } from './use-cases/sms-answer.js';
 
-const FEE = [FeePayments, FeeNotices, FeeDeadlinesTasks, FeeSettlement, FeeRefunds];
+const FEE = [
+  FeePayments,
+  FeeNotices,
+  FeeTries,
+  UnpaidFees,
+  FeeDeadlinesTasks,
+  FeeSettlement,
+  FeeRefunds,
+];
 
 const USE_CASES = [
   CreateInstantLoanService,

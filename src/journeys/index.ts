@@ -32,7 +32,11 @@ export type {
 } from './offers/hosted-offers.js';
 export type { WayBack } from './offers/ways-back.js';
 export { isInstant, type Selection } from './domain/journey.js';
-export { INSTANT_LEAD_STATUSES, type InstantLeadStatus } from './domain/lead-status.js';
+export {
+  AFTER_INSTANT,
+  INSTANT_LEAD_STATUSES,
+  type InstantLeadStatus,
+} from './domain/lead-status.js';
 export { beginUntil, choosableUntil, lastEnd, payableUntil } from './domain/pay-times.js';
 export type {
   HostedKey,

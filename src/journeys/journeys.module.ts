@@ -43,7 +43,6 @@ import { HostedConsents } from './applicant/hosted-consents.js';
 import { HostedExitReader } from './applicant/hosted-exit-reader.js';
 import { HostedOfferReader } from './applicant/hosted-offer-reader.js';
 import { HostedQuotes } from './applicant/hosted-quotes.js';
-import { HostedStops } from './applicant/hosted-stops.js';
 import { HostedVisits } from './applicant/hosted-visits.js';
 import { HostedReader } from './applicant/hosted-reader.js';
 import { HostedSessions } from './access/hosted-sessions.js';
@@ -179,7 +178,6 @@ const HOSTED = [
   HostedConsents,
   HostedQuotes,
   HostedChoices,
-  HostedStops,
   HostedVisits,
   Leaving,
   HostedConfirmation,

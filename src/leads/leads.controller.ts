@@ -74,6 +74,6 @@ function viewOf(lead: ListedLead): LeadView {
     loanAmountSource: lead.loanAmountSource,
     status: lead.status,
     submittedAt: lead.submittedAt.toISOString(),
-    ...(lead.journeyId === null ? {} : { journeyId: lead.journeyId }),
+    journeyId: lead.journeyId,
   };
 }

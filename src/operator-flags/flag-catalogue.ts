@@ -21,7 +21,7 @@ export const FLAG_CATALOGUE = {
   },
   ANSWER_PENDING: {
     meaning:
-      'A lender has not answered another question for hours. Closed when the answer arrives.',
+      'A lender has not answered another question, or decided a paid loan, in time. Closed when the answer arrives.',
     fields: ['lenderCode', 'kind', 'reference', 'subjectId', 'since'],
     action:
       'Ask the lender; `admin journeys show` has its reference. The service keeps asking, too.',

@@ -32,15 +32,16 @@ export function paidMoment({ fee, paidAt }: OfferedLoanView, language: Language)
 const ADVICE = ['entry.advice.report', 'entry.advice.documents'];
 
 export function declined(view: OfferedLoanView, language: Language): Status {
-  const { lenderName: lender, feeBack, paymentReference } = view;
+  const { lenderName: lender, feeBack, paymentReference, isFeeKept } = view;
   const say = (key: string, values = {}) => translate(language, key, values);
   const numbers = refundNumbers(feeBack ?? { paymentReference }, language);
+  const back = feeBack ? formatMoney(feeBack.amount, feeBack.currency) : formatRupees(view.fee);
   const advice = adviceRows({ adviceKeys: ADVICE }, lender, language);
   return {
     heading:
-      feeBack === null || feeBack.standing === 'STUCK'
+      feeBack?.standing === 'STUCK' || (!feeBack && isFeeKept)
         ? say('instant.no.declined')
-        : say('instant.declined.back', { amount: formatMoney(feeBack.amount, feeBack.currency) }),
+        : say('instant.declined.back', { amount: back }),
     lead: `${say('instant.declined.lead', { lender })} ${say('entry.owed.nothing')}`,
     moments: [paidMoment(view, language), ...declinedFee(view, language)],
     folds: [
@@ -68,17 +69,10 @@ export function declined(view: OfferedLoanView, language: Language): Status {
 }
 
 function declinedFee(view: OfferedLoanView, language: Language): Moment[] {
-  const { feeBack, declinedFee: standing } = view;
-  if (feeBack) return refundMoments(feeBack, language);
-  if (standing === 'KEPT') return [{ text: declinedText(view, language), isNow: true }];
-  const amount = formatRupees(view.fee);
-  return [
-    {
-      text: translate(language, 'instant.declined.open', { amount }),
-      noteKey: 'instant.back.stuck.note',
-      isNow: true,
-    },
-  ];
+  const { feeBack, fee: amount } = view;
+  if (!feeBack && view.isFeeKept) return [{ text: declinedText(view, language), isNow: true }];
+  // The refund is ordered a moment after the decision.
+  return refundMoments(feeBack ?? { amount, currency: 'INR', standing: 'ON_ITS_WAY' }, language);
 }
 
 function isSoft({ creditReport }: OfferedLoanView): boolean {

@@ -24,7 +24,10 @@ export function refundCards(all: readonly MoneyBack[], language: Language): Refu
   }));
 }
 
-export function refundMoments(back: MoneyBack, language: Language): Moment[] {
+type ShownRefund = Pick<MoneyBack, 'amount' | 'currency' | 'standing'> &
+  Partial<Pick<MoneyBack, 'at'>>;
+
+export function refundMoments(back: ShownRefund, language: Language): Moment[] {
   const { currency, standing, at } = back;
   const amount = formatMoney(back.amount, currency);
   const say = (key: string) => translate(language, key, { amount });
@@ -32,7 +35,11 @@ export function refundMoments(back: MoneyBack, language: Language): Moment[] {
   switch (standing) {
     case 'SENT':
       return [
-        { text: say('instant.back.sent'), note: formatDateTime(language, at), isDone: true },
+        {
+          text: say('instant.back.sent'),
+          ...(at && { note: formatDateTime(language, at) }),
+          isDone: true,
+        },
         { ...inBank, isNow: true },
       ];
     case 'STUCK':

@@ -92,6 +92,7 @@ export class ComparedLoans {
     if (read.selected) return read.selected.keyFactsHash;
     const leading = leadingOf(read, offers);
     const offer = leading && (await this.offers.findInRound(journey, leading.offerId));
-    return offer ? (await this.choices.statementOf(journey, offer)).contentHash : '';
+    if (!offer) return '';
+    return this.database.transaction((tx) => this.choices.keyFactsHash(tx, journey, offer));
   }
 }

@@ -31,7 +31,6 @@ describe('what became of paid money', () => {
     const references = { paymentReference: 'p1', refundReference };
     const feeBack = { amount: 59_000, currency: 'INR', standing, at: AT, ...references };
     expect(paidMoneyOf(PAID, [returned('p1', status)])).toEqual({
-      declinedFee: 'GOES_BACK',
       feeBack,
       othersBack: [],
     });
@@ -46,15 +45,8 @@ describe('what became of paid money', () => {
     ['another payment of the same order', returned('p2', 'DONE')],
     ['the same payment id of another order', returned('p1', 'DONE', 'pay_2')],
   ])('does not take %s for the fee that counted', (_what, other) => {
-    const { declinedFee, feeBack, othersBack } = paidMoneyOf(PAID, [other]);
-    expect([declinedFee, feeBack, othersBack.length]).toEqual(['OPEN', null, 1]);
-  });
-
-  it('is kept only by terms that said so, and not where it goes back all the same', () => {
-    const kept = { ...PAID, isKept: true as const };
-    expect(paidMoneyOf(kept, []).declinedFee).toBe('KEPT');
-    expect(paidMoneyOf(kept, [returned('p1', 'DONE')]).declinedFee).toBe('GOES_BACK');
-    expect(paidMoneyOf({ ...PAID, isKept: false }, []).declinedFee).toBe('OPEN');
+    const { feeBack, othersBack } = paidMoneyOf(PAID, [other]);
+    expect([feeBack, othersBack.length]).toEqual([null, 1]);
   });
 
   it('is nothing where nothing was paid', () => {

@@ -1,8 +1,5 @@
 import type { ReturnedMoney } from '../../payments/index.js';
 
-/** `OPEN`: neither a refund nor a kept fee is recorded. */
-type DeclinedFee = 'GOES_BACK' | 'KEPT' | 'OPEN';
-
 export interface MoneyBack {
   /** In the currency's smallest unit. */
   readonly amount: number;
@@ -16,7 +13,6 @@ export interface MoneyBack {
 }
 
 export interface PaidMoney {
-  readonly declinedFee: DeclinedFee;
   readonly feeBack: MoneyBack | null;
   /** Duplicate or late payments: refunded in full. */
   readonly othersBack: readonly MoneyBack[];
@@ -24,7 +20,6 @@ export interface PaidMoney {
 
 /** The fee of the chosen offer. */
 interface Paid {
-  readonly isKept: boolean;
   readonly orderId: string | null;
   readonly gatewayPaymentId: string | null;
 }
@@ -33,9 +28,7 @@ export function paidMoneyOf(paid: Paid | null, returned: readonly ReturnedMoney[
   const fee = returned.find(
     (one) => one.orderId === paid?.orderId && one.gatewayPaymentId === paid.gatewayPaymentId,
   );
-  const kept = paid?.isKept ? 'KEPT' : 'OPEN';
   return {
-    declinedFee: fee ? 'GOES_BACK' : kept,
     feeBack: fee ? moneyBack(fee) : null,
     othersBack: returned.filter((one) => one !== fee).map(moneyBack),
   };

@@ -65,8 +65,8 @@ export class PayPresses {
   ): Promise<Journey | Refused> {
     const [only, ...others] = await this.choices.choosable(tx, journey);
     if (!only) return 'NOTHING_TO_PAY';
-    const { contentHash } = await this.choices.statementOf(journey, only);
-    if (others.length > 0 || contentHash !== keyFactsHash) return 'OTHER_CHOICE';
+    const shown = await this.choices.keyFactsHash(tx, journey, only);
+    if (others.length > 0 || shown !== keyFactsHash) return 'OTHER_CHOICE';
     if (!hasRead) return 'UNAGREED';
     const chosen = await this.choices.choose(tx, journey, only, { language });
     return this.acknowledge(tx, chosen, only.id, { keyFactsHash, language });

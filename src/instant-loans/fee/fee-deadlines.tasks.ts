@@ -5,7 +5,7 @@ import {
   JourneyFeesRepository,
   JourneysRepository,
 } from '../../journeys/index.js';
-import { BindingChoices } from '../offers/binding-choices.js';
+import { UnpaidFees } from './unpaid-fees.js';
 import { PaymentOrders } from '../../payments/index.js';
 import {
   Database,
@@ -32,7 +32,7 @@ export class FeeDeadlinesTasks {
     private readonly journeys: JourneysRepository,
     private readonly fees: JourneyFeesRepository,
     private readonly payments: PaymentOrders,
-    private readonly choices: BindingChoices,
+    private readonly unpaid: UnpaidFees,
     times: DueTimes,
   ) {
     times.watch({ times: FEE_TIMES, run: () => this.run() });
@@ -56,7 +56,7 @@ export class FeeDeadlinesTasks {
     await this.fees.callOff(tx, fee);
     if (fee.orderId !== null) await this.payments.cancel(tx, fee.orderId);
     else if (journey.state === 'FEE_PENDING' && journey.redirectId === redirectId) {
-      await this.choices.endUnpaid(tx, journey);
+      await this.unpaid.end(tx, journey);
     }
   }
 }

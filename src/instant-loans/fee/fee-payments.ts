@@ -63,7 +63,7 @@ export class FeePayments {
 
   /** Whether a payment page may exist. */
   async isOrdered(tx: Tx, journey: Journey): Promise<boolean> {
-    const fee = await this.fees.newest(tx, journey);
+    const fee = await this.fees.current(tx, journey);
     return fee !== null && fee.redirectId === journey.redirectId && fee.orderId !== null;
   }
 

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import {
   choosableUntil,
-  isInstant,
   type Journey,
   JourneyKeyFacts,
-  JourneyMover,
   LenderWithdrawals,
   type Offer,
   OffersRepository,
@@ -12,7 +10,7 @@ import {
   ReleasedChoices,
   type Selection,
 } from '../../journeys/index.js';
-import type { KeyFactsDraft } from '../../key-facts/index.js';
+import { type KeyFactsDraft, KeyFactsRepository } from '../../key-facts/index.js';
 import type { OfferOrder } from '../../matching/index.js';
 import { Clock, type Language, type Tx } from '../../platform/index.js';
 import { InstantLenders } from '../use-cases/instant-lenders.js';
@@ -33,9 +31,9 @@ export class BindingChoices {
     private readonly lenders: InstantLenders,
     private readonly withdrawals: LenderWithdrawals,
     private readonly keyFacts: JourneyKeyFacts,
+    private readonly statements: KeyFactsRepository,
     private readonly recorded: RecordedChoices,
     private readonly released: ReleasedChoices,
-    private readonly mover: JourneyMover,
     private readonly clock: Clock,
   ) {}
 
@@ -52,8 +50,14 @@ export class BindingChoices {
     return choosable;
   }
 
+  /** Of its statement: the frozen one, if it was chosen before. */
+  async keyFactsHash(tx: Tx, journey: Journey, offer: Offer): Promise<string> {
+    const frozen = await this.statements.standing(tx, journey.partnerId, offer.id);
+    return (frozen ?? (await this.statementOf(journey, offer))).contentHash;
+  }
+
   /** The same for one offer at any time. */
-  statementOf(journey: Journey, offer: Offer): Promise<KeyFactsDraft> {
+  private statementOf(journey: Journey, offer: Offer): Promise<KeyFactsDraft> {
     return this.keyFacts.drawUp(journey, offer, selectionOf(offer), offer.createdAt);
   }
 
@@ -70,18 +74,6 @@ export class BindingChoices {
   /** Its payment page is closed, and a payment on it is refunded. */
   release(tx: Tx, journey: Journey): Promise<Journey> {
     return this.released.release(tx, journey);
-  }
-
-  /**
-   * The chosen offer's fee can no longer be paid: the applicant chooses another offer, or the journey ends.
-   * @param journey locked, in FEE_PENDING
-   */
-  async endUnpaid(tx: Tx, journey: Journey): Promise<Journey> {
-    if (isInstant(journey)) {
-      const others = await this.choosable(tx, journey);
-      if (others.some(({ id }) => id !== journey.selectedOfferId)) return this.release(tx, journey);
-    }
-    return this.mover.move(tx, journey, 'FEE_UNPAID');
   }
 }
 

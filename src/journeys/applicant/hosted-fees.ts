@@ -23,7 +23,7 @@ export class HostedFees {
     const { state, selectedOfferId } = journey;
     const isOver = isTerminal(state) && selectedOfferId !== null;
     if (!isPending && !isOver && !isPast(journey, FEE.name)) return null;
-    const fee = await this.database.transaction((tx) => this.fees.newest(tx, journey));
+    const fee = await this.database.transaction((tx) => this.fees.current(tx, journey));
     if (!fee) return null;
     const { amount, feeOnDecline, isTryFailed, orderId, redirectId } = fee;
     const { gatewayPaymentId, paidAt, expiresAt } = fee;

@@ -14,7 +14,6 @@ import { type Confirmation, HostedConfirmation } from './hosted-confirmation.ser
 import { HostedConsents } from './hosted-consents.js';
 import { HostedQuotes } from './hosted-quotes.js';
 import { HostedReader } from './hosted-reader.js';
-import { HostedStops } from './hosted-stops.js';
 import type { GivenOnPage, HostedJourneyView, HostedQuote, OfferChoice } from './hosted-view.js';
 import { HostedVisits } from './hosted-visits.js';
 
@@ -27,7 +26,6 @@ export class HostedJourneys {
     private readonly confirmation: HostedConfirmation,
     private readonly quotes: HostedQuotes,
     private readonly choices: HostedChoices,
-    private readonly stops: HostedStops,
     private readonly visits: HostedVisits,
     private readonly actions: SubmitActionService,
   ) {}
@@ -109,12 +107,12 @@ export class HostedJourneys {
    *   rate_limited
    */
   stop(key: HostedKey): Promise<void> {
-    return this.stops.stop(key);
+    return this.visits.stop(key);
   }
 
   /** What may remain when no loan comes of it. */
   remains(key: HostedKey): Promise<StopRemains> {
-    return this.stops.remains(key);
+    return this.visits.remains(key);
   }
 
   /** @throws Fault validation_failed (fields as `payload.accNo`) and those of `SubmitActionService.submit` */

@@ -5,8 +5,11 @@ import { LenderAllowance } from '../access/page-allowances.js';
 import { RedirectReturnedService } from '../redirects/redirect-returned.service.js';
 import type { HostedKey } from '../store/hosted-sessions.repository.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
+import { StopConsequences, type StopRemains } from '../redirects/stop-consequences.js';
 import { HostedReader } from './hosted-reader.js';
+import { Leaving } from './leaving.js';
 
+/** The applicant comes back from a provider, or leaves. */
 @Injectable()
 export class HostedVisits {
   constructor(
@@ -15,6 +18,8 @@ export class HostedVisits {
     private readonly reader: HostedReader,
     private readonly returns: RedirectReturnedService,
     private readonly allowance: LenderAllowance,
+    private readonly leaving: Leaving,
+    private readonly consequences: StopConsequences,
   ) {}
 
   async touch(key: HostedKey): Promise<void> {
@@ -31,5 +36,13 @@ export class HostedVisits {
     } catch (error) {
       if (!(error instanceof Fault) || error.code !== 'wrong_step') throw error;
     }
+  }
+
+  async stop(key: HostedKey): Promise<void> {
+    await this.leaving.stop(await this.reader.journey(key));
+  }
+
+  async remains(key: HostedKey): Promise<StopRemains> {
+    return this.consequences.of(await this.reader.journey(key));
   }
 }

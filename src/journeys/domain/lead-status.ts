@@ -13,6 +13,16 @@ export const INSTANT_LEAD_STATUSES = [
 
 export type InstantLeadStatus = (typeof INSTANT_LEAD_STATUSES)[number];
 
+/** Where each status may lead. */
+export const AFTER_INSTANT: Readonly<Record<InstantLeadStatus, readonly InstantLeadStatus[]>> = {
+  PAYMENT_PENDING: ['REJECTED', 'PAYMENT_RECEIVED', 'PAYMENT_FAILED', 'EXPIRED'],
+  PAYMENT_FAILED: ['PAYMENT_PENDING', 'PAYMENT_RECEIVED', 'EXPIRED'],
+  PAYMENT_RECEIVED: ['SANCTIONED', 'REJECTED'],
+  SANCTIONED: [],
+  REJECTED: [],
+  EXPIRED: [],
+};
+
 /** The fee is paid before every step but the offers and itself. */
 const OF_INSTANT: Readonly<Record<JourneyState, InstantLeadStatus>> = {
   INITIATED: 'PAYMENT_PENDING',

@@ -5,6 +5,7 @@ import {
   STEP_STATES,
   type StepTrigger,
 } from '../../journey-steps/index.js';
+import { isInstant } from './journey.js';
 import {
   type JourneyState,
   type OutcomeReason,
@@ -94,7 +95,7 @@ export function transition(
   steps: readonly JourneyStep[],
 ): Transition | null {
   const rule = RULES.get(`${state} ${trigger}`);
-  if (!rule) return null;
+  if (!rule || (rule === UNCHOSEN && !isInstant({ steps }))) return null;
   const to = rule.to === 'NEXT_STEP' ? stateAfter(state, steps) : rule.to;
   const { event, reason, milestones } = rule;
   return to && { to, event, reason, milestones };

@@ -26,7 +26,7 @@ export interface DrawnChoice {
   readonly draft: KeyFactsDraft;
 }
 
-/** What is chosen: the lender's quote, and the statement over it. Never called inside a transaction. */
+/** What is chosen: the lender's quote, and the statement over it. */
 @Injectable()
 export class DrawnChoices {
   constructor(
@@ -37,6 +37,7 @@ export class DrawnChoices {
   ) {}
 
   /**
+   * Never called inside a transaction: the lender is asked.
    * @param shown only this statement binds; absent: a partner's program chooses
    * @returns `DIFFERS` when the quote is not the offer; or a Fault offer_expired or key_facts_changed
    * @throws LenderUnavailable when the answer is not known

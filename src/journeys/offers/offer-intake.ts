@@ -3,8 +3,7 @@ import { FEE } from '../../journey-steps/index.js';
 import { OfferExamination, type OfferedAnswer, type SoundOffer } from '../../lenders/index.js';
 import type { Quote } from '../../loans/index.js';
 import { IdGenerator, Tx } from '../../platform/index.js';
-import type { LoanFigures } from '../domain/journey.js';
-import { subjectKindOf } from '../domain/journey.js';
+import { isInstant, type LoanFigures, subjectKindOf } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { type NewOffer, OffersRepository } from '../store/offers.repository.js';
 
@@ -28,7 +27,7 @@ export class OfferIntake {
     for (const { journey, lenderCode, ...offered } of claims) {
       const subject = subjectOf(journey);
       const sound = await this.examination.take(tx, subject, lenderCode, offered);
-      taken.push(...sound.map((one) => this.offerOf(journey, one)));
+      taken.push(...countedOf(journey, sound).map((one) => this.offerOf(journey, one)));
     }
     if (taken.length > 0) await this.offers.insertAll(tx, taken);
     return taken;
@@ -50,6 +49,12 @@ export class OfferIntake {
       validUntil: new Date(offer.validUntil),
     };
   }
+}
+
+/** As the public method says: one binding offer of each lender counts, the one with the lowest APR. */
+function countedOf(journey: Journey, sound: readonly SoundOffer[]): readonly SoundOffer[] {
+  if (!isInstant(journey)) return sound;
+  return sound.toSorted((one, other) => one.quote.apr - other.quote.apr).slice(0, 1);
 }
 
 function subjectOf({ id, partnerId, applicationId, productCode, ...journey }: Journey) {

@@ -36,7 +36,7 @@ export class DecisionRequest {
       payload: { ...payload, consent: attested.told },
     });
     // From now on the lender may send messages about the application.
-    const known = { lenderCode, partnerId, subjectId, applicationId };
+    const known = { lenderCode, partnerId, subjectId, applicationId, isPayoutTold: false };
     await this.references.note(tx, { ...known, kind: 'APPLICATION', reference: applicationId });
   }
 }

@@ -57,7 +57,7 @@ export class LoanDecisions {
    */
   private async decline(tx: Tx, journey: Journey, waiting: Waiting): Promise<void> {
     const { kind: answer } = waiting.answer;
-    const fee = await this.fees.newest(tx, journey);
+    const fee = await this.fees.current(tx, journey);
     if (!fee) throw new Error(`journey ${journey.id} has no fee`);
     const { redirectId, feeOnDecline } = fee;
     if (answer === 'REFUSED' && feeOnDecline === 'KEPT') {
@@ -79,7 +79,7 @@ export class LoanDecisions {
     { lenderCode }: Waiting,
     reference: string,
   ): Promise<void> {
-    const known = { lenderCode, partnerId, subjectId, applicationId };
+    const known = { lenderCode, partnerId, subjectId, applicationId, isPayoutTold: false };
     return this.references.note(tx, { ...known, kind: 'LOAN', reference });
   }
 }

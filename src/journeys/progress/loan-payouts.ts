@@ -71,6 +71,7 @@ export class LoanPayouts {
       lenderCode,
       kind: 'LOAN',
       reference: loanReference,
+      isPayoutTold: true,
       partnerId,
       subjectId,
       applicationId,

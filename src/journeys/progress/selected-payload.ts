@@ -51,7 +51,7 @@ export class SelectedPayloads {
 
   private async feePaid(tx: Tx, journey: Journey): Promise<FeePaid | null> {
     if (!isPast(journey, FEE.name)) return null;
-    const { amount, gatewayPaymentId, paidAt } = (await this.fees.newest(tx, journey))!;
+    const { amount, gatewayPaymentId, paidAt } = (await this.fees.current(tx, journey))!;
     return paidAt && { amount, gatewayPaymentId, paidAt: paidAt.toISOString() };
   }
 }

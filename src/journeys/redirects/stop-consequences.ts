@@ -68,7 +68,7 @@ export class StopConsequences {
   /** Of the chosen offer. */
   private paidFee(journey: Journey): Promise<PossibleFee | null> {
     return this.database.transaction(async (tx) => {
-      const fee = journey.selectedOfferId === null ? null : await this.fees.newest(tx, journey);
+      const fee = journey.selectedOfferId === null ? null : await this.fees.current(tx, journey);
       if (!fee?.paidAt) return null;
       const { terms, sellerName: lenderName } = await this.offers.selected(tx, journey);
       return { amount: fee.amount, isKept: fee.feeOnDecline === 'KEPT', terms, lenderName };

@@ -49,16 +49,21 @@ export class JourneyFeesRepository {
     return tx.repository(JourneyFee).findOneBy({ redirectId, partnerId });
   }
 
-  /** Of the last choice; redirects' ids are in the order of time. */
-  async newest(tx: Tx, { id: journeyId, partnerId }: OwnedJourney): Promise<JourneyFee | null> {
-    return tx
-      .repository(JourneyFee)
-      .findOne({ where: { journeyId, partnerId }, order: { redirectId: 'DESC' } });
+  /** The fee that is asked for now, else the paid one, else the last choice's. */
+  async current(
+    tx: Tx,
+    journey: OwnedJourney & { readonly redirectId: string | null },
+  ): Promise<JourneyFee | null> {
+    const fees = await this.list(tx, journey);
+    const asked = fees.find(({ redirectId }) => redirectId === journey.redirectId);
+    return asked ?? fees.find(({ paidAt }) => paidAt !== null) ?? fees.at(-1) ?? null;
   }
 
-  /** Of every choice. */
+  /** Of every choice, the last one at the end. */
   async list(tx: Tx, { id: journeyId, partnerId }: OwnedJourney): Promise<JourneyFee[]> {
-    return tx.repository(JourneyFee).findBy({ journeyId, partnerId });
+    return tx
+      .repository(JourneyFee)
+      .find({ where: { journeyId, partnerId }, order: { redirectId: 'ASC' } });
   }
 
   async change(
@@ -130,7 +135,7 @@ const COUNT_UNORDERED = `
   WHERE j.finished_at IS NULL AND o.lender_code = $1 AND '${FEE.name}' = ANY (j.steps)
     AND NOT EXISTS (
       SELECT FROM journey_fees AS f
-      WHERE f.journey_id = j.id AND f.lender_code = $1 AND f.order_id IS NOT NULL)
+      WHERE f.redirect_id = j.redirect_id AND f.order_id IS NOT NULL)
 `;
 
 export const FEE_TIMES: TimesQuery = () =>

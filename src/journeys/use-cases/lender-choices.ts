@@ -92,6 +92,7 @@ export class LenderChoices {
       lenderCode,
       kind: 'APPLICATION',
       reference: selection.applicationReference,
+      isPayoutTold: true,
       partnerId,
       subjectId,
       applicationId,

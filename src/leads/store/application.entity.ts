@@ -33,9 +33,8 @@ export class Application {
   @Column('text')
   readonly status: string;
 
-  /** Null for an instant loan. */
-  @Column('text', { name: 'journey_id', nullable: true })
-  readonly journeyId: string | null;
+  @Column('text', { name: 'journey_id' })
+  readonly journeyId: string;
 
   @Column('timestamptz', { name: 'submitted_at' })
   readonly submittedAt: Date;

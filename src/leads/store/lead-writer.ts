@@ -6,9 +6,15 @@ const columns = new Columns(Application);
 
 type NewLead = Pick<
   Application,
-  'id' | 'partnerId' | 'loanType' | 'loanAmount' | 'loanAmountSource' | 'status' | 'submittedAt'
-> &
-  Partial<Pick<Application, 'journeyId'>>;
+  | 'id'
+  | 'partnerId'
+  | 'loanType'
+  | 'loanAmount'
+  | 'loanAmountSource'
+  | 'status'
+  | 'journeyId'
+  | 'submittedAt'
+>;
 
 const SET_BY_THE_OWNER = new RowArrays(
   columns,
@@ -28,10 +34,6 @@ const SET_BY_THE_OWNER = new RowArrays(
 /** Writes leads in their owners' transactions, so that the list never lags. Triggers update the counts. */
 @Injectable()
 export class LeadWriter {
-  open(tx: Tx, lead: NewLead): Promise<void> {
-    return this.openAll(tx, [lead]);
-  }
-
   async openAll(tx: Tx, leads: readonly NewLead[]): Promise<void> {
     await tx.execute(
       `INSERT INTO applications (${SET_BY_THE_OWNER.list}, updated_at) ${SET_BY_THE_OWNER.select}`,

@@ -74,8 +74,7 @@ export class StatementIntake {
     return payouts.map((payout, place) => ({
       ...payout,
       paidAt: new Date(payout.paidAt),
-      // An instant loan is its own application, and its payout is not reported to us.
-      isFollowed: loans[place].application.subjectId !== payout.applicationId,
+      isFollowed: loans[place].application.references.every(({ isPayoutTold }) => isPayoutTold),
     }));
   }
 }

@@ -18,7 +18,7 @@ export class LenderReferenceRow {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'lender_references_pkey' })
   readonly reference: string;
 
-  /** The journey or the instant loan. */
+  /** The journey. */
   @PrimaryColumn({
     name: 'subject_id',
     type: 'text',
@@ -31,4 +31,8 @@ export class LenderReferenceRow {
 
   @Column({ name: 'partner_id', type: 'text' })
   readonly partnerId: string;
+
+  /** Whether the lender tells us of the payout: not of an instant loan's. */
+  @Column({ name: 'is_payout_told', type: 'boolean' })
+  readonly isPayoutTold: boolean;
 }

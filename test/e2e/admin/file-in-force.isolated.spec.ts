@@ -236,8 +236,9 @@ describe('a payment account in which something is open', () => {
 
   it('nor while a chosen loan’s fee is still to be ordered; another key is none of its concern', async () => {
     await records.query(
-      `INSERT INTO applications (id, partner_id, loan_type, loan_amount, loan_amount_source, status, submitted_at)
-       VALUES ('app_chosen', 'acme', 'ONLINE_INSTANT', 100, 'PARTNER', 'PAYMENT_PENDING', app_now())`,
+      `INSERT INTO applications
+         (id, journey_id, partner_id, loan_type, loan_amount, loan_amount_source, status, submitted_at)
+       VALUES ('app_chosen', 'jrn_chosen', 'acme', 'ONLINE_INSTANT', 100, 'PARTNER', 'PAYMENT_PENDING', app_now())`,
     );
     await records.query(
       `INSERT INTO journeys (id, partner_id, key_id, application_id, product_code, channel, state, steps,

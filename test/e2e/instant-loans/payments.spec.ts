@@ -141,6 +141,15 @@ describe('a payment', () => {
     expect((await bench.row(id)).gateway_payment_id).toBe('money-of-a-full-disk');
   });
 
+  it('makes a loan whose payout its lender does not tell us of', async () => {
+    const id = await sanctioned();
+    const references = await bench.records.query<{ told: boolean }>(
+      'SELECT DISTINCT is_payout_told AS told FROM lender_references WHERE application_id = $1',
+      [id],
+    );
+    expect(references).toEqual([{ told: false }]);
+  });
+
   it('the second of one application goes back, and changes nothing', async () => {
     const id = await sanctioned();
     const { gateway_payment_id: counted } = await bench.row(id);

@@ -329,8 +329,8 @@ async function loanTold(
   const [loan] = await records.query<{ lender: string; application: string; reference: string }>(
     // The sandbox's lenders name their loans by no reference of their own.
     `INSERT INTO lender_references
-       (lender_code, kind, reference, subject_id, application_id, partner_id)
-     SELECT o.lender_code, 'LOAN', 'LOAN-' || j.id, j.id, j.application_id, j.partner_id
+       (lender_code, kind, reference, subject_id, application_id, partner_id, is_payout_told)
+     SELECT o.lender_code, 'LOAN', 'LOAN-' || j.id, j.id, j.application_id, j.partner_id, true
      FROM journeys j JOIN journey_offers o ON o.id = j.selected_offer_id WHERE j.id = $1
      RETURNING application_id AS application, lender_code AS lender, reference`,
     [start.id],

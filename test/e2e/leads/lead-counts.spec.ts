@@ -50,15 +50,18 @@ function newLead(lead: Omit<ModelLead, 'id'>): ModelLead {
 
 async function insert(partnerId: string, lead: ModelLead): Promise<void> {
   await service.get(Database).transaction((tx) =>
-    service.get(LeadWriter).open(tx, {
-      id: lead.id,
-      partnerId,
-      loanType: lead.loanType,
-      loanAmount: 1_000_00,
-      loanAmountSource: 'PARTNER',
-      status: lead.status,
-      submittedAt: new Date(lead.at),
-    }),
+    service.get(LeadWriter).openAll(tx, [
+      {
+        id: lead.id,
+        partnerId,
+        loanType: lead.loanType,
+        loanAmount: 1_000_00,
+        loanAmountSource: 'PARTNER',
+        status: lead.status,
+        journeyId: lead.id.replace('app', 'jrn'),
+        submittedAt: new Date(lead.at),
+      },
+    ]),
   );
 }
 
@@ -221,9 +224,9 @@ describe('the list of leads', () => {
   it('counts what is loaded in bulk or by hand', async () => {
     const partnerId = await newPartner();
     await pool.query(
-      `INSERT INTO applications (id, partner_id, loan_type, loan_amount, loan_amount_source, status, submitted_at,
-         updated_at)
-       SELECT 'app_bulk' || lpad(n::text, 6, '0'), $1, 'GOLD', 100, 'PARTNER', 'NEW',
+      `INSERT INTO applications (id, journey_id, partner_id, loan_type, loan_amount, loan_amount_source, status,
+         submitted_at, updated_at)
+       SELECT 'app_bulk' || lpad(n::text, 6, '0'), 'jrn_bulk' || n, $1, 'GOLD', 100, 'PARTNER', 'NEW',
          timestamptz '2025-01-01Z' + n * interval '1 second', app_now()
        FROM generate_series(1, 500) AS n`,
       [partnerId],
@@ -309,8 +312,8 @@ describe('under concurrency', () => {
     await settle(counts, partnerId);
     const open = await HeldLock.take(
       service.databaseUrl,
-      `INSERT INTO applications (id, partner_id, loan_type, loan_amount, loan_amount_source, status, submitted_at,
-         updated_at) VALUES ($1, $2, 'GOLD', 100, 'PARTNER', 'NEW', $3, app_now())`,
+      `INSERT INTO applications (id, journey_id, partner_id, loan_type, loan_amount, loan_amount_source, status,
+         submitted_at, updated_at) VALUES ($1, 'jrn_of_' || $1, $2, 'GOLD', 100, 'PARTNER', 'NEW', $3, app_now())`,
       [first.id, partnerId, new Date(first.at)],
     );
     try {

@@ -80,8 +80,9 @@ describe('a loan event', () => {
     await journey.select();
     await paidOut.complete();
     await bench.journeys.query(
-      `INSERT INTO lender_references (lender_code, kind, reference, subject_id, application_id, partner_id)
-       SELECT 'navdhara', 'LOAN', 'LOAN-OF-IT', id, application_id, partner_id FROM journeys WHERE id = $1`,
+      `INSERT INTO lender_references
+         (lender_code, kind, reference, subject_id, application_id, partner_id, is_payout_told)
+       SELECT 'navdhara', 'LOAN', 'LOAN-OF-IT', id, application_id, partner_id, true FROM journeys WHERE id = $1`,
       [paidOut.id],
     );
     const tell = async (about: TestJourney, loanReference: string) =>

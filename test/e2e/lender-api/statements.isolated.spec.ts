@@ -222,6 +222,20 @@ describe('a statement of a day', () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
+  it('counts a payout that the lender does not tell us of, and does not compare it', async () => {
+    const [told, instant] = [await paidOut(), await paidOut()];
+    await bench.journeys.query(
+      'UPDATE lender_references SET is_payout_told = false WHERE application_id = $1',
+      [instant.applicationId],
+    );
+    await bench.journeys.query('DELETE FROM lender_payouts WHERE application_id = $1', [
+      instant.applicationId,
+    ]);
+    const [page] = pagesOf([[told, instant]]);
+    expect(await tell(page)).toEqual([202]);
+    expect(await checked(page.day)).toMatchObject([{ agrees: true, notCompared: 1 }]);
+  });
+
   it('of no payouts is compared, too', async () => {
     const day = daysAgo(200);
     const none = { id: bench.newId(), day, page: 1, pages: 1, payoutCount: 0, payoutTotal: 0 };

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type InstantLeadStatus,
+  isInstant,
+  type Journey,
+  JourneyAudit,
+  type JourneyFee,
+  JourneyFeesRepository,
+  JourneyMover,
+  JourneysRepository,
+} from '../../journeys/index.js';
+import { LeadWriter } from '../../leads/index.js';
+import { type ClaimedNotice, PaymentOrders, Refunds } from '../../payments/index.js';
+import type { Tx } from '../../platform/index.js';
+import { UnpaidFees } from './unpaid-fees.js';
+
+/** What a try to pay a fee does to its locked journey. */
+@Injectable()
+export class FeeTries {
+  constructor(
+    private readonly paymentOrders: PaymentOrders,
+    private readonly refunds: Refunds,
+    private readonly journeys: JourneysRepository,
+    private readonly fees: JourneyFeesRepository,
+    private readonly mover: JourneyMover,
+    private readonly unpaid: UnpaidFees,
+    private readonly leads: LeadWriter,
+    private readonly audit: JourneyAudit,
+  ) {}
+
+  /** The first payment in time. */
+  async take(tx: Tx, journey: Journey, fee: JourneyFee, notice: ClaimedNotice): Promise<Journey> {
+    const { orderId, gatewayPaymentId, at: paidAt } = notice;
+    // The page may have stayed open after the offer expired.
+    if (isInstant(journey) && paidAt > fee.expiresAt) {
+      return this.unpaid.end(tx, await this.giveBack(tx, journey, notice));
+    }
+    await this.fees.change(tx, fee, { orderId, gatewayPaymentId, paidAt });
+    const facts = { redirectId: fee.redirectId, ...factsOf(notice) };
+    await this.audit.record(tx, journey, 'FEE_TAKEN', journey.state, facts);
+    // An earlier order was paid after all: its replacement must not be.
+    if (fee.orderId !== null && fee.orderId !== orderId) {
+      await this.paymentOrders.cancel(tx, fee.orderId);
+    }
+    await this.journeys.touch(tx, journey);
+    return this.mover.move(tx, journey, 'FEE_PAID');
+  }
+
+  async giveBack(tx: Tx, journey: Journey, notice: ClaimedNotice): Promise<Journey> {
+    const { partnerId, orderId, gatewayPaymentId } = notice;
+    if (gatewayPaymentId === null) throw new Error(`a notice of ${orderId} names no payment`);
+    const isPaid = (await this.fees.list(tx, journey)).some(({ paidAt }) => paidAt !== null);
+    const reason = isPaid ? 'PAID_TWICE' : 'PAID_TOO_LATE';
+    const refund = { partnerId, orderId, gatewayPaymentId, reason } as const;
+    const refundId = await this.refunds.request(tx, refund);
+    // Null: the settlement has requested this refund.
+    if (refundId !== null) {
+      const facts = { ...factsOf(notice), reason, refundId };
+      await this.audit.record(tx, journey, 'FEE_RETURNED', journey.state, facts);
+    }
+    return journey;
+  }
+
+  /** The link leads to the payment again. */
+  async fail(tx: Tx, journey: Journey, fee: JourneyFee, notice: ClaimedNotice): Promise<Journey> {
+    if (notice.orderId !== fee.orderId || fee.isTryFailed) return journey;
+    await this.fees.change(tx, fee, { isTryFailed: true });
+    const leadStatus: InstantLeadStatus = 'PAYMENT_FAILED';
+    const facts = { ...factsOf(notice), ...(isInstant(journey) && { leadStatus }) };
+    await this.audit.record(tx, journey, 'FEE_TRY_FAILED', journey.state, facts);
+    if (isInstant(journey)) {
+      await this.leads.setStatus(tx, journey.partnerId, journey.applicationId, leadStatus);
+    }
+    const changes = { isReturned: false };
+    return (await this.journeys.change(tx, journey, journey.state, changes)) ?? journey;
+  }
+}
+
+/** For the audit: no personal data. */
+function factsOf({ orderId, gatewayPaymentId, amount }: ClaimedNotice) {
+  return {
+    orderId,
+    ...(gatewayPaymentId !== null && { gatewayPaymentId }),
+    ...(amount !== null && { amount }),
+  };
+}
