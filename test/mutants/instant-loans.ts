@@ -6,7 +6,6 @@ const WHOLE_WAY = 'test/e2e/instant-loans/whole-way.spec.ts';
 const OFFERS = 'test/e2e/instant-loans/offers.spec.ts';
 const TO_PAYMENT = 'test/e2e/instant-loans/offer-to-payment.spec.ts';
 const CHOSEN = 'test/e2e/instant-loans/chosen-offer.spec.ts';
-const NEXT = 'test/e2e/instant-loans/next-offer.spec.ts';
 const COMPARISON = 'test/e2e/instant-loans/comparison.spec.ts';
 const PRESSES = 'src/instant-loans/applicant/pay-presses.ts';
 const CHOICES = 'src/instant-loans/offers/binding-choices.ts';
@@ -190,7 +189,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     file: 'src/journeys/progress/fee-step.ts',
     find: 'await this.fees.expireAllOf(tx, journey);',
     replace: '',
-    specs: [NEXT],
+    specs: [CHOSEN],
   },
   {
     id: 'money-for-another-offer',
@@ -198,7 +197,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     file: NOTICES,
     find: "journey.state === 'FEE_PENDING' && journey.redirectId === fee.redirectId;",
     replace: "journey.state === 'FEE_PENDING';",
-    specs: [NEXT],
+    specs: [CHOSEN],
   },
   {
     id: 'other-offers-end-with-the-chosen-one',
@@ -206,7 +205,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     file: CHOICES,
     find: 'if (others.some(({ id }) => id !== journey.selectedOfferId)) return this.release(tx, journey);',
     replace: '',
-    specs: [NEXT],
+    specs: [CHOSEN],
   },
   {
     id: 'told-lender-is-chosen',

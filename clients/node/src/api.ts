@@ -1577,7 +1577,8 @@ export interface components {
         | 'ONLINE_PERSONAL'
         | 'ONLINE_SHORT_TERM'
         | 'ONLINE_BUSINESS'
-        | 'ONLINE_GOLD';
+        | 'ONLINE_GOLD'
+        | 'ONLINE_INSTANT';
       /** @description The offer that was chosen, quoted for the chosen amount; null before. */
       readonly selectedOffer: components['schemas']['SelectedOfferView'] | null;
       /**

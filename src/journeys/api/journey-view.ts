@@ -22,7 +22,7 @@ import {
   LOAN_AMOUNT_SOURCES,
   type LoanAmountSource,
 } from '../../leads/index.js';
-import { CHANNELS, JOURNEY_PRODUCTS } from './initiate-body.dto.js';
+import { CHANNELS, INSTANT_PRODUCT, JOURNEY_PRODUCTS } from './initiate-body.dto.js';
 import type { LoanFigures } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { NextActionView } from './next-action-view.js';
@@ -166,7 +166,10 @@ export class JourneyView {
   @ShownId('app', 'The lead that the journey is.')
   readonly applicationId: string;
 
-  @ShownChoice('The catalogue’s code, also when an older name was sent.', JOURNEY_PRODUCTS)
+  @ShownChoice('The catalogue’s code, also when an older name was sent.', [
+    ...JOURNEY_PRODUCTS,
+    INSTANT_PRODUCT,
+  ])
   readonly productCode: string;
 
   @ShownChoice('How the applicant is led.', CHANNELS)

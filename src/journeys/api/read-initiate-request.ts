@@ -10,12 +10,12 @@ import { type GoldLimits, GoldLoanDetails, goldProblems } from './gold-loan-deta
 import {
   InitiateBodyA,
   InitiateBodyB,
+  INSTANT_PRODUCT,
   JOURNEY_PRODUCTS,
   PRODUCT_ALIASES,
 } from './initiate-body.dto.js';
 import type { Product } from '../../settings/index.js';
 
-const INSTANT_PRODUCT = 'ONLINE_INSTANT';
 const ONLY_IN_VARIANT_B = [
   'firstName',
   'lastName',

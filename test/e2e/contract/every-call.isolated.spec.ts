@@ -82,8 +82,16 @@ describe('an instant loan', () => {
     const headers = { 'idempotency-key': randomUUID() };
     const body = instantLoanRequest();
     expect(await calls.status('createInstantLoan', { body, headers })).toBe(200);
-    const replayed = await calls.send('createInstantLoan', { body, headers });
+    const replayed = await calls.send<{ journeyId: string }>('createInstantLoan', {
+      body,
+      headers,
+    });
     expect(replayed.headers['idempotency-replayed']).toBe('true');
+    const { journeyId } = replayed.json.data;
+    await eventually(async () => {
+      const read = await calls.send<{ state: string }>('readJourney', { id: journeyId });
+      expect([read.status, read.json.data.state]).toEqual([200, 'OFFERS_RECEIVED']);
+    });
     const more = { dob: '1990-04-15', pinCode: '560001', termsAccepted: true, monthlyIncome: 1 };
     const full = instantLoanRequest({ loanAmount: 40_000, customer: more });
     expect(await calls.status('createInstantLoan', { body: full })).toBe(200);

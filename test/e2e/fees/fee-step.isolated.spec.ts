@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SettlementTasks } from '../../../src/instant-loans/background/settlement.tasks.js';
 import { FeeNotices } from '../../../src/instant-loans/fee/fee-notices.js';
 import { PaymentInbox } from '../../../src/payments/index.js';
-import { Database } from '../../../src/platform/index.js';
 import { configurationWith, type TestConfiguration } from '../../support/configuration-with.js';
 import { eventually } from '../../support/eventually.js';
 import { ApplicantBrowser, atSandboxGateway } from '../../support/instant-loans.js';
@@ -30,7 +29,6 @@ interface Product {
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const REFUSED_KYC = 'SANDX0005A';
 
 let configuration: TestConfiguration;
 let service: OwnService;
@@ -84,23 +82,6 @@ async function expectState(journey: StartedJourney, state: string, action?: stri
     },
     { withinMs: 30_000 },
   );
-}
-
-/** A second payment for the fee, as the payments module records it and tells of it. */
-async function payAgain({ id }: StartedJourney): Promise<void> {
-  const [first] = await records.query<{ partnerId: string; orderId: string; amount: number }>(
-    `INSERT INTO payments (partner_id, subject_id, order_id, gateway, gateway_payment_id, amount,
-       currency, is_counted, source, paid_at)
-     SELECT partner_id, subject_id, order_id, gateway, 'money-again', amount, currency, is_counted,
-       source, paid_at FROM payments WHERE subject_id = $1
-     RETURNING partner_id AS "partnerId", order_id AS "orderId", amount::int`,
-    [id],
-  );
-  const notice = { ...first, subjectId: id, gatewayPaymentId: 'money-again', at: service.now() };
-  const inbox = service.get<PaymentInbox>(PaymentInbox);
-  await service
-    .get<Database>(Database)
-    .transaction((tx) => inbox.receive(tx, { ...notice, kind: 'PAID' }));
 }
 
 /** What went back of a journey's payments, and why, once everything is settled. */
@@ -197,28 +178,6 @@ describe('a fee before KYC, headless', () => {
     const { status } = await partner.returned(journey.id, journey.session, 'FEE');
     expect(status).toBe(400);
     await expectState(journey, 'FEE_PENDING');
-  });
-
-  it('goes back when the lender refuses afterwards', async () => {
-    const journey = await journeyIn(partner, 'FEE_PENDING', { pan: REFUSED_KYC });
-    await pay(journey);
-    await driveTo(partner, journey, 'REJECTED');
-    await expectRefunds(journey, 'DECLINED');
-  });
-
-  it('counts once, however often the gateway tells of it, and what is paid again goes back', async () => {
-    const journey = await journeyIn(partner, 'FEE_PENDING');
-    const gateway = await gatewayOf(journey);
-    await atSandboxGateway(new ApplicantBrowser(), gateway, 'pay', { twice: true });
-    await expectState(journey, 'KYC_PENDING');
-    await payAgain(journey);
-    await driveTo(partner, journey, 'SANCTIONED');
-    await expectRefunds(journey, 'PAID_TWICE');
-    const taken = await records.query(
-      `SELECT 1 FROM journey_audit WHERE journey_id = $1 AND trigger = 'FEE_TAKEN'`,
-      [journey.id],
-    );
-    expect(taken).toHaveLength(1);
   });
 
   it('ends the journey when it is not paid within 72 hours, its page open or not', async () => {

@@ -73,12 +73,6 @@ describe('a payment that begins', () => {
       return row;
     }
 
-    async reaches(expected: Partial<Awaited<ReturnType<Application['row']>>>): Promise<void> {
-      await eventually(async () => {
-        expect(await this.row()).toMatchObject(expected);
-      }, PATIENT);
-    }
-
     /** The lowest APR first. */
     async offers(): Promise<{ id: string; fee: number }[]> {
       return stage.records.query(
@@ -104,6 +98,10 @@ describe('a payment that begins', () => {
       );
       return Object.fromEntries(rows.map(({ trigger, times }) => [trigger, times]));
     }
+  }
+
+  async function reaches(loan: Application, state: string): Promise<void> {
+    await eventually(async () => expect((await loan.row()).state).toBe(state), PATIENT);
   }
 
   /** Begins something, and kills the process that writes to a table, in the middle of its transaction. */
@@ -179,7 +177,7 @@ describe('a payment that begins', () => {
       await beginOrKill('journey_offers', () => stage.records.travel(ANSWERS_MS));
       await eventually(async () => expect(await loan.offers()).toHaveLength(2), PATIENT);
       await beginOrKill('journey_audit', () => stage.records.travel(2 * MINUTE));
-      await loan.reaches({ state: 'OFFERS_RECEIVED' });
+      await reaches(loan, 'OFFERS_RECEIVED');
 
       // The choice.
       const [best, other] = await loan.offers();
@@ -247,7 +245,7 @@ describe('a payment that begins', () => {
       expect(await loan.row()).toMatchObject({ state: 'FEE_PENDING' });
       expect(await stage.records.payments(second!)).toHaveLength(1);
       await stage.restart();
-      await loan.reaches({ state: 'DECISION_PENDING' });
+      await reaches(loan, 'DECISION_PENDING');
       expect((await stage.callBack(paid)).status).toBe(200);
       const decisions = await stage.records.query(
         `SELECT 1 FROM lender_questions WHERE subject_id = $1 AND kind = 'DECISION'`,

@@ -85,6 +85,7 @@ describe('a declined fee', () => {
     );
     await declining.release();
     await bench.reaches(id, 'REJECTED');
+    expect(await bench.refunds(id)).toEqual([]);
     await settling.release();
     await looksLater();
     await refundsAre(id, ['DECLINED']);

@@ -34,8 +34,6 @@ const QUICK_FAULTS: readonly FaultKind[] = [
 
 /** Each takes the ten seconds of a call. */
 const LONG_FAULTS: readonly FaultKind[] = ['slow', 'silent'];
-/** An instant loan's lender meets these at its offers, too; the others meet them there for journeys. */
-const AT_INSTANT_OFFERS: readonly FaultKind[] = ['error', 'twice', 'late', 'late-poll'];
 const LONGER_THAN_A_CALL_S = 11;
 
 const [LONG_LANE, ...QUICK_LANES] = LANES;
@@ -100,9 +98,7 @@ beforeAll(async () => {
   }
   for (const fault of DECISION_FAULTS) {
     const run = async () => {
-      const { lenders } = bench.stage;
-      if (AT_INSTANT_OFFERS.includes(fault)) await lenders.order(DECIDER, 'offers', fault);
-      await lenders.order(DECIDER, 'decisions', fault, { seconds: secondsOf(fault) });
+      await bench.stage.lenders.order(DECIDER, 'decisions', fault, { seconds: secondsOf(fault) });
       return bench.decided();
     };
     decisions.set(fault, next(DECIDER, run));
