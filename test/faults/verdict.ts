@@ -174,6 +174,7 @@ const JOURNEYS = `
     (SELECT count(*)::int FROM journey_offers WHERE journey_id = j.id) AS offers,
     (SELECT count(*)::int FROM journey_intents WHERE journey_id = j.id AND status = 'OPEN') AS open
   FROM journeys j JOIN applications a ON a.id = j.application_id
+  WHERE NOT EXISTS (SELECT FROM instant_loans AS l WHERE l.journey_id = j.id)
 `;
 
 // Of a journey that lacks offers: what became of the questions, and when.
