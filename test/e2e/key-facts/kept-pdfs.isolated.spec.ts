@@ -4,11 +4,6 @@ import { PdfThread } from '../../../src/key-facts/pdf/pdf-thread.js';
 import { Fault } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { eventually } from '../../support/eventually.js';
-import {
-  ApplicantBrowser,
-  applyForInstantLoan,
-  untilOffered,
-} from '../../support/instant-loans.js';
 import { startService, type OwnService, type TestService } from '../../support/service.js';
 import { JourneyBench, type TestJourney } from '../journeys/journey-bench.js';
 
@@ -80,20 +75,6 @@ describe('the PDF of a statement that was agreed to', () => {
     expect(again.map(({ status }) => status)).toEqual([200, 200]);
     expect(again).toEqual(first);
     expect(again[0].bytes.equals(again[1].bytes)).toBe(false);
-    expect(later.draw).not.toHaveBeenCalled();
-  });
-
-  it('is that of an instant loan, too', async () => {
-    const { json } = await applyForInstantLoan(bench.demo, { mobile: '9811111111' });
-    const browser = new ApplicantBrowser();
-    await untilOffered(browser, json.data.redirectUrl);
-    const { text } = await browser.openToPay(json.data.redirectUrl);
-    const [, path = ''] = /href="(\/kfs\/[^"]+)"/.exec(text) ?? [];
-    const link = `${bench.service.baseUrl}${path}`;
-    const first = await pdfAt(bench.service, link);
-    const later = await anotherProcess();
-    expect(first.status).toBe(200);
-    expect(await later.pdfOf(link)).toEqual(first);
     expect(later.draw).not.toHaveBeenCalled();
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ApplicantBrowser } from '../../support/instant-loans.js';
+import { sharedService } from '../../support/shared-service.js';
 import { OfferStage } from '../instant-loans/offer-stage.js';
 import { logOf, offerTwo } from '../instant-loans/two-offers.js';
 import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
@@ -45,9 +46,9 @@ let stage: OfferStage;
 let journey: StepJourney;
 
 beforeAll(async () => {
+  // The stage's lenders make no offers of their own.
+  journey = await StepJourney.at('OFFERS_RECEIVED', await sharedService());
   stage = await OfferStage.open();
-  const { service } = stage.bench;
-  journey = await StepJourney.at('OFFERS_RECEIVED', service);
 });
 
 afterAll(async () => {
