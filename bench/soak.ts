@@ -109,13 +109,6 @@ function reportOf({ samples, result, webhooks, processorShare }: Soaked): string
   const first = between(samples, 45, 75);
   const last = between(samples, MINUTES * 60 - 60, MINUTES * 60 + SAMPLE_MS / 1_000);
   const minutes = Array.from({ length: MINUTES }, (_, minute) => minute);
-  const curve = table(
-    ['Minute', 'MB'],
-    minutes.map((minute) => [
-      String(minute + 1),
-      between(samples, minute * 60, minute * 60 + 60).toFixed(),
-    ]),
-  );
   const chart = barChart('soak-memory', {
     title: 'Memory of the service, MB, minute by minute',
     bars: minutes.map((minute) => {
@@ -137,17 +130,16 @@ function reportOf({ samples, result, webhooks, processorShare }: Soaked): string
   return [
     `## Soak
 
+Resident memory, sampled every ${SAMPLE_MS / 1_000} seconds: ${first.toFixed()} MB around the end of the
+first minute, ${last.toFixed()} MB in the last one: ${(last / first).toFixed(2)} times (target: within
+${TARGET}). The most: ${Math.max(...samples.map((one) => one.memory)).toFixed()} MB (target: at most ${MAX_MB}).
+
 ${surroundings()}. ${MINUTES} minutes of ${RATE} calls a second to one process of the built service,
 on embedded PostgreSQL, with three lenders that answer each new journey and a subscription that every
 event is delivered to; ${webhooks.toLocaleString('en')} webhooks arrived. The service used
 ${processorShare.toFixed(2)} of one processor. ${result.leftOut} calls were left out because too many
-waited.
-
-Resident memory, sampled every ${SAMPLE_MS / 1_000} seconds: ${first.toFixed()} MB around the end of the
-first minute, ${last.toFixed()} MB in the last one: ${(last / first).toFixed(2)} times (target: within
-${TARGET}). The most: ${Math.max(...samples.map((one) => one.memory)).toFixed()} MB (target: at most ${MAX_MB}).`,
+waited.`,
     chart,
-    curve,
     calls,
     ...(errors.length > 0 ? [`The first of each kind:\n\n${errors.join('\n')}`] : []),
   ].join('\n\n');

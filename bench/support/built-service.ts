@@ -64,6 +64,8 @@ export async function startBuiltService(
   const main = fileURLToPath(new URL('bundle/main.js', dist));
   const child = spawn(process.execPath, [...startFlags(), main], {
     stdio: ['ignore', 'ignore', 'inherit'],
+    // Where its own configuration is.
+    cwd: fileURLToPath(new URL('..', dist)),
     env: {
       ...startVariables(),
       PATH: process.env.PATH,

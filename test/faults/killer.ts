@@ -65,7 +65,8 @@ export class Killer {
     const startedAt = performance.now();
     for (const kill of plan) {
       await sleep(Math.max(0, kill.atMs - (performance.now() - startedAt)));
-      if (kill.answer !== null) this.receiver.answerNext(kill.answer);
+      // One at a time: while every replica starts, they would pile up and pause the subscription for minutes.
+      if (kill.answer !== null && !this.receiver.isScripted) this.receiver.answerNext(kill.answer);
       for (const victim of kill.victims) this.killAndBringBack(victim, kill.awayMs);
     }
     while (this.comingBack.size > 0) await Promise.all(this.comingBack);

@@ -101,6 +101,11 @@ export class WebhookReceiver {
     this.script.push(...answers);
   }
 
+  /** Whether an answer of `answerNext` is still waiting for its delivery. */
+  get isScripted(): boolean {
+    return this.script.length > 0;
+  }
+
   answerAlways(given: ScriptedAnswer): void {
     this.always = given;
   }
