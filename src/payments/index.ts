@@ -24,7 +24,11 @@ export { type ClaimedNotice, PaymentInbox } from './store/payment-inbox.js';
 export type { PaymentNoticeKind } from './store/payment-notice.entity.js';
 export { type DoneRefund, RefundInbox } from './store/refund-inbox.js';
 export { type Unfinished, UnfinishedAccounts } from './store/unfinished-accounts.js';
-export { type UnsettledPayment, UnsettledPayments } from './store/unsettled-payments.js';
+export {
+  SETTLEMENT_TIMES,
+  type UnsettledPayment,
+  UnsettledPayments,
+} from './store/unsettled-payments.js';
 export { Refunds } from './refunds/refunds.js';
 export type { ReturnedMoney } from './refund.js';
 export type { RefundReason } from './refund-status.js';

@@ -1,6 +1,17 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type UnsettledPayment, UnsettledPayments } from '../../payments/index.js';
-import { Database, logFailure, ScheduledTask, takeInTurn, type Tx } from '../../platform/index.js';
+import {
+  SETTLEMENT_TIMES,
+  type UnsettledPayment,
+  UnsettledPayments,
+} from '../../payments/index.js';
+import {
+  Database,
+  DueTimes,
+  logFailure,
+  ScheduledTask,
+  takeInTurn,
+  type Tx,
+} from '../../platform/index.js';
 import { FeeSettlement } from '../fee/fee-settlement.js';
 
 const EVERY_MS = 2_000;
@@ -18,7 +29,10 @@ export class SettlementTasks {
     private readonly database: Database,
     private readonly payments: UnsettledPayments,
     private readonly fees: FeeSettlement,
-  ) {}
+    times: DueTimes,
+  ) {
+    times.watch({ times: SETTLEMENT_TIMES, run: () => this.run() });
+  }
 
   @ScheduledTask('fee-settlement', EVERY_MS)
   run(): Promise<void> {

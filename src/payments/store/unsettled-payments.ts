@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, Tx } from '../../platform/index.js';
+import { Columns, type TimesQuery, Tx } from '../../platform/index.js';
 import { Payment } from './payment.entity.js';
 
 const columns = new Columns(Payment);
@@ -54,6 +54,11 @@ export class UnsettledPayments {
     await tx.repository(Payment).update({ id: Number(id) }, { unsettledAt: () => 'app_now()' });
   }
 }
+
+/** Only what is due: time travel waits for it, and does not stop for the checks of undecided payments. */
+export const SETTLEMENT_TIMES: TimesQuery = (now) => `
+  SELECT unsettled_at + ${WAIT_MINUTES} * interval '1 minute' AS at
+  FROM payments WHERE unsettled_at <= ${now} - ${WAIT_MINUTES} * interval '1 minute'`;
 
 // The lock allows a refund that references the payment: its writer holds the application, which this holder waits for.
 const CLAIM = `
