@@ -150,8 +150,11 @@ describe('the example of a deployment', () => {
     const copied = last
       .map((line) => /^COPY --from=build \/src\/(\S+) /.exec(line)?.[1])
       .filter((name) => name !== undefined);
-    const readme = readFileSync(projectPath('README.md'), 'utf8').replaceAll('\n', ' ');
-    const [, parts] = /there or elsewhere: (.+) are copied together/.exec(readme)!;
+    const page = readFileSync(projectPath('docs/operators/README.md'), 'utf8').replaceAll(
+      '\n',
+      ' ',
+    );
+    const [, parts] = /there or elsewhere: (.+) are copied together/.exec(page)!;
     const named = [...parts.matchAll(/`([\w.]+)`/g)].map(([, name]) => name);
     expect(copied.toSorted()).toEqual(named.toSorted());
     expect(last).toContain('USER 10001:10001');
