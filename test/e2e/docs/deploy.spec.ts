@@ -10,7 +10,7 @@ type Variables = Record<string, string>;
 const REPLICAS = ['replica-1.environment', 'replica-2.environment'];
 /** Node reads it by itself. */
 const OF_NODE = ['NODE_EXTRA_CA_CERTS'];
-/** Sending webhooks, what wakes replicas, the look for due work, the configuration (docs/going-live.md). */
+/** Sending webhooks, what wakes replicas, the look for due work, the configuration (docs/operators/going-live.md). */
 const SESSIONS_A_REPLICA = 7;
 const MACHINES = 2;
 
