@@ -64,7 +64,7 @@ describe('the periods', () => {
       Number(days),
     );
     const range = `${Math.min(...validities)} to ${Math.max(...validities)} days`;
-    expect(afterOf('offers run out').startsWith(range)).toBe(true);
+    expect(afterOf('offers expire').startsWith(range)).toBe(true);
     expect(Number(abandoned)).toBeLessThanOrEqual(Math.min(...validities));
     expect(afterOf('an unpaid instant loan expires')).toBe(`${VALID_HOURS} hours`);
   });
