@@ -218,7 +218,7 @@ its own on one embedded PostgreSQL; ${ROUNDS} rounds in turns. _With_ and _witho
 a journey is started once it has its offers.
 _Times the rate_: with to without, round by round, and of these the median. _Processor time without_: of
 the process and of PostgreSQL for each piece of work, as a multiple of that with the batch. What became of
-each batch: [decision 26](adr/0026-keep-a-batch-that-saves-a-fifth.md).
+each batch: [decision 26](../adr/0026-keep-a-batch-that-saves-a-fifth.md).
 
 ${table(head, rows)}`;
 }
