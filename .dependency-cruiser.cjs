@@ -1,4 +1,4 @@
-// The import rules of docs/architecture.md. Every rule says how to mend what it finds; there are no
+// The import rules of docs/contributors/architecture.md. Every rule says how to mend what it finds; there are no
 // exemptions, and a rule that is in the way is changed by a decision record, not by a comment.
 
 /** What each module may import beside itself; everything else of src is forbidden to it. */

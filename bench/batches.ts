@@ -1,7 +1,7 @@
 /**
  * What each batch buys: the service as built against copies of it in which one batch is taken out, each
  * on a database of its own, driven in turns. A batch is work that arrives at the same moment and shares a
- * round trip (decision 39). Takes some twenty minutes.
+ * round trip (decision 26). Takes some twenty minutes.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -218,7 +218,7 @@ its own on one embedded PostgreSQL; ${ROUNDS} rounds in turns. _With_ and _witho
 a journey is started once it has its offers.
 _Times the rate_: with to without, round by round, and of these the median. _Processor time without_: of
 the process and of PostgreSQL for each piece of work, as a multiple of that with the batch. What became of
-each batch: [decision 39](adr/0039-keep-a-batch-that-buys-a-fifth.md).
+each batch: [decision 26](../adr/0026-keep-a-batch-that-saves-a-fifth.md).
 
 ${table(head, rows)}`;
 }

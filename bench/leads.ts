@@ -196,7 +196,7 @@ ${figures}
 
 The 3,000,000 leads were written in ${large.loadSeconds.toFixed()} s by plain SQL; the service had
 counted them ${large.foldSeconds.toFixed()} s after that. How it works:
-[decision 6](adr/0006-lead-counts.md).
+[decision 6](../adr/0006-lead-counts.md).
 
 ${await plansOf(large)}`;
   return { summary: `${figures}\n\n${verdict}`, markdown };

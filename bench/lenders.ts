@@ -32,6 +32,6 @@ function head(): string {
   return `## Lenders outside the process
 
 ${surroundings()}. One process of the built service on embedded PostgreSQL; the three lenders are the [reference
-lender](../examples/lender/README.md), in one process of their own with its books in memory, asked over [RLP](lender-api/README.md): each call and each
+lender](../../examples/lender/README.md), in one process of their own with its books in memory, asked over [RLP](../lenders/README.md): each call and each
 answer is signed and checked. Client, service, lenders and database share the machine.`;
 }

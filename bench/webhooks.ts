@@ -47,4 +47,4 @@ const HEAD = () => `## Webhooks
 ${surroundings()}. All on one embedded PostgreSQL, each in a process and a database of its own, to a
 receiver in a third process that answers at once; medians of ${ROUNDS} runs or more in turns, after a
 warm-up of ${WARM_UP.toLocaleString('en')}. Only ratios from one run say anything. How it works:
-[decision 14](adr/0014-lease-lanes-not-deliveries.md).`;
+[decision 13](../adr/0013-lease-lanes-not-deliveries.md).`;

@@ -1,4 +1,4 @@
-// Makes data/pin-districts anew: `npm run pin-districts` (docs/configuration.md).
+// Makes data/pin-districts anew: `npm run pin-districts` (docs/operators/configuration.md).
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -10,7 +10,7 @@ import { lenderAdapters } from './lender-connectors.js';
 import { dataSourceOptions, type Environment, projectPath } from './platform/index.js';
 
 const PARTNER_FILE = 'docs/openapi.json';
-const LENDER_FILE = 'docs/lender-api/openapi.json';
+const LENDER_FILE = 'docs/lenders/openapi.json';
 const CONFIGURATION = 'config/sandbox.yaml';
 
 const ENVIRONMENT: Environment = {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, totalmem } from 'node:os';
 import { drawBars } from './bar-chart.ts';
 
-const FILE = new URL('../../docs/performance.md', import.meta.url);
+const FILE = new URL('../../docs/generated/performance.md', import.meta.url);
 const PICTURES = new URL('../../docs/pictures/', import.meta.url);
 /** What is shown in the report that is being made, by the names of the files. */
 const pictures = new Map<string, string>();
@@ -42,7 +42,7 @@ export function surroundings(): string {
  */
 export function barChart(name: string, chart: Parameters<typeof drawBars>[0]): string {
   pictures.set(`bench-${name}.svg`, drawBars(chart));
-  return `![${chart.title}](pictures/bench-${name}.svg)`;
+  return `![${chart.title}](../pictures/bench-${name}.svg)`;
 }
 
 /** A Markdown table, every column but the first aligned to the right. */

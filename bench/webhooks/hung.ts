@@ -34,7 +34,7 @@ export async function hungSection(ground: Ground): Promise<string> {
 
 Milliseconds from just before an event’s commit to its receiver, of events for an endpoint that has
 answered before, one every 100 ms, and of the first event for each of 20 that were just registered, each
-of a partner of its own (target: 1,000 at most). How: [decision 24](adr/0024-share-delivery-slots-by-partner.md).
+of a partner of its own (target: 1,000 at most). How: [decision 17](../adr/0017-share-delivery-slots-by-partner.md).
 
 ${table(['beside endpoints', 'median', 'most', 'new: median', 'new: most'], rows)}`;
 }

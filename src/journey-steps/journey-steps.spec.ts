@@ -18,9 +18,9 @@ const NEEDS = {
   OPTIONAL: /^optional\b/,
 };
 
-/** The rows of "The steps of a product" in docs/configuration.md. */
+/** The rows of "The steps of a product" in docs/operators/configuration.md. */
 function documentedSteps(): string[][] {
-  const page = readFileSync(projectPath('docs/configuration.md'), 'utf8');
+  const page = readFileSync(projectPath('docs/operators/configuration.md'), 'utf8');
   const [, part = ''] = /\n## The steps of a product\n([\s\S]*?)\n## /.exec(page) ?? [];
   const rows = [...part.matchAll(/^\| `([A-Z_]+)` +\| (.*?) +\|$/gm)];
   return rows.map(([, step, need]) => [step, need]);
@@ -40,7 +40,7 @@ describe('the steps of journeys', () => {
     expect(names).toEqual([...new Set<string>(names)]);
   });
 
-  it('stand in docs/configuration.md, in order, with who needs them', () => {
+  it('stand in docs/operators/configuration.md, in order, with who needs them', () => {
     const rows = documentedSteps();
     expect(rows.map(([step]) => step)).toEqual(JOURNEY_STEPS);
     for (const [index, { need }] of STEP_DEFINITIONS.entries()) {

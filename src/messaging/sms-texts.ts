@@ -3,7 +3,7 @@ import type { SmsKind } from '../settings/index.js';
 
 /**
  * Operators deliver only texts registered word by word on their DLT platform: a change needs a new
- * registration (docs/sms.md). Filled-in numbers are digits; link addresses are registered too.
+ * registration (docs/operators/sms.md). Filled-in numbers are digits; link addresses are registered too.
  * English texts stay within GSM 03.38 (160 characters a part; 70 with any other character).
  */
 export const SMS_TEXTS: Readonly<Record<SmsKind, Readonly<Record<Language, string>>>> = {

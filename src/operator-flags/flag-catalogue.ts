@@ -8,7 +8,7 @@ interface FlagEntry {
 }
 
 /**
- * Every kind of flag. `npm run drawings` writes docs/flags.md from it. A field that is not listed
+ * Every kind of flag. `npm run drawings` writes docs/generated/flags.md from it. A field that is not listed
  * does not compile.
  */
 export const FLAG_CATALOGUE = {

@@ -21,7 +21,7 @@ export interface ReservedPan {
   readonly lookAt: string;
 }
 
-/** Tests compare the README's table and the client's `SANDBOX_PANS` with this list. */
+/** Tests compare the table of docs/partners/testing.md and the client's `SANDBOX_PANS` with this list. */
 export const RESERVED_PANS: readonly ReservedPan[] = [
   {
     pan: 'SANDX0001A',

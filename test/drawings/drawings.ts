@@ -21,13 +21,13 @@ export interface Drawing {
 /** The parts of pages that are made from the code, by the names of their marks there. */
 export function drawAll({ moves, stepStates, flags }: Drawn): Record<string, Drawing> {
   const diagram = (text: string): Drawing => ({
-    page: 'architecture.md',
+    page: 'contributors/architecture.md',
     text: `\`\`\`mermaid\n${text}\n\`\`\``,
   });
   return {
     modules: diagram(drawModules(readModuleOrder())),
     'journey-states': diagram(drawJourneyStates(moves, stepStates)),
-    flags: { page: 'flags.md', text: flagTable(flags) },
+    flags: { page: 'generated/flags.md', text: flagTable(flags) },
   };
 }
 

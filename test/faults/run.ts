@@ -13,7 +13,7 @@
  *         [--replicas 3] [--patroni [--trials standby,etcd,disk,service-clock,database-clock]]
  *
  * With --patroni the last is on the cluster of deploy/, made of Debian's packages, which loses more than its primary
- * (docs/testing.md).
+ * (docs/contributors/testing.md).
  */
 import { parseArgs } from 'node:util';
 import { printReport, wholeNumber } from './command-line.ts';

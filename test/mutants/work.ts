@@ -68,7 +68,7 @@ export const WORK: readonly Mutant[] = [
     specs: SINGLE_FLIGHT,
     equivalent:
       'Every move reads the journey under its row’s lock first, so the state is the expected one; the ' +
-      'condition is the second line of defence that decision 6 asks for.',
+      'condition is the second line of defence that §6 of the decisions asks for.',
   },
   {
     id: 'journey-read-without-its-lock',

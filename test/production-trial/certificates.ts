@@ -8,7 +8,7 @@ export interface CertificateFiles {
   readonly key: string;
 }
 
-/** A private certificate authority, made with the commands of docs/going-live.md. */
+/** A private certificate authority, made with the commands of docs/operators/going-live.md. */
 export class Authority {
   readonly certificate: string;
   readonly #folder: string;

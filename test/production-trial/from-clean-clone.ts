@@ -1,6 +1,6 @@
 /**
  * The trial of a production from nothing: what is committed here is cloned, installed, built and freed of its
- * development dependencies as docs/going-live.md says, and tried (`run.ts`). With `--here` what is built here is
+ * development dependencies as docs/operators/going-live.md says, and tried (`run.ts`). With `--here` what is built here is
  * tried. Exits with 1 when something fails.
  */
 import { spawnSync } from 'node:child_process';

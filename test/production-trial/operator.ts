@@ -8,11 +8,11 @@ import type { Authority } from './certificates.ts';
 
 export type Variables = Record<string, string>;
 
-/** Roles and database by the very statements of docs/going-live.md. Answers the service's own address. */
+/** Roles and database by the very statements of docs/operators/going-live.md. Answers the service's own address. */
 export async function makeDatabase(serverUrl: string): Promise<string> {
-  const document = readFileSync(join(ROOT, 'docs/going-live.md'), 'utf8');
+  const document = readFileSync(join(ROOT, 'docs/operators/going-live.md'), 'utf8');
   const block = /```sql\n(.*?)```/s.exec(document)?.[1];
-  if (!block) throw new Error('docs/going-live.md has no statements for the database');
+  if (!block) throw new Error('docs/operators/going-live.md has no statements for the database');
   const password = randomBytes(12).toString('hex');
   // The server's own role is named rinpath already.
   const sql = block.replaceAll("'…'", `'${password}'`).replaceAll('rinpath', 'trial');
@@ -27,7 +27,7 @@ export async function makeDatabase(serverUrl: string): Promise<string> {
   return `postgres://trial:${password}@${hostname}:${port}/trial`;
 }
 
-/** The file that docs/going-live.md describes, as a shell reads it. */
+/** The file that docs/operators/going-live.md describes, as a shell reads it. */
 export function environmentOf(folder: string, authority: Authority, plain: Variables): Variables {
   const client = authority.issue('client');
   const variables: Variables = {

@@ -1,5 +1,5 @@
 /**
- * A production as docs/going-live.md builds it, tried on one machine: `MODE=production`, a PostgreSQL of its own, a
+ * A production as docs/operators/going-live.md builds it, tried on one machine: `MODE=production`, a PostgreSQL of its own, a
  * proxy with TLS, the reference lender behind a private authority with a client certificate, and stand-ins for
  * Razorpay and the SMS gateway. A hosted journey and an instant loan must end `SANCTIONED`. Run by plain `node` on a
  * built service; `from-clean-clone.ts` makes one. Exits with 1 when a step fails; ends what it started.

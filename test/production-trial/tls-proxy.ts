@@ -1,5 +1,5 @@
 /**
- * The proxy of docs/going-live.md for a rehearsal without nginx: it terminates TLS, passes the path and the host
+ * The proxy of docs/operators/going-live.md for a rehearsal without nginx: it terminates TLS, passes the path and the host
  * on unchanged, and appends the client to `X-Forwarded-For`.
  *
  *     PROXY_HOST=192.168.1.5 PROXY_PORT=8443 UPSTREAM_PORT=3000 TLS_CERT=… TLS_KEY=… \

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
-const DOCUMENT = new URL('../../../docs/lender-api/openapi.json', import.meta.url);
+const DOCUMENT = new URL('../../../docs/lenders/openapi.json', import.meta.url);
 
 /** The questions by their names; the path below the lender's address, and the verdict's schema. */
 export const QUESTIONS = {

@@ -17,7 +17,7 @@ export interface BankBranch {
 }
 
 /**
- * Reads only the bank's file in data/ifsc (docs/configuration.md), so that nothing stays in memory.
+ * Reads only the bank's file in data/ifsc (docs/operators/configuration.md), so that nothing stays in memory.
  * @throws RangeError for a malformed IFSC: it names a file
  */
 export async function bankBranch(ifsc: string): Promise<BankBranch> {

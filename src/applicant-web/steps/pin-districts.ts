@@ -13,7 +13,7 @@ interface Run {
 
 let table: readonly Run[] | undefined;
 
-/** The centre of the PIN code's district (docs/configuration.md); null when unknown. */
+/** The centre of the PIN code's district (docs/operators/configuration.md); null when unknown. */
 export function districtCentre(pinCode: string): Place | null {
   table ??= readTable();
   const run = table.findLast(({ from }) => from <= pinCode);

@@ -66,7 +66,7 @@ const MAX_ALONE = 4;
 
 /**
  * Writes new journeys. Simultaneous requests share a transaction: a commit each would miss the floor of
- * initiate (decision 39). When a batch fails, each start gets its own transaction.
+ * initiate (decision 26). When a batch fails, each start gets its own transaction.
  */
 @Injectable()
 export class JourneyStarts {

@@ -12,7 +12,7 @@ import {
 } from './shared-components.js';
 
 const DOCUMENT_DESCRIPTION = `How a lender outside this service is asked, and answers. The guide from nothing to a passing gateway is
-\`docs/lender-api/README.md\`.
+\`docs/lenders/README.md\`.
 
 **The one rule.** Every call is an idempotent question. \`200\` is a verdict, \`202\` means "not known yet", everything
 else (another status, a time-out, a body or a signature that does not hold) is unknown: the same question is put again

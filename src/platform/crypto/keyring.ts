@@ -156,7 +156,7 @@ export class Keyring {
       this.toldAt = now;
       this.logger.error(
         `MASTER_KEY of this process lacks the key ${name}, with which another replica seals. ` +
-          'End this process and start it with all the keys: docs/master-key.md',
+          'End this process and start it with all the keys: docs/operators/master-key.md',
       );
     }
     return new Unreadable(`sealed under an unknown key: ${name}`);

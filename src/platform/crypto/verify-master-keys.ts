@@ -10,7 +10,7 @@ export class MasterKeyError extends Error {
   constructor(problem: string) {
     super(
       `MASTER_KEY does not fit this database: ${problem} (without MASTER_KEY the sandbox's key ` +
-        'stands in DATA_DIR/master-key). See docs/master-key.md.',
+        'stands in DATA_DIR/master-key). See docs/operators/master-key.md.',
     );
     this.name = 'MasterKeyError';
   }

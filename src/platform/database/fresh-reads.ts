@@ -14,7 +14,7 @@ const TELL_EVERY_MS = 60_000;
 
 /**
  * Reads on a standby (DATABASE_READ_URL) that has everything committed before the read began,
- * otherwise on the primary (docs/adr/0080). For lists only: a single row is cheaper on the primary.
+ * otherwise on the primary (docs/adr/0058). For lists only: a single row is cheaper on the primary.
  */
 @Injectable()
 export class FreshReads implements OnApplicationShutdown {

@@ -46,7 +46,7 @@ export function refuseOtherSchema(
   if (!isNewerAllowed) {
     throw new OtherSchemaError(
       `The database has migrations that this release does not know: ${unknown.join(', ')}. Start the release that has ` +
-        'them; or, to start this one all the same, set ALLOW_NEWER_SCHEMA=true (docs/operations.md).',
+        'them; or, to start this one all the same, set ALLOW_NEWER_SCHEMA=true (docs/operators/operations.md).',
     );
   }
   report(

@@ -18,7 +18,7 @@ const ICONS = 'icons.svg';
 /** A number with a character after which browsers break lines. */
 const NUMBER_WITH_BREAK = /^(?=.*\d).+[-/]/;
 
-/** For templates; documented in docs/screens.md. */
+/** For templates; documented in docs/contributors/screens.md. */
 export function screenHelpers(assets: Assets): Record<string, Helper> {
   return {
     ...textHelpers(),

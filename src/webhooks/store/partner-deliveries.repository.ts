@@ -49,7 +49,7 @@ export interface DeliveryRows {
 
 /**
  * The most rows that are looked at for a page. No index holds a status, since every record of an attempt
- * would then have to move its row (docs/adr/0014), so what is rare is looked for among the rest.
+ * would then have to move its row (docs/adr/0013), so what is rare is looked for among the rest.
  */
 const MAX_LOOKED_AT = 10_000;
 

@@ -172,7 +172,7 @@ export class SubscriptionsRepository {
   /**
    * Marks a subscription as deleted, wipes its secrets and ends its lane: from the commit on nothing
    * more is read of it, what a sender holds at this moment is void, and what waits is shown as
-   * cancelled. `DeliveryUpkeepRepository` takes that out of the queue afterwards: see docs/adr/0015.
+   * cancelled. `DeliveryUpkeepRepository` takes that out of the queue afterwards: see docs/adr/0014.
    * @returns null when there was no such subscription; else whether a sender held its lane, or a test
    *   had just read it, and may start to send for `GOOD_FOR_MS` what was read before
    */

@@ -159,7 +159,7 @@ describe('on a database of the next release', () => {
     const before = await schema();
     const sentence =
       'The database has migrations that this release does not know: NextRelease1999999999999. Start the release that has ' +
-      'them; or, to start this one all the same, set ALLOW_NEWER_SCHEMA=true (docs/operations.md).';
+      'them; or, to start this one all the same, set ALLOW_NEWER_SCHEMA=true (docs/operators/operations.md).';
     for (const words of [...READING, ['config', 'apply']]) {
       expect(await run(words)).toEqual({ code: 1, text: sentence });
     }

@@ -77,7 +77,7 @@ describe('the documents', () => {
   });
 
   it('say it of every name that lenders send', () => {
-    const sent = Object.entries(schemasOf('docs/lender-api/openapi.json')).filter(
+    const sent = Object.entries(schemasOf('docs/lenders/openapi.json')).filter(
       ([name]) => !/Request$|^(Applicant|BankAccount)$/.test(name),
     );
     const found = properties(Object.fromEntries(sent), (name) =>

@@ -10,7 +10,7 @@ interface Row {
   proof: string;
 }
 
-const PAGE = 'docs/conformance.md';
+const PAGE = 'docs/generated/conformance.md';
 const ID = /^[A-Z]+-\d+$/;
 const MIN_LENGTH = 8;
 
@@ -29,7 +29,7 @@ const table = (rows: string[]) =>
   rowsOf(['| # | What | Source | Proof |', '| - | - | - | - |', ...rows].join('\n'));
 const here = 'test/e2e/contract/conformance.spec.ts';
 
-describe('docs/conformance.md', () => {
+describe('docs/generated/conformance.md', () => {
   const rows = rowsOf(readFileSync(projectPath(PAGE), 'utf8'));
 
   it('names for every rule a test that is there', () => {

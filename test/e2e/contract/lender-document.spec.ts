@@ -71,7 +71,7 @@ describe('the document of the lender protocol', () => {
   });
 
   it('is in docs; `npm run openapi` writes it', () => {
-    const file = readFileSync(projectPath('docs/lender-api/openapi.json'), 'utf8');
+    const file = readFileSync(projectPath('docs/lenders/openapi.json'), 'utf8');
     expect(JSON.parse(file)).toEqual(root);
   });
 

@@ -10,7 +10,7 @@ type Variables = Record<string, string>;
 const REPLICAS = ['replica-1.environment', 'replica-2.environment'];
 /** Node reads it by itself. */
 const OF_NODE = ['NODE_EXTRA_CA_CERTS'];
-/** Sending webhooks, what wakes replicas, the look for due work, the configuration (docs/going-live.md). */
+/** Sending webhooks, what wakes replicas, the look for due work, the configuration (docs/operators/going-live.md). */
 const SESSIONS_A_REPLICA = 7;
 const MACHINES = 2;
 
@@ -150,8 +150,11 @@ describe('the example of a deployment', () => {
     const copied = last
       .map((line) => /^COPY --from=build \/src\/(\S+) /.exec(line)?.[1])
       .filter((name) => name !== undefined);
-    const readme = readFileSync(projectPath('README.md'), 'utf8').replaceAll('\n', ' ');
-    const [, parts] = /there or elsewhere: (.+) are copied together/.exec(readme)!;
+    const page = readFileSync(projectPath('docs/operators/README.md'), 'utf8').replaceAll(
+      '\n',
+      ' ',
+    );
+    const [, parts] = /there or elsewhere: (.+) are copied together/.exec(page)!;
     const named = [...parts.matchAll(/`([\w.]+)`/g)].map(([, name]) => name);
     expect(copied.toSorted()).toEqual(named.toSorted());
     expect(last).toContain('USER 10001:10001');

@@ -21,8 +21,8 @@ const GOLD = { productCode: 'ONLINE_GOLD' };
 const rowsOf = (page: string) => tableRows(readFileSync(projectPath(`docs/${page}.md`), 'utf8'));
 const bare = (cell: string) => cell.replaceAll('`', '');
 /** The rows of five cells: id, what is told, page, layer, text. */
-const ROWS = rowsOf('disclosures').filter(({ length }) => length === 5);
-const RULES = new Set(rowsOf('regulation').map(([id]) => id));
+const ROWS = rowsOf('generated/disclosures').filter(({ length }) => length === 5);
+const RULES = new Set(rowsOf('generated/regulation').map(([id]) => id));
 
 let bench: InstantLoanBench;
 /** By page; a page with a statement has its text, too. */
@@ -88,8 +88,8 @@ beforeAll(async () => {
 
 afterAll(() => bench?.close());
 
-describe('docs/disclosures.md', () => {
-  it('cites rules of docs/regulation.md, and every page that is opened', () => {
+describe('docs/generated/disclosures.md', () => {
+  it('cites rules of docs/generated/regulation.md, and every page that is opened', () => {
     expect(ROWS.length).toBeGreaterThan(45);
     expect(ROWS.map(([id]) => id).filter((id) => !RULES.has(id))).toEqual([]);
     const named = new Set(ROWS.map(([, , page]) => bare(page)));

@@ -13,7 +13,7 @@ interface Vector {
 }
 
 const read = (path: string) => readFileSync(projectPath(path), 'utf8');
-const { keys, vectors } = JSON.parse(read('docs/lender-api/signing-vectors.json')) as {
+const { keys, vectors } = JSON.parse(read('docs/lenders/signing-vectors.json')) as {
   keys: Record<string, JWK>;
   vectors: Vector[];
 };
@@ -29,7 +29,7 @@ async function verify({ key, signature }: Vector, body: string): Promise<unknown
   return protectedHeader;
 }
 
-describe('docs/lender-api/signing-vectors.json', () => {
+describe('docs/lenders/signing-vectors.json', () => {
   it.each(vectors)('holds a signature that holds: $name', async (vector) => {
     const header = await verify(vector, vector.body);
     expect(header).toEqual(vector.protectedHeader);
@@ -42,9 +42,9 @@ describe('docs/lender-api/signing-vectors.json', () => {
   });
 });
 
-describe('docs/lender-api/README.md', () => {
+describe('docs/lenders/README.md', () => {
   it('shows the first question and its answer as they are in the vectors', () => {
-    const guide = read('docs/lender-api/README.md').replaceAll(/\s/g, '');
+    const guide = read('docs/lenders/README.md').replaceAll(/\s/g, '');
     const { d: _, ...publicKey } = keys['rinpath'];
     const shown = vectors
       .slice(0, 2)

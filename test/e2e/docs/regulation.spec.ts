@@ -24,9 +24,9 @@ function problemsOf(cells: string[]): string[] {
   return [...problems, ...proofProblems(proof)];
 }
 
-describe('docs/regulation.md', () => {
+describe('docs/generated/regulation.md', () => {
   // Of its tables that with the meanings of the standings has no ids.
-  const rows = tableRows(readFileSync(projectPath('docs/regulation.md'), 'utf8')).filter(
+  const rows = tableRows(readFileSync(projectPath('docs/generated/regulation.md'), 'utf8')).filter(
     (cells) => cells.length > 2,
   );
 

@@ -25,7 +25,7 @@ interface Vectors {
 /** Everything that the reference lender says is as the protocol's document has it. */
 describe('the reference lender keeps to the document', () => {
   const bench = new LenderBench({ isTold: true });
-  const path = projectPath('docs/lender-api/openapi.json');
+  const path = projectPath('docs/lenders/openapi.json');
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema(JSON.parse(readFileSync(path, 'utf8')) as Document, 'document');
@@ -85,7 +85,7 @@ describe('the reference lender keeps to the document', () => {
   });
 
   it('in the signatures that it takes: the published vectors', async () => {
-    const file = projectPath('docs/lender-api/signing-vectors.json');
+    const file = projectPath('docs/lenders/signing-vectors.json');
     const { keys, vectors } = JSON.parse(readFileSync(file, 'utf8')) as Vectors;
     expect(vectors.length).toBeGreaterThan(0);
     for (const { key, body, protectedHeader, signature } of vectors) {

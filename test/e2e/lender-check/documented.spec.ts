@@ -5,7 +5,7 @@ import { projectPath } from '../../../src/platform/index.js';
 import { BROKEN_LENDERS } from '../../broken-lenders/lenders/index.js';
 
 describe('the page of the conformance suite', () => {
-  const page = readFileSync(projectPath('examples/lender-check/README.md'), 'utf8');
+  const page = readFileSync(projectPath('docs/generated/lender-check.md'), 'utf8');
   const rows = page
     .split('\n')
     .filter((line) => line.startsWith('| '))

@@ -11,7 +11,7 @@ import { configurationWith } from '../../support/configuration-with.js';
 import { SMS_KINDS, SMS_PLACEHOLDERS } from '../../../src/settings/index.js';
 
 const DOCUMENT = readFileSync(
-  fileURLToPath(new URL('../../../docs/sms.md', import.meta.url)),
+  fileURLToPath(new URL('../../../docs/operators/sms.md', import.meta.url)),
   'utf8',
 );
 
@@ -33,7 +33,7 @@ const SECRETS = {
 const examples = [...DOCUMENT.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text]) => text);
 const texts = SMS_KINDS.flatMap((kind) => LANGUAGES.map((language) => ({ kind, language })));
 
-describe('docs/sms.md', () => {
+describe('docs/operators/sms.md', () => {
   it.each(texts)('has $kind in $language as it is to be registered', ({ kind, language }) => {
     const registered = SMS_TEXTS[kind][language].replaceAll(/\{(\w+)\}/g, (_, name) => TAGS[name]);
     const id = language === 'en' ? kind : `${kind}_HI`;

@@ -109,7 +109,7 @@ describe('a production, by a role that is no superuser', () => {
   });
 });
 
-// The drill of docs/operations.md, and what partners see after it. Each step goes on where the one before ended.
+// The drill of docs/operators/operations.md, and what partners see after it. Each step goes on where the one before ended.
 describe('a restore to a point in time', () => {
   const SETTINGS = ['fsync=off', 'archive_mode=on', 'dynamic_shared_memory_type=mmap'];
   const PAST_A_RETRY_MS = 600_000;

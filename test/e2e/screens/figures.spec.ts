@@ -25,9 +25,9 @@ import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
-/** The table of docs/glossary.md. */
+/** The table of docs/contributors/glossary.md. */
 const FIGURES = [
-  ...readFileSync(projectPath('docs/glossary.md'), 'utf8').matchAll(
+  ...readFileSync(projectPath('docs/contributors/glossary.md'), 'utf8').matchAll(
     /^\| [^|]+ \| `([\w.]+)` +\| ([^|]+?) +\| ([^|]+?) +\|$/gm,
   ),
 ].map(([, key, en, hi]) => ({ key, en, hi }));

@@ -5,7 +5,7 @@ import { type PartnerClient, partnerClient } from '../../support/partner-client.
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 
-// What is looked for by its status among many others: no index holds a status (docs/adr/0014).
+// What is looked for by its status among many others: no index holds a status (docs/adr/0013).
 
 const MAX_LOOKED_AT = 10_000;
 
