@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type LenderReply, LenderUnavailable, QuestionOutbox } from '../../../src/lenders/index.js';
-import { RedirectReturnedService } from '../../../src/journeys/redirects/redirect-returned.service.js';
+import { NotedReturns } from '../../../src/journeys/redirects/noted-returns.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { JourneyBench, type TestJourney } from './journey-bench.js';
 
@@ -69,7 +69,7 @@ describe('a lender that has said when to ask it', () => {
 
   it('is asked nothing of a page that was never opened, but in the sandbox', async () => {
     const journey = await atKyc();
-    const service = bench.service.get(RedirectReturnedService) as unknown as {
+    const service = bench.service.get(NotedReturns) as unknown as {
       environment: { mode: string };
     };
     const { environment } = service;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RedirectReturnedService } from '../../../src/journeys/redirects/redirect-returned.service.js';
+import { NotedReturns } from '../../../src/journeys/redirects/noted-returns.js';
 import { ENVIRONMENT, type Environment } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { runAdmin } from '../../support/admin-command.js';
@@ -68,10 +68,10 @@ describe('a return without a visit', () => {
     const { journey, path } = await bench.chosen();
     const mode: Environment['mode'] = 'production';
     const environment = { ...bench.service.get<Environment>(ENVIRONMENT), mode };
-    const returns = bench.service.get(RedirectReturnedService);
+    const returns = bench.service.get(NotedReturns);
     const inProduction = Object.create(returns, { environment: { value: environment } }) as object;
-    vi.spyOn(returns, 'returned').mockImplementation(
-      RedirectReturnedService.prototype.returned.bind(inProduction as RedirectReturnedService),
+    vi.spyOn(returns, 'note').mockImplementation(
+      NotedReturns.prototype.note.bind(inProduction as NotedReturns),
     );
     const asked = vi.spyOn(bench.service.get(SandboxLender), 'ask');
     const { currentNextAction } = await journey.read();
