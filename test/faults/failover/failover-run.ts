@@ -309,13 +309,14 @@ class FailoverRun {
 }
 
 const STANDING = `
-  SELECT (s.deliveries + s.answers + s.loans + s.refunds)::int AS open, s::text AS progress
+  SELECT (s.deliveries + s.answers + s.loans + s.payments + s.refunds)::int AS open, s::text AS progress
   FROM (
     SELECT
       (SELECT count(*) FROM webhook_deliveries WHERE status = 'PENDING') AS deliveries,
       (SELECT count(*) FROM lender_inbox WHERE consumed_at IS NULL) AS answers,
       (SELECT count(*) FROM instant_loans l JOIN journeys j ON j.id = l.journey_id
         WHERE j.state NOT IN ('SANCTIONED', 'REJECTED')) AS loans,
+      (SELECT count(*) FROM payments WHERE unsettled_at IS NOT NULL) AS payments,
       (SELECT count(*) FROM payment_refunds WHERE status <> 'DONE') AS refunds,
       (SELECT count(*) FROM lender_inbox) AS arrived,
       (SELECT count(*) FROM journey_audit) AS moves
