@@ -1,5 +1,4 @@
 import type { KnownWords } from './api-document/index.js';
-import { INSTANT_PRODUCT } from './instant-loans/index.js';
 import {
   AFTER_INSTANT,
   INSTANT_LEAD_STATUSES,
@@ -10,6 +9,7 @@ import {
   stateLines,
   JOURNEY_PRODUCTS,
 } from './journeys/index.js';
+import { INSTANT_PRODUCT } from './settings/index.js';
 import { DELIVERY_STATUSES, EVENT_NAMES } from './webhooks/index.js';
 
 const LEAD_STATUS = {

@@ -12,7 +12,6 @@ export {
   type OfferlessView,
 } from './applicant/instant-loan-view.js';
 export type { MoneyBack } from './applicant/paid-money.js';
-export { INSTANT_PRODUCT } from './domain/instant-product.js';
 export { FeePayments } from './fee/fee-payments.js';
 export { InstantLoansModule } from './instant-loans.module.js';
 export { INSTANT_LOAN_ENTITIES } from './store/instant-loan-entities.js';

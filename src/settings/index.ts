@@ -63,7 +63,7 @@ export {
   type StepProvider,
 } from './lender-terms.js';
 export { OMBUDSMEN, type Ombudsman, ombudsmanOf } from './ombudsman.js';
-export { ProductCatalogue } from './product-catalogue.js';
+export { INSTANT_PRODUCT, ProductCatalogue } from './product-catalogue.js';
 export {
   LENDER_KINDS,
   type LenderKind,

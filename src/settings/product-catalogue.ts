@@ -5,6 +5,9 @@ import { ConfigurationRepository } from './store/configuration.repository.js';
 import type { Product } from './store/product.entity.js';
 import { ProductsRepository } from './store/products.repository.js';
 
+/** The product of instant loans; no other has its step DECISION. */
+export const INSTANT_PRODUCT = 'ONLINE_INSTANT';
+
 @Injectable()
 export class ProductCatalogue extends Catalogue<Product> {
   constructor(products: ProductsRepository, configuration: ConfigurationRepository, clock: Clock) {

@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../../platform/index.js';
+import { INSTANT_PRODUCT } from '../../settings/index.js';
 import { mistake, type Placed, repeated } from './placed.js';
 import type { ProductSection } from './product-section.js';
 import {
@@ -10,8 +11,6 @@ import {
   STEP_DEFINITIONS,
 } from '../../journey-steps/index.js';
 
-/** Its loans have an endpoint of their own, and applicants pay a fee first. */
-export const INSTANT_PRODUCT = 'ONLINE_INSTANT';
 // Lenders appraise the gold that its applicants bring.
 const GOLD_PRODUCT = 'ONLINE_GOLD';
 

@@ -1,13 +1,13 @@
 import { FEE } from '../../journey-steps/index.js';
 import { addressProblem, type FieldProblem, isPrivateHost } from '../../platform/index.js';
 import type { Deployment } from './configuration.js';
-import { INSTANT_PRODUCT } from './catalogue-mistakes.js';
 import type { PaymentSection } from './payment-section.js';
 import type { ProductSection } from './product-section.js';
 import type { SettingsSection } from './settings-section.js';
 import type { HttpGatewaySection, SmsSection } from './sms-section.js';
 import {
   type GatewaySettings,
+  INSTANT_PRODUCT,
   namesTemplate,
   type PaymentSettings,
   type SmsGatewaySettings,

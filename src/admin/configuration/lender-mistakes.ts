@@ -1,10 +1,10 @@
 import { FEE } from '../../journey-steps/index.js';
 import { chargeFees, goldLoanCap, quoteLoan, rupeesToPaise } from '../../loans/index.js';
 import type { FieldProblem } from '../../platform/index.js';
+import { INSTANT_PRODUCT } from '../../settings/index.js';
 import { paymentMistakes } from './gateways-of.js';
 import { type LenderSection, textsOfLender } from './lender-section.js';
 import { productTermsOf } from './lender-terms-of.js';
-import { INSTANT_PRODUCT } from './catalogue-mistakes.js';
 import { mistake, type Placed, repeated } from './placed.js';
 import type { FeeSection, ProductTermsSection } from './product-terms-section.js';
 import type { ProductSection } from './product-section.js';

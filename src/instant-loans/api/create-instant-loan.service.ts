@@ -13,10 +13,9 @@ import {
   type Language,
   validationFault,
 } from '../../platform/index.js';
-import { ProductCatalogue } from '../../settings/index.js';
+import { INSTANT_PRODUCT, ProductCatalogue } from '../../settings/index.js';
 import type { CreatedInstantLoan } from './instant-loan.dto.js';
 import { readInstantLoanRequest } from './read-instant-loan-request.js';
-import { INSTANT_PRODUCT } from '../domain/instant-product.js';
 import { InstantLenders } from '../use-cases/instant-lenders.js';
 import {
   NewApplications,

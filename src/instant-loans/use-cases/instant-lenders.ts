@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { lends } from '../../journeys/index.js';
 import type { Paise } from '../../loans/index.js';
 import { PaymentOrders } from '../../payments/index.js';
-import { type Lender, LenderCatalogue } from '../../settings/index.js';
-import { INSTANT_PRODUCT } from '../domain/instant-product.js';
+import { INSTANT_PRODUCT, type Lender, LenderCatalogue } from '../../settings/index.js';
 
 @Injectable()
 export class InstantLenders {

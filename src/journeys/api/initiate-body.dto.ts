@@ -14,9 +14,6 @@ export const JOURNEY_PRODUCTS = [
   'ONLINE_GOLD',
 ] as const;
 
-/** Started by `POST /instant-loans`. */
-export const INSTANT_PRODUCT = 'ONLINE_INSTANT';
-
 /** Older names that variant B accepts. */
 export const PRODUCT_ALIASES: Readonly<Record<string, string>> = {
   PERSONAL_LOAN: 'ONLINE_PERSONAL',

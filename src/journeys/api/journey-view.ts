@@ -22,7 +22,8 @@ import {
   LOAN_AMOUNT_SOURCES,
   type LoanAmountSource,
 } from '../../leads/index.js';
-import { CHANNELS, INSTANT_PRODUCT, JOURNEY_PRODUCTS } from './initiate-body.dto.js';
+import { INSTANT_PRODUCT } from '../../settings/index.js';
+import { CHANNELS, JOURNEY_PRODUCTS } from './initiate-body.dto.js';
 import type { LoanFigures } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { NextActionView } from './next-action-view.js';

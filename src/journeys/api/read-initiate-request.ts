@@ -10,11 +10,10 @@ import { type GoldLimits, GoldLoanDetails, goldProblems } from './gold-loan-deta
 import {
   InitiateBodyA,
   InitiateBodyB,
-  INSTANT_PRODUCT,
   JOURNEY_PRODUCTS,
   PRODUCT_ALIASES,
 } from './initiate-body.dto.js';
-import type { Product } from '../../settings/index.js';
+import { INSTANT_PRODUCT, type Product } from '../../settings/index.js';
 
 const ONLY_IN_VARIANT_B = [
   'firstName',

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  INSTANT_PRODUCT,
   InstantLoanLinks,
   InstantLoanPages,
   type InstantLoanStage,
@@ -20,6 +19,7 @@ import {
   validated,
 } from '../../platform/index.js';
 import { SandboxPayments } from '../../sandbox/index.js';
+import { INSTANT_PRODUCT } from '../../settings/index.js';
 import { SandboxPaymentBody, type SandboxPaymentView } from './sandbox-payment.api.js';
 
 const APPLICATION_ID = /^app_[0-9a-f]{32}$/;

@@ -1,10 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
 import { type KeyAccess, KeyAccessRepository, type KeyUse } from '../../auth/index.js';
-import { INSTANT_PRODUCT } from '../../instant-loans/index.js';
 import { INSTANT_LEAD_STATUSES, JOURNEY_STATES } from '../../journeys/index.js';
 import { type LeadsOfStatus, LeadsRepository } from '../../leads/index.js';
 import { Clock, type Page } from '../../platform/index.js';
 import { RequestLog, type RequestSummary } from '../../request-log/index.js';
+import { INSTANT_PRODUCT } from '../../settings/index.js';
 import {
   type AlertEvent,
   AlertsRepository,

@@ -1,1 +1,0 @@
-export const INSTANT_PRODUCT = 'ONLINE_INSTANT';
