@@ -11,8 +11,16 @@ const CONFIG = fileURLToPath(new URL('../../config', import.meta.url));
 /** How long a lender that is late takes. */
 const LATE_S = 1;
 
-/** Rinpath's configuration with every lender outside the process; `remove` it when all is over. */
-export function remoteConfiguration(lenderPort: number): { file: string; remove(): void } {
+/** Keeps the fee of an instant loan that it declines. */
+const KEEPS_FEES = 'kaverisetu';
+
+/**
+ * Rinpath's configuration with every lender and the payment gateway outside the process; `remove` it when all is over.
+ */
+export function remoteConfiguration(
+  lenderPort: number,
+  razorpay: object,
+): { file: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'rinpath-walks-'));
   cpSync(CONFIG, folder, { recursive: true });
   const file = join(folder, 'sandbox.yaml');
@@ -22,8 +30,10 @@ export function remoteConfiguration(lenderPort: number): { file: string; remove(
     adapter: 'rlp',
     kind: 'NBFC',
     remote: remoteSection(lenderPort, lender.code),
+    ...(lender.code === KEEPS_FEES && { feeOnDecline: 'KEPT' }),
   }));
-  writeFileSync(file, stringify({ ...shipped, lenders }));
+  const payment = { gateway: 'razorpay', razorpay };
+  writeFileSync(file, stringify({ ...shipped, lenders, payment }));
   return { file, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 

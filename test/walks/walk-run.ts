@@ -4,11 +4,13 @@ import { auditFindings } from '../faults/audit-findings.ts';
 import { Partner } from '../faults/partner.ts';
 import { Replica } from '../faults/replica.ts';
 import { SeededRandom } from '../faults/seeded-random.ts';
+import { FakeRazorpay, RAZORPAY_ACCOUNT } from '../support/fake-razorpay.ts';
 import { freePort } from '../support/free-port.ts';
 import { ReferenceLenders } from '../support/reference-lenders.ts';
 import { Balancer } from './balancer.ts';
 import { lendersAtRandom, remoteConfiguration } from './lenders-at-random.ts';
 import { WalkingJourney } from './walking-journey.ts';
+import { WalkingLoan } from './walking-loan.ts';
 import { LEFT, WalkVerdict } from './walk-verdict.ts';
 
 export interface WalkOptions {
@@ -34,6 +36,8 @@ export interface WalkReport {
 }
 
 const REPLICAS = 2;
+/** Every so many journeys one is an instant loan. */
+const LOAN_EVERY = 5;
 const PROGRESS_MS = 15_000;
 const GRACE_SECONDS = 150;
 /** What is logged for each 503 that a lender has caused, which is what the run is about. */
@@ -56,6 +60,7 @@ interface Stage {
   readonly replicas: readonly Replica[];
   readonly balancer: Balancer;
   readonly lenders: ReferenceLenders;
+  readonly razorpay: FakeRazorpay;
   readonly removeConfiguration: () => void;
 }
 
@@ -64,8 +69,8 @@ class WalkRun {
   private readonly stage: Stage;
   private readonly pool: Pool;
   private readonly partner: Partner;
-  private readonly journeys: readonly WalkingJourney[];
-  private readonly begun: WalkingJourney[] = [];
+  private readonly journeys: readonly (WalkingJourney | WalkingLoan)[];
+  private readonly begun: (WalkingJourney | WalkingLoan)[] = [];
   private readonly startedAt = performance.now();
 
   private constructor(options: WalkOptions, stage: Stage) {
@@ -74,9 +79,11 @@ class WalkRun {
     this.pool = new Pool({ connectionString: options.databaseUrl, max: 2 });
     this.pool.on('error', () => undefined);
     this.partner = new Partner(stage.replicas);
-    this.journeys = Array.from(
-      { length: options.journeys },
-      (_, index) => new WalkingJourney(this.partner, options.seed, index, options.pace),
+    const { journeys, seed, pace } = options;
+    this.journeys = Array.from({ length: journeys }, (_, index) =>
+      index % LOAN_EVERY === LOAN_EVERY - 1
+        ? new WalkingLoan(this.partner, stage.razorpay, seed, index, pace)
+        : new WalkingJourney(this.partner, seed, index, pace),
     );
   }
 
@@ -84,7 +91,10 @@ class WalkRun {
     const { databaseUrl, seed, faults } = options;
     const [port, lenderPort] = await Promise.all([freePort(), ReferenceLenders.port()]);
     const rinpathUrl = `http://127.0.0.1:${port}`;
-    const configuration = remoteConfiguration(lenderPort);
+    const razorpay = await new FakeRazorpay().start();
+    razorpay.refunds.startsAs = 'processed';
+    const account = { ...RAZORPAY_ACCOUNT, apiBaseUrl: razorpay.url };
+    const configuration = remoteConfiguration(lenderPort, account);
     const env = { BASE_URL: rinpathUrl, CONFIG_FILE: configuration.file };
     const names = Array.from({ length: REPLICAS }, (_, index) => `replica ${index + 1}`);
     const replicas = await Promise.all(names.map((name) => Replica.create(name, databaseUrl, env)));
@@ -97,7 +107,8 @@ class WalkRun {
       faults,
     });
     const removeConfiguration = () => configuration.remove();
-    const run = new WalkRun(options, { replicas, balancer, lenders, removeConfiguration });
+    const stage = { replicas, balancer, lenders, razorpay, removeConfiguration };
+    const run = new WalkRun(options, stage);
     try {
       await Promise.all(replicas.map((replica) => replica.start()));
       return run;
@@ -144,7 +155,7 @@ class WalkRun {
   async judge(): Promise<WalkReport> {
     const books = await this.stage.lenders.books();
     const stops = await Promise.allSettled(this.stage.replicas.map((replica) => replica.stop()));
-    const verdict = new WalkVerdict(this.pool, books);
+    const verdict = new WalkVerdict(this.pool, books, this.stage.razorpay);
     const { findings } = verdict;
     for (const stop of stops) if (stop.status === 'rejected') findings.push(String(stop.reason));
     const { begun, journeys } = this;
@@ -152,7 +163,8 @@ class WalkRun {
     if (begun.length < journeys.length) {
       findings.push(`there was time for ${begun.length} of ${journeys.length} journeys`);
     }
-    const rows = await verdict.onJourneys(begun.map(({ id }) => id));
+    const ids = begun.map((one) => (one instanceof WalkingLoan ? one.journeyId : one.id));
+    const rows = await verdict.onJourneys(ids);
     await verdict.onWhatIsLeft();
     findings.push(...(await auditFindings(this.options.databaseUrl)));
     findings.push(...this.partner.failures);
@@ -169,6 +181,9 @@ class WalkRun {
         journeys: rows.length,
         sanctioned: ended('SANCTIONED'),
         rejected: ended('REJECTED'),
+        loans: rows.filter(({ isLoan }) => isLoan).length,
+        feesPaid: rows.filter(({ fee }) => fee !== null).length,
+        refunds: this.stage.razorpay.refunds.made.length,
         calls: [...outcomes.values()].reduce((sum, count) => sum + count, 0),
         conflicts: outcomes.get('409') ?? 0,
         unavailable: outcomes.get('503') ?? 0,
@@ -181,10 +196,11 @@ class WalkRun {
   }
 
   async end(): Promise<void> {
-    const { replicas, balancer, lenders, removeConfiguration } = this.stage;
+    const { replicas, balancer, lenders, razorpay, removeConfiguration } = this.stage;
     await Promise.allSettled(replicas.map((replica) => replica.stop()));
     await balancer.close();
     await lenders.stop();
+    await razorpay.stop();
     removeConfiguration();
     await this.pool.end();
   }

@@ -1,15 +1,22 @@
 import type { Pool, QueryResultRow } from 'pg';
+import type { FakeRazorpay } from '../support/fake-razorpay.ts';
 import type { Books } from '../support/reference-lenders.ts';
 
 interface JourneyRow {
   readonly id: string;
   readonly applicationId: string;
+  /** Whether it is an instant loan. */
+  readonly isLoan: boolean;
   readonly state: string;
   readonly lead: string;
   /** The lender of the chosen offer. */
   readonly lender: string | null;
   readonly selection: { loanAmount: number; applicationReference: string } | null;
   readonly payout: { amount: number; transferReference: string; loanReference: string } | null;
+  /** Of an instant loan: the fee that was paid, in paise, and what its offer said of it. */
+  readonly fee: { amount: number; onDecline: 'KEPT' | 'REFUND' } | null;
+  /** References of payment orders. */
+  readonly orders: string[];
   readonly trail: string[];
   readonly sequences: number[];
 }
@@ -23,15 +30,17 @@ const PASSED_STEPS: Readonly<Record<string, string>> = {
 };
 const BAD_FLAGS = ['UNREADABLE_ANSWER', 'PAYOUT_DIFFERS', 'OFFER_REFUSED'];
 
-/** Whether every journey ended as the lenders' books say; every line is one that did not. */
+/** Whether every journey ended as the lenders' and the gateway's books say; every line is one that did not. */
 export class WalkVerdict {
   readonly findings: string[] = [];
   private readonly pool: Pool;
   private readonly books: Books;
+  private readonly razorpay: FakeRazorpay;
 
-  constructor(pool: Pool, books: Books) {
+  constructor(pool: Pool, books: Books, razorpay: FakeRazorpay) {
     this.pool = pool;
     this.books = books;
+    this.razorpay = razorpay;
   }
 
   /** @param ids of the journeys that were walked */
@@ -57,15 +66,44 @@ export class WalkVerdict {
   private onJourney(row: JourneyRow): void {
     const say = (what: string, isTrue: boolean) =>
       this.check(isTrue, `${row.id} (${row.state}; ${row.trail.join(' ')}): ${what}`);
-    say('nothing moves twice', new Set(row.trail).size === row.trail.length);
     say('the lead says the same', row.lead === row.state);
     say(
       'its events are numbered',
       row.sequences.every((each, index) => each === index + 1),
     );
-    this.onChoice(row, say);
-    this.onEnd(row, say);
+    if (row.isLoan) {
+      this.onLoan(row, say);
+      this.onMoney(row, say);
+    } else {
+      // Until the fee is paid another offer of an instant loan can be chosen.
+      say('nothing moves twice', new Set(row.trail).size === row.trail.length);
+      this.onChoice(row, say);
+      this.onEnd(row, say);
+    }
     this.onWithdrawals(row, say);
+  }
+
+  /** The lender lends once what was paid for, or has declined. */
+  private onLoan(row: JourneyRow, say: Say): void {
+    const loans = this.books.loans.filter(isOf(row));
+    if (row.state === 'SANCTIONED') {
+      say('it was lent once', loans.length === 1);
+      say('by the lender that was chosen', loans[0]?.lender === row.lender);
+      say('its fee was paid', row.fee !== null);
+      return;
+    }
+    say('nothing was lent', loans.length === 0);
+    this.onRefusal(row, say);
+  }
+
+  /** The gateway keeps the one fee that the terms keep, and has sent everything else back. */
+  private onMoney(row: JourneyRow, say: Say): void {
+    const { refunds } = this.razorpay;
+    const paid = row.orders.flatMap((id) => this.razorpay.paidOn(id));
+    const kept = paid.reduce((sum, { id, amount }) => sum + amount - refunds.totalOf(id), 0);
+    const isKept = row.state === 'SANCTIONED' || row.fee?.onDecline === 'KEPT';
+    const expected = isKept && row.fee ? row.fee.amount : 0;
+    say(`of its fees ${expected} paise are kept, not ${kept}`, kept === expected);
   }
 
   /** One choice in all the books together, or none. */
@@ -95,8 +133,13 @@ export class WalkVerdict {
       say('with the amount and references of the books', isSamePayout(paid, payout));
       return;
     }
-    say('it has an end', row.state === 'REJECTED');
     say('nothing was paid out', payouts.length === 0);
+    this.onRefusal(row, say);
+  }
+
+  private onRefusal(row: JourneyRow, say: Say): void {
+    const asked = this.asked(row);
+    say('it has an end', row.state === 'REJECTED');
     const isChosen = row.trail.includes('OFFER_SELECTED');
     const refusing = asked.filter(({ verdict }) => REFUSALS.has(verdict ?? ''));
     say('a lender has refused', refusing.length > 0);
@@ -111,7 +154,9 @@ export class WalkVerdict {
     for (const { lender } of offered) {
       const reasons = told.filter((one) => one.lender === lender).map(({ reason }) => reason);
       const isChosen = lender === row.lender;
-      const expected = !isChosen ? 'NOT_CHOSEN' : row.state === 'REJECTED' ? 'ENDED' : '';
+      // The lender of an instant loan ends it itself, by its decision.
+      const isEnded = row.state === 'REJECTED' && !row.isLoan;
+      const expected = !isChosen ? 'NOT_CHOSEN' : isEnded ? 'ENDED' : '';
       say(`${lender} was told ${expected || 'nothing'}`, reasons.join() === expected);
     }
   }
@@ -168,7 +213,10 @@ function isSamePayout(
 
 const JOURNEYS = `
   SELECT j.id, j.application_id AS "applicationId", j.state, a.status AS lead, j.selection, j.payout,
-    o.lender_code AS lender,
+    o.lender_code AS lender, j.product_code = 'ONLINE_INSTANT' AS "isLoan",
+    (SELECT jsonb_build_object('amount', amount, 'onDecline', fee_on_decline) FROM journey_fees
+      WHERE journey_id = j.id AND gateway_payment_id IS NOT NULL) AS fee,
+    ARRAY(SELECT id FROM payment_orders WHERE subject_id = j.id) AS orders,
     ARRAY(SELECT trigger FROM journey_audit WHERE journey_id = j.id ORDER BY id) AS trail,
     ARRAY(SELECT sequence FROM webhook_events WHERE journey_id = j.id ORDER BY sequence)
       AS sequences
@@ -184,6 +232,11 @@ export const LEFT = `
   SELECT 'actions are open still', count(*)::int FROM journey_intents WHERE status = 'OPEN'
   UNION ALL
   SELECT 'questions are open still', count(*)::int FROM lender_questions WHERE status = 'OPEN'
+  UNION ALL
+  SELECT 'payments are neither kept nor sent back', count(*)::int FROM payments
+  WHERE unsettled_at IS NOT NULL
+  UNION ALL
+  SELECT 'refunds are not done', count(*)::int FROM payment_refunds WHERE status <> 'DONE'
 `;
 
 const FLAGS = `

@@ -24,6 +24,8 @@ const LOOKS_AROUND_S = 1;
 /** At most. The service opens only so many sessions of a journey in an hour. */
 const LOOKS_AROUND_AT_MOST_S = 150;
 
+const RELOADS_AFTER_S = 2;
+
 const DECLINES = 0.08;
 const LEAVES = 0.1;
 const WRONG_ACCOUNT = 0.15;
@@ -81,8 +83,13 @@ export class WalkingJourney extends PartnerJourney {
     this.visitsAgainAt = performance.now() + looksAround * this.pace * 1_000;
     try {
       const opened = await openRedirect(link, fetchWhole);
-      const waitSeconds = Number(opened.headers.get('retry-after') ?? looksAround);
-      this.visitsAgainAt = performance.now() + waitSeconds * 1_000;
+      if (opened.status !== 303) {
+        // The lender's page is not there yet: this one loads itself again.
+        const waitSeconds = Number(opened.headers.get('retry-after') ?? RELOADS_AFTER_S);
+        this.visitsAgainAt = performance.now() + waitSeconds * 1_000;
+        this.visited.times -= 1;
+        return;
+      }
       let page = opened.headers.get('location') ?? '';
       // One visit may deal with several steps, one page after another.
       while (page.includes('/visits/')) page = await this.decide(page);

@@ -10,33 +10,53 @@ import type { Partner } from '../partner.ts';
 import { dataOf } from '../partner-journey.ts';
 import { SeededRandom } from '../seeded-random.ts';
 
-/** Its lender declines once the fee is paid, and the fee goes back. */
-const DECLINED_AFTER_PAYMENT = 'SANDX0013A';
-const DECLINED = 0.4;
-const PAID = 'payment_link.paid';
+/** Its lender declines once the fee is paid. */
+export const DECLINED_AFTER_PAYMENT = 'SANDX0013A';
 
-/** One instant loan whose applicant pays the fee once, at the gateway, whatever fails meanwhile. */
+/** How the loans of one run differ from those of another. */
+export interface LoanTerms {
+  /** Begins the idempotency keys. */
+  readonly name: string;
+  readonly pans: readonly string[];
+  /** How often an applicant changes to another offer, fails to pay first, or pays twice. */
+  readonly wavers: number;
+}
+
+/** One instant loan whose applicant pays the fee at the gateway, whatever fails meanwhile. */
 export class DrivenInstantLoan {
-  readonly isDeclined: boolean;
+  readonly pan: string;
+  /** The application's. */
   id: string | undefined;
-  /** The gateway's reference of the order that was paid. */
-  orderId: string | undefined;
-  payment: PaymentEntity | undefined;
-  /** Whether the gateway's callback was taken. */
-  isOver = false;
+  journeyId: string | undefined;
+  readonly payments: PaymentEntity[] = [];
+  /** Whether the gateway's callbacks were taken. */
+  isPaid = false;
+  protected readonly partner: Partner;
+  protected readonly random: SeededRandom;
+  private orderId: string | undefined;
   private page = '';
   private readonly browser = new ApplicantBrowser();
-  private readonly partner: Partner;
   private readonly razorpay: FakeRazorpay;
-  private readonly random: SeededRandom;
+  private readonly wavers: number;
   private readonly idempotencyKey: string;
 
-  constructor(partner: Partner, razorpay: FakeRazorpay, seed: number, index: number) {
+  constructor(
+    partner: Partner,
+    razorpay: FakeRazorpay,
+    seed: number,
+    index: number,
+    { name, pans, wavers }: LoanTerms,
+  ) {
     this.partner = partner;
     this.razorpay = razorpay;
     this.random = new SeededRandom(seed * 2_000_003 + index);
-    this.isDeclined = this.random.isTrue(DECLINED);
-    this.idempotencyKey = `failover-${seed}-${index}`;
+    this.pan = this.random.pick(pans);
+    this.wavers = wavers;
+    this.idempotencyKey = `${name}-${seed}-${index}`;
+  }
+
+  get isOver(): boolean {
+    return this.isPaid;
   }
 
   async drive(isStopped: () => boolean): Promise<void> {
@@ -46,7 +66,7 @@ export class DrivenInstantLoan {
     }
   }
 
-  private async goOn(): Promise<void> {
+  protected async goOn(): Promise<void> {
     if (this.id === undefined) await this.apply();
     else if (this.orderId === undefined) await this.agree();
     else await this.pay(this.orderId);
@@ -54,36 +74,56 @@ export class DrivenInstantLoan {
 
   /** A lost answer is asked for again under the same key, so one application comes of any number of tries. */
   private async apply(): Promise<void> {
-    const body = instantLoanRequest(this.isDeclined ? { pan: DECLINED_AFTER_PAYMENT } : {});
-    const { idempotencyKey } = this;
+    const { pan, idempotencyKey } = this;
+    const body = instantLoanRequest({ pan });
     const call = { method: 'POST', path: '/instant-loans', body, idempotencyKey } as const;
     const data = dataOf(await this.partner.call(this.partner.choose(this.random), call));
     if (!data) return;
     this.id = data.applicationId as string;
+    this.journeyId = data.journeyId as string;
     this.page = data.redirectUrl as string;
   }
 
-  /** Chooses the first offer and presses the button that leads to the gateway; a page may say that it is away, too. */
+  /** Chooses an offer and presses the button that leads to the gateway. Either page may be unavailable. */
   private async agree(): Promise<void> {
-    const { text } = await this.browser.open(this.page);
-    if (paymentFormOf(text) === undefined && choosableIn(text).length === 0) return;
+    const { text } = await this.browser.open(this.page).catch(() => NO_PAGE);
+    const choosable = choosableIn(text);
+    if (paymentFormOf(text) === undefined && choosable.length === 0) return;
+    if (choosable.length > 0 && this.random.isTrue(this.wavers)) {
+      await this.browser.choose(this.page, this.random.pick(choosable)).catch(() => NO_PAGE);
+    }
     const { location, text: leading } = await this.browser.press(this.page).catch(() => NO_PAGE);
     const links = [...this.razorpay.links.values()];
     const link = links.find(({ short_url: url }) => location === url || leading.includes(url));
     this.orderId = link?.reference_id;
   }
 
-  /** Pays once; the gateway calls back until it is answered 200, as Razorpay does. */
+  /** Pays; the gateway calls back until it is answered 200, as Razorpay does. */
   private async pay(orderId: string): Promise<void> {
-    this.payment ??= this.razorpay.pay(orderId);
-    const { payment } = this;
+    if (this.payments.length === 0) {
+      const { wavers, random, razorpay } = this;
+      if (random.isTrue(wavers)) {
+        await this.callBack('payment.failed', orderId, razorpay.fail(orderId));
+      }
+      this.payments.push(razorpay.pay(orderId));
+      if (random.isTrue(wavers)) this.payments.push(razorpay.pay(orderId));
+    }
+    const taken = this.payments.map((payment) =>
+      this.callBack('payment_link.paid', orderId, payment),
+    );
+    this.isPaid = (await Promise.all(taken)).every(Boolean);
+  }
+
+  /** @returns whether it was taken */
+  private async callBack(event: string, orderId: string, payment: PaymentEntity): Promise<boolean> {
     const { baseUrl } = this.partner.choose(this.random);
+    const eventId = `evt_${event}_${payment.id}`;
     const response = await fetch(`${baseUrl}/callbacks/payments/razorpay`, {
       method: 'POST',
-      ...this.razorpay.webhook(PAID, orderId, { payment, eventId: `evt_${orderId}` }),
-    });
-    await response.body?.cancel();
-    this.isOver = response.status === 200;
+      ...this.razorpay.webhook(event, orderId, { payment, eventId }),
+    }).catch(() => null);
+    await response?.body?.cancel();
+    return response?.status === 200;
   }
 }
 

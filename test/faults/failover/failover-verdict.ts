@@ -3,7 +3,7 @@ import type { Pool, QueryResultRow } from 'pg';
 import type { FakeRazorpay } from '../../support/fake-razorpay.ts';
 import type { PolledEvent } from '../webhooks/poller.ts';
 import { streamFindings } from '../webhooks/stream-findings.ts';
-import type { DrivenInstantLoan } from './driven-instant-loan.ts';
+import { DECLINED_AFTER_PAYMENT, type DrivenInstantLoan } from './driven-instant-loan.ts';
 
 interface LoanRow {
   id: string;
@@ -40,7 +40,9 @@ export class FailoverVerdict {
       razorpay.links.size === loans.length,
       `${razorpay.links.size} orders at the gateway, not ${loans.length}`,
     );
-    for (const { id, isDeclined, payment } of loans) {
+    for (const { id, pan, payments } of loans) {
+      const isDeclined = pan === DECLINED_AFTER_PAYMENT;
+      const [payment] = payments;
       const row = byId.get(id ?? '');
       if (!row || !payment) {
         this.findings.push(`a loan ${id ?? '(never answered)'} was not paid for, or is not there`);

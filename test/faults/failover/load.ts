@@ -7,7 +7,7 @@ import type { Replica } from '../replica.ts';
 import { SeededRandom } from '../seeded-random.ts';
 import { Poller } from '../webhooks/poller.ts';
 import { AdmissionProbe } from './admission-probe.ts';
-import { DrivenInstantLoan } from './driven-instant-loan.ts';
+import { DECLINED_AFTER_PAYMENT, DrivenInstantLoan } from './driven-instant-loan.ts';
 
 interface LoadOptions {
   readonly journeys: number;
@@ -15,6 +15,12 @@ interface LoadOptions {
   readonly seed: number;
 }
 
+const LENT_TO = 'ABCDE1234F';
+const LOANS = {
+  name: 'failover',
+  pans: [LENT_TO, LENT_TO, LENT_TO, DECLINED_AFTER_PAYMENT, DECLINED_AFTER_PAYMENT],
+  wavers: 0,
+};
 /** Of a key that names none. */
 const MINUTE_LIMIT = 120;
 /** So many are enough to see what they have in common. */
@@ -46,7 +52,7 @@ export class Load {
     );
     this.loans = Array.from(
       { length: loans },
-      (_, index) => new DrivenInstantLoan(this.partner, razorpay, seed, index),
+      (_, index) => new DrivenInstantLoan(this.partner, razorpay, seed, index, LOANS),
     );
     this.poller = new Poller(this.partner, new SeededRandom(seed + 3));
     this.nonces = new AdmissionProbe(replicas, sandboxCredentials('demo', 'demo-load'));
@@ -124,7 +130,7 @@ export class Load {
       unavailable: outcomes.get('503') ?? 0,
       conflicts: outcomes.get('409') ?? 0,
       journeysOver: this.journeys.filter(({ isOver }) => isOver).length,
-      paid: this.loans.filter(({ payment }) => payment !== undefined).length,
+      paid: this.loans.filter(({ payments }) => payments.length > 0).length,
       events: this.poller.events.length,
       limited: this.limits.limited,
       servedAtTheLimit: this.limits.served,
