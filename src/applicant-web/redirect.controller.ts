@@ -11,6 +11,7 @@ import {
 import {
   AnswersWithScreens,
   enteredIn,
+  FormPost,
   type Language,
   LeaveTo,
   nameOnPages,
@@ -25,7 +26,7 @@ import {
   visitPath,
 } from './acknowledgement-page.js';
 import { paidFeeRows, stoppedPage, stopRows } from './entry/left-behind.js';
-import { CurrentLink, FormPost, type LinkVisit } from './entry/signed-in.js';
+import { CurrentLink, type LinkVisit } from './entry/signed-in.js';
 import { goldLeft } from './steps/gold-left.js';
 
 const RELOAD_SECONDS = 3;

@@ -96,7 +96,7 @@ export { TooLate } from './outbound/exchange.js';
 export { OperationModule } from './operation.module.js';
 export { PlatformModule } from './platform.module.js';
 export {
-  CsrfProtected,
+  FormPost,
   CSRF_COOKIE,
   SESSION_COOKIE,
   WORKBENCH_COOKIE,

@@ -46,6 +46,12 @@ const BANS: readonly Ban[] = [
     isBrokenBy: (node) => ts.isConstructorDeclaration(node) && node.parameters.length > 8,
   },
   {
+    what: '@Post on a page',
+    mend: '@FormPost: a form has a CSRF token, and an invalid one is shown again with 200',
+    isAllowedIn: (path) => !/^src\/(applicant-web|workbench\/pages)\//.test(path),
+    isBrokenBy: (node) => ts.isDecorator(node) && /^@Post\b/.test(node.getText()),
+  },
+  {
     what: 'a module of the service that is not there',
     mend: 'benches load parts of the built service by path: correct it',
     isAllowedIn: (path) => !path.startsWith('bench/'),

@@ -4,11 +4,11 @@ import {
   type HostedJourneyView,
   type HostedSessionValue,
 } from '../../journeys/index.js';
-import { Page, SeeOther } from '../../platform/index.js';
+import { FormPost, Page, SeeOther } from '../../platform/index.js';
 import { amountModel, readAmount } from './amount-form.js';
 import { CHECK, screenOf, stopHref } from './current-screen.js';
 import { CURRENT_SCREEN, ScreenRedirect } from './screen-redirect.js';
-import { CurrentVisit, FormPost, SignedIn, type Visit } from './signed-in.js';
+import { CurrentVisit, SignedIn, type Visit } from './signed-in.js';
 
 @Controller('hosted/amount')
 @SignedIn()

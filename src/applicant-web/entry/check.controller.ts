@@ -8,6 +8,7 @@ import {
   enteredIn,
   formatDate,
   formatRupees,
+  FormPost,
   type Language,
   Page,
   SeeOther,
@@ -19,7 +20,7 @@ import { questionOf } from '../question-count.js';
 import { ALL_DETAILS, CHECK, readAt, stopHref } from './current-screen.js';
 import { EMPLOYMENT_LABELS, GENDER_LABELS } from './detail-forms.js';
 import { CURRENT_SCREEN } from './screen-redirect.js';
-import { CurrentVisit, FormPost, SignedIn, type Visit } from './signed-in.js';
+import { CurrentVisit, SignedIn, type Visit } from './signed-in.js';
 
 /** Only this page's button asks the lenders. */
 @Controller('hosted/check')

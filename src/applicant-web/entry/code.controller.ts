@@ -1,4 +1,4 @@
-import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
   CodeSignIn,
@@ -8,11 +8,11 @@ import {
 } from '../../journeys/index.js';
 import {
   AnswersWithScreens,
-  CsrfProtected,
   enteredIn,
   formatDateTime,
   type FormError,
   FormField,
+  FormPost,
   type Language,
   languageOf,
   Page,
@@ -24,7 +24,6 @@ import {
 } from '../../platform/index.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { CURRENT_SCREEN, ScreenRedirect, ScreenRedirectFilter } from './screen-redirect.js';
-import { FormPost } from './signed-in.js';
 
 const HERE = '/hosted/code';
 
@@ -66,8 +65,7 @@ export class CodeController {
     return this.enter(response, token);
   }
 
-  @Post('send')
-  @CsrfProtected()
+  @FormPost('send')
   async send(@PageLanguage() language: Language, @Req() request: Request): Promise<SeeOther> {
     const session = await this.unverified(request);
     const { after = '' } = enteredIn(request);

@@ -1,12 +1,20 @@
 import { Controller, Get } from '@nestjs/common';
 import { consentDigest, HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
-import { FormField, type Language, Page, readForm, Rule, SeeOther } from '../../platform/index.js';
+import {
+  FormField,
+  FormPost,
+  type Language,
+  Page,
+  readForm,
+  Rule,
+  SeeOther,
+} from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
 import type { ShownAgain } from '../acknowledgement-page.js';
 import { questionOf } from '../question-count.js';
 import { readAt } from './current-screen.js';
 import { CURRENT_SCREEN } from './screen-redirect.js';
-import { CurrentVisit, FormPost, SignedIn, type Visit } from './signed-in.js';
+import { CurrentVisit, SignedIn, type Visit } from './signed-in.js';
 
 const HERE = '/hosted/consent';
 

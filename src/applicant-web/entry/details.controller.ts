@@ -7,13 +7,13 @@ import {
   type HostedJourneyView,
   type HostedSessionValue,
 } from '../../journeys/index.js';
-import { Page, SeeOther } from '../../platform/index.js';
+import { FormPost, Page, SeeOther } from '../../platform/index.js';
 import type { ShownAgain } from '../acknowledgement-page.js';
 import { questionOf } from '../question-count.js';
 import { ALL_DETAILS, CHECK, DETAILS, screenOf, stopHref } from './current-screen.js';
 import { detailFields, readDetails } from './detail-forms.js';
 import { CURRENT_SCREEN, ScreenRedirect } from './screen-redirect.js';
-import { CurrentVisit, FormPost, SignedIn, type Visit } from './signed-in.js';
+import { CurrentVisit, SignedIn, type Visit } from './signed-in.js';
 
 /** The details that the partner did not give; with `?all` all of them. */
 @Controller('hosted/details')

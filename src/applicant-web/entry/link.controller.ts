@@ -13,6 +13,7 @@ import {
   enteredIn,
   formatDateTime,
   FormField,
+  FormPost,
   languageOf,
   Page,
   readForm,
@@ -21,7 +22,6 @@ import {
 } from '../../platform/index.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { CURRENT_SCREEN, ScreenRedirect, ScreenRedirectFilter } from './screen-redirect.js';
-import { FormPost } from './signed-in.js';
 
 class MobileForm {
   @MobileField()

@@ -3,20 +3,13 @@ import {
   type CanActivate,
   createParamDecorator,
   type ExecutionContext,
-  HttpCode,
   Injectable,
-  Post,
   UseFilters,
   UseGuards,
 } from '@nestjs/common';
 import type { Request } from 'express';
 import type { HostedSessionValue } from '../../journeys/index.js';
-import {
-  AnswersWithScreens,
-  CsrfProtected,
-  type Language,
-  languageOf,
-} from '../../platform/index.js';
+import { AnswersWithScreens, type Language, languageOf } from '../../platform/index.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { ScreenRedirect, ScreenRedirectFilter } from './screen-redirect.js';
 
@@ -80,8 +73,3 @@ export const CurrentLink = createParamDecorator(
     return { token: request.params.token, language: languageOf(request), request };
   },
 );
-
-/** A form that is shown again, with status 200, when it is invalid. */
-export function FormPost(path?: string): MethodDecorator {
-  return applyDecorators(Post(path), HttpCode(200), CsrfProtected());
-}

@@ -6,6 +6,7 @@ import type { Paise } from '../../loans/index.js';
 import {
   AnswersWithScreens,
   formatRupees,
+  FormPost,
   type Language,
   nameOnPages,
   Page,
@@ -15,7 +16,7 @@ import {
 import { amountModel, readAmount } from './amount-form.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { CURRENT_SCREEN, ScreenRedirect, ScreenRedirectFilter } from './screen-redirect.js';
-import { CurrentLink, FormPost, type LinkVisit } from './signed-in.js';
+import { CurrentLink, type LinkVisit } from './signed-in.js';
 
 const SPENT: Record<'USED' | 'EXPIRED', string> = {
   USED: 'entry.used.title',

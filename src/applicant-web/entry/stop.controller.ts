@@ -1,10 +1,10 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import {
   HostedJourneys,
   type HostedJourneyView,
   type HostedSessionValue,
 } from '../../journeys/index.js';
-import { CsrfProtected, enteredIn, Page, SeeOther } from '../../platform/index.js';
+import { enteredIn, FormPost, Page, SeeOther } from '../../platform/index.js';
 import { isFault } from '../steps/step-pages.js';
 import { requireStamp } from './current-screen.js';
 import { leftBehind, stopRows } from './left-behind.js';
@@ -30,8 +30,7 @@ export class StopController {
     });
   }
 
-  @Post()
-  @CsrfProtected()
+  @FormPost()
   async stop(@CurrentVisit() { session, request }: Visit): Promise<SeeOther> {
     const view = await this.read(session);
     requireStamp(view, enteredIn(request).shown);

@@ -1,7 +1,7 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { HostedJourneys, type HostedLender } from '../../journeys/index.js';
 import { FEWEST_COMPARED } from '../../lenders/index.js';
-import { CsrfProtected, enteredIn, Page, SeeOther, translate } from '../../platform/index.js';
+import { enteredIn, FormPost, Page, SeeOther, translate } from '../../platform/index.js';
 import { questionOf } from '../question-count.js';
 import { readAt, requireStamp, stopHref } from './current-screen.js';
 import { CURRENT_SCREEN } from './screen-redirect.js';
@@ -49,8 +49,7 @@ export class WaitingController {
     });
   }
 
-  @Post('offers')
-  @CsrfProtected()
+  @FormPost('offers')
   async openOffers(@CurrentVisit() { session, request }: Visit): Promise<SeeOther> {
     requireStamp(await this.hosted.read(session), enteredIn(request).shown);
     await this.hosted.openOffers(session);

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import type { Request } from 'express';
 import { PagePartners } from '../../auth/index.js';
 import {
@@ -10,9 +10,9 @@ import {
 import type { OfferOrder } from '../../matching/index.js';
 import {
   AnswersWithScreens,
-  CsrfProtected,
   enteredIn,
   Fault,
+  FormPost,
   type Language,
   LeaveTo,
   nameOnPages,
@@ -23,7 +23,7 @@ import {
   SeeOther,
 } from '../../platform/index.js';
 import { ReadKeyFactsForm } from '../acknowledgement-page.js';
-import { CurrentLink, FormPost, type LinkVisit } from '../entry/signed-in.js';
+import { CurrentLink, type LinkVisit } from '../entry/signed-in.js';
 import { orderIn } from '../offers/offer-order.js';
 import { askingPart, chooseScreen } from './choose-screen.js';
 import { noOfferPage, offersPage } from './offerless-screens.js';
@@ -91,8 +91,7 @@ export class InstantLoanPagesController {
     return new Page('instant/choose', chooseScreen(view, order, language));
   }
 
-  @Post(':token/offers')
-  @CsrfProtected()
+  @FormPost(':token/offers')
   async openOffers(@CurrentLink() { token, request }: LinkVisit): Promise<SeeOther> {
     this.namePartner(request, token);
     found(await this.pages.open(token));

@@ -9,13 +9,14 @@ import {
   type Entered,
   enteredIn,
   type FormError,
+  FormPost,
   Page,
   readForm,
   SeeOther,
 } from '../../platform/index.js';
 import { readAt, requireStamp } from '../entry/current-screen.js';
 import { CURRENT_SCREEN } from '../entry/screen-redirect.js';
-import { CurrentVisit, FormPost, SignedIn, type Visit } from '../entry/signed-in.js';
+import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
 import { shortName } from '../short-names.js';
 import { BankAccountForm, refusedAccount, typedBefore, typedBranch } from './bank-account-form.js';
 import type { BankBranch } from './bank-branch.js';

@@ -1,10 +1,10 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
 import {
-  CsrfProtected,
   enteredIn,
   type FormError,
   FormField,
+  FormPost,
   type Language,
   Page,
   readForm,
@@ -42,8 +42,7 @@ export class BranchController {
     return branchPage(await readAt(this.hosted, session, PATH), language);
   }
 
-  @Post()
-  @CsrfProtected()
+  @FormPost()
   async choose(@CurrentVisit() { session, language, request }: Visit): Promise<Page | SeeOther> {
     const view = await readAt(this.hosted, session, PATH);
     requireStamp(view, enteredIn(request).shown);

@@ -1,11 +1,11 @@
-import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import type { HostedQuote } from '../../journeys/index.js';
 import { rupeesToPaise } from '../../loans/index.js';
 import type { OfferOrder } from '../../matching/index.js';
 import {
-  CsrfProtected,
   enteredIn,
   formatRupees,
+  FormPost,
   type Language,
   Page,
   readForm,
@@ -51,8 +51,7 @@ export class OfferAmountController {
   }
 
   /** Both buttons only redirect, so that Back and a double press repeat nothing. */
-  @Post()
-  @CsrfProtected()
+  @FormPost()
   async submit(
     @CurrentVisit() { session, language, request }: Visit,
     @Param('offerId') offerId: string,

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import {
   HostedJourneys,
   type HostedQuote,
@@ -8,9 +8,9 @@ import {
 import type { Paise } from '../../loans/index.js';
 import type { OfferOrder } from '../../matching/index.js';
 import {
-  CsrfProtected,
   type Entered,
   enteredIn,
+  FormPost,
   type Language,
   Page,
   readForm,
@@ -65,8 +65,7 @@ export class OfferConfirmController {
     );
   }
 
-  @Post()
-  @CsrfProtected()
+  @FormPost()
   async confirm(
     @CurrentVisit() { session, language, request }: Visit,
     @Param('offerId') offerId: string,

@@ -3,6 +3,8 @@ import {
   applyDecorators,
   type CanActivate,
   type ExecutionContext,
+  HttpCode,
+  Post,
   UseGuards,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
@@ -90,7 +92,7 @@ export class CsrfGuard implements CanActivate {
   }
 }
 
-/** Posted forms must have `{{{csrf}}}`. */
-export function CsrfProtected(): MethodDecorator & ClassDecorator {
-  return applyDecorators(UseGuards(CsrfGuard));
+/** Takes a posted form, which must have `{{{csrf}}}`. A page in answer has status 200. */
+export function FormPost(path?: string): MethodDecorator {
+  return applyDecorators(Post(path), HttpCode(200), UseGuards(CsrfGuard));
 }

@@ -1,9 +1,9 @@
-import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import {
-  CsrfProtected,
   enteredIn,
   Fault,
+  FormPost,
   type Page,
   SeeOther,
   SystemClock,
@@ -69,9 +69,8 @@ export class WorkbenchSandboxController {
   }
 
   /** `seconds` from a button, or `to` from the field. */
-  @Post('time')
+  @FormPost('time')
   @NeedsWorkbenchScope('sandbox:travel')
-  @CsrfProtected()
   async move(@Req() request: Request): Promise<SeeOther> {
     const body = readMove(enteredIn(request), this.time.now());
     const target = readSandboxTime(body, this.machine.now().getTime());
@@ -80,8 +79,7 @@ export class WorkbenchSandboxController {
   }
 
   /** The applicant's link is shown once, and is in none of our addresses. */
-  @Post('scenarios/:name')
-  @CsrfProtected()
+  @FormPost('scenarios/:name')
   async start(@Visitor() visitor: WorkbenchVisitor, @Param('name') name: string): Promise<Page> {
     const scenario = SCENARIOS.find((one) => one.name === name);
     if (!scenario) throw new Fault('route_not_found');

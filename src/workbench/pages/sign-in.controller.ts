@@ -1,9 +1,9 @@
-import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
   AnswersWithScreens,
-  CsrfProtected,
   Fault,
+  FormPost,
   Page,
   SeeOther,
   WORKBENCH_PATH,
@@ -38,8 +38,7 @@ export class SignInController {
     return signedOutPage('spent', { title: SPENT[status].title }, SPENT[status].status);
   }
 
-  @Post('enter/:token')
-  @CsrfProtected()
+  @FormPost('enter/:token')
   async enter(
     @Param('token') token: string,
     @Req() request: Request,
@@ -52,8 +51,7 @@ export class SignInController {
     return new SeeOther(WORKBENCH_PATH);
   }
 
-  @Post('sign-out')
-  @CsrfProtected()
+  @FormPost('sign-out')
   async signOut(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,

@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Post, Query, Req } from '@nestjs/common';
+import { Controller, Get, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import {
   KeyAccessRepository,
@@ -6,7 +6,7 @@ import {
   SignatureExplainer,
   type SignatureExplanation,
 } from '../../auth/index.js';
-import { CsrfProtected, enteredIn, type Page } from '../../platform/index.js';
+import { enteredIn, FormPost, type Page } from '../../platform/index.js';
 import { type LoggedRequest, RequestLog } from '../../request-log/index.js';
 import { SignedIn, Visitor } from '../access/signed-in.js';
 import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
@@ -44,9 +44,7 @@ export class SignatureController {
     return page(visitor, keys, call, { pasted });
   }
 
-  @Post()
-  @HttpCode(200)
-  @CsrfProtected()
+  @FormPost()
   async explain(@Visitor() visitor: WorkbenchVisitor, @Req() request: Request): Promise<Page> {
     const entered = enteredIn(request);
     const pasted = pastedIn(entered);

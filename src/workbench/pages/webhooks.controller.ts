@@ -1,10 +1,10 @@
-import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import {
   Clock,
-  CsrfProtected,
   enteredIn,
   Fault,
+  FormPost,
   type Page,
   SeeOther,
   validationFault,
@@ -93,9 +93,7 @@ export class WorkbenchWebhooksController {
   }
 
   /** Reloading the page tests again, which is harmless. */
-  @Post(':subscriptionId/test')
-  @HttpCode(200)
-  @CsrfProtected()
+  @FormPost(':subscriptionId/test')
   async test(
     @Visitor() visitor: WorkbenchVisitor,
     @Param('subscriptionId') id: string,
@@ -105,8 +103,7 @@ export class WorkbenchWebhooksController {
     return this.page(visitor, subscription, {}, { tested: shownTest(result) });
   }
 
-  @Post(':subscriptionId/enable')
-  @CsrfProtected()
+  @FormPost(':subscriptionId/enable')
   async enable(
     @Visitor() visitor: WorkbenchVisitor,
     @Param('subscriptionId') id: string,
@@ -115,8 +112,7 @@ export class WorkbenchWebhooksController {
     return new SeeOther(address(`${LIST}/${id}`, { done: 'enabled' }));
   }
 
-  @Post(':subscriptionId/recover')
-  @CsrfProtected()
+  @FormPost(':subscriptionId/recover')
   async recover(
     @Visitor() visitor: WorkbenchVisitor,
     @Param('subscriptionId') id: string,
@@ -129,8 +125,7 @@ export class WorkbenchWebhooksController {
     return new SeeOther(address(`${LIST}/${id}`, { recovered: String(recovered) }));
   }
 
-  @Post(':subscriptionId/deliveries/:deliveryId/redeliver')
-  @CsrfProtected()
+  @FormPost(':subscriptionId/deliveries/:deliveryId/redeliver')
   async redeliver(
     @Visitor() visitor: WorkbenchVisitor,
     @Param('subscriptionId') subscriptionId: string,
