@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { inForm } from '../../support/long-form.js';
 import { sharedReplicas, type SharedReplicas } from '../../support/shared-service.js';
 import { HeldOffers, NOW, offersCome, waitingWith } from '../hosted-steps/early-offers.js';
 import { eventsOf, trailOf } from '../hosted-steps/leaving-bench.js';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
-const TIMES = 4;
+const TIMES = inForm({ short: 1, long: 4 });
 const SLOW = 'tarangudyam';
 
 let replicas: SharedReplicas;

@@ -8,7 +8,7 @@ import { runWalks, type WalkReport } from '../../walks/walk-run.ts';
 
 describe('replicas', () => {
   // The long form is `npm run test:faults`.
-  const SHORT = { seconds: 4, journeys: 8, seed: 20_262, replicas: 2 };
+  const SHORT = { seconds: 3, journeys: 4, seed: 20_262, replicas: 2 };
 
   it('nothing is lost, doubled or left behind when replicas are killed at random', async () => {
     const database = await createTestDatabase();
@@ -34,8 +34,8 @@ describe('senders', () => {
 
   const SHORT = {
     seconds: 3,
-    events: 30,
-    journeys: 3,
+    events: 15,
+    journeys: 1,
     seed: 7,
     senders: 2,
     points: POINTS,
@@ -67,7 +67,7 @@ describe('senders', () => {
 });
 
 describe('primaries', () => {
-  const SHORT = { failovers: 2, journeys: 8, loans: 4, seed: 5, replicas: 2 };
+  const SHORT = { failovers: 2, journeys: 3, loans: 2, seed: 5, replicas: 2 };
 
   // The long form, with ten failovers and three replicas, is `npm run test:faults -- failover`.
   it('nothing is lost when a primary is killed, and when one is cut off from its standby', async () => {
@@ -85,7 +85,7 @@ describe('primaries', () => {
 
 describe('lenders', () => {
   // The long form is `npm run test:walks`.
-  const SHORT = { journeys: 5, together: 5, seconds: 120, seed: 20_261, pace: 0.05, faults: 40 };
+  const SHORT = { journeys: 3, together: 3, seconds: 120, seed: 20_261, pace: 0.05, faults: 40 };
 
   it('journeys at random end as the books of lenders say that answer at random', async () => {
     const database = await createTestDatabase();

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import type { HostedClient, HostedPage } from '../../support/hosted-client.js';
+import { inForm } from '../../support/long-form.js';
 import { sharedReplicas, type SharedReplicas } from '../../support/shared-service.js';
 import {
   eventsOf,
@@ -14,7 +15,7 @@ import { ACCOUNT, StepJourney } from '../hosted-steps/step-journey.js';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
-const TIMES = 4;
+const TIMES = inForm({ short: 1, long: 4 });
 
 let replicas: SharedReplicas;
 
