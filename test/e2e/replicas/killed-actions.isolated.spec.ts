@@ -221,15 +221,12 @@ describe('a milestone', () => {
 
   describe('killed while the applicant is to be told that offers are ready, or the text is on its way', () => {
     let changing: Confirming;
-    let linking: Confirming;
     let settling: Confirming;
     let sent: Confirming;
     let beside: SpawnedService;
 
     beforeAll(async () => {
-      [changing, linking, settling, sent] = await Promise.all(
-        Array.from({ length: 4 }, beforeConfirmation),
-      );
+      [changing, settling, sent] = await Promise.all(Array.from({ length: 3 }, beforeConfirmation));
       const change = await service.holdWrite(
         'BEFORE INSERT ON journey_milestones',
         `NEW.journey_id = '${changing.id}'`,
@@ -242,26 +239,19 @@ describe('a milestone', () => {
         'BEFORE UPDATE ON sms_messages',
         `NEW.status = 'HANDED_OVER' AND NEW.subject_id = '${sent.id}'`,
       );
-      const links = await service.holdWrite(
-        'BEFORE INSERT ON hosted_links',
-        `NEW.journey_id = '${linking.id}'`,
-      );
-      const all = [changing, linking, settling, sent];
-      await Promise.all(all.map(({ client }) => client.submit()));
+      await Promise.all([changing, sent].map(({ client }) => client.submit()));
       const [{ pid }] = await note.waiting('UPDATE "sms_messages"');
       await change.waiting('INSERT INTO journey_milestones');
+      await settling.client.submit();
       await settlement.waiting('UPDATE "journey_milestones"');
-      await links.waiting('INSERT INTO hosted_links');
       expect(received(sent)).toBe(1);
       await service.kill();
       // A statement without a transaction would be carried out after its client's death.
       await service.records.query('SELECT pg_terminate_backend($1)', [pid]);
-      for (const lock of [change, settlement, note, links]) await lock.release();
+      for (const lock of [change, settlement, note]) await lock.release();
       await service.records.untilNobodyIsConnected();
       expect(await service.records.state(changing.id)).toBe('INITIATED');
-      expect(await service.records.state(linking.id)).toBe('OFFERS_RECEIVED');
-      for (const journey of [changing, linking, settling])
-        expect(await offersTold(journey)).toEqual([]);
+      for (const journey of [changing, settling]) expect(await offersTold(journey)).toEqual([]);
       expect(await offersTold(sent)).toEqual([{ outcome: 'TOLD', status: 'WAITING' }]);
       await service.start();
       beside = await service.startBeside();
@@ -277,10 +267,6 @@ describe('a milestone', () => {
         'CONFIRMED',
         'OFFERS_ARRIVED',
       ]);
-    });
-
-    it('while the text’s link is made: the next process tells it, once', async () => {
-      await expectToldOnce(linking);
     });
 
     it('while the settled milestone is written: the text that was put with it is not there either', async () => {
