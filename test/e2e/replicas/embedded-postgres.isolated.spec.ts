@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { eventually } from '../../support/eventually.js';
 import { readJourney, type StartedJourney, startJourney } from '../../support/journey-driver.js';
 import { inForm } from '../../support/long-form.js';
@@ -275,53 +275,41 @@ describe('the embedded PostgreSQL', () => {
       try {
         expect(ownerOf(service.pid)).toBe(NOBODY);
         expect(ownerOf(home.postmasterPid()!)).toBe(NOBODY);
-        const journey = await startJourney(partnerClient(service));
+        await startJourney(partnerClient(service));
         expect(await service.stop()).toBe(0);
         await home.untilStopped();
-        const again = await EmbeddedService.start({ dataDir: home.path, uid: NOBODY });
-        services.push(again);
-        expect(await found(again, journey)).toEqual([journey.id]);
-        expect(await again.stop()).toBe(0);
       } finally {
         await service.kill();
         await home.remove();
       }
     });
   });
-});
 
-describe('npm start', () => {
-  let tree: ProjectTree;
-  let dataDir: DataDir;
+  describe('npm start', () => {
+    let tree: ProjectTree | undefined;
 
-  beforeEach(() => {
-    dataDir = new DataDir();
+    afterEach(() => tree?.remove());
+
+    const PRUNED = 'what is built, without the dev dependencies';
+    const TREES: Record<string, () => ProjectTree> = {
+      'what npm ci has fetched, which it builds': () => ProjectTree.asFetched(),
+      [PRUNED]: () => ProjectTree.asPruned(),
+    };
+
+    it.each(inForm({ short: [PRUNED], long: Object.keys(TREES) }))(
+      'runs %s; SIGTERM to npm ends the service and its database',
+      async (which) => {
+        tree = TREES[which]();
+        const variables = { DATA_DIR: dataDir.path };
+        const service = await tree.start(variables);
+        const postmaster = dataDir.postmasterPid()!;
+        expect(isAlive(postmaster)).toBe(true);
+        expect(tree.run(['run', 'admin', '--', 'keys', 'list'], variables)).toContain('demo-load');
+        await service.signal('SIGTERM');
+        await eventually(() => service.isGone(), { withinMs: 20_000 });
+        await dataDir.untilStopped();
+        expect(isAlive(postmaster)).toBe(false);
+      },
+    );
   });
-
-  afterEach(async () => {
-    await tree.remove();
-    await dataDir.remove();
-  });
-
-  const TREES = {
-    'what npm ci has fetched, which it builds': () => ProjectTree.asFetched(),
-    'what is built, without the dev dependencies': () => ProjectTree.asPruned(),
-  };
-  const PRUNED = 'what is built, without the dev dependencies';
-
-  it.each(inForm({ short: [PRUNED], long: Object.keys(TREES) }))(
-    'runs %s; SIGTERM to npm ends the service and its database',
-    async (which) => {
-      tree = TREES[which as keyof typeof TREES]();
-      const variables = { DATA_DIR: dataDir.path };
-      const service = await tree.start(variables);
-      const postmaster = dataDir.postmasterPid()!;
-      expect(isAlive(postmaster)).toBe(true);
-      expect(tree.run(['run', 'admin', '--', 'keys', 'list'], variables)).toContain('demo-load');
-      await service.signal('SIGTERM');
-      await eventually(() => service.isGone(), { withinMs: 20_000 });
-      await dataDir.untilStopped();
-      expect(isAlive(postmaster)).toBe(false);
-    },
-  );
 });

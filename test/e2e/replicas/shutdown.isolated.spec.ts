@@ -24,7 +24,7 @@ import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { someEvent } from '../webhooks/some-event.js';
 
 // Each of these starts a process or two.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 describe('a process that is told to stop', () => {
   let database: TestDatabase;
