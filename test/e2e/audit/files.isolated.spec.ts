@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   type AuditFile,
   auditFileText,
@@ -17,6 +17,9 @@ import type { TestJourney } from '../lender-api/callback-bench.js';
 import { AuditBench } from './audit-bench.js';
 
 const PERSONAL = 'Something about a person';
+
+// Several loans are paid out first.
+vi.setConfig({ hookTimeout: 120_000 });
 
 let bench: AuditBench;
 let folder: string;

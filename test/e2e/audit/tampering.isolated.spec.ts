@@ -1,5 +1,5 @@
 // Isolated: tables are altered without a trace, and the whole database is verified.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { inForm } from '../../support/long-form.js';
 import { AuditBench, RECORDS, TABLES } from './audit-bench.js';
 
@@ -11,6 +11,9 @@ const UNIQUE = new Set(['message_id', 'fingerprint', 'answer_id']);
 /** Whose chain is verified: the subject's, or all (null). */
 const scopesOf = (subject: string) =>
   inForm<(string | null)[]>({ short: [subject], long: [subject, null] });
+
+// Several loans are paid out first.
+vi.setConfig({ hookTimeout: 120_000 });
 
 let bench: AuditBench;
 /** Of each table the subject that has a row in it. */
