@@ -510,7 +510,7 @@ it('every table that is declared has its trigger, and no other one has', async (
     `SELECT tgrelid::regclass::text AS table, pg_get_triggerdef(oid) AS args FROM pg_trigger
      WHERE tgfoid = 'chain_audit_row'::regproc ORDER BY 1`,
   );
-  const declared = AUDIT_TRAIL.sources.toSorted((one, other) => (one.table < other.table ? -1 : 1));
+  const declared = AUDIT_TRAIL.sources.toSorted((one, two) => (one.table < two.table ? -1 : 1));
   expect(triggers.map(({ table }) => table)).toEqual(declared.map(({ table }) => table));
   for (const [index, { table, args }] of triggers.entries()) {
     const { subject, sealed, leftOut } = declared[index];
