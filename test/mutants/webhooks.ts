@@ -367,7 +367,7 @@ export const WEBHOOKS: readonly Mutant[] = [
     find: 'webhookSubscriptionsPerPartner: 20,',
     replace: 'webhookSubscriptionsPerPartner: 2_000,',
     specs: ['test/e2e/admin/command-line.isolated.spec.ts'],
-    only: 'asks whether the sandbox',
+    only: 'warn of the sandbox',
   },
   {
     id: 'paused-given-up-after-a-day',

@@ -12,17 +12,6 @@ describe('a mistake of shape is named by its path', () => {
     [['brand', 'accentColour'], 'blue', 'brand.accentColour'],
     [['brand', 'smsLanguage'], 'ta', 'brand.smsLanguage'],
     [['brand', 'support', 'email'], 'nobody', 'brand.support.email'],
-    [['settings', 'pollIntervalSeconds'], 0, 'settings.pollIntervalSeconds'],
-    [['settings', 'polIntervalSeconds'], 2, 'settings.polIntervalSeconds'],
-    [['settings', 'codesPerAddressPerHour'], 0, 'settings.codesPerAddressPerHour'],
-    [['settings', 'wrongCodesPerAddressPerHour'], 1.5, 'settings.wrongCodesPerAddressPerHour'],
-    [['settings', 'linksPerAddressPerHour'], 100_001, 'settings.linksPerAddressPerHour'],
-    [['settings', 'textsPerMobilePerDay'], 0, 'settings.textsPerMobilePerDay'],
-    [['settings', 'branchNearKm'], 0, 'settings.branchNearKm'],
-    [['settings', 'goldOrnamentGrams'], 1_001, 'settings.goldOrnamentGrams'],
-    [['settings', 'goldCoinGrams'], 51, 'settings.goldCoinGrams'],
-    [['settings', 'bankHolidays'], '2026-01-26', 'settings.bankHolidays'],
-    [['settings', 'bankHolidays'], [20_260_126], 'settings.bankHolidays'],
     [['products'], [], 'products'],
     [['products'], { code: 'X' }, 'products'],
     [['products', 0], null, 'products[0]'],
@@ -60,31 +49,6 @@ describe('a mistake of shape is named by its path', () => {
     [[...gold, 'tenureMonths'], 1.5, 'lenders[1].products.ONLINE_GOLD.tenureMonths'],
     [[...gold, 'gold', 'pricePerGram'], 0, 'lenders[1].products.ONLINE_GOLD.gold.pricePerGram'],
     [
-      [...gold, 'gold', 'pledge', 'documents'],
-      ['PASSPORT'],
-      'lenders[1].products.ONLINE_GOLD.gold.pledge.documents',
-    ],
-    [
-      [...gold, 'gold', 'pledge', 'returnWithinWorkingDays'],
-      8,
-      'lenders[1].products.ONLINE_GOLD.gold.pledge.returnWithinWorkingDays',
-    ],
-    [
-      [...gold, 'gold', 'pledge', 'lateReturnPerDay'],
-      0,
-      'lenders[1].products.ONLINE_GOLD.gold.pledge.lateReturnPerDay',
-    ],
-    [
-      [...gold, 'gold', 'pledge', 'auctionNoticeDays'],
-      0,
-      'lenders[1].products.ONLINE_GOLD.gold.pledge.auctionNoticeDays',
-    ],
-    [
-      [...gold, 'gold', 'pledge', 'valuationWithoutLoan'],
-      -1,
-      'lenders[1].products.ONLINE_GOLD.gold.pledge.valuationWithoutLoan',
-    ],
-    [
       [...gold, 'contingentCharges'],
       [{ name: 'Late', description: 'Late', ifUnpaid: { flat: 100, every: 'DAY' } }],
       'lenders[1].products.ONLINE_GOLD.contingentCharges[0].ifUnpaid.every',
@@ -99,6 +63,38 @@ describe('a mistake of shape is named by its path', () => {
     [[...key, 'defaultChannel'], 'PHONE', 'partners[0].keys[0].defaultChannel'],
     [['colours'], {}, 'colours'],
   ];
+
+  it.each<[section: Step[], values: Record<string, unknown>]>([
+    [
+      ['settings'],
+      {
+        pollIntervalSeconds: 0,
+        polIntervalSeconds: 2,
+        codesPerAddressPerHour: 0,
+        wrongCodesPerAddressPerHour: 1.5,
+        linksPerAddressPerHour: 100_001,
+        textsPerMobilePerDay: 0,
+        branchNearKm: 0,
+        goldOrnamentGrams: 1_001,
+        goldCoinGrams: 51,
+        bankHolidays: [20_260_126],
+      },
+    ],
+    [
+      [...gold, 'gold', 'pledge'],
+      {
+        documents: ['PASSPORT'],
+        returnWithinWorkingDays: 8,
+        lateReturnPerDay: 0,
+        auctionNoticeDays: 0,
+        valuationWithoutLoan: -1,
+      },
+    ],
+  ])('all of %j at once', (section, values) => {
+    const at = section.join('.').replace('.1.', '[1].');
+    const fields = Object.keys(values).map((name) => `${at}.${name}`);
+    expect(fieldsOf(withValue(section, values)).toSorted()).toEqual(fields.toSorted());
+  });
 
   it.each(mistakes)('%j = %j', (path, value, field) => {
     expect(fieldsOf(withValue(path, value))).toEqual([field]);

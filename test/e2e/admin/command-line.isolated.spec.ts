@@ -67,46 +67,37 @@ describe('config', () => {
     const own = await createEmptyDatabase();
     try {
       const given = parse(shippedConfiguration()) as { partners: { id: string; logo?: string }[] };
-      const apply = (verb: 'apply' | 'diff', file: string) =>
+      const config = (verb: 'apply' | 'diff', file: string) =>
         runAdmin(own.url, 'config', verb, file);
-      expect((await apply('apply', shipped)).out).toMatch(
+      expect((await config('apply', shipped)).out).toMatch(
         /\n- the first configuration: products: \d/,
       );
       const file = join(directory, 'changed.yaml');
       const [first, ...others] = given.partners;
-      const returnUrl = 'https://other.example/back';
       const alertEmails = ['on-call@other.example'];
-      const partners = [{ ...first, logo: undefined, returnUrl, alertEmails }];
-      const sms = { gateway: 'inbox', company: 'Sandbox Texts' };
-      writeFileSync(file, JSON.stringify({ ...given, version: version + 1, partners, sms }));
-      const lines = [
-        `- configuration: fileVersion: ${version} → ${version + 1}`,
-        '- configuration: sms.company: none → "Sandbox Texts"',
-        expect.stringMatching(`^- partner ${first.id}: logo: "\\w{64}" → none$`),
-        expect.stringMatching(`^- partner ${first.id}: returnUrl: .+ → "${returnUrl}"$`),
-        `- partner ${first.id}: alertEmails[0]: none → "${alertEmails[0]}"`,
-        expect.stringMatching(
-          new RegExp(`^Warning: the partner ${others[0].id} is not in the file: it still works`),
-        ),
-        expect.stringMatching(
-          new RegExp(
-            `^Warning: alertEmails of ${first.id} get nothing if the service runs without SMTP_URL`,
-          ),
-        ),
-      ];
-      const different = await apply('diff', file);
+      const write = (changes: object) => {
+        const partners = [{ ...first, logo: undefined, alertEmails, ...changes }];
+        writeFileSync(file, JSON.stringify({ ...given, version: version + 1, partners }));
+      };
+      write({});
+      const different = await config('diff', file);
       expect(different).toMatchObject({
         code: 0,
         out: expect.stringContaining(`Applying ${file} (version ${version + 1}) would change:\n`),
       });
+      const lines = [
+        `- configuration: fileVersion: ${version} → ${version + 1}`,
+        expect.stringMatching(`^- partner ${first.id}: logo: "\\w{64}" → none$`),
+        `- partner ${first.id}: alertEmails[0]: none → "${alertEmails[0]}"`,
+        expect.stringMatching(`^Warning: the partner ${others[0].id} is not in the file: it still`),
+        expect.stringMatching(`^Warning: alertEmails of ${first.id} get nothing if the service`),
+      ];
       expect(different.out.split('\n')).toEqual(expect.arrayContaining(lines));
-      expect(await apply('diff', file)).toEqual(different);
-      const applied = await apply('apply', file);
+      const applied = await config('apply', file);
       expect(applied.out.split('\n').slice(1)).toEqual(different.out.split('\n').slice(1));
-      expect((await apply('diff', file)).out).toContain('would change nothing.');
-      const again = [{ ...partners[0], returnUrl: 'https://third.example/back' }];
-      writeFileSync(file, JSON.stringify({ ...given, version: version + 1, partners: again, sms }));
-      expect((await apply('diff', file)).out).toContain(
+      expect((await config('diff', file)).out).toContain('would change nothing.');
+      write({ returnUrl: 'https://third.example/back' });
+      expect((await config('diff', file)).out).toContain(
         `Warning: version ${version + 1} is in force with other contents: raise version`,
       );
     } finally {
@@ -158,14 +149,13 @@ describe('config, in production', () => {
     return { code, warnings: lines.filter((line) => line.startsWith('Warning: ')) };
   };
 
-  it.each(['check', 'apply'] as const)(
-    '%s warns of the sandbox’s polling, subscriptions and texts, and takes them',
-    async (verb) => {
-      const settings = {
-        pollIntervalSeconds: 2,
-        webhookSubscriptionsPerPartner: 200,
-        textsPerMobilePerDay: 10_000,
-      };
+  it('check and apply warn of the sandbox’s polling, subscriptions and texts, and take them', async () => {
+    const settings = {
+      pollIntervalSeconds: 2,
+      webhookSubscriptionsPerPartner: 200,
+      textsPerMobilePerDay: 10_000,
+    };
+    for (const verb of ['check', 'apply'] as const) {
       expect(await production(settings, verb)).toEqual({
         code: 0,
         warnings: [
@@ -174,15 +164,10 @@ describe('config, in production', () => {
           'Warning: settings.textsPerMobilePerDay is 10000, as in the sandbox: production’s own is 20.',
         ],
       });
-    },
-  );
-
-  it.each([[undefined], [{ pollIntervalSeconds: 5, webhookSubscriptionsPerPartner: 100 }]])(
-    'check does not warn of %j',
-    async (settings) => {
-      expect(await production(settings, 'check')).toEqual({ code: 0, warnings: [] });
-    },
-  );
+    }
+    const own = { pollIntervalSeconds: 5, webhookSubscriptionsPerPartner: 100 };
+    expect(await production(own, 'check')).toEqual({ code: 0, warnings: [] });
+  });
 });
 
 describe('keys', () => {
@@ -285,13 +270,10 @@ describe('partners', () => {
 describe('used wrongly', () => {
   it.each([
     [[]],
-    [['nonsense']],
     [['keys']],
     [['keys', 'issue']],
-    [['keys', 'suspend']],
     [['keys', 'list', '--everything']],
     [['keys', 'limit', 'key_1', '--minute', 'many']],
-    [['keys', 'limit', 'key_1', '--day', '0']],
     [['partners', 'suspend', 'demo', 'limited']],
   ])('%j exits with 2', async (parameters) => {
     expect((await run(...parameters)).code).toBe(2);

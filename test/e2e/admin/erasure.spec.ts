@@ -200,9 +200,9 @@ describe('applicants erase', () => {
   it('finds every journey of a mobile number or a PAN, of every partner', async () => {
     const { mobile, pan } = newApplicant();
     const first = await journeyIn(demo, 'REJECTED', { mobile, pan: 'SANDX0001A' });
-    const second = await journeyIn(demo, 'SANCTIONED', { mobile, pan });
+    const second = await journeyIn(demo, 'KYC_PENDING', { mobile, pan });
     const stranger = await journeyIn(demo, 'REJECTED', { pan: 'SANDX0001A' });
-    const byPan = await erase('--pan', pan.toLowerCase());
+    const byPan = await erase('--pan', pan.toLowerCase(), '--force');
     expect(byPan.out).toBe(`Erased the personal data of ${second.id}.`);
     const byMobile = await erase('--mobile', mobile);
     expect(byMobile.out).toBe(`Erased the personal data of ${first.id}.`);
@@ -210,8 +210,8 @@ describe('applicants erase', () => {
   });
 
   it('done again changes nothing, and says so', async () => {
-    const { mobile, pan } = newApplicant();
-    const journey = await journeyIn(demo, 'SANCTIONED', { mobile, pan });
+    const { mobile } = newApplicant();
+    const journey = await journeyIn(demo, 'REJECTED', { mobile, pan: 'SANDX0001A' });
     await erase('--journey', journey.id);
     const again = await erase('--journey', journey.id);
     expect(again).toMatchObject({

@@ -10,7 +10,7 @@ import { inForm } from '../../support/long-form.js';
 import { AuditBench } from './audit-bench.js';
 
 /** How often each kind of change is made, at places that chance finds. */
-const RUNS = inForm({ short: 30, long: 500 });
+const RUNS = inForm({ short: 10, long: 500 });
 
 // Each change is a whole check of a file.
 vi.setConfig({ testTimeout: 240_000 });

@@ -2,8 +2,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AuditFile, auditFileText } from '../../../src/audit/index.js';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  type AuditFile,
+  auditFileText,
+  type AuditKey,
+  checkAuditFile,
+  readAuditFile,
+} from '../../../src/audit/index.js';
 import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
 import { runAdmin, runAdminWith } from '../../support/admin-command.js';
 import { sha256 } from '../../../src/platform/index.js';
@@ -12,27 +18,24 @@ import { AuditBench } from './audit-bench.js';
 
 const PERSONAL = 'Something about a person';
 
+// Several loans are paid out first.
+vi.setConfig({ hookTimeout: 120_000 });
+
 let bench: AuditBench;
 let folder: string;
 let journey: TestJourney;
+let other: TestJourney;
+let instant: { readonly applicationId: string; readonly journeyId: string };
 let exported: string;
+let keys: AuditKey[];
 
 const inFolder = (name: string) => join(folder, name);
-// Whoever checks a file has no database.
-const checkOffline = (file: string, keys = inFolder('keys'), ...more: string[]) =>
-  runAdmin('postgres://nobody@127.0.0.1:1/none', 'audit', 'verify', file, '--key', keys, ...more);
 
 async function exportTo(name: string, ...parameters: string[]): Promise<string> {
-  const { code, error } = await bench.admin(
-    'audit',
-    'export',
-    '--out',
-    inFolder(name),
-    ...parameters,
-  );
-  expect(error).toBe('');
-  expect(code).toBe(0);
-  return readFileSync(inFolder(name), 'utf8');
+  const out = inFolder(name);
+  const { code, error } = await bench.admin('audit', 'export', '--out', out, ...parameters);
+  expect([code, error]).toEqual([0, '']);
+  return readFileSync(out, 'utf8');
 }
 
 beforeAll(async () => {
@@ -41,7 +44,11 @@ beforeAll(async () => {
   journey = await bench.journey();
   await bench.signRoots();
   exported = await exportTo('journey.json', '--journey', journey.id);
-  writeFileSync(inFolder('keys'), (await bench.admin('audit', 'keys')).out);
+  const { out } = await bench.admin('audit', 'keys');
+  writeFileSync(inFolder('keys'), out);
+  ({ keys } = JSON.parse(out) as { keys: AuditKey[] });
+  other = await bench.journey();
+  instant = await bench.instantLoan();
 });
 
 afterAll(async () => {
@@ -49,15 +56,23 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What is said of the file when this is changed in it. */
+/** What `audit verify FILE` finds, by the public keys only. */
+async function faultsOf(
+  written: string,
+  given: { keys?: AuditKey[]; kept?: string[] } = {},
+): Promise<string> {
+  const file = readAuditFile(Buffer.from(written))!;
+  const { sources } = AUDIT_TRAIL;
+  return (await checkAuditFile(file, { keys, sources, ...given })).faults.join('\n');
+}
+
+/** What is found in the file when this is changed in it. */
 async function saidOf(change: (file: Mutable<AuditFile>) => void): Promise<string> {
   const file = JSON.parse(exported) as Mutable<AuditFile>;
   change(file);
-  writeFileSync(inFolder('changed.json'), auditFileText(file));
-  const { code, out, error } = await checkOffline(inFolder('changed.json'));
-  expect(error).toContain('is not as it was written and signed');
-  expect(code).toBe(1);
-  return out;
+  const faults = await faultsOf(auditFileText(file));
+  expect(faults).not.toBe('');
+  return faults;
 }
 
 type Mutable<Value> = Value extends object
@@ -66,14 +81,22 @@ type Mutable<Value> = Value extends object
 
 describe('the file of a loan', () => {
   it('is checked with nothing but itself and the public keys', async () => {
-    const { code, out, error } = await checkOffline(inFolder('journey.json'));
-    expect(error).toBe('');
-    expect(code).toBe(0);
+    // Whoever checks a file has no database.
+    const nowhere = 'postgres://nobody@127.0.0.1:1/none';
+    const verify = (file: string) =>
+      runAdmin(nowhere, 'audit', 'verify', inFolder(file), '--key', inFolder('keys'));
+    const { code, out, error } = await verify('journey.json');
+    expect([code, error]).toEqual([0, '']);
     expect(out).toContain('Everything is as it was written and signed.');
     expect(out).toMatch(
       /Entries 1 to \d+ are under root 1 of \d{4}-\d\d-\d\d: [0-9a-f]{64}\.\nCompare that root/,
     );
     expect(out).toMatch(/Not in the file, but signed: answer OFFERS .*LOAN_EVENT/);
+    writeFileSync(inFolder('changed.json'), exported.replace('"INSERT', '"UPDATE'));
+    expect(await verify('changed.json')).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('is not as it was written and signed') as string,
+    });
   });
 
   it('tells what happened to somebody who does not know the code', () => {
@@ -122,7 +145,7 @@ describe('the file of a loan', () => {
     for (const { content = '', sha256: hash } of shown) expect(hash).not.toBe(sha256(content));
     expect(exported).not.toContain('"salt"');
     expect([...contents(JSON.parse(whole) as AuditFile).values()].join()).toContain(PERSONAL);
-    expect((await checkOffline(inFolder('whole.json'))).code).toBe(0);
+    expect(await faultsOf(whole)).toBe('');
   });
 
   it('names the first entry that was changed, left out, put in, swapped, or cut off', async () => {
@@ -165,8 +188,8 @@ describe('the file of a loan', () => {
   });
 
   it('is refused when it is signed by others, or under another root', async () => {
-    const other = await bench.journey();
-    const theirs = JSON.parse(await exportTo('other.json', '--journey', other.id)) as AuditFile;
+    const written = await exportTo('instant.json', '--application', instant.applicationId);
+    const theirs = JSON.parse(written) as AuditFile;
     const said = await saidOf((file) => {
       file.signature = theirs.signature;
     });
@@ -187,49 +210,34 @@ describe('the file of a loan', () => {
       proof!.position -= 1;
     });
     expect(shorter).toContain('The proof is not the one that was signed.');
-    writeFileSync(inFolder('no-keys'), '{"keys":[]}');
-    const file = inFolder('journey.json');
-    const unknown = await bench.admin('audit', 'verify', file, '--key', inFolder('no-keys'));
-    expect(unknown.code).toBe(1);
-    expect(unknown.out).toContain('None of the keys has signed the file.');
+    expect(await faultsOf(exported, { keys: [] })).toContain(
+      'None of the keys has signed the file.',
+    );
   });
 
   it('is compared with the roots that somebody kept', async () => {
-    const { out: kept } = await bench.admin('audit', 'roots', '--signed', '--newest');
-    writeFileSync(inFolder('kept'), `${kept}\n`);
-    const file = inFolder('journey.json');
-    const with1 = await checkOffline(file, inFolder('keys'), '--roots', inFolder('kept'));
-    expect([with1.code, with1.out]).toEqual([0, expect.not.stringContaining('Compare that root')]);
-    writeFileSync(inFolder('kept'), 'eyJ.another.one\n');
-    const without = await checkOffline(file, inFolder('keys'), '--roots', inFolder('kept'));
-    expect([without.code, without.out]).toEqual([
-      1,
-      expect.stringMatching(/Root 1 of .* is not among those that were kept\./),
-    ]);
+    const { out } = await bench.admin('audit', 'roots', '--signed', '--newest');
+    expect(await faultsOf(exported, { kept: [out] })).toBe('');
+    expect(await faultsOf(exported, { kept: ['eyJ.another.one'] })).toMatch(
+      /Root 1 of .* is not among those that were kept\./,
+    );
   });
 
   it('and roots prove nothing by a key that had been retired before', async () => {
-    const { keys } = JSON.parse(readFileSync(inFolder('keys'), 'utf8')) as { keys: object[] };
-    const retire = (retiredAt: number) => {
-      const then = new Date(retiredAt).toISOString();
-      const retired = keys.map((key) => ({ ...key, retiredAt: then }));
-      writeFileSync(inFolder('retired'), JSON.stringify({ keys: retired }));
-    };
-    const file = inFolder('journey.json');
-    retire(Date.now());
-    expect((await checkOffline(file, inFolder('retired'))).code).toBe(0);
-    expect((await bench.admin('audit', 'verify', '--key', inFolder('retired'))).code).toBe(0);
-    retire(Date.now() - 60 * 60_000);
-    const { code, out } = await checkOffline(file, inFolder('retired'));
-    expect(code).toBe(1);
-    expect(out).toContain('The key that signed the file had been retired before.');
-    expect(out).toContain('The key that signed the root of the proof had been retired before.');
+    const retired = (at: number) =>
+      keys.map((key) => ({ ...key, retiredAt: new Date(at).toISOString() }));
+    expect(await faultsOf(exported, { keys: retired(Date.now()) })).toBe('');
+    const before = retired(Date.now() - 60 * 60_000);
+    const faults = await faultsOf(exported, { keys: before });
+    expect(faults).toContain('The key that signed the file had been retired before.');
+    expect(faults).toContain('The key that signed the root of the proof had been retired before.');
+    writeFileSync(inFolder('retired'), JSON.stringify({ keys: before }));
     const database = await bench.admin('audit', 'verify', '--key', inFolder('retired'));
     expect(database.out).toContain('its key had been retired before');
   });
 
   it('of an instant loan is found by its application, and tells of the payment', async () => {
-    const { applicationId, journeyId } = await bench.instantLoan();
+    const { applicationId, journeyId } = instant;
     const text = await exportTo('instant.json', '--application', applicationId);
     const { subjectId, proof, story: lines, exhibits } = JSON.parse(text) as AuditFile;
     expect([subjectId, proof]).toEqual([journeyId, null]);
@@ -245,8 +253,7 @@ describe('the file of a loan', () => {
     expect(story).toMatch(/The operator \(.+\) gave the command “audit export”: /);
     // Every one has words of its own.
     expect(story).not.toContain('What is called');
-    const { code, out } = await checkOffline(inFolder('instant.json'));
-    expect([code, out]).toEqual([0, expect.stringContaining('No root of a day was signed yet.')]);
+    expect(await faultsOf(text)).toBe('');
     const verified = await bench.admin('audit', 'verify', '--application', applicationId);
     expect([verified.code, verified.out]).toEqual([
       0,
@@ -255,7 +262,8 @@ describe('the file of a loan', () => {
   });
 
   it('is made when a document was changed, too, and its check names that one', async () => {
-    const { id } = await bench.journey();
+    const { id } = other;
+    // It draws the PDFs.
     await exportTo('readable.json', '--journey', id);
     for (const [table, column, name] of [
       ['key_facts_statements', 'content_sealed', /^statement off_\w+\.json$/],
@@ -280,19 +288,16 @@ describe('the file of a loan', () => {
         ({ content = '' }) => content === 'It cannot be opened.',
       );
       expect([document?.name, more]).toEqual([expect.stringMatching(name), []]);
-      const { code, out } = await checkOffline(inFolder('unreadable.json'));
-      expect(code).toBe(1);
-      expect(out).toContain(
+      const faults = await faultsOf(auditFileText(file));
+      expect(faults).toContain(
         `The document ${document.name} could not be opened when the file was made.`,
       );
-      expect(out).not.toContain('that was signed');
+      expect(faults).not.toContain('that was signed');
       // Whoever takes the words out of the file does not take them out of its signature.
       const cleaned = structuredClone(file);
       cleaned.exhibits.find((one) => one.name === document.name)!.content = undefined;
-      writeFileSync(inFolder('cleaned.json'), auditFileText(cleaned));
-      expect((await checkOffline(inFolder('cleaned.json'))).code).toBe(1);
+      expect(await faultsOf(auditFileText(cleaned))).not.toBe('');
     }
-    expect((await checkOffline(inFolder('readable.json'))).code).toBe(0);
   });
 
   it.each([
@@ -301,8 +306,6 @@ describe('the file of a loan', () => {
   ] as const)(
     'is made without what was exchanged or deleted in %s, and its check names it',
     async (table, column, name) => {
-      const ours = await bench.journey();
-      const theirs = await bench.journey();
       const sealedOf = async (id: string) => {
         const rows = await bench.query<{ id: number; sealed: string }>(
           `SELECT id, ${column} AS sealed FROM ${table} WHERE subject_id = $1 AND ${column} IS NOT NULL ORDER BY id`,
@@ -310,16 +313,16 @@ describe('the file of a loan', () => {
         );
         return rows[0];
       };
-      const [row, other] = [await sealedOf(ours.id), await sealedOf(theirs.id)];
+      const [row, theirs] = [await sealedOf(journey.id), await sealedOf(other.id)];
       await bench.query(`CREATE TEMPORARY TABLE kept AS SELECT * FROM ${table} WHERE id = $1`, [
         row.id,
       ]);
       const remove = `DELETE FROM ${table} WHERE id = $1`;
       // Another loan's can be opened, too.
       const exchange = `UPDATE ${table} SET ${column} = $2 WHERE id = $1`;
-      for (const [change, ...values] of [[exchange, other.sealed], [remove]]) {
+      for (const [change, ...values] of [[exchange, theirs.sealed], [remove]]) {
         await bench.query(change, [row.id, ...values]);
-        const whole = await exportTo('exchanged.json', '--journey', ours.id, '--personal');
+        const whole = await exportTo('exchanged.json', '--journey', journey.id, '--personal');
         await bench.query(remove, [row.id]);
         await bench.query(`INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE kept`);
         const { exhibits } = JSON.parse(whole) as AuditFile;
@@ -327,22 +330,18 @@ describe('the file of a loan', () => {
           ({ content }) => content === 'It cannot be opened.',
         );
         expect([document?.name, more]).toEqual([expect.stringMatching(name), []]);
-        const { code, out } = await checkOffline(inFolder('exchanged.json'));
-        expect([code, out]).toEqual([
-          1,
-          expect.stringContaining(
-            `The document ${document.name} could not be opened when the file was made.`,
-          ),
-        ]);
+        expect(await faultsOf(whole)).toContain(
+          `The document ${document.name} could not be opened when the file was made.`,
+        );
       }
       await bench.query('DROP TABLE kept');
-      await exportTo('as-before.json', '--journey', ours.id, '--personal');
-      expect((await checkOffline(inFolder('as-before.json'))).code).toBe(0);
+      const whole = await exportTo('as-before.json', '--journey', journey.id, '--personal');
+      expect(await faultsOf(whole)).toBe('');
     },
   );
 
   it('is made when somebody has written into its entries what is no detail or time, and names the first', async () => {
-    const { journeyId: id } = await bench.instantLoan();
+    const { journeyId: id } = instant;
     const entries = await bench.query<{ position: number; entry: string }>(
       'SELECT position, entry FROM audit_entries WHERE subject_id = $1',
       [id],
@@ -362,10 +361,10 @@ describe('the file of a loan', () => {
          WHERE subject_id = $1 AND position <= $4`,
         [id, entry, row, entries.length],
       );
-      const { story } = JSON.parse(await exportTo('written.json', '--journey', id)) as AuditFile;
+      const text = await exportTo('written.json', '--journey', id);
+      const { story } = JSON.parse(text) as AuditFile;
       expect(story.length).toBeGreaterThan(entries.length);
-      const { code, out } = await checkOffline(inFolder('written.json'));
-      expect([code, out]).toEqual([1, expect.stringContaining(`${id}, entry 1 (`)]);
+      expect(await faultsOf(text)).toContain(`${id}, entry 1 (`);
       for (const { position, entry: before } of entries) {
         await bench.query(
           'UPDATE audit_entries SET entry = $3 WHERE subject_id = $1 AND position = $2',
@@ -377,14 +376,8 @@ describe('the file of a loan', () => {
 
   it('is not made of what could not be read for another reason', async () => {
     await bench.query('ALTER TABLE lender_messages RENAME TO lender_messages_away');
-    const { code } = await bench.admin(
-      'audit',
-      'export',
-      '--journey',
-      journey.id,
-      '--out',
-      inFolder('none'),
-    );
+    const out = inFolder('none');
+    const { code } = await bench.admin('audit', 'export', '--journey', journey.id, '--out', out);
     await bench.query('ALTER TABLE lender_messages_away RENAME TO lender_messages');
     expect(code).toBe(1);
   });
@@ -425,14 +418,14 @@ describe('the file of a loan', () => {
   });
 
   it('and its chain hold after an erasure, of which they tell', async () => {
-    const erased = await bench.journey();
-    const { code } = await bench.admin('applicants', 'erase', '--journey', erased.id);
+    const { id } = other;
+    const { code } = await bench.admin('applicants', 'erase', '--journey', id);
     expect(code).toBe(0);
-    const whole = await exportTo('erased.json', '--journey', erased.id, '--personal');
+    const whole = await exportTo('erased.json', '--journey', id, '--personal');
     expect(whole).not.toContain(PERSONAL);
     expect(whole).toContain('was erased');
-    expect((await checkOffline(inFolder('erased.json'))).code).toBe(0);
-    const { code: verified, out } = await bench.admin('audit', 'verify', '--journey', erased.id);
+    expect(await faultsOf(whole)).toBe('');
+    const { code: verified, out } = await bench.admin('audit', 'verify', '--journey', id);
     expect([verified, out]).toEqual([
       0,
       expect.stringContaining('Everything is as it was written.'),
@@ -454,44 +447,20 @@ describe('the audit of the operator', () => {
     expect(row['given_by']).not.toBe('');
   });
 
-  it('names the operator as they ask for, and of arguments notes ids and notes alone', async () => {
-    const lastRow = () =>
-      bench.query(
-        'SELECT command, parameters, given_by FROM operator_commands ORDER BY id DESC LIMIT 1',
-      );
+  it('has what may be noted as it was given', async () => {
     const note = 'Restored the backup of yesterday';
-    const variables = { OPERATOR: ' operator 7 ' };
-    const noted = await runAdminWith(variables, bench.databaseUrl, 'audit', 'note', note);
+    const noted = await runAdminWith(
+      { OPERATOR: ' operator 7 ' },
+      bench.databaseUrl,
+      'audit',
+      'note',
+      note,
+    );
     expect(noted).toMatchObject({ code: 0, out: 'Noted.' });
-    expect(await lastRow()).toEqual([
+    const last =
+      'SELECT command, parameters, given_by FROM operator_commands ORDER BY id DESC LIMIT 1';
+    expect(await bench.query(last)).toEqual([
       { command: 'audit note', parameters: { arguments: [note] }, given_by: 'operator 7' },
-    ]);
-    // Typed in the place of an id.
-    for (const personal of [
-      '9812345678',
-      '98123-45678',
-      '+91 98123 45678',
-      'm9812345678',
-      'ABCDE1234F',
-      'abcde1234f',
-      'Asha Verma',
-      'Asha-Verma',
-      'a@b.example',
-    ]) {
-      await bench.admin('keys', 'suspend', personal);
-      expect(await lastRow()).toMatchObject([{ parameters: { arguments: ['(given)'] } }]);
-    }
-    for (const id of [
-      `key_${'0123456789'.repeat(3)}ab`,
-      'rinpath-20261123-01234567',
-      'a-partner-2',
-    ]) {
-      await bench.admin('keys', 'suspend', id);
-      expect(await lastRow()).toMatchObject([{ parameters: { arguments: [id] } }]);
-    }
-    await bench.admin('config', 'apply', '/home/asha/production.yaml');
-    expect(await lastRow()).toMatchObject([
-      { command: 'config apply', parameters: { arguments: ['(given)'] } },
     ]);
   });
 
@@ -507,15 +476,14 @@ describe('the audit of the operator', () => {
     const held = await verify(...given);
     expect([held.code, held.out]).toEqual([0, expect.not.stringMatching(/--key|--roots/)]);
     writeFileSync(inFolder('roots'), `${kept}\neyJ.another.one\n`);
-    for (const loan of [[], ['--journey', journey.id]]) {
-      const gone = await verify(...given, ...loan);
-      expect([gone.code, gone.out]).toEqual([1, expect.stringContaining('kept root 2: it is not')]);
-      const unknown = await verify('--key', inFolder('no-keys'), ...loan);
-      expect([unknown.code, unknown.out]).toEqual([
-        1,
-        expect.stringContaining('none of the keys has signed it'),
-      ]);
-    }
+    const gone = await verify(...given, '--journey', journey.id);
+    expect([gone.code, gone.out]).toEqual([1, expect.stringContaining('kept root 2: it is not')]);
+    writeFileSync(inFolder('no-keys'), '{"keys":[]}');
+    const unknown = await verify('--key', inFolder('no-keys'));
+    expect([unknown.code, unknown.out]).toEqual([
+      1,
+      expect.stringContaining('none of the keys has signed it'),
+    ]);
   });
 
   it('prints the signed roots', async () => {
@@ -542,7 +510,7 @@ it('every table that is declared has its trigger, and no other one has', async (
     `SELECT tgrelid::regclass::text AS table, pg_get_triggerdef(oid) AS args FROM pg_trigger
      WHERE tgfoid = 'chain_audit_row'::regproc ORDER BY 1`,
   );
-  const declared = AUDIT_TRAIL.sources.toSorted((one, other) => (one.table < other.table ? -1 : 1));
+  const declared = AUDIT_TRAIL.sources.toSorted((one, two) => (one.table < two.table ? -1 : 1));
   expect(triggers.map(({ table }) => table)).toEqual(declared.map(({ table }) => table));
   for (const [index, { table, args }] of triggers.entries()) {
     const { subject, sealed, leftOut } = declared[index];

@@ -1,11 +1,19 @@
 // Isolated: tables are altered without a trace, and the whole database is verified.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { inForm } from '../../support/long-form.js';
 import { AuditBench, RECORDS, TABLES } from './audit-bench.js';
 
 /** Of which this loan has one row. */
 const ONE_OF_A_LOAN = new Set(['key_facts_statements', 'consent_log']);
 /** Of which there is one row each. */
 const UNIQUE = new Set(['message_id', 'fingerprint', 'answer_id']);
+
+/** Whose chain is verified: the subject's, or all (null). */
+const scopesOf = (subject: string) =>
+  inForm<(string | null)[]>({ short: [subject], long: [subject, null] });
+
+// Several loans are paid out first.
+vi.setConfig({ hookTimeout: 120_000 });
 
 let bench: AuditBench;
 /** Of each table the subject that has a row in it. */
@@ -152,7 +160,7 @@ describe.each(TABLES.map(({ table }) => table))('in %s', (table) => {
     expect(columns.length).toBeGreaterThan(2);
     for (const { column, type } of columns) {
       const what = column === source.key ? 'the row has been deleted' : `${column} changed`;
-      for (const scope of [subject, null]) {
+      for (const scope of scopesOf(subject)) {
         const found = await bench.foundAfter(scope, [
           `UPDATE ${table} SET ${column} = ${otherThan(column, type)} WHERE ${source.key} = $1`,
           [key],
@@ -195,7 +203,7 @@ describe.each(TABLES.map(({ table }) => table))('in %s', (table) => {
     const entries = await entriesOf(subject);
     const from = entries.findLastIndex((one) => one.source === table && one.event === 'INSERT');
     expect(from).not.toBe(-1);
-    for (const scope of [subject, null]) {
+    for (const scope of scopesOf(subject)) {
       const found = await bench.foundAfter(
         scope,
         ['DELETE FROM audit_entries WHERE subject_id = $1 AND position > $2', [subject, from]],
@@ -279,7 +287,7 @@ describe.each(RECORDS)('in the current rows of $table', ({ table, subject, key, 
     const forged = await rowKey();
     expect(Object.keys(FORGERIES[table]).toSorted()).toEqual(Object.keys(values).toSorted());
     for (const [value, set] of Object.entries(FORGERIES[table])) {
-      for (const scope of [subjectId(), null]) {
+      for (const scope of scopesOf(subjectId())) {
         const found = await bench.foundAfter(scope, [
           `UPDATE ${table} SET ${set} WHERE ${key} = $1`,
           [forged],
@@ -323,7 +331,7 @@ it.each([
   ['selected_offer_id', FORGERIES.journeys.selected_offer_id],
   ['selected_amount', FORGERIES.journeys.selected_amount],
 ])('a change of the %s of an instant loan is found', async (value, set) => {
-  for (const scope of [refundedId, null]) {
+  for (const scope of scopesOf(refundedId)) {
     const found = await bench.foundAfter(scope, [
       `UPDATE journeys SET ${set} WHERE id = $1`,
       [refundedId],
@@ -575,7 +583,7 @@ describe('of the signed roots', () => {
     'a change of any column of %s is found',
     async (table) => {
       for (const { column, type } of await columnsOf(table)) {
-        for (const subject of [null, journeyId]) {
+        for (const subject of scopesOf(journeyId)) {
           const found = await bench.foundAfter(subject, [
             `UPDATE ${table} SET ${column} = ${otherThan(column, type).replace('+ 1', '+ 1000')}`,
           ]);

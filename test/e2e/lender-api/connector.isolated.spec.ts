@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LenderQuestion, QuestionKind } from '../../../src/lenders/index.js';
 import { OFFER } from '../../support/small-lender.js';
-import { HASH, LENDER, PAYLOAD, RemoteLenderBench } from './remote-lender-bench.js';
+import { LENDER, PAYLOAD, RemoteLenderBench } from './remote-lender-bench.js';
 
 let bench: RemoteLenderBench;
 let subjects = 0;
@@ -100,12 +100,6 @@ describe('a verdict', () => {
     [
       'OFFERS',
       '/offers',
-      { verdict: 'DECLINED', reason: 'INCOME' },
-      { kind: 'DECLINED', reason: 'INCOME' },
-    ],
-    [
-      'OFFERS',
-      '/offers',
       { verdict: 'DECLINED', reason: 'A_WORD_OF_NEXT_YEAR' },
       { kind: 'DECLINED', reason: 'OTHER' },
     ],
@@ -124,12 +118,6 @@ describe('a verdict', () => {
       '/steps',
       { verdict: 'FAILED', reason: 'BANK_DECLINED', detail: 'The account is frozen' },
       { kind: 'FAILED', reason: 'BANK_DECLINED', detail: 'The account is frozen' },
-    ],
-    [
-      'ESIGN',
-      '/steps',
-      { verdict: 'REFUSED', reason: 'SIGNER_MISMATCH' },
-      { kind: 'REFUSED', reason: 'SIGNER_MISMATCH' },
     ],
     [
       'DISBURSEMENT',
@@ -152,22 +140,10 @@ describe('a verdict', () => {
       },
     ],
     [
-      'DISBURSEMENT',
-      '/disbursements',
-      { verdict: 'REFUSED', reason: 'CREDIT_REJECTED' },
-      { kind: 'REFUSED', reason: 'CREDIT_REJECTED' },
-    ],
-    [
       'DECISION',
       '/decisions',
       { verdict: 'SANCTIONED', loanReference: 'L-2' },
       { kind: 'SANCTIONED', reference: 'L-2' },
-    ],
-    [
-      'DECISION',
-      '/decisions',
-      { verdict: 'DECLINED', reason: 'POLICY' },
-      { kind: 'DECLINED', reason: 'POLICY' },
     ],
     ['WITHDRAWAL', '/withdrawals', { verdict: 'NOTED' }, { kind: 'NOTED' }],
   ])('on %s (%s) is read: %o', async (kind, path, body, answer) => {
@@ -178,15 +154,6 @@ describe('a verdict', () => {
     const answerId = `${asked.subjectId}:${kind}:${asked.reference}/answer-1`;
     expect(reply).toEqual({ status: 'ANSWERED', answerId, answer });
     expect(bench.lender.questions[0]).toMatchObject({ path });
-  });
-
-  it('with evidence of another step is none', async () => {
-    answers({
-      verdict: 'PASSED',
-      passedAt: '2026-11-22T10:00:00Z',
-      evidence: { step: 'ESIGN', documentHash: HASH },
-    });
-    await expect(bench.gateway.ask(question('KYC'))).rejects.toThrow('evidence of another step');
   });
 
   it('with offers brings those in the port’s form, and names the others with their problem', async () => {
@@ -287,14 +254,6 @@ describe('a lender that does not know yet', () => {
       bench.lender.answer(() => ({ status: 202, body }));
       const reply = await bench.gateway.ask(question(kind));
       expect(reply).toMatchObject({ status: 'PENDING', isSessionOpen: false });
-    },
-  );
-
-  it.each([{ askAgainAfterSeconds: 21_601 }, { askAgainAfterSeconds: 0 }, {}])(
-    'is not understood with %o',
-    async (body) => {
-      bench.lender.answer(() => ({ status: 202, body }));
-      await expect(bench.gateway.ask(question('MANDATE'))).rejects.toThrow('not as the protocol');
     },
   );
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { LenderBench, sessionFields } from './lender-bench.js';
-import type { Json } from './rinpath-stand-in.js';
+import type { Json, LenderAnswer } from './rinpath-stand-in.js';
 
 const instalmentOf = (body: Json) =>
   ((body.offers as Json[])[0].repayment as { instalment: unknown }).instalment;
@@ -60,38 +60,35 @@ describe('the faults that can be ordered of the reference lender', () => {
     expect(await made()).toMatchObject([{ timesAsked: 6 }]);
   });
 
-  it.each(['silent', 'slow'])('%s: no answer in time', async (kind) => {
+  it.each(['silent', 'slow', 'half-body', 'endless'])(
+    '%s: no answer that ends well in time',
+    async (kind) => {
+      await bench.fault('offers', kind);
+      await expect(bench.askOffers({}, { timeoutMs: 300 })).rejects.toThrow(/terminated|timeout/i);
+    },
+  );
+
+  it.each(['unsigned', 'wrong-signature', 'other-key'])(
+    '%s: no signature of this lender',
+    async (kind) => {
+      await bench.fault('offers', kind);
+      expect(await bench.askOffers()).toMatchObject({ status: 200, claims: null });
+    },
+  );
+
+  it.each<[string, (answer: LenderAnswer) => unknown, unknown]>([
+    ['other-question', ({ claims, jti }) => claims!.req === jti, false],
+    ['stale-signature', ({ claims }) => (claims!.iat as number) < Date.now() / 1000 - 3_000, true],
+    ['oversized', ({ text, claims }) => text.length > 256 * 1024 && claims !== null, true],
+    ['gzip-bomb', ({ text }) => text.length, 10 * 1024 * 1024],
+    ['wrong-types', ({ body, claims }) => claims && Array.isArray(body.offers), false],
+    ['absurd-amounts', ({ body }) => (instalmentOf(body) as number) > 1e15, true],
+    ['html', ({ text }) => text.includes('<script>'), true],
+  ])('%s: rightly signed or not, what a lender must not answer', async (kind, seen, expected) => {
+    const right = await bench.askOffers();
+    expect(seen(right)).not.toEqual(expected);
     await bench.fault('offers', kind);
-    await expect(bench.askOffers({}, { timeoutMs: 300 })).rejects.toThrow(/timeout/i);
-  });
-
-  it.each(['half-body', 'endless'])('%s: a body that never ends well', async (kind) => {
-    await bench.fault('offers', kind);
-    await expect(bench.askOffers({}, { timeoutMs: 500 })).rejects.toThrow(/terminated|timeout/i);
-  });
-
-  it.each([
-    ['unsigned', null],
-    ['wrong-signature', null],
-    // Its signature is good, for who knows that lender's keys; this one's it is not.
-    ['other-key', null],
-  ])('%s: no signature of this lender', async (kind, claims) => {
-    await bench.fault('offers', kind);
-    const answer = await bench.askOffers();
-    expect(answer).toMatchObject({ status: 200, claims });
-  });
-
-  it('other-question: an answer that is bound to another request', async () => {
-    await bench.fault('offers', 'other-question');
-    const answer = await bench.askOffers();
-    expect(answer.claims).toMatchObject({ status: 200 });
-    expect(answer.claims!.req).not.toBe(answer.jti);
-  });
-
-  it('stale-signature: an answer of an hour ago', async () => {
-    await bench.fault('offers', 'stale-signature');
-    const { claims } = await bench.askOffers();
-    expect(claims!.iat).toBeLessThan(Date.now() / 1000 - 3_000);
+    expect(seen(await bench.askOffers())).toEqual(expected);
   });
 
   it('late: pending when asked, told afterwards', async () => {
@@ -155,34 +152,7 @@ describe('the faults that can be ordered of the reference lender', () => {
     expect(instalmentOf(body)).toBe((instalmentOf(right.body) as number) + 200);
   });
 
-  it('oversized: more than 256 KB, rightly signed', async () => {
-    await bench.fault('offers', 'oversized');
-    const { text, claims } = await bench.askOffers();
-    expect(text.length).toBeGreaterThan(256 * 1024);
-    expect(claims).not.toBeNull();
-  });
-
-  it('gzip-bomb: a small answer that is 10 MB', async () => {
-    await bench.fault('offers', 'gzip-bomb');
-    const { text, headers } = await bench.askOffers();
-    expect(headers.get('content-encoding')).toBe('gzip');
-    expect(text.length).toBe(10 * 1024 * 1024);
-  });
-
-  it('wrong-types and absurd-amounts: rightly signed nonsense', async () => {
-    await bench.fault('offers', 'wrong-types');
-    const types = await bench.askOffers();
-    expect(types).toMatchObject({ body: { verdict: 'OFFERED', offers: { 0: {} } } });
-    expect(types.claims).not.toBeNull();
-    await bench.fault('offers', 'absurd-amounts');
-    const { body } = await bench.askOffers();
-    expect(instalmentOf(body)).toBeGreaterThan(Number.MAX_SAFE_INTEGER);
-  });
-
-  it('html and javascript-address: what must not reach a page', async () => {
-    await bench.fault('offers', 'html');
-    const { body } = await bench.askOffers();
-    expect(JSON.stringify(body)).toContain('<script>');
+  it('javascript-address: what must not reach a page', async () => {
     const chosen = await bench.choose();
     await bench.fault('sessions', 'javascript-address');
     const session = await bench.ask('sessions', sessionFields(chosen, 'KYC'));

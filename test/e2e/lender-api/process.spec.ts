@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { readSettings } from '../../../examples/lender/settings.ts';
 import { freePort } from '../../support/free-port.js';
 
 const MAIN = fileURLToPath(new URL('../../../examples/lender/main.ts', import.meta.url));
@@ -59,36 +60,32 @@ describe('the reference lender as a process', () => {
     });
   }
 
-  it('says where it is and what Rinpath’s configuration needs, and stops when told', async () => {
-    const { port, output, stop } = await start();
-    expect(await stop()).toBe(0);
-    for (const code of ['navdhara', 'kaverisetu', 'tarangudyam']) {
-      expect(output()).toContain(`http://localhost:${port}/${code}/jwks.json`);
-    }
-  });
-
-  it('speaks TLS, and asks for a certificate where questions are put', async () => {
+  it('says what Rinpath’s configuration needs, speaks TLS, and asks for a certificate where questions are put', async () => {
     const tls = { LENDER_TLS_CERT: certificate, LENDER_TLS_KEY: key };
     const { port, output, stop } = await start({ ...tls, LENDER_TLS_CLIENT_CA: certificate });
     try {
-      expect(output()).toContain(`https://localhost:${port}/navdhara`);
+      for (const code of ['navdhara', 'kaverisetu', 'tarangudyam'])
+        expect(output()).toContain(`https://localhost:${port}/${code}/jwks.json`);
       expect(await fetchOverTls(port, '/navdhara/jwks.json')).toBe(200);
       expect(await fetchOverTls(port, '/navdhara/visits/x')).toBe(404);
       expect(await fetchOverTls(port, '/navdhara/loans/rinpath-ping')).toBe(403);
     } finally {
-      await stop();
+      expect(await stop()).toBe(0);
     }
   });
 
   it.each([
     [{ LENDER_PORT: 'x' }, 'LENDER_PORT is no port.'],
     [{ LENDER_TLS_CERT: certificate }, 'Set both LENDER_TLS_CERT and LENDER_TLS_KEY.'],
-    [{ LENDER_FILE: '/nowhere.json' }, 'ENOENT'],
     [{ LENDER_PASSES_UNVISITED_STEPS: 'yes' }, 'LENDER_PASSES_UNVISITED_STEPS is on or off.'],
-  ])('does not start with %o', async (env, message) => {
-    const { output, closed, child } = await start(env);
+  ])('has no settings with %o', (env, message) => {
+    expect(() => readSettings(env)).toThrow(message);
+  });
+
+  it('does not start without its file', async () => {
+    const { output, closed, child } = await start({ LENDER_FILE: '/nowhere.json' });
     await closed;
     expect(child.exitCode).toBe(1);
-    expect(output()).toContain(message);
+    expect(output()).toContain('ENOENT');
   });
 });

@@ -17,11 +17,7 @@ import { ReferenceLenders, remoteSection, shippedTerms } from '../../support/ref
 import { type OwnService, startService } from '../../support/service.js';
 import { shippedConfiguration } from '../../support/shipped-configuration.js';
 import { errorBody, testKey } from '../../support/small-lender.js';
-import {
-  CLIENT_CERTIFICATE,
-  EXPIRED_CERTIFICATE,
-  SERVER_CERTIFICATE,
-} from '../../support/test-certificates.js';
+import { CLIENT_CERTIFICATE, SERVER_CERTIFICATE } from '../../support/test-certificates.js';
 import { LENDER, PAYLOAD, RemoteLenderBench } from './remote-lender-bench.js';
 
 describe('reaching a lender', () => {
@@ -46,34 +42,6 @@ describe('reaching a lender', () => {
       payload: PAYLOAD,
     });
   }
-
-  describe('a lender’s key list', () => {
-    it('is fetched once, and again for a key that is not known, at most once a minute', async () => {
-      bench = await RemoteLenderBench.open(({ address }) => ({
-        jwks: address.replace(/\/rlp$/, '/jwks.json'),
-      }));
-      const { lender } = bench;
-      lender.answer(() => ({ body: DECLINED }));
-      await ask(bench);
-      await ask(bench);
-      expect(lender.fetches()).toBe(1);
-      const next = testKey('small-2', 'EdDSA');
-      lender.publish(lender.jwk, publicJwkOf(next), { kty: 'RSA', kid: 'for-something-else' });
-      lender.answer(() => ({ body: DECLINED, signedAs: { key: next } }));
-      await expect(ask(bench)).rejects.toMatchObject({ failure: 'signature_refused' });
-      await expect(ask(bench)).rejects.toMatchObject({ failure: 'signature_refused' });
-      expect(lender.fetches()).toBe(1);
-    });
-
-    it('that cannot be read leaves answers unknown', async () => {
-      bench = await RemoteLenderBench.open(({ address }) => ({
-        jwks: address.replace(/\/rlp$/, '/jwks.json'),
-      }));
-      bench.lender.publish('no key', { kty: 'EC', kid: 'small-1' });
-      bench.lender.answer(() => ({ body: DECLINED }));
-      await expect(ask(bench)).rejects.toMatchObject({ failure: 'signature_refused' });
-    });
-  });
 
   describe('over TLS', () => {
     const trusted = tls.getCACertificates('default');
@@ -112,13 +80,6 @@ describe('reaching a lender', () => {
         'no answer: TLS, the certificate is self-signed, and not trusted here',
       );
       expect(bench.lender.questions).toHaveLength(0);
-    });
-
-    it('an expired certificate is named with its date', async () => {
-      const { certificate: cert, privateKey: key } = EXPIRED_CERTIFICATE;
-      tls.setDefaultCACertificates([...trusted, cert]);
-      bench = await RemoteLenderBench.open(undefined, { key, cert });
-      await expect(ask(bench)).rejects.toThrow('the certificate expired on 2026-11-01');
     });
   });
 
@@ -263,9 +224,12 @@ describe('a lender of a private authority, which asks for a client certificate',
   const trustTheAuthority = () => tls.setDefaultCACertificates([...trusted, pem('authority.pem')]);
   const ping = ({ databaseUrl }: OwnService) => runAdmin(databaseUrl, 'lenders', 'ping', LENDER);
 
-  it('is asked, with the certificate that is configured for it', async () => {
-    trustTheAuthority();
+  it('is not spoken to while the authority is not trusted, then asked with the certificate that is configured for it', async () => {
     const started = await start('rinpath');
+    const { code, error } = await ping(started);
+    expect([code, error]).toEqual([1, expect.stringContaining('no answer: TLS')]);
+    expect((await lenders!.books()).questions).toEqual([]);
+    trustTheAuthority();
     expect(await ping(started)).toMatchObject({ code: 0, error: '' });
     const partner = partnerClient(started);
     const journey = await startJourney(partner);
@@ -287,11 +251,5 @@ describe('a lender of a private authority, which asks for a client certificate',
     trustTheAuthority();
     const { code, error } = await ping(await start(shown));
     expect([code, error]).toEqual([1, expect.stringContaining('answered 403')]);
-  });
-
-  it('is not spoken to while the authority is not trusted', async () => {
-    const { code, error } = await ping(await start('rinpath'));
-    expect([code, error]).toEqual([1, expect.stringContaining('no answer: TLS')]);
-    expect((await lenders!.books()).questions).toEqual([]);
   });
 });

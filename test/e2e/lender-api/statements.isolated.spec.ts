@@ -4,10 +4,9 @@ import { StatementChecks } from '../../../src/lender-api/callbacks/statement-che
 import { LenderStatementsRepository } from '../../../src/lenders/index.js';
 import { dayInIndia } from '../../../src/loans/index.js';
 import { Database } from '../../../src/platform/index.js';
-import { DAY, HOUR } from '../journeys/journey-bench.js';
 import { type OwnService, startService } from '../../support/service.js';
-import { JourneyBench } from '../journeys/journey-bench.js';
-import { CallbackBench, type TestJourney } from './callback-bench.js';
+import { DAY, HOUR, JourneyBench } from '../journeys/journey-bench.js';
+import { CallbackBench } from './callback-bench.js';
 
 let service: OwnService;
 let bench: CallbackBench;
@@ -34,21 +33,38 @@ interface Payout {
   readonly paidAt: string;
 }
 
-/** Pays a loan out; answers what a true statement says of it. */
-async function paidOut(): Promise<Payout> {
+/** Pays a loan out; returns what a true statement says of it. */
+async function borrowed(): Promise<Payout> {
   const journey = await bench.journeys.startWithOffers();
   await journey.complete();
-  return payoutOf(journey);
-}
-
-async function payoutOf(journey: TestJourney): Promise<Payout> {
   const [row] = await bench.journeys.query<Omit<Payout, 'loanReference'>>(
-    `SELECT p.application_id AS "applicationId", p.amount::integer AS amount, p.utr,
-       to_char(p.paid_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS "paidAt"
-     FROM lender_payouts AS p JOIN journeys AS j USING (application_id) WHERE j.id = $1`,
+    `SELECT ${PAYOUT} FROM lender_payouts AS p JOIN journeys AS j USING (application_id) WHERE j.id = $1`,
     [journey.id],
   );
   return { ...row, loanReference: `LOAN-${journey.id}` };
+}
+
+const PAYOUT = `application_id AS "applicationId", amount::integer AS amount, utr,
+  to_char(paid_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS "paidAt"`;
+let loans = 0;
+
+/** The same without a journey. */
+async function paidOut(): Promise<Payout> {
+  loans += 1;
+  const id = `app_paid_${loans}`;
+  await bench.journeys.query(
+    `INSERT INTO lender_references
+       (lender_code, kind, reference, subject_id, application_id, partner_id, is_payout_told)
+     VALUES ('navdhara', 'APPLICATION', $1, $1, $1, 'demo', true)`,
+    [id],
+  );
+  const [row] = await bench.journeys.query<Omit<Payout, 'loanReference'>>(
+    `INSERT INTO lender_payouts (lender_code, application_id, amount, utr, paid_at, day)
+     VALUES ('navdhara', $1, 19500000 + $2::int, 'UTRPAID' || $2::int, app_now(),
+       (app_now() AT TIME ZONE 'Asia/Kolkata')::date) RETURNING ${PAYOUT}`,
+    [id, loans],
+  );
+  return { ...row, loanReference: `LOAN-${id}` };
 }
 
 /** The pages of a day, as the lender tells them. */
@@ -99,7 +115,7 @@ async function flagsOf(day: string, open = false): Promise<Record<string, unknow
 
 describe('a statement of a day', () => {
   it('in pages that come in any order and twice is checked once, with both sides’ figures', async () => {
-    const payouts = [await paidOut(), await paidOut(), await paidOut()];
+    const payouts = [await borrowed(), await paidOut(), await paidOut()];
     const [first, second] = pagesOf([payouts.slice(0, 2), payouts.slice(2)]);
     expect(await tell(second, first, second, { ...first, id: bench.newId() })).toEqual([
       202, 202, 202, 202,

@@ -11,6 +11,7 @@ import {
   type StartedJourney,
 } from '../../support/journey-driver.js';
 import { loanRequest } from '../../support/loan-requests.js';
+import { inForm } from '../../support/long-form.js';
 import { type Books, ReferenceLenders } from '../../support/reference-lenders.ts';
 import { openRedirect } from '../../support/redirect-visit.js';
 import { KillableService, TEST_MS } from '../replicas/killable-service.js';
@@ -121,11 +122,16 @@ async function expectOneChoice(journey: StartedJourney): Promise<void> {
   expect(row.reference).toBe(selections[0].applicationReference);
 }
 
-async function expectSanctioned(journey: StartedJourney): Promise<void> {
-  await driveTo(service.partner, journey, 'SANCTIONED');
-  expect(await service.records.trail(journey.id)).toEqual(WHOLE_WAY);
+/** How many moves there are to a state. */
+const MOVES = { KYC_PENDING: 3, BANK_ACCOUNT_PENDING: 4, MANDATE_PENDING: 5, SANCTIONED: 8 };
+
+/** The journey goes on, to its end in the long form, with one choice and one payout. */
+async function expectGoesOn(journey: StartedJourney, state: keyof typeof MOVES): Promise<void> {
+  const to = inForm({ short: state, long: 'SANCTIONED' as const });
+  await driveTo(service.partner, journey, to);
+  expect(await service.records.trail(journey.id)).toEqual(WHOLE_WAY.slice(0, MOVES[to]));
   const { selections, payouts } = await booksOf(journey);
-  expect([selections.length, payouts.length]).toEqual([1, 1]);
+  expect([selections.length, payouts.length]).toEqual([1, to === 'SANCTIONED' ? 1 : 0]);
 }
 
 describe('killed before a lender’s word has come', () => {
@@ -170,7 +176,7 @@ describe('killed before a lender’s word has come', () => {
     expect([late.status, late.json.code]).toEqual([409, 'wrong_step']);
     expect(await service.records.trail(choosing.id)).toEqual(TO_KYC);
     await expectOneChoice(choosing);
-    await expectSanctioned(choosing);
+    await expectGoesOn(choosing, 'KYC_PENDING');
   });
 
   it('a session that is opened: the next visit leads to the same one', async () => {
@@ -180,7 +186,7 @@ describe('killed before a lender’s word has come', () => {
     const asked = questions.filter(({ call }) => call === 'sessions');
     expect(asked).toMatchObject([{ timesAsked: 2, verdict: 'OPENED' }]);
     await press(page!, 'KYC', 'approve');
-    await expectSanctioned(visiting);
+    await expectGoesOn(visiting, 'BANK_ACCOUNT_PENDING');
   });
 
   it('an account that is accepted: it is asked about under the same key', async () => {
@@ -190,7 +196,7 @@ describe('killed before a lender’s word has come', () => {
     const { questions } = await booksOf(adding);
     const asked = questions.filter(({ call }) => call === 'accounts');
     expect(asked).toMatchObject([{ timesAsked: 2, verdict: 'ACCEPTED' }]);
-    await expectSanctioned(adding);
+    await expectGoesOn(adding, 'MANDATE_PENDING');
   });
 });
 
@@ -252,11 +258,13 @@ describe('killed between a lender’s word and its record', () => {
     }, PATIENT);
     expect(await service.records.trail(answered.id)).toEqual(TO_KYC);
     await expectOneChoice(answered);
-    await expectSanctioned(answered);
+    await expectGoesOn(answered, 'KYC_PENDING');
   });
 
   it('offers, a step and the word that others were not chosen: each counts once', async () => {
-    for (const journey of [asking, choosing, returning]) await expectSanctioned(journey);
+    await expectGoesOn(asking, 'KYC_PENDING');
+    await expectGoesOn(choosing, 'KYC_PENDING');
+    await expectGoesOn(returning, 'BANK_ACCOUNT_PENDING');
     for (const journey of [asking, choosing, returning]) {
       await eventually(async () => {
         const { withdrawals, questions } = await booksOf(journey);
@@ -269,6 +277,6 @@ describe('killed between a lender’s word and its record', () => {
   });
 
   it('a payout: the money leaves once, and the journey is sanctioned once', async () => {
-    await expectSanctioned(paid);
+    await expectGoesOn(paid, 'SANCTIONED');
   });
 });

@@ -60,12 +60,12 @@ const LONG = [
 
 const CASES = inForm({ short: SHORT, long: LONG });
 const DECISION_FAULTS = inForm<readonly FaultKind[]>({
-  short: ['error', 'late-poll'],
+  short: ['late-poll'],
   long: [...QUICK_FAULTS, ...LONG_FAULTS],
 });
 /** Where the lender answers nothing, or is restarted before it has answered. */
 const UNANSWERED = inForm<readonly (typeof QUESTIONS)[number][]>({
-  short: ['offers', 'selections', 'disbursements'],
+  short: ['offers', 'selections'],
   long: QUESTIONS,
 });
 

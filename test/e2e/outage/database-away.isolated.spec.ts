@@ -14,6 +14,7 @@ import { DyingServer } from '../../support/dying-server.js';
 import { eventually } from '../../support/eventually.js';
 import { driveTo, journeyIn, type StartedJourney } from '../../support/journey-driver.js';
 import { loanRequest } from '../../support/loan-requests.js';
+import { inForm } from '../../support/long-form.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 import { type SpawnedService, spawnService } from '../../support/spawned-service.js';
@@ -90,7 +91,7 @@ describe('while PostgreSQL is stopped', () => {
 
   it('the background work goes on trying and does not flood the log', async () => {
     const before = service.output().length;
-    await sleep(6_000);
+    await sleep(inForm({ short: 2_500, long: 6_000 }));
     const lines = service.output().slice(before).split('\n').filter(Boolean);
     // The whole lines would fill the screen: what they say is enough.
     expect(lines.map((line) => line.slice(0, 150)).slice(0, 5)).toEqual([]);
@@ -158,7 +159,7 @@ describe('when the connections are cut again and again', () => {
       }
     };
     const callers = Array.from({ length: 8 }, caller);
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < inForm({ short: 2, long: 5 }); round += 1) {
       await sleep(300);
       await proxy.cut();
       await sleep(200);

@@ -2,14 +2,15 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type RunningPostgres,
   startEmbeddedPostgres,
 } from '../../../src/platform/database/embedded/embedded-postgres.js';
 import { Metrics } from '../../../src/platform/index.js';
+import { runAdminWith } from '../../support/admin-command.js';
 import { DatabaseProxy } from '../../support/database-proxy.js';
+import { PRODUCTION_VARIABLES } from '../../support/deployments.js';
 import { eventually } from '../../support/eventually.js';
 import {
   driveTo,
@@ -18,44 +19,135 @@ import {
   startJourney,
 } from '../../support/journey-driver.js';
 import { loanRequest } from '../../support/loan-requests.js';
+import { inForm } from '../../support/long-form.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 import { type OwnService, startService } from '../../support/service.js';
 import { type SpawnedService, spawnService } from '../../support/spawned-service.js';
 import { run, Standby } from '../../support/standby.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { expectLiveButNotReady, expectUnavailable, healthOf } from './unavailable.js';
 
 const BACK_MS = 15_000;
 
+const dataDir = scratchFolder('rinpath-failover-');
+const clusterDir = join(dataDir, 'postgres');
+let primary: RunningPostgres;
+let standby: Standby;
+
+// Each step takes up the servers as the one before left them.
+beforeAll(async () => {
+  chmodSync(dataDir, 0o755);
+  const settings = ['wal_keep_size=256MB', 'dynamic_shared_memory_type=mmap'];
+  primary = await startEmbeddedPostgres({ dataDir, settings });
+}, 120_000);
+
+afterAll(async () => {
+  await standby?.stop();
+  await primary?.stop();
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+});
+
+describe('a production, by a role that is no superuser', () => {
+  const KEPT = 'What was answered is kept.';
+  const ASYNCHRONOUS = /synchronous_standby_names is empty, so nobody waits for walreceiver/;
+  const PRODUCTION = { ...PRODUCTION_VARIABLES, DATABASE_LOSS_ACCEPTED: '' };
+  let url: string;
+
+  beforeAll(async () => {
+    await run(primary.url, `CREATE ROLE operated LOGIN PASSWORD 'operated'`);
+    await run(primary.url, 'CREATE DATABASE operated OWNER operated TEMPLATE template0');
+    const own = new URL(primary.url);
+    Object.assign(own, { username: 'operated', password: 'operated', pathname: '/operated' });
+    url = own.href;
+  }, 60_000);
+
+  afterAll(() => reload(`ALTER SYSTEM SET synchronous_standby_names = '*'`));
+
+  function check(more: Record<string, string> = {}) {
+    return runAdminWith({ ...PRODUCTION, ...more }, url, 'database', 'check');
+  }
+
+  function start(): Promise<unknown> {
+    return startService({ databaseUrl: url, environment: PRODUCTION });
+  }
+
+  async function reload(statement: string): Promise<void> {
+    await run(primary.url, statement);
+    await run(primary.url, 'SELECT pg_reload_conf()');
+  }
+
+  it('starts on a server without a standby, which the check notes', async () => {
+    const { code, out } = await check();
+    expect(code).toBe(0);
+    expect(out).toContain('The database has no standby');
+    expect(out).toContain('followers: none');
+    const service = await startService({ databaseUrl: url, environment: PRODUCTION });
+    await service.close();
+  });
+
+  it('is right with a synchronous standby, whose state the role may not see', async () => {
+    standby = await Standby.of(primary.url, clusterDir);
+    const { code, out } = await check();
+    expect(code).toBe(0);
+    expect(out).toContain(KEPT);
+    expect(out).toContain('walreceiver (state hidden)');
+    expect(out).not.toContain('The database has no standby');
+  }, 60_000);
+
+  it('does not start while commits do not wait for the standby', async () => {
+    await run(primary.url, 'ALTER ROLE operated SET synchronous_commit = local');
+    await expect(start()).rejects.toThrow(/synchronous_commit is local/);
+    expect((await check()).code).toBe(1);
+    await run(primary.url, 'ALTER ROLE operated RESET synchronous_commit');
+  });
+
+  it('does not start with an asynchronous standby, and is told how to see more', async () => {
+    await reload('ALTER SYSTEM RESET synchronous_standby_names');
+    await eventually(async () => expect((await check()).code).toBe(1));
+    await expect(start()).rejects.toThrow(ASYNCHRONOUS);
+    const { error } = await check();
+    expect(error).toMatch(ASYNCHRONOUS);
+    expect(error).toContain('GRANT pg_monitor TO operated;');
+    await run(primary.url, 'GRANT pg_monitor TO operated');
+    const seen = await check();
+    expect(seen.out).toContain('walreceiver (async)');
+    expect(seen.error).toMatch(ASYNCHRONOUS);
+    expect(seen.error).not.toContain('pg_monitor');
+  });
+
+  it('starts with it where that is accepted', async () => {
+    const accepted = { DATABASE_LOSS_ACCEPTED: 'true' };
+    const { code, out } = await check(accepted);
+    expect(code).toBe(0);
+    expect(out).toMatch(/Accepted by DATABASE_LOSS_ACCEPTED: synchronous_standby_names is empty/);
+    expect(out).not.toContain(KEPT);
+    const environment = { ...PRODUCTION, ...accepted };
+    const service = await startService({ databaseUrl: url, environment });
+    await service.close();
+  });
+});
+
 describe('a failover to a standby', () => {
-  const SETTINGS = ['fsync=off', 'wal_keep_size=256MB'];
-  const dataDir = scratchFolder('rinpath-failover-');
-  const clusterDir = join(dataDir, 'postgres');
-  let primary: RunningPostgres;
-  let standby: Standby;
   let proxy: DatabaseProxy;
   let service: SpawnedService;
   let demo: PartnerClient;
+  let receiver: WebhookReceiver;
   let journey: StartedJourney;
 
   beforeAll(async () => {
-    chmodSync(dataDir, 0o755);
-    primary = await startEmbeddedPostgres({ dataDir, settings: SETTINGS });
-    standby = await Standby.of(primary.url, clusterDir);
     proxy = await DatabaseProxy.before(primary.url);
     service = await spawnService({ databaseUrl: proxy.url });
     demo = partnerClient(service);
+    receiver = await WebhookReceiver.start();
+    await demo.post('/webhooks', { url: receiver.url() });
     journey = await journeyIn(demo, 'KYC_PENDING');
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await service?.stop().catch(() => undefined);
+    await receiver?.stop();
     await proxy?.cut();
-    await standby?.stop();
-    await primary?.stop();
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   });
 
   async function untilReady(): Promise<void> {
@@ -68,11 +160,29 @@ describe('a failover to a standby', () => {
     return service.output().split(message).length - 1;
   }
 
-  it('a primary that is set to refuse writes, and to take them again, is no more than a pause', async () => {
+  it('every call answers 503 in the envelope, with Retry-After, while the primary refuses writes; the process lives and is not ready', async () => {
     await run(primary.url, 'ALTER SYSTEM SET default_transaction_read_only = on');
     await run(primary.url, 'SELECT pg_reload_conf()');
     await eventually(() => expectUnavailable(demo));
+    await Promise.all(Array.from({ length: 20 }, () => expectUnavailable(demo)));
+    expect((await demo.initiate(loanRequest())).status).toBe(503);
+    expect((await demo.journey(journey.id, journey.session)).status).toBe(503);
+    expect((await demo.post('/webhooks', { url: receiver.url('/other') })).status).toBe(503);
     await expectLiveButNotReady(service);
+  });
+
+  it('the background work goes on trying, and the log says once what is wrong', async () => {
+    await sleep(inForm({ short: 2_500, long: 6_000 }));
+    const lines = service
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{'));
+    const others = lines.filter((line) => !/The database takes no writes|is away/.test(line));
+    expect(others.map((line) => line.slice(0, 200))).toEqual([]);
+    expect(linesOf('The database takes no writes')).toBe(1);
+  });
+
+  it('once it takes writes again everything goes on by itself', async () => {
     await run(
       `${primary.url}?options=-cdefault_transaction_read_only%3Doff`,
       'ALTER SYSTEM RESET default_transaction_read_only',
@@ -97,120 +207,23 @@ describe('a failover to a standby', () => {
     // What was connected to the standby stays so, until the service gives it up.
     await proxy.restore(primary.url);
     await untilReady();
-    await driveTo(demo, journey, 'MANDATE_PENDING');
+    await driveTo(demo, journey, 'SANCTIONED');
     expect(linesOf('The database takes no writes')).toBe(1);
+    await receiver.waitForEvent('journey.completed', BACK_MS);
+    const sequences = receiver.deliveries
+      .map((delivery) => delivery.json())
+      .filter(({ journeyId }) => journeyId === journey.id)
+      .map(({ sequence }) => sequence);
+    expect(new Set(sequences)).toEqual(new Set([1, 2, 3, 4, 5, 6, 7]));
   });
 });
 
-describe('a database without writes', () => {
-  let database: TestDatabase;
-  let service: SpawnedService;
-  let demo: PartnerClient;
-  let receiver: WebhookReceiver;
-  let journey: StartedJourney;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    service = await spawnService({ databaseUrl: database.url });
-    demo = partnerClient(service);
-    receiver = await WebhookReceiver.start();
-    await demo.post('/webhooks', { url: receiver.url() });
-    journey = await journeyIn(demo, 'KYC_PENDING');
-  });
-
-  afterAll(async () => {
-    await service?.stop().catch(() => undefined);
-    await receiver?.stop();
-    await database?.drop();
-  });
-
-  /** For the sessions that begin from now on, as on a server that was made read-only. */
-  async function allowWrites(isAllowed: boolean): Promise<void> {
-    const client = new Client({ connectionString: database.url });
-    await client.connect();
-    const name = new URL(database.url).pathname.slice(1);
-    await client.query('SET default_transaction_read_only = off');
-    await client.query(
-      `ALTER DATABASE ${name} SET default_transaction_read_only = ${isAllowed ? 'off' : 'on'}`,
-    );
-    await client.end();
-  }
-
-  async function endSessions(): Promise<void> {
-    const client = new Client({ connectionString: database.url });
-    await client.connect();
-    await client.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-     WHERE datname = current_database() AND pid <> pg_backend_pid()`,
-    );
-    await client.end();
-  }
-
-  describe('while the database takes no writes', () => {
-    beforeAll(async () => {
-      await allowWrites(false);
-      await endSessions();
-    });
-
-    it('every call answers 503 in the envelope, with Retry-After', async () => {
-      await expectUnavailable(demo);
-      await Promise.all(Array.from({ length: 20 }, () => expectUnavailable(demo)));
-      expect((await demo.initiate(loanRequest())).status).toBe(503);
-      expect((await demo.journey(journey.id, journey.session)).status).toBe(503);
-      expect((await demo.post('/webhooks', { url: receiver.url('/other') })).status).toBe(503);
-    });
-
-    it('the process lives, and is not ready', async () => {
-      await expectLiveButNotReady(service);
-    });
-
-    it('the background work goes on trying, and the log says once what is wrong', async () => {
-      await sleep(6_000);
-      const lines = service
-        .output()
-        .split('\n')
-        .filter((line) => line.startsWith('{'));
-      const told = lines.filter((line) => line.includes('The database takes no writes'));
-      const others = lines.filter((line) => !told.includes(line) && !line.includes('is away'));
-      expect(others.map((line) => line.slice(0, 200))).toEqual([]);
-      expect(told.length).toBeGreaterThanOrEqual(1);
-      expect(told.length).toBeLessThanOrEqual(2);
-    });
-  });
-
-  describe('once it takes writes again', () => {
-    it('everything goes on by itself, on sessions that the service renewed', async () => {
-      await allowWrites(true);
-      await eventually(async () => expect((await healthOf(service, 'ready')).status).toBe(200), {
-        withinMs: BACK_MS,
-      });
-      await driveTo(demo, journey, 'SANCTIONED');
-      await receiver.waitForEvent('journey.completed', BACK_MS);
-      const sequences = receiver.deliveries
-        .map((delivery) => delivery.json())
-        .filter(({ journeyId }) => journeyId === journey.id)
-        .map(({ sequence }) => sequence);
-      expect(new Set(sequences)).toEqual(new Set([1, 2, 3, 4, 5, 6, 7]));
-      await eventually(() => expect(service.output()).toContain('database is back'));
-    });
-  });
-});
-
-// Each step takes up the servers as the one before left them.
 describe('lists, where a standby may answer them', () => {
-  const SETTINGS = ['fsync=off', 'wal_keep_size=256MB', 'dynamic_shared_memory_type=mmap'];
   const LEADS = 'SELECT count(*)::int AS leads FROM applications';
-  const dataDir = scratchFolder('rinpath-lists-');
-  const clusterDir = join(dataDir, 'postgres');
-  let primary: RunningPostgres;
-  let standby: Standby;
   let address: DatabaseProxy;
   let service: OwnService;
 
   beforeAll(async () => {
-    chmodSync(dataDir, 0o755);
-    primary = await startEmbeddedPostgres({ dataDir, settings: SETTINGS });
-    standby = await Standby.of(primary.url, clusterDir);
     address = await DatabaseProxy.before(standby.url);
     service = await serviceOn(primary.url, address.url);
   }, 120_000);
@@ -218,9 +231,6 @@ describe('lists, where a standby may answer them', () => {
   afterAll(async () => {
     await service?.close();
     await address?.cut();
-    await standby?.stop();
-    await primary?.stop();
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   });
 
   function serviceOn(databaseUrl: string, readUrl: string): Promise<OwnService> {
@@ -306,7 +316,7 @@ describe('lists, where a standby may answer them', () => {
       other = await serviceOn(promoted.url, standby.url);
       const partner = partnerClient(other);
       await startJourney(partner);
-      await run(primary.url, 'CREATE TABLE ahead AS SELECT generate_series(1, 300000) AS n');
+      await run(primary.url, 'CREATE TABLE ahead AS SELECT generate_series(1, 100000) AS n');
       const [{ lsn }] = await run(promoted.url, 'SELECT pg_current_wal_insert_lsn()::text AS lsn');
       await eventually(async () => {
         const ahead = `SELECT pg_last_wal_replay_lsn() > '${lsn as string}' AS "isAhead"`;

@@ -4,21 +4,20 @@ import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.t
 import { JourneyMetrics } from '../../../src/journeys/progress/journey-mover.js';
 import { eventually } from '../../support/eventually.js';
 import {
-  driveTo,
   journeyIn,
   readJourney,
   type StartedJourney,
   startJourney,
 } from '../../support/journey-driver.js';
+import { inForm } from '../../support/long-form.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { openRedirect } from '../../support/redirect-visit.js';
 import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
 import { runOnBoth, takeOffSchedule } from './tasks-by-hand.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-const MANY = 120;
+const MANY = inForm({ short: 24, long: 120 });
 
 // Many journeys each; on a busy machine they take their time.
 vi.setConfig({ testTimeout: 90_000 });
@@ -96,27 +95,6 @@ describe('journeys in which nobody did anything', () => {
     expect((await abandonments(replicas.first)) + (await abandonments(replicas.second))).toBe(MANY);
   });
 
-  it('show it to the partner, and take nothing more', async () => {
-    const journey = await journeyIn(partner, 'OFFERS_RECEIVED');
-    const { offers } = await readJourney(partner, journey);
-    await replicas.travel(7 * DAY_MS);
-    await abandonIdle();
-    expect(await readJourney(partner, journey)).toMatchObject({
-      state: 'ABANDONED',
-      outcome: 'ABANDONED',
-      currentNextAction: { type: 'JOURNEY_ABANDONED', category: 'DONE' },
-    });
-    const late = await partner.action(journey.id, journey.session, 'SELECT_OFFER', {
-      offerId: offers[0].offerId,
-    });
-    expect(late.status).toBe(409);
-    expect((await partner.returned(journey.id, journey.session, 'KYC')).status).toBe(409);
-    const [lead] = await records.query('SELECT status FROM applications WHERE journey_id = $1', [
-      journey.id,
-    ]);
-    expect(lead).toEqual({ status: 'ABANDONED' });
-  });
-
   it('are abandoned in every state that waits for the applicant, the hosted ones too', async () => {
     const journeys = await Promise.all([
       startJourney(partner, { channel: 'API_HOSTED' }),
@@ -172,82 +150,11 @@ describe('journeys in which nobody did anything', () => {
   });
 });
 
-describe('journeys that are not abandoned', () => {
-  it('wait for their money, however long', async () => {
-    const journey = await journeyIn(partner, 'DISBURSEMENT_PENDING', { pan: 'SANDX0008A' });
-    // The lender never pays out.
-    await records.query(
-      `UPDATE lender_questions SET status = 'CLOSED'
-       WHERE subject_id = $1 AND kind = 'DISBURSEMENT'`,
-      [journey.id],
-    );
-    await replicas.travel(30 * DAY_MS);
-    await abandonIdle();
-    expect(await records.state(journey.id)).toBe('DISBURSEMENT_PENDING');
-  });
-
-  it('have a live lease, or an action that is not over', async () => {
-    const leased = await journeyIn(partner, 'OFFERS_RECEIVED');
-    const intended = await journeyIn(partner, 'KYC_PENDING');
-    const idle = await journeyIn(partner, 'OFFERS_RECEIVED');
-    await idleFor([leased.id, intended.id, idle.id], 8 * DAY_MS);
-    await records.query(
-      `UPDATE journeys SET lease_until = app_now() + interval '30 seconds' WHERE id = $1`,
-      [leased.id],
-    );
-    await records.query(`UPDATE journey_intents SET status = 'OPEN' WHERE journey_id = $1`, [
-      intended.id,
-    ]);
-    await abandonIdle();
-    expect(await states([leased, intended, idle])).toEqual([
-      'OFFERS_RECEIVED',
-      'KYC_PENDING',
-      'ABANDONED',
-    ]);
-
-    await replicas.travel(31_000);
-    await records.query(`UPDATE journey_intents SET status = 'COMPLETED' WHERE journey_id = $1`, [
-      intended.id,
-    ]);
-    await abandonIdle();
-    expect(await states([leased, intended])).toEqual(['ABANDONED', 'ABANDONED']);
-  });
-
-  it('have seen an action, a return or an applicant within seven days; a GET is none', async () => {
-    const read = await journeyIn(partner, 'OFFERS_RECEIVED');
-    const acted = await journeyIn(partner, 'OFFERS_RECEIVED');
-    const returned = await journeyIn(partner, 'KYC_PENDING');
-    const visited = await journeyIn(partner, 'KYC_PENDING');
-    await replicas.travel(3 * DAY_MS);
-    await readJourney(partner, read);
-    await driveTo(partner, acted, 'KYC_PENDING');
-    expect((await partner.returned(returned.id, returned.session, 'KYC')).status).toBe(200);
-    const { url } = (await readJourney(partner, visited)).currentNextAction;
-    expect((await openRedirect(url!)).status).toBe(303);
-
-    await replicas.travel(4 * DAY_MS);
-    await abandonIdle();
-    expect(await states([read, acted, returned, visited])).toEqual([
-      'ABANDONED',
-      'KYC_PENDING',
-      'BANK_ACCOUNT_PENDING',
-      'KYC_PENDING',
-    ]);
-    await replicas.travel(3 * DAY_MS);
-    await abandonIdle();
-    expect(await states([acted, returned, visited])).toEqual([
-      'ABANDONED',
-      'ABANDONED',
-      'ABANDONED',
-    ]);
-  });
-});
-
 describe('a journey that cannot be abandoned', () => {
   it('does not keep the others from it', async () => {
     const broken = await journeyIn(partner, 'KYC_PENDING');
     const others = await Promise.all(
-      Array.from({ length: 5 }, () => journeyIn(partner, 'OFFERS_RECEIVED')),
+      Array.from({ length: 2 }, () => journeyIn(partner, 'OFFERS_RECEIVED')),
     );
     // Its lender, which is to be told, cannot be found.
     const [row] = await records.query<{ chosen: string }>(

@@ -5,7 +5,7 @@ import { type Answer, type PartnerClient, partnerClient } from '../../support/pa
 import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
 
 /** How many journeys are tried in turn: a race is not lost every time. */
-export const JOURNEYS = inForm({ short: 6, long: 25 });
+export const JOURNEYS = inForm({ short: 3, long: 25 });
 /** Many journeys each; on a busy machine they take their time. */
 export const TEST_MS = 90_000;
 

@@ -17,6 +17,7 @@ import {
 import { journeyIn } from '../../support/journey-driver.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { loanRequest } from '../../support/loan-requests.js';
+import { inForm } from '../../support/long-form.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { type OwnService, startService } from '../../support/service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
@@ -177,9 +178,9 @@ describe('what another replica has left is found', () => {
 });
 
 describe('a service whose every connection is in use', () => {
-  const MANY = 40;
+  const MANY = inForm({ short: 16, long: 40 });
 
-  it('serves them all from its first moment, and when its configuration has just changed', async () => {
+  it('serves them all from its first moment, and when its configuration has just changed; applicants choose and pay all at once', async () => {
     const service = await startService({ environment: { DATABASE_POOL: '2' } });
     try {
       const partner = partnerClient(service);
@@ -195,22 +196,13 @@ describe('a service whose every connection is in use', () => {
       await service.travel(1_000);
       expect(await startMany()).toEqual([]);
       await Promise.all(
-        Array.from({ length: 12 }, (_, index) => {
+        Array.from({ length: inForm({ short: 4, long: 12 }) }, (_, index) => {
           const productCode = index % 2 ? 'ONLINE_GOLD' : 'ONLINE_PERSONAL';
           return journeyIn(partner, 'SANCTIONED', { productCode });
         }),
       );
-    } finally {
-      await service.close();
-    }
-  });
-
-  it('lets applicants choose and pay all at once, each on one connection', async () => {
-    const service = await startService({ environment: { DATABASE_POOL: '2' } });
-    try {
-      const partner = partnerClient(service);
       const applicants = await Promise.all(
-        Array.from({ length: 8 }, async () => {
+        Array.from({ length: inForm({ short: 4, long: 8 }) }, async () => {
           const { json } = await applyForInstantLoan(partner);
           const browser = new ApplicantBrowser();
           const { text } = await untilOffered(browser, json.data.redirectUrl);

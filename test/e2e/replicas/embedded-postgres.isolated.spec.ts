@@ -2,11 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { eventually } from '../../support/eventually.js';
 import { readJourney, type StartedJourney, startJourney } from '../../support/journey-driver.js';
+import { inForm } from '../../support/long-form.js';
 import { partnerClient } from '../../support/partner-client.js';
-import { createTestDatabase } from '../../support/test-database.js';
 import { DataDir, EmbeddedService, isAlive, ownerOf, parentOf } from './embedded-service.js';
 import { ProjectTree } from './project-tree.js';
 
@@ -18,7 +18,7 @@ describe('the embedded PostgreSQL', () => {
   const isRoot = process.getuid?.() === 0;
   const NOBODY = 65_534;
 
-  /** Two processes that start in a fresh folder at once, a third that joins them, and their ends. */
+  /** Two processes that start in a fresh folder at once, and their ends. */
   interface FirstRun {
     readonly journey: StartedJourney;
     readonly postmaster: number;
@@ -26,9 +26,7 @@ describe('the embedded PostgreSQL', () => {
     readonly owner: number;
     /** What the second process finds that started at the same moment. */
     readonly foundByOther: string[];
-    readonly foundByLate: string[];
-    readonly postmasterOfLate: number | null;
-    readonly lateExitCode: number | null;
+    readonly otherExitCode: number | null;
     readonly foundAfterwards: string[];
     readonly postmasterAfterwards: number | null;
     readonly exitCode: number | null;
@@ -36,10 +34,12 @@ describe('the embedded PostgreSQL', () => {
     readonly postmasterAtTheEnd: number | null;
   }
 
-  /** One folder for all: each part below starts in it as the part before has left it, with no server. */
+  /** One folder for all: each part below starts in it as the part before has left it. */
   let dataDir: DataDir;
   let firstRun: FirstRun;
   let services: EmbeddedService[] = [];
+  /** What the part before has left running. */
+  let running: EmbeddedService;
 
   beforeAll(async () => {
     dataDir = new DataDir();
@@ -50,12 +50,7 @@ describe('the embedded PostgreSQL', () => {
     const foundByOther = await found(both[1], journey);
     // Its PostgreSQL is a grandchild of the process that started it.
     const first = both.find(({ pid }) => pid === parentOf(parentOf(postmaster)))!;
-    for (const other of both) if (other !== first) await other.kill();
-
-    const late = await start();
-    const foundByLate = await found(late, journey);
-    const postmasterOfLate = dataDir.postmasterPid();
-    const lateExitCode = await late.stop();
+    const otherExitCode = await both.find((one) => one !== first)!.stop();
     const foundAfterwards = await found(first, journey);
     const postmasterAfterwards = dataDir.postmasterPid();
     const exitCode = await first.stop();
@@ -65,9 +60,7 @@ describe('the embedded PostgreSQL', () => {
       postmaster,
       ...seen,
       foundByOther,
-      foundByLate,
-      postmasterOfLate,
-      lateExitCode,
+      otherExitCode,
       foundAfterwards,
       postmasterAfterwards,
       exitCode,
@@ -107,26 +100,15 @@ describe('the embedded PostgreSQL', () => {
       expect(postmasterAtTheEnd).toBeNull();
     });
 
-    it('serves two processes that start in it at the same moment, on one server', () => {
-      expect(firstRun.foundByOther).toEqual([firstRun.journey.id]);
-    });
-  });
-
-  describe('a second process on the same data folder', () => {
-    it('joins the running server, and leaves it running when it ends', () => {
-      const { journey, postmaster, exitCode } = firstRun;
-      expect(firstRun.foundByLate).toEqual([journey.id]);
-      expect(firstRun.postmasterOfLate).toBe(postmaster);
-
-      expect(firstRun.lateExitCode).toBe(0);
-      expect(firstRun.foundAfterwards).toEqual([journey.id]);
-      expect(firstRun.postmasterAfterwards).toBe(postmaster);
-      expect(exitCode).toBe(0);
+    it('serves two processes that start in it at the same moment, on one server, which runs on when the second ends', () => {
+      const { journey, postmaster, foundByOther, otherExitCode, foundAfterwards } = firstRun;
+      expect([foundByOther, otherExitCode]).toEqual([[journey.id], 0]);
+      expect([foundAfterwards, firstRun.postmasterAfterwards]).toEqual([[journey.id], postmaster]);
     });
   });
 
   describe('killed without a word', () => {
-    const ROUNDS = 3;
+    const ROUNDS = inForm({ short: 1, long: 3 });
 
     interface Restart {
       readonly ms: number;
@@ -139,8 +121,6 @@ describe('the embedded PostgreSQL', () => {
     const restarts: Restart[] = [];
     let joined: { readonly exitCode: number | null; readonly output: string };
     let powerCut: Restart & { readonly left: number | null; readonly postmasters: number[] };
-    let lastExitCode: number | null;
-
     /** A start beside a dead server's file; then journeys, kills and starts by turns; then a power cut. */
     beforeAll(async () => {
       dead = leaveDeadFile();
@@ -171,11 +151,8 @@ describe('the embedded PostgreSQL', () => {
       const [again, restart] = await restartInto([], postmaster, journeys);
       const postmasters = [postmaster, dataDir.postmasterPid()!];
       powerCut = { ...restart, left, postmasters };
-      lastExitCode = await again.stop();
-      await dataDir.untilStopped();
+      running = again;
     });
-
-    afterAll(killAll);
 
     /** As PostgreSQL leaves it, for every user that it runs as. */
     function leaveDeadFile(): number {
@@ -209,14 +186,11 @@ describe('the embedded PostgreSQL', () => {
       expect(restart.ms).toBeLessThan(RESTART_MS);
       expect(restart.wasServerAlive).toBe(false);
       expect(restart.found).toEqual(restart.expected);
-      expect(lastExitCode).toBe(0);
     });
 
-    it('three times in a row, it comes back each time', () => {
-      expect(restarts.map(({ found: ids }) => ids)).toEqual(
-        restarts.map(({ expected }) => expected),
-      );
-      expect(restarts.map(({ expected }) => expected.length)).toEqual([1, 2, 3]);
+    it('again and again, it comes back each time', () => {
+      for (const { found: ids, expected } of restarts) expect(ids).toEqual(expected);
+      expect(restarts).toHaveLength(ROUNDS);
     });
 
     it('a second process whose first one is gone ends with an error, too', () => {
@@ -247,7 +221,7 @@ describe('the embedded PostgreSQL', () => {
     let after: { readonly found: string[]; readonly expected: string[]; exitCode: number | null };
 
     beforeAll(async () => {
-      const both = [await start(), await start()];
+      const both = [running, await start()];
       const journey = await startJourney(partnerClient(both[0]));
       process.kill(dataDir.postmasterPid()!, 'SIGKILL');
       exitCodes.push(...(await Promise.all(both.map((service) => service.exitCode()))));
@@ -301,56 +275,41 @@ describe('the embedded PostgreSQL', () => {
       try {
         expect(ownerOf(service.pid)).toBe(NOBODY);
         expect(ownerOf(home.postmasterPid()!)).toBe(NOBODY);
-        const journey = await startJourney(partnerClient(service));
+        await startJourney(partnerClient(service));
         expect(await service.stop()).toBe(0);
         await home.untilStopped();
-        const again = await EmbeddedService.start({ dataDir: home.path, uid: NOBODY });
-        services.push(again);
-        expect(await found(again, journey)).toEqual([journey.id]);
-        expect(await again.stop()).toBe(0);
       } finally {
         await service.kill();
         await home.remove();
       }
     });
   });
-});
 
-describe('npm start', () => {
-  let tree: ProjectTree;
-  let dataDir: DataDir;
+  describe('npm start', () => {
+    let tree: ProjectTree | undefined;
 
-  beforeEach(() => {
-    dataDir = new DataDir();
-  });
+    afterEach(() => tree?.remove());
 
-  afterEach(async () => {
-    await tree.remove();
-    await dataDir.remove();
-  });
+    const PRUNED = 'what is built, without the dev dependencies';
+    const TREES: Record<string, () => ProjectTree> = {
+      'what npm ci has fetched, which it builds': () => ProjectTree.asFetched(),
+      [PRUNED]: () => ProjectTree.asPruned(),
+    };
 
-  it('npm start builds what npm ci has fetched; SIGTERM to npm ends the service and its database', async () => {
-    tree = ProjectTree.asFetched();
-    const service = await tree.start({ DATA_DIR: dataDir.path });
-    const postmaster = dataDir.postmasterPid()!;
-    expect(isAlive(postmaster)).toBe(true);
-    await service.signal('SIGTERM');
-    await eventually(() => service.isGone(), { withinMs: 20_000 });
-    await dataDir.untilStopped();
-    expect(isAlive(postmaster)).toBe(false);
-  });
-
-  it('npm start and npm run admin need none of the dev dependencies once it is built', async () => {
-    const database = await createTestDatabase();
-    try {
-      tree = ProjectTree.asPruned();
-      const variables = { DATA_DIR: dataDir.path, DATABASE_URL: database.url };
-      const service = await tree.start(variables);
-      expect(tree.run(['run', 'admin', '--', 'keys', 'list'], variables)).toContain('demo-load');
-      await service.signal('SIGTERM');
-      await eventually(() => service.isGone(), { withinMs: 20_000 });
-    } finally {
-      await database.drop();
-    }
+    it.each(inForm({ short: [PRUNED], long: Object.keys(TREES) }))(
+      'runs %s; SIGTERM to npm ends the service and its database',
+      async (which) => {
+        tree = TREES[which]();
+        const variables = { DATA_DIR: dataDir.path };
+        const service = await tree.start(variables);
+        const postmaster = dataDir.postmasterPid()!;
+        expect(isAlive(postmaster)).toBe(true);
+        expect(tree.run(['run', 'admin', '--', 'keys', 'list'], variables)).toContain('demo-load');
+        await service.signal('SIGTERM');
+        await eventually(() => service.isGone(), { withinMs: 20_000 });
+        await dataDir.untilStopped();
+        expect(isAlive(postmaster)).toBe(false);
+      },
+    );
   });
 });

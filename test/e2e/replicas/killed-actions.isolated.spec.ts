@@ -1,5 +1,4 @@
 // Isolated: its process is killed.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { configurationWith, type TestConfiguration } from '../../support/configuration-with.js';
 import { eventually } from '../../support/eventually.js';
@@ -15,21 +14,31 @@ import { loanRequest } from '../../support/loan-requests.js';
 import type { TestService } from '../../support/service.js';
 import { HttpGatewayServer } from '../../support/sms-gateways.js';
 import type { SpawnedService } from '../../support/spawned-service.js';
-import { CLOCK_MS, KillableService, TEST_MS } from './killable-service.js';
+import { inForm } from '../../support/long-form.js';
+import { KillableService, TEST_MS } from './killable-service.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+
+let gateway: HttpGatewayServer;
+let configuration: TestConfiguration;
+/** One for all; each part kills its process and starts the next one. */
+let service: KillableService;
+
+beforeAll(async () => {
+  gateway = await new HttpGatewayServer().start();
+  configuration = configurationWith({ sms: gateway.section });
+  service = await KillableService.open({ env: { CONFIG_FILE: configuration.file } });
+});
+
+afterAll(async () => {
+  await service?.close();
+  configuration.remove();
+  await gateway.stop();
+});
 
 describe('killed between an action’s intent and its outcome', () => {
   /** Longer than a lease is, so that a slow machine starts the new process before its end. */
   const LEASE_SECONDS = 60;
-  let service: KillableService;
-
-  beforeAll(async () => {
-    service = await KillableService.open();
-  });
-
-  afterAll(() => service?.close());
-
   interface CutShort {
     kind: ActionKind;
     journey: StartedJourney;
@@ -39,37 +48,37 @@ describe('killed between an action’s intent and its outcome', () => {
     trail: string[];
   }
 
-  /** One journey for each kind of action, at the state that the kind is taken in. */
-  async function journeysForActions(): Promise<CutShort[]> {
-    const trail = ['STARTED', 'OFFERS_ARRIVED', 'OFFER_SELECTED'];
-    const [select, branch, account] = await Promise.all([
-      journeyIn(service.partner, 'OFFERS_RECEIVED'),
-      journeyIn(service.partner, 'OFFER_SELECTED', { productCode: 'ONLINE_GOLD' }),
-      journeyIn(service.partner, 'BANK_ACCOUNT_PENDING'),
-    ]);
-    return [
-      {
-        kind: 'SELECT_OFFER',
-        journey: select,
-        from: 'OFFERS_RECEIVED',
-        to: 'KYC_PENDING',
-        trail,
-      },
-      {
-        kind: 'SELECT_GOLD_LOAN_BRANCH',
-        journey: branch,
-        from: 'OFFER_SELECTED',
-        to: 'KYC_PENDING',
-        trail: [...trail, 'BRANCH_SELECTED'],
-      },
-      {
-        kind: 'SUBMIT_BANK_ACCOUNT',
-        journey: account,
-        from: 'BANK_ACCOUNT_PENDING',
-        to: 'MANDATE_PENDING',
-        trail: [...trail, 'KYC_PASSED', 'ACCOUNT_ACCEPTED'],
-      },
-    ];
+  const TRAIL = ['STARTED', 'OFFERS_ARRIVED', 'OFFER_SELECTED'];
+
+  /** Each kind of action, from the state that it is taken in. */
+  const KINDS: Record<string, Omit<CutShort, 'journey'>> = {
+    offer: { kind: 'SELECT_OFFER', from: 'OFFERS_RECEIVED', to: 'KYC_PENDING', trail: TRAIL },
+    branch: {
+      kind: 'SELECT_GOLD_LOAN_BRANCH',
+      from: 'OFFER_SELECTED',
+      to: 'KYC_PENDING',
+      trail: [...TRAIL, 'BRANCH_SELECTED'],
+    },
+    account: {
+      kind: 'SUBMIT_BANK_ACCOUNT',
+      from: 'BANK_ACCOUNT_PENDING',
+      to: 'MANDATE_PENDING',
+      trail: [...TRAIL, 'KYC_PASSED', 'ACCOUNT_ACCEPTED'],
+    },
+  };
+
+  /** A journey for each of these, at the state that the action is taken in. */
+  function journeysFor(...names: string[]): Promise<CutShort[]> {
+    return Promise.all(
+      names.map(async (name) => {
+        const productCode = name === 'branch' ? 'ONLINE_GOLD' : 'ONLINE_PERSONAL';
+        const action = KINDS[name];
+        return {
+          ...action,
+          journey: await journeyIn(service.partner, action.from, { productCode }),
+        };
+      }),
+    );
   }
 
   /** Starts every action, the first before the others, and kills the process after their intents, before their outcomes. */
@@ -119,51 +128,37 @@ describe('killed between an action’s intent and its outcome', () => {
     expect(chosen).toHaveLength(1);
   }
 
-  it('has the next action resolve it once the lease has run out, in one step', async () => {
-    const actions = await journeysForActions();
-    await cutShort(actions);
+  it('has the next action resolve it once the lease has expired, or has the scheduler resolve it, in one step, and passes over one that it cannot', async () => {
+    const all = ['offer', 'branch', 'account'];
+    const [[broken], acted, left] = await Promise.all([
+      journeysFor('offer'),
+      journeysFor(...inForm({ short: ['offer'], long: all })),
+      journeysFor(...inForm({ short: ['branch', 'account'], long: all })),
+    ]);
+    // The oldest, so the first in line.
+    await cutShort([broken, ...acted, ...left]);
+    await service.records.query(
+      `UPDATE journey_intents SET payload_sealed = 'broken' WHERE journey_id = $1`,
+      [broken.journey.id],
+    );
     await service.start();
-    for (const { journey, kind, from } of actions) {
+    for (const { journey, kind, from } of acted) {
       const early = await act(service.partner, journey, kind);
       expect([early.status, early.json.code]).toEqual([409, 'action_in_flight']);
       expect(await service.records.state(journey.id)).toBe(from);
     }
     await service.records.travel(LEASE_SECONDS * 1_000);
-    for (const action of actions) {
-      // What was set out to do is done now, so the same action again is one step too many.
+    for (const action of acted) {
+      // What was intended is done now, so the same action again is one step too many.
       const late = await act(service.partner, action.journey, action.kind);
       expect(late.status).toBe(409);
       await eventually(() => expectOneStep(action));
     }
     expect(service.output()).toMatch(/journey\/jrn_\w+\/action"[^\n]*resolving an orphan/);
-    await sleep(CLOCK_MS);
-    await driveTo(service.partner, actions[0].journey, 'SANCTIONED');
-  });
-
-  it('has the scheduler resolve it, in one step, should nobody act, and pass over one that it cannot', async () => {
-    const [other, actions] = await Promise.all([
-      journeyIn(service.partner, 'OFFERS_RECEIVED'),
-      journeysForActions(),
-    ]);
-    const broken = { ...actions[0], journey: other };
-    // The oldest, so the first in line.
-    await cutShort([broken, ...actions]);
-    await service.records.query(
-      `UPDATE journey_intents SET payload_sealed = 'broken' WHERE journey_id = $1`,
-      [other.id],
-    );
-    await service.travel(LEASE_SECONDS * 1_000);
-    await service.start();
-    await eventually(
-      async () => {
-        for (const { journey, to } of actions)
-          expect(await service.records.state(journey.id)).toBe(to);
-      },
-      { withinMs: 30_000 },
-    );
-    for (const action of actions) await expectOneStep(action);
-    expect(await openIntents(other)).toHaveLength(1);
-    expect(await service.records.state(other.id)).toBe(broken.from);
+    for (const action of left) await eventually(() => expectOneStep(action), { withinMs: 30_000 });
+    expect(await openIntents(broken.journey)).toHaveLength(1);
+    expect(await service.records.state(broken.journey.id)).toBe(broken.from);
+    await driveTo(service.partner, acted[0].journey, 'SANCTIONED');
   });
 });
 
@@ -176,22 +171,6 @@ describe('a milestone', () => {
     readonly mobile: string;
     readonly client: HostedClient;
   }
-
-  let gateway: HttpGatewayServer;
-  let configuration: TestConfiguration;
-  let service: KillableService;
-
-  beforeAll(async () => {
-    gateway = await new HttpGatewayServer().start();
-    configuration = configurationWith({ sms: gateway.section });
-    service = await KillableService.open({ env: { CONFIG_FILE: configuration.file } });
-  });
-
-  afterAll(async () => {
-    await service?.close();
-    configuration.remove();
-    await gateway.stop();
-  });
 
   /** A hosted journey whose applicant has only to press the button that asks the lenders. */
   async function beforeConfirmation(): Promise<Confirming> {
@@ -240,26 +219,45 @@ describe('a milestone', () => {
     expect(received(journey)).toBe(1);
   }
 
-  describe('killed while the applicant is to be told that offers are ready', () => {
+  describe('killed while the applicant is to be told that offers are ready, or the text is on its way', () => {
     let changing: Confirming;
-    let linking: Confirming;
+    let settling: Confirming;
+    let sent: Confirming;
+    let beside: SpawnedService;
 
     beforeAll(async () => {
-      [changing, linking] = await Promise.all([beforeConfirmation(), beforeConfirmation()]);
+      [changing, settling, sent] = await Promise.all(Array.from({ length: 3 }, beforeConfirmation));
       const change = await service.holdWrite(
         'BEFORE INSERT ON journey_milestones',
         `NEW.journey_id = '${changing.id}'`,
       );
-      const links = await service.hold('LOCK TABLE hosted_links IN SHARE ROW EXCLUSIVE MODE');
-      await Promise.all([changing.client.submit(), linking.client.submit()]);
+      const settlement = await service.holdWrite(
+        'BEFORE UPDATE ON journey_milestones',
+        `NEW.journey_id = '${settling.id}'`,
+      );
+      const note = await service.holdWrite(
+        'BEFORE UPDATE ON sms_messages',
+        `NEW.status = 'HANDED_OVER' AND NEW.subject_id = '${sent.id}'`,
+      );
+      await Promise.all([changing, sent].map(({ client }) => client.submit()));
+      const [{ pid }] = await note.waiting('UPDATE "sms_messages"');
       await change.waiting('INSERT INTO journey_milestones');
-      await links.waiting('INSERT INTO hosted_links');
-      await service.killAt(change, links);
+      await settling.client.submit();
+      await settlement.waiting('UPDATE "journey_milestones"');
+      expect(received(sent)).toBe(1);
+      await service.kill();
+      // A statement without a transaction would be carried out after its client's death.
+      await service.records.query('SELECT pg_terminate_backend($1)', [pid]);
+      for (const lock of [change, settlement, note]) await lock.release();
+      await service.records.untilNobodyIsConnected();
       expect(await service.records.state(changing.id)).toBe('INITIATED');
-      expect(await service.records.state(linking.id)).toBe('OFFERS_RECEIVED');
-      for (const journey of [changing, linking]) expect(await offersTold(journey)).toEqual([]);
+      for (const journey of [changing, settling]) expect(await offersTold(journey)).toEqual([]);
+      expect(await offersTold(sent)).toEqual([{ outcome: 'TOLD', status: 'WAITING' }]);
       await service.start();
+      beside = await service.startBeside();
     });
+
+    afterAll(() => beside?.kill());
 
     it('at the change that it tells of: neither stands, and then both do, once', async () => {
       await expectToldOnce(changing);
@@ -270,45 +268,6 @@ describe('a milestone', () => {
         'OFFERS_ARRIVED',
       ]);
     });
-
-    it('while the text’s link is made: the next process tells it, once', async () => {
-      await expectToldOnce(linking);
-    });
-  });
-
-  describe('killed while the text is on its way', () => {
-    let settling: Confirming;
-    let sent: Confirming;
-    let beside: SpawnedService;
-
-    beforeAll(async () => {
-      [settling, sent] = await Promise.all([beforeConfirmation(), beforeConfirmation()]);
-      const settlement = await service.holdWrite(
-        'BEFORE UPDATE ON journey_milestones',
-        `NEW.journey_id = '${settling.id}'`,
-      );
-      const note = await service.holdWrite(
-        'BEFORE UPDATE ON sms_messages',
-        `NEW.status = 'HANDED_OVER' AND NEW.subject_id = '${sent.id}'`,
-      );
-      await sent.client.submit();
-      const [{ pid }] = await note.waiting('UPDATE "sms_messages"');
-      await settling.client.submit();
-      await settlement.waiting('UPDATE "journey_milestones"');
-      expect(received(sent)).toBe(1);
-      await service.kill();
-      // A statement without a transaction would be carried out after its client's death.
-      await service.records.query('SELECT pg_terminate_backend($1)', [pid]);
-      await note.release();
-      await settlement.release();
-      await service.records.untilNobodyIsConnected();
-      expect(await offersTold(settling)).toEqual([]);
-      expect(await offersTold(sent)).toEqual([{ outcome: 'TOLD', status: 'WAITING' }]);
-      await service.start();
-      beside = await service.startBeside();
-    });
-
-    afterAll(() => beside?.kill());
 
     it('while the settled milestone is written: the text that was put with it is not there either', async () => {
       await expectToldOnce(settling);

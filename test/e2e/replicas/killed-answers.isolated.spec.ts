@@ -118,50 +118,6 @@ describe('killed between the lenders’ answers and the journey’s progress', (
   });
 });
 
-describe('killed while questions are being put to lenders', () => {
-  /** Longer than a lease is, so that a slow machine starts the new process before its end. */
-  const LEASE_SECONDS = 60;
-
-  it('leaves their leases, after which a new process asks again', async () => {
-    // An answer that is there cannot be written down.
-    const lock = await service.hold('LOCK TABLE lender_inbox IN SHARE ROW EXCLUSIVE MODE');
-    const journey = await startJourney(service.partner);
-    await lock.waiting('lender_inbox', 3);
-    await service.killAt(lock);
-    await service.records.query(
-      `UPDATE lender_questions SET lease_until = app_now() + make_interval(secs => $2)
-       WHERE subject_id = $1 AND lease_until > app_now()`,
-      [journey.id, LEASE_SECONDS],
-    );
-    const leased = await service.records.questions(journey.id, 'OFFERS');
-    expect(leased).toHaveLength(3);
-    for (const one of leased) expect(one).toMatchObject({ status: 'OPEN', isLeased: true });
-    expect(await service.records.inbox(journey.id)).toEqual({ waiting: 0, consumed: 0 });
-
-    await service.start();
-    // Two looks of the new process's worker: it leaves what is leased alone.
-    await sleep(2_200);
-    expect(await service.records.questions(journey.id, 'OFFERS')).toEqual(leased);
-
-    await service.travel(LEASE_SECONDS * 1_000);
-    await eventually(
-      async () => {
-        expect(await service.records.state(journey.id)).toBe('OFFERS_RECEIVED');
-      },
-      { withinMs: 15_000 },
-    );
-    const again = await service.records.questions(journey.id, 'OFFERS');
-    expect(again.map(({ attempts }) => attempts)).toEqual(leased.map((one) => one.attempts + 1));
-    expect(await service.records.inbox(journey.id)).toEqual({ waiting: 0, consumed: 3 });
-    expect(await service.records.offers(journey.id)).toBe(3);
-    expect(await service.records.trail(journey.id)).toEqual(['STARTED', 'OFFERS_ARRIVED']);
-    expect(await service.records.events(journey.id)).toEqual([
-      '1 journey.initiated',
-      '2 journey.offers_received',
-    ]);
-  });
-});
-
 describe('killed between a receiver’s 200 and its record', () => {
   const DELIVERY_LEASE_MS = 20_000;
 
@@ -225,18 +181,25 @@ describe('killed between a receiver’s 200 and its record', () => {
   });
 });
 
-describe('killed between the new lender’s word and its record', () => {
-  const ACTION_LEASE_MS = 30_000;
+describe('killed between the new lender’s word and its record, and while questions are put to lenders', () => {
+  /** Longer than a lease is, so that a slow machine starts the new process before its end. */
+  const LEASE_SECONDS = 60;
   const PATIENT = { withinMs: 30_000 };
   /** Whose applicant presses again. */
   let pressed: Journey;
   /** Whose applicant does nothing more. */
   let left: Journey;
+  /** Whose lenders are being asked for offers. */
+  let asking: StartedJourney;
+  let leased: Awaited<ReturnType<typeof service.records.questions>>;
 
   beforeAll(async () => {
-    [pressed, left] = [await beforeTheChange(), await beforeTheChange()];
+    [pressed, left] = await Promise.all([beforeTheChange(), beforeTheChange()]);
     await cutShort([pressed, left]);
     await service.start();
+    // Two passes of the new process's worker: it leaves what is leased alone.
+    await sleep(2_200);
+    expect(await service.records.questions(asking.id, 'OFFERS')).toEqual(leased);
   });
 
   interface Journey {
@@ -277,6 +240,10 @@ describe('killed between the new lender’s word and its record', () => {
 
   /** Confirms the other offers, and kills the process after the lenders have taken them, before they are recorded. */
   async function cutShort(journeys: readonly Journey[]): Promise<void> {
+    // An answer that is there cannot be written down.
+    const inbox = await service.hold('LOCK TABLE lender_inbox IN SHARE ROW EXCLUSIVE MODE');
+    asking = await startJourney(service.partner);
+    await inbox.waiting('lender_inbox', 3);
     const lock = await service.hold('LOCK TABLE journey_redirects IN EXCLUSIVE MODE');
     const answers = journeys.map(({ client }) =>
       client.submit({ hasRead: '1' }).then(
@@ -285,13 +252,22 @@ describe('killed between the new lender’s word and its record', () => {
       ),
     );
     await lock.waiting('journey_redirects', journeys.length);
-    await service.killAt(lock);
+    await service.killAt(inbox, lock);
     expect(await Promise.all(answers)).toEqual(journeys.map(() => 'no answer'));
     for (const { id, offers } of journeys) {
       // The choice from before stands whole.
       expect(await chosen(id)).toBe(offers[0].id);
       expect(await told(id)).toEqual([]);
     }
+    await service.records.query(
+      `UPDATE lender_questions SET lease_until = app_now() + make_interval(secs => $2)
+       WHERE subject_id = $1 AND lease_until > app_now()`,
+      [asking.id, LEASE_SECONDS],
+    );
+    leased = await service.records.questions(asking.id, 'OFFERS');
+    expect(leased).toHaveLength(3);
+    for (const one of leased) expect(one).toMatchObject({ status: 'OPEN', isLeased: true });
+    expect(await service.records.inbox(asking.id)).toEqual({ waiting: 0, consumed: 0 });
   }
 
   async function chosen(id: string): Promise<string> {
@@ -331,7 +307,7 @@ describe('killed between the new lender’s word and its record', () => {
   }
 
   it('has whoever presses again make it, once', async () => {
-    await service.records.travel(ACTION_LEASE_MS);
+    await service.records.travel(LEASE_SECONDS * 1_000);
     const again = pressed.client.copy(face().baseUrl);
     await again.submit({ hasRead: '1' });
     await expectChangedOnce(pressed);
@@ -340,5 +316,19 @@ describe('killed between the new lender’s word and its record', () => {
   it('has the scheduler make the change, once', async () => {
     await service.travel(CLOCK_MS);
     await expectChangedOnce(left);
+  });
+
+  it('leaves the leases of questions, after which a new process asks again', async () => {
+    await eventually(async () => {
+      expect(await service.records.state(asking.id)).toBe('OFFERS_RECEIVED');
+    }, PATIENT);
+    const again = await service.records.questions(asking.id, 'OFFERS');
+    expect(again.map(({ attempts }) => attempts)).toEqual(leased.map((one) => one.attempts + 1));
+    expect(await service.records.inbox(asking.id)).toEqual({ waiting: 0, consumed: 3 });
+    expect(await service.records.trail(asking.id)).toEqual(['STARTED', 'OFFERS_ARRIVED']);
+    expect(await service.records.events(asking.id)).toEqual([
+      '1 journey.initiated',
+      '2 journey.offers_received',
+    ]);
   });
 });

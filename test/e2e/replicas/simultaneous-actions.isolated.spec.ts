@@ -13,7 +13,6 @@ import {
   payloadOf,
   readJourney,
   type StartedJourney,
-  startJourney,
 } from '../../support/journey-driver.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { inForm } from '../../support/long-form.js';
@@ -179,16 +178,6 @@ describe('the same nonce on two replicas at the same moment', () => {
         'SELECT count(*)::int FROM journeys',
       );
       expect(after.count).toBe(before.count + 1);
-    }
-  });
-});
-
-describe('a journey that is started on one replica', () => {
-  it('can be taken on by the other at once', async () => {
-    for (let index = 0; index < JOURNEYS; index += 1) {
-      const journey = await startJourney(index % 2 ? both.left : both.right);
-      const { state } = await readJourney(index % 2 ? both.right : both.left, journey);
-      expect(['INITIATED', 'OFFERS_RECEIVED']).toContain(state);
     }
   });
 });

@@ -10,6 +10,7 @@ import { SenderWakeUp } from '../../../src/webhooks/sender/sender-wake-up.js';
 import { WebhookMetrics } from '../../../src/webhooks/webhook-metrics.js';
 import { eventually } from '../../support/eventually.js';
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
+import { inForm } from '../../support/long-form.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { partnerClient, type PartnerClient } from '../../support/partner-client.js';
 import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
@@ -20,9 +21,9 @@ import { someEvent } from '../webhooks/some-event.js';
 // Many journeys each; on a busy machine they take their time.
 vi.setConfig({ testTimeout: 240_000 });
 
-const JOURNEYS = 60;
+const JOURNEYS = inForm({ short: 12, long: 60 });
 
-const JOURNEYS_A_ROUND = 15;
+const JOURNEYS_A_ROUND = inForm({ short: 5, long: 15 });
 
 const FEWEST_ROUNDS = 2;
 
@@ -204,7 +205,7 @@ describe('two replicas that take up the lenders’ answers', () => {
 describe('an event', () => {
   /** Longer than the announcer waits before it says something again. */
   const QUIET_MS = 200;
-  let services: TwoReplicas;
+  const MANY = inForm({ short: 100, long: 300 });
   let receiver: WebhookReceiver;
   let listener: Client;
   /** What has been said on the channel. */
@@ -213,21 +214,17 @@ describe('an event', () => {
   let heard = 0;
 
   beforeAll(async () => {
-    services = await startTwoReplicas();
     receiver = await WebhookReceiver.start();
-    await partnerClient(services.first).post('/webhooks', { url: receiver.url() });
+    await partnerClient(replicas.first).post('/webhooks', { url: receiver.url() });
     // The first one writes, and the second one sends.
-    await services.first.get<DeliverySender>(DeliverySender).stop();
-    services.second.get<ReplicaWakeUp>(ReplicaWakeUp).listen(() => (heard += 1));
+    await replicas.first.get<DeliverySender>(DeliverySender).stop();
+    replicas.second.get<ReplicaWakeUp>(ReplicaWakeUp).listen(() => (heard += 1));
   });
 
-  afterAll(async () => {
-    await receiver.stop();
-    await services.close();
-  });
+  afterAll(() => receiver.stop());
 
   beforeEach(async () => {
-    listener = new Client({ connectionString: services.first.databaseUrl });
+    listener = new Client({ connectionString: replicas.first.databaseUrl });
     await listener.connect();
     listener.on('notification', ({ payload }) => said.push(payload ?? ''));
     await listener.query(`LISTEN ${WAKE_UP_CHANNEL}`);
@@ -241,7 +238,7 @@ describe('an event', () => {
   afterEach(() => listener.end());
 
   function publish(): Promise<void> {
-    const { first } = services;
+    const { first } = replicas;
     return first.get<Database>(Database).transaction(async (tx) => {
       await first.get<EventPublisher>(EventPublisher).publish(tx, someEvent({ partnerId: 'demo' }));
     });
@@ -256,17 +253,17 @@ describe('an event', () => {
   it('is said once for many', async () => {
     const startedAt = performance.now();
     // More at once would wait too long for one of the pool's connections.
-    for (let time = 0; time < 6; time += 1) {
+    for (let time = 0; time < MANY / 50; time += 1) {
       await Promise.all(Array.from({ length: 50 }, publish));
     }
-    await receiver.waitForCount(300, 30_000);
+    await receiver.waitForCount(MANY, 30_000);
     const gaps = (performance.now() - startedAt) / 25;
     expect(said.length).toBeGreaterThan(0);
-    expect(said.length).toBeLessThanOrEqual(Math.min(150, gaps + 3));
+    expect(said.length).toBeLessThanOrEqual(Math.min(MANY / 2, gaps + 3));
   });
 
   it('is said once or twice for as many as are there at one moment', async () => {
-    const wakeUp = services.first.get<SenderWakeUp>(SenderWakeUp);
+    const wakeUp = replicas.first.get<SenderWakeUp>(SenderWakeUp);
     for (let event = 0; event < 300; event += 1) wakeUp.raise();
     await eventually(() => expect(said.length).toBeGreaterThan(0));
     await sleep(QUIET_MS);
@@ -274,7 +271,7 @@ describe('an event', () => {
   });
 
   it('is said after the commit, and not when there is none', async () => {
-    const { first } = services;
+    const { first } = replicas;
     const publisher = first.get<EventPublisher>(EventPublisher);
     const failing = first.get<Database>(Database).transaction(async (tx) => {
       await publisher.publish(tx, someEvent({ partnerId: 'demo' }));
