@@ -20,12 +20,13 @@ import {
   untilOffered,
 } from '../../support/instant-loans.js';
 import { JourneyRecords } from '../../support/journey-records.js';
+import { inForm } from '../../support/long-form.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import type { TestService } from '../../support/service.js';
 import { sharedReplicas, type SharedReplicas } from '../../support/shared-service.js';
 import { HOUR, JOURNEY, MINUTE, PATIENT } from './instant-loan-bench.js';
 
-const LOANS = 12;
+const LOANS = inForm({ short: 4, long: 12 });
 /** Of its lenders two answer after ten seconds by the service's clock, and one never. */
 const SILENT = 'SANDX0002A';
 
