@@ -9,15 +9,7 @@ import {
   paymentFormOf,
 } from '../../support/instant-loans.js';
 import { HOUR, MINUTE, PATIENT } from './instant-loan-bench.js';
-import {
-  cardsOf,
-  comparisonAt,
-  DAY,
-  OfferStage,
-  pageAt,
-  payPageAt,
-  PRINCIPAL,
-} from './offer-stage.js';
+import { cardsOf, comparisonAt, DAY, OfferStage, pageAt, PRINCIPAL } from './offer-stage.js';
 import { chooseOfTwo, endsIn, logOf, lowestIn, offerIds, offerTwo } from './two-offers.js';
 
 let stage: OfferStage;
@@ -217,16 +209,6 @@ it('where one offer alone can be had its own page comes at once, says so and can
   await browser.send(loan.redirectUrl, form);
   expect(await stage.ordersOf(loan.id)).toMatchObject([{ amount: 60_000 }]);
   expect((await logOf(stage, loan.id)).map(({ kind }) => kind)).toEqual(['SHOWN', 'CHOSEN']);
-});
-
-it('what is repaid in all has the fee in it where it is paid, and after the payment', async () => {
-  const loan = await chooseOfTwo(stage);
-  const expected = totalRow('hi', TWO[0]);
-  expect(totalIn(await payPageAt(loan.redirectUrl, 'hi'))).toEqual(expected);
-  await stage.bench.atGateway(loan, 'pay');
-  await eventually(async () => {
-    expect(totalIn(await pageAt(`${loan.redirectUrl}/done`, 'hi'))).toEqual(expected);
-  }, PATIENT);
 });
 
 describe('a lender that is switched off', () => {

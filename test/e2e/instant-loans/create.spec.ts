@@ -182,13 +182,4 @@ describe('the SMS with the link', () => {
     expect(await languageSent('ta-IN, hi;q=0.8, en;q=0.7')).toBe('hi');
     expect(await languageSent('ta, hi;q=0')).toBe('en');
   });
-
-  it('is in the brand’s language when the header names none', async () => {
-    await configure(
-      bench.service,
-      `UPDATE configuration SET brand = brand || '{"smsLanguage": "hi"}'`,
-    );
-    expect([await languageSent(null), await languageSent('en')]).toEqual(['hi', 'en']);
-    await configure(bench.service, `UPDATE configuration SET brand = brand - 'smsLanguage'`);
-  });
 });

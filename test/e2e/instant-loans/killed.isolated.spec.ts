@@ -166,6 +166,26 @@ describe('a payment that begins', () => {
     goOn();
   }
 
+  /** In the long form the process is killed that closes the page of the first. */
+  async function changeChoice(
+    loan: Application,
+    first: string,
+    choose: () => Promise<unknown>,
+    changed: object,
+  ): Promise<void> {
+    if (!IS_LONG_FORM) {
+      await choose();
+      return;
+    }
+    await killAfterCall(CANCEL_LINK, choose, () =>
+      expect(razorpay.linkOf(first).status).toBe('cancelled'),
+    );
+    expect(await loan.row()).toMatchObject({ ...changed, agreedAt: null });
+    expect(await loan.orders()).toMatchObject([{ status: 'OPEN', isCalledOff: true }]);
+    await stage.restart();
+    await stage.records.travel(LEASE_MS);
+  }
+
   it.each(inForm({ short: [ONE], long: [ONE, TWO] }))(
     'killed between the order, its page and its payment, one is ordered and paid: %s',
     async (_, replicas) => {
@@ -223,16 +243,7 @@ describe('a payment that begins', () => {
         expect(await loan.orders()).toMatchObject([{ status: 'OPEN', isCalledOff: false }]);
       });
       const changed = { state: 'FEE_PENDING', offerId: other.id, fee: other.fee, orderId: null };
-      if (!IS_LONG_FORM) await choose();
-      else {
-        await killAfterCall(CANCEL_LINK, choose, () =>
-          expect(razorpay.linkOf(first!).status).toBe('cancelled'),
-        );
-        expect(await loan.row()).toMatchObject({ ...changed, agreedAt: null });
-        expect(await loan.orders()).toMatchObject([{ status: 'OPEN', isCalledOff: true }]);
-        await stage.restart();
-        await stage.records.travel(LEASE_MS);
-      }
+      await changeChoice(loan, first!, choose, changed);
       await eventually(async () => {
         expect(await loan.orders()).toMatchObject([{ id: first, status: 'CANCELLED' }]);
       }, PATIENT);
@@ -326,6 +337,14 @@ describe('a refund', () => {
     return goOn;
   }
 
+  async function killAtDecline(id: string, declining: HeldLock): Promise<void> {
+    const [recording] = await declining.waiting('UPDATE journeys');
+    await stage.kill(recording.name);
+    expect(await records.state(id)).toBe('DECISION_PENDING');
+    await declining.release();
+    await stage.restart();
+  }
+
   /** The callback has come, and is not recorded yet. */
   async function killAtCallback(id: string, done: Webhook): Promise<void> {
     const row = await HeldLock.take(
@@ -369,13 +388,7 @@ describe('a refund', () => {
       const requesting = await holdWrite('BEFORE INSERT ON payment_refunds', 'true');
       if (!IS_LONG_FORM) await declining.release();
       await stage.callBack(razorpay.webhook('payment_link.paid', orderId, { payment }));
-      if (IS_LONG_FORM) {
-        const [recording] = await declining.waiting('UPDATE journeys');
-        await stage.kill(recording.name);
-        expect(await records.state(id)).toBe('DECISION_PENDING');
-        await declining.release();
-        await stage.restart();
-      }
+      if (IS_LONG_FORM) await killAtDecline(id, declining);
 
       // Declined, and the refund is not requested yet.
       const [settling] = await requesting.waiting('"payment_refunds"');

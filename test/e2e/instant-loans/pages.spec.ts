@@ -13,7 +13,6 @@ import {
   ApplicantBrowser,
   atSandboxGateway,
   type CreatedInstantLoan,
-  GOES_BACK,
   hiddenIn,
   openGateway,
   paymentFormOf,
@@ -222,15 +221,6 @@ describe('the page before the payment', () => {
   });
 });
 
-it('the gateway’s page has the name that was announced, the fee and its end', async () => {
-  const loan = await bench.apply();
-  const browser = new ApplicantBrowser('hi');
-  const { text } = await browser.open(await openGateway(browser, loan.redirectUrl));
-  const { payment_order_id: orderId, expires_at: end } = await bench.row(loan.applicationId);
-  const words = ['<strong>Sandbox Gateway</strong>', 'के पेज पर हैं', 'का शुल्क', orderId];
-  expectWords(text, [...words, 'तब तक पूरा किया जा सकता है', formatDateTime('hi', end)]);
-});
-
 it('a hard enquiry after the payment is named on the cards, before the payment and after it', async () => {
   const STAYS = 'Enquiries stay on your credit report.';
   const loan = await bench.apply({ pan: 'SANDX0013A' });
@@ -412,22 +402,6 @@ describe('the page of an application that is over', () => {
       for (const hidden of ['POLICY', mobile, 'SANDX0013A', 'Asha'])
         expect(page).not.toContain(hidden);
     }, PATIENT);
-  });
-
-  it('says that a lender whose terms keep the fee keeps it, before the payment and after the no', async () => {
-    const loan = await bench.offered({ pan: 'SANDX0013A' });
-    await setTerms(loan, { feeOnDecline: 'KEPT' });
-    const { text: before } = await new ApplicantBrowser().openToPay(loan.redirectUrl);
-    const amount = formatRupees((await bench.row(loan.applicationId)).fee);
-    expectWords(before, [
-      `<strong>Declined? The lender keeps the ${amount}.</strong>`,
-      'If I’m declined, the lender keeps it.',
-    ]);
-    await bench.atGateway(loan, 'pay');
-    await bench.reaches(loan.applicationId, 'REJECTED');
-    const page = await pageAt(done(loan));
-    expectWords(page, ['<h1>Not approved</h1>', `The lender keeps the ${amount}`]);
-    expect(page).not.toMatch(GOES_BACK);
   });
 });
 

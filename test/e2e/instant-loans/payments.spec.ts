@@ -6,7 +6,7 @@ import { PendingAnswers } from '../../../src/lenders/pending-answers.tasks.js';
 import { PaymentInbox, type PaymentNoticeKind } from '../../../src/payments/index.js';
 import { SandboxPaymentGateway } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
-import { ApplicantBrowser, GOES_BACK, openGateway, orderFee } from '../../support/instant-loans.js';
+import { ApplicantBrowser, GOES_BACK, openGateway } from '../../support/instant-loans.js';
 import { HOUR, InstantLoanBench, JOURNEY, PATIENT } from './instant-loan-bench.js';
 
 let bench: InstantLoanBench;
@@ -201,26 +201,6 @@ describe('a try that failed', () => {
   });
 });
 
-describe('a page that is closed', () => {
-  it('gives way to a payment that waits in the inbox with it', async () => {
-    const id = await newLoan();
-    const { journey_id: subjectId, payment_order_id: orderId, fee } = await bench.row(id);
-    const inbox = bench.service.get<PaymentInbox>(PaymentInbox);
-    const about = {
-      partnerId: bench.service.partnerId,
-      subjectId,
-      orderId,
-      at: bench.service.now(),
-    };
-    await bench.transaction(async (tx) => {
-      await inbox.receive(tx, { ...about, kind: 'EXPIRED', gatewayPaymentId: null, amount: null });
-      await inbox.receive(tx, { ...about, kind: 'PAID', gatewayPaymentId: 'm', amount: fee });
-    });
-    await bench.reaches(id, 'SANCTIONED');
-    expect(await bench.flags(id)).toEqual([]);
-  });
-});
-
 describe('72 hours without a payment', () => {
   it('end the application: nothing can be paid any more', async () => {
     const loan = await bench.apply();
@@ -275,17 +255,6 @@ describe('the lender’s decision', () => {
     const id = await newLoan();
     await decide(id, { kind: 'SANCTIONED', reference: 'early' }, `${id}-early`);
     expect(await standing(id)).toEqual(['PAYMENT_PENDING', ['LATE_ANSWER']]);
-  });
-
-  it('that says neither is flagged, and the question stays open', async () => {
-    const loan = await bench.applySlowly();
-    const id = loan.applicationId;
-    await orderFee(bench.records, loan);
-    await tell(id, 'PAID');
-    await decide(id, { kind: 'NOTED' }, `${id}-neither`);
-    expect(await standing(id)).toEqual(['PAYMENT_RECEIVED', ['UNREADABLE_ANSWER']]);
-    await bench.service.travel(11_000);
-    await bench.reaches(id, 'SANCTIONED');
   });
 
   it('that does not come is put before the operator, once, and is waited for', async () => {

@@ -125,6 +125,7 @@ describe('the reserved PANs', () => {
     const loan = await bench.apply({ pan: 'SANDX0010A' });
     await bench.atGateway(loan, 'pay');
     await bench.reaches(loan.applicationId, 'PAYMENT_FAILED');
+    expect((await bench.row(loan.applicationId)).gateway_payment_id).toBeNull();
   });
 
   it('0011: the SMS is not handed over, and the application is created all the same', async () => {
