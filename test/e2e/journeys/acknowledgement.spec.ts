@@ -159,14 +159,15 @@ describe('the acknowledgement', () => {
     },
   );
 
-  it('is refused from a form that is not of this browser', async () => {
+  it('is refused from a form that is not of this browser, and a 404 for a link that was not given out', async () => {
     const { journey, path } = await bench.chosen();
-    const form = formOf((await bench.reading(path)).page!);
+    const client = await bench.reading(path);
+    const form = formOf(client.page!);
     const forged = await bench.browser().post(form.action, { ...form.hidden, hasRead: '1' });
     expect(forged.status).toBe(403);
     const wrong = path.slice(0, -1) + (path.endsWith('A') ? 'B' : 'A');
-    const unknown = await bench.browser().post(`${wrong}/acknowledgement`, form.hidden);
-    expect(unknown.status).not.toBe(200);
+    const hidden = { ...form.hidden, hasRead: '1' };
+    expect((await client.post(`${wrong}/acknowledgement`, hidden)).status).toBe(404);
     expect(bench.opened).toEqual([]);
     expect(await bench.standingOf(journey)).toMatchObject(SHOWN);
   });
