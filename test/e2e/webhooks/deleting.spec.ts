@@ -9,7 +9,7 @@ import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { someEvent } from './some-event.js';
 
 const EVENTS = inForm({ short: 300, long: 600 });
-const DELETIONS = inForm({ short: 1, long: 4 });
+const DELETIONS = inForm({ short: 4, long: 8 });
 /** Longer than anything that was read before a deletion could have been sent after it. */
 const QUIET_MS = 1_000;
 
