@@ -370,7 +370,7 @@ export const HOSTED: readonly Mutant[] = [
     find: 'await this.refusals.stop(token);',
     replace: '',
     specs: ['test/e2e/journeys/link-refusal.spec.ts'],
-    only: 'ends the journey',
+    only: 'is asked about first',
   },
   {
     id: 'data-page-with-another-chosen',

@@ -283,7 +283,7 @@ export const JOURNEYS: readonly Mutant[] = [
     find: 'contingentCharges: chargesIn(texts, language, contingentCharges),',
     replace: 'contingentCharges,',
     specs: ['test/e2e/journeys/presentations.spec.ts'],
-    only: 'in which they stand there',
+    only: 'the charges in it, too',
   },
   {
     id: 'signature-of-any-statement',

@@ -89,16 +89,6 @@ describe('the minute', () => {
     ]);
   });
 
-  it('never makes a caller wait for more than 61 seconds', async () => {
-    const { client } = await issueKey(service, { perMinute: 1 });
-    const [, refused] = await callMany(client, 2);
-    const seconds = Number(refused.headers['retry-after']);
-    expect(seconds).toBeGreaterThan(0);
-    expect(seconds).toBeLessThanOrEqual(61);
-    await clock.forward(seconds);
-    expect((await client.get('/products')).status).toBe(200);
-  });
-
   it('does not count what it refused, which changes nothing either', async () => {
     const { client } = await issueKey(service, { perMinute: 2 });
     await callMany(client, 2);
@@ -178,21 +168,6 @@ describe('the day', () => {
     });
   });
 
-  it('counts what the minutes of it have served, and nothing that they refused', async () => {
-    const { client } = await issueKey(service, { perMinute: 2, perDay: 5 });
-    const served = [];
-    for (let minute = 0; minute < 4; minute += 1) {
-      served.push(statusesOf(await callMany(client, 4)));
-      await clock.forward(61);
-    }
-    expect(served).toEqual([
-      { 200: 2, 429: 2 },
-      { 200: 2, 429: 2 },
-      { 200: 1, 429: 3 },
-      { 429: 4 },
-    ]);
-  });
-
   it('is what the headers show once it is nearer to its end than the minute', async () => {
     const { client } = await issueKey(service, { perMinute: 3, perDay: 4 });
     const shown = (await callMany(client, 2)).map(figures);
@@ -259,18 +234,16 @@ describe('two replicas', () => {
     try {
       const key = await issueKey(replicas.first, { perMinute: 120 });
       const clients = [key.client, clientOf(replicas.second, key)];
-      const stopped = await StoppedClock.stop([replicas.first, replicas.second], NOON_IN_INDIA);
-      const hammer = () =>
-        Promise.all(Array.from({ length: 300 }, (_, n) => clients[n % 2].get('/products')));
-      const answers = await hammer();
+      await StoppedClock.stop([replicas.first, replicas.second], NOON_IN_INDIA);
+      const answers = await Promise.all(
+        Array.from({ length: 300 }, (_, n) => clients[n % 2].get('/products')),
+      );
       expect(statusesOf(answers)).toEqual({ 200: 120, 429: 180 });
       const served = answers.filter(({ status }) => status === 200);
       // Every figure is told once: no two requests have been counted as one.
       expect(served.map(remainingOf).toSorted((a, b) => b - a)).toEqual(
         Array.from({ length: 120 }, (_, n) => 119 - n),
       );
-      await stopped.forward(61);
-      expect(statusesOf(await hammer())).toEqual({ 200: 120, 429: 180 });
     } finally {
       await replicas.close();
     }

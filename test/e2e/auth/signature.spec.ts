@@ -39,11 +39,9 @@ describe('401 Invalid signature or expired timestamp: nothing can be probed', ()
     ['a key of another brand', () => makeApiKey('otherbrand', 'test', random)],
     ['a key with a mistyped checksum', mistyped],
     ['a truncated key', (apiKey) => apiKey.slice(0, -3)],
-    ['a key with more behind it', (apiKey) => `${apiKey}0`],
     ['a key in other letters', (apiKey) => apiKey.toUpperCase()],
     ['a live key in the sandbox', () => makeApiKey('rinpath', 'live', random)],
     ['the secret in place of the key', () => makeApiSecret('rinpath', 'test', random)],
-    ['a word', () => 'key'],
     ['SQL', () => `' OR 1=1 --`],
     ['a thousand characters', () => 'k'.repeat(1_000)],
   ];
@@ -76,12 +74,6 @@ describe('401 Invalid signature or expired timestamp: nothing can be probed', ()
         expect(await key.client.get('/products', { overrides })).toBeRefused('invalid_signature');
     });
   });
-
-  it('one key is not signed for with the secret of another', async () => {
-    const other = await issueKey(service);
-    const overrides = { apiSecret: other.apiSecret };
-    expect(await key.client.get('/products', { overrides })).toBeRefused('invalid_signature');
-  });
 });
 
 describe('the hint of the sandbox', () => {
@@ -96,26 +88,6 @@ describe('the hint of the sandbox', () => {
         `the server signed "POST\\n/api/v1/partner/webhooks?x=%20y\\n${timestamp}\\n${nonce}\\n" ` +
         `followed by the raw body of 7 bytes (SHA-256 ${sha256('{"a":1}')})`,
     );
-  });
-
-  it('tells an expired timestamp from a wrong signature', async () => {
-    const { json } = await key.client.get('/products', { overrides: { timestamp: '1700000000' } });
-    expect(json.hint).toMatch(
-      /^the timestamp is more than 300 seconds from the server time: it is \d+ seconds \(\d+ h \d+ min\) behind it; the signature is right; /,
-    );
-  });
-
-  it.each([
-    [-330, '330 seconds behind it'],
-    [330, '330 seconds ahead of it'],
-    [19_800, '19800 seconds (5 h 30 min) ahead of it'],
-  ])('says how far the clock is off: %i seconds', async (seconds, words) => {
-    const stopped = vi.spyOn(service.get<SystemClock>(SystemClock), 'now');
-    const now = new Date();
-    stopped.mockImplementation(() => now);
-    const timestamp = String(Math.floor(now.getTime() / 1000) + seconds);
-    const { json } = await key.client.get('/products', { overrides: { timestamp } });
-    expect(json.hint).toContain(`it is ${words}; `);
   });
 
   it('names the mistake that the signature fits', async () => {
@@ -137,14 +109,6 @@ describe('the hint of the sandbox', () => {
         `the signature is wrong: ${SIGNATURE_MISTAKES[mistake]}; the server signed`,
       );
     }
-  });
-
-  it('names what was signed in place of a part of the request', async () => {
-    const overrides = { signedTarget: service.baseUrl + INITIATE };
-    const { json } = await key.client.post('/journey/initiate', hosted(), { overrides });
-    const { HOST_SIGNED: says } = SIGNATURE_MISTAKES;
-    const signed = `what was signed has "${overrides.signedTarget}" there`;
-    expect(json.hint).toContain(`the signature is wrong: ${says}; ${signed}; the server signed`);
   });
 
   it('knows nothing of the secrets of another partner', async () => {
@@ -204,12 +168,6 @@ describe('the timestamp', () => {
     const statuses = [];
     for (const seconds of offsets) statuses.push(await statusAt(seconds));
     expect(statuses).toEqual([401, 401, 200, 200, 200, 401, 401]);
-  });
-
-  it('with leading zeros is the same time, and is signed as it was sent', async () => {
-    const plain = String(Math.floor(Date.now() / 1000));
-    const overrides = { timestamp: `00${plain}` };
-    expect((await key.client.get('/products', { overrides })).status).toBe(200);
   });
 });
 
@@ -278,25 +236,12 @@ describe('the signature is wrong: 401', () => {
   const body = JSON.stringify(hosted());
   const cases: [string, string, string, CallOptions][] = [
     ['over another method', 'GET', leads, { overrides: { signedMethod: 'POST' } }],
-    ['over the method in lower case', 'GET', leads, { overrides: { signedMethod: 'get' } }],
     ['over another path', 'GET', leads, { overrides: { signedTarget: `${leads}/` } }],
     [
       'over the path with /api when it was sent without',
       'GET',
       '/v1/partner/leads',
       { overrides: { signedTarget: leads } },
-    ],
-    [
-      'over the path without /api when it was sent with it',
-      'GET',
-      leads,
-      { overrides: { signedTarget: '/v1/partner/leads' } },
-    ],
-    [
-      'over the whole address',
-      'GET',
-      leads,
-      { overrides: { signedTarget: `http://127.0.0.1${leads}` } },
     ],
     [
       'over another query',
@@ -309,12 +254,6 @@ describe('the signature is wrong: 401', () => {
       'GET',
       `${leads}?status=%41`,
       { overrides: { signedTarget: `${leads}?status=A` } },
-    ],
-    [
-      'over a query that was not sent',
-      'GET',
-      leads,
-      { overrides: { signedTarget: `${leads}?page=1` } },
     ],
     [
       'on POST over the path without its query',
@@ -335,12 +274,6 @@ describe('the signature is wrong: 401', () => {
       { body, overrides: { signedBody: body.replace('200000', '200001') } },
     ],
     [
-      'over the body with a line feed behind it',
-      'POST',
-      '/api/v1/partner/journey/initiate',
-      { body, overrides: { signedBody: `${body}\n` } },
-    ],
-    [
       'over the same JSON in other bytes',
       'POST',
       '/api/v1/partner/journey/initiate',
@@ -356,12 +289,6 @@ describe('the signature is wrong: 401', () => {
       'over no body on a GET that has one',
       'GET',
       leads,
-      { body: '{}', overrides: { signedBody: '' } },
-    ],
-    [
-      'over no body on a call that takes none',
-      'POST',
-      '/api/v1/partner/webhooks/sub_x/rotate-secret',
       { body: '{}', overrides: { signedBody: '' } },
     ],
   ];

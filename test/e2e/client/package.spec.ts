@@ -86,8 +86,9 @@ it('compiles the examples of its README', () => {
   const text = readFileSync(join(ROOT, 'clients/node/README.md'), 'utf8');
   const examples = [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code);
   expect(examples).toHaveLength(2);
-  for (const example of examples) {
-    writeFileSync(join(folder, 'example.ts'), AROUND_EXAMPLES + example);
-    expect(run(TSC, ...COMPILER, '--noImplicitAny', 'false', 'example.ts')).toBe('');
-  }
+  const files = examples.map((example, place) => {
+    writeFileSync(join(folder, `example${place}.ts`), AROUND_EXAMPLES + example);
+    return `example${place}.ts`;
+  });
+  expect(run(TSC, ...COMPILER, '--noImplicitAny', 'false', ...files)).toBe('');
 });

@@ -109,7 +109,11 @@ async function expectRefunds({ id }: { readonly id: string }, ...reasons: string
 describe('a fee before KYC, headless', () => {
   it('is paid at the gateway, and the lender pays out the whole loan', async () => {
     const journey = await journeyIn(partner, 'FEE_PENDING');
-    await pay(journey);
+    // A return of the partner moves nothing.
+    expect((await partner.returned(journey.id, journey.session, 'FEE')).status).toBe(400);
+    const gateway = await gatewayOf(journey);
+    await expectState(journey, 'FEE_PENDING', 'POLL_FEE_STATUS');
+    await atSandboxGateway(new ApplicantBrowser(), gateway, 'pay');
     await expectState(journey, 'KYC_PENDING', 'REDIRECT_TO_KYC');
     await driveTo(partner, journey, 'SANCTIONED');
     const { selectedOffer } = await readJourney(partner, journey);
@@ -120,16 +124,6 @@ describe('a fee before KYC, headless', () => {
     );
     expect(paid).toBe(Number(selectedOffer!.loanAmount) * 100);
     await expectRefunds(journey);
-  });
-
-  it('is polled while the applicant pays, and asked for again after a failed try', async () => {
-    const journey = await journeyIn(partner, 'FEE_PENDING');
-    const gateway = await gatewayOf(journey);
-    await expectState(journey, 'FEE_PENDING', 'POLL_FEE_STATUS');
-    await atSandboxGateway(new ApplicantBrowser(), gateway, 'fail');
-    await expectState(journey, 'FEE_PENDING', 'REDIRECT_TO_FEE');
-    await pay(journey);
-    await expectState(journey, 'KYC_PENDING');
   });
 
   it('is paid although the page of the failed try closes at the same moment', async () => {
@@ -171,13 +165,6 @@ describe('a fee before KYC, headless', () => {
       closed.resolve();
       vi.restoreAllMocks();
     }
-  });
-
-  it('is not moved by a return of the partner', async () => {
-    const journey = await journeyIn(partner, 'FEE_PENDING');
-    const { status } = await partner.returned(journey.id, journey.session, 'FEE');
-    expect(status).toBe(400);
-    await expectState(journey, 'FEE_PENDING');
   });
 
   it('ends the journey when it is not paid within 72 hours, its page open or not', async () => {

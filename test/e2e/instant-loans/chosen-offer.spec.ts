@@ -55,9 +55,10 @@ const UNPAID = 'You paid nothing and owe nothing.';
 const PROPOSED = 'You are not bound before you pay the fee.';
 
 describe('an offer beside the chosen one', () => {
-  it('is chosen by it: fee, end, statement, terms and comparison are its own', async () => {
+  it('is chosen by it: fee, end, statement, terms and comparison are its own; once it is paid, and no sooner, the others hear of it', async () => {
     const loan = await chooseOfTwo(stage);
     const { kaverisetu, navdhara } = await offerIds(stage, loan.id);
+    const first = await pageAt(loan.redirectUrl);
     const validUntil = await endsIn(stage, 60 * HOUR, kaverisetu);
     await stage.bench.records.query(
       `UPDATE journey_offers SET terms = terms || '{"feeOnDecline": "KEPT"}' WHERE id = $1`,
@@ -91,23 +92,28 @@ describe('an offer beside the chosen one', () => {
     for (const words of ['Kaverisetu', '₹300', row.key_facts_hash])
       expect(statement).toContain(words);
     expect(await stage.bench.status(loan.id)).toBe('PAYMENT_PENDING');
-  });
-
-  it('can be given up again for the first, whose statement is then the same', async () => {
-    const loan = await chooseOfTwo(stage);
-    const { kaverisetu, navdhara } = await offerIds(stage, loan.id);
-    const before = await stage.bench.row(loan.id);
-    const first = await pageAt(loan.redirectUrl);
-    const browser = new ApplicantBrowser('hi');
-    await browser.choose(loan.redirectUrl, kaverisetu);
-    // Until the payment it is an offer like the others.
+    // Until the payment the first is an offer like the others.
     expect(await statementOf(first)).toContain(PROPOSED);
-    await browser.choose(loan.redirectUrl, navdhara);
-    expect(await stage.bench.row(loan.id)).toMatchObject({
-      offer_id: navdhara,
-      fee: 60_000,
-      key_facts_hash: before.key_facts_hash,
+
+    await orderFee(stage.bench.records, loan);
+    expect(await stage.ordersOf(loan.id)).toMatchObject([{ amount: 30_000 }]);
+    expect(await stage.withdrawals(loan.id)).toEqual([]);
+    await stage.bench.atGateway(loan, 'pay');
+    await stage.bench.reaches(loan.id, 'SANCTIONED');
+    expect(await stage.withdrawals(loan.id)).toEqual(['NOT_CHOSEN navdhara']);
+    const hash = row.key_facts_hash;
+    expect(stage.decisionAsked(loan.id)).toMatchObject({
+      lenderCode: 'kaverisetu',
+      payload: { keyFactsHash: hash, feePaid: { amount: 30_000 } },
     });
+    expect(await stage.bench.agreements(loan.id)).toEqual([{ hash, language: 'en' }]);
+    const other = await statementOf(first);
+    expect(other).toContain('Another one was taken');
+    expect(other).not.toContain(PROPOSED);
+    const paid = await stage.bench.row(loan.id);
+    await browser.send(`${loan.redirectUrl}/choice`, { ...hiddenIn(text), offerId: navdhara });
+    expect((await browser.open(loan.redirectUrl)).location).toBe(donePath(loan));
+    expect(await stage.bench.row(loan.id)).toEqual(paid);
   });
 
   it('is recorded once, however often it is pressed: in the audit, and in the log with what was shown', async () => {
@@ -129,28 +135,6 @@ describe('an offer beside the chosen one', () => {
         figures: { processingFees: 30_000 },
       },
     ]);
-  });
-
-  it('is paid for and decided on by its lender; then, and no sooner, the others hear of it', async () => {
-    const loan = await chooseOfTwo(stage);
-    const { kaverisetu } = await offerIds(stage, loan.id);
-    const first = await pageAt(loan.redirectUrl);
-    await new ApplicantBrowser().choose(loan.redirectUrl, kaverisetu);
-    await orderFee(stage.bench.records, loan);
-    expect(await stage.ordersOf(loan.id)).toMatchObject([{ amount: 30_000 }]);
-    expect(await stage.withdrawals(loan.id)).toEqual([]);
-    await stage.bench.atGateway(loan, 'pay');
-    await stage.bench.reaches(loan.id, 'SANCTIONED');
-    expect(await stage.withdrawals(loan.id)).toEqual(['NOT_CHOSEN navdhara']);
-    const { key_facts_hash: hash } = await stage.bench.row(loan.id);
-    expect(stage.decisionAsked(loan.id)).toMatchObject({
-      lenderCode: 'kaverisetu',
-      payload: { keyFactsHash: hash, feePaid: { amount: 30_000 } },
-    });
-    expect(await stage.bench.agreements(loan.id)).toEqual([{ hash, language: 'en' }]);
-    const statement = await statementOf(first);
-    expect(statement).toContain('Another one was taken');
-    expect(statement).not.toContain(PROPOSED);
   });
 });
 
@@ -174,11 +158,9 @@ describe('another offer, chosen when the fee is ordered', () => {
     expect(await stage.bench.refunds(loan.id)).toEqual([]);
   });
 
-  /** Kaverisetu's offer is chosen after navdhara's fee was paid, which nobody knew then. */
-  async function paidBefore(): Promise<Loan> {
+  it('stays the choice when the fee of the first was paid before: that goes back', async () => {
     const loan = await chooseOfTwo(stage);
     const { kaverisetu } = await offerIds(stage, loan.id);
-    await endsIn(stage, DAY, kaverisetu);
     const browser = new ApplicantBrowser();
     const gateway = await openGateway(browser, loan.redirectUrl);
     const callbacks = stage.bench.service.get<PaymentCallbacks>(PaymentCallbacks);
@@ -189,11 +171,6 @@ describe('another offer, chosen when the fee is ordered', () => {
       expect(await stage.bench.refunds(loan.id)).toEqual(['PAID_TOO_LATE']);
     }, PATIENT);
     lost.mockRestore();
-    return loan;
-  }
-
-  it('stays the choice when the fee of the first was paid before: that goes back', async () => {
-    const loan = await paidBefore();
     const page = await pageAt(loan.redirectUrl);
     for (const words of ['Agree and pay ₹300', 'Money coming back to you', '₹600'])
       expect(page).toContain(words);
@@ -201,18 +178,6 @@ describe('another offer, chosen when the fee is ordered', () => {
     await stage.bench.reaches(loan.id, 'SANCTIONED');
     expect(stage.decisionAsked(loan.id)).toMatchObject({ lenderCode: 'kaverisetu' });
     expect(await stage.bench.refunds(loan.id)).toEqual(['PAID_TOO_LATE']);
-  });
-
-  it('says at the end what comes back, when the second is not paid', async () => {
-    const loan = await paidBefore();
-    await stage.bench.service.travel(DAY);
-    await isReleased(loan.id);
-    await stage.bench.service.travel(2 * DAY);
-    await stage.bench.reaches(loan.id, 'EXPIRED');
-    const page = await pageAt(`${loan.redirectUrl}/done`);
-    for (const words of ['The time to pay is over', 'Money coming back to you', '₹600'])
-      expect(page).toContain(words);
-    expect(page).not.toContain(UNPAID);
   });
 });
 
@@ -246,19 +211,6 @@ describe('an offer cannot be chosen', () => {
     await stage.bench.service.travel(2 * MINUTE);
     expect(choosableIn(await comparisonAt(loan.redirectUrl))).toEqual([]);
     await expectRefused(loan, kaverisetu);
-  });
-
-  it('once the fee is paid, by a page that was opened before', async () => {
-    const loan = await chooseOfTwo(stage);
-    const { kaverisetu: offerId } = await offerIds(stage, loan.id);
-    const late = new ApplicantBrowser();
-    const { text } = await late.open(loan.redirectUrl);
-    await stage.bench.atGateway(loan, 'pay');
-    await stage.bench.reaches(loan.id, 'SANCTIONED');
-    const before = await stage.bench.row(loan.id);
-    await late.send(`${loan.redirectUrl}/choice`, { ...hiddenIn(text), offerId });
-    expect((await late.open(loan.redirectUrl)).location).toBe(donePath(loan));
-    expect(await stage.bench.row(loan.id)).toEqual(before);
   });
 });
 
@@ -330,19 +282,6 @@ describe('when the chosen offer ends unpaid and another one can be chosen', () =
       lenderCode: 'kaverisetu',
       payload: { feePaid: { amount: 30_000 } },
     });
-  });
-
-  it('so it is when the fee was ordered and a try failed: the open page is closed', async () => {
-    const loan = await endingChoice();
-    const browser = await stage.bench.atGateway(loan, 'fail');
-    await stage.bench.reaches(loan.id, 'PAYMENT_FAILED');
-    const gateway = await openGateway(browser, `${loan.redirectUrl}/done`);
-    await stage.bench.service.travel(2 * DAY + MINUTE);
-    await isReleased(loan.id);
-    expect((await browser.open(gateway)).text).not.toContain('value="pay"');
-    const page = await pageAt(loan.redirectUrl);
-    expect(page).toContain('Agree and pay ₹300');
-    expect(page).not.toContain('The payment did not go through');
   });
 
   it('ends when the last of them has ended, and all are told', async () => {

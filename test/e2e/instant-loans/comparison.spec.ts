@@ -4,24 +4,13 @@ import { formatDate, formatRupees } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import {
   ApplicantBrowser,
-  atSandboxGateway,
   choosableIn,
   hiddenIn,
-  openGateway,
   paymentFormOf,
 } from '../../support/instant-loans.js';
 import { HOUR, MINUTE, PATIENT } from './instant-loan-bench.js';
-import {
-  cardsOf,
-  comparisonAt,
-  DAY,
-  DECLINED,
-  OfferStage,
-  pageAt,
-  payPageAt,
-  PRINCIPAL,
-} from './offer-stage.js';
-import { chooseOfTwo, endsIn, logOf, lowestIn, offerIds, offerTwo, over } from './two-offers.js';
+import { cardsOf, comparisonAt, DAY, OfferStage, pageAt, PRINCIPAL } from './offer-stage.js';
+import { chooseOfTwo, endsIn, logOf, lowestIn, offerIds, offerTwo } from './two-offers.js';
 
 let stage: OfferStage;
 
@@ -166,43 +155,21 @@ describe('the tags of the lowest figures', () => {
       expect(await pageAt(loan.redirectUrl)).not.toContain('class="tag"');
     });
   });
-
-  it('go by the whole sum: an offer whose instalments come to less costs the most by its fee', async () => {
-    const loan = await stage.create();
-    const [long, short] = [costs(9, 18, 100_000), costs(6, 27.5, 10_000)];
-    expect(long.instalments).toBeLessThan(short.instalments);
-    expect(long.whole).toBeGreaterThan(short.whole);
-    const offers = [over(stage, 9, 18, 100_000), over(stage, 6, 27.5, 10_000)] as const;
-    await stage.tellAll(loan.id, ...offers, DECLINED);
-    const page = await pageAt(loan.redirectUrl);
-    expect(cardsOf(page).map(lowestIn)).toEqual([
-      ['EMI × 9 months', 'APR'],
-      ['You repay, with the fee'],
-    ]);
-  });
 });
 
 describe('the comparison beside a choice', () => {
-  it.each([
-    ['en', 'Navdhara Capital Limited is your choice', 'Your choice now'],
-    ['hi', 'Navdhara Capital Limited आपकी पसंद है', 'अभी आपकी पसंद'],
-  ] as const)('marks the chosen one, and leads back to it: %s', async (language, chosen, tag) => {
-    const loan = await chooseOfTwo(stage);
-    const { kaverisetu } = await offerIds(stage, loan.id);
-    const page = await comparisonAt(loan.redirectUrl, language);
-    expect(page).toContain(chosen);
-    expect(page).toContain(`href="${new URL(loan.redirectUrl).pathname}"`);
-    expect(choosableIn(page)).toEqual([kaverisetu]);
-    const cards = cardsOf(page);
-    expect(cards.map((card) => card.includes(tag))).toEqual([true, false]);
-    expect(cards.map(totalIn)).toEqual(TWO.map((of) => totalRow(language, of)));
-  });
-
-  it('says which offer costs less in all, and so does the page of the chosen one', async () => {
+  it('marks the chosen one, says which costs less, and leads back to it', async () => {
     const loan = await chooseOfTwo(stage);
     const { kaverisetu } = await offerIds(stage, loan.id);
     const less = formatRupees(TWO[0].cost - TWO[1].cost);
     expect(await pageAt(loan.redirectUrl)).toContain(`1 other offer; one costs ${less} less`);
+    const page = await comparisonAt(loan.redirectUrl, 'hi');
+    expect(page).toContain('Navdhara Capital Limited आपकी पसंद है');
+    expect(page).toContain(`href="${new URL(loan.redirectUrl).pathname}"`);
+    expect(choosableIn(page)).toEqual([kaverisetu]);
+    const cards = cardsOf(page);
+    expect(cards.map((card) => card.includes('अभी आपकी पसंद'))).toEqual([true, false]);
+    expect(cards.map(totalIn)).toEqual(TWO.map((of) => totalRow('hi', of)));
     expect(cardsOf(await comparisonAt(loan.redirectUrl)).map(lowestIn)).toEqual(LOWEST);
     await new ApplicantBrowser().choose(loan.redirectUrl, kaverisetu);
     expect(await pageAt(loan.redirectUrl)).not.toContain('one costs');
@@ -232,37 +199,16 @@ describe('the comparison beside a choice', () => {
   });
 });
 
-describe('where one offer alone can be had', () => {
-  it.each([
-    ['en', 'None has an offer'],
-    ['hi', 'किसी का ऑफ़र नहीं'],
-  ] as const)('its own page comes at once, says so and can be paid: %s', async (language, only) => {
-    const loan = await stage.offeredAt(60_000);
-    const browser = new ApplicantBrowser(language);
-    const { text } = await browser.open(loan.redirectUrl);
-    expect(text).toContain(only);
-    expect(choosableIn(text)).toEqual([]);
-    const form = { ...hiddenIn(paymentFormOf(text)!), hasRead: '1' };
-    await browser.send(loan.redirectUrl, form);
-    expect(await stage.ordersOf(loan.id)).toMatchObject([{ amount: 60_000 }]);
-    expect((await logOf(stage, loan.id)).map(({ kind }) => kind)).toEqual(['SHOWN', 'CHOSEN']);
-  });
-});
-
-describe('what is repaid in all', () => {
-  it.each(['en', 'hi'] as const)(
-    'has the fee in it where it is paid, and after the payment: %s',
-    async (language) => {
-      const loan = await chooseOfTwo(stage);
-      const expected = totalRow(language, TWO[0]);
-      expect(totalIn(await payPageAt(loan.redirectUrl, language))).toEqual(expected);
-      const browser = new ApplicantBrowser(language);
-      await atSandboxGateway(browser, await openGateway(browser, loan.redirectUrl), 'pay');
-      await eventually(async () => {
-        expect(totalIn(await pageAt(`${loan.redirectUrl}/done`, language))).toEqual(expected);
-      }, PATIENT);
-    },
-  );
+it('where one offer alone can be had its own page comes at once, says so and can be paid', async () => {
+  const loan = await stage.offeredAt(60_000);
+  const browser = new ApplicantBrowser('hi');
+  const { text } = await browser.open(loan.redirectUrl);
+  expect(text).toContain('किसी का ऑफ़र नहीं');
+  expect(choosableIn(text)).toEqual([]);
+  const form = { ...hiddenIn(paymentFormOf(text)!), hasRead: '1' };
+  await browser.send(loan.redirectUrl, form);
+  expect(await stage.ordersOf(loan.id)).toMatchObject([{ amount: 60_000 }]);
+  expect((await logOf(stage, loan.id)).map(({ kind }) => kind)).toEqual(['SHOWN', 'CHOSEN']);
 });
 
 describe('a lender that is switched off', () => {

@@ -1,6 +1,7 @@
 // Isolated: its process is killed.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { eventually } from '../../support/eventually.js';
+import type { Webhook } from '../../support/fake-razorpay.js';
 import { HeldLock } from '../../support/held-lock.js';
 import {
   ApplicantBrowser,
@@ -165,8 +166,28 @@ describe('a payment that begins', () => {
     goOn();
   }
 
+  /** In the long form the process is killed that closes the page of the first. */
+  async function changeChoice(
+    loan: Application,
+    first: string,
+    choose: () => Promise<unknown>,
+    changed: object,
+  ): Promise<void> {
+    if (!IS_LONG_FORM) {
+      await choose();
+      return;
+    }
+    await killAfterCall(CANCEL_LINK, choose, () =>
+      expect(razorpay.linkOf(first).status).toBe('cancelled'),
+    );
+    expect(await loan.row()).toMatchObject({ ...changed, agreedAt: null });
+    expect(await loan.orders()).toMatchObject([{ status: 'OPEN', isCalledOff: true }]);
+    await stage.restart();
+    await stage.records.travel(LEASE_MS);
+  }
+
   it.each(inForm({ short: [ONE], long: [ONE, TWO] }))(
-    'killed between the choice, the order and the page of the payment, one is ordered and paid: %s',
+    'killed between the order, its page and its payment, one is ordered and paid: %s',
     async (_, replicas) => {
       stage = await SpawnedPayments.open(replicas);
       ({ razorpay } = stage);
@@ -191,8 +212,7 @@ describe('a payment that begins', () => {
       expect(await loan.row()).toMatchObject({ ...chosen, agreedAt: null });
 
       // The agreement, then the order.
-      const lines = ['journey_audit', 'payment_audit'];
-      for (const table of inForm({ short: lines.slice(1), long: lines })) {
+      for (const table of inForm({ short: [], long: ['journey_audit', 'payment_audit'] })) {
         await killAtWrite(table, press);
         const isAgreed = table === 'payment_audit';
         const { agreedAt, orderId } = await loan.row();
@@ -222,14 +242,8 @@ describe('a payment that begins', () => {
         expect(await loan.row()).toMatchObject({ offerId: best.id, orderId: first });
         expect(await loan.orders()).toMatchObject([{ status: 'OPEN', isCalledOff: false }]);
       });
-      await killAfterCall(CANCEL_LINK, choose, () =>
-        expect(razorpay.linkOf(first!).status).toBe('cancelled'),
-      );
       const changed = { state: 'FEE_PENDING', offerId: other.id, fee: other.fee, orderId: null };
-      expect(await loan.row()).toMatchObject({ ...changed, agreedAt: null });
-      expect(await loan.orders()).toMatchObject([{ status: 'OPEN', isCalledOff: true }]);
-      await stage.restart();
-      await stage.records.travel(LEASE_MS);
+      await changeChoice(loan, first!, choose, changed);
       await eventually(async () => {
         expect(await loan.orders()).toMatchObject([{ id: first, status: 'CANCELLED' }]);
       }, PATIENT);
@@ -286,6 +300,10 @@ describe('a refund', () => {
     return { id: json.data.journeyId, orderId };
   }
 
+  function holdWrite(write: string, condition: string): Promise<HeldLock> {
+    return HeldLock.atWrite(stage.databaseUrl, write, condition);
+  }
+
   /** Stops every process that is to change the journey. */
   function holdJourney(id: string): Promise<HeldLock> {
     const sql = 'SELECT 1 FROM journeys WHERE id = $1 FOR UPDATE';
@@ -319,6 +337,33 @@ describe('a refund', () => {
     return goOn;
   }
 
+  async function killAtDecline(id: string, declining: HeldLock): Promise<void> {
+    const [recording] = await declining.waiting('UPDATE journeys');
+    await stage.kill(recording.name);
+    expect(await records.state(id)).toBe('DECISION_PENDING');
+    await declining.release();
+    await stage.restart();
+  }
+
+  /** The callback has come, and is not recorded yet. */
+  async function killAtCallback(id: string, done: Webhook): Promise<void> {
+    const row = await HeldLock.take(
+      stage.databaseUrl,
+      'SELECT 1 FROM payment_refunds WHERE subject_id = $1 FOR UPDATE',
+      [id],
+    );
+    const answer = stage.callBack(done).then(
+      ({ status }) => status,
+      () => 'no answer',
+    );
+    const [taking] = await row.waiting('"PaymentRefund"');
+    await stage.kill(taking.name);
+    await row.release();
+    expect(await answer).toBe('no answer');
+    expect(await statuses(id)).toEqual(['PENDING']);
+    await stage.restart();
+  }
+
   /** The refund is recorded, and the applicant is not told yet. */
   async function killBeforeItIsTold(id: string, journey: HeldLock): Promise<void> {
     const [telling] = await journey.waiting('FROM journeys WHERE id');
@@ -339,24 +384,13 @@ describe('a refund', () => {
       else razorpay.failNext(REFUND, { keepWaiting: true });
 
       // The lender has declined, and nothing of it is recorded yet.
-      const declining = await HeldLock.atWrite(
-        stage.databaseUrl,
-        'BEFORE UPDATE ON journeys',
-        `NEW.state = 'REJECTED'`,
-      );
+      const declining = await holdWrite('BEFORE UPDATE ON journeys', `NEW.state = 'REJECTED'`);
+      const requesting = await holdWrite('BEFORE INSERT ON payment_refunds', 'true');
+      if (!IS_LONG_FORM) await declining.release();
       await stage.callBack(razorpay.webhook('payment_link.paid', orderId, { payment }));
-      const [recording] = await declining.waiting('UPDATE journeys');
-      await stage.kill(recording.name);
-      expect(await records.state(id)).toBe('DECISION_PENDING');
+      if (IS_LONG_FORM) await killAtDecline(id, declining);
 
       // Declined, and the refund is not requested yet.
-      const requesting = await HeldLock.atWrite(
-        stage.databaseUrl,
-        'BEFORE INSERT ON payment_refunds',
-        'true',
-      );
-      await declining.release();
-      await stage.restart();
       const [settling] = await requesting.waiting('"payment_refunds"');
       await stage.kill(settling.name);
       expect([await records.state(id), await statuses(id)]).toEqual(['REJECTED', []]);
@@ -384,22 +418,7 @@ describe('a refund', () => {
         'refund.processed',
         razorpay.refunds.end(refund, 'processed'),
       );
-      const row = await HeldLock.take(
-        stage.databaseUrl,
-        'SELECT 1 FROM payment_refunds WHERE subject_id = $1 FOR UPDATE',
-        [id],
-      );
-      const answer = stage.callBack(done).then(
-        ({ status }) => status,
-        () => 'no answer',
-      );
-      const [taking] = await row.waiting('"PaymentRefund"');
-      await stage.kill(taking.name);
-      await row.release();
-      expect(await answer).toBe('no answer');
-      expect(await statuses(id)).toEqual(['PENDING']);
-
-      await stage.restart();
+      if (IS_LONG_FORM) await killAtCallback(id, done);
       const journey = IS_LONG_FORM ? await holdJourney(id) : null;
       expect((await stage.callBack(done)).status).toBe(200);
       await reaches(id, 'DONE');

@@ -3,6 +3,7 @@ import { formatDateTime, formatPercent, formatRupees } from '../../../src/platfo
 import { SHORTEST_PAGE_LIFE_MS } from '../../../src/payments/index.js';
 import { LenderCatalogue } from '../../../src/settings/index.js';
 import { ApplicantBrowser, choosableIn, hiddenIn } from '../../support/instant-loans.js';
+import { inForm } from '../../support/long-form.js';
 import { MINUTE } from './instant-loan-bench.js';
 import {
   cardsOf,
@@ -110,7 +111,7 @@ describe('the offers of the lenders', () => {
     expect(await stage.bench.flags(id)).toEqual(['LATE_ANSWER']);
   });
 
-  it.each(['en', 'hi'] as const)(
+  it.each(inForm({ short: ['hi'] as const, long: ['en', 'hi'] as const }))(
     'stand side by side with all that each of them costs, and exactly that is recorded: %s',
     async (language) => {
       const { id, redirectUrl } = await stage.create();

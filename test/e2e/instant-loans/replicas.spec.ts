@@ -20,12 +20,13 @@ import {
   untilOffered,
 } from '../../support/instant-loans.js';
 import { JourneyRecords } from '../../support/journey-records.js';
+import { inForm } from '../../support/long-form.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import type { TestService } from '../../support/service.js';
 import { sharedReplicas, type SharedReplicas } from '../../support/shared-service.js';
 import { HOUR, JOURNEY, MINUTE, PATIENT } from './instant-loan-bench.js';
 
-const LOANS = 12;
+const LOANS = inForm({ short: 4, long: 12 });
 /** Of its lenders two answer after ten seconds by the service's clock, and one never. */
 const SILENT = 'SANDX0002A';
 
@@ -168,17 +169,6 @@ describe('two replicas', () => {
     }
   });
 
-  it('count one of two payments that come in at the same moment, and give the other back', async () => {
-    const { applicationId: id } = await order();
-    await Promise.all([
-      tellPaid(replicas.first, id, 'one'),
-      tellPaid(replicas.second, id, 'another'),
-    ]);
-    await eventually(async () => expect(await status(id)).toBe('SANCTIONED'), PATIENT);
-    await eventually(async () => expect(await refunds(id)).toEqual(['PAID_TWICE']), PATIENT);
-    expect((await triggers(id)).filter((trigger) => trigger === 'FEE_TAKEN')).toHaveLength(1);
-  });
-
   it('count a payment here, or give it back, while another offer is chosen there', async () => {
     const loans = await Promise.all(Array.from({ length: LOANS }, (_, n) => order(n)));
     await Promise.all(
@@ -274,22 +264,6 @@ describe('two replicas', () => {
     await eventually(async () => expect(await status(id)).toBe('EXPIRED'), PATIENT);
     expect((await triggers(id)).slice(-2)).toEqual(['OFFER_SELECTED', 'FEE_UNPAID']);
     expect(await orders(id)).toBe(0);
-  });
-
-  it('record one choice and open one page for an applicant who presses twice, here and there', async () => {
-    const { applicationId: id, redirectUrl } = await apply();
-    const path = new URL(redirectUrl).pathname;
-    const urls = await Promise.all(
-      [replicas.first, replicas.second, replicas.first].map(({ baseUrl }) =>
-        openGateway(new ApplicantBrowser(), `${baseUrl}${path}`),
-      ),
-    );
-    const tokens = urls.map((url) => new URL(url).pathname);
-    expect(new Set(tokens).size).toBe(1);
-    expect(await orders(id)).toBe(1);
-    const steps = (await triggers(id)).filter((trigger) => trigger !== 'OFFER_LET_GO');
-    expect(steps.slice(-2)).toEqual(['KEY_FACTS_ACKNOWLEDGED', 'FEE_ORDERED']);
-    expect(steps.filter((trigger) => trigger.startsWith('KEY_FACTS'))).toHaveLength(1);
   });
 
   it('put one fresh order in the place of a failed one, however often it is tried again', async () => {

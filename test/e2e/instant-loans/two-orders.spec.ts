@@ -6,9 +6,10 @@ import { PaymentLedger } from '../../../src/payments/payment-ledger.js';
 import { PaymentOrdersRepository } from '../../../src/payments/store/payment-orders.repository.js';
 import { SandboxPaymentGateway } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
+import { inForm } from '../../support/long-form.js';
 import { InstantLoanBench, JOURNEY, PATIENT, pressToPay } from './instant-loan-bench.js';
 
-const RUNS = 25;
+const RUNS = inForm({ short: 4, long: 25 });
 
 let bench: InstantLoanBench;
 let happenings = 0;
@@ -122,15 +123,6 @@ describe('of two orders of one application', () => {
     expect((await bench.row(id)).payment_order_id).toBe(first);
   });
 
-  it('the second one’s end waits for what the gateway says of the first', async () => {
-    const { id, first, second } = await newLoan();
-    await tell(second, await standing(id, 'EXPIRED'));
-    await settles(id, 'PAYMENT_FAILED');
-    await tell(first, await standing(id, 'PAID', { paid: 1 }));
-    await settles(id, 'SANCTIONED');
-    expect(await bench.flags(id)).toEqual([]);
-  });
-
   it('the second one is cancelled once the first was paid after all', async () => {
     const { id, first, second } = await newLoan();
     await tell(first, await standing(id, 'PAID', { paid: 1 }));
@@ -143,7 +135,7 @@ describe('of two orders of one application', () => {
   });
 
   it.each(['first', 'second'] as const)(
-    'the %s to be closed last ends the application when none was paid',
+    'the %s to be closed last ends the application when none was paid; a payment then is too late',
     async (last) => {
       const loan = await newLoan();
       const before = last === 'first' ? 'second' : 'first';
@@ -152,22 +144,12 @@ describe('of two orders of one application', () => {
       await tell(loan[last], await standing(loan.id, 'EXPIRED'));
       await settles(loan.id, 'EXPIRED');
       expect(await bench.trail(loan.id)).toContain('FEE_UNPAID ABANDONED');
+      await tell(loan.first, await standing(loan.id, 'PAID', { paid: 1 }));
+      await settles(loan.id, 'EXPIRED');
+      expect(await bench.refunds(loan.id)).toEqual(['PAID_TOO_LATE']);
       expect(await bench.flags(loan.id)).toEqual([]);
     },
   );
-
-  it('a payment after both were closed is too late', async () => {
-    const { id, first, second } = await newLoan();
-    await Promise.all([
-      tell(first, await standing(id, 'CANCELLED')),
-      tell(second, await standing(id, 'EXPIRED')),
-    ]);
-    await settles(id, 'EXPIRED');
-    await tell(first, await standing(id, 'PAID', { paid: 1 }));
-    await settles(id, 'EXPIRED');
-    expect(await bench.refunds(id)).toEqual(['PAID_TOO_LATE']);
-    expect(await bench.flags(id)).toEqual([]);
-  });
 });
 
 /** What is told of one order before it is closed, one after another. */

@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
-import { loanRequest } from '../../support/loan-requests.js';
 import { pauseTask } from '../../support/paused-task.js';
 import { DAY, HOUR, JourneyBench, MINUTE, type TestJourney } from './journey-bench.js';
 
@@ -106,15 +105,6 @@ describe('a journey in which nobody does anything', () => {
     const about = calls.flatMap(({ mock }) => mock.calls.map(([request]) => request));
     expect(about.filter((one) => !('kind' in one && one.kind === 'WITHDRAWAL'))).toEqual([]);
   });
-
-  it('is abandoned when it is hosted, too, and never was begun', async () => {
-    const { json } = await bench.demo.initiate(loanRequest({ channel: 'API_HOSTED' }));
-    await bench.service.travel(7 * DAY);
-    await lookForIdleOnes();
-    const { data } = (await bench.demo.journey(json.data.journeyId)).json;
-    expect(data.state).toBe('ABANDONED');
-    expect(data.currentNextAction).toEqual({ type: 'JOURNEY_ABANDONED', category: 'DONE' });
-  });
 });
 
 describe('activity', () => {
@@ -171,12 +161,6 @@ describe('not abandoned', () => {
     vi.restoreAllMocks();
     await bench.service.travel(MINUTE);
     await journey.reaches('SANCTIONED');
-  });
-
-  it('is one that is over', async () => {
-    const journey = await bench.startWithOffers();
-    await journey.complete();
-    expect(await stateAfter(journey, 8 * DAY)).toBe('SANCTIONED');
   });
 
   it('is one in which an action is in progress', async () => {

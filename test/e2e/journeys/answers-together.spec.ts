@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type ArrivedAnswer, type LenderAnswer, LenderInbox } from '../../../src/lenders/index.js';
+import { type ArrivedAnswer, LenderInbox } from '../../../src/lenders/index.js';
 import { Database } from '../../../src/platform/index.js';
 import { OfferAnswers } from '../../../src/journeys/offers/offer-answers.js';
 import { OfferRound } from '../../../src/journeys/offers/offer-round.js';
@@ -98,23 +98,6 @@ describe('lenders’ answers that wait at the same moment', () => {
     for (const journey of journeys) await expectOffered(journey);
     for (const journey of journeys) expect(await journey.flags()).toEqual([]);
     expect(evaluate).toHaveBeenCalledTimes(1);
-  });
-
-  it('lead each journey to its own end: offers, a "no" of all, or more to wait for', async () => {
-    const [lucky, refused, waiting] = await asked(3);
-    const no: LenderAnswer = { kind: 'DECLINED', reason: 'POLICY' };
-    await deliver([
-      ...answersOf(lucky),
-      ...lenders.map((lender) => answerOf(refused, lender, { answer: no })),
-      answerOf(waiting, lenders[0]),
-    ]);
-    await expectOffered(lucky);
-    expect(await refused.reaches('REJECTED')).toMatchObject({ outcomeReason: 'NO_OFFERS' });
-    expect(await refused.eventNames()).toEqual(['journey.initiated', 'journey.rejected']);
-    await bench.settled();
-    expect((await waiting.read()).state).toBe('INITIATED');
-    await deliver(lenders.slice(1).map((lender) => answerOf(waiting, lender)));
-    await expectOffered(waiting);
   });
 
   it('do not fall with one that cannot be read, which waits for another try', async () => {

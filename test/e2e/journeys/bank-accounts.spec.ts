@@ -28,15 +28,10 @@ async function atTheStep(productCode = 'ONLINE_PERSONAL'): Promise<TestJourney> 
 
 describe('200: a bank account is taken', () => {
   it.each([
-    ['SAVINGS', 'SAVINGS'],
-    ['savings', 'SAVINGS'],
     [' Saving ', 'SAVINGS'],
-    ['SB', 'SAVINGS'],
     ['sb', 'SAVINGS'],
-    ['CURRENT', 'CURRENT'],
     ['current', 'CURRENT'],
     ['CA', 'CURRENT'],
-    ['ca', 'CURRENT'],
   ])('with the account type %j, which the lender hears as %s', async (acctype, heard) => {
     const journey = await atTheStep();
     const verify = vi.spyOn(bench.service.get(SandboxLender), 'verifyAccount');
@@ -77,11 +72,9 @@ describe('400: a payload that breaks a rule', () => {
   });
 
   it.each([
-    [{ acctype: 'SALARY' }, 'acctype', 'must be one of SAVINGS, CURRENT'],
     [{ acctype: 'constructor' }, 'acctype', 'must be one of SAVINGS, CURRENT'],
     [{ acctype: undefined }, 'acctype', 'is missing; it must be one of SAVINGS, CURRENT'],
     [{ accNo: '12345678' }, 'accNo', 'must be an account number of 9 to 18 digits'],
-    [{ accNo: '1234567890123456789' }, 'accNo', 'must be an account number of 9 to 18 digits'],
     [
       { accNo: 123_456_789_012 },
       'accNo',
@@ -92,16 +85,6 @@ describe('400: a payload that breaks a rule', () => {
       { ifscCode: 'HDFC1001234' },
       'ifscCode',
       'must be an IFSC: four letters, a zero, then six letters or digits',
-    ],
-    [
-      { ifscCode: 'HDFC000123' },
-      'ifscCode',
-      'must be an IFSC: four letters, a zero, then six letters or digits',
-    ],
-    [
-      { accHolderName: '' },
-      'accHolderName',
-      'must be a name of 1 to 200 characters with at least one letter, without control characters or more than three combining marks in a row',
     ],
     [
       { accHolderName: 'x'.repeat(201) },
@@ -150,14 +133,6 @@ describe('an account that the bank refuses', () => {
     });
     expect((await journey.eventNames()).at(-1)).toBe('journey.rejected');
     expect((await journey.submitAccount()).status).toBe(409);
-  });
-
-  it('can be followed by one that is accepted, up to the third', async () => {
-    const journey = await atTheStep();
-    expect((await journey.submitAccount({ accNo: REFUSED })).status).toBe(400);
-    expect((await journey.submitAccount({ accNo: REFUSED })).status).toBe(400);
-    expect((await journey.submitAccount()).status).toBe(200);
-    expect((await journey.read()).state).toBe('MANDATE_PENDING');
   });
 
   it('ends the journey at once when it is refused for good', async () => {

@@ -86,11 +86,6 @@ describe('400: not a branch of the selected offer', () => {
     const payload = { offerId: other.offerId, branchLocationId };
     expect(await fieldsOf(payload)).toEqual(['payload.offerId']);
   });
-
-  it('names both when both are wrong', async () => {
-    const payload = { offerId: other.offerId, branchLocationId: other.branchId };
-    expect(await fieldsOf(payload)).toEqual(['payload.offerId', 'payload.branchLocationId']);
-  });
 });
 
 describe('409: at the wrong step', () => {

@@ -5,10 +5,8 @@ import {
   type SelectionVerdict,
   type SelectRequest,
 } from '../../../src/lenders/index.js';
-import { OfferDeadlinesTasks } from '../../../src/journeys/background/offer-deadlines.tasks.js';
 import { OrphanedActionsTasks } from '../../../src/journeys/background/orphaned-actions.tasks.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
-import { eventually } from '../../support/eventually.js';
 import { JourneyBench, MINUTE, type TestJourney } from './journey-bench.js';
 
 let bench: JourneyBench;
@@ -104,8 +102,6 @@ describe('the choice of an offer', () => {
   });
 
   it.each([
-    ['EXPIRED', /has run out/],
-    ['AMOUNT_OUT_OF_RANGE', /for this amount/],
     ['WITHDRAWN', /has withdrawn/],
     ['OTHER', /does not take/],
   ] as const)(
@@ -166,19 +162,6 @@ describe('a choice of which nobody knows whether the lender took it', () => {
     expect(await intentsOf(journey)).toMatchObject([{ status: 'COMPLETED' }]);
   });
 
-  it('is resolved by the scheduler, should nobody act', async () => {
-    const journey = await bench.startWithOffers();
-    onSelect(away);
-    expect((await journey.select()).status).toBe(503);
-    await bench.service.travel(MINUTE);
-    await bench.service.get(OrphanedActionsTasks).run();
-    expect(await intentsOf(journey)).toMatchObject([{ status: 'OPEN' }]);
-    vi.restoreAllMocks();
-    await bench.service.travel(MINUTE);
-    await bench.service.get(OrphanedActionsTasks).run();
-    expect((await journey.read()).state).toBe('KYC_PENDING');
-  });
-
   it('is given up when it was asked about for as long as lenders are waited for', async () => {
     const journey = await bench.startWithOffers();
     const [first, second] = await journey.offers();
@@ -199,24 +182,6 @@ describe('a choice of which nobody knows whether the lender took it', () => {
     expect(reference).toBe(intents[0].id);
     expect((await journey.select({ offerId: first.offerId })).json.code).toBe('offer_expired');
     expect((await journey.select({ offerId: second.offerId })).status).toBe(200);
-  });
-
-  it('has its lenders asked again when it was given up and no other offer is left', async () => {
-    const journey = await bench.startWithOffers({ pan: 'SANDX0003A' });
-    onSelect(away);
-    expect((await journey.select()).status).toBe(503);
-    await bench.service.travel(31 * MINUTE);
-    await bench.service.get(OrphanedActionsTasks).run();
-    vi.restoreAllMocks();
-    // The scheduler may be looking at it just then: the deadlines pass over what another transaction holds.
-    await eventually(async () => {
-      await bench.service.get(OfferDeadlinesTasks).run();
-      const [{ round }] = await bench.query<{ round: number }>(
-        'SELECT offer_round AS round FROM journeys WHERE id = $1',
-        [journey.id],
-      );
-      expect(round).toBe(2);
-    });
   });
 
   it('is not withdrawn when it was taken and could not be recorded', async () => {

@@ -141,16 +141,4 @@ describe('409: a hosted journey is not the partner’s to drive', () => {
       expect([status, json.code]).toEqual([409, 'wrong_step']);
     }
   });
-
-  it('by a first return from a step that the callback has passed', async () => {
-    const { id } = await toKyc();
-    const [redirect] = await bench.query<{ id: string }>(
-      'SELECT id FROM journey_redirects WHERE journey_id = $1',
-      [id],
-    );
-    await bench.deliverTo(id, { kind: 'PASSED' }, { kind: 'KYC', reference: redirect.id });
-    await reaches(id, 'BANK_ACCOUNT_PENDING');
-    const { status } = await bench.demo.returned(id, undefined, 'KYC');
-    expect(status).toBe(409);
-  });
 });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { QuestionOutbox } from '../../../src/lenders/index.js';
 import { loanRequest } from '../../support/loan-requests.js';
-import { partnerClient } from '../../support/partner-client.js';
 import { DAY, HOUR, JourneyBench } from './journey-bench.js';
 
 let bench: JourneyBench;
@@ -82,15 +81,6 @@ describe('400: a body that breaks a rule', () => {
     const refused = await of(inIndia(1));
     expect(refused.json.details.map(({ field }) => field)).toEqual(['customer.dob']);
   });
-
-  it.each(['0000-01-01', '2099-01-01', '9982-01-01', '9999-12-31'])(
-    'does not take %s for the date of birth of an adult',
-    async (dob) => {
-      const { status, json } = await bench.demo.initiate(loanRequest({ customer: { dob } }));
-      expect(status).toBe(400);
-      expect(json.details.map(({ field }) => field)).toEqual(['customer.dob']);
-    },
-  );
 });
 
 /** To eight in the evening, on a day that is in every year and so is the next. */
@@ -104,13 +94,6 @@ async function travelToEveningInUtc(): Promise<void> {
 }
 
 describe('403 and 404: a product that the key or the catalogue does not have', () => {
-  it('is a 403 when it is not assigned to the key', async () => {
-    const limited = partnerClient(bench.service, { partner: 'limited' });
-    const refused = await limited.initiate(loanRequest({ productCode: 'ONLINE_BUSINESS' }));
-    expect([refused.status, refused.json.code]).toEqual([403, 'product_not_assigned']);
-    expect((await limited.initiate(loanRequest())).status).toBe(200);
-  });
-
   it('is a 404 when the catalogue has switched it off', async () => {
     const product = `UPDATE products SET is_enabled = $1 WHERE code = 'ONLINE_BUSINESS'`;
     await bench.configure(product, [false]);

@@ -74,12 +74,6 @@ describe('journeys that are started at the same moment', () => {
     }
   });
 
-  it('answer each caller with its own session', async () => {
-    const started = await Promise.all(Array.from({ length: 8 }, () => bench.start()));
-    const views = await Promise.all(started.map((journey) => journey.read()));
-    expect(views.map(({ journeyId }) => journeyId)).toEqual(started.map(({ id }) => id));
-  });
-
   it('do not fall with one of them that cannot be written', async () => {
     const outbox = bench.service.get<QuestionOutbox>(QuestionOutbox);
     const putAll = outbox.putAll.bind(outbox);
@@ -158,24 +152,6 @@ describe('journeys that are started at the same moment', () => {
     const good = answers.filter(({ status }) => status === 200);
     expect(new Set(good.map(({ json }) => JSON.stringify(json))).size).toBe(1);
     expect((await journeysOf(62_000)) + (await journeysOf(62_001))).toBe(1);
-  });
-
-  it('answer it so, too, when they could not be written together', async () => {
-    const outbox = bench.service.get<QuestionOutbox>(QuestionOutbox);
-    const putAll = outbox.putAll.bind(outbox);
-    vi.spyOn(outbox, 'putAll').mockImplementation((tx: Tx, questions) =>
-      new Set(questions.map(({ subjectId }) => subjectId)).size > 1
-        ? Promise.reject(new Error('the disk is full'))
-        : putAll(tx, questions),
-    );
-    const headers = { 'Idempotency-Key': 'twice-in-a-batch-that-fell' };
-    const body = loanRequest({ loanAmount: 63_000 });
-    const answers = await inOneBatch([
-      ...Array.from({ length: 4 }, () => () => bench.demo.initiate(body, { headers })),
-      ...Array.from({ length: 4 }, () => () => bench.demo.initiate(loanRequest())),
-    ]);
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
-    expect(await journeysOf(63_000)).toBe(1);
   });
 });
 

@@ -75,21 +75,6 @@ describe('an offer with terms of its own', () => {
     }
   });
 
-  it('leaves the statement of an earlier choice as it was', async () => {
-    const earlier = await offered({});
-    await earlier.reaches('OFFERS_RECEIVED');
-    await earlier.select();
-    const { kfsLink } = (await earlier.read()).selectedOffer!;
-    const before = await statementOf(kfsLink);
-    expect(before).toContain('3 days');
-    await (await offered(OWN)).reaches('OFFERS_RECEIVED');
-    await bench.query('UPDATE journey_offers SET terms = terms || $2 WHERE journey_id = $1', [
-      earlier.id,
-      JSON.stringify(OWN),
-    ]);
-    expect(await statementOf(kfsLink)).toBe(before);
-  });
-
   it.each([
     ['another cooling-off period', { coolingOffDays: 2 }],
     ['other charges', { contingentCharges: [] }],

@@ -15,6 +15,7 @@ import {
 } from '../../support/hosted-client.js';
 import { journeyIn } from '../../support/journey-driver.js';
 import { JourneyRecords } from '../../support/journey-records.js';
+import { inForm } from '../../support/long-form.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { pauseTask } from '../../support/paused-task.js';
 import type { TestService } from '../../support/service.js';
@@ -146,19 +147,6 @@ describe('the applicant of a hosted journey', () => {
     expect(await texts(journey)).toEqual(['OFFERS_READY HANDED_OVER']);
   });
 
-  it('is told of offers that came again, when nothing was told of the first', async () => {
-    const journey = await at('OFFERS_RECEIVED');
-    await records.query(
-      `UPDATE journey_milestones SET outcome = 'UNTRUE', settled_at = app_now()
-       WHERE journey_id = $1`,
-      [journey.start.id],
-    );
-    await runOut(journey);
-    await tell();
-    await arrived(journey, ['OFFERS_READY']);
-    expect(await noted(journey)).toEqual(['OFFERS_READY TOLD']);
-  });
-
   it('is told of offers that came again, when the text about the first was taken back before it left', async () => {
     const journey = await at('OFFERS_RECEIVED', { pan: GATEWAY_DOWN });
     await tell();
@@ -194,16 +182,6 @@ describe('the applicant of a hosted journey', () => {
     expect(await texts(journey)).toEqual(['OFFERS_READY HANDED_OVER']);
   });
 
-  it('is told once that the KYC was refused', async () => {
-    const journey = await at('KYC_PENDING', { pan: 'SANDX0005A' });
-    await tell();
-    expect(await noted(journey)).toEqual(['OFFERS_READY UNTRUE']);
-    await journey.driveTo('REJECTED');
-    await tell();
-    expect(await noted(journey)).toEqual(['KYC_FAILED TOLD', 'OFFERS_READY UNTRUE']);
-    await arrived(journey, ['KYC_FAILED']);
-  });
-
   it('is told of a try of the KYC that failed, while another can be made', async () => {
     const journey = await at('KYC_PENDING', { pan: 'SANDX0004A' });
     await journey.client.get('/hosted/returned/KYC');
@@ -213,13 +191,6 @@ describe('the applicant of a hosted journey', () => {
     await journey.driveTo('BANK_ACCOUNT_PENDING');
     await tell();
     expect(await noted(journey)).toEqual(['KYC_FAILED TOLD', 'OFFERS_READY UNTRUE']);
-  });
-
-  it('is not told of a try that failed, once the KYC has passed', async () => {
-    const journey = await at('BANK_ACCOUNT_PENDING', { pan: 'SANDX0004A' });
-    await tell();
-    expect(await noted(journey)).toEqual(['KYC_FAILED UNTRUE', 'OFFERS_READY UNTRUE']);
-    expect(await texts(journey)).toEqual([]);
   });
 
   it('is not told of a try that failed with the lender of an earlier choice', async () => {
@@ -252,16 +223,16 @@ describe('the applicant of a hosted journey', () => {
     ]);
   });
 
-  it.each<[string, LoanEvent, boolean]>([
-    ['the mandate was revoked', 'MANDATE_REVOKED', false],
-    ['a second payout was reversed', 'REVERSED', true],
-  ])('is reminded of the last day to leave, though %s', async (_, event, ofAnother) => {
-    const journey = await at('SANCTIONED');
-    await loanTold(journey, event, ofAnother);
-    await travelTo(journey, -1, '12:00:00');
-    await tell();
-    expect(await noted(journey)).toContain('COOLING_OFF_ENDING TOLD');
-  });
+  it.each<[string, LoanEvent, boolean]>([['a second payout was reversed', 'REVERSED', true]])(
+    'is reminded of the last day to leave, though %s',
+    async (_, event, ofAnother) => {
+      const journey = await at('SANCTIONED');
+      await loanTold(journey, event, ofAnother);
+      await travelTo(journey, -1, '12:00:00');
+      await tell();
+      expect(await noted(journey)).toContain('COOLING_OFF_ENDING TOLD');
+    },
+  );
 
   it('is not reminded in the evening, nor when it is too late', async () => {
     const journey = await at('SANCTIONED');
@@ -280,13 +251,6 @@ describe('what waits for a gateway that is down', () => {
     await tell();
     expect(await texts(journey)).toEqual(['OFFERS_READY WAITING']);
     await journey.driveTo('KYC_PENDING');
-    expect(await texts(journey)).toEqual(['OFFERS_READY CANCELLED']);
-  });
-
-  it('is taken back when the journey is abandoned', async () => {
-    const journey = await at('OFFERS_RECEIVED', { pan: GATEWAY_DOWN });
-    await tell();
-    await abandon(journey);
     expect(await texts(journey)).toEqual(['OFFERS_READY CANCELLED']);
   });
 
@@ -380,7 +344,7 @@ describe('nothing is told', () => {
     expect(await texts(journey)).toEqual([]);
   });
 
-  it.each<LoanEvent>(['EXITED', 'REVERSED', 'CLOSED'])(
+  it.each<LoanEvent>(inForm({ short: ['EXITED'], long: ['EXITED', 'REVERSED', 'CLOSED'] }))(
     'of the cooling-off period when the lender has told that the loan is %s',
     async (event) => {
       const journey = await at('SANCTIONED');

@@ -67,39 +67,6 @@ describe('lenders that cannot be reached', () => {
       expect(await journey.questions('OPEN')).toEqual([]);
     },
   );
-
-  it('end it for want of offers when one of them has said no', async () => {
-    lendersAnswer((question) =>
-      question.lender.code === 'navdhara'
-        ? Promise.resolve({
-            status: 'ANSWERED',
-            answerId: question.id,
-            answer: { kind: 'DECLINED', reason: 'POLICY' },
-          })
-        : unreachable(),
-    );
-    const journey = await bench.start();
-    await journey.wasAnswered(1);
-    await bench.service.travel(31 * MINUTE);
-    const end = await journey.reaches('REJECTED');
-    expect(end.outcomeReason).toBe('NO_OFFERS');
-    const [flag] = await journey.flags();
-    expect(flag.detail).toEqual({ lenders: ['kaverisetu', 'tarangudyam'] });
-  });
-
-  it('are not waited for past the deadline by one whose adapter nobody bound', async () => {
-    await bench.configure(`UPDATE lenders SET adapter = 'unbound' WHERE code = 'tarangudyam'`);
-    try {
-      const journey = await bench.start();
-      await journey.wasAnswered(2);
-      expect((await journey.read()).state).toBe('INITIATED');
-      await bench.service.travel(2 * MINUTE);
-      const { offers } = await journey.reaches('OFFERS_RECEIVED');
-      expect(offers).toHaveLength(2);
-    } finally {
-      await bench.configure(`UPDATE lenders SET adapter = 'sandbox'`);
-    }
-  });
 });
 
 describe('an offer that comes after the lenders’ deadline', () => {
@@ -119,24 +86,6 @@ describe('an offer that comes after the lenders’ deadline', () => {
     expect(offers).toHaveLength(1);
   });
 
-  it('is kept and flagged, but not shown, when the journey has gone on without it', async () => {
-    lendersAnswer(({ lender }) => (lender.code === 'tarangudyam' ? undecided() : null));
-    const journey = await bench.start();
-    await journey.wasAnswered(2);
-    await bench.service.travel(2 * MINUTE + 1_000);
-    const { offers } = await journey.reaches('OFFERS_RECEIVED');
-    expect(offers).toHaveLength(2);
-    await bench.deliverTo(
-      journey.id,
-      { kind: 'OFFERED', offers: [] },
-      { kind: 'OFFERS', reference: '1', lenderCode: 'tarangudyam' },
-    );
-    expect(await journey.flags()).toMatchObject([
-      { kind: 'LATE_ANSWER', detail: { lenderCode: 'tarangudyam', state: 'OFFERS_RECEIVED' } },
-    ]);
-    expect(await journey.offers()).toEqual(offers);
-  });
-
   it('is kept and flagged even when the lender was being asked just then', async () => {
     let answer = (_reply: LenderReply): void => undefined;
     const reply = new Promise<LenderReply>((resolve) => (answer = resolve));
@@ -152,20 +101,6 @@ describe('an offer that comes after the lenders’ deadline', () => {
       ]);
     });
     expect(await journey.eventNames()).toEqual(['journey.initiated', 'journey.offers_received']);
-  });
-
-  it('is nobody’s concern when it is a "no"', async () => {
-    lendersAnswer(({ lender }) => (lender.code === 'tarangudyam' ? undecided() : null));
-    const journey = await bench.start();
-    await journey.wasAnswered(2);
-    await bench.service.travel(2 * MINUTE + 1_000);
-    await journey.reaches('OFFERS_RECEIVED');
-    await bench.deliverTo(
-      journey.id,
-      { kind: 'DECLINED', reason: 'POLICY' },
-      { kind: 'OFFERS', reference: '1', lenderCode: 'tarangudyam' },
-    );
-    expect(await journey.flags()).toMatchObject([]);
   });
 });
 
@@ -237,17 +172,6 @@ describe('offers that have all run out', () => {
     expect(late.status).toBe(409);
     await lookAtDeadlines();
     expect((await journey.read()).state).toBe('INITIATED');
-    await bench.configure(validity(7));
-  });
-
-  it('leave the journey alone while one of them is valid', async () => {
-    await bench.configure(validity(5));
-    await bench.configure(`${validity(6)} WHERE code = 'kaverisetu'`);
-    const journey = await bench.startWithOffers();
-    await bench.service.travel(5 * DAY + HOUR);
-    await lookAtDeadlines();
-    const { state, offers } = await journey.read();
-    expect([state, offers.length]).toEqual(['OFFERS_RECEIVED', 1]);
     await bench.configure(validity(7));
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.js';
+import { inForm } from '../../support/long-form.js';
 import { JourneyBench, type TestJourney } from './journey-bench.js';
 
 const UNTIL_SIGNED = [
@@ -36,24 +37,35 @@ async function leadStatus(journey: TestJourney): Promise<unknown> {
 }
 
 describe('any other PAN', () => {
-  it.each([
+  const SHORT: [string, string[]][] = [
     ['ONLINE_PERSONAL', ALL_EVENTS],
-    ['ONLINE_SHORT_TERM', ALL_EVENTS],
-    ['ONLINE_BUSINESS', ALL_EVENTS],
     ['ONLINE_GOLD', GOLD_EVENTS],
-  ])('takes %s to SANCTIONED, its events in their order', async (productCode, expected) => {
-    const journey = await bench.startWithOffers({ productCode });
-    expect(await leadStatus(journey)).toBe('OFFERS_RECEIVED');
-    const end = await journey.complete();
-    expect(end).toMatchObject({ state: 'SANCTIONED', outcome: 'SANCTIONED' });
-    expect(end).not.toHaveProperty('outcomeReason');
-    expect(end.currentNextAction).toEqual({ type: 'JOURNEY_COMPLETED', category: 'DONE' });
-    const { disbursedAt } = end as typeof end & { disbursedAt: string };
-    expect(Math.abs(Date.parse(disbursedAt) - bench.service.now().getTime())).toBeLessThan(10_000);
-    expect(await journey.eventNames()).toEqual(expected);
-    expect(await leadStatus(journey)).toBe('SANCTIONED');
-    expect(await journey.flags()).toEqual([]);
-  });
+  ];
+  // The same steps as of a personal loan.
+  const ALIKE = ['ONLINE_SHORT_TERM', 'ONLINE_BUSINESS'];
+  const LONG: typeof SHORT = [
+    ...SHORT,
+    ...ALIKE.map((code): [string, string[]] => [code, ALL_EVENTS]),
+  ];
+
+  it.each(inForm({ short: SHORT, long: LONG }))(
+    'takes %s to SANCTIONED, its events in their order',
+    async (productCode, expected) => {
+      const journey = await bench.startWithOffers({ productCode });
+      expect(await leadStatus(journey)).toBe('OFFERS_RECEIVED');
+      const end = await journey.complete();
+      expect(end).toMatchObject({ state: 'SANCTIONED', outcome: 'SANCTIONED' });
+      expect(end).not.toHaveProperty('outcomeReason');
+      expect(end.currentNextAction).toEqual({ type: 'JOURNEY_COMPLETED', category: 'DONE' });
+      const { disbursedAt } = end as typeof end & { disbursedAt: string };
+      expect(Math.abs(Date.parse(disbursedAt) - bench.service.now().getTime())).toBeLessThan(
+        10_000,
+      );
+      expect(await journey.eventNames()).toEqual(expected);
+      expect(await leadStatus(journey)).toBe('SANCTIONED');
+      expect(await journey.flags()).toEqual([]);
+    },
+  );
 
   it('has three offers within a second', async () => {
     const took: number[] = [];
@@ -89,10 +101,7 @@ describe('SANDX0002: slow lenders, one of which never answers', () => {
     const journey = await bench.start({ pan: 'SANDX0002A' });
     const answered = async () => (await journey.questions('ANSWERED')).length;
     await journey.wasAskedAbout();
-    await bench.service.travel(8_000);
-    await afterASecond();
-    expect(await answered()).toBe(0);
-    await bench.service.travel(3_000);
+    await bench.service.travel(11_000);
     await eventually(async () => expect(await answered()).toBe(2), { withinMs: 15_000 });
     await bench.service.travel(100_000);
     await afterASecond();
@@ -101,7 +110,6 @@ describe('SANDX0002: slow lenders, one of which never answers', () => {
     const { offers } = await journey.reaches('OFFERS_RECEIVED');
     const sellers = offers.map(({ sellerName }) => sellerName.split(' ')[0]);
     expect(sellers.toSorted()).toEqual(['Kaverisetu', 'Navdhara']);
-    expect((await journey.complete()).outcome).toBe('SANCTIONED');
   });
 });
 
@@ -112,25 +120,13 @@ function afterASecond(): Promise<void> {
   });
 }
 
-describe('SANDX0003: one offer', () => {
-  it('is all that there is, and enough', async () => {
-    const journey = await bench.startWithOffers({ pan: 'SANDX0003A' });
-    expect(await journey.offers()).toHaveLength(1);
-    expect((await journey.complete()).outcome).toBe('SANCTIONED');
-  });
-});
-
-describe('SANDX0004 and SANDX0006: a step that fails once, then passes', () => {
-  it.each([
-    ['SANDX0004A', 'KYC', 'KYC_PENDING'],
-    ['SANDX0006A', 'MANDATE', 'MANDATE_PENDING'],
-  ])('%s: %s', async (pan, step, state) => {
-    const journey = await bench.startWithOffers({ pan });
-    await journey.goOnTo(state);
+describe('SANDX0004: a step that fails once, then passes', () => {
+  it('has a fresh redirect for the next try', async () => {
+    const journey = await bench.startWithOffers({ pan: 'SANDX0004A' });
+    await journey.goOnTo('KYC_PENDING');
     const first = await journey.redirectUrl();
-    const { json } = await journey.returned(step);
-    const { nextAction } = json.data;
-    expect(nextAction).toMatchObject({ type: `REDIRECT_TO_${step}`, category: 'REDIRECT' });
+    const { nextAction } = (await journey.returned('KYC')).json.data;
+    expect(nextAction).toMatchObject({ type: 'REDIRECT_TO_KYC', category: 'REDIRECT' });
     expect(nextAction.url).not.toBe(first);
     expect((await journey.read()).currentNextAction).toEqual(nextAction);
     expect((await journey.complete()).outcome).toBe('SANCTIONED');
@@ -165,10 +161,7 @@ describe('SANDX0008: a disbursement that takes thirty seconds', () => {
     expect(waiting).not.toHaveProperty('disbursedAt');
     expect(await journey.eventNames()).toEqual(UNTIL_SIGNED);
     await journey.wasAskedAbout();
-    await bench.service.travel(27_000);
-    await afterASecond();
-    expect((await journey.read()).state).toBe('DISBURSEMENT_PENDING');
-    await bench.service.travel(4_000);
+    await bench.service.travel(31_000);
     await journey.reaches('SANCTIONED');
     expect(await journey.eventNames()).toEqual(ALL_EVENTS);
   });
@@ -183,6 +176,5 @@ describe('SANDX0009: lenders that fail twice before they offer', () => {
       [journey.id],
     );
     expect(questions).toEqual([1, 2, 3].map(() => ({ failures: 2, status: 'ANSWERED' })));
-    expect((await journey.complete()).outcome).toBe('SANCTIONED');
   });
 });

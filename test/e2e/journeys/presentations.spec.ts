@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OFFER_METRIC, OfferPresentations } from '../../../src/matching/index.js';
 import { Database, formatRupees } from '../../../src/platform/index.js';
 import { HostedClient, plain } from '../../support/hosted-client.js';
-import { eventually } from '../../support/eventually.js';
 import {
   ApplicantBrowser,
   applyForInstantLoan,
@@ -123,26 +122,6 @@ describe('what a partner’s program is told of offers', () => {
     expect(new Set(rows.map(({ contentHash }) => contentHash)).size).toBe(2);
   });
 
-  it('is recorded, too, when no lender made an offer', async () => {
-    const journey = await bench.start({ pan: 'SANDX0001A' });
-    await journey.reaches('REJECTED');
-    const [row] = await rowsOf(journey.id);
-    expect(contentOf(row).offers).toEqual([]);
-    expect(contentOf(row).lendersWithoutOffer).toHaveLength(3);
-  });
-
-  it('is not recorded while there is nothing to compare, nor once the choice is made', async () => {
-    const journey = await bench.start({ pan: 'SANDX0002A' });
-    await journey.read();
-    expect(await rowsOf(journey.id)).toEqual([]);
-    const chosen = await bench.startWithOffers();
-    await chosen.select();
-    await bench.service.travel(DAY);
-    await chosen.read();
-    const rows = await rowsOf(chosen.id);
-    expect(rows.map(({ kind }) => kind)).toEqual(['SHOWN', 'CHOSEN']);
-  });
-
   it('says of the lenders that were not asked why not', async () => {
     await bench.configure(`UPDATE lenders SET is_enabled = code <> 'kaverisetu'`);
     const journey = await bench.startWithOffers();
@@ -210,19 +189,13 @@ describe('what is chosen on a page', () => {
 });
 
 describe('what the hosted pages show', () => {
-  it('is recorded with the language that it was shown in, once', async () => {
+  it('is recorded with the language that it was shown in, once; the charges in it, too', async () => {
     const journey = await StepJourney.at('OFFERS_RECEIVED', bench.service, {}, { language: 'hi' });
-    await journey.client.get('/hosted/offers');
+    const words = wordsOf(await journey.client.get('/hosted/offers'));
     await journey.client.get('/hosted/offers');
     const rows = await rowsOf((await journey.view()).journeyId);
     expect(rows.map(({ place, language }) => [place, language])).toEqual([['PAGE', 'hi']]);
-    expect(contentOf(rows[0]).offers.map(({ rank }) => rank)).toEqual([1, 2, 3]);
-  });
-
-  it('is recorded with the charges in the language in which they stand there', async () => {
-    const journey = await StepJourney.at('OFFERS_RECEIVED', bench.service, {}, { language: 'hi' });
-    const words = wordsOf(await journey.client.get('/hosted/offers'));
-    const [row] = await rowsOf((await journey.view()).journeyId);
+    const [row] = rows;
     const charges = contentOf(row).offers.flatMap(({ contingentCharges }) => contingentCharges);
     expect(charges.map(({ name }) => name)).toContain('किस्त देर से चुकाना');
     expect(words).toContain('किस्त देर से हो तो 2% प्रति माह + GST');
@@ -291,13 +264,15 @@ describe('what the hosted pages show', () => {
 });
 
 describe('what is recorded', () => {
+  let isRead: Promise<unknown> | undefined;
+
   it.each([
     `UPDATE offer_presentations SET content = '{}'`,
     'UPDATE offer_presentations SET recorded_at = recorded_at',
     'DELETE FROM offer_presentations',
     'TRUNCATE offer_presentations',
   ])('is not changed by a statement: %s', async (statement) => {
-    await (await bench.startWithOffers()).read();
+    await (isRead ??= bench.startWithOffers().then((journey) => journey.read()));
     await expect(bench.query(statement)).rejects.toThrow(
       'rows of offer_presentations are never changed or deleted',
     );
@@ -313,16 +288,6 @@ describe('the public page about the order', () => {
     const words = wordsOf(page);
     expect([page.status, page.heading]).toEqual([200, texts[0]]);
     for (const text of [...texts, OFFER_METRIC]) expect(words).toContain(text);
-  });
-
-  it('is linked from the comparison, and from the page that says that there is no offer', async () => {
-    const compared = await StepJourney.at('OFFERS_RECEIVED', bench.service);
-    const offers = await compared.client.get('/hosted/offers');
-    expect(offers.text).toContain('href="/ranking"');
-    const { client } = await StepJourney.at('REJECTED', bench.service, { pan: 'SANDX0001A' });
-    const rejected = await client.get('/hosted/rejected');
-    expect(rejected.status).toBe(200);
-    expect(rejected.text).toContain('href="/ranking"');
   });
 });
 
@@ -359,24 +324,5 @@ describe('what the page of an instant loan shows', () => {
       loanAmount: 100_000_00,
       figures: { apr: offers[0].figures.apr },
     });
-  });
-
-  it('is recorded also when no lender makes an offer, with how each of them stood', async () => {
-    const { json } = await applyForInstantLoan(bench.demo, { pan: 'SANDX0001A' });
-    const { journeyId, redirectUrl } = json.data;
-    await eventually(async () => {
-      const page = await new ApplicantBrowser().open(`${redirectUrl}/done`);
-      expect(page.text).toContain('No offer this time');
-    });
-    await new ApplicantBrowser().open(`${redirectUrl}/done`);
-    const [shown, ...more] = await rowsOf(journeyId);
-    expect(more).toEqual([]);
-    const { offers, lendersWithoutOffer } = JSON.parse(shown.content) as {
-      offers: object[];
-      lendersWithoutOffer: { standing: string }[];
-    };
-    expect(offers).toEqual([]);
-    const standings = lendersWithoutOffer.map(({ standing }) => standing);
-    expect(standings).toEqual(['DECLINED', 'DECLINED', 'DECLINED']);
   });
 });

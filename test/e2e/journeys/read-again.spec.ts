@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { JourneysRepository } from '../../../src/journeys/store/journeys.repository.js';
-import { ReadJourneyService } from '../../../src/journeys/api/read-journey.service.js';
 import { addDays, dayInIndia, instantInIndia } from '../../../src/loans/index.js';
 import { JourneyBench, MINUTE } from './journey-bench.js';
 
@@ -13,13 +11,6 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 describe('a journey that is read again', () => {
-  it('shows what has changed in its row, whether or not that says so', async () => {
-    const journey = await bench.startWithOffers();
-    const before = await journey.read();
-    await bench.query('UPDATE journeys SET loan_amount = 123_00 WHERE id = $1', [journey.id]);
-    expect(await journey.read()).toEqual({ ...before, loanAmount: 123 });
-  });
-
   it('shows no offer that has just run out, by its own time or by another hand', async () => {
     const journey = await bench.startWithOffers();
     const { offers } = await journey.read();
@@ -87,20 +78,5 @@ describe('a journey that is read again', () => {
       [journey.id],
     );
     expect(rows).toHaveLength(2);
-  });
-
-  it('is answered, however often, with the JSON of what it is', async () => {
-    const { id, session } = await bench.startWithOffers();
-    const row = await bench.service.get(JourneysRepository).find(bench.service.partnerId, id);
-    const data = await bench.service.get(ReadJourneyService).view(row!);
-    const json = JSON.stringify({ success: true, data });
-    const products = await bench.demo.get('/products');
-    for (let times = 0; times < 3; times += 1) {
-      const { status, headers, body } = await bench.demo.journey(id, session);
-      expect([status, body.toString()]).toEqual([200, json]);
-      expect(Object.keys(headers)).toEqual(Object.keys(products.headers));
-      expect(headers['content-type']).toBe(products.headers['content-type']);
-      expect(Number(headers['content-length'])).toBe(Buffer.byteLength(json));
-    }
   });
 });

@@ -87,7 +87,7 @@ describe.each(PRODUCTS)('200: the offers of %s', (productCode) => {
 
   it('are those of three lenders, with the fields and the types of the contract', () => {
     expect(journey.currentNextAction).toEqual({ type: 'SELECT_OFFER', category: 'ACTION' });
-    expect(journey.offers).toHaveLength(3);
+    expect(journey.offers.map((one) => one.principalAmount)).toEqual(Array(3).fill(250_000.5));
     expect(new Set(journey.offers.map(({ sellerName }) => sellerName)).size).toBe(3);
     for (const offer of journey.offers) {
       expect(fieldsOf(offer)).toEqual(
@@ -110,11 +110,6 @@ describe.each(PRODUCTS)('200: the offers of %s', (productCode) => {
       for (const field of AMOUNTS) expect(offer[field]).toBeTypeOf('number');
       expect(offer.minimumLoanAmount).toBe(1_000);
     }
-  });
-
-  it('are of the amount that was asked for', () => {
-    const principals = journey.offers.map(({ principalAmount }) => principalAmount);
-    expect(principals).toEqual([250_000.5, 250_000.5, 250_000.5]);
   });
 
   it('come lowest APR first', () => {
@@ -211,13 +206,10 @@ describe('401 and 404: whose journey it is', () => {
     expect((await other.returned(journey.id, journey.session, 'KYC')).status).toBe(404);
   });
 
-  it.each(['jrn_00000000000070008000000000000000', 'jrn_1', 'x', "jrn_'--", '%00'])(
-    'is a 404 for %s',
-    async (id) => {
-      const { status, json } = await bench.demo.journey(id, journey.session);
-      expect([status, json.code]).toEqual([404, 'journey_not_found']);
-    },
-  );
+  it.each(['jrn_00000000000070008000000000000000', '%00'])('is a 404 for %s', async (id) => {
+    const { status, json } = await bench.demo.journey(id, journey.session);
+    expect([status, json.code]).toEqual([404, 'journey_not_found']);
+  });
 
   it('is a 401 without its session, and with another journey’s', async () => {
     const missing = await bench.demo.journey(journey.id);

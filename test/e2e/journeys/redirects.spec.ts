@@ -5,6 +5,7 @@ import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { Database, type Tx } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
+import { inForm } from '../../support/long-form.js';
 import { JourneyBench, type Page, type TestJourney } from './journey-bench.js';
 
 const STEPS = [
@@ -54,65 +55,69 @@ function expectReturn(page: Page, journey: TestJourney, step: string): void {
   expect(Object.fromEntries(url.searchParams)).toEqual({ app: '7', journeyId: journey.id, step });
 }
 
-describe.each(STEPS)('the $step link', ({ step, state, after, reason }) => {
-  it('leads to the provider, and approving there moves the journey on without a return', async () => {
-    const journey = await atStep(state);
-    const url = await journey.redirectUrl();
-    expect(await sessionsOf(journey, step)).toBe(0);
-    const visit = await bench.visit(url);
-    expect(visit.status).toBe(303);
-    expect(visit.location).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/sandbox\/provider\/rdr_[\w.-]+$/);
-    expect(await sessionsOf(journey, step)).toBe(1);
-    const page = await bench.browse(visit.location);
-    expect(page.status).toBe(200);
-    for (const decision of ['approve', 'decline', 'leave']) {
-      expect(page.text).toContain(`name="decision" value="${decision}"`);
-    }
-    expectReturn(await decide(visit.location, 'approve'), journey, step);
-    await journey.reaches(after);
-  });
-
-  it('is a fresh one after each time that the applicant declines, until the third', async () => {
-    const journey = await atStep(state);
-    const urls: string[] = [];
-    for (let attempt = 1; attempt <= 2; attempt += 1) {
+// The links of the other steps are opened by the same code.
+describe.each(inForm({ short: STEPS.slice(0, 1), long: STEPS }))(
+  'the $step link',
+  ({ step, state, after, reason }) => {
+    it('leads to the provider, and approving there moves the journey on without a return', async () => {
+      const journey = await atStep(state);
       const url = await journey.redirectUrl();
-      urls.push(url);
-      expectReturn(await decide(await journey.providerPage(url), 'decline'), journey, step);
-      const next = await eventually(async () => {
-        const { currentNextAction } = await journey.read();
-        return currentNextAction.url !== url && currentNextAction;
-      });
-      expect(next).toMatchObject({ type: `REDIRECT_TO_${step}`, category: 'REDIRECT' });
-      expect((await journey.read()).state).toBe(state);
-    }
-    expect(new Set(urls).size).toBe(2);
-    await decide(await journey.providerPage(), 'decline');
-    const end = await journey.reaches('REJECTED');
-    expect(end).toMatchObject({ outcome: 'REJECTED', outcomeReason: reason });
-    expect(end.currentNextAction).toEqual({ type: 'JOURNEY_REJECTED', category: 'DONE' });
-    expect((await journey.eventNames()).filter((name) => name === 'journey.rejected')).toHaveLength(
-      1,
-    );
-  });
+      expect(await sessionsOf(journey, step)).toBe(0);
+      const visit = await bench.visit(url);
+      expect(visit.status).toBe(303);
+      expect(visit.location).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/sandbox\/provider\/rdr_[\w.-]+$/);
+      expect(await sessionsOf(journey, step)).toBe(1);
+      const page = await bench.browse(visit.location);
+      expect(page.status).toBe(200);
+      for (const decision of ['approve', 'decline', 'leave']) {
+        expect(page.text).toContain(`name="decision" value="${decision}"`);
+      }
+      expectReturn(await decide(visit.location, 'approve'), journey, step);
+      await journey.reaches(after);
+    });
 
-  it('stays good for an applicant who left, and approving later through it moves on', async () => {
-    const journey = await atStep(state);
-    const url = await journey.redirectUrl();
-    expectReturn(await decide(await journey.providerPage(url), 'leave'), journey, step);
-    const back = await journey.returned(step);
-    expect(back.status).toBe(200);
-    // The provider waits for the applicant, not the partner for the provider.
-    const again = { type: `REDIRECT_TO_${step}`, category: 'REDIRECT', url };
-    expect(back.json.data.nextAction).toEqual(again);
-    const waiting = await journey.read();
-    expect(waiting).toMatchObject({ state, currentNextAction: back.json.data.nextAction });
-    const page = await journey.providerPage(url);
-    expect((await decide(page, 'approve')).status).toBe(303);
-    await journey.reaches(after);
-    expect((await journey.returned(step)).status).toBe(200);
-  });
-});
+    it('is a fresh one after each time that the applicant declines, until the third', async () => {
+      const journey = await atStep(state);
+      const urls: string[] = [];
+      for (let attempt = 1; attempt <= 2; attempt += 1) {
+        const url = await journey.redirectUrl();
+        urls.push(url);
+        expectReturn(await decide(await journey.providerPage(url), 'decline'), journey, step);
+        const next = await eventually(async () => {
+          const { currentNextAction } = await journey.read();
+          return currentNextAction.url !== url && currentNextAction;
+        });
+        expect(next).toMatchObject({ type: `REDIRECT_TO_${step}`, category: 'REDIRECT' });
+        expect((await journey.read()).state).toBe(state);
+      }
+      expect(new Set(urls).size).toBe(2);
+      await decide(await journey.providerPage(), 'decline');
+      const end = await journey.reaches('REJECTED');
+      expect(end).toMatchObject({ outcome: 'REJECTED', outcomeReason: reason });
+      expect(end.currentNextAction).toEqual({ type: 'JOURNEY_REJECTED', category: 'DONE' });
+      expect(
+        (await journey.eventNames()).filter((name) => name === 'journey.rejected'),
+      ).toHaveLength(1);
+    });
+
+    it('stays good for an applicant who left, and approving later through it moves on', async () => {
+      const journey = await atStep(state);
+      const url = await journey.redirectUrl();
+      expectReturn(await decide(await journey.providerPage(url), 'leave'), journey, step);
+      const back = await journey.returned(step);
+      expect(back.status).toBe(200);
+      // The provider waits for the applicant, not the partner for the provider.
+      const again = { type: `REDIRECT_TO_${step}`, category: 'REDIRECT', url };
+      expect(back.json.data.nextAction).toEqual(again);
+      const waiting = await journey.read();
+      expect(waiting).toMatchObject({ state, currentNextAction: back.json.data.nextAction });
+      const page = await journey.providerPage(url);
+      expect((await decide(page, 'approve')).status).toBe(303);
+      await journey.reaches(after);
+      expect((await journey.returned(step)).status).toBe(200);
+    });
+  },
+);
 
 async function sessionsOf({ id }: TestJourney, step: string): Promise<number> {
   const rows = await bench.query(
@@ -123,29 +128,12 @@ async function sessionsOf({ id }: TestJourney, step: string): Promise<number> {
 }
 
 describe('a visit', () => {
-  it('that ends without a decision leaves the journey where it is', async () => {
-    const journey = await atStep('KYC_PENDING');
-    await journey.providerPage();
-    const { json } = await journey.returned('KYC');
-    expect(json.data.nextAction.type).toBe('REDIRECT_TO_KYC');
-    expect((await journey.read()).state).toBe('KYC_PENDING');
-  });
-
   it('through a link whose step is over leads straight back to the partner', async () => {
     const journey = await atStep('KYC_PENDING');
     const url = await journey.redirectUrl();
     await journey.returned('KYC');
     expectReturn(await bench.browse(url), journey, 'KYC');
     expect(await sessionsOf(journey, 'KYC')).toBe(0);
-  });
-
-  it('through the link of a failed try leads back, too: the fresh one is the good one', async () => {
-    const journey = await atStep('KYC_PENDING');
-    const old = await journey.redirectUrl();
-    await decide(await journey.providerPage(old), 'decline');
-    await eventually(async () => (await journey.redirectUrl()) !== old);
-    expectReturn(await bench.browse(old), journey, 'KYC');
-    expect(await journey.providerPage()).toContain('/sandbox/provider/');
   });
 
   it('may be made twice, to the same session', async () => {
@@ -189,13 +177,6 @@ describe('a visit', () => {
     const redirect = url.split('/').at(-1)!;
     expect((await bench.browse(`${base}/sandbox/provider/${redirect}`)).status).toBe(404);
   });
-
-  it('is a 400 on the provider’s page with a decision that there is none of', async () => {
-    const journey = await atStep('KYC_PENDING');
-    const page = await journey.providerPage();
-    expect((await decide(page, 'perhaps')).status).toBe(400);
-    expect((await bench.browse(page, {})).status).toBe(400);
-  });
 });
 
 describe('the address of a session', () => {
@@ -230,21 +211,6 @@ describe('the address of a session', () => {
     duringCall(async (url) => {
       await decide(url, 'approve');
       await journey.reaches('BANK_ACCOUNT_PENDING');
-    });
-    expectReturn(await bench.visit(await journey.redirectUrl()), journey, 'KYC');
-    expect(await kept(journey)).toEqual([]);
-  });
-
-  it('is not kept when the journey ends and is erased during the call', async () => {
-    const journey = await atStep('KYC_PENDING');
-    duringCall(async () => {
-      await bench.query(
-        `UPDATE journeys SET state = 'ABANDONED', redirect_id = NULL WHERE id = $1`,
-        [journey.id],
-      );
-      await inRedirects((redirects, tx) =>
-        redirects.erase(tx, { id: journey.id, partnerId: bench.service.partnerId } as Journey),
-      );
     });
     expectReturn(await bench.visit(await journey.redirectUrl()), journey, 'KYC');
     expect(await kept(journey)).toEqual([]);

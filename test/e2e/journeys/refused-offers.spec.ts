@@ -107,16 +107,10 @@ describe('an offer that does not hold water is refused and flagged', () => {
       (o: LenderOffer) => ({ instalment: o.instalment - 200 }),
     ],
     [
-      'instalment',
-      'an instalment ₹2 too high',
-      (o: LenderOffer) => ({ instalment: o.instalment + 200 }),
-    ],
-    [
       'netDisbursed',
       'a net amount ₹2 too high',
       (o: LenderOffer) => ({ netDisbursed: o.netDisbursed + 200 }),
     ],
-    ['apr', 'an APR 0.02 too low', (o: LenderOffer) => ({ apr: o.apr - 0.02 })],
     [
       'netDisbursed, apr',
       'fees that it does not count',
@@ -137,13 +131,10 @@ describe('an offer that does not hold water is refused and flagged', () => {
   });
 
   it.each([
-    ['more than was asked for', { principal: 200_000_01 }, 'AMOUNT_OUT_OF_RANGE'],
     ['a minimum above its amount', { minimumAmount: 200_000_01 }, 'AMOUNT_OUT_OF_RANGE'],
     ['no tenure', { tenureMonths: 0 }, 'IMPOSSIBLE_TERMS'],
-    ['an impossible rate', { annualRatePercent: 101 }, 'IMPOSSIBLE_TERMS'],
     ['a date that is none', { validUntil: 'soon' }, 'VALIDITY_TOO_SHORT'],
     ['an APR that is no number', { apr: Number.NaN }, 'MALFORMED'],
-    ['no principal', { principal: undefined }, 'MALFORMED'],
     ['fees that are no list', { fees: 'none' }, 'MALFORMED'],
   ])('with %s', async (_, wrong, reason) => {
     const journey = await offered((offer) => [{ ...offer, ...wrong } as LenderOffer]);
@@ -239,18 +230,5 @@ describe('offers beside it', () => {
     expect(offers[0]).toMatchObject({ apr: 0, emiAmount: 10_000, interestRate: 0 });
     expect(offers[1].emiAmount).toBe(6_594);
     expect(await journey.flags()).toHaveLength(1);
-  });
-
-  it('are taken when they run for longer than anybody will live', async () => {
-    const validUntil = new Date(8.64e15).toISOString();
-    const journey = await offered((offer) => [{ ...offer, validUntil }]);
-    await journey.reaches('OFFERS_RECEIVED');
-    expect(await journey.flags()).toEqual([]);
-  });
-
-  it('are taken once, however often the lender sends them', async () => {
-    const journey = await offered((offer) => [offer, offer]);
-    const { offers } = await journey.reaches('OFFERS_RECEIVED');
-    expect(offers).toHaveLength(1);
   });
 });

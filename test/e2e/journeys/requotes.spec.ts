@@ -156,15 +156,4 @@ describe('409: the lender quotes other charges than it offered', () => {
     quotesFeesOnce(otherFees);
     await expectRefused(journey, loanAmount);
   });
-
-  it('but takes a charge on less that is as high as the one that was shown', async () => {
-    const journey = await bench.startWithOffers();
-    const [{ processingFees }] = await journey.offers();
-    quotesFeesOnce((fees) =>
-      fees.map((fee) => ({ ...fee, percentOfPrincipal: 2 * fee.percentOfPrincipal! })),
-    );
-    expect((await journey.select({ loanAmount: LESS })).status).toBe(200);
-    const { selectedOffer } = await journey.read();
-    expect(selectedOffer).toMatchObject({ loanAmount: LESS, processingFees });
-  });
 });

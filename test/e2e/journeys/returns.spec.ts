@@ -4,6 +4,7 @@ import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import type { LoanRequestOptions } from '../../support/loan-requests.js';
+import { inForm } from '../../support/long-form.js';
 import { JourneyBench, type TestJourney } from './journey-bench.js';
 
 /** At each of them the sandbox takes ten seconds for what an applicant with SANDX0012A has done. */
@@ -88,28 +89,15 @@ describe('200: the applicant is back', () => {
     expect(esign.json.data.nextAction).toEqual({ type: 'POLL_DISBURSEMENT', category: 'POLL' });
   });
 
-  it.each([
-    [{ step: 'kyc' }],
-    [{ completedStep: 'KYC' }],
-    [{ redirectType: ' Kyc ', status: 'done', ok: true }],
-    [{ step: 'KYC', completed: 'kyc', nested: { step: 'ESIGN' } }],
-  ])('with %j, whatever the field is called', async (body) => {
-    const journey = await atStep('KYC_PENDING');
-    const { status, json } = await returnWith(journey, body, journey.session);
-    expect(status).toBe(200);
-    expect(json.data.nextAction.type).toBe('SUBMIT_BANK_ACCOUNT');
-  });
-
-  it('after the provider’s callback: once, with the next action that there is by then', async () => {
-    const journey = await atStep('KYC_PENDING');
-    await approve(journey);
-    await journey.reaches('BANK_ACCOUNT_PENDING');
-    const first = await journey.returned('KYC');
-    expect(first.status).toBe(200);
-    expect(first.json.data.nextAction).toEqual({ type: 'SUBMIT_BANK_ACCOUNT', category: 'ACTION' });
-    const second = await journey.returned('KYC');
-    expect([second.status, second.json.code]).toEqual([409, 'return_already_seen']);
-  });
+  it.each([[{ completed: ' Kyc ', ok: true, nested: { step: 'ESIGN' } }]])(
+    'with %j, whatever the field is called',
+    async (body) => {
+      const journey = await atStep('KYC_PENDING');
+      const { status, json } = await returnWith(journey, body, journey.session);
+      expect(status).toBe(200);
+      expect(json.data.nextAction.type).toBe('SUBMIT_BANK_ACCOUNT');
+    },
+  );
 
   it('after the callback, even when the journey has gone further since', async () => {
     const journey = await atStep('KYC_PENDING');
@@ -160,7 +148,7 @@ describe('200: the applicant is back', () => {
     expect([second.status, second.json.code]).toEqual([409, 'return_already_seen']);
   });
 
-  it.each(SLOW_STEPS)(
+  it.each(inForm({ short: SLOW_STEPS.slice(0, 1), long: SLOW_STEPS.slice() }))(
     'from %s with everything done, while the provider decides: to poll, without a url',
     async (step, state, after) => {
       const journey = await bench.startWithOffers({ pan: 'SANDX0012A' });
@@ -179,20 +167,6 @@ describe('200: the applicant is back', () => {
     },
   );
 
-  it('from a slow provider that was asked before the applicant had decided: ten seconds all the same', async () => {
-    const journey = await atStep('KYC_PENDING', { pan: 'SANDX0012A' });
-    const page = await journey.providerPage();
-    const lender = bench.service.get(SandboxLender);
-    const asking = vi.spyOn(lender, 'ask');
-    await journey.returned('KYC');
-    const asked = asking.mock.calls.find(([{ subjectId }]) => subjectId === journey.id)!;
-    const question = { ...asked[0], attemptsBefore: 3 };
-    await bench.browse(page, { decision: 'approve' });
-    expect((await lender.ask(question)).status).toBe('PENDING');
-    await bench.service.travel(11_000);
-    expect((await lender.ask(question)).status).toBe('ANSWERED');
-  });
-
   it('while the provider cannot be asked; once it can, what it waits for is told', async () => {
     const journey = await atStep('KYC_PENDING');
     const url = await journey.redirectUrl();
@@ -209,22 +183,6 @@ describe('200: the applicant is back', () => {
     // Whoever follows it is no longer waited for by anybody but the provider.
     await journey.providerPage(url);
     expect((await journey.read()).currentNextAction).toEqual(redirect);
-  });
-
-  it('from a try that was left and then failed by the provider: the fresh redirect', async () => {
-    const journey = await atStep('KYC_PENDING');
-    const old = await journey.redirectUrl();
-    const page = await journey.providerPage(old);
-    await journey.returned('KYC');
-    await bench.browse(page, { decision: 'decline' });
-    await eventually(async () => expect(await journey.redirectUrl()).not.toBe(old));
-    const { json } = await journey.returned('KYC');
-    const fresh = {
-      type: 'REDIRECT_TO_KYC',
-      category: 'REDIRECT',
-      url: await journey.redirectUrl(),
-    };
-    expect(json.data.nextAction).toEqual(fresh);
   });
 
   it('while the provider cannot be asked: the answer is pending, and comes with the next check', async () => {
@@ -251,7 +209,7 @@ describe('200: the applicant is back', () => {
 
 describe('200: return and callback at the same time', () => {
   it('move the journey once', async () => {
-    const journeys = await Promise.all(Array.from({ length: 6 }, () => atStep('KYC_PENDING')));
+    const journeys = await Promise.all(Array.from({ length: 3 }, () => atStep('KYC_PENDING')));
     await Promise.all(
       journeys.map(async (journey) => {
         const page = await journey.providerPage();
@@ -274,26 +232,20 @@ describe('200: return and callback at the same time', () => {
 });
 
 describe('400: a body that names no step, or two', () => {
-  it.each([[{ step: 'OFFERS' }], [{ step: 5 }], [{ a: 'KYC', b: 'ESIGN' }]])(
-    'like %j',
-    async (body) => {
-      const journey = await bench.startWithOffers();
-      const { status, json } = await returnWith(journey, body, journey.session);
-      expect([status, json.code]).toEqual([400, 'validation_failed']);
-      expect(json.details).toEqual([
-        { field: 'step', message: `must be one of ${REDIRECT_STEPS.join(', ')}` },
-      ]);
-    },
-  );
+  it.each([[{ a: 'KYC', b: 'ESIGN' }]])('like %j', async (body) => {
+    const journey = await bench.startWithOffers();
+    const { status, json } = await returnWith(journey, body, journey.session);
+    expect([status, json.code]).toEqual([400, 'validation_failed']);
+    expect(json.details).toEqual([
+      { field: 'step', message: `must be one of ${REDIRECT_STEPS.join(', ')}` },
+    ]);
+  });
 
-  it.each(['', '[]', '"KYC"', '{"step":'])(
-    'is a 400 for %j, which is not an object',
-    async (body) => {
-      const journey = await bench.startWithOffers();
-      const { status, json } = await returnWith(journey, body, journey.session);
-      expect([status, json.code]).toEqual([400, 'malformed_json']);
-    },
-  );
+  it.each(['[]'])('is a 400 for %j, which is not an object', async (body) => {
+    const journey = await bench.startWithOffers();
+    const { status, json } = await returnWith(journey, body, journey.session);
+    expect([status, json.code]).toEqual([400, 'malformed_json']);
+  });
 });
 
 describe('401: the session', () => {
@@ -311,12 +263,6 @@ describe('401: the session', () => {
 });
 
 describe('409: not from here', () => {
-  it.each(['KYC', 'MANDATE', 'ESIGN'])('from %s before any of them is reached', async (step) => {
-    const journey = await bench.startWithOffers();
-    const { status, json } = await journey.returned(step);
-    expect([status, json.code]).toEqual([409, 'wrong_step']);
-  });
-
   it('from a step that comes later', async () => {
     const journey = await atStep('KYC_PENDING');
     for (const step of ['MANDATE', 'ESIGN']) {

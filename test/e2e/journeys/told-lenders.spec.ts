@@ -1,10 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { QuestionPayload } from '../../../src/lenders/index.js';
-import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
-import { eventually } from '../../support/eventually.js';
 import { BANK_ACCOUNT } from '../../support/loan-requests.js';
-import { DAY, JourneyBench, type TestJourney } from './journey-bench.js';
+import { JourneyBench, type TestJourney } from './journey-bench.js';
 
 const ASKED = 200_000_00;
 const CHOSEN = 123_456_78;
@@ -99,20 +97,6 @@ describe('what lenders are told about the amount', () => {
     expect(new Set(told.map(({ about }) => about))).toEqual(new Set(Object.keys(expected)));
     const payout = told.find(({ about }) => about === 'DISBURSEMENT')!.payload;
     expect(payout.bankAccount).toEqual(BANK_ACCOUNT);
-  });
-
-  it('is the chosen one when the journey is given up', async () => {
-    const journey = await bench.startWithOffers();
-    await journey.select({ loanAmount: CHOSEN / 100 });
-    const told = listen();
-    await bench.service.travel(7 * DAY);
-    await bench.service.get(AbandonmentTasks).run();
-    const { applicationId } = await journey.reaches('ABANDONED');
-    await eventually(() => {
-      // Journeys of the tests before are given up, too.
-      const own = told.filter(({ payload }) => payload.applicationId === applicationId);
-      expect(own).toMatchObject([{ about: 'WITHDRAWAL', payload: { loanAmount: CHOSEN } }]);
-    });
   });
 });
 

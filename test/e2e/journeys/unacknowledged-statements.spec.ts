@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { NotedReturns } from '../../../src/journeys/redirects/noted-returns.js';
 import { ENVIRONMENT, type Environment } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
-import { runAdmin } from '../../support/admin-command.js';
 import type { HostedPage } from '../../support/hosted-client.js';
 import { StepJourney } from '../hosted-steps/step-journey.js';
 import { AcknowledgementBench, expectProvider, SHOWN } from './acknowledgement-bench.js';
@@ -38,17 +37,6 @@ describe('a journey that is over', () => {
     const late = await client.submit({ hasRead: '1' });
     expectBack(late, journey);
     expect((await bench.browser().get(path)).location).toBe(late.location);
-    expect(bench.opened).toEqual([]);
-    expect(await bench.standingOf(journey)).toMatchObject(SHOWN);
-  });
-
-  it('whose applicant is erased leads back as well', async () => {
-    const { journey, path } = await bench.chosen();
-    const client = await bench.reading(path);
-    const erase = ['applicants', 'erase', '--journey', journey.id, '--force'];
-    expect((await runAdmin(bench.service.databaseUrl, ...erase)).code).toBe(0);
-    const late = await client.submit({ hasRead: '1' });
-    expectBack(late, journey);
     expect(bench.opened).toEqual([]);
     expect(await bench.standingOf(journey)).toMatchObject(SHOWN);
   });

@@ -9,7 +9,6 @@ import { OperatorFlags } from '../../../src/operator-flags/index.js';
 import { Database } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { ServiceSettings } from '../../../src/settings/index.js';
-import { HeldLock } from '../../support/held-lock.js';
 import { type OwnService, startService } from '../../support/service.js';
 import { HOUR, JourneyBench } from '../journeys/journey-bench.js';
 
@@ -253,33 +252,5 @@ describe('a question without an answer', () => {
       ['PAYOUT_PENDING', `of-${one.id}`, 2, false],
       ['PAYOUT_PENDING', `of-${one.id}`, 1, true],
     ]);
-  });
-
-  it(
-    'has its flag closed later when another transaction holds it',
-    { timeout: 10_000 },
-    async () => {
-      const one = await question('DISBURSEMENT');
-      await pass();
-      await answered(one);
-      const held = await HeldLock.take(
-        bench.service.databaseUrl,
-        'SELECT FROM operator_flags FOR UPDATE',
-      );
-      await pass();
-      expect(await flags()).toEqual([['PAYOUT_PENDING', `of-${one.id}`, 1, true]]);
-      await held.release();
-      await pass();
-      expect(await flags()).toEqual([['PAYOUT_PENDING', `of-${one.id}`, 1, false]]);
-    },
-  );
-
-  it('is flagged after the hours of the configuration', async () => {
-    await bench.configure(
-      `UPDATE configuration SET settings = settings || '{"pendingAnswerHours": 2}'`,
-    );
-    const one = await question('MANDATE', {}, 3);
-    await pass();
-    expect(await flags()).toEqual([['ANSWER_PENDING', `of-${one.id}`, 1, true]]);
   });
 });

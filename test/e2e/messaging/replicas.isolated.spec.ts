@@ -17,6 +17,7 @@ import {
 } from '../../support/hosted-client.js';
 import { applyForInstantLoan } from '../../support/instant-loans.js';
 import { JourneyRecords } from '../../support/journey-records.js';
+import { inForm } from '../../support/long-form.js';
 import { partnerClient } from '../../support/partner-client.js';
 import {
   startService,
@@ -222,28 +223,10 @@ describe('a mobile’s texts of a day', () => {
     await tasks.cleanLimits();
     expect(await count()).toBe(1);
   });
-
-  it('are the mode’s default where a release that knew no such setting applied the file', async () => {
-    const applied = await records.query<{ settings: object }>('SELECT settings FROM configuration');
-    await records.query(
-      `UPDATE configuration SET revision = revision + 1, settings = settings - 'textsPerMobilePerDay'`,
-    );
-    try {
-      const mobile = newMobile();
-      await eventually(async () => {
-        for (let text = 0; text <= A_DAY; text += 1) await put(service, mobile);
-        expect((await put(service, mobile)).isHeldBack).toBe(false);
-      });
-    } finally {
-      await records.query('UPDATE configuration SET revision = revision + 1, settings = $1', [
-        applied[0].settings,
-      ]);
-    }
-  });
 });
 
 describe('handing over', () => {
-  const MESSAGES = 60;
+  const MESSAGES = inForm({ short: 12, long: 60 });
   const LEASE_SECONDS = 20;
   let gateway: HttpGatewayServer;
   let configuration: TestConfiguration;
@@ -345,14 +328,6 @@ describe('handing over', () => {
       const record = await first.record(id);
       expect(record).toMatchObject({ status: 'WAITING', unknowns: 1, failure: 'status 503' });
       expect(record.content).not.toBeNull();
-    });
-
-    it('of an expired code leaves nothing of it behind once its lease has run out', async () => {
-      const id = await first.put({ kind: 'ONE_TIME_CODE', validForSeconds: 10 });
-      await messagesOf(first).claimOne(id);
-      await replicas.travel((LEASE_SECONDS + 1) * 1_000);
-      expect(await first.reaches(id, 'EXPIRED')).toMatchObject({ content: null });
-      expect(receivedOf(id)).toEqual([]);
     });
   });
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Webhook } from '../../support/fake-razorpay.js';
+import { inForm } from '../../support/long-form.js';
 import { FEE, RazorpayBench } from './payment-bench.js';
 
-const RUNS = 60;
+const RUNS = inForm({ short: 15, long: 60 });
 
 let bench: RazorpayBench;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   axeCheck,
   axeInBothLights,
@@ -6,6 +6,7 @@ import {
   sidewaysOverflow,
   zoomText,
 } from '../../support/browser.js';
+import { inForm } from '../../support/long-form.js';
 import { type PaymentBench, startSandboxBench } from './payment-bench.js';
 
 const NARROW = { width: 320, height: 600 };
@@ -26,27 +27,23 @@ async function orderedPage(): Promise<{ id: string; path: string }> {
   return { id, path: new URL(url).pathname };
 }
 
-describe.each(['en', 'hi'] as const)('the sandbox’s payment page in %s', (language) => {
-  it('is accessible in both lights', async () => {
+it.each(inForm({ short: ['hi'] as const, long: ['en', 'hi'] as const }))(
+  'is accessible in both lights in %s, and fits a narrow screen, with large text too',
+  async (language) => {
     const { path } = await orderedPage();
     const { page, goto, foreignRequests, complaints } = await visit(bench.service.baseUrl, {
       language,
+      viewport: NARROW,
     });
     await goto(path);
+    expect(await sidewaysOverflow(page)).toBe(0);
     await axeInBothLights(page);
     expect(foreignRequests).toEqual([]);
     expect(complaints).toEqual([]);
-  });
-
-  it('fits a narrow screen, with large text too', async () => {
-    const { path } = await orderedPage();
-    const { page, goto } = await visit(bench.service.baseUrl, { language, viewport: NARROW });
-    await goto(path);
-    expect(await sidewaysOverflow(page)).toBe(0);
     await zoomText(page, 2);
     expect(await sidewaysOverflow(page)).toBe(0);
-  });
-});
+  },
+);
 
 it.each([true, false])('takes a payment (JavaScript: %s)', async (javaScript) => {
   const { id, path } = await orderedPage();

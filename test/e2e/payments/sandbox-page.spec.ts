@@ -5,8 +5,6 @@ import { eraseRecords } from '../../support/erase-records.js';
 import { eventually } from '../../support/eventually.js';
 import { FEE, HOUR_MS, PATIENT, type PaymentBench, startSandboxBench } from './payment-bench.js';
 
-const ALWAYS_FAILS = { mobile: '9876543210', pan: 'SANDX0010A', name: 'Asha Verma' };
-
 let bench: PaymentBench;
 
 beforeAll(async () => {
@@ -126,15 +124,6 @@ describe('the sandbox’s payment page', () => {
     expect((await bench.records.order(first)).subject_id).toBe(subject);
   });
 
-  it('lets the applicant leave, and come back to pay', async () => {
-    const id = await bench.order();
-    const { url } = await bench.desk.open(id);
-    expect((await visit(url, { outcome: 'leave' })).status).toBe(303);
-    expect(await bench.records.status(id)).toBe('OPEN');
-    await visit(url, { outcome: 'pay' });
-    await bench.untilStatus(id, 'PAID');
-  });
-
   it('has the bank confirm ten seconds late, by the service’s clock', async () => {
     const id = await bench.order();
     const { url } = await bench.desk.open(id);
@@ -145,37 +134,6 @@ describe('the sandbox’s payment page', () => {
     await bench.service.travel(10_500);
     await bench.untilStatus(id, 'PAID');
     expect(await bench.records.notices(id)).toEqual(['PAID']);
-  });
-
-  it('calls back twice, which counts once', async () => {
-    const id = await bench.order();
-    await visit((await bench.desk.open(id)).url, { outcome: 'pay', twice: '1' });
-    await eventually(async () => {
-      expect(await callbacksAbout(id)).toEqual({ left: 0, isDue: false });
-    }, PATIENT);
-    expect(await bench.records.payments(id)).toHaveLength(1);
-    expect(await bench.records.notices(id)).toEqual(['PAID']);
-  });
-
-  it('fails for the PAN that is reserved for it, and says why', async () => {
-    const id = await bench.order({ applicant: ALWAYS_FAILS });
-    const { url } = await bench.desk.open(id);
-    const page = await (await fetch(url)).text();
-    expect(page).toContain('This will fail');
-    expect(page).toContain('reserved for failures');
-    await visit(url, { outcome: 'pay' });
-    await bench.untilStatus(id, 'FAILED');
-    expect(await bench.records.payments(id)).toEqual([]);
-  });
-
-  it('has money that was on its way arrive after the order was cancelled', async () => {
-    const id = await bench.order();
-    await visit((await bench.desk.open(id)).url, { outcome: 'pay', late: '1' });
-    await bench.transaction((tx) => bench.desk.cancel(tx, id));
-    await bench.untilStatus(id, 'CANCELLED');
-    await bench.service.travel(10_500);
-    await bench.untilStatus(id, 'PAID');
-    expect(await bench.records.notices(id)).toEqual(['CANCELLED', 'PAID']);
   });
 
   it('closes with its order’s time', async () => {

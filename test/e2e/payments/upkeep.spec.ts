@@ -66,16 +66,6 @@ describe('cleaning payments', () => {
     expect(await kept(young)).toMatchObject({ callbacks: 1, notices: 1 });
   });
 
-  it('leaves a notice that nobody has taken up', async () => {
-    const id = await paidOrder();
-    await bench.records.query('UPDATE payment_inbox SET consumed_at = NULL WHERE order_id = $1', [
-      id,
-    ]);
-    await bench.service.travel(181 * DAY_MS);
-    await clean();
-    expect(await kept(id)).toMatchObject({ callbacks: 0, notices: 1 });
-  });
-
   it('leaves all of an order that is not over, so that what is told again is known', async () => {
     const id = await bench.openOrder();
     const payment = bench.razorpay.fail(id);

@@ -63,28 +63,6 @@ describe('GET /products answers 200', () => {
     const { json } = await client.get<Products>('/products');
     expect(codesOf(json.data)).toEqual(['ONLINE_PERSONAL', 'OFFLINE_LAP']);
   });
-
-  it('with an empty list for a key without products', async () => {
-    const issued = await service.get(KeyAdministration).issue({
-      partnerId: 'demo',
-      name: 'without products',
-      scopes: ['products:read'],
-      products: [],
-      limits: { perMinute: 10, perDay: 10 },
-    });
-    const client = new PartnerClient({
-      ...issued,
-      baseUrl: service.baseUrl,
-    });
-    const { status, json } = await client.get<Products>('/products');
-    expect(status).toBe(200);
-    expect(json.data.products).toEqual([]);
-  });
-
-  it('under the path without /api, too', async () => {
-    const { status } = await partnerClient(service).request('GET', '/v1/partner/products');
-    expect(status).toBe(200);
-  });
 });
 
 describe('GET /products answers 403', () => {

@@ -66,26 +66,20 @@ async function found(filter: RequestFilter, limit = 50): Promise<number[]> {
 const ago = (minutes: number) => new Date(service.now().getTime() - minutes * 60_000);
 
 describe('a page of calls', () => {
-  it.each([1, 3, 8, 50])('shows all of them, newest first, %i at a time', async (limit) => {
+  it.each([3, 50])('shows all of them, newest first, %i at a time', async (limit) => {
     expect(await found({}, limit)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
   const FILTERS: [string, RequestFilter, number[]][] = [
     ['that succeeded', { statusClass: '2xx' }, [0, 1, 2]],
     ['that the caller got wrong', { statusClass: '4xx' }, [3, 4, 6, 7]],
-    ['that we got wrong', { statusClass: '5xx' }, [5]],
     ['of a code', { code: 'validation_failed' }, [4]],
     ['of a code that another class has', { code: 'rate_limited', statusClass: '5xx' }, []],
-    ['of a method', { method: 'POST' }, [2, 4, 7]],
-    ['of a route', { route: '/journey/:journeyId' }, [1, 6]],
     ['of a method and a route', { method: 'POST', route: '/journey/initiate' }, [2, 4, 7]],
     ['of a part of the path', { path: '/journey/jrn_11' }, [1, 6]],
     ['of a path with a sign of LIKE', { path: '%' }, []],
-    ['of a journey', { subjectId: JOURNEY }, [1, 2, 6]],
     ['of a journey that failed', { subjectId: JOURNEY, code: 'journey_not_found' }, [6]],
-    ['of a key', { keyId: 'key_b' }, [2]],
     ['of a key and a class', { keyId: 'key_b', statusClass: '4xx' }, []],
-    ['of none', { code: 'no_such_code' }, []],
   ];
 
   it.each(FILTERS)('shows those %s', async (_, filter, expected) => {

@@ -100,11 +100,6 @@ describe('a call is kept', () => {
     expect(requests.map(({ route }) => route)).toEqual(['/leads', '/products']);
   });
 
-  it('also when the caller calls its requests null', async () => {
-    await key.client.get('/products', { headers: { 'x-request-id': 'null' } });
-    expect((await logged(service, { requestId: 'null' })).route).toBe('/products');
-  });
-
   it('on the journey that it has made, and on the one that it names', async () => {
     const { json } = await key.client.initiate(hosted());
     const { journeyId } = json.data;
@@ -134,15 +129,6 @@ describe('a call is kept', () => {
         isAuthenticated: true,
       });
     }
-  });
-
-  it('without the /api prefix as it was called', async () => {
-    const { requestId, headers } = named();
-    await key.client.request('GET', '/v1/partner/products', { headers });
-    expect(await logged(service, { requestId })).toMatchObject({
-      route: '/products',
-      path: '/v1/partner/products',
-    });
   });
 
   it('when its nonce was used before, as not authenticated', async () => {

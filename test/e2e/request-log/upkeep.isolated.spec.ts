@@ -94,10 +94,6 @@ function readCall(parts: Partial<ArrivedRequest> = {}): ArrivedRequest {
 }
 
 describe('the tables of the days', () => {
-  it('are there from the start: today’s and the next three', async () => {
-    expect(await days()).toEqual([day(0), day(1), day(2), day(3)]);
-  });
-
   it('are made by two replicas at once, and calls are kept meanwhile', async () => {
     await replicas.travel(2 * DAY_MS);
     const other = clientOf(replicas.second, key);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { SandboxPayments } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import {
   applyForInstantLoan,
@@ -146,22 +145,6 @@ describe('a second payment', () => {
     expect(await booked(id)).toBe(1);
   });
 
-  it('is refused while the gateway has not called back about the first', async () => {
-    const gateway = replicas.first.get<SandboxPayments>(SandboxPayments);
-    const press = gateway.press.bind(gateway);
-    const spy = vi
-      .spyOn(gateway, 'press')
-      .mockImplementationOnce((tx, orderId, wished) =>
-        press(tx, orderId, { ...wished, delaySeconds: 3_600 }),
-      );
-    const id = await offered();
-    expect((await pay(id)).status).toBe(200);
-    spy.mockRestore();
-    const again = await pay(id, 'FAILED', { client: second });
-    expect([again.status, again.json.code]).toEqual([409, 'payment_not_due']);
-    expect(again.headers).toHaveProperty('retry-after');
-  });
-
   it('by two replicas at once is one payment', async () => {
     const id = await offered();
     const answers = await Promise.all(
@@ -198,15 +181,6 @@ describe('nothing to pay', () => {
     const { status, json, headers } = await pay(applicationId);
     expect([status, json.code, headers['retry-after']]).toEqual([409, 'payment_not_due', '1']);
     expect(json.error).toContain('lenders have not answered');
-  });
-
-  it('when every lender declines', async () => {
-    const { applicationId } = await apply({ pan: 'SANDX0001A' });
-    await reaches(applicationId, 'REJECTED');
-    const { status, json, headers } = await pay(applicationId);
-    expect([status, json.code]).toEqual([409, 'payment_not_due']);
-    expect(json.error).toContain('REJECTED');
-    expect(headers).not.toHaveProperty('retry-after');
   });
 });
 

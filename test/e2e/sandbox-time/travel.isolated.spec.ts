@@ -84,11 +84,20 @@ function expectSoonAfter(span: number, expected: number): void {
 }
 
 describe('one call on one of two replicas', () => {
-  it('has a journey abandoned at the end of its seven days, and its event delivered', async () => {
+  it('has all come to pass that is due: a journey left alone, a loan unpaid, a reminder, a webhook’s tries', async () => {
     await first.post('/webhooks', { url: receiver.url() });
     const journey = await journeyIn(first, 'KYC_PENDING');
-    const travelled = await travel(second, 9 * DAY);
-    expectSoonAfter(spanOf(travelled), 9 * DAY);
+    const loan = await applyForInstantLoan(first, { mobile: newMobile() });
+    const mobile = newMobile();
+    const { start } = await StepJourney.at('SANCTIONED', replicas.first, { mobile });
+    const refusing = await WebhookReceiver.start();
+    refusing.answerAlways(500);
+    await first.post('/webhooks', { url: refusing.url(), events: ['journey.initiated'] });
+    const { id } = await startJourney(first);
+    await eventually(() => expect(refusing.deliveries).toHaveLength(1));
+    const travelled = await travel(second, 10 * DAY);
+    expectSoonAfter(spanOf(travelled), 10 * DAY);
+
     const { state } = await readJourney(first, journey);
     expect(state).toBe('ABANDONED');
     const [{ idle }] = await records.query<{ idle: number }>(
@@ -103,6 +112,47 @@ describe('one call on one of two replicas', () => {
       ({ event, journeyId }) => event === 'journey.abandoned' && journeyId === journey.id,
     );
     expect(abandoned).toBeDefined();
+
+    const lead = await first.get(`/leads/${loan.json.data.applicationId}/status`);
+    expect(lead.json.data.status).toBe('EXPIRED');
+
+    const reminded = (await messagesTo(replicas.first, mobile)).filter(
+      ({ kind }) => kind === 'COOLING_OFF_ENDING',
+    );
+    expect(reminded).toHaveLength(1);
+    const [{ isIn }] = await records.query<{ isIn: boolean }>(
+      `SELECT m.settled_at <= j.disbursed_at + (o.terms ->> 'coolingOffDays')::int * interval '1 day'
+         + interval '1 day' AS "isIn"
+       FROM journey_milestones m JOIN journeys j ON j.id = m.journey_id
+       JOIN journey_offers o ON o.id = j.selected_offer_id
+       WHERE m.journey_id = $1 AND m.milestone = 'COOLING_OFF_ENDING'`,
+      [start.id],
+    );
+    expect(isIn).toBe(true);
+
+    const attempts = await records.query<{ at: number }>(
+      `SELECT (extract(epoch FROM a.started_at) * 1000)::float8 AS at
+       FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
+       JOIN webhook_events e ON e.id = d.event_id
+       JOIN webhook_subscriptions s ON s.id = d.subscription_id
+       WHERE e.name = 'journey.initiated' AND e.body::jsonb ->> 'journeyId' = $1 AND s.url = $2
+       ORDER BY a.attempt`,
+      [id, refusing.url()],
+    );
+    const waits = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 86_400];
+    expect(attempts).toHaveLength(waits.length + 1);
+    waits.forEach((seconds, place) => {
+      const waited = attempts[place + 1].at - attempts[place].at;
+      // Of the breaker's wait, too, the longest of which is ten minutes.
+      expect(waited).toBeGreaterThanOrEqual(seconds * SECOND - SECOND);
+      expect(waited).toBeLessThan(seconds * SECOND * 1.2 + 10 * MINUTE + A_MOMENT + SOON);
+    });
+    // Each is signed at the real time.
+    for (const { headers } of refusing.deliveries) {
+      const signedAt = Number(headers['webhook-timestamp']) * SECOND;
+      expect(Math.abs(signedAt - Date.now())).toBeLessThan(4 * MINUTE);
+    }
+    await refusing.stop();
   });
 
   it('moves both replicas, and answers of both say what time it is there', async () => {
@@ -118,61 +168,6 @@ describe('one call on one of two replicas', () => {
       expect(Math.abs(said - Date.parse(now))).toBeLessThan(SOON);
       expect(Math.abs(Date.parse(String(headers.date)) - Date.now())).toBeLessThan(SOON);
     }
-  });
-
-  it('has a webhook tried twelve times, each after its wait, and signed at the real time', async () => {
-    receiver.answerAlways(500);
-    await first.post('/webhooks', { url: receiver.url() });
-    const { id } = await startJourney(first);
-    await eventually(async () => expect(await records.events(id)).toContain('1 journey.initiated'));
-    await travel(second, 4 * DAY);
-    const attempts = await records.query<{ at: number }>(
-      `SELECT (extract(epoch FROM a.started_at) * 1000)::float8 AS at
-       FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
-       JOIN webhook_events e ON e.id = d.event_id
-       WHERE e.name = 'journey.initiated' AND e.body::jsonb ->> 'journeyId' = $1
-       ORDER BY a.attempt`,
-      [id],
-    );
-    const waits = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 86_400];
-    expect(attempts).toHaveLength(waits.length + 1);
-    waits.forEach((seconds, place) => {
-      const waited = attempts[place + 1].at - attempts[place].at;
-      // Of the breaker's wait, too, the longest of which is ten minutes.
-      expect(waited).toBeGreaterThanOrEqual(seconds * SECOND - SECOND);
-      expect(waited).toBeLessThan(seconds * SECOND * 1.2 + 10 * MINUTE + A_MOMENT + SOON);
-    });
-    for (const { headers } of receiver.deliveries) {
-      const signedAt = Number(headers['webhook-timestamp']) * SECOND;
-      expect(Math.abs(signedAt - Date.now())).toBeLessThan(4 * MINUTE);
-    }
-  });
-
-  it('ends an instant loan that nobody pays within its 72 hours', async () => {
-    const { json } = await applyForInstantLoan(first, { mobile: newMobile() });
-    const { applicationId } = json.data;
-    await travel(second, 72 * HOUR);
-    const lead = await first.get(`/leads/${applicationId}/status`);
-    expect(lead.json.data.status).toBe('EXPIRED');
-  });
-
-  it('has the applicant reminded of the end of the cooling-off period, and then lets it end', async () => {
-    const mobile = newMobile();
-    const { start } = await StepJourney.at('SANCTIONED', replicas.first, { mobile });
-    await travel(second, 10 * DAY);
-    const reminded = (await messagesTo(replicas.first, mobile)).filter(
-      ({ kind }) => kind === 'COOLING_OFF_ENDING',
-    );
-    expect(reminded).toHaveLength(1);
-    const [{ isIn }] = await records.query<{ isIn: boolean }>(
-      `SELECT m.settled_at <= j.disbursed_at + (o.terms ->> 'coolingOffDays')::int * interval '1 day'
-         + interval '1 day' AS "isIn"
-       FROM journey_milestones m JOIN journeys j ON j.id = m.journey_id
-       JOIN journey_offers o ON o.id = j.selected_offer_id
-       WHERE m.journey_id = $1 AND m.milestone = 'COOLING_OFF_ENDING'`,
-      [start.id],
-    );
-    expect(isIn).toBe(true);
   });
 });
 
@@ -210,10 +205,8 @@ describe('a call that moves time', () => {
   it('goes forward alone, by one of its two fields, and not too far', async () => {
     const refused = [
       {},
-      { advanceSeconds: 0 },
       { advanceSeconds: -60 },
       { advanceSeconds: 1.5 },
-      { advanceSeconds: '60' },
       { to: 'tomorrow' },
       { advanceSeconds: 60, to: new Date(Date.now() + 800 * DAY).toISOString() },
       { to: new Date(Date.now() + 731 * DAY).toISOString() },

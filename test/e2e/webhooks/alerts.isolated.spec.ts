@@ -194,18 +194,6 @@ describe('an endpoint that goes inactive', () => {
     expect(JSON.parse(body)).toMatchObject({ data: { reason: 'FAILING', failureCount: 20 } });
   });
 
-  it('again after it was enabled is told of again', async () => {
-    const gone = await bench.subscribe();
-    await fail(gone, 1, GONE);
-    await look();
-    await bench.database.transaction((tx) => bench.subscriptions.enable(tx, PARTNER, gone));
-    await look();
-    expect(await toldNames()).toEqual([DISABLED]);
-    await fail(gone, 1, GONE);
-    await look();
-    expect(await toldNames()).toEqual([DISABLED, DISABLED]);
-  });
-
   it('is not told of again after a month, when what told of it is forgotten', async () => {
     const [inactive, enabled] = [await bench.subscribe(), await bench.subscribe()];
     await fail(inactive, 1, GONE);
@@ -359,16 +347,5 @@ describe('a key that has used 80 % of the limit of its day', () => {
     );
     await look();
     expect(await toldNames()).toEqual([NEAR]);
-  });
-
-  it('is told of again on another day, when it has used as much of that', async () => {
-    await key('key_near', 90);
-    await look();
-    await bench.travel(DAY_MS);
-    await look();
-    expect(await toldNames()).toEqual([NEAR]);
-    await bench.database.query('UPDATE api_key_windows SET day = day + 1');
-    await look();
-    expect(await toldNames()).toEqual([NEAR, NEAR]);
   });
 });

@@ -63,16 +63,6 @@ describe('the deliveries of a claim', () => {
     expect(bench.claims.next(other)).toBeUndefined();
   });
 
-  it('are not started when a failure came while they were claimed', async () => {
-    await bench.subscribe();
-    await bench.publishMany(2);
-    const [failed] = await bench.claims.claim();
-    await bench.publishMany(2);
-    const claiming = bench.claims.claim();
-    bench.claims.answered(failed, false);
-    expect(await claiming).toEqual([]);
-  });
-
   it('are not started when a failure came, and was recorded, while they were claimed', async () => {
     const subscription = await bench.subscribe();
     await bench.publishMany(2);
@@ -91,29 +81,6 @@ describe('the deliveries of a claim', () => {
     bench.loseAnswer('webhook-deliveries-due');
     expect(await bench.claims.claim()).toEqual([]);
     expect(bench.claims.isMoreKnown).toBe(true);
-    expect(await bench.claims.claim()).toHaveLength(3);
-  });
-
-  it('leave room for five at once, and no more', async () => {
-    await bench.subscribe();
-    await bench.publishMany(50);
-    const claims = await bench.claims.claim();
-    expect(claims).toHaveLength(5);
-    expect(bench.claims.next(claims[0])).toBeUndefined();
-    expect(await bench.claims.claim()).toEqual([]);
-    const recorded = bench.finish(claims[0], SUCCESS);
-    expect(bench.claims.next(claims[0])).toBeDefined();
-    expect(bench.claims.next(claims[0])).toBeUndefined();
-    await recorded;
-  });
-
-  it('are claimed though the answer to the claim before was lost', async () => {
-    await bench.subscribe();
-    await bench.publishMany(3);
-    bench.loseAnswer('webhook-lanes-take');
-    await expect(bench.claims.claim()).rejects.toThrow('Connection terminated');
-    expect(await bench.claims.claim()).toEqual([]);
-    await bench.travel(21_000);
     expect(await bench.claims.claim()).toHaveLength(3);
   });
 });
@@ -210,14 +177,6 @@ describe('a great backlog', () => {
     expect(await waiting(back)).toBe(0);
   });
 
-  it('is due at once when its subscription is enabled', async () => {
-    const back = await bench.subscribe({ isActive: false });
-    await loadRetries(back, 2_500);
-    await enable(back);
-    expect(await waiting(back)).toBe(0);
-    expect(await bench.lane(back)).toMatchObject({ isActive: true, drainSince: null });
-  });
-
   it('is cancelled for whoever looks as soon as its subscription is deleted, and then cleared', async () => {
     const gone = await bench.subscribe();
     await loadRetries(gone, 2_500);
@@ -246,22 +205,6 @@ describe('a result', () => {
     const recorded = Promise.all(claims.map((claim) => bench.record(claim, SUCCESS)));
     expect(await firstOf({ enabled, recorded })).toBe('recorded');
     await enabled;
-  });
-
-  it('is recorded while what waited for another receiver is made due', async () => {
-    const back = await bench.subscribe({ events: ['journey.abandoned'] });
-    await loadRetries(back, BACKLOG);
-    await bench.database.query(BREAKER_OPEN);
-    await bench.subscribe({ events: ['journey.initiated'] });
-    await bench.publishMany(1);
-    const claims = await bench.claims.claim();
-    const probe = claims.find(({ lane }) => lane.isProbe)!;
-    const other = claims.find(({ lane }) => !lane.isProbe)!;
-    const drained = bench.finish(probe, SUCCESS);
-    await sleep(20);
-    const recorded = bench.record(other, SUCCESS);
-    expect(await firstOf({ drained, recorded })).toBe('recorded');
-    await drained;
   });
 });
 
@@ -319,9 +262,4 @@ const RETRIES = `
   SELECT 'dlv_' || id, 'bench', $1, 'evt_' || id,
     app_now() + CASE WHEN n = 1 THEN interval '-1 second' ELSE interval '1 hour' END, 1
   FROM one
-`;
-
-const BREAKER_OPEN = `
-  UPDATE webhook_lanes SET failure_count = 7, failing_since = app_now(), probe_at = app_now(),
-    probe_wait_seconds = 30
 `;

@@ -232,13 +232,6 @@ describe('a subscription that went inactive', () => {
     expect(await allAre('SUCCEEDED')).toHaveLength(4);
   });
 
-  it('can be tested before it is enabled', async () => {
-    await goInactive();
-    const { json } = await partner.post(`/webhooks/${id}/test`);
-    expect(json.data).toMatchObject({ isDelivered: true });
-    expect(await allAre('PAUSED')).toHaveLength(1);
-  });
-
   it('has nothing sent again before it is enabled', async () => {
     await publish();
     const [delivery] = await allAre('SUCCEEDED');
@@ -322,16 +315,13 @@ describe('POST /webhooks/{id}/recover', () => {
     expect(again.json.data).toEqual({ recovered: 0, hasMore: false });
   });
 
-  it.each([{}, { since: 'yesterday' }, { since: '2026-01-31' }, { since: 5 }])(
-    'answers 400 for the body %j',
-    async (body) => {
-      const { status, json } = await partner.post(`/webhooks/${id}/recover`, body);
-      expect(status).toBe(400);
-      const rule = 'must be an ISO 8601 date-time with its offset';
-      const message = 'since' in body ? rule : `is missing; it ${rule}`;
-      expect(json.details).toEqual([{ field: 'since', message }]);
-    },
-  );
+  it.each([{}, { since: '2026-01-31' }])('answers 400 for the body %j', async (body) => {
+    const { status, json } = await partner.post(`/webhooks/${id}/recover`, body);
+    expect(status).toBe(400);
+    const rule = 'must be an ISO 8601 date-time with its offset';
+    const message = 'since' in body ? rule : `is missing; it ${rule}`;
+    expect(json.details).toEqual([{ field: 'since', message }]);
+  });
 });
 
 describe.each(['enable', 'test', 'recover'])('POST /webhooks/{id}/%s', (call) => {

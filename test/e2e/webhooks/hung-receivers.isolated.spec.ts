@@ -8,6 +8,7 @@ import { SenderWakeUp } from '../../../src/webhooks/sender/sender-wake-up.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
 import { SubscriptionSecrets } from '../../../src/webhooks/subscriptions/subscription-secrets.js';
 import { eventually } from '../../support/eventually.js';
+import { inForm } from '../../support/long-form.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { startService, type OwnService } from '../../support/service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
@@ -18,10 +19,10 @@ const ENDPOINTS = 400;
 const STEADY_MS = 600;
 const GIVEN_UP_AFTER_MS = 60_000;
 
-const WAITING = 100_000;
+const WAITING = inForm({ short: 10_000, long: 100_000 });
 /** As many rows as one statement writes well within its time limit on a busy machine. */
 const AT_ONCE = 10_000;
-const NEIGHBOURS = 50;
+const NEIGHBOURS = inForm({ short: 20, long: 50 });
 const EVENTS = 4;
 
 let service: OwnService;
@@ -89,40 +90,33 @@ function publish(): Promise<void> {
     .transaction((tx) => publisher.publish(tx, someEvent({ partnerId: 'demo' })));
 }
 
-describe.each([
+const STANDINGS: [string, Record<string, unknown>][] = [
   ['that were never sent to', {}],
   ['that answered before', { has_succeeded: true }],
   ['that failed before', { has_succeeded: true, failure_count: 1 }],
-])('beside 400 endpoints that hang, %s,', (_, standing) => {
-  it.each([1, 100])('of %i partners, another one’s events do not wait for any', async (count) => {
-    await subscribe('/served-before');
-    await publish();
-    await healthy.waitForCount(1);
-    await hang(count, standing);
-    await subscribe('/new');
-    const before = posts.givenUp;
-    await publish();
-    await healthy.waitForCount(3, 4_000);
-    expect(posts.givenUp).toBe(before);
-  });
-});
+];
+const SHORT = [[1, ...STANDINGS[0]] as const, [100, ...STANDINGS[1]] as const];
+const LONG = [1, 100].flatMap((count) => STANDINGS.map((one) => [count, ...one] as const));
 
-describe('beside hanging endpoints of the same partner', () => {
-  it('one that answers gets its events before any of them is given up', async () => {
-    await subscribe('/served-before');
-    await publish();
-    await healthy.waitForCount(1);
-    await service.get<Database>(Database).query(`UPDATE webhook_lanes SET last_served_at = NULL`);
-    await hang(0, {});
-    const before = posts.givenUp;
-    await publish();
-    await healthy.waitForCount(2, 4_000);
-    expect(posts.givenUp).toBe(before);
-  });
+describe('beside 400 endpoints that hang', () => {
+  it.each(inForm({ short: SHORT, long: LONG }))(
+    'of %i partners, %s, another one’s events do not wait for any',
+    async (count, _, standing) => {
+      await subscribe('/served-before');
+      await publish();
+      await healthy.waitForCount(1);
+      await hang(count, standing);
+      await subscribe('/new');
+      const before = posts.givenUp;
+      await publish();
+      await healthy.waitForCount(3, 4_000);
+      expect(posts.givenUp).toBe(before);
+    },
+  );
 });
 
 describe('beside one receiver that hangs', () => {
-  it('with 100,000 deliveries waiting, the others do not wait', async () => {
+  it(`with ${WAITING} deliveries waiting, the others do not wait`, async () => {
     vi.restoreAllMocks();
     const database = service.get<Database>(Database);
     const { json } = await partner.post<{ subscriptionId: string }>('/webhooks', {

@@ -98,25 +98,12 @@ describe('what is finished, by its status', () => {
     expect(await everyPage('status=CANCELLED')).toEqual([[idAt(MAX_LOOKED_AT + 6)], []]);
   });
 
-  it('is told in one page when there is none and little to look at', async () => {
-    await write('SUCCEEDED', 1, 30);
-    expect(await page('status=EXHAUSTED')).toEqual({ deliveries: [], nextBefore: null });
-  });
-
   it('comes once each, none left out, with pages full on the way', async () => {
     await write('SUCCEEDED', 1, MAX_LOOKED_AT);
     await write('EXHAUSTED', MAX_LOOKED_AT + 1, MAX_LOOKED_AT + 7);
     const pages = await everyPage('status=EXHAUSTED&limit=3');
     expect(pages.map(({ length }) => length)).toEqual([3, 3, 1, 0]);
     expect(pages.flat()).toEqual([7, 6, 5, 4, 3, 2, 1].map((place) => idAt(MAX_LOOKED_AT + place)));
-  });
-
-  it('ends a page of exactly as many as were asked for like any other', async () => {
-    await write('EXHAUSTED', 1, 4);
-    expect(await everyPage('status=EXHAUSTED&limit=2')).toEqual([
-      [idAt(4), idAt(3)],
-      [idAt(2), idAt(1)],
-    ]);
   });
 });
 
@@ -151,14 +138,5 @@ describe('what is open', () => {
       deliveries: [{ deliveryId: idAt(MAX_LOOKED_AT + 1) }, { deliveryId: idAt(MAX_LOOKED_AT) }],
       nextBefore: idAt(MAX_LOOKED_AT),
     });
-  });
-});
-
-describe('whatever the status', () => {
-  it('a page is full, and the next begins where it ends', async () => {
-    await write('SUCCEEDED', 1, 2 * MAX_LOOKED_AT);
-    const { deliveries, nextBefore } = await page('limit=50');
-    expect(deliveries).toHaveLength(50);
-    expect(nextBefore).toBe(idAt(2 * MAX_LOOKED_AT - 49));
   });
 });

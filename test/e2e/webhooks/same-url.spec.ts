@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { eventuallyFound } from '../../support/eventually.js';
-import { sharedService } from '../../support/shared-service.js';
 import { type SendingBench, sendingTests } from './sending-bench.js';
 import { SLUG } from './signed-delivery.js';
 
@@ -29,20 +28,6 @@ describe('a url that is registered twice', () => {
     }
     const { json: other } = await register(`${url}/2`);
     expect(other.data).not.toHaveProperty('warning');
-  });
-
-  it('is not warned of once the first is deleted, nor is another partner’s', async () => {
-    const url = 'https://partner.example/hooks/deleted';
-    const { json } = await register(url);
-    await sending.partner.delete(`/webhooks/${json.data.subscriptionId}`);
-    const { json: second } = await register(url);
-    expect(second.data).not.toHaveProperty('warning');
-    const { partnerId: other } = await sharedService();
-    await sending.database.query('UPDATE webhook_subscriptions SET partner_id = $2 WHERE id = $1', [
-      second.data.subscriptionId,
-      other,
-    ]);
-    expect((await register(url)).json.data).not.toHaveProperty('warning');
   });
 });
 

@@ -3,10 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { Metrics } from '../../../src/platform/index.js';
 import { AttemptsRepository } from '../../../src/webhooks/store/attempts.repository.js';
 import type { ClaimedDelivery } from '../../../src/webhooks/store/lane-claims.repository.js';
-import { makeRetriesDue } from '../../../src/webhooks/store/make-retries-due.js';
 import { WebhookMetrics } from '../../../src/webhooks/webhook-metrics.js';
 import { WebhooksTasks } from '../../../src/webhooks/webhooks.tasks.js';
-import { HeldLock } from '../../support/held-lock.js';
 import { DeliveryBench, GONE, REFUSAL, SUCCESS } from './delivery-bench.js';
 import { PARTNER, someEvent } from './some-event.js';
 
@@ -63,23 +61,6 @@ describe('the age of what has been due for longest', () => {
     expect(heldBack).toBeCloseTo(60, -1);
     await bench.setActive(broken, false);
     expect(await bench.upkeep.waits()).toEqual({ due: 0, heldBack: 0 });
-  });
-});
-
-describe('the health of the subscriptions', () => {
-  it('is told by how many are in each', async () => {
-    const [, failing, broken, inactive] = [
-      await bench.subscribe(),
-      await bench.subscribe(),
-      await bench.subscribe(),
-      await bench.subscribe({ isActive: false }),
-    ];
-    expect(inactive).toMatch(/^sub_/);
-    const set = (columns: string, id: string) =>
-      bench.database.query(`UPDATE webhook_lanes SET ${columns} WHERE subscription_id = $1`, [id]);
-    await set('failure_count = 2', failing);
-    await set('failure_count = 9, probe_at = app_now(), probe_wait_seconds = 30', broken);
-    expect(await bench.upkeep.health()).toEqual({ healthy: 1, failing: 1, broken: 1, inactive: 1 });
   });
 });
 
@@ -248,35 +229,6 @@ describe('what waits for a retry on a subscription that works again', () => {
     expect(await waiting()).toBe(RETRIES);
     await upkeep();
     expect(await waiting()).toBe(0);
-    expect((await bench.lane(id)).drainSince).toBeNull();
-  });
-
-  it('stays to be made due when somebody else has some of it locked, and may yet fail', async () => {
-    const { id } = await bench.broken(UNTRIED);
-    await enable(id);
-    const other = await HeldLock.take(
-      bench.url,
-      'SELECT FROM webhook_queue WHERE attempts > 0 ORDER BY delivery_id LIMIT 2 FOR UPDATE',
-    );
-    await drain(id);
-    expect(await waiting()).toBe(2);
-    expect((await bench.lane(id)).drainSince).not.toBeNull();
-    await other.release();
-    await drain(id);
-    expect(await waiting()).toBe(0);
-    expect((await bench.lane(id)).drainSince).toBeNull();
-  });
-
-  it('stays to be made due when it works again once more meanwhile', async () => {
-    const id = await bench.subscribe();
-    await mark(id);
-    await makeRetriesDue(async (name, sql, values) => {
-      const rows = await bench.database.query(sql, values);
-      if (name === 'webhook-retries-make-due') await mark(id);
-      return rows as never;
-    }, id);
-    expect((await bench.lane(id)).drainSince).not.toBeNull();
-    await drain(id);
     expect((await bench.lane(id)).drainSince).toBeNull();
   });
 });
