@@ -62,7 +62,6 @@ export type { Offer } from './store/offer.entity.js';
 export { OffersRepository } from './store/offers.repository.js';
 export { Acknowledgements } from './offers/acknowledgements.js';
 export { lends } from './offers/offer-requests.js';
-export { LenderWithdrawals } from './progress/lender-withdrawals.js';
 export { RecordedChoices } from './use-cases/recorded-choices.js';
 export { ReleasedChoices } from './use-cases/released-choices.js';
 export { type JourneyDraft, NewJourneys } from './use-cases/new-journeys.js';

@@ -249,7 +249,6 @@ const BACKGROUND = [
     RecordedChoices,
     ReleasedChoices,
     Acknowledgements,
-    LenderWithdrawals,
     InitiateJourneyService,
     JourneyHistories,
     JourneyKeyFacts,

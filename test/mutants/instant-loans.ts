@@ -208,19 +208,11 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     specs: [CHOSEN],
   },
   {
-    id: 'told-lender-is-chosen',
-    rule: 'An offer whose lender was told that another was chosen cannot be chosen',
-    file: CHOICES,
-    find: ' && !told.has(lenderCode)',
-    replace: '',
-    specs: [CHOSEN],
-  },
-  {
     id: 'ended-offer-is-chosen',
     rule: 'An offer cannot be chosen whose payment page would be open for longer than it is good',
     file: CHOICES,
-    find: 'choosableUntil(journey, validUntil) > now',
-    replace: 'validUntil.getTime() > 0',
+    find: 'choosableUntil(journey, offer.validUntil) > now',
+    replace: 'offer.validUntil.getTime() > 0',
     specs: [CHOSEN],
   },
   {

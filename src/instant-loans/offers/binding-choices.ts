@@ -3,7 +3,6 @@ import {
   choosableUntil,
   type Journey,
   JourneyKeyFacts,
-  LenderWithdrawals,
   type Offer,
   OffersRepository,
   RecordedChoices,
@@ -29,7 +28,6 @@ export class BindingChoices {
   constructor(
     private readonly offers: OffersRepository,
     private readonly lenders: InstantLenders,
-    private readonly withdrawals: LenderWithdrawals,
     private readonly keyFacts: JourneyKeyFacts,
     private readonly statements: KeyFactsRepository,
     private readonly recorded: RecordedChoices,
@@ -40,12 +38,10 @@ export class BindingChoices {
   /** Valid offers that can still be paid for. */
   async choosable(tx: Tx, journey: Journey): Promise<Offer[]> {
     const now = this.clock.now();
-    const told = await this.withdrawals.toldNotChosen(tx, journey);
     const choosable: Offer[] = [];
     for (const offer of await this.offers.listIn(tx, journey)) {
-      const { lenderCode, validUntil } = offer;
-      const isOpen = choosableUntil(journey, validUntil) > now && !told.has(lenderCode);
-      if (isOpen && (await this.lenders.isPayable(lenderCode))) choosable.push(offer);
+      const isOpen = choosableUntil(journey, offer.validUntil) > now;
+      if (isOpen && (await this.lenders.isPayable(offer.lenderCode))) choosable.push(offer);
     }
     return choosable;
   }
