@@ -9,7 +9,7 @@ import { LenderCatalogue } from '../../../src/settings/index.js';
 import { formOf, plain } from '../../support/hosted-client.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
-import { ACCOUNT, StepJourney, TEST_MS, wordsOf } from './step-journey.js';
+import { ACCOUNT, journeysToLookAt, StepJourney, TEST_MS, wordsOf } from './step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
@@ -31,14 +31,10 @@ function lender(): SandboxLender {
   return service.get(SandboxLender);
 }
 
-/** A journey in a state for tests that do not move it on: made for the first of them. */
-function standing(state: string, options = {}): () => Promise<StepJourney> {
-  let journey: Promise<StepJourney> | undefined;
-  return () => (journey ??= StepJourney.at(state, service, options));
-}
+const lookAt = journeysToLookAt(() => service);
 
 describe('the branch', () => {
-  const atBranch = standing('OFFER_SELECTED', GOLD);
+  const atBranch = () => lookAt('OFFER_SELECTED', GOLD);
 
   it('200: shows the lender’s branches by name, with address and map', async () => {
     const { client } = await atBranch();
@@ -166,8 +162,6 @@ describe('a provider that the configuration names', () => {
     expect(await visit(url)).toMatchObject({ status: 303, location: url });
   });
 
-  const refused = standing('KYC_PENDING');
-
   it.each([
     ['below it', `https://a.${KYC_HOST}/visit`],
     ['above it', 'https://example.in/visit'],
@@ -179,7 +173,7 @@ describe('a provider that the configuration names', () => {
     ['without encryption', `http://${KYC_HOST}/visit`],
     ['that is none', 'javascript:alert(1)'],
   ])('is the only one: nobody is sent to an address %s', async (_, url) => {
-    const { journey, visit } = await toProvider(refused());
+    const { journey, visit } = await toProvider(lookAt('KYC_PENDING'));
     await service.travel(SESSION_PAUSE_MS);
     const { status, location, headers, text } = await visit(url);
     expect([status, location, headers.get('retry-after')]).toEqual([503, '', '5']);
@@ -311,7 +305,7 @@ describe('the signature', () => {
 });
 
 describe('the bank account', () => {
-  const atAccount = standing('BANK_ACCOUNT_PENDING');
+  const atAccount = () => lookAt('BANK_ACCOUNT_PENDING');
 
   it('200: asks with the name that is known, and nothing else filled in', async () => {
     const { client } = await atAccount();
