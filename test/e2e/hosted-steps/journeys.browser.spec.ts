@@ -122,7 +122,7 @@ describe('a page that waits', () => {
     const { applicant } = await arrivedAt(journey);
     await applicant.goOnTo('/hosted/disbursement');
     await service.travel(31_000);
-    await applicant.goOnTo('/hosted/done');
+    expect(await applicant.goOnTo('/hosted/done')).toBe('/hosted/done');
   });
 });
 
