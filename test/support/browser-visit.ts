@@ -32,6 +32,7 @@ export interface Visit {
   readonly foreignRequests: string[];
   /** What the browser complained about: scripts that failed, policies that were broken. */
   readonly complaints: string[];
+  readonly hasScript: boolean;
   /** Opens an address of the service. */
   goto(this: void, path: string): Promise<void>;
   close(): Promise<void>;
@@ -95,7 +96,7 @@ export async function openWindow(
 export function visitIn(
   page: Page,
   baseUrl: string,
-  { alsoAllowed = [] }: VisitOptions,
+  { alsoAllowed = [], javaScript: hasScript = true }: VisitOptions,
 ): Omit<Visit, 'close'> & { stopNoting(): void } {
   const context = page.context();
   const foreignRequests: string[] = [];
@@ -119,6 +120,7 @@ export function visitIn(
     context,
     foreignRequests,
     complaints,
+    hasScript,
     goto: async (path) => {
       await page.goto(path);
     },

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { canonicalHead, signRequest } from '../../../src/auth/request-signature.js';
+import { inForm } from '../../support/long-form.js';
 import { partnerClient, type PartnerClient } from '../../support/partner-client.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
@@ -77,6 +78,12 @@ describe('the test vectors', () => {
   });
 });
 
+/** One of each kind of target and body; each is a process. */
+const SIGNED = inForm({
+  short: vectors.filter(({ name }) => /percent-encoded|beyond ASCII|empty body/.test(name)),
+  long: vectors,
+});
+
 describe.each(EXAMPLES)('the example $file', (example) => {
   let service: TestService;
   let demo: PartnerClient;
@@ -86,26 +93,20 @@ describe.each(EXAMPLES)('the example $file', (example) => {
     demo = partnerClient(service);
   });
 
-  it.each(vectors)('signs every vector: $name', (vector) => {
+  it.each(SIGNED)('signs the vector: $name', (vector) => {
     expect(runExample(example, signableOf(vector))).toBe(vector.signature);
   });
 
-  it.each([
-    { method: 'GET', target: '/api/v1/partner/products', text: '' },
-    { method: 'GET', target: '/v1/partner/leads?limit=5&from=2026-01-01T00%3A00%3A00Z', text: '' },
-    {
-      method: 'POST',
-      target: '/api/v1/partner/webhooks',
-      text: '{"url":"http://127.0.0.1:1/अनुजा","events":[]}',
-    },
-  ])('signs what the service accepts: $method $target', async ({ method, target, text }) => {
+  it('signs what the service accepts', async () => {
+    const [method, target] = ['POST', '/api/v1/partner/webhooks'];
+    const text = '{"url":"http://127.0.0.1:1/अनुजा","events":[]}';
     const { apiSecret: secret } = service.credentials;
     const timestamp = String(Math.floor(Date.now() / 1_000));
     const nonce = randomUUID();
     const body = Buffer.from(text, 'utf8');
     const signature = runExample(example, { secret, method, target, timestamp, nonce, body });
     const { status, json } = await demo.request(method, target, {
-      ...(text !== '' && { body }),
+      body,
       overrides: { timestamp, nonce, signature },
     });
     expect([status, json.error]).toEqual([200, undefined]);

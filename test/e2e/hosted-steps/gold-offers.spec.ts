@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type HostedPage, plain } from '../../support/hosted-client.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
-import { StepJourney, TEST_MS, wordsOf } from './step-journey.js';
+import { journeysToLookAt, type StepJourney, TEST_MS, wordsOf } from './step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
@@ -12,6 +12,8 @@ const IN_BENGALURU = { latitude: 12.93, longitude: 77.58 };
 const IN_MYSURU = { latitude: 12.3, longitude: 76.65 };
 let service: TestService;
 
+const lookAt = journeysToLookAt(() => service);
+
 beforeAll(async () => {
   service = await sharedService();
 });
@@ -19,7 +21,7 @@ beforeAll(async () => {
 /** A journey with three offers on gold, of an applicant with this PIN code. */
 function offersAt(pinCode: string, language: 'en' | 'hi' = 'en'): Promise<StepJourney> {
   const options = { productCode: 'ONLINE_GOLD', customer: { pinCode } };
-  return StepJourney.at('OFFERS_RECEIVED', service, options, { language });
+  return lookAt('OFFERS_RECEIVED', options, { language });
 }
 
 function cardsOf(page: HostedPage): (lender: string) => string {
@@ -41,7 +43,7 @@ async function moveBranch(journey: StepJourney, lender: string, place: object): 
 }
 
 describe('the offers of a gold loan', () => {
-  it('name the nearest branch by its distance, and say so where it is far', async () => {
+  it('name the nearest branch by its distance, say so where it is far, and what a no costs after the valuation', async () => {
     const journey = await offersAt('560001');
     const { applicant } = await journey.view();
     expect(applicant!.pinCode).toBe('560001');
@@ -51,6 +53,9 @@ describe('the offers of a gold loan', () => {
     expect(cardOf('Navdhara')).toContain('about 5 km away');
     expect(cardOf('Kaverisetu')).toContain(`${NONE_NEAR} the nearest: about 230 km`);
     expect(cardOf('Tarang')).toContain(`${NONE_NEAR} the nearest: about 1,560 km`);
+    expect(cardOf('Kaverisetu')).toContain('Saying no after valuation ₹177');
+    expect(cardOf('Navdhara')).toContain('Saying no after valuation free');
+    expect(cardOf('Tarang')).toContain('Saying no after valuation not stated');
   });
 
   it('have no distance where the PIN code has no centre', async () => {
@@ -59,23 +64,6 @@ describe('the offers of a gold loan', () => {
     expect(wordsOf(page)).not.toContain(' km');
     expect(wordsOf(page)).not.toContain(NONE_NEAR);
     expect(cardsOf(page)('Tarang')).toMatch(/Branch \S+/);
-  });
-
-  it('say what a no costs once the gold was valued', async () => {
-    const journey = await offersAt('560001');
-    const cardOf = cardsOf(await journey.client.open('/hosted/offers'));
-    expect(cardOf('Kaverisetu')).toContain('Saying no after valuation ₹177');
-    expect(cardOf('Navdhara')).toContain('Saying no after valuation free');
-    expect(cardOf('Tarang')).toContain('Saying no after valuation not stated');
-  });
-
-  it('are near by the distance, wherever their PIN code seems to be', async () => {
-    const journey = await offersAt('560001');
-    await moveBranch(journey, 'tarangudyam', IN_BENGALURU);
-    await moveBranch(journey, 'navdhara', IN_MYSURU);
-    const cardOf = cardsOf(await journey.client.open('/hosted/offers'));
-    expect(cardOf('Tarang')).not.toContain(NONE_NEAR);
-    expect(cardOf('Navdhara')).toMatch(/the nearest: about 1\d[05] km/);
   });
 
   it('carry the same tags and the same button, however far the branch is', async () => {
@@ -87,5 +75,14 @@ describe('the offers of a gold loan', () => {
     const card = page.text.split('<article').find((text) => text.includes('Tarang'))!;
     const [, href = ''] = /class="btn" href="([^"]+)"/.exec(card) ?? [];
     expect((await client.get(plain(href))).status).toBe(200);
+  });
+
+  it('are near by the distance, wherever their PIN code seems to be', async () => {
+    const journey = await offersAt('560001');
+    await moveBranch(journey, 'tarangudyam', IN_BENGALURU);
+    await moveBranch(journey, 'navdhara', IN_MYSURU);
+    const cardOf = cardsOf(await journey.client.open('/hosted/offers'));
+    expect(cardOf('Tarang')).not.toContain(NONE_NEAR);
+    expect(cardOf('Navdhara')).toMatch(/the nearest: about 1\d[05] km/);
   });
 });

@@ -3,7 +3,7 @@ import { Database } from '../../../src/platform/index.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { openConfirmation } from './leaving-bench.js';
-import { StepJourney, TEST_MS, wordsOf } from './step-journey.js';
+import { journeysToLookAt, StepJourney, TEST_MS, wordsOf } from './step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
@@ -15,6 +15,8 @@ const EXIT = 'or leave in the cooling-off period.';
 const OPEN = 'Mon–Sat, 9:30 am–5:30 pm';
 
 let service: TestService;
+
+const lookAt = journeysToLookAt(() => service);
 
 beforeAll(async () => {
   service = await sharedService();
@@ -30,16 +32,11 @@ async function withoutPledge(journey: StepJourney): Promise<void> {
 }
 
 describe('the page of the branches', () => {
-  it('says when each branch is open, or whom to ask', async () => {
-    const { client } = await StepJourney.at('OFFER_SELECTED', service, GOLD);
+  it('says when each is open, what to bring, how the gold comes back, and until when a no is heard', async () => {
+    const { client } = await lookAt('OFFER_SELECTED', GOLD);
     const words = wordsOf(await client.open('/hosted'));
     expect(words).toContain(`Chennai 600017 ${OPEN}`);
     expect(words).toContain('Kochi 682016 Ask the lender for its hours');
-  });
-
-  it('says what to bring, and how the gold comes back, by the lender’s terms', async () => {
-    const { client } = await StepJourney.at('OFFER_SELECTED', service, GOLD);
-    const words = wordsOf(await client.open('/hosted'));
     expect(words).toContain('necklace, two bangles (42.5 g)');
     for (const document of ['Aadhaar, passport or voter card', 'PAN card', 'photo', 'bill, if']) {
       expect(words).toContain(document);
@@ -52,6 +49,8 @@ describe('the page of the branches', () => {
     expect(words).toContain('it pays you ₹5,000 a day');
     expect(words).toContain('Gold may be auctioned after 21 days’ notice');
     expect(words).toContain('what is left after your debt is yours');
+    expect(words).toContain(HELD);
+    expect(words).toContain(EXIT);
   });
 
   it('says what the RBI asks where the lender’s terms say nothing', async () => {
@@ -66,15 +65,8 @@ describe('the page of the branches', () => {
     expect(words).not.toContain('₹');
   });
 
-  it('says until when a no is heard: not once the lender has the gold of a signed loan', async () => {
-    const { client } = await StepJourney.at('OFFER_SELECTED', service, GOLD);
-    const words = wordsOf(await client.open('/hosted'));
-    expect(words).toContain(HELD);
-    expect(words).toContain(EXIT);
-  });
-
   it('says the same in Hindi', async () => {
-    const { client } = await StepJourney.at('OFFER_SELECTED', service, GOLD, { language: 'hi' });
+    const { client } = await lookAt('OFFER_SELECTED', GOLD, { language: 'hi' });
     const words = wordsOf(await client.open('/hosted'));
     expect(words).toContain('सोम–शनि, सुबह 9:30–शाम 5:30');
     expect(words).toContain('21 दिन की सूचना के बाद सोना नीलाम हो सकता है');
@@ -83,7 +75,7 @@ describe('the page of the branches', () => {
 
 describe('before the choice', () => {
   it('the confirmation says which gold is pledged, and what happens to it if nothing is paid', async () => {
-    const journey = await StepJourney.at('OFFERS_RECEIVED', service, GOLD);
+    const journey = await lookAt('OFFERS_RECEIVED', GOLD);
     const [offer] = (await journey.view()).offers;
     const page = await openConfirmation(journey.client, offer);
     const words = wordsOf(page);
@@ -105,7 +97,7 @@ describe('what the gold is good for', () => {
     'is explained in %s alone: beside the offers, where the offer is confirmed, and in the statement',
     async (language, other) => {
       const options = { language };
-      const journey = await StepJourney.at('OFFERS_RECEIVED', service, GOLD, options);
+      const journey = await lookAt('OFFERS_RECEIVED', GOLD, options);
       const { offerId, kfsUrl } = (await journey.view()).offers.find(({ lenderName }) =>
         lenderName.startsWith('Navdhara'),
       )!;
@@ -122,7 +114,7 @@ describe('what the gold is good for', () => {
 
 describe('after the choice', () => {
   it('the page that waits for the payout says where to bring the gold, when, and what with it', async () => {
-    const journey = await StepJourney.at('DISBURSEMENT_PENDING', service, SLOW_PAYOUT);
+    const journey = await lookAt('DISBURSEMENT_PENDING', SLOW_PAYOUT);
     const { branch } = (await journey.view()).selected!;
     const page = await journey.client.open('/hosted');
     const words = wordsOf(page);
@@ -135,31 +127,22 @@ describe('after the choice', () => {
     expect(words.indexOf('What to bring')).toBeLessThan(words.indexOf('Don’t want the loan'));
     expect(words).toContain(`${branch!.name} ${branch!.address} ${OPEN}`);
     expect(words).toContain('necklace, two bangles (42.5 g)');
-  });
-
-  it('that page says once that after the intake only the lender can stop the payment, and what is left then', async () => {
-    const journey = await StepJourney.at('DISBURSEMENT_PENDING', service, SLOW_PAYOUT);
-    const words = wordsOf(await journey.client.open('/hosted'));
     expect(words.split('you can only ask it to stop the payment')).toHaveLength(2);
     expect(words).toContain('Changing your mind 5 days after payout, no penalty');
   });
 
   it('the last page says how the gold comes back, and what happens if nothing is paid', async () => {
-    const { client } = await StepJourney.at('SANCTIONED', service, GOLD);
+    const { client } = await lookAt('SANCTIONED', GOLD);
     const words = wordsOf(await client.open('/hosted'));
     expect(words).toContain('Getting your gold back Within 2 working days of repaying');
     expect(words).toContain('If the loan is not repaid');
     expect(words).not.toContain('What to bring');
-  });
-
-  it('whoever cannot pay is told of the auction', async () => {
-    const { client } = await StepJourney.at('SANCTIONED', service, GOLD);
-    const words = wordsOf(await client.get('/hosted/done/cannot-pay'));
-    expect(words).toContain('Gold may be auctioned after 21 days’ notice');
+    const cannotPay = wordsOf(await client.get('/hosted/done/cannot-pay'));
+    expect(cannotPay).toContain('Gold may be auctioned after 21 days’ notice');
   });
 
   it('a loan without gold says nothing of it', async () => {
-    const { client } = await StepJourney.at('SANCTIONED', service);
+    const { client } = await lookAt('SANCTIONED');
     expect(wordsOf(await client.open('/hosted'))).not.toContain('your gold');
   });
 });

@@ -1,12 +1,21 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { browserTests, DESKTOP, pressTabTo, weighedPages } from '../../support/browser.js';
+import { shortName } from '../../../src/applicant-web/short-names.js';
+import { translate } from '../../../src/platform/index.js';
+import {
+  browserTests,
+  DESKTOP,
+  pressTabTo,
+  type VisitOptions,
+  weighedPages,
+} from '../../support/browser.js';
+import { eventually } from '../../support/eventually.js';
 import { HostedClient, linkFor, newMobile, startHosted } from '../../support/hosted-client.js';
 import { shortLoanRequest } from '../../support/loan-requests.js';
 import { partnerClient } from '../../support/partner-client.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { expectQuiet, PhoneApplicant } from './phone-applicant.js';
-import { StepJourney } from './step-journey.js';
+import { StepJourney, WAIT } from './step-journey.js';
 
 /** All that the first page needs, fonts and style included, and what each later one may still fetch. */
 const FIRST_BYTES = 100_000;
@@ -20,42 +29,64 @@ beforeAll(async () => {
   service = await sharedService();
 });
 
+/** An applicant's browser at the page of a journey. */
+async function arrivedAt(journey: StepJourney, options: VisitOptions = {}) {
+  const phone = await visit(service.baseUrl, options);
+  const applicant = new PhoneApplicant(service, phone);
+  await applicant.resume(journey);
+  return { applicant, phone, page: phone.page };
+}
+
 async function outcomeOf(journeyId: string): Promise<string> {
   return (await partnerClient(service).journey(journeyId)).json.data.outcome;
 }
 
 describe('on a phone, from the link to the money', () => {
-  it.each([
-    ['en', 'paid out'],
-    ['hi', 'भेज दिए गए'],
-  ] as const)(
-    'ONLINE_GOLD in English and in Hindi, at most 100 KB for the first page and 10 KB for each further one: %s',
-    async (language, paidOut) => {
-      const start = await startHosted(service, { productCode: 'ONLINE_GOLD' });
-      const phone = await visit(service.baseUrl, { language });
-      const weights = await weighedPages(phone.page);
-      const applicant = new PhoneApplicant(service, phone);
-      await applicant.follow(start);
-      await applicant.goOnTo('/hosted/done');
-      expect(applicant.passed).toContain('/hosted/branch');
-      await phone.page.getByText(paidOut).waitFor();
-      expect(await outcomeOf(start.id)).toBe('SANCTIONED');
-      await phone.page.waitForLoadState('networkidle');
-      const [first, ...later] = [...weights].filter(([path]) => path.startsWith('/hosted/'));
-      expect(first[0]).toBe(start.link);
-      expect(first[1]).toBeGreaterThan(10_000);
-      expect(first[1]).toBeLessThan(FIRST_BYTES);
-      expect(later.length).toBeGreaterThan(10);
-      expect(later.filter(([, bytes]) => bytes >= LATER_BYTES)).toEqual([]);
-      expectQuiet(phone);
-    },
-  );
+  it('ONLINE_GOLD in Hindi, at most 100 KB for the first page and 10 KB for each further one', async () => {
+    const start = await startHosted(service, { productCode: 'ONLINE_GOLD' });
+    const phone = await visit(service.baseUrl, { language: 'hi' });
+    const weights = await weighedPages(phone.page);
+    const applicant = new PhoneApplicant(service, phone);
+    await applicant.follow(start);
+    await applicant.goOnTo('/hosted/done');
+    expect(applicant.passed).toContain('/hosted/branch');
+    expect(await outcomeOf(start.id)).toBe('SANCTIONED');
+    await phone.page.waitForLoadState('networkidle');
+    const [first, ...later] = [...weights].filter(([path]) => path.startsWith('/hosted/'));
+    expect(first[0]).toBe(start.link);
+    expect(first[1]).toBeGreaterThan(10_000);
+    expect(first[1]).toBeLessThan(FIRST_BYTES);
+    expect(later.length).toBeGreaterThan(10);
+    expect(later.filter(([, bytes]) => bytes >= LATER_BYTES)).toEqual([]);
+    expectQuiet(phone);
+  });
 
-  it('ONLINE_PERSONAL; one number counts the pages that ask, from the first to the last', async () => {
+  it('without JavaScript, stopped half-way, and resumed on another device through a fresh link', async () => {
+    const start = await startHosted(service);
+    const first = await visit(service.baseUrl, { javaScript: false });
+    const applicant = new PhoneApplicant(service, first);
+    await applicant.follow(start);
+    await applicant.goOnTo('/hosted/bank-account');
+    await first.close();
+
+    const client = new HostedClient(service.baseUrl);
+    await client.open(start.link);
+    await client.send303();
+    const fresh = await linkFor(service, start.mobile);
+    const second = await visit(service.baseUrl, { javaScript: false, viewport: DESKTOP });
+    const again = new PhoneApplicant(service, second);
+    await again.follow({ ...start, link: fresh });
+    expect(again.path()).toBe('/hosted/bank-account');
+    await again.goOnTo('/hosted/done');
+    expect(await outcomeOf(start.id)).toBe('SANCTIONED');
+    expectQuiet(second);
+  });
+
+  it('one number counts the pages that ask, from the first to the last; KYC that fails once is tried again; the page of the payout goes on', async () => {
     const mobile = newMobile();
-    const body = shortLoanRequest({ firstName: undefined, lastName: undefined });
+    const names = { firstName: undefined, lastName: undefined };
     const { json } = await partnerClient(service).initiate({
-      ...body,
+      ...shortLoanRequest({ ...names, pan: 'SANDX0004A' }),
       mobile,
       channel: 'API_HOSTED',
       loanAmount: 200_000,
@@ -66,49 +97,93 @@ describe('on a phone, from the link to the money', () => {
     await applicant.goOnTo('/hosted/done');
     const steps = Array.from({ length: 9 }, (_, place) => `Step ${place + 1} of 9`);
     expect(applicant.counts).toEqual(steps);
+    expect(applicant.passed.filter((path) => path === '/hosted/kyc')).toHaveLength(2);
     expect(applicant.passed).toContain('/hosted/mandate');
     expect(await outcomeOf(json.data.journeyId)).toBe('SANCTIONED');
     expectQuiet(phone);
   });
+});
 
-  it('without JavaScript', async () => {
-    const start = await startHosted(service);
-    const phone = await visit(service.baseUrl, { javaScript: false });
-    const applicant = new PhoneApplicant(service, phone);
-    await applicant.follow(start);
-    await applicant.goOnTo('/hosted/done');
-    expect(await outcomeOf(start.id)).toBe('SANCTIONED');
-    expect(phone.foreignRequests).toEqual([]);
+describe('a page that waits', () => {
+  it('leads to the offers once the last lender has run out of time', async () => {
+    const journey = await StepJourney.begin(service, { pan: 'SANDX0002A' });
+    const { applicant, page } = await arrivedAt(journey);
+    expect(applicant.path()).toBe('/hosted/waiting');
+    await eventually(async () => {
+      expect((await journey.view()).offers.length).toBeGreaterThanOrEqual(2);
+    }, WAIT);
+    await service.travel(121_000);
+    await applicant.goOnTo('/hosted/offers');
+    await page.locator('.without', { hasText: translate('en', 'offers.without.silent') }).waitFor();
   });
 
-  it('stopped half-way, and resumed on another device through a fresh link', async () => {
-    const start = await startHosted(service);
-    const first = await visit(service.baseUrl);
-    const applicant = new PhoneApplicant(service, first);
-    await applicant.follow(start);
-    await applicant.goOnTo('/hosted/bank-account');
-    await first.close();
+  it('leads to the last page once the loan is paid out', async () => {
+    const journey = await StepJourney.at('DISBURSEMENT_PENDING', service, { pan: 'SANDX0008A' });
+    const { applicant } = await arrivedAt(journey);
+    await applicant.goOnTo('/hosted/disbursement');
+    await service.travel(31_000);
+    expect(await applicant.goOnTo('/hosted/done')).toBe('/hosted/done');
+  });
+});
 
-    const client = new HostedClient(service.baseUrl);
-    await client.open(start.link);
-    await client.send303();
-    const fresh = await linkFor(service, start.mobile);
-    const second = await visit(service.baseUrl, { viewport: DESKTOP });
-    const again = new PhoneApplicant(service, second);
-    await again.follow({ ...start, link: fresh });
-    expect(again.path()).toBe('/hosted/bank-account');
-    await again.goOnTo('/hosted/done');
-    expect(await outcomeOf(start.id)).toBe('SANCTIONED');
+describe('on the way back from a provider', () => {
+  it('left with nothing done, the page waits for nothing, and leads to the provider again; Back repeats nothing', async () => {
+    const journey = await StepJourney.at('KYC_PENDING', service);
+    const { applicant, page } = await arrivedAt(journey);
+    await page.getByRole('link', { name: 'Go to the identity check' }).click();
+    await page.click('button[value="leave"]');
+    await page.waitForURL('**/hosted/kyc');
+    await page.getByRole('link', { name: 'Go to the identity check', exact: true }).waitFor();
+    expect(await page.locator('#live').count()).toBe(0);
+    await applicant.goOnTo('/hosted/mandate');
+    const before = await journey.view();
+    await page.goBack();
+    await page.waitForURL('**/hosted/mandate');
+    const after = await journey.view();
+    expect([after.state, after.redirect?.url]).toEqual([before.state, before.redirect?.url]);
+  });
+});
+
+describe('another offer on a phone', () => {
+  it('is chosen without JavaScript, and the journey goes on with it', async () => {
+    const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
+    const before = (await journey.view()).selected!.offer.offerId;
+    const { applicant, page, phone } = await arrivedAt(journey, { javaScript: false });
+    await page.locator('main a[href="/hosted/offers"]').click();
+    await page.waitForURL('**/hosted/offers');
+    await page.locator('main a.btn:not(.btn-2):visible').first().click();
+    await page.waitForURL('**/confirm?**');
+    await page.check('#hasRead');
+    await page.locator('main .btn:not(.btn-2):visible').first().click();
+    await page.waitForURL((url) => !url.pathname.includes('/offers'));
+    expect(applicant.path()).toBe('/hosted/kyc');
+    expect((await journey.view()).selected!.offer.offerId).not.toBe(before);
+    expectQuiet(phone);
+  });
+
+  it('is looked at by keyboard alone; the chosen one stays, and the application is stopped', async () => {
+    const journey = await StepJourney.at('KYC_PENDING', service);
+    const { selected } = await journey.view();
+    const { page, phone } = await arrivedAt(journey);
+    const press = async (name: string, path: string) => {
+      await pressTabTo(page, name);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**${path}`);
+    };
+    await press('Choose another offer', '/hosted/offers');
+    await press(`Stay with ${shortName(selected!.offer)}`, '/hosted/kyc');
+    expect((await journey.view()).selected!.offer.offerId).toBe(selected!.offer.offerId);
+    await press(translate('en', 'ui.foot.stop'), '/hosted/stop');
+    await press(translate('en', 'entry.stop.button'), '/hosted/abandoned');
+    expect(await outcomeOf(journey.start.id)).toBe('ABANDONED');
+    expectQuiet(phone);
   });
 });
 
 describe('the figures that follow the amount', () => {
   it('change while it is typed, and are marked as old until they have', async () => {
     const journey = await StepJourney.at('OFFERS_RECEIVED', service);
-    const phone = await visit(service.baseUrl);
-    const applicant = new PhoneApplicant(service, phone);
-    await applicant.resume(journey);
-    const { page } = phone;
+    const { page, phone } = await arrivedAt(journey);
     await page.locator('a.btn:not(.btn-2):visible').first().click();
     await page.getByRole('link', { name: 'Change the loan amount' }).click();
     await page.locator('#loan-figures').getByText('₹6,594').waitFor();
@@ -126,10 +201,7 @@ describe('the figures that follow the amount', () => {
 
   it('without JavaScript, by the button', async () => {
     const journey = await StepJourney.at('OFFERS_RECEIVED', service);
-    const phone = await visit(service.baseUrl, { javaScript: false });
-    const applicant = new PhoneApplicant(service, phone);
-    await applicant.resume(journey);
-    const { page } = phone;
+    const { page } = await arrivedAt(journey, { javaScript: false });
     await page.locator('a.btn:not(.btn-2):visible').first().click();
     await page.getByRole('link', { name: 'Change the loan amount' }).click();
     await page.fill('#loanAmount', '१५००००');
@@ -163,11 +235,9 @@ describe('the nearest branch', () => {
 
   it('stays unknown when it is refused, and a branch can be chosen all the same', async () => {
     const journey = await StepJourney.at('OFFER_SELECTED', service, { productCode: 'ONLINE_GOLD' });
-    const phone = await visit(service.baseUrl);
-    const applicant = new PhoneApplicant(service, phone);
-    await applicant.resume(journey);
-    await phone.page.getByRole('button', { name: 'Nearest first' }).click();
-    await phone.page.getByText('We could not find where you are').waitFor();
+    const { applicant, page } = await arrivedAt(journey);
+    await page.getByRole('button', { name: 'Nearest first' }).click();
+    await page.getByText('We could not find where you are').waitFor();
     await applicant.goOnTo('/hosted/kyc');
     expect((await journey.view()).selected?.branch?.name).toBe('Ernakulam');
   });
@@ -176,9 +246,7 @@ describe('the nearest branch', () => {
 describe('with a keyboard alone', () => {
   it('a loan is chosen, the account given and the agreement signed', async () => {
     const journey = await StepJourney.at('OFFERS_RECEIVED', service);
-    const phone = await visit(service.baseUrl, { viewport: DESKTOP });
-    await new PhoneApplicant(service, phone).resume(journey);
-    const { page } = phone;
+    const { page } = await arrivedAt(journey, { viewport: DESKTOP });
     const press = async (name: string, path: string, key = 'Enter') => {
       await pressTabTo(page, name);
       await page.keyboard.press(key);

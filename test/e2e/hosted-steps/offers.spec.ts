@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually.js';
 import { type HostedPage, plain } from '../../support/hosted-client.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
-import { StepJourney, TEST_MS, WAIT, wordsOf } from './step-journey.js';
+import { journeysToLookAt, StepJourney, TEST_MS, WAIT, wordsOf } from './step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
@@ -31,8 +31,14 @@ function lender(): SandboxLender {
   return service.get(SandboxLender);
 }
 
-async function withOffers(options = {}) {
-  const journey = await StepJourney.at('OFFERS_RECEIVED', service, options);
+const lookAt = journeysToLookAt(() => service);
+
+/** @param isOwn for a test that changes the journey */
+async function withOffers(options = {}, isOwn = false) {
+  const at = isOwn
+    ? StepJourney.at('OFFERS_RECEIVED', service, options)
+    : lookAt('OFFERS_RECEIVED', options);
+  const journey = await at;
   const { offers } = await journey.view();
   const [offer] = offers;
   return {
@@ -77,28 +83,20 @@ describe('200: the comparison', () => {
     }
   });
 
-  it('tags the lowest EMI, APR and total where they are, and says nothing else of a lender', async () => {
-    const { client } = await withOffers();
-    const [navdhara, kaverisetu, tarang] = cardsOf(await client.get('/hosted/offers'));
-    expect(navdhara).toContain('13.23% lowest');
-    expect(kaverisetu).toContain('₹5,341 lowest');
-    expect(tarang).toContain('₹2,31,029 lowest');
-    const tags = [navdhara, kaverisetu, tarang].map((card) => card.split(' lowest').length - 1);
-    expect(tags).toEqual([1, 1, 1]);
-  });
-
-  it('says in short what a late EMI costs', async () => {
-    const { client } = await withOffers();
-    const cards = cardsOf(await client.get('/hosted/offers'));
-    const late = ['2% a month + GST', '1.5% a month + GST', '₹500 + GST'];
-    for (const [place, charge] of late.entries())
-      expect(cards[place]).toContain(`If an EMI is late ${charge}`);
-  });
-
-  it('leads from the card to the confirmation of the whole amount', async () => {
+  it('tags the lowest EMI, APR and total, says what a late EMI costs, and leads to the confirmation', async () => {
     const { client, path } = await withOffers();
     const page = await client.get('/hosted/offers');
     expect(page.text.replaceAll('&#x3D;', '=')).toContain(`href="${path}/confirm?amount=200000"`);
+    const cards = cardsOf(page);
+    const late = ['2% a month + GST', '1.5% a month + GST', '₹500 + GST'];
+    for (const [place, charge] of late.entries())
+      expect(cards[place]).toContain(`If an EMI is late ${charge}`);
+    const [navdhara, kaverisetu, tarang] = cards;
+    expect(navdhara).toContain('13.23% lowest');
+    expect(kaverisetu).toContain('₹5,341 lowest');
+    expect(tarang).toContain('₹2,31,029 lowest');
+    const tags = cards.map((card) => card.split(' lowest').length - 1);
+    expect(tags).toEqual([1, 1, 1]);
   });
 
   it.each([
@@ -121,18 +119,14 @@ describe('200: the comparison', () => {
 
   it('tells before the choice who lends, and under which registration', async () => {
     const { client, path } = await withOffers();
-    const [navdhara] = cardsOf(await client.get('/hosted/offers'));
+    const page = await client.get('/hosted/offers');
+    expect(plain(page.text)).toContain('with Demonstration Partner');
+    expect(plain(page.text)).toContain('Rinpath compares; the lender lends.');
+    const [navdhara] = cardsOf(page);
     expect(navdhara).toContain('Navdhara Capital Limited NBFC, RBI no. N-00.00001');
     const confirmation = wordsOf(await client.get(`${path}/confirm?amount=100000`));
     expect(confirmation).toContain('Rinpath contacts you for the lender');
     expect(confirmation).toContain('the lender names no such charge');
-  });
-
-  it('names the partner whose customer it is, and says who lends', async () => {
-    const { client } = await withOffers();
-    const words = plain((await client.get('/hosted/offers')).text);
-    expect(words).toContain('with Demonstration Partner');
-    expect(words).toContain('Rinpath compares; the lender lends.');
   });
 
   it('compares no rupees of loans of different amounts', async () => {
@@ -157,7 +151,7 @@ describe('200: the comparison', () => {
     vi.spyOn(lender(), 'ask').mockImplementation((question) =>
       question.lender.code === 'kaverisetu' ? Promise.reject(away) : ask(question),
     );
-    const { client, offers, journey } = await withOffers();
+    const { client, offers, journey } = await withOffers({}, true);
     expect(offers).toHaveLength(2);
     const words = wordsOf(await client.get('/hosted/offers'));
     expect(words).toContain('Kaverisetu Finserv Private Limited Could not be reached');
@@ -174,7 +168,7 @@ describe('200: the comparison', () => {
       const offers = reply.answer.offers.map((offer) => ({ ...offer, apr: offer.apr - 1 }));
       return { ...reply, answer: { kind: 'OFFERED', offers } };
     });
-    const { client, offers } = await withOffers();
+    const { client, offers } = await withOffers({}, true);
     expect(offers).toHaveLength(2);
     const words = wordsOf(await client.get('/hosted/offers'));
     expect(words).toContain('Tarang Udyam Finance Limited Its offer did not pass our checks');
@@ -186,18 +180,11 @@ describe('200: the comparison', () => {
     const words = wordsOf(await client.get('/hosted/offers'));
     expect(words).toContain('42.5 g of gold');
   });
-
-  it('is Hindi for who asks for Hindi, without a hole in it', async () => {
-    const journey = await StepJourney.at('OFFERS_RECEIVED', service, {}, { language: 'hi' });
-    const page = await journey.client.get('/hosted/offers');
-    expect(page.heading).toBe('₹2,00,000 के लिए 3 ऑफ़र');
-    expect(page.text).toContain('<html lang="hi">');
-  });
 });
 
 describe('an offer that is no longer valid', () => {
   it('stays on the page without its button, and leads back with a word of explanation', async () => {
-    const { journey, client, offers } = await withOffers();
+    const { journey, client, offers } = await withOffers({}, true);
     await journey.query(
       `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
       [offers[0].offerId],
@@ -217,7 +204,7 @@ describe('an offer that is no longer valid', () => {
   });
 
   it('is said when it runs out between the page and the button', async () => {
-    const { journey, client, offer, path } = await withOffers();
+    const { journey, client, offer, path } = await withOffers({}, true);
     await client.get(`${path}/confirm?amount=100000`);
     await journey.query(
       `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE id = $1`,
@@ -241,7 +228,7 @@ describe('an offer that is no longer valid', () => {
     ['AMOUNT_OUT_OF_RANGE', 'The lender no longer offers that amount.'],
     ['OTHER', 'The lender did not accept your choice.'],
   ] as const)('is said when its lender does not take the choice: %s', async (reason, words) => {
-    const { journey, client, path } = await withOffers();
+    const { journey, client, path } = await withOffers({}, true);
     await client.get(`${path}/confirm?amount=100000`);
     vi.spyOn(lender(), 'select').mockResolvedValue({ kind: 'GONE', reason });
     const answer = await client.submit({ hasRead: '1' });
@@ -252,7 +239,7 @@ describe('an offer that is no longer valid', () => {
   });
 
   it('when all have run out, leads back to the lenders, and an earlier form to the new round', async () => {
-    const { journey, client, offer, path } = await withOffers();
+    const { journey, client, offer, path } = await withOffers({}, true);
     await client.get(`${path}/confirm?amount=100000`);
     await journey.query(
       `UPDATE journey_offers SET valid_until = app_now() - interval '1 minute' WHERE journey_id = $1`,

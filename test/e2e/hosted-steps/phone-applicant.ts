@@ -5,7 +5,6 @@ import { codeFor, type HostedStart } from '../../support/hosted-client.js';
 import type { TestService } from '../../support/service.js';
 import { ACCOUNT, type StepJourney } from './step-journey.js';
 
-const SCRIPT_MS = 3_000;
 const PAGE_MS = 60_000;
 const MAX_PAGES = 40;
 
@@ -120,14 +119,9 @@ export class PhoneApplicant {
     for (const name of ['accNo', 'accNoAgain', 'ifscCode'] as const) {
       await this.page.fill(`#${name}`, ACCOUNT[name]);
     }
-    const bank = this.page.getByText('HDFC Bank');
-    try {
-      await bank.waitFor({ timeout: SCRIPT_MS });
-    } catch {
-      // Without JavaScript the page shows the bank once the form is sent, and asks to go on.
-      await this.pressOn();
-      await bank.waitFor();
-    }
+    // Without JavaScript the page shows the bank once the form is sent, and asks to go on.
+    if (!this.visit.hasScript) await this.pressOn();
+    await this.page.getByText('HDFC Bank').waitFor();
   }
 
   /** The page's main button or link. */

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { translate } from '../../../src/platform/index.js';
-import { formOf } from '../../support/hosted-client.js';
+import { formOf, plain } from '../../support/hosted-client.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { chooseAnother, openConfirmation, othersOf } from './leaving-bench.js';
-import { StepJourney, TEST_MS, wordsOf } from './step-journey.js';
+import { journeysToLookAt, StepJourney, TEST_MS, wordsOf } from './step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
@@ -15,13 +15,15 @@ const GOLD = { productCode: 'ONLINE_GOLD' };
 
 let service: TestService;
 
+const lookAt = journeysToLookAt(() => service);
+
 beforeAll(async () => {
   service = await sharedService();
 });
 
 describe('where the applicant commits themselves, the page says what a no costs', () => {
   it('on the page of confirmation, with the ways back and out', async () => {
-    const journey = await StepJourney.at('OFFERS_RECEIVED', service);
+    const journey = await lookAt('OFFERS_RECEIVED');
     const [offer] = (await journey.view()).offers;
     const page = await openConfirmation(journey.client, offer);
     expect(wordsOf(page)).toContain('You’re not committed until you sign.');
@@ -30,16 +32,15 @@ describe('where the applicant commits themselves, the page says what a no costs'
   });
 
   it('on that of another offer, too', async () => {
-    const journey = await StepJourney.at('KYC_PENDING', service);
+    const journey = await lookAt('KYC_PENDING');
     const [other] = othersOf(await journey.view());
     const page = await openConfirmation(journey.client, other);
     expect(wordsOf(page)).toContain('You’re not committed until you sign.');
     expect(page.text).toContain(STOP);
-    await chooseAnother(journey);
   });
 
   it('before the mandate', async () => {
-    const journey = await StepJourney.at('MANDATE_PENDING', service);
+    const journey = await lookAt('MANDATE_PENDING');
     const page = await journey.client.open('/hosted');
     const words = wordsOf(page);
     expect(words).toContain(
@@ -60,7 +61,7 @@ describe('where the applicant commits themselves, the page says what a no costs'
   });
 
   it('before the signature, with what is the case after it', async () => {
-    const journey = await StepJourney.at('ESIGN_PENDING', service);
+    const journey = await lookAt('ESIGN_PENDING');
     const page = await journey.client.open('/hosted');
     expect(wordsOf(page)).toContain('Your signature binds you.');
     expect(wordsOf(page)).toContain('Changing your mind 3 days after payout, no penalty');
@@ -70,7 +71,7 @@ describe('where the applicant commits themselves, the page says what a no costs'
   });
 
   it('before the signature of a loan without a mandate, and says nothing of one', async () => {
-    const journey = await StepJourney.at('ESIGN_PENDING', service, GOLD);
+    const journey = await lookAt('ESIGN_PENDING', GOLD);
     const words = wordsOf(await journey.client.open('/hosted'));
     expect(words).toContain('If you stop now ₹177 after valuation; you keep your gold');
     expect(words).not.toContain('Autopay');
@@ -78,7 +79,7 @@ describe('where the applicant commits themselves, the page says what a no costs'
 
   it('after the signature, before the money: whom to tell, and what it costs', async () => {
     // The payout takes half a minute.
-    const journey = await StepJourney.at('DISBURSEMENT_PENDING', service, { pan: 'SANDX0008A' });
+    const journey = await lookAt('DISBURSEMENT_PENDING', { pan: 'SANDX0008A' });
     const page = await journey.client.open('/hosted');
     const words = wordsOf(page);
     expect(words).toContain('only Navdhara can stop it. Call: 1800 000 1400');
@@ -94,7 +95,7 @@ describe('the confirmation says above its box what the choice means for the cred
     ['kaverisetu', 'Kaverisetu makes a soft enquiry. It does not lower your score.'],
     ['tarangudyam', 'We don’t know how this lender asks. It may lower your score.'],
   ])('as the configuration has it of %s', async (code, enquiry) => {
-    const journey = await StepJourney.at('OFFERS_RECEIVED', service, GOLD);
+    const journey = await lookAt('OFFERS_RECEIVED', GOLD);
     const { offers } = await journey.view();
     const offer = offers.find(({ lenderCode }) => lenderCode === code)!;
     const words = wordsOf(await openConfirmation(journey.client, offer));
@@ -105,7 +106,7 @@ describe('the confirmation says above its box what the choice means for the cred
 
 describe('the link of a hosted journey’s step', () => {
   it('takes no refusal: its applicant says no where they are signed in', async () => {
-    const journey = await StepJourney.at('KYC_PENDING', service);
+    const journey = await lookAt('KYC_PENDING');
     const { redirect } = await journey.view();
     const link = new URL(redirect!.url).pathname;
     const page = await journey.client.get(`${link}/stop`);
@@ -123,7 +124,7 @@ describe('a no at the branch', () => {
     [2, 'Ask first what the valuation costs; you keep your gold'],
   ])('costs what the terms of lender %i say, and the gold goes home', async (place, cost) => {
     const codes = ['navdhara', 'kaverisetu', 'tarangudyam'];
-    const journey = await StepJourney.at('OFFERS_RECEIVED', service, GOLD);
+    const journey = await lookAt('OFFERS_RECEIVED', GOLD);
     const { offers } = await journey.view();
     const offer = offers.find(({ lenderCode }) => lenderCode === codes[place])!;
     const words = wordsOf(await openConfirmation(journey.client, offer));
@@ -133,9 +134,7 @@ describe('a no at the branch', () => {
   it.each(['en', 'hi'] as const)(
     'is told of in %s after the choice with the sum of the chosen lender',
     async (language) => {
-      const options = { language };
-      const journey = await StepJourney.at('OFFERS_RECEIVED', service, GOLD, options);
-      await journey.driveTo('OFFER_SELECTED');
+      const journey = await lookAt('OFFER_SELECTED', GOLD, { language });
       const { selected } = await journey.view();
       const words = wordsOf(await journey.client.open('/hosted'));
       expect(words).toContain(translate(language, 'offers.gold.refuse.cost', { amount: '₹177' }));
@@ -143,29 +142,20 @@ describe('a no at the branch', () => {
       expect(words).not.toContain('Tarang Udyam Finance Limited');
     },
   );
-
-  it('is told of on the page that stops, once a branch is chosen, and the gold comes back after cooling-off', async () => {
-    const journey = await StepJourney.at('KYC_PENDING', service, GOLD);
-    const words = wordsOf(await journey.client.open('/hosted/stop'));
-    expect(words).toContain('Gold at a branch? Take it home');
-    expect(words).toContain('₹177 for the valuation');
-    expect(words).toContain('Gold not valued? It’s free');
-    await journey.driveTo('SANCTIONED');
-    expect(wordsOf(await journey.client.open('/hosted'))).toContain(
-      translate('en', 'steps.gold.back.coolingOff'),
-    );
-  });
 });
 
 describe('a gold loan that was stopped once a branch was chosen', () => {
-  it('says on its last page what a valuation costs, and not that nothing is to be paid', async () => {
+  it('says before and after what a valuation costs, and not that nothing is to be paid', async () => {
     const journey = await StepJourney.at('KYC_PENDING', service, GOLD);
-    await journey.client.open('/hosted/stop');
-    const words = wordsOf(await journey.client.send303());
-    expect(words).toContain('There is no loan to pay back.');
-    expect(words).toContain('₹177 for the valuation');
-    expect(words).toContain('Gold not valued? It’s free.');
-    expect(words).not.toContain('You owe nothing.');
+    const question = wordsOf(await journey.client.open('/hosted/stop'));
+    expect(question).toContain('Gold at a branch? Take it home');
+    const stopped = wordsOf(await journey.client.send303());
+    for (const words of [question, stopped]) {
+      expect(words).toContain('₹177 for the valuation');
+      expect(words).toContain('Gold not valued? It’s free');
+    }
+    expect(stopped).toContain('There is no loan to pay back.');
+    expect(stopped).not.toContain('You owe nothing.');
   });
 
   it.each([
@@ -215,7 +205,7 @@ describe('a gold loan that was stopped once a branch was chosen', () => {
 
 describe('the offers of a gold loan', () => {
   it('say on the confirmation of early closure, also where the lender names no charge for it', async () => {
-    const journey = await StepJourney.at('OFFERS_RECEIVED', service, GOLD);
+    const journey = await lookAt('OFFERS_RECEIVED', GOLD);
     const { offers } = await journey.view();
     const offer = offers.find(({ lenderCode }) => lenderCode === 'kaverisetu')!;
     const words = wordsOf(await openConfirmation(journey.client, offer));
@@ -229,16 +219,17 @@ describe('the end pages', () => {
     ['SANCTIONED', {}],
     ['REJECTED', { pan: 'SANDX0005A' }],
   ] as const)('of %s print each grievance officer’s number once', async (state, options) => {
-    const journey = await StepJourney.at(state, service, options);
+    const journey = await lookAt(state, options);
     const { text } = await journey.client.open('/hosted');
     const main = text.slice(text.indexOf('<main'), text.indexOf('</main>'));
     expect(text.match(/Anjali Krishnamurthy/g)).toHaveLength(1);
     expect(main.match(/Sharmila Deshpande/g)).toHaveLength(1);
   });
 
-  it('lead back to the partner by their bar, and tell in a fold how to leave the loan', async () => {
-    const journey = await StepJourney.at('SANCTIONED', service);
+  it('of a gold loan lead back to the partner by their bar, and tell how to leave the loan', async () => {
+    const journey = await lookAt('SANCTIONED', GOLD);
     const { text } = await journey.client.open('/hosted');
+    expect(plain(text)).toContain(translate('en', 'steps.gold.back.coolingOff'));
     const [main] = text.split('</main>');
     const [, bar] = main.split('<div class="bar">');
     expect(bar).toContain('<a class="btn" href="');

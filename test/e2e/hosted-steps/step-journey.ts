@@ -21,6 +21,8 @@ import type { TestService } from '../../support/service.js';
 /** Far longer than anything takes, on a machine that does a lot besides. */
 export const WAIT = { withinMs: 45_000 };
 export const TEST_MS = 90_000;
+/** How long a provider takes over the reserved PAN SANDX0012A. */
+const DECISION_MS = 10_000;
 
 /** What is said of a mandate when no loan comes of it. */
 export const MANDATE_STAYS =
@@ -120,8 +122,9 @@ export class StepJourney {
   private async takeStep(view: HostedJourneyView): Promise<void> {
     const { client } = this;
     if (view.redirect) {
-      // A return without a visit counts as done in the sandbox.
-      if (!view.redirect.isDeciding) await client.get(`/hosted/returned/${view.redirect.step}`);
+      // A return without a visit counts as done in the sandbox; a reserved PAN takes its time over it.
+      if (view.redirect.isDeciding) await this.service.travel(DECISION_MS);
+      else await client.get(`/hosted/returned/${view.redirect.step}`);
       return;
     }
     switch (view.state) {
@@ -142,6 +145,17 @@ export class StepJourney {
     await this.client.get(`/hosted/offers/${offerId}/confirm?amount=${amount / 100}`);
     await this.client.submit({ hasRead: '1' });
   }
+}
+
+/** Journeys that tests only look at: one for each state and its options. */
+export function journeysToLookAt(service: () => TestService) {
+  const known = new Map<string, Promise<StepJourney>>();
+  return (...[state, options, browser]: [string, LoanRequestOptions?, HostedClientOptions?]) => {
+    const key = JSON.stringify([state, options, browser]);
+    const journey = known.get(key) ?? StepJourney.at(state, service(), options, browser);
+    known.set(key, journey);
+    return journey;
+  };
 }
 
 async function partnerOf(service: TestService, journeyId: string): Promise<string> {

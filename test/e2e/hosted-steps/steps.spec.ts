@@ -9,7 +9,7 @@ import { LenderCatalogue } from '../../../src/settings/index.js';
 import { formOf, plain } from '../../support/hosted-client.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
-import { ACCOUNT, StepJourney, TEST_MS, wordsOf } from './step-journey.js';
+import { ACCOUNT, journeysToLookAt, StepJourney, TEST_MS, wordsOf } from './step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
@@ -31,14 +31,10 @@ function lender(): SandboxLender {
   return service.get(SandboxLender);
 }
 
-/** A journey in a state for tests that do not move it on: made for the first of them. */
-function standing(state: string, options = {}): () => Promise<StepJourney> {
-  let journey: Promise<StepJourney> | undefined;
-  return () => (journey ??= StepJourney.at(state, service, options));
-}
+const lookAt = journeysToLookAt(() => service);
 
 describe('the branch', () => {
-  const atBranch = standing('OFFER_SELECTED', GOLD);
+  const atBranch = () => lookAt('OFFER_SELECTED', GOLD);
 
   it('200: shows the lender’s branches by name, with address and map', async () => {
     const { client } = await atBranch();
@@ -91,76 +87,47 @@ describe.each([
   ['MANDATE', '/hosted/mandate', 'Set up Autopay (eNACH)', 'Step 7 of 8'],
   ['ESIGN', '/hosted/esign', 'Sign the agreement', 'Step 8 of 8'],
 ])('the step %s', (step, path, heading, count) => {
-  const state = `${step}_PENDING`;
-  const untouched = standing(state);
-
-  it('200: says what will happen, and leads to the provider by our own link', async () => {
-    const { client } = await untouched();
-    const page = await client.open('/hosted');
-    expect([page.path, page.heading]).toEqual([path, heading]);
-    expect(wordsOf(page)).toContain(count);
-    expect(page.text).toMatch(/class="btn" href="http[^"]+\/r\/rdr_[\w.-]+"/);
-    expect(page.text).not.toContain('http-equiv="refresh"');
-  });
-
-  it('names the provider and its host, and says that nobody here asks for a code', async () => {
-    const { client } = await untouched();
-    const words = wordsOf(await client.get(path));
-    const { host } = new URL(service.baseUrl);
-    expect(words).toContain(`The next page is Sandbox Provider at ${host} . Close any other.`);
-    expect(words).toContain('We never ask for your Aadhaar OTP.');
-  });
-
-  it('while the provider has not decided: waits, and lets the applicant go back to it', async () => {
-    const journey = await StepJourney.at(state, service);
-    const { client } = journey;
-    const { redirect } = await journey.view();
-    vi.spyOn(lender(), 'ask').mockResolvedValue({ status: 'PENDING' });
-    const visit = await client.get(new URL(redirect!.url).pathname);
-    expect(visit.status).toBe(303);
-    const back = await client.open(`/hosted/returned/${step}`);
-    expect(back.path).toBe(path);
-    expect(back.text).toContain('http-equiv="refresh"');
-    expect(back.heading).toMatch(/^Waiting for/);
-    expect(back.text).toContain(`href="${redirect!.url}"`);
-  });
-
-  it('left with nothing done: is shown as before, and leads to the same page again', async () => {
-    const journey = await StepJourney.at(state, service);
-    const { client } = journey;
-    const { redirect } = await journey.view();
-    await client.get(new URL(redirect!.url).pathname);
-    const back = await client.open(`/hosted/returned/${step}`);
-    expect([back.path, back.heading]).toEqual([path, heading]);
-    expect(back.text).not.toContain('http-equiv="refresh"');
-    expect(back.text).toContain(`href="${redirect!.url}"`);
-  });
-
-  it('after a try that failed: has as many left as the step is set to', async () => {
+  it('says what will happen, and leads to the provider by our own link; then what came of each visit', async () => {
     const definition = REDIRECT_DEFINITIONS.find(({ name }) => name === step)!;
     const { maxTries } = definition;
     onTestFinished(() => void Object.assign(definition, { maxTries }));
     Object.assign(definition, { maxTries: 7 });
-    const journey = await StepJourney.at(state, service);
-    const visit = await journey.client.get(new URL((await journey.view()).redirect!.url).pathname);
-    await journey.client.post(visit.location, { decision: 'decline' });
-    const back = await journey.client.open(`/hosted/returned/${step}`);
-    expect(wordsOf(back)).toContain('You can try 6 more times.');
-  });
-
-  it('after a try that failed: says so, how many are left, and offers a fresh one', async () => {
-    const journey = await StepJourney.at(state, service);
+    const journey = await StepJourney.at(`${step}_PENDING`, service);
     const { client } = journey;
-    const before = (await journey.view()).redirect!.url;
-    const visit = await client.get(new URL(before).pathname);
+    const { url } = (await journey.view()).redirect!;
+    const page = await client.open('/hosted');
+    expect([page.path, page.heading]).toEqual([path, heading]);
+    expect(page.text).toMatch(/class="btn" href="http[^"]+\/r\/rdr_[\w.-]+"/);
+    const { host } = new URL(service.baseUrl);
+    for (const said of [
+      count,
+      `The next page is Sandbox Provider at ${host} . Close any other.`,
+      'We never ask for your Aadhaar OTP.',
+    ])
+      expect(wordsOf(page)).toContain(said);
+
+    const visit = await client.get(new URL(url).pathname);
+    const returned = () => client.open(`/hosted/returned/${step}`);
+    // With nothing done it is shown as before, and leads to the same page again.
+    const left = await returned();
+    expect([left.path, left.heading]).toEqual([path, heading]);
+    const ask = vi.spyOn(lender(), 'ask').mockResolvedValue({ status: 'PENDING' });
+    const waiting = await returned();
+    ask.mockRestore();
+    expect(waiting.heading).toMatch(/^Waiting for/);
+    for (const each of [page, left, waiting]) {
+      expect(each.text.includes('http-equiv="refresh"')).toBe(each === waiting);
+      expect(each.text).toContain(`href="${url}"`);
+    }
+
     await client.post(visit.location, { decision: 'decline' });
-    const back = await client.open(`/hosted/returned/${step}`);
-    expect(back.path).toBe(path);
-    expect(wordsOf(back)).toContain('You can try 2 more times.');
-    expect(back.text).not.toContain(`href="${before}"`);
-    const after = (await journey.view()).redirect!;
-    expect(after.attempt).toBe(2);
-    expect(back.text).toContain(`href="${after.url}"`);
+    const failed = await returned();
+    expect(failed.path).toBe(path);
+    expect(wordsOf(failed)).toContain('You can try 6 more times.');
+    const again = (await journey.view()).redirect!;
+    expect([again.attempt, again.url === url]).toEqual([2, false]);
+    expect(failed.text).not.toContain(`href="${url}"`);
+    expect(failed.text).toContain(`href="${again.url}"`);
   });
 });
 
@@ -195,8 +162,6 @@ describe('a provider that the configuration names', () => {
     expect(await visit(url)).toMatchObject({ status: 303, location: url });
   });
 
-  const refused = standing('KYC_PENDING');
-
   it.each([
     ['below it', `https://a.${KYC_HOST}/visit`],
     ['above it', 'https://example.in/visit'],
@@ -208,7 +173,7 @@ describe('a provider that the configuration names', () => {
     ['without encryption', `http://${KYC_HOST}/visit`],
     ['that is none', 'javascript:alert(1)'],
   ])('is the only one: nobody is sent to an address %s', async (_, url) => {
-    const { journey, visit } = await toProvider(refused());
+    const { journey, visit } = await toProvider(lookAt('KYC_PENDING'));
     await service.travel(SESSION_PAUSE_MS);
     const { status, location, headers, text } = await visit(url);
     expect([status, location, headers.get('retry-after')]).toEqual([503, '', '5']);
@@ -340,7 +305,7 @@ describe('the signature', () => {
 });
 
 describe('the bank account', () => {
-  const atAccount = standing('BANK_ACCOUNT_PENDING');
+  const atAccount = () => lookAt('BANK_ACCOUNT_PENDING');
 
   it('200: asks with the name that is known, and nothing else filled in', async () => {
     const { client } = await atAccount();
@@ -379,22 +344,15 @@ describe('the bank account', () => {
     },
   );
 
-  it.each([
-    ['en', 'Please correct'],
-    ['hi', 'कृपया ठीक करें'],
-  ] as const)('lists in %s every mistake', async (language, heading) => {
-    const options = { language };
+  it('lists every mistake, in Hindi too', async () => {
+    const options = { language: 'hi' } as const;
     const { client } = await StepJourney.at('BANK_ACCOUNT_PENDING', service, {}, options);
     await client.get('/hosted/bank-account');
-    const many = { accHolderName: '', acctype: '', accNo: '123', ifscCode: 'HDFC0001234' };
-    const listed = ({ text }: { text: string }) =>
-      /class="errors"[^]*?<h2[^>]*>([^<]*)<\/h2>([^]*?)<\/ul>/.exec(text)?.slice(1) ?? [];
-    const [said, mistakes] = listed(
-      await client.submit({ ...ACCOUNT, ...many, accNoAgain: '123' }),
-    );
-    expect([said, mistakes.match(/<li>/g)?.length]).toEqual([heading, 3]);
-    const [, last] = listed(await client.submit({ ...ACCOUNT, acctype: '' }));
-    expect(last.match(/<li>/g)).toHaveLength(1);
+    const many = { accHolderName: '', acctype: '', accNo: '123', accNoAgain: '123' };
+    const { text } = await client.submit({ ...ACCOUNT, ...many });
+    const [, said, mistakes] =
+      /class="errors"[^]*?<h2[^>]*>([^<]*)<\/h2>([^]*?)<\/ul>/.exec(text) ?? [];
+    expect([said, mistakes?.match(/<li>/g)?.length]).toEqual(['कृपया ठीक करें', 3]);
   });
 
   it('is taken once the bank and branch of its IFSC have been shown', async () => {
@@ -473,40 +431,26 @@ describe('the bank account', () => {
     expect([answer.status, answer.location]).toEqual([303, '/hosted']);
   });
 
-  it('has as many tries on the page as the step has', async () => {
+  it('that the bank refuses is explained, with the tries that the step has left', async () => {
     const { maxTries } = BANK_ACCOUNT;
     onTestFinished(() => void Object.assign(BANK_ACCOUNT, { maxTries }));
-    Object.assign(BANK_ACCOUNT, { maxTries: 6 });
+    Object.assign(BANK_ACCOUNT, { maxTries: 4 });
     const { client } = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
     const spy = vi.spyOn(lender(), 'verifyAccount');
     spy.mockResolvedValue({ kind: 'REFUSED', reason: 'ACCOUNT_NOT_FOUND' });
     await client.get('/hosted/bank-account');
-    for (const left of [5, 4, 3, 2]) {
+    for (const left of [3, 2, 1]) {
       const page = await client.submit(ACCOUNT);
-      expect(wordsOf(page)).toContain(`Tries left: ${left}.`);
-      expect(wordsOf(await client.get('/hosted/bank-account'))).toContain(`Tries left: ${left}.`);
+      expect(page.text).toContain('value="1234 5678 9012"');
+      // Come back to, the page still says it.
+      const later = await client.get('/hosted/bank-account');
+      for (const each of [page, later]) {
+        expect(wordsOf(each)).toContain(`Tries left: ${left}.`);
+        expect(wordsOf(each)).toContain('The bank cannot pay into this account.');
+      }
     }
-    expect(wordsOf(await client.submit(ACCOUNT))).toContain('Tries left: 1.');
-    expect((await client.submit(ACCOUNT)).status).toBe(303);
-  });
-
-  it('that the bank refuses is explained, with the tries that are left', async () => {
-    const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
-    const { client } = journey;
-    const spy = vi.spyOn(lender(), 'verifyAccount');
-    spy.mockResolvedValue({ kind: 'REFUSED', reason: 'ACCOUNT_NOT_FOUND' });
-    await client.get('/hosted/bank-account');
-    const first = await client.submit(ACCOUNT);
-    expect(wordsOf(first)).toContain('Tries left: 2.');
-    expect(first.text).toContain('value="1234 5678 9012"');
-    // Come back to, the page still says it.
-    expect(wordsOf(await client.get('/hosted/bank-account'))).toContain(
-      'The bank cannot pay into this account.',
-    );
-    const second = await client.submit(ACCOUNT);
-    expect(wordsOf(second)).toContain('Tries left: 1.');
-    const third = await client.submit(ACCOUNT);
-    expect([third.status, third.location]).toEqual([303, '/hosted']);
+    const last = await client.submit(ACCOUNT);
+    expect([last.status, last.location]).toEqual([303, '/hosted']);
     expect(await client.open('/hosted')).toMatchObject({
       path: '/hosted/rejected',
       heading: 'The account could not be used',
@@ -568,29 +512,24 @@ describe('every screen', () => {
     '/hosted/abandoned',
   ];
 
-  it('303: of another state leads to the journey’s own, be it seen or sent', async () => {
+  it('303: of another state leads to the journey’s own; without a verified session to a new link', async () => {
     const { client } = await StepJourney.at('KYC_PENDING', service);
     expect((await client.get('/hosted/kyc')).status).toBe(200);
+    const leadsTo = async (paths: string[], to: string) => {
+      for (const path of paths) {
+        const answer = await client.get(path);
+        expect([path, answer.status, answer.location]).toEqual([path, 303, to]);
+      }
+    };
     // The comparison is open until the agreement is signed.
     const open = new Set(['/hosted/kyc', '/hosted/offers']);
-    for (const path of PATHS.filter((each) => !open.has(each))) {
-      const answer = await client.get(path);
-      expect([path, answer.status, answer.location]).toEqual([path, 303, '/hosted/kyc']);
-    }
-  });
-
-  it('303: needs a session, and a session that was verified', async () => {
-    const { client } = await StepJourney.at('KYC_PENDING', service);
+    await leadsTo(
+      PATHS.filter((each) => !open.has(each)),
+      '/hosted/kyc',
+    );
     client.cookies.set('session', 'somebody-else');
-    for (const path of [
-      ...PATHS,
-      '/hosted/moment',
-      '/hosted/offers/off_x',
-      '/hosted/offers/off_x/confirm',
-    ]) {
-      const answer = await client.get(path);
-      expect([path, answer.status, answer.location]).toEqual([path, 303, '/hosted/link']);
-    }
+    const offers = ['/hosted/offers/off_x', '/hosted/offers/off_x/confirm'];
+    await leadsTo([...PATHS, '/hosted/moment', ...offers], '/hosted/link');
   });
 
   it('403: takes no form without its token', async () => {

@@ -40,6 +40,11 @@ async function agreed(): Promise<{ journey: TestJourney; link: string }> {
   return { journey, link: (await journey.read()).selectedOffer!.kfsLink };
 }
 
+let once: ReturnType<typeof agreed> | undefined;
+
+/** For tests that only read its statement. */
+const agreedOnce = () => (once ??= agreed());
+
 async function frozenRow(journey: TestJourney) {
   const [row] = await bench.query<{ content_hash: string; content_sealed: string }>(
     'SELECT content_hash, content_sealed FROM key_facts_statements WHERE journey_id = $1',
@@ -56,7 +61,7 @@ async function frozenData(journey: TestJourney): Promise<object> {
 
 describe('the fingerprint of a statement', () => {
   it('is that of its canonical JSON, on the page, in the PDF and in the records', async () => {
-    const { journey, link } = await agreed();
+    const { journey, link } = await agreedOnce();
     const { content_hash: hash } = await frozenRow(journey);
     const data = await frozenData(journey);
     expect(sha256(canonicalJson(data))).toBe(hash);
@@ -81,7 +86,7 @@ describe('the fingerprint of a statement', () => {
   });
 
   it('has a schedule whose last row closes the loan, on the page, in the PDF and by call', async () => {
-    const { journey, link } = await agreed();
+    const { journey, link } = await agreedOnce();
     const { aprComputation } = (await frozenData(journey)) as {
       aprComputation: { totalPayable: number; instalment: number; instalmentCount: number };
     };
@@ -158,7 +163,7 @@ describe('what the lender and the product call things', () => {
   const saysOf = (text: string, expected: string[]) => expected.map((one) => text.includes(one));
 
   it('is in the language of page and PDF, and frozen in each', async () => {
-    const { journey, link } = await agreed();
+    const { journey, link } = await agreedOnce();
     const page = (await get(link, { 'accept-language': 'hi' })).text;
     const pdf = (await pdfOf(link, 'hi')).pages.flat().join(' ');
     const english = (await get(link)).text;
@@ -173,7 +178,7 @@ describe('what the lender and the product call things', () => {
   });
 
   it('stays as it was frozen when the configuration has other words', async () => {
-    const { link } = await agreed();
+    const { link } = await agreedOnce();
     const before = (await get(link, { 'accept-language': 'hi' })).text;
     const rename = (from: string, to: string) =>
       bench.configure(`UPDATE products SET texts = replace(texts::text, $1, $2)::jsonb`, [
@@ -189,7 +194,7 @@ describe('what the lender and the product call things', () => {
 
 describe('the page', () => {
   it('speaks Hindi to a browser that asks for it, with the same figures', async () => {
-    const { link } = await agreed();
+    const { link } = await agreedOnce();
     const [english, hindi] = [await get(link), await get(link, { 'accept-language': 'hi-IN,hi' })];
     expect(english.text).toContain('<html lang="en">');
     expect(hindi.text).toContain('<html lang="hi">');
@@ -201,7 +206,7 @@ describe('the page', () => {
   });
 
   it('links to its PDF in the language that it is in', async () => {
-    const { link } = await agreed();
+    const { link } = await agreedOnce();
     const { pathname } = new URL(link);
     for (const language of ['en', 'hi']) {
       const { text } = await get(link, { 'accept-language': language });
@@ -210,12 +215,12 @@ describe('the page', () => {
   });
 
   it('has neither script nor inline style', async () => {
-    const { text } = await get((await agreed()).link);
+    const { text } = await get((await agreedOnce()).link);
     expect(text).not.toMatch(/<script|<style|\sstyle=|\son\w+=/i);
   });
 
   it('shows every part with its validity, and every table with a caption', async () => {
-    const { journey, link } = await agreed();
+    const { journey, link } = await agreedOnce();
     const { text } = await get(link);
     for (const part of [
       'Part 1: interest rate',
@@ -249,7 +254,7 @@ describe('the page', () => {
 
 describe('the PDF', () => {
   it('says everything that the page says', async () => {
-    const { journey, link } = await agreed();
+    const { journey, link } = await agreedOnce();
     const offer = (await journey.read()).selectedOffer!;
     const { pages } = await pdfOf(link);
     const text = pages.flat().join('\n');
@@ -274,7 +279,7 @@ describe('the PDF', () => {
   });
 
   it('repeats the head of a table that goes on, and numbers its pages', async () => {
-    const { pages } = await pdfOf((await agreed()).link);
+    const { pages } = await pdfOf((await agreedOnce()).link);
     expect(pages.length).toBeGreaterThan(2);
     for (const [number, page] of pages.entries()) {
       expect(page).toContain(`Page ${number + 1} of ${pages.length}`);
@@ -286,7 +291,7 @@ describe('the PDF', () => {
   });
 
   it('is tagged, titled and in the language that it says', async () => {
-    const { link } = await agreed();
+    const { link } = await agreedOnce();
     const english = await pdfOf(link);
     expect(english).toMatchObject({ version: '1.7', language: 'en', isTagged: true });
     expect(english.info.Title).toMatch(/^Key Facts Statement off_[0-9a-f]{32}$/);
@@ -299,7 +304,7 @@ describe('the PDF', () => {
   });
 
   it('is dated by its statement, and the same bytes however often and long after it is asked for', async () => {
-    const { journey, link } = await agreed();
+    const { journey, link } = await agreedOnce();
     const first = await get(`${link}.pdf?lang=en`);
     const { issuedAt } = (await frozenData(journey)) as { issuedAt: string };
     const date = readPdf(first.bytes).info.CreationDate.slice(2, 14);
@@ -309,7 +314,7 @@ describe('the PDF', () => {
   });
 
   it('is sent as a PDF with a name, and kept by no cache', async () => {
-    const { link } = await agreed();
+    const { link } = await agreedOnce();
     const { headers, bytes } = await get(`${link}.pdf?lang=hi`);
     expect(headers.get('content-type')).toBe('application/pdf');
     expect(headers.get('content-length')).toBe(String(bytes.length));
@@ -321,7 +326,7 @@ describe('the PDF', () => {
   });
 
   it('is in the browser’s language when its address names none, or none that we speak', async () => {
-    const { link } = await agreed();
+    const { link } = await agreedOnce();
     for (const query of ['', '?lang=xx', '?lang=hi&lang=en']) {
       const { bytes } = await get(`${link}.pdf${query}`, { 'accept-language': 'hi' });
       expect(readPdf(bytes).language).toBe('hi');
@@ -345,7 +350,7 @@ describe('the PDF', () => {
 
 describe('404: a link that was not given out', () => {
   it('has no PDF either', async () => {
-    const { link } = await agreed();
+    const { link } = await agreedOnce();
     const other = link.endsWith('A') ? 'B' : 'A';
     for (const url of [
       `${link.slice(0, -1)}${other}.pdf`,

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { KeyAdministration } from '../../../src/admin/index.js';
 import { makeApiKey, type SignatureFinding, SIGNATURE_FINDINGS } from '../../../src/auth/index.js';
@@ -51,71 +51,17 @@ async function explained(
   return page;
 }
 
-const head = ({ method, target, timestamp, nonce }: Parts) =>
-  `${method}\n${target}\n${timestamp}\n${nonce}\n`;
-
 describe('the signature debugger', () => {
-  // What is signed in place of what is sent.
+  // What is signed in place of what is sent; explain-signature.spec.ts has every mistake.
   const MISTAKES: [SignatureFinding, string, (call: Parts) => string][] = [
     ['BODY_LEFT_OUT', 'the body', (call) => sign(key.apiSecret, { ...call, body: '' })],
-    ['BODY_HASHED', 'the body', (call) => sign(key.apiSecret, { ...call, body: sha256(BODY) })],
-    [
-      'BODY_SERIALISED_AGAIN',
-      'the body',
-      (call) => sign(key.apiSecret, { ...call, body: JSON.stringify(JSON.parse(BODY), null, 2) }),
-    ],
-    [
-      'BODY_ENDS_OTHERWISE',
-      'the body',
-      (call) => sign(key.apiSecret, { ...call, body: `${BODY}\n` }),
-    ],
-    [
-      'QUERY_LEFT_OUT',
-      'the path’s query',
-      (call) => sign(key.apiSecret, { ...call, target: TARGET.split('?')[0] }),
-    ],
     [
       'HOST_SIGNED',
       'the path',
       (call) => sign(key.apiSecret, { ...call, target: service.baseUrl + TARGET }),
     ],
-    [
-      'PATH_CHANGED',
-      'the path',
-      (call) => sign(key.apiSecret, { ...call, target: TARGET.replace('/api', '') }),
-    ],
-    ['BODY_HASHED', 'the body', (call) => sign(key.apiSecret, { ...call, body: sha256('') })],
-    ['OTHER_METHOD', 'the method', (call) => sign(key.apiSecret, { ...call, method: 'PUT' })],
-    ['METHOD_LOWER_CASE', 'the method', (call) => sign(key.apiSecret, { ...call, method: 'post' })],
-    [
-      'SEPARATOR',
-      'how the parts are put together',
-      (call) =>
-        createHmac('sha256', key.apiSecret)
-          .update(head(call).replaceAll('\n', '') + BODY)
-          .digest('hex'),
-    ],
-    [
-      'TIMESTAMP_IN_MILLISECONDS',
-      'the timestamp',
-      (call) => sign(key.apiSecret, { ...call, timestamp: `${call.timestamp}417` }),
-    ],
-    [
-      'NONCE_CHANGED',
-      'the nonce',
-      (call) => sign(key.apiSecret, { ...call, nonce: call.nonce.replaceAll('-', '') }),
-    ],
     ['API_KEY_AS_SECRET', 'the secret', (call) => sign(key.apiKey, call)],
-    ['SECRET_CUT', 'the secret', (call) => sign(key.apiSecret.slice(0, -1), call)],
     ['OTHER_SECRET', 'the secret', (call) => sign(second.apiSecret, call)],
-    [
-      'NO_HMAC',
-      'how the signature is made',
-      (call) =>
-        createHash('sha256')
-          .update(head(call) + BODY + key.apiSecret)
-          .digest('hex'),
-    ],
     [
       'SIGNATURE_IN_BASE64',
       'how the signature is written',
@@ -131,15 +77,10 @@ describe('the signature debugger', () => {
     expect(text).not.toContain(sign(key.apiSecret, call));
   });
 
-  it.each([
-    ['OTHER_METHOD', { method: 'PUT' }, '"PUT"'],
-    ['PATH_CHANGED', { target: TARGET.replace('/api', '') }, `"${TARGET.replace('/api', '')}"`],
-    ['QUERY_LEFT_OUT', { target: TARGET.split('?')[0] }, `"${TARGET.split('?')[0]}"`],
-  ] as const)('says of %s what was signed instead', async (finding, changes, instead) => {
+  it('says what was signed instead', async () => {
     const call = parts();
-    const { text } = await explained(call, sign(key.apiSecret, { ...call, ...changes }));
-    const says = `${finding}: I${SIGNATURE_FINDINGS[finding].slice(1)}; what was signed has ${instead} there.`;
-    expect(plain(text)).toContain(says);
+    const { text } = await explained(call, sign(key.apiSecret, { ...call, method: 'PUT' }));
+    expect(plain(text)).toContain('; what was signed has "PUT" there.');
   });
 
   it('asks for the API key where no mistake is found without it', async () => {
@@ -168,28 +109,13 @@ describe('the signature debugger', () => {
     expect(text).not.toContain(key.apiSecret.slice(-20));
   });
 
-  it('says that a signature is right', async () => {
-    const call = parts();
+  it('says that a signature is right, and how far the clock is off', async () => {
+    const call = parts({ timestamp: String(Math.floor(Date.now() / 1000) + 19_830) });
     const { text } = await explained(call, sign(key.apiSecret, call));
     expect(plain(text)).toContain('The signature is right RIGHT: ');
-  });
-
-  it.each([
-    [-330, '330 seconds behind the server’s time now, more than the 300 seconds'],
-    [330, '330 seconds ahead of the server’s time now, more than the 300 seconds'],
-    // Half a minute over the full one, which the machine may take.
-    [19_830, '19830 seconds (5 h 30 min) ahead of the server’s time now, more than'],
-    [-100, '100 seconds behind the server’s time now, within the 300 seconds'],
-  ])('says how far the clock is off, and to which side: %i seconds', async (seconds, words) => {
-    const now = Math.floor(Date.now() / 1000);
-    const call = parts({ timestamp: String(now + seconds) });
-    const { text } = await explained(call, sign(key.apiSecret, call));
-    const later = Math.floor(Date.now() / 1000) - now;
-    const possible = Array.from({ length: later + 1 }, (_, passed) =>
-      words.replace(String(Math.abs(seconds)), String(Math.abs(seconds - passed))),
+    expect(plain(text)).toMatch(
+      /198[0-3]\d seconds \(5 h 30 min\) ahead of the server’s time now, more than the 300 seconds/,
     );
-    expect(possible.filter((one) => plain(text).includes(one))).toHaveLength(1);
-    expect(plain(text)).toContain('The signature is right');
   });
 
   it.each([
@@ -272,18 +198,6 @@ describe('the signature debugger', () => {
     expect(text).toContain('The signature is wrong UNKNOWN: ');
     expect(text).toContain('it is made with a secret that is none of yours, or over other bytes');
   });
-
-  it.each(['hex in upper case', 'base64url'] as const)(
-    'takes a signature in %s for what it is',
-    async (form) => {
-      const call = parts();
-      const right = sign(key.apiSecret, call);
-      const isHex = form === 'hex in upper case';
-      const written = isHex ? right.toUpperCase() : Buffer.from(right, 'hex').toString('base64url');
-      const { text } = await explained(call, written);
-      expect(plain(text)).toContain(isHex ? 'RIGHT: ' : 'SIGNATURE_IN_BASE64: ');
-    },
-  );
 
   it('takes no form that did not come from its page', async () => {
     const call = parts();

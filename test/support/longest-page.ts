@@ -1,0 +1,9 @@
+/** The address whose page has the most HTML. All pages of one kind load the same style and fonts besides. */
+export async function longestOf(baseUrl: string, paths: readonly string[]): Promise<string> {
+  const sizes = paths.map(async (path) => {
+    const { length } = await (await fetch(baseUrl + path)).text();
+    return { path, length };
+  });
+  const [longest] = (await Promise.all(sizes)).toSorted((one, other) => other.length - one.length);
+  return longest.path;
+}
