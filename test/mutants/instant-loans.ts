@@ -59,7 +59,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     id: 'switched-off-lender-chosen',
     rule: 'A lender that is switched off is not chosen',
     file: CHOICES,
-    find: 'if (isOpen && (await this.lenders.isPayable(lenderCode)))',
+    find: 'if (isOpen && (await this.lenders.isPayable(offer.lenderCode)))',
     replace: 'if (isOpen)',
     specs: [TO_PAYMENT],
   },
