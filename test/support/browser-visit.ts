@@ -110,7 +110,7 @@ export function visitIn(
   };
   const noteError = (error: Error) => complaints.push(error.message);
   const noteLine = (line: ConsoleMessage) => {
-    if (line.type() === 'error') complaints.push(line.text());
+    if (line.type() === 'error') complaints.push(`${line.text()} ${line.location().url}`.trim());
   };
   // Of the context: pages that this one opens count, too.
   context.on('requestfinished', note).on('requestfailed', note);

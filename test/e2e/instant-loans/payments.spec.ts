@@ -6,7 +6,7 @@ import { PendingAnswers } from '../../../src/lenders/pending-answers.tasks.js';
 import { PaymentInbox, type PaymentNoticeKind } from '../../../src/payments/index.js';
 import { SandboxPaymentGateway } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
-import { ApplicantBrowser, GOES_BACK, openGateway } from '../../support/instant-loans.js';
+import { ApplicantBrowser, GOES_BACK, openGateway, orderFee } from '../../support/instant-loans.js';
 import { HOUR, InstantLoanBench, JOURNEY, PATIENT } from './instant-loan-bench.js';
 
 let bench: InstantLoanBench;
@@ -141,19 +141,19 @@ describe('a payment', () => {
     expect((await bench.row(id)).gateway_payment_id).toBe('money-of-a-full-disk');
   });
 
-  it('the second of one application goes back, and changes nothing; nor does another word after it', async () => {
+  it('makes a loan whose payout its lender does not tell us of', async () => {
     const id = await sanctioned();
     const references = await bench.records.query<{ told: boolean }>(
       'SELECT DISTINCT is_payout_told AS told FROM lender_references WHERE application_id = $1',
       [id],
     );
     expect(references).toEqual([{ told: false }]);
+  });
+
+  it('the second of one application goes back, and changes nothing', async () => {
+    const id = await sanctioned();
     const { gateway_payment_id: counted } = await bench.row(id);
-    await tell(id, 'FAILED');
-    await tell(id, 'CANCELLED');
-    expect(await bench.refunds(id)).toEqual([]);
     await tell(id, 'PAID');
-    await decide(id, { kind: 'SANCTIONED', reference: 'again' }, `${id}-again`);
     expect(await standing(id)).toEqual(['SANCTIONED', []]);
     expect(await bench.refunds(id)).toEqual(['PAID_TWICE']);
     expect(await bench.trail(id)).toContain('FEE_RETURNED SANCTIONED');
@@ -163,14 +163,11 @@ describe('a payment', () => {
       expect(page).toContain(words);
     }
     expect(page).toMatch(GOES_BACK);
-    await decide(id, { kind: 'DECLINED', reason: 'POLICY' }, `${id}-otherwise`);
-    expect(await standing(id)).toEqual(['SANCTIONED', ['LATE_ANSWER']]);
   });
 
   it('after the expiry is recorded and goes back, and the status stays', async () => {
     const id = await newLoan();
     await tell(id, 'EXPIRED');
-    await tell(id, 'FAILED');
     await tell(id, 'PAID');
     expect(await standing(id)).toEqual(['EXPIRED', []]);
     expect(await bench.refunds(id)).toEqual(['PAID_TOO_LATE']);
@@ -186,6 +183,28 @@ describe('a payment', () => {
     const refundId: unknown = expect.stringMatching(/^rfd_/);
     expect(row.detail).toMatchObject({ orderId, amount, reason: 'PAID_TOO_LATE', refundId });
   });
+
+  it('of an earlier order counts, and the one in its place is cancelled', async () => {
+    const loan = await bench.order();
+    const id = loan.applicationId;
+    const { payment_order_id: first } = await bench.row(id);
+    await bench.atGateway(loan, 'fail');
+    await bench.reaches(id, 'PAYMENT_FAILED');
+    await openGateway(new ApplicantBrowser(), `${loan.redirectUrl}/done`);
+    const { payment_order_id: second } = await bench.row(id);
+    expect(second).not.toBe(first);
+    await tell(id, 'PAID', { orderId: first });
+    await bench.reaches(id, 'SANCTIONED');
+    expect((await bench.row(id)).payment_order_id).toBe(first);
+    await eventually(async () => {
+      const [order] = await bench.records.query<{ status: string }>(
+        'SELECT status FROM payment_orders WHERE id = $1',
+        [second],
+      );
+      expect(order.status).toBe('CANCELLED');
+    }, PATIENT);
+    expect(await bench.flags(id)).toEqual([]);
+  });
 });
 
 describe('a try that failed', () => {
@@ -198,6 +217,42 @@ describe('a try that failed', () => {
       'FEE_ORDERED FEE_PENDING',
       'FEE_TRY_FAILED FEE_PENDING',
     ]);
+  });
+
+  it('changes nothing once the application is paid, or over', async () => {
+    const paid = await sanctioned();
+    await tell(paid, 'FAILED');
+    expect(await standing(paid)).toEqual(['SANCTIONED', []]);
+    const over = await newLoan();
+    await tell(over, 'EXPIRED');
+    await tell(over, 'FAILED');
+    expect(await standing(over)).toEqual(['EXPIRED', []]);
+  });
+});
+
+describe('a page that is closed', () => {
+  it('after the payment ends nothing', async () => {
+    const paid = await sanctioned();
+    await tell(paid, 'CANCELLED');
+    expect(await standing(paid)).toEqual(['SANCTIONED', []]);
+  });
+
+  it('gives way to a payment that waits in the inbox with it', async () => {
+    const id = await newLoan();
+    const { journey_id: subjectId, payment_order_id: orderId, fee } = await bench.row(id);
+    const inbox = bench.service.get<PaymentInbox>(PaymentInbox);
+    const about = {
+      partnerId: bench.service.partnerId,
+      subjectId,
+      orderId,
+      at: bench.service.now(),
+    };
+    await bench.transaction(async (tx) => {
+      await inbox.receive(tx, { ...about, kind: 'EXPIRED', gatewayPaymentId: null, amount: null });
+      await inbox.receive(tx, { ...about, kind: 'PAID', gatewayPaymentId: 'm', amount: fee });
+    });
+    await bench.reaches(id, 'SANCTIONED');
+    expect(await bench.flags(id)).toEqual([]);
   });
 });
 
@@ -218,6 +273,16 @@ describe('72 hours without a payment', () => {
     expect((await browser.open(`${loan.redirectUrl}/done`)).text).toContain(
       'The time to pay is over',
     );
+  });
+
+  it('end it too when nobody ever opened the link', async () => {
+    const { applicationId: id } = await bench.offered();
+    await bench.service.travel(73 * HOUR);
+    await bench.reaches(id, 'EXPIRED');
+    expect((await bench.trail(id)).slice(-2)).toEqual([
+      'OFFERS_ARRIVED OFFERS_RECEIVED',
+      'FEE_UNPAID ABANDONED',
+    ]);
   });
 
   it('do not, when it was paid in the last moment and the callback is late', async () => {
@@ -251,10 +316,29 @@ describe('72 hours without a payment', () => {
 });
 
 describe('the lender’s decision', () => {
+  it('said twice is not news; said otherwise later it is flagged and moves nothing', async () => {
+    const id = await sanctioned();
+    await decide(id, { kind: 'SANCTIONED', reference: 'again' }, `${id}-again`);
+    expect(await bench.flags(id)).toEqual([]);
+    await decide(id, { kind: 'DECLINED', reason: 'POLICY' }, `${id}-otherwise`);
+    expect(await standing(id)).toEqual(['SANCTIONED', ['LATE_ANSWER']]);
+  });
+
   it('before any payment moves nothing', async () => {
     const id = await newLoan();
     await decide(id, { kind: 'SANCTIONED', reference: 'early' }, `${id}-early`);
     expect(await standing(id)).toEqual(['PAYMENT_PENDING', ['LATE_ANSWER']]);
+  });
+
+  it('that says neither is flagged, and the question stays open', async () => {
+    const loan = await bench.applySlowly();
+    const id = loan.applicationId;
+    await orderFee(bench.records, loan);
+    await tell(id, 'PAID');
+    await decide(id, { kind: 'NOTED' }, `${id}-neither`);
+    expect(await standing(id)).toEqual(['PAYMENT_RECEIVED', ['UNREADABLE_ANSWER']]);
+    await bench.service.travel(11_000);
+    await bench.reaches(id, 'SANCTIONED');
   });
 
   it('that does not come is put before the operator, once, and is waited for', async () => {

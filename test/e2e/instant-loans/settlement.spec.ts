@@ -4,6 +4,7 @@ import { FeeSettlement } from '../../../src/instant-loans/fee/fee-settlement.js'
 import { LenderInbox } from '../../../src/lenders/index.js';
 import { SandboxPaymentGateway } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
+import { HeldLock } from '../../support/held-lock.js';
 import {
   ApplicantBrowser,
   type CreatedInstantLoan,
@@ -66,6 +67,29 @@ describe('a declined fee', () => {
     expect(await bench.trail(id)).toContain('FEE_RETURNED REJECTED');
     await isSettled(id);
     expect(await bench.flags(id)).toEqual(['OFFER_NOT_KEPT']);
+  });
+
+  it('keeps no loan from ending while its payment is being settled', async () => {
+    const loan = await bench.order({ pan: 'SANDX0013A' });
+    const id = loan.applicationId;
+    const declining = await HeldLock.atWrite(
+      bench.service.databaseUrl,
+      'BEFORE UPDATE ON journeys',
+      `NEW.state = 'REJECTED' AND NEW.application_id = '${id}'`,
+    );
+    await bench.atGateway(loan, 'pay');
+    await declining.waiting('UPDATE journeys');
+    const settling = await HeldLock.take(
+      bench.service.databaseUrl,
+      `SELECT 1 FROM payments WHERE subject_id IN (${JOURNEY}) FOR NO KEY UPDATE`,
+      [id],
+    );
+    await declining.release();
+    await bench.reaches(id, 'REJECTED');
+    expect(await bench.refunds(id)).toEqual([]);
+    await settling.release();
+    await looksLater();
+    await refundsAre(id, ['DECLINED']);
   });
 });
 
@@ -138,5 +162,21 @@ describe('a payment that was only recorded', () => {
     await looksLater();
     await refundsAre(id, ['PAID_TOO_LATE']);
     await isSettled(id);
+  });
+});
+
+describe('a payment that is kept, or goes back already', () => {
+  it('is looked at once, and nothing comes of it', async () => {
+    const kept = await bench.apply();
+    await bench.atGateway(kept, 'pay');
+    await bench.reaches(kept.applicationId, 'SANCTIONED');
+    const back = await bench.apply({ pan: 'SANDX0013A' });
+    await bench.atGateway(back, 'pay');
+    await bench.reaches(back.applicationId, 'REJECTED');
+    await looksLater();
+    await isSettled(kept.applicationId);
+    await isSettled(back.applicationId);
+    expect(await bench.refunds(kept.applicationId)).toEqual([]);
+    expect(await bench.refunds(back.applicationId)).toEqual(['DECLINED']);
   });
 });

@@ -123,6 +123,22 @@ describe('a partner’s word', () => {
       });
     });
   });
+
+  it('is of no lenders for a hosted journey: there the applicant consents', async () => {
+    const id = await started(loanRequest({ channel: 'API_HOSTED' }));
+    expect(await rowsOf(id)).toMatchObject([{ basis: 'AGREEMENT', lender_codes: [] }]);
+  });
+
+  it('is recorded once when the start is sent again under its Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': 'consent-once' };
+    const body = loanRequest();
+    const [first, second] = [
+      await bench.demo.post<{ journeyId: string }>('/journey/initiate', body, { headers }),
+      await bench.demo.post<{ journeyId: string }>('/journey/initiate', body, { headers }),
+    ];
+    expect(second.json.data.journeyId).toBe(first.json.data.journeyId);
+    expect(await rowsOf(first.json.data.journeyId)).toHaveLength(1);
+  });
 });
 
 describe('a consent to our text, taken by the partner', () => {
@@ -210,31 +226,46 @@ describe('a consent to our text, taken by the partner', () => {
     );
   });
 
-  it.each(['yes', [], { textVersion: null }])(
-    'is refused where it cannot be read: %j',
-    async (given) => {
-      const isRecord = typeof given === 'object' && !Array.isArray(given);
-      const fields = isRecord
-        ? ['consent.textVersion', 'consent.language', 'consent.givenAt']
-        : ['consent'];
-      for (const [path, body] of [
-        ['/journey/initiate', loanRequest()],
-        ['/instant-loans', instantLoanRequest()],
-      ] as const) {
-        const { status, json } = await bench.demo.post(path, { ...body, consent: given });
-        expect([status, json.details?.map(({ field }) => field)]).toEqual([400, fields]);
-      }
-    },
-  );
+  it('counts as left out where it is null', async () => {
+    const id = await started({ ...loanRequest(), consent: null });
+    expect(await rowsOf(id)).toMatchObject([{ basis: 'AGREEMENT', text_version: null }]);
+  });
+
+  it.each([
+    true,
+    'yes',
+    1,
+    [],
+    {},
+    { accepted: true },
+    { textVersion: null },
+    { textVesion: CONSENT_VERSION },
+  ])('is refused where it cannot be read: %j', async (given) => {
+    const isRecord = typeof given === 'object' && !Array.isArray(given);
+    const fields = isRecord
+      ? ['consent.textVersion', 'consent.language', 'consent.givenAt']
+      : ['consent'];
+    for (const [path, body] of [
+      ['/journey/initiate', loanRequest()],
+      ['/instant-loans', instantLoanRequest()],
+    ] as const) {
+      const { status, json } = await bench.demo.post(path, { ...body, consent: given });
+      expect([status, json.details?.map(({ field }) => field)]).toEqual([400, fields]);
+    }
+  });
 
   it.each([
     [{ textVersion: '99' }, 'consent.textVersion'],
     [{ language: 'ta' }, 'consent.language'],
+    [{ givenAt: 'yesterday' }, 'consent.givenAt'],
     [{ givenAt: '2026-01-31T15:30:00' }, 'consent.givenAt'],
     [{ givenAt: '2099-01-01T00:00:00Z' }, 'consent.givenAt'],
     [{ givenAt: '2020-01-01T00:00:00Z' }, 'consent.givenAt'],
+    [{ givenAt: undefined }, 'consent.givenAt'],
     [{ lenderCodes: [] }, 'consent.lenderCodes'],
+    [{ lenderCodes: 'navdhara' }, 'consent.lenderCodes'],
     [{ lenderCodes: ['navdhara', 'navdhara'] }, 'consent.lenderCodes'],
+    [{ lenderCodes: ['navdhara', 7] }, 'consent.lenderCodes'],
     [{ lenderCodes: ['navdhara', 'nobody'] }, 'consent.lenderCodes'],
   ])('is refused with %j', async (more, field) => {
     for (const [path, body] of [
@@ -260,6 +291,14 @@ describe('an instant loan', () => {
     expect(row.lender_codes?.length).toBeGreaterThan(0);
   });
 
+  it('takes a consent to our text', async () => {
+    const body = { ...instantLoanRequest(), consent: consent({ language: 'en' }) };
+    const { json } = await bench.demo.post<{ journeyId: string }>('/instant-loans', body);
+    expect(await rowsOf(json.data.journeyId)).toMatchObject([
+      { basis: 'TEXT', text_version: CONSENT_VERSION, language: 'en' },
+    ]);
+  });
+
   it('is asked for of those lenders alone that the text named', async () => {
     const lendersAsked = async (lenderCodes: string[]) => {
       const body = { ...instantLoanRequest(), consent: consent({ lenderCodes }) };
@@ -272,7 +311,7 @@ describe('an instant loan', () => {
       );
       return asked.map(({ code }) => code);
     };
-    expect(await lendersAsked(['kaverisetu'])).toEqual(['kaverisetu']);
+    for (const code of LENDERS) expect(await lendersAsked([code])).toEqual([code]);
   });
 });
 

@@ -137,6 +137,30 @@ describe('the events of a journey', () => {
     expect(ids.size).toBe(total.length - 1);
   });
 
+  it('come in the order of what came to pass', async () => {
+    const names = await Promise.all(journeys.map((journey) => journey.eventNames()));
+    const whole = [
+      'journey.initiated',
+      'journey.offers_received',
+      'journey.offer_selected',
+      'journey.kyc_done',
+      'journey.enach_done',
+      'journey.esign_done',
+      'journey.completed',
+    ];
+    expect(names).toEqual([
+      whole,
+      whole.filter((name) => name !== 'journey.enach_done'),
+      [...whole.slice(0, 4), 'journey.rejected'],
+    ]);
+    for (const journey of journeys) {
+      const times = (await journey.events()).map(
+        ({ body }) => JSON.parse(body).createdAt as string,
+      );
+      expect(times).toEqual(times.toSorted());
+    }
+  });
+
   it('tell the state and the next action of their moment, without the applicant’s link', async () => {
     const data = (await journeys[0].events()).map(({ body }) => JSON.parse(body).data as object);
     const states = [
@@ -196,6 +220,13 @@ describe('personal data', () => {
       expect(text.length).toBeGreaterThan(0);
       expect([table, secretsIn(text)]).toEqual([table, []]);
     }
+  });
+
+  it('does not lie open beside the tokens: sessions and links are hashes alone', async () => {
+    const text = [...(await wholeDatabase()).values()].join('\n');
+    const tokens = [...journeys.map(({ session }) => session), ...sessions];
+    expect(tokens).toHaveLength(4);
+    for (const token of tokens) expect(text).not.toContain(token.toLowerCase());
   });
 
   it('is sealed differently each time: the same applicant looks different in each journey', async () => {

@@ -128,12 +128,29 @@ async function sessionsOf({ id }: TestJourney, step: string): Promise<number> {
 }
 
 describe('a visit', () => {
+  it('that ends without a decision leaves the journey where it is', async () => {
+    const journey = await atStep('KYC_PENDING');
+    await journey.providerPage();
+    const { json } = await journey.returned('KYC');
+    expect(json.data.nextAction.type).toBe('REDIRECT_TO_KYC');
+    expect((await journey.read()).state).toBe('KYC_PENDING');
+  });
+
   it('through a link whose step is over leads straight back to the partner', async () => {
     const journey = await atStep('KYC_PENDING');
     const url = await journey.redirectUrl();
     await journey.returned('KYC');
     expectReturn(await bench.browse(url), journey, 'KYC');
     expect(await sessionsOf(journey, 'KYC')).toBe(0);
+  });
+
+  it('through the link of a failed try leads back, too: the fresh one is the good one', async () => {
+    const journey = await atStep('KYC_PENDING');
+    const old = await journey.redirectUrl();
+    await decide(await journey.providerPage(old), 'decline');
+    await eventually(async () => (await journey.redirectUrl()) !== old);
+    expectReturn(await bench.browse(old), journey, 'KYC');
+    expect(await journey.providerPage()).toContain('/sandbox/provider/');
   });
 
   it('may be made twice, to the same session', async () => {
@@ -177,6 +194,13 @@ describe('a visit', () => {
     const redirect = url.split('/').at(-1)!;
     expect((await bench.browse(`${base}/sandbox/provider/${redirect}`)).status).toBe(404);
   });
+
+  it('is a 400 on the provider’s page with a decision that there is none of', async () => {
+    const journey = await atStep('KYC_PENDING');
+    const page = await journey.providerPage();
+    expect((await decide(page, 'perhaps')).status).toBe(400);
+    expect((await bench.browse(page, {})).status).toBe(400);
+  });
 });
 
 describe('the address of a session', () => {
@@ -211,6 +235,21 @@ describe('the address of a session', () => {
     duringCall(async (url) => {
       await decide(url, 'approve');
       await journey.reaches('BANK_ACCOUNT_PENDING');
+    });
+    expectReturn(await bench.visit(await journey.redirectUrl()), journey, 'KYC');
+    expect(await kept(journey)).toEqual([]);
+  });
+
+  it('is not kept when the journey ends and is erased during the call', async () => {
+    const journey = await atStep('KYC_PENDING');
+    duringCall(async () => {
+      await bench.query(
+        `UPDATE journeys SET state = 'ABANDONED', redirect_id = NULL WHERE id = $1`,
+        [journey.id],
+      );
+      await inRedirects((redirects, tx) =>
+        redirects.erase(tx, { id: journey.id, partnerId: bench.service.partnerId } as Journey),
+      );
     });
     expectReturn(await bench.visit(await journey.redirectUrl()), journey, 'KYC');
     expect(await kept(journey)).toEqual([]);

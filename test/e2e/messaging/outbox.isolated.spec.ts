@@ -1,9 +1,10 @@
 // Isolated: applies another configuration.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SmsMessagesRepository } from '../../../src/messaging/store/sms-messages.repository.js';
+import { Metrics } from '../../../src/platform/index.js';
 import { eraseRecords } from '../../support/erase-records.js';
 import { configurationWith, type TestConfiguration } from '../../support/configuration-with.js';
 import { eventually } from '../../support/eventually.js';
-import { inForm } from '../../support/long-form.js';
 import { startService, type OwnService } from '../../support/service.js';
 import { HttpGatewayServer, type Mood } from '../../support/sms-gateways.js';
 import { SmsBench, someSms, WITHIN } from './sms-bench.js';
@@ -73,7 +74,7 @@ describe('a message that is handed over', () => {
     }
   });
 
-  it.each<SmsKind>(['HOSTED_LINK', 'ONE_TIME_CODE'])(
+  it.each<SmsKind>(['HOSTED_LINK', 'ONE_TIME_CODE', 'APPLICATION_LINK'])(
     '%s goes out in Hindi under the Hindi text’s id, or in English where it has none',
     async (kind) => {
       const id = await bench.put({ kind, language: 'hi' });
@@ -85,6 +86,22 @@ describe('a message that is handed over', () => {
     },
   );
 
+  it('is not sent again when it is handed over once more', async () => {
+    const id = await bench.put();
+    expect(await bench.smsOutbox.handOver(id)).toBe(true);
+    expect(await bench.smsOutbox.handOver(id)).toBe(true);
+    expect(receivedOf(id)).toHaveLength(1);
+  });
+
+  it('is sent once when several hand it over at the same moment', async () => {
+    const id = await bench.put();
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => bench.smsOutbox.handOver(id)),
+    );
+    expect(answers).toContain(true);
+    expect(receivedOf(id)).toHaveLength(1);
+  });
+
   it('leaves neither number nor text in the tables, before or after', async () => {
     gateway.behave('IS_DOWN');
     const id = await bench.put({ kind: 'ONE_TIME_CODE', values: { code: '737373' } });
@@ -95,6 +112,14 @@ describe('a message that is handed over', () => {
     await bench.reaches(id, 'HANDED_OVER');
     const everything = before + (await bench.plainText());
     for (const secret of ['9876543210', '737373']) expect(everything).not.toContain(secret);
+  });
+
+  it('counts in the figures', async () => {
+    const id = await bench.put();
+    await bench.smsOutbox.handOver(id);
+    const text = await service.get<Metrics>(Metrics).registry.metrics();
+    expect(text).toMatch(/sms_attempts_total\{kind="HOSTED_LINK",outcome="taken"\} \d+/);
+    expect(text).toContain('sms_oldest_waiting_seconds');
   });
 });
 
@@ -110,6 +135,13 @@ describe('a message whose caller goes away', () => {
     expect(await bench.smsOutbox.handOver(id)).toBe(false);
   });
 
+  it('leaves in the background, once', async () => {
+    const id = await bench.put();
+    await bench.travel(SOON_SECONDS);
+    await bench.reaches(id, 'HANDED_OVER');
+    expect(receivedOf(id)).toHaveLength(1);
+  });
+
   it('is refused when a value is missing that its text needs', async () => {
     await expect(bench.put({ kind: 'REFUND_MADE', values: { link: 'x' } })).rejects.toThrow(
       'REFUND_MADE lacks amount',
@@ -118,16 +150,7 @@ describe('a message whose caller goes away', () => {
 });
 
 describe('a gateway that does not take a message', () => {
-  const MOODS: Mood[] = [
-    'IS_DOWN',
-    'HANGS_UP',
-    'THROTTLES',
-    'LOCKS_OUT',
-    'FAILS',
-    'TALKS_NONSENSE',
-  ];
-
-  it.each(inForm({ short: MOODS.slice(0, 2), long: MOODS }))(
+  it.each<Mood>(['IS_DOWN', 'THROTTLES', 'LOCKS_OUT', 'HANGS_UP', 'FAILS', 'TALKS_NONSENSE'])(
     'because it %s gets it in the background when it is well again, under the same reference',
     async (mood) => {
       gateway.behave(mood);
@@ -208,7 +231,7 @@ describe('a gateway that does not take a message', () => {
 });
 
 describe('a milestone', () => {
-  it.each<Mood>(['HANGS_UP', 'TALKS_NONSENSE'])(
+  it.each<Mood>(['HANGS_UP', 'FAILS', 'TALKS_NONSENSE'])(
     'that may have gone to a gateway that %s is not sent again, and is put before the operator',
     async (mood) => {
       gateway.behave(mood);
@@ -250,6 +273,33 @@ describe('a code that is no longer valid', () => {
     // What was under way when the time passed may have been tried, but never taken.
     expect(receivedOf(id).length).toBeLessThanOrEqual(tried + 1);
     expect(takenOf(id)).toEqual([]);
+  });
+
+  it('is not sent in the background either, where it has not been ended yet', async () => {
+    const messages = bench.service.get<SmsMessagesRepository>(SmsMessagesRepository);
+    const ends = vi.spyOn(messages, 'expire').mockResolvedValue(0);
+    try {
+      gateway.behave('IS_DOWN');
+      const id = await bench.put({ kind: 'ONE_TIME_CODE', validForSeconds: 300 });
+      expect(await bench.smsOutbox.handOver(id)).toBe(false);
+      await bench.travel(301);
+      const { attempts } = await bench.record(id);
+      gateway.behave('TAKES');
+      // What is due goes in its turn, so the older one would have been processed before this.
+      const sound = await bench.put();
+      await bench.travel(SOON_SECONDS);
+      await bench.reaches(sound, 'HANDED_OVER');
+      expect(await bench.record(id)).toMatchObject({ status: 'WAITING', attempts });
+      expect(takenOf(id)).toEqual([]);
+    } finally {
+      ends.mockRestore();
+    }
+  });
+
+  it('says for how many minutes it is valid', async () => {
+    const id = await bench.put({ kind: 'ONE_TIME_CODE', validForSeconds: 300 });
+    await bench.smsOutbox.handOver(id);
+    expect(takenOf(id)[0].text).toMatch(/^482913 is your Rinpath code, valid for [45] min;/);
   });
 });
 

@@ -1,7 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
 import { PaymentOrderClosed, SHORTEST_PAGE_LIFE_MS } from '../../../src/payments/index.js';
 import { eventually } from '../../support/eventually.js';
-import { PAST_EXPIRY_MS, PATIENT, type RazorpayBench, razorpayTests } from './payment-bench.js';
+import {
+  MINUTE_MS,
+  PAST_EXPIRY_MS,
+  PATIENT,
+  type RazorpayBench,
+  razorpayTests,
+} from './payment-bench.js';
 
 const CREATE = /^POST \/v1\/payment_links$/;
 
@@ -52,6 +58,33 @@ describe('an order that nobody paid in its time', () => {
     await bench.service.travel(PAST_EXPIRY_MS);
     await bench.untilStatus(id, 'PAID');
     expect(bench.razorpay.callsOf('POST', /cancel$/, link)).toHaveLength(1);
+  });
+
+  it('stays as it is until the gateway has said so', async () => {
+    const id = await bench.openOrder();
+    bench.razorpay.failNext(/POST .*cancel$/, { status: 500 }, { hangUp: true });
+    await bench.service.travel(PAST_EXPIRY_MS);
+    await eventually(async () => {
+      expect((await bench.records.order(id)).failures).toBeGreaterThan(0);
+    }, PATIENT);
+    expect(await bench.records.notices(id)).toEqual([]);
+    await eventually(
+      async () => {
+        await bench.service.travel(3_000);
+        expect(await bench.records.status(id)).toBe('EXPIRED');
+      },
+      { ...PATIENT, everyMs: 200 },
+    );
+  });
+
+  it('takes up money that arrives after its end', async () => {
+    const id = await bench.openOrder();
+    await bench.service.travel(PAST_EXPIRY_MS);
+    await bench.untilStatus(id, 'EXPIRED');
+    bench.razorpay.pay(id);
+    await bench.service.travel(80 * MINUTE_MS);
+    await bench.untilStatus(id, 'PAID');
+    expect(await bench.records.notices(id)).toEqual(['EXPIRED', 'PAID']);
   });
 
   it('needs no call when no gateway was ever told of it', async () => {
@@ -111,6 +144,17 @@ describe('an order that is cancelled', () => {
       'OPENED OPEN',
       'CLOSED CANCELLED',
     ]);
+  });
+
+  it('is rolled back with the transaction that calls it off', async () => {
+    const id = await bench.openOrder();
+    const failed = bench.transaction(async (tx) => {
+      await bench.desk.cancel(tx, id);
+      throw new Error('not after all');
+    });
+    await expect(failed).rejects.toThrow('not after all');
+    await bench.poll(id);
+    expect(await bench.records.status(id)).toBe('OPEN');
   });
 });
 

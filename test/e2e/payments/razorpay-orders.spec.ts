@@ -56,7 +56,7 @@ describe('a payment order at Razorpay', () => {
     expect(await bench.records.trailOf(id)).toEqual(['ORDERED NEW', 'OPENED OPEN']);
   });
 
-  it.each(['आशा वर्मा'])(
+  it.each(['Om', 'Verma, Asha', 'आशा वर्मा', 'A'.repeat(51)])(
     'goes without a name that Razorpay would refuse the link for: %s',
     async (name) => {
       const { applicant } = bench.newOrder();
@@ -66,6 +66,14 @@ describe('a payment order at Razorpay', () => {
       expect(call.body.customer).toEqual({ contact: '+919876543210' });
     },
   );
+
+  it('is opened once however many visit at the same moment', async () => {
+    const id = await bench.order();
+    const pages = await Promise.all(Array.from({ length: 12 }, () => bench.desk.open(id)));
+    const { short_url: url } = bench.razorpay.linkOf(id);
+    expect(new Set(pages.map((page) => page.url))).toEqual(new Set([url]));
+    expect(bench.razorpay.callsOf('POST', LINKS, id)).toHaveLength(1);
+  });
 
   it('is opened as long as a link that Razorpay accepts ends with it, and not later', async () => {
     const inMinutes = (minutes: number) =>
@@ -90,6 +98,18 @@ describe('a payment order at Razorpay', () => {
     await bench.service.travel(2 * MINUTE_MS);
     await bench.untilStatus(id, 'EXPIRED');
     expect(bench.razorpay.callsOf('POST', LINKS, id)).toHaveLength(1);
+  });
+
+  it('whose creation’s answer was lost is found again by its reference', async () => {
+    bench.razorpay.failNext(CREATE, { loseAnswer: true });
+    const id = await bench.openOrder();
+    expect(bench.razorpay.callsOf('POST', LINKS, id)).toHaveLength(2);
+    expect(bench.razorpay.callsOf('GET', LINKS, id)).toHaveLength(1);
+    const link = bench.razorpay.linkOf(id);
+    expect(await bench.records.order(id)).toMatchObject({ gateway_order_id: link.id });
+    expect(
+      [...bench.razorpay.links.values()].filter((one) => one.reference_id === id),
+    ).toHaveLength(1);
   });
 
   it('is tried again after every kind of failure that may pass', async () => {

@@ -142,6 +142,24 @@ describe('an order whose callback never came', () => {
     expect(after.length - before.length).toBeLessThanOrEqual(1);
   });
 
+  it('is asked about less and less often by a page that is left open, every minute in the end', async () => {
+    const id = await bench.openOrder();
+    const waits: number[] = [];
+    for (const asks of [0, 12, 13, 40, 67, 5_000]) waits.push(await secondsToNudged(id, { asks }));
+    expect(waits).toEqual([5, 5, 6, 33, 60, 60]);
+    expect(await secondsToNudged(id, { failures: 40 })).toBe(33);
+  });
+
+  it('is asked about at once by whoever comes back after a while, however often it was', async () => {
+    const id = await bench.openOrder();
+    bench.razorpay.pay(id);
+    await bench.records.query('UPDATE payment_orders SET asks = 5000 WHERE id = $1', [id]);
+    await bench.service.travel(61_000);
+    await bench.desk.askNow(id);
+    await bench.untilStatus(id, 'PAID');
+    expect(await bench.records.notices(id)).toEqual(['PAID']);
+  });
+
   it('has its payment found through the gateway’s order when the link does not show it', async () => {
     const id = await bench.openOrder();
     bench.razorpay.showsPayments = false;

@@ -18,6 +18,7 @@ import {
 const REFUND = /^POST \/v1\/payments\/pay_\w+\/refund$/;
 const PATH = /\/refund$/;
 const NO_BALANCE = { status: 400, body: { error: { description: 'not enough balance' } } };
+const LEASE_MS = 45_000;
 const DAY_MS = 24 * HOUR_MS;
 
 let bench: RazorpayBench;
@@ -100,23 +101,26 @@ describe('a refund', () => {
     expect(made(one)).toHaveLength(1);
   });
 
-  it('is done when refund.processed says so, once, however often it comes', async () => {
-    const one = await paid();
-    await request(one);
-    await reaches(one, 'PENDING');
-    const [refund] = made(one);
-    bench.razorpay.refunds.end(refund, 'processed');
-    const webhook = bench.razorpay.refundWebhook('refund.processed', refund);
-    const answers = [await bench.callBack(webhook), await bench.callBack(webhook)];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect(await standing(one)).toEqual(['DONE', 1]);
-    const trail = await bench.records.trailOf(one.orderId);
-    expect(trail.filter((step) => step.startsWith('REFUND'))).toEqual([
-      'REFUND_REQUESTED REQUESTED',
-      'REFUND_PENDING PENDING',
-      'REFUND_DONE DONE',
-    ]);
-  });
+  it.each(['refund.created', 'refund.processed'])(
+    'is done when %s says so, once, however often it comes',
+    async (event) => {
+      const one = await paid();
+      await request(one);
+      await reaches(one, 'PENDING');
+      const [refund] = made(one);
+      bench.razorpay.refunds.end(refund, 'processed');
+      const webhook = bench.razorpay.refundWebhook(event, refund);
+      const answers = [await bench.callBack(webhook), await bench.callBack(webhook)];
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      expect(await standing(one)).toEqual(['DONE', 1]);
+      const trail = await bench.records.trailOf(one.orderId);
+      expect(trail.filter((step) => step.startsWith('REFUND'))).toEqual([
+        'REFUND_REQUESTED REQUESTED',
+        'REFUND_PENDING PENDING',
+        'REFUND_DONE DONE',
+      ]);
+    },
+  );
 
   it('is asked about when no callback comes', async () => {
     const one = await paid();
@@ -136,6 +140,15 @@ describe('a refund', () => {
     await reaches(one, 'PENDING');
     bench.razorpay.refunds.forgetsKeys = false;
     expect(made(one)).toHaveLength(1);
+  });
+
+  it('that is just being made (409) is waited for', async () => {
+    const one = await paid();
+    const description = 'Another request with the same idempotency key is in progress.';
+    bench.razorpay.failNext(REFUND, { status: 409, body: { error: { description } } });
+    await request(one);
+    await reaches(one, 'PENDING');
+    expect(await bench.records.paymentFlags(one.subjectId)).toEqual([]);
   });
 
   it('that Razorpay gave up is asked for again under another name, and told of late changes nothing', async () => {
@@ -233,16 +246,29 @@ describe('a refund', () => {
     expect(await standing(one)).toEqual(['REQUESTED', 1]);
   });
 
-  it('that Razorpay answers with a state of tomorrow is on its way, and is not asked for again', async () => {
+  it.each(['created', 'a_state_of_tomorrow'])(
+    'that Razorpay answers as %s is on its way, and is not asked for again',
+    async (state) => {
+      const one = await paid();
+      bench.razorpay.refunds.startsAs = state;
+      await request(one);
+      await reaches(one, 'PENDING');
+      bench.razorpay.refunds.startsAs = 'pending';
+      expect(made(one)).toHaveLength(1);
+      bench.razorpay.refunds.end(made(one)[0], 'processed');
+      await bench.service.travel(3 * MINUTE_MS);
+      await reaches(one, 'DONE');
+    },
+  );
+
+  it('that Razorpay reverses is asked for again', async () => {
     const one = await paid();
-    bench.razorpay.refunds.startsAs = 'a_state_of_tomorrow';
     await request(one);
     await reaches(one, 'PENDING');
-    bench.razorpay.refunds.startsAs = 'pending';
-    expect(made(one)).toHaveLength(1);
-    bench.razorpay.refunds.end(made(one)[0], 'processed');
+    bench.razorpay.refunds.end(made(one)[0], 'reversed');
     await bench.service.travel(3 * MINUTE_MS);
-    await reaches(one, 'DONE');
+    await reaches(one, 'REQUESTED', 2);
+    expect(await bench.records.paymentFlags(one.subjectId)).toEqual([]);
   });
 
   it('that Razorpay takes back after it was done is put before the operator, once', async () => {
@@ -380,6 +406,20 @@ describe('a refund', () => {
     expect((await bench.records.order(orderId)).failures).toBe(0);
   });
 
+  it('whose callback is signed with another secret changes nothing', async () => {
+    const one = await paid();
+    await request(one);
+    await reaches(one, 'PENDING');
+    const [refund] = made(one);
+    const { headers, body } = bench.razorpay.refundWebhook('refund.processed', {
+      ...refund,
+      status: 'processed',
+    });
+    const forged = { headers: { ...headers, 'x-razorpay-signature': '0'.repeat(64) }, body };
+    expect((await bench.callBack(forged)).status).toBe(401);
+    expect(await standing(one)).toEqual(['PENDING', 1]);
+  });
+
   it.each([
     ['amount', { amount: 100 }],
     ['payment', { payment_id: 'pay_OfSomebodyElse' }],
@@ -390,5 +430,16 @@ describe('a refund', () => {
     const [refund] = made(one);
     await tell('refund.processed', { ...refund, status: 'processed', ...differently });
     expect(await standing(one)).toEqual(['PENDING', 1]);
+  });
+
+  it('whose holder died after the call leaves a lease; another one finds what was made', async () => {
+    const one = await paid();
+    bench.razorpay.failNext(REFUND, { keepWaiting: true });
+    await request(one);
+    await eventually(() => expect(made(one)).toHaveLength(1), PATIENT);
+    expect(await standing(one)).toEqual(['REQUESTED', 1]);
+    await bench.service.travel(LEASE_MS + 1_000);
+    await reaches(one, 'PENDING');
+    expect(made(one)).toHaveLength(1);
   });
 });

@@ -2,7 +2,13 @@ import { describe, expect, it, vi } from 'vitest';
 import { AddressLimiter } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { signedWebhook } from '../../support/fake-razorpay.js';
-import { FEE, PATIENT, type RazorpayBench, razorpayTests } from './payment-bench.js';
+import {
+  FEE,
+  PAST_EXPIRY_MS,
+  PATIENT,
+  type RazorpayBench,
+  razorpayTests,
+} from './payment-bench.js';
 
 let bench: RazorpayBench;
 
@@ -50,6 +56,18 @@ describe('payment_link.paid', () => {
     expect(events).toEqual([{ name: 'payment_link.paid' }]);
   });
 
+  it('delivered under another event id, or none, counts the payment once', async () => {
+    const { id, paid } = await bench.paidOrder();
+    const { 'x-razorpay-event-id': _, ...headers } = paid.headers;
+    await bench.callBack(paid);
+    await bench.callBack({ ...paid, headers });
+    await bench.callBack({ ...paid, headers });
+    await bench.callBack({ ...paid, headers: { ...headers, 'x-razorpay-event-id': 'evt_other' } });
+    await bench.poll(id);
+    expect(await bench.records.payments(id)).toHaveLength(1);
+    expect(await bench.records.notices(id)).toEqual(['PAID']);
+  });
+
   it('that overtakes the answer of the creation finds its order by the reference', async () => {
     bench.razorpay.failNext(/^POST \/v1\/payment_links$/, { loseAnswer: true });
     bench.razorpay.failNext(
@@ -91,6 +109,24 @@ describe('payment_link.paid', () => {
     expect(await bench.records.payments(id)).toMatchObject([{ isCounted: false }]);
     const { subject_id: subject } = await bench.records.order(id);
     expect(await bench.records.paymentFlags(subject)).toEqual(['PAYMENT_DIFFERS']);
+  });
+
+  it('for a second payment tells the owner of both', async () => {
+    const { id, paid } = await bench.paidOrder();
+    await bench.callBack(paid);
+    const second = bench.razorpay.pay(id);
+    await bench.callBack(bench.razorpay.webhook('payment_link.paid', id, { payment: second }));
+    expect(await bench.records.payments(id)).toHaveLength(2);
+    expect(await bench.records.notices(id)).toEqual(['PAID', 'PAID']);
+  });
+
+  it('that does not say which payment has the gateway be asked', async () => {
+    const { id } = await bench.paidOrder();
+    await bench.service.travel(6_000);
+    const answer = await bench.callBack(bench.razorpay.webhook('payment_link.paid', id));
+    expect(answer.status).toBe(200);
+    await bench.untilStatus(id, 'PAID');
+    expect(await bench.records.payments(id)).toHaveLength(1);
   });
 });
 
@@ -140,6 +176,39 @@ describe('payment_link.partially_paid', () => {
   });
 });
 
+describe('events that come in another order', () => {
+  it('an expiry after the payment leaves the order paid', async () => {
+    const { id, paid } = await bench.paidOrder();
+    await bench.callBack(paid);
+    bench.razorpay.end(id, 'expired');
+    await bench.callBack(bench.razorpay.webhook('payment_link.expired', id));
+    expect(await bench.records.status(id)).toBe('PAID');
+    expect(await bench.records.notices(id)).toEqual(['PAID']);
+  });
+
+  for (const ending of ['expired', 'cancelled'] as const) {
+    it(`a payment after the link is ${ending} is money all the same`, async () => {
+      const id = await bench.openOrder();
+      bench.razorpay.end(id, ending);
+      await bench.callBack(bench.razorpay.webhook(`payment_link.${ending}`, id));
+      expect(await bench.records.status(id)).toBe(ending.toUpperCase());
+      const payment = bench.razorpay.pay(id);
+      await bench.callBack(bench.razorpay.webhook('payment_link.paid', id, { payment }));
+      expect(await bench.records.status(id)).toBe('PAID');
+      expect(await bench.records.notices(id)).toEqual([ending.toUpperCase(), 'PAID']);
+    });
+  }
+
+  it('the cancellation that follows our own expiry does not turn it into another thing', async () => {
+    const id = await bench.openOrder();
+    await bench.service.travel(PAST_EXPIRY_MS);
+    await bench.untilStatus(id, 'EXPIRED');
+    await bench.callBack(bench.razorpay.webhook('payment_link.cancelled', id));
+    expect(await bench.records.status(id)).toBe('EXPIRED');
+    expect(await bench.records.notices(id)).toEqual(['EXPIRED']);
+  });
+});
+
 describe('payment.failed', () => {
   it('is matched by the link in its description, once for each try', async () => {
     const id = await bench.openOrder();
@@ -153,6 +222,13 @@ describe('payment.failed', () => {
     const again = bench.razorpay.fail(id);
     await bench.callBack(bench.razorpay.webhook('payment.failed', id, { payment: again }));
     expect(await bench.records.notices(id)).toEqual(['FAILED', 'FAILED']);
+  });
+
+  it('is matched by our order’s id in its notes', async () => {
+    const id = await bench.openOrder();
+    const payment = { ...bench.razorpay.fail(id), description: null, notes: { order_id: id } };
+    await bench.callBack(bench.razorpay.webhook('payment.failed', id, { payment }));
+    expect(await bench.records.status(id)).toBe('FAILED');
   });
 
   it('that comes after the payment is nobody’s business', async () => {

@@ -14,9 +14,9 @@ const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 const DEADLINE_MS = 120_000;
 const GIVE_UP_MS = 1_800_000;
-const JOURNEYS = inForm({ short: 8, long: 60 });
+const JOURNEYS = inForm({ short: 16, long: 60 });
 /** For what is shown of each journey alone. */
-const FEW = inForm({ short: 2, long: 20 });
+const FEW = inForm({ short: 4, long: 20 });
 const LENDERS = 3;
 /** A slow lender asks for ten seconds, and up to a fifth more is waited. */
 const ANSWERS_MS = 13 * SECOND_MS;
