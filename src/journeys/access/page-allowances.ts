@@ -37,6 +37,11 @@ export class LenderAllowance {
     const waitMs = until.getTime() - this.clock.now().getTime();
     throw new Fault('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) });
   }
+
+  /** After a call that the lender did not answer: the page repeats it without the applicant. */
+  giveBack(kind: AskedByPage, journeyId: string): Promise<void> {
+    return this.database.transaction((tx) => this.limits.giveBack(tx, kind, journeyId));
+  }
 }
 
 /** Limits the PDFs of statements that are not agreed to yet. */

@@ -79,9 +79,9 @@ export class ProviderSessions {
       });
     } catch (error) {
       if (error instanceof SessionElsewhere) await this.discard(visit, error);
-      if (error instanceof LenderUnavailable)
-        throw new Fault('lender_unavailable', { retryAfterSeconds: 5, cause: error });
-      throw error;
+      if (!(error instanceof LenderUnavailable)) throw error;
+      await this.allowance.giveBack('SESSIONS_OF_JOURNEY', journey.id);
+      throw new Fault('lender_unavailable', { retryAfterSeconds: 5, cause: error });
     }
   }
 

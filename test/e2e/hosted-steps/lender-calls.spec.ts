@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { HostedJourneys } from '../../../src/journeys/index.js';
+import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
@@ -64,6 +65,11 @@ describe('one journey’s pages have its lender asked', () => {
     };
     expect(await visit()).toEqual([303, false]);
     await setTaken(journey, 'SESSIONS_OF_JOURNEY', 29);
+    // A session that the lender did not open is not counted: the page asks again by itself.
+    for (let away = 0; away < 2; away += 1) {
+      open.mockRejectedValueOnce(new LenderUnavailable('down'));
+      expect(await visit()).toEqual([503, true]);
+    }
     expect(await visit()).toEqual([303, false]);
     expect(await visit()).toEqual([429, true]);
     const refused = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
@@ -71,7 +77,7 @@ describe('one journey’s pages have its lender asked', () => {
       /You can try again after <strong>\d+\s\w+\s\d{4}, [\d:]+\s[ap]m(?: \([^)]+\))?<\/strong>\./,
     );
     expect(refused).not.toContain('class="btn"');
-    expect(open).toHaveBeenCalledTimes(2);
+    expect(open).toHaveBeenCalledTimes(4);
     await service.travel(HOUR);
     expect(await visit()).toEqual([303, false]);
   });
