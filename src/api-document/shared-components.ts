@@ -1,60 +1,44 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ERROR_CATALOGUE } from '../platform/index.js';
+import { ERROR_CATALOGUE, optional, parameter } from '../platform/index.js';
 
 type Components = NonNullable<OpenAPIObject['components']>;
-type Parameter = NonNullable<Components['parameters']>[string];
 
-function signedHeader(name: string, description: string, pattern: string, example: string) {
-  return {
-    name,
-    in: 'header',
-    required: true,
-    description,
-    schema: { type: 'string', pattern },
-    example,
-  } as const satisfies Parameter;
-}
+const signed = (name: string, description: string, pattern: string, example: string) =>
+  parameter('header', name, description, { pattern }, example);
 
 export const PARAMETERS = {
-  Timestamp: signedHeader('x-timestamp', 'Unix time in seconds.', '^\\d{1,12}$', '1767225600'),
-  Nonce: signedHeader(
+  Timestamp: signed('x-timestamp', 'Unix time in seconds.', '^\\d{1,12}$', '1767225600'),
+  Nonce: signed(
     'x-nonce',
     'A UUID v4, another one for every request.',
     '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-4[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$',
     '3f2b8c1e-7a64-4d0b-9c55-1a2b3c4d5e6f',
   ),
-  Signature: signedHeader(
+  Signature: signed(
     'x-signature',
     'The request’s HMAC-SHA256 in hexadecimal, see Signing.',
     '^[0-9A-Fa-f]{64}$',
     'b1946ac92492d2347c6235b4d2611184e0a5b3c1f2d4968778695a4b3c2d1e0f',
   ),
-  IdempotencyKey: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required: false,
-    description:
+  IdempotencyKey: optional(
+    parameter(
+      'header',
+      'Idempotency-Key',
       'Makes a retry safe: for 24 hours the same key with the same body gets the first answer ' +
-      'again, with another body 409. Bodies are compared as parsed JSON. Quoted or bare.',
-    schema: { type: 'string', minLength: 1, maxLength: 257 },
-  },
-  JourneySession: {
-    name: 'X-Journey-Session',
-    in: 'header',
-    required: false,
-    description:
+        'again, with another body 409. Bodies are compared as parsed JSON. Quoted or bare.',
+      { minLength: 1, maxLength: 257 },
+    ),
+  ),
+  JourneySession: optional(
+    parameter(
+      'header',
+      'X-Journey-Session',
       'The journeySession that initiate answered. A headless journey needs it, here or in the ' +
-      'cookie.',
-    schema: { type: 'string' },
-  },
-  JourneySessionCookie: {
-    name: 'journey_session',
-    in: 'cookie',
-    required: false,
-    description: 'The same, as a cookie.',
-    schema: { type: 'string' },
-  },
-} as const satisfies Record<string, Parameter>;
+        'cookie.',
+    ),
+  ),
+  JourneySessionCookie: optional(parameter('cookie', 'journey_session', 'The same, as a cookie.')),
+};
 
 const count = { type: 'string', pattern: '^\\d+$' };
 
@@ -103,6 +87,16 @@ export const HEADERS = {
     schema: { type: 'string', enum: ['true'] },
   },
 } satisfies NonNullable<Components['headers']>;
+
+export const ANSWER_HEADERS: readonly (keyof typeof HEADERS)[] = [
+  'X-Request-Id',
+  'Cache-Control',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'RateLimit-Policy',
+  'X-Sandbox-Time',
+];
 
 const FIELD_PROBLEM = {
   type: 'object',
