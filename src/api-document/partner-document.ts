@@ -17,7 +17,6 @@ import { webhookSection } from './webhook-section.js';
 
 type Application = Parameters<typeof SwaggerModule.createDocument>[0];
 type Paths = OpenAPIObject['paths'];
-type NamedSchemas = Record<string, JsonSchema>;
 
 /** By schema and field: what a field's own module does not know of it. */
 export type KnownWords = Readonly<Record<string, Readonly<Record<string, object>>>>;
@@ -36,11 +35,16 @@ export function describeCalls(app: INestApplicationContext, words: KnownWords): 
   const { paths, components } = SwaggerModule.createDocument(app as Application, config, {
     extraModels: [WebhookEventView, WebhookTestEventView, ...Object.values(ALERT_VIEWS)],
   });
-  const schemas = withKnownWords(components?.schemas as NamedSchemas, words);
+  const schemas = Object.fromEntries(
+    sorted(components?.schemas as Record<string, JsonSchema>).map(([name, schema]) => [
+      name,
+      withWords(schema, words[name]),
+    ]),
+  );
   return {
     paths: partnerPaths(paths, new Schemas(schemas)),
     components: {
-      schemas: { ...sorted(schemas), Failure: FAILURE_SCHEMA },
+      schemas: { ...schemas, Failure: FAILURE_SCHEMA },
       responses: sharedFailures(FAILURES),
       parameters: { ...PARAMETERS },
       headers: { ...HEADERS },
@@ -71,41 +75,30 @@ export function partnerDocument(
 
 /** Every call has two paths: keep the one with the /api prefix. */
 function partnerPaths(paths: Paths, schemas: Schemas): Paths {
-  const completed = Object.entries(paths)
-    .filter(([path]) => path.startsWith(`${PREFIX}/`))
-    .map(([path, item]) => {
-      const operations = Object.entries(item as Record<string, NotedOperation>).map(
-        ([method, noted]) => [method, completeOperation(path.slice(PREFIX.length), noted, schemas)],
-      );
-      return [path, Object.fromEntries(operations.filter(([, operation]) => operation))] as const;
-    });
-  return sorted(Object.fromEntries(completed.filter(([, item]) => Object.keys(item).length > 0)));
+  const described: Paths = {};
+  for (const [path, item] of sorted(paths)) {
+    if (!path.startsWith(PREFIX)) continue;
+    for (const [method, noted] of Object.entries(item as Record<string, NotedOperation>)) {
+      const operation = completeOperation(path.slice(PREFIX.length), noted, schemas);
+      if (operation) described[path] = { ...described[path], [method]: operation };
+    }
+  }
+  return described;
 }
 
 /** By name, so that the file does not depend on the order in which modules are loaded. */
-function sorted<Value>(record: Record<string, Value>): Record<string, Value> {
-  return Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+function sorted<Value>(record: Record<string, Value>): [string, Value][] {
+  return Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function withKnownWords(schemas: NamedSchemas, words: KnownWords): NamedSchemas {
-  const named = Object.entries(schemas).map(([name, schema]) => [
-    name,
-    withWords(schema, words[name] ?? {}),
-  ]);
-  return Object.fromEntries(named) as NamedSchemas;
-}
-
-function withWords(schema: JsonSchema, words: KnownWords[string]): JsonSchema {
-  const { [AT_LEAST_ONE_NOTE]: oneOf, ...rest } = schema as Record<string, unknown> & JsonSchema;
-  const known = Object.entries(words).map(([field, told]) => [
-    field,
-    { ...rest.properties?.[field], ...told },
-  ]);
+function withWords(schema: JsonSchema, words: KnownWords[string] = {}): JsonSchema {
+  const { [AT_LEAST_ONE_NOTE]: oneOf, ...rest } = schema as JsonSchema & Record<string, unknown>;
+  const fields = Object.entries(rest.properties ?? {});
   return {
     ...rest,
-    ...(known.length > 0 && {
-      properties: { ...rest.properties, ...(Object.fromEntries(known) as object) },
-    }),
+    properties: Object.fromEntries(
+      fields.map(([name, field]) => [name, { ...field, ...words[name] }]),
+    ),
     ...(Array.isArray(oneOf) && { anyOf: oneOf.map((field: string) => ({ required: [field] })) }),
   };
 }

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ERROR_CATALOGUE, optional, parameter } from '../platform/index.js';
+import { ERROR_CATALOGUE, header, optional, parameter } from '../platform/index.js';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 
@@ -40,53 +40,33 @@ export const PARAMETERS = {
   JourneySessionCookie: optional(parameter('cookie', 'journey_session', 'The same, as a cookie.')),
 };
 
-const count = { type: 'string', pattern: '^\\d+$' };
+const COUNT = { pattern: '^\\d+$' };
 
 export const HEADERS = {
-  'X-Request-Id': {
-    description: 'The request’s id, the caller’s own when it sent a sane one.',
-    required: true,
-    schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,128}$' },
-  },
-  'Cache-Control': {
-    description: 'Nothing may be stored.',
-    required: true,
-    schema: { type: 'string', enum: ['no-store'] },
-  },
-  'RateLimit-Limit': {
-    description: 'The limit of the window that is nearest to exhaustion.',
-    required: true,
-    schema: count,
-  },
-  'RateLimit-Remaining': {
-    description: 'How many requests are left in that window.',
-    required: true,
-    schema: count,
-  },
-  'RateLimit-Reset': {
-    description: 'Seconds until that window has room again.',
-    required: true,
-    schema: count,
-  },
-  'RateLimit-Policy': {
-    description: 'Every window, as limit;w=seconds.',
-    required: true,
-    schema: { type: 'string', pattern: '^\\d+;w=\\d+(, \\d+;w=\\d+)*$' },
-    example: '120;w=60, 20000;w=86400',
-  },
-  'X-Sandbox-Time': {
-    description: 'What time it is in a sandbox whose time was moved; never sent in production.',
-    schema: { type: 'string', format: 'date-time' },
-  },
-  'Retry-After': {
-    description: 'Seconds to wait before the next try.',
-    schema: count,
-  },
-  'Idempotency-Replayed': {
-    description: 'Sent when this is the answer to an earlier request with the same key.',
-    schema: { type: 'string', enum: ['true'] },
-  },
-} satisfies NonNullable<Components['headers']>;
+  'X-Request-Id': header('The request’s id, the caller’s own when it sent a sane one.', {
+    pattern: '^[A-Za-z0-9._:-]{1,128}$',
+  }),
+  'Cache-Control': header('Nothing may be stored.', { enum: ['no-store'] }),
+  'RateLimit-Limit': header('The limit of the window that is nearest to exhaustion.', COUNT),
+  'RateLimit-Remaining': header('How many requests are left in that window.', COUNT),
+  'RateLimit-Reset': header('Seconds until that window has room again.', COUNT),
+  'RateLimit-Policy': header(
+    'Every window, as limit;w=seconds.',
+    { pattern: '^\\d+;w=\\d+(, \\d+;w=\\d+)*$' },
+    '120;w=60, 20000;w=86400',
+  ),
+  'X-Sandbox-Time': optional(
+    header('What time it is in a sandbox whose time was moved; never sent in production.', {
+      format: 'date-time',
+    }),
+  ),
+  'Retry-After': optional(header('Seconds to wait before the next try.', COUNT)),
+  'Idempotency-Replayed': optional(
+    header('Sent when this is the answer to an earlier request with the same key.', {
+      enum: ['true'],
+    }),
+  ),
+};
 
 export const ANSWER_HEADERS: readonly (keyof typeof HEADERS)[] = [
   'X-Request-Id',

@@ -99,6 +99,7 @@ export {
   type DocumentOwner,
   type Examples,
   type Failures,
+  header,
   headersNamed,
   jsonContent,
   type Operation,

@@ -1,4 +1,4 @@
-import { type Failures, headersNamed, optional, parameter } from '../../platform/index.js';
+import { type Failures, header, headersNamed, optional, parameter } from '../../platform/index.js';
 import { ERRORS, ErrorBody, PROTOCOL, type ProtocolErrorCode } from '../protocol/transport.js';
 import { REFERENCE } from '../protocol/primitives.js';
 import { schemaOf } from './document-messages.js';
@@ -18,7 +18,6 @@ const SIGNATURE_EXAMPLE =
   'eyJhbGciOiJFZERTQSIsImtpZCI6InJpbnBhdGgtMSIsImI2NCI6ZmFsc2UsImNyaXQiOlsiYjY0Il19..c2lnbmF0dXJl';
 
 const SIGNATURE_SCHEMA = {
-  type: 'string',
   maxLength: 4096,
   pattern: '^[A-Za-z0-9_-]+\\.\\.[A-Za-z0-9_-]+$',
 };
@@ -80,18 +79,12 @@ export const PARAMETERS = {
 
 /** What answers carry. */
 export const ANSWER_HEADERS = {
-  [PROTOCOL.headers.signature]: {
-    description:
-      'The detached JWS over the exact bytes of this answer’s body, bound to the request.',
-    required: true,
-    schema: SIGNATURE_SCHEMA,
-    example: SIGNATURE_EXAMPLE,
-  },
-  'Retry-After': {
-    description: 'Seconds until the next try.',
-    schema: { type: 'string', pattern: '^\\d{1,5}$' },
-    example: '30',
-  },
+  [PROTOCOL.headers.signature]: header(
+    'The detached JWS over the exact bytes of this answer’s body, bound to the request.',
+    SIGNATURE_SCHEMA,
+    SIGNATURE_EXAMPLE,
+  ),
+  'Retry-After': optional(header('Seconds until the next try.', { pattern: '^\\d{1,5}$' }, '30')),
 };
 
 export const SECURITY_SCHEMES = {

@@ -9,28 +9,20 @@ export const REFERENCE = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 const PERCENT = /^\d{1,3}(\.\d{1,6})?$/;
 const SIGNED_PERCENT = /^-?\d{1,3}(\.\d{1,6})?$/;
 
-// The document's examples are made of those of the fields; a number without one shows its minimum.
+/** The document's examples are made of those of the fields; a number without one shows its minimum. */
+function about(description: string, example?: unknown) {
+  return { description, ...(example !== undefined && { examples: [example] }) };
+}
 
 export const amount = (description: string, example = 20_000_000) =>
-  z
-    .int()
-    .min(1)
-    .max(MAX_AMOUNT)
-    .meta({ description, examples: [example] });
+  z.int().min(1).max(MAX_AMOUNT).meta(about(description, example));
 
 export const amountOrZero = (description: string) =>
-  z
-    .int()
-    .min(0)
-    .max(MAX_AMOUNT)
-    .meta({ description, examples: [19_508_000] });
+  z.int().min(0).max(MAX_AMOUNT).meta(about(description, 19_508_000));
 
 /** As text, so that no reader rounds it. */
 export const percent = (description: string) =>
-  z
-    .string()
-    .regex(PERCENT)
-    .meta({ description, examples: ['14'] });
+  z.string().regex(PERCENT).meta(about(description, '14'));
 
 export const signedPercent = (description: string) =>
   z.string().regex(SIGNED_PERCENT).meta({ description });
@@ -39,20 +31,17 @@ export const decimal = (description: string, whole = 7, places = 4) =>
   z
     .string()
     .regex(new RegExp(`^(?=.*[1-9])\\d{1,${whole}}(\\.\\d{1,${places}})?$`))
-    .meta({ description, examples: ['22'] });
+    .meta(about(description, '22'));
 
 /** ISO 8601 with seconds and an offset. */
 export const moment = (description: string) =>
   z.iso
     .datetime({ offset: true })
     .refine(isOfThisCentury)
-    .meta({ description, examples: ['2026-11-24T12:08:05+05:30'] });
+    .meta(about(description, '2026-11-24T12:08:05+05:30'));
 
 export const day = (description: string) =>
-  z.iso
-    .date()
-    .refine(isOfThisCentury)
-    .meta({ description, examples: ['2026-11-24'] });
+  z.iso.date().refine(isOfThisCentury).meta(about(description, '2026-11-24'));
 
 // Other years break calendars and arithmetic.
 function isOfThisCentury(written: string): boolean {
@@ -63,20 +52,10 @@ function isOfThisCentury(written: string): boolean {
 export const dayOfBirth = (description: string) => z.iso.date().meta({ description });
 
 export const text = (description: string, most = 200, example?: string) =>
-  z
-    .string()
-    .min(1)
-    .max(most)
-    .regex(PLAIN_TEXT)
-    .meta({ description, ...(example !== undefined && { examples: [example] }) });
+  z.string().min(1).max(most).regex(PLAIN_TEXT).meta(about(description, example));
 
 export const named = (description: string) =>
-  z
-    .string()
-    .min(1)
-    .max(200)
-    .regex(NAME)
-    .meta({ description, examples: ['Navdhara Capital Limited'] });
+  z.string().min(1).max(200).regex(NAME).meta(about(description, 'Navdhara Capital Limited'));
 
 export const hash = (description: string) =>
   pattern(
@@ -91,11 +70,7 @@ export const address = (description: string) =>
     .max(MAX_ADDRESS)
     .regex(/^https?:\/\/[^\s\\]+$/)
     .refine(namesNobody, 'must be an address without user information')
-    .meta({
-      description,
-      format: 'uri',
-      examples: ['https://apply.navdhara.example/s/7b1e9c04d2'],
-    });
+    .meta({ ...about(description, 'https://apply.navdhara.example/s/7b1e9c04d2'), format: 'uri' });
 
 // Text before an @ misleads: the browser goes elsewhere.
 function namesNobody(value: string): boolean {
@@ -114,10 +89,7 @@ export const email = (description: string) =>
     .meta({ description });
 
 export const pattern = (form: RegExp, description: string, example?: string) =>
-  z
-    .string()
-    .regex(form)
-    .meta({ description, ...(example !== undefined && { examples: [example] }) });
+  z.string().regex(form).meta(about(description, example));
 
 /** Usable in an address as it is. */
 export const reference = (description: string, example = 'NV-REF-311') =>

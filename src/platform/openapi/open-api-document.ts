@@ -51,19 +51,20 @@ export function headersNamed(names: readonly string[]) {
   return Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
 }
 
-/** A required one. */
+/** A required one, with text. */
+export function header(description?: string, schema: object = {}, example?: string) {
+  return { description, required: true, schema: { type: 'string', ...schema }, example };
+}
+
 export function parameter(
   where: 'header' | 'path' | 'cookie',
   name: string,
-  description?: string,
-  schema: object = {},
-  example?: string,
+  ...text: Parameters<typeof header>
 ): DescribedParameter {
-  const text = { type: 'string', ...schema };
-  return { name, in: where, required: true, description, schema: text, example };
+  return { name, in: where, ...header(...text) };
 }
 
-export function optional(one: DescribedParameter): DescribedParameter {
+export function optional<One extends object>(one: One) {
   return { ...one, required: false };
 }
 
