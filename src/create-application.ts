@@ -4,7 +4,8 @@ import { Logger } from 'nestjs-pino';
 import { DataSource } from 'typeorm';
 import { ConfigurationApplier } from './admin/index.js';
 import { ApiDocument } from './api-document/index.js';
-import { DOCUMENT_WORDS, LOGGED_WORDS } from './known-words.js';
+import { documentMakers } from './document-makers.js';
+import { LOGGED_WORDS } from './known-words.js';
 import { AppModule } from './app.module.js';
 import { SCHEMA } from './schema.js';
 import { lenderAdapters } from './lender-connectors.js';
@@ -68,7 +69,7 @@ async function build(
   app.useLogger(app.get(Logger));
   configureHttp(app, environment);
   app.use(app.get(RequestRecorder).watch(LOGGED_WORDS));
-  app.get(ApiDocument).describe(app, DOCUMENT_WORDS);
+  app.get(ApiDocument).describe(documentMakers(app));
   const deployment = { ...environment, lenderAdapters: lenderAdapters(environment.mode) };
   if (environment.mode === 'sandbox') {
     await app.get(ConfigurationApplier).apply(environment.configFile, deployment);

@@ -1,38 +1,19 @@
+import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { brandOf, readConfigurationFile } from './admin/index.js';
-import { apiDocument, describeCalls } from './api-document/index.js';
-import { DOCUMENT_WORDS } from './known-words.js';
+import { LENDER_DOCUMENT, PARTNER_DOCUMENT } from './api-document/index.js';
 import { AppModule } from './app.module.js';
-import { lenderDocument } from './lender-api/index.js';
+import { documentMakers } from './document-makers.js';
 import { lenderAdapters } from './lender-connectors.js';
-import { dataSourceOptions, type Environment, projectPath } from './platform/index.js';
+import { dataSourceOptions, parseEnvironment, projectPath } from './platform/index.js';
 
-const PARTNER_FILE = 'docs/openapi.json';
-const LENDER_FILE = 'docs/lenders/openapi.json';
-const CONFIGURATION = 'config/sandbox.yaml';
-
-const ENVIRONMENT: Environment = {
-  mode: 'sandbox',
-  port: 3000,
-  operatorHost: '127.0.0.1',
-  baseUrl: 'http://127.0.0.1:3000',
-  isLoopback: true,
-  databaseNamedStatements: true,
-  databasePoolSize: 2,
-  databaseLossAccepted: false,
-  newerSchemaAllowed: false,
-  dataDir: '',
-  configFile: projectPath(CONFIGURATION),
-  trustProxy: false,
-  privateNetworks: [],
-  masterKeys: [],
-  sandboxOpen: false,
-  sandboxLatencyPercent: 100,
-  logLevel: 'silent',
-  isTerminal: false,
-};
+const ENVIRONMENT = parseEnvironment({
+  BASE_URL: 'http://127.0.0.1:3000',
+  CONFIG_FILE: projectPath('config/sandbox.yaml'),
+  MASTER_KEY: `unused:${randomBytes(32).toString('base64')}`,
+});
 
 const DEPLOYMENT = { ...ENVIRONMENT, lenderAdapters: lenderAdapters(ENVIRONMENT.mode) };
 
@@ -51,8 +32,9 @@ async function main(): Promise<void> {
   });
   const { brand } = readConfigurationFile(ENVIRONMENT.configFile, DEPLOYMENT, {});
   const { baseUrl } = ENVIRONMENT;
-  write(PARTNER_FILE, apiDocument(describeCalls(app, DOCUMENT_WORDS), baseUrl, brandOf(brand)));
-  write(LENDER_FILE, lenderDocument(brandOf(brand), baseUrl));
+  const makers = documentMakers(app);
+  write('docs/openapi.json', makers[PARTNER_DOCUMENT](brandOf(brand), baseUrl));
+  write('docs/lenders/openapi.json', makers[LENDER_DOCUMENT](brandOf(brand), baseUrl));
 }
 
 function write(file: string, document: { readonly paths: object }): void {

@@ -1,163 +1,122 @@
 import { REDIRECT_STEPS } from '../journey-steps/index.js';
 import type { FieldProblem } from '../platform/index.js';
-import { type AnswerExamples, JOURNEY_EXAMPLES, UUID } from './journey-examples.js';
 
-const AT = '2026-01-31T10:00:00.000Z';
-const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw3bK4uXk0pQg=';
-const HOOK = 'https://partner.example/hooks/loans';
-
-const LEAD = {
-  applicationId: `app_${UUID}`,
-  loanType: 'ONLINE_PERSONAL',
-  loanAmount: 200_000,
-  loanAmountSource: 'PARTNER',
-  status: 'KYC_PENDING',
-  submittedAt: AT,
-  journeyId: `jrn_${UUID}`,
+const KYC = {
+  type: 'REDIRECT_TO_KYC',
+  category: 'REDIRECT',
+  url: 'https://rinpath.example/r/token',
 };
+const POLL_OFFERS = { type: 'POLL_LENDER_OFFERS', category: 'POLL' };
+const COMPLETED = { type: 'JOURNEY_COMPLETED', category: 'DONE' };
 
-const SUBSCRIPTION = {
-  subscriptionId: `sub_${UUID}`,
-  url: HOOK,
-  subscribedEvents: ['journey.completed', 'journey.rejected'],
-  isActive: true,
-  failureCount: 0,
-  lastDeliveryAt: AT,
+const OFFER = { branchLocations: [] };
+const HEADLESS = { channel: 'API_HEADLESS', offers: [OFFER], selectedOffer: null };
+const AT_KYC = {
+  ...HEADLESS,
+  state: 'KYC_PENDING',
+  currentNextAction: KYC,
+  selectedOffer: { ...OFFER, loanAmount: 200_000 },
 };
+const HANDLED = { responseStatus: 200, responseExcerpt: 'ok', failure: null };
 
-const DELIVERY = {
-  deliveryId: `dlv_${UUID}`,
-  eventId: `evt_${UUID}`,
-  event: 'journey.completed',
-  journeyId: `jrn_${UUID}`,
-  status: 'SUCCEEDED',
-  createdAt: AT,
-  nextAttemptAt: null,
-  attempts: [
-    {
-      attempt: 1,
-      startedAt: AT,
-      durationMs: 87,
-      responseStatus: 200,
-      responseExcerpt: 'ok',
-      failure: null,
-    },
-  ],
-};
-
-const EVENT = {
-  id: `evt_${UUID}`,
-  event: 'journey.completed',
-  createdAt: AT,
-  apiVersion: 'v1',
-  sequence: 7,
-  journeyId: `jrn_${UUID}`,
-  applicationId: `app_${UUID}`,
-  data: {
-    productCode: 'ONLINE_PERSONAL',
-    channel: 'API_HEADLESS',
-    state: 'SANCTIONED',
-    nextAction: { type: 'JOURNEY_COMPLETED', category: 'DONE' },
-    outcome: 'SANCTIONED',
-  },
-};
-const CURSOR = 'evc_5MF_gh759oW4p2wTI_9U5xC-yanjyzExK0eGbcSCf_E_nIqpNtgTLu7B8mX7DP4c4UZ5xg';
-
-const TESTED = { eventId: `evt_${UUID}`, durationMs: 87, responseExcerpt: 'ok', failure: null };
-
-/** By operation id; a call without an example fails the contract's test. */
-export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExamples>> = {
-  ...JOURNEY_EXAMPLES,
-  listProducts: {
-    products: {
-      summary: 'The products of the key',
-      data: {
-        products: [
-          {
-            code: 'ONLINE_PERSONAL',
-            displayName: 'Personal loan',
-            category: 'Personal',
-            channel: 'ONLINE',
-            provider: 'Rinpath lending partners',
-            icon: 'personal-loan',
-          },
-        ],
+/**
+ * By operation id and the example's name: its summary, and what differs in `data` from the examples
+ * of the schema. A call that is not listed shows those.
+ */
+export const ANSWER_EXAMPLES: Readonly<
+  Record<string, Readonly<Record<string, readonly [summary: string, own: object]>>>
+> = {
+  initiateJourney: {
+    headless: [
+      'A headless journey: keep journeySession, and read the journey',
+      { nextAction: POLL_OFFERS, journeySession: 'ypeBEsobvcr6wjGzmiPcTaeG7_gUfE5yuYB3ha_uSLs' },
+    ],
+    hosted: [
+      'A hosted journey: send the applicant to hostedUrl',
+      {
+        nextAction: { type: 'WAITING_FOR_REDIRECT', category: 'WAIT' },
+        hostedUrl: 'https://rinpath.example/hosted/start/token',
       },
-    },
+    ],
   },
-  createInstantLoan: {
-    created: {
-      summary: 'Send the applicant to redirectUrl',
-      data: {
-        applicationId: `app_${UUID}`,
-        journeyId: `jrn_${UUID}`,
-        redirectUrl: 'https://rinpath.example/pay/token',
-        smsSent: true,
+  readJourney: {
+    waiting: [
+      'The lenders have not all answered',
+      { ...HEADLESS, currentNextAction: POLL_OFFERS, offers: [] },
+    ],
+    offers: [
+      'Offers to choose from',
+      {
+        ...HEADLESS,
+        state: 'OFFERS_RECEIVED',
+        currentNextAction: { type: 'SELECT_OFFER', category: 'ACTION' },
+        offers: [{ ...OFFER, rank: 1, metric: 'APR_ASC/5' }],
+        lendersWithoutOffer: [{}],
       },
-    },
+    ],
+    redirect: ['The applicant is to be sent to KYC', AT_KYC],
+    rejected: [
+      'Rejected, with the reason',
+      {
+        ...AT_KYC,
+        state: 'REJECTED',
+        currentNextAction: { type: 'JOURNEY_REJECTED', category: 'DONE' },
+        outcome: 'REJECTED',
+        outcomeReason: 'KYC_FAILED',
+      },
+    ],
+    sanctioned: [
+      'Paid out',
+      {
+        ...AT_KYC,
+        state: 'SANCTIONED',
+        currentNextAction: COMPLETED,
+        outcome: 'SANCTIONED',
+        disbursedAt: '2026-01-31T10:20:00.000Z',
+      },
+    ],
   },
-  listLeads: {
-    page: { summary: 'A page of leads', data: { leads: [LEAD], total: 42, page: 1, limit: 20 } },
+  submitJourneyAction: {
+    offerSelected: ['After SELECT_OFFER: send the applicant to url', { nextAction: KYC }],
+  },
+  signalRedirectReturned: {
+    passed: [
+      'The provider has verified the applicant',
+      { nextAction: { type: 'SUBMIT_BANK_ACCOUNT', category: 'ACTION' } },
+    ],
+    left: ['The applicant has done nothing there: the same link again', { nextAction: KYC }],
+    deciding: [
+      'The provider has not decided: read the journey again',
+      { nextAction: { type: 'POLL_KYC_STATUS', category: 'POLL' } },
+    ],
   },
   readLeadStatus: {
-    journey: {
-      summary: 'Of a journey',
-      data: { applicationId: `app_${UUID}`, status: 'KYC_PENDING' },
-    },
-    instantLoan: {
-      summary: 'Of an instant loan',
-      data: { applicationId: `app_${UUID}`, status: 'PAYMENT_PENDING' },
-    },
+    journey: ['Of a journey', {}],
+    instantLoan: ['Of an instant loan', { status: 'PAYMENT_PENDING' }],
   },
-  registerWebhook: {
-    registered: {
-      summary: 'Keep the secret: it is shown once',
-      data: { subscriptionId: `sub_${UUID}`, secret: SECRET },
-    },
-  },
-  listWebhooks: {
-    subscriptions: { summary: 'One subscription', data: { subscriptions: [SUBSCRIPTION] } },
-  },
-  rotateWebhookSecret: { rotated: { summary: 'The new secret', data: { secret: SECRET } } },
-  deleteWebhook: { deleted: { summary: 'Deleted', data: { deleted: true } } },
-  enableWebhook: { enabled: { summary: 'Active again', data: SUBSCRIPTION } },
   testWebhook: {
-    delivered: {
-      summary: 'The address answered 2xx',
-      data: { ...TESTED, isDelivered: true, responseStatus: 200 },
-    },
-    failed: {
-      summary: 'It answered something else',
-      data: { ...TESTED, isDelivered: false, responseStatus: 500, responseExcerpt: 'try later' },
-    },
+    delivered: ['The address answered 2xx', HANDLED],
+    failed: [
+      'It answered something else',
+      { ...HANDLED, isDelivered: false, responseStatus: 500, responseExcerpt: 'try later' },
+    ],
   },
   listWebhookDeliveries: {
-    page: { summary: 'The last page', data: { deliveries: [DELIVERY], nextBefore: null } },
+    page: [
+      'The last page',
+      {
+        deliveries: [{ status: 'SUCCEEDED', nextAttemptAt: null, attempts: [HANDLED] }],
+        nextBefore: null,
+      },
+    ],
   },
   listEvents: {
-    page: { summary: 'The last page', data: { events: [EVENT], next: CURSOR, hasMore: false } },
-    nothing: { summary: 'Nothing new', data: { events: [], next: CURSOR, hasMore: false } },
-  },
-  redeliverWebhook: { due: { summary: 'Due again', data: { deliveryId: `dlv_${UUID}` } } },
-  createWorkbenchLink: {
-    fresh: {
-      summary: 'A link for one of your engineers',
-      data: { url: 'https://rinpath.example/workbench/enter/token', expiresAt: AT },
-    },
-  },
-  paySandboxInstantLoan: {
-    paid: {
-      summary: 'Paid',
-      data: { applicationId: `app_${UUID}`, outcome: 'PAID' },
-    },
+    page: ['There are more', {}],
+    nothing: ['Nothing new', { events: [], hasMore: false }],
   },
   moveSandboxTime: {
-    arrived: {
-      summary: 'A week later',
-      data: { from: AT, now: '2026-02-07T10:00:00.000Z', hasArrived: true },
-    },
+    arrived: ['A week later', { now: '2026-02-07T10:00:00.000Z' }],
   },
-  recoverWebhook: { due: { summary: 'Due again', data: { recovered: 12, hasMore: false } } },
 };
 
 const AMOUNT = 'must be an amount in rupees above zero with at most two decimals';

@@ -1,15 +1,20 @@
 import { Controller, Get, Module, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { sendAsset } from '../platform/index.js';
-import { ApiDocument } from './api-document.js';
+import { ApiDocument, LENDER_DOCUMENT, PARTNER_DOCUMENT } from './api-document.js';
 
 @Controller()
 class ApiDocumentController {
   constructor(private readonly document: ApiDocument) {}
 
-  @Get('openapi.json')
-  async read(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await sendAsset(request, response, await this.document.asset());
+  @Get(PARTNER_DOCUMENT)
+  async partners(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await sendAsset(request, response, await this.document.asset(PARTNER_DOCUMENT));
+  }
+
+  @Get(LENDER_DOCUMENT)
+  async lenders(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await sendAsset(request, response, await this.document.asset(LENDER_DOCUMENT));
   }
 }
 

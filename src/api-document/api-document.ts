@@ -1,51 +1,53 @@
-import { type INestApplicationContext, Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { type Asset, ENVIRONMENT, type Environment, keptAsset } from '../platform/index.js';
-import {
-  apiDocument,
-  type DescribedCalls,
-  describeCalls,
-  type KnownWords,
-} from './build-document.js';
 import { type Brand, ServiceSettings } from '../settings/index.js';
+
+export const PARTNER_DOCUMENT = '/openapi.json';
+export const LENDER_DOCUMENT = '/lender-api/openapi.json';
+
+type Address = typeof PARTNER_DOCUMENT | typeof LENDER_DOCUMENT;
+
+/** What makes each document, by the address that serves it. */
+export type DocumentMakers = Readonly<
+  Record<Address, (brand: Brand, baseUrl: string) => OpenAPIObject>
+>;
 
 @Injectable()
 export class ApiDocument {
-  private describing?: () => DescribedCalls;
-  private calls?: DescribedCalls;
-  private kept?: { readonly brand: Brand; readonly asset: Asset };
+  private makers?: DocumentMakers;
+  private kept?: { readonly brand: Brand; readonly assets: Map<Address, Asset> };
 
   constructor(
     private readonly settings: ServiceSettings,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
-  /**
-   * Reading the calls takes a third of a start, and most processes never serve the document: they
-   * are read at its first request.
-   */
-  describe(app: INestApplicationContext, words: KnownWords): void {
-    this.describing = () => describeCalls(app, words);
+  describe(makers: DocumentMakers): void {
+    this.makers = makers;
   }
 
   async read(): Promise<OpenAPIObject> {
-    return this.documentFor(await this.settings.brand());
+    return this.make(PARTNER_DOCUMENT, await this.settings.brand());
   }
 
   /** Made once for each brand, since it is public. */
-  async asset(): Promise<Asset> {
+  async asset(address: Address): Promise<Asset> {
     const brand = await this.settings.brand();
     // The operator may rename the service while it runs.
-    if (this.kept?.brand !== brand) {
-      const bytes = Buffer.from(JSON.stringify(this.documentFor(brand)));
-      this.kept = { brand, asset: keptAsset('application/json; charset=utf-8', bytes) };
-    }
-    return this.kept.asset;
+    if (this.kept?.brand !== brand) this.kept = { brand, assets: new Map() };
+    const { assets } = this.kept;
+    const asset = assets.get(address) ?? assetOf(this.make(address, brand));
+    assets.set(address, asset);
+    return asset;
   }
 
-  private documentFor(brand: Brand): OpenAPIObject {
-    if (!this.describing) throw new Error('describe() has not been called');
-    this.calls ??= this.describing();
-    return apiDocument(this.calls, this.environment.baseUrl, brand);
+  private make(address: Address, brand: Brand): OpenAPIObject {
+    if (!this.makers) throw new Error('describe() has not been called');
+    return this.makers[address](brand, this.environment.baseUrl);
   }
+}
+
+function assetOf(document: OpenAPIObject): Asset {
+  return keptAsset('application/json; charset=utf-8', Buffer.from(JSON.stringify(document)));
 }

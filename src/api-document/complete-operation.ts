@@ -1,13 +1,24 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
-import { PARTNER_CALL_NOTE, type PartnerCallNote, SCOPE_NOTE } from '../platform/index.js';
-import { failures, success } from './answers.js';
+import {
+  type DescribedParameter,
+  type ErrorCode,
+  exampleId,
+  type Examples,
+  headersNamed,
+  type IdPrefix,
+  jsonContent,
+  type Operation,
+  operation,
+  parameter,
+  PARTNER_CALL_NOTE,
+  type PartnerCallNote,
+  reference,
+  type Schemas,
+  SCOPE_NOTE,
+} from '../platform/index.js';
 import { ANSWER_EXAMPLES } from './answer-examples.js';
 import { TAGS } from './document-text.js';
-import { UUID } from './journey-examples.js';
-import type { PARAMETERS } from './shared-components.js';
-
-export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
-type Parameter = NonNullable<Operation['parameters']>[number];
+import { FAILURES } from './partner-failures.js';
+import { ANSWER_HEADERS } from './shared-components.js';
 
 /** As Nest lists it, with the decorators' notes. */
 export interface NotedOperation extends Operation {
@@ -15,63 +26,87 @@ export interface NotedOperation extends Operation {
   [SCOPE_NOTE]?: string;
 }
 
-const ID_PREFIXES: Readonly<Record<string, string>> = {
-  journeyId: 'jrn',
-  applicationId: 'app',
-  subscriptionId: 'sub',
-  deliveryId: 'dlv',
+/** The ids in addresses: their prefix, and the code for one that does not exist. */
+const IDS: Readonly<Record<string, readonly [IdPrefix, ErrorCode]>> = {
+  journeyId: ['jrn', 'journey_not_found'],
+  applicationId: ['app', 'application_not_found'],
+  subscriptionId: ['sub', 'subscription_not_found'],
+  deliveryId: ['dlv', 'delivery_not_found'],
 };
+
+const SESSION_FAILURES = {
+  required: ['journey_session_missing', 'journey_session_invalid'],
+  optional: ['journey_session_invalid'],
+} as const;
 
 /**
  * Adds authentication, the envelope, headers and failures.
  * @param path below the partner prefix: `/journey/{journeyId}`
  * @returns null for a call without a description
  */
-export function completeOperation(path: string, operation: NotedOperation): Operation | null {
-  const { [PARTNER_CALL_NOTE]: call, [SCOPE_NOTE]: scope, ...rest } = operation;
+export function completeOperation(
+  path: string,
+  noted: NotedOperation,
+  schemas: Schemas,
+): Operation | null {
+  const { [PARTNER_CALL_NOTE]: call, [SCOPE_NOTE]: scope, requestBody, summary } = noted;
   const tag = TAGS[path.split('/')[1]];
   if (!call || !scope || !tag) return null;
-  return {
-    ...rest,
-    tags: [tag.name],
-    description: `${call.description}\n\nScope: \`${scope}\`.`,
+  const { operationId, description, session, isIdempotent, failures = [] } = call;
+  const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  const queries = (noted.parameters ?? []).filter(isDescribedQuery);
+  return operation(FAILURES, {
+    tag: tag.name,
+    operationId,
+    summary,
+    description: `${description}\n\nScope: \`${scope}\`.`,
     // OpenAPI 3.1 allows roles for every kind of scheme.
     security: [{ ApiKey: [scope] }, { BearerKey: [scope] }],
     parameters: [
-      ...pathParameters(path),
-      ...references(['Timestamp', 'Nonce', 'Signature']),
-      ...(call.session ? references(['JourneySession', 'JourneySessionCookie']) : []),
-      ...(call.isIdempotent ? references(['IdempotencyKey']) : []),
-      ...(rest.parameters ?? []).filter(isDescribedQuery),
+      ...ids.map((name) => parameter('path', name, undefined, {}, exampleId(IDS[name][0]))),
+      'Timestamp',
+      'Nonce',
+      'Signature',
+      ...(session ? ['JourneySession', 'JourneySessionCookie'] : []),
+      ...(isIdempotent ? ['IdempotencyKey'] : []),
+      ...queries,
     ],
-    responses: {
-      '200': success(call.answer, call.isIdempotent ?? false, ANSWER_EXAMPLES[call.operationId]),
-      ...failures(
-        [
-          ...(call.failures ?? []),
-          ...(rest.requestBody ? (['unsupported_media_type'] as const) : []),
-        ],
-        call.operationId,
-      ),
-    },
+    ...(requestBody && { requestBody }),
+    responses: { '200': success(call, schemas) },
+    failures: [
+      ...FAILURES.shared,
+      ...(requestBody ? (['malformed_json', 'unsupported_media_type'] as const) : []),
+      ...(requestBody || queries.length > 0 ? (['validation_failed'] as const) : []),
+      ...ids.map((name) => IDS[name][1]),
+      ...(session ? SESSION_FAILURES[session] : []),
+      ...failures,
+      ...(isIdempotent ? (['idempotency_key_reused', 'idempotency_in_flight'] as const) : []),
+    ],
+  });
+}
+
+function success({ operationId, answer, isIdempotent }: PartnerCallNote, schemas: Schemas) {
+  const dataSchema = reference('schemas', answer);
+  const shown = ANSWER_EXAMPLES[operationId] ?? { answer: ['The answer', {}] };
+  const examples = Object.entries(shown).map(([name, [summary, own]]) => [
+    name,
+    { summary, value: { success: true, data: schemas.example(dataSchema, own) } },
+  ]);
+  const schema = {
+    type: 'object',
+    required: ['success', 'data'],
+    properties: { success: { type: 'boolean', enum: [true] }, data: dataSchema },
+  };
+  return {
+    description: 'The call went well.',
+    headers: headersNamed([...ANSWER_HEADERS, ...(isIdempotent ? ['Idempotency-Replayed'] : [])]),
+    ...jsonContent(schema, Object.fromEntries(examples) as Examples),
   };
 }
 
-function pathParameters(path: string): Parameter[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-    example: `${ID_PREFIXES[name] ?? name}_${UUID}`,
-  }));
-}
-
 /** Nest also lists parameters that it merely inferred. */
-function isDescribedQuery(parameter: Parameter): boolean {
-  return 'in' in parameter && parameter.in === 'query' && parameter.description !== undefined;
-}
-
-function references(names: readonly (keyof typeof PARAMETERS)[]): Parameter[] {
-  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+function isDescribedQuery(
+  given: NonNullable<Operation['parameters']>[number],
+): given is DescribedParameter {
+  return 'in' in given && given.in === 'query' && given.description !== undefined;
 }

@@ -14,6 +14,8 @@ Every call names its key, in \`x-api-key\` or as \`Authorization: Bearer\`, and 
 
 \`{ "success": true, "data": … }\`, or \`{ "success": false, "error": …, "code": … }\`. \`code\` is stable and machine-readable; \`details\` names every bad field when \`code\` is \`validation_failed\`. Fields may be added to answers; those that a body has beyond the documented ones are ignored.
 
+Retry 408, 500 and 503 with exponential back-off, and any answer with \`Retry-After\` after so many seconds. After 409 read the journey again. Never retry 403.
+
 Amounts are in rupees, tenures in months, rates in percent a year, times in UTC.
 
 ## Limits

@@ -1,3 +1,13 @@
-export { ApiDocument } from './api-document.js';
+export {
+  ApiDocument,
+  type DocumentMakers,
+  LENDER_DOCUMENT,
+  PARTNER_DOCUMENT,
+} from './api-document.js';
 export { ApiDocumentModule } from './api-document.module.js';
-export { apiDocument, describeCalls, type KnownWords } from './build-document.js';
+export {
+  type DescribedCalls,
+  describeCalls,
+  type KnownWords,
+  partnerDocument,
+} from './partner-document.js';

@@ -1,108 +1,82 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ERROR_CATALOGUE } from '../platform/index.js';
+import { ERROR_CATALOGUE, header, optional, parameter } from '../platform/index.js';
 
 type Components = NonNullable<OpenAPIObject['components']>;
-type Parameter = NonNullable<Components['parameters']>[string];
 
-function signedHeader(name: string, description: string, pattern: string, example: string) {
-  return {
-    name,
-    in: 'header',
-    required: true,
-    description,
-    schema: { type: 'string', pattern },
-    example,
-  } as const satisfies Parameter;
-}
+const signed = (name: string, description: string, pattern: string, example: string) =>
+  parameter('header', name, description, { pattern }, example);
 
 export const PARAMETERS = {
-  Timestamp: signedHeader('x-timestamp', 'Unix time in seconds.', '^\\d{1,12}$', '1767225600'),
-  Nonce: signedHeader(
+  Timestamp: signed('x-timestamp', 'Unix time in seconds.', '^\\d{1,12}$', '1767225600'),
+  Nonce: signed(
     'x-nonce',
     'A UUID v4, another one for every request.',
     '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-4[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$',
     '3f2b8c1e-7a64-4d0b-9c55-1a2b3c4d5e6f',
   ),
-  Signature: signedHeader(
+  Signature: signed(
     'x-signature',
     'The request’s HMAC-SHA256 in hexadecimal, see Signing.',
     '^[0-9A-Fa-f]{64}$',
     'b1946ac92492d2347c6235b4d2611184e0a5b3c1f2d4968778695a4b3c2d1e0f',
   ),
-  IdempotencyKey: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required: false,
-    description:
+  IdempotencyKey: optional(
+    parameter(
+      'header',
+      'Idempotency-Key',
       'Makes a retry safe: for 24 hours the same key with the same body gets the first answer ' +
-      'again, with another body 409. Bodies are compared as parsed JSON. Quoted or bare.',
-    schema: { type: 'string', minLength: 1, maxLength: 257 },
-  },
-  JourneySession: {
-    name: 'X-Journey-Session',
-    in: 'header',
-    required: false,
-    description:
+        'again, with another body 409. Bodies are compared as parsed JSON. Quoted or bare.',
+      { minLength: 1, maxLength: 257 },
+    ),
+  ),
+  JourneySession: optional(
+    parameter(
+      'header',
+      'X-Journey-Session',
       'The journeySession that initiate answered. A headless journey needs it, here or in the ' +
-      'cookie.',
-    schema: { type: 'string' },
-  },
-  JourneySessionCookie: {
-    name: 'journey_session',
-    in: 'cookie',
-    required: false,
-    description: 'The same, as a cookie.',
-    schema: { type: 'string' },
-  },
-} as const satisfies Record<string, Parameter>;
+        'cookie.',
+    ),
+  ),
+  JourneySessionCookie: optional(parameter('cookie', 'journey_session', 'The same, as a cookie.')),
+};
 
-const count = { type: 'string', pattern: '^\\d+$' };
+const COUNT = { pattern: '^\\d+$' };
 
 export const HEADERS = {
-  'X-Request-Id': {
-    description: 'The request’s id, the caller’s own when it sent a sane one.',
-    required: true,
-    schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,128}$' },
-  },
-  'Cache-Control': {
-    description: 'Nothing may be stored.',
-    required: true,
-    schema: { type: 'string', enum: ['no-store'] },
-  },
-  'RateLimit-Limit': {
-    description: 'The limit of the window that is nearest to exhaustion.',
-    required: true,
-    schema: count,
-  },
-  'RateLimit-Remaining': {
-    description: 'How many requests are left in that window.',
-    required: true,
-    schema: count,
-  },
-  'RateLimit-Reset': {
-    description: 'Seconds until that window has room again.',
-    required: true,
-    schema: count,
-  },
-  'RateLimit-Policy': {
-    description: 'Every window, as limit;w=seconds.',
-    required: true,
-    schema: { type: 'string', pattern: '^\\d+;w=\\d+(, \\d+;w=\\d+)*$' },
-    example: '120;w=60, 20000;w=86400',
-  },
-  'X-Sandbox-Time': {
-    description: 'What time it is in a sandbox whose time was moved; never sent in production.',
-    schema: { type: 'string', format: 'date-time' },
-  },
-  'Retry-After': {
-    description: 'Seconds to wait before the next try.',
-    schema: count,
-  },
-  'Idempotency-Replayed': {
-    description: 'Sent when this is the answer to an earlier request with the same key.',
-    schema: { type: 'string', enum: ['true'] },
-  },
-} satisfies NonNullable<Components['headers']>;
+  'X-Request-Id': header('The request’s id, the caller’s own when it sent a sane one.', {
+    pattern: '^[A-Za-z0-9._:-]{1,128}$',
+  }),
+  'Cache-Control': header('Nothing may be stored.', { enum: ['no-store'] }),
+  'RateLimit-Limit': header('The limit of the window that is nearest to exhaustion.', COUNT),
+  'RateLimit-Remaining': header('How many requests are left in that window.', COUNT),
+  'RateLimit-Reset': header('Seconds until that window has room again.', COUNT),
+  'RateLimit-Policy': header(
+    'Every window, as limit;w=seconds.',
+    { pattern: '^\\d+;w=\\d+(, \\d+;w=\\d+)*$' },
+    '120;w=60, 20000;w=86400',
+  ),
+  'X-Sandbox-Time': optional(
+    header('What time it is in a sandbox whose time was moved; never sent in production.', {
+      format: 'date-time',
+    }),
+  ),
+  'Retry-After': optional(header('Seconds to wait before the next try.', COUNT)),
+  'Idempotency-Replayed': optional(
+    header('Sent when this is the answer to an earlier request with the same key.', {
+      enum: ['true'],
+    }),
+  ),
+};
+
+export const ANSWER_HEADERS: readonly (keyof typeof HEADERS)[] = [
+  'X-Request-Id',
+  'Cache-Control',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'RateLimit-Policy',
+  'X-Sandbox-Time',
+];
 
 const FIELD_PROBLEM = {
   type: 'object',

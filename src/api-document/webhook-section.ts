@@ -1,4 +1,4 @@
-import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import {
   ALERT_KINDS,
   ALERT_VIEWS,
@@ -7,11 +7,10 @@ import {
   WebhookEventView,
   WebhookTestEventView,
 } from '../webhooks/index.js';
-import type { Operation } from './complete-operation.js';
+import { type Operation, parameter, reference } from '../platform/index.js';
 import { TAGS } from './document-text.js';
 
 type Webhooks = NonNullable<OpenAPIObject['webhooks']>;
-type Parameter = NonNullable<Operation['parameters']>[number];
 
 const DELIVERY =
   'Sent as POST to the subscription’s address. Verify the signature over the raw bytes before ' +
@@ -28,53 +27,52 @@ const TEST_DELIVERY =
 
 /** @param slug names the headers */
 export function webhookSection(slug: string): Webhooks {
-  const events = EVENT_KINDS.map(({ name, meaning }) => [
-    name,
-    { post: eventDelivery(name, meaning, slug) },
-  ]);
-  const alerts = ALERT_KINDS.map(({ name, meaning }) => {
-    const schema = { $ref: getSchemaPath(ALERT_VIEWS[name]) };
-    return [name, { post: delivery(name, slug, meaning, ALERT_DELIVERY, schema) }];
-  });
-  const ofAll = Object.fromEntries([...events, ...alerts]) as object;
-  return { ...ofAll, [TEST_EVENT]: { post: testDelivery(slug) } };
+  const events = EVENT_KINDS.map(({ name, meaning }) =>
+    delivery(slug, name, meaning, DELIVERY, {
+      allOf: [
+        modelOf(WebhookEventView),
+        { type: 'object', properties: { event: { type: 'string', enum: [name] } } },
+      ],
+    }),
+  );
+  const alerts = ALERT_KINDS.map(({ name, meaning }) =>
+    delivery(slug, name, meaning, ALERT_DELIVERY, modelOf(ALERT_VIEWS[name])),
+  );
+  const view = modelOf(WebhookTestEventView);
+  const test = delivery(slug, TEST_EVENT, 'A test was asked for', TEST_DELIVERY, view);
+  return Object.fromEntries([...events, ...alerts, test]);
 }
 
-function eventDelivery(name: string, meaning: string, slug: string): Operation {
-  return delivery(name, slug, meaning, DELIVERY, {
-    allOf: [
-      { $ref: getSchemaPath(WebhookEventView) },
-      { type: 'object', properties: { event: { type: 'string', enum: [name] } } },
-    ],
-  });
-}
-
-function testDelivery(slug: string): Operation {
-  const schema = { $ref: getSchemaPath(WebhookTestEventView) };
-  return delivery(TEST_EVENT, slug, 'A test was asked for', TEST_DELIVERY, schema);
-}
+const modelOf = ({ name }: { name: string }) => reference('schemas', name);
 
 function delivery(
-  name: string,
   slug: string,
+  name: string,
   summary: string,
   description: string,
   schema: object,
-): Operation {
-  return {
+): [string, { post: Operation }] {
+  const post = {
     tags: [TAGS.webhooks.name],
     operationId: `on_${name.replaceAll('.', '_')}`,
     summary,
     description,
     // The signature proves the sender; the rest is the receiver's business.
     security: [],
-    parameters: headers(slug),
-    requestBody: {
-      required: true,
-      content: {
-        'application/json': { schema },
-      },
-    },
+    parameters: [
+      header(`x-${slug}-signature`, 'Hex HMAC-SHA256 of the raw body; key: the whole secret.'),
+      header(`x-${slug}-event`, 'The event’s name.'),
+      header(`x-${slug}-event-id`, 'The event’s id, to tell what has been seen before.'),
+      header(`x-${slug}-attempt`, 'Counts the attempts of this delivery from 1.'),
+      header(`x-${slug}-subscription-id`, 'The subscription that this is sent for.'),
+      header('webhook-id', 'Standard Webhooks: the event’s id.'),
+      header('webhook-timestamp', 'Standard Webhooks: Unix time in seconds.'),
+      header(
+        'webhook-signature',
+        'Standard Webhooks: v1, signatures separated by blanks, one for each secret of the last 24 hours.',
+      ),
+    ],
+    requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: {
       '200': { description: 'Received; any 2xx counts as such.' },
       '400': { description: 'The signature is not right; the delivery is tried again.' },
@@ -82,24 +80,7 @@ function delivery(
       '429': { description: 'Too fast; Retry-After is honoured up to an hour.' },
     },
   };
+  return [name, { post }];
 }
 
-function headers(slug: string): Parameter[] {
-  return [
-    header(`x-${slug}-signature`, 'Hex HMAC-SHA256 of the raw body; key: the whole secret.'),
-    header(`x-${slug}-event`, 'The event’s name.'),
-    header(`x-${slug}-event-id`, 'The event’s id, to tell what has been seen before.'),
-    header(`x-${slug}-attempt`, 'Counts the attempts of this delivery from 1.'),
-    header(`x-${slug}-subscription-id`, 'The subscription that this is sent for.'),
-    header('webhook-id', 'Standard Webhooks: the event’s id.'),
-    header('webhook-timestamp', 'Standard Webhooks: Unix time in seconds.'),
-    header(
-      'webhook-signature',
-      'Standard Webhooks: v1, signatures separated by blanks, one for each secret of the last 24 hours.',
-    ),
-  ];
-}
-
-function header(name: string, description: string): Parameter {
-  return { name, in: 'header', required: true, description, schema: { type: 'string' } };
-}
+const header = (name: string, description: string) => parameter('header', name, description);

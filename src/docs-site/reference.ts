@@ -1,15 +1,17 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ERROR_CATALOGUE, type ErrorCode } from '../platform/index.js';
+import {
+  type DescribedParameter,
+  ERROR_CATALOGUE,
+  type ErrorCode,
+  type Examples,
+  type JsonSchema,
+  type Operation,
+  Schemas,
+} from '../platform/index.js';
 import { type CallExample, examplesOf } from './call-examples.js';
 import { DOCS_PATH, REFERENCE_PATH, targetOf } from './guides.js';
 import { renderText } from './markdown.js';
-import {
-  aboutOf,
-  type FieldGroup,
-  type FieldLine,
-  type Schema,
-  SchemaFields,
-} from './schema-fields.js';
+import { aboutOf, type FieldGroup, type FieldLine, SchemaFields } from './schema-fields.js';
 
 const EVENTS_SLUG = 'webhook-events';
 
@@ -55,17 +57,7 @@ export interface Reference {
 }
 
 type Components = NonNullable<OpenAPIObject['components']>;
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Given = NonNullable<Operation['parameters']>[number];
-interface NamedParameter {
-  readonly name: string;
-  readonly in: string;
-  readonly required?: boolean;
-  readonly description?: string;
-  readonly schema?: Schema;
-}
-type Examples = Readonly<Record<string, { summary?: string; value?: unknown }>>;
-
 const TEST_EVENT = /\.test$/;
 
 export function referenceOf(document: OpenAPIObject): Reference {
@@ -87,7 +79,9 @@ class Reader {
   private readonly fields: SchemaFields;
 
   constructor(private readonly components: Components) {
-    this.fields = new SchemaFields(components);
+    this.fields = new SchemaFields(
+      new Schemas((components.schemas ?? {}) as Record<string, JsonSchema>),
+    );
   }
 
   call(method: string, path: string, operation: Operation): ReferenceCall {
@@ -146,7 +140,9 @@ class Reader {
         required = false,
         description = '',
         schema = {},
-      } = this.resolved('parameters', one as { $ref?: string }) as NamedParameter;
+      } = this.resolved('parameters', one as { $ref?: string }) as DescribedParameter & {
+        schema?: JsonSchema;
+      };
       const about = aboutOf({ ...schema, description: description || schema.description || '' });
       const type = place === 'path' ? 'in the path' : place;
       return { name, type, isRequired: required, aboutHtml: renderText(about, targetOf) };
@@ -173,12 +169,12 @@ class Reader {
   }
 }
 
-function jsonOf(part: unknown): { schema: Schema; examples?: Examples } | undefined {
+function jsonOf(part: unknown): { schema: JsonSchema; examples?: Examples } | undefined {
   const { content } = (part ?? {}) as { content?: Record<string, unknown> };
-  return content?.['application/json'] as { schema: Schema; examples?: Examples } | undefined;
+  return content?.['application/json'] as { schema: JsonSchema; examples?: Examples } | undefined;
 }
 
-function dataOf({ properties }: Schema): Schema {
+function dataOf({ properties }: JsonSchema): JsonSchema {
   return properties?.data ?? {};
 }
 

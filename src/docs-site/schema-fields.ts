@@ -1,29 +1,4 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
-
-type Components = NonNullable<OpenAPIObject['components']>;
-
-export interface Schema {
-  readonly $ref?: string;
-  readonly title?: string;
-  readonly type?: string | readonly string[];
-  readonly description?: string;
-  readonly enum?: readonly unknown[];
-  readonly format?: string;
-  readonly pattern?: string;
-  readonly default?: unknown;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly allOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
-}
+import type { JsonSchema, Schemas } from '../platform/index.js';
 
 export interface FieldLine {
   /** Dotted from the root, `[]` for lists: `offers[].apr`. */
@@ -40,25 +15,22 @@ export interface FieldGroup {
 }
 
 export class SchemaFields {
-  constructor(private readonly components: Components) {}
+  constructor(private readonly schemas: Schemas) {}
 
-  groupsOf(schema: Schema): FieldGroup[] {
-    const whole = this.resolved(schema);
-    // With fields of its own, `anyOf` only says which go together.
-    const forms = whole.oneOf ?? (whole.properties ? undefined : whole.anyOf);
-    if (!forms) return [{ fields: this.linesOf(whole, '') }];
+  groupsOf(schema: JsonSchema): FieldGroup[] {
+    const forms = this.schemas.formsOf(schema);
     return forms.map((form, place) => ({
-      title: this.resolved(form).title ?? `Form ${place + 1}`,
+      ...(forms.length > 1 && { title: form.title ?? `Form ${place + 1}` }),
       fields: this.linesOf(form, ''),
     }));
   }
 
-  private linesOf(schema: Schema, prefix: string): FieldLine[] {
-    const { properties = {}, required = [] } = this.resolved(schema);
+  private linesOf(schema: JsonSchema, prefix: string): FieldLine[] {
+    const { properties = {}, required = [] } = this.schemas.resolved(schema);
     return Object.entries(properties).flatMap(([name, field]) => {
-      const whole = this.resolved(field);
+      const whole = this.schemas.resolved(field);
       const path = `${prefix}${name}`;
-      const inner = whole.items ? this.resolved(whole.items) : whole;
+      const inner = whole.items ? this.schemas.resolved(whole.items) : whole;
       return [
         {
           name: path,
@@ -71,46 +43,15 @@ export class SchemaFields {
     });
   }
 
-  /** Without references, its parts merged. */
-  private resolved(schema: Schema): Schema {
-    const { $ref, allOf = [], ...own } = schema;
-    const parts = [
-      ...($ref === undefined ? [] : [this.named($ref)]),
-      ...allOf.map((part) => this.resolved(part)),
-    ];
-    return parts.reduceRight<Schema>(
-      (whole, part) => ({
-        ...part,
-        ...whole,
-        ...((part.properties ?? whole.properties) && {
-          properties: { ...part.properties, ...whole.properties },
-          required: [...(part.required ?? []), ...(whole.required ?? [])],
-        }),
-      }),
-      own,
-    );
-  }
-
-  private named(reference: string): Schema {
-    const schema = this.components.schemas?.[reference.split('/').at(-1)!];
-    if (!schema) throw new Error(`the document has no schema ${reference}`);
-    return this.resolved(schema);
-  }
-
-  private typeOf({
-    type,
-    items,
-    format,
-    additionalProperties,
-  }: Schema & { additionalProperties?: unknown }): string {
+  private typeOf({ type, items, format, additionalProperties }: JsonSchema): string {
     const own = typeof type === 'string' ? type : (type ?? []).join(' or ');
-    if (own === 'array' && items) return `list of ${this.typeOf(this.resolved(items))}s`;
+    if (own === 'array' && items) return `list of ${this.typeOf(this.schemas.resolved(items))}s`;
     if (additionalProperties) return 'object';
     return format === undefined ? own || 'object' : `${own} (${format})`;
   }
 }
 
-export function aboutOf(schema: Schema, inner: Schema = schema): string {
+export function aboutOf(schema: JsonSchema, inner: JsonSchema = schema): string {
   const { description = '', pattern, minimum, maximum, minLength, maxLength } = schema;
   const words = schema.enum ?? inner.enum;
   const meaning =

@@ -1,5 +1,4 @@
-import { applyDecorators, Get, Param, Query } from '@nestjs/common';
-import { ApiQuery } from '@nestjs/swagger';
+import { Get, Param, Query } from '@nestjs/common';
 import { CurrentPartner, type PartnerIdentity, Scoped } from '../auth/index.js';
 import { paiseToRupees } from '../loans/index.js';
 import { Fault, ignoredParameters, PartnerApi, PartnerCall, validated } from '../platform/index.js';
@@ -11,19 +10,16 @@ import { LeadsRepository } from './store/leads.repository.js';
 const APPLICATION_ID = /^app_[0-9a-f]{32}$/;
 
 const ListLeadsCall = () =>
-  applyDecorators(
-    PartnerCall({
-      operationId: 'listLeads',
-      summary: 'List applications',
-      description:
-        'The partner’s applications, newest first. An unknown `status`, `loanType`, `journeyId` or ' +
-        '`applicationId` gives an empty list, and a page that is out of range is brought into it; what cannot be parsed is ' +
-        'refused.',
-      answer: LeadsPage,
-      failures: ['validation_failed'],
-    }),
-    ApiQuery({ type: LeadsQuery }),
-  );
+  PartnerCall({
+    operationId: 'listLeads',
+    summary: 'List applications',
+    description:
+      'The partner’s applications, newest first. An unknown `status`, `loanType`, `journeyId` or ' +
+      '`applicationId` gives an empty list, and a page that is out of range is brought into it; what cannot be parsed is ' +
+      'refused.',
+    answer: LeadsPage,
+    query: LeadsQuery,
+  });
 
 const LeadStatusCall = () =>
   PartnerCall({
@@ -31,7 +27,6 @@ const LeadStatusCall = () =>
     summary: 'Read the status of an application',
     description: 'The status of one application, of a journey or of an instant loan.',
     answer: LeadStatus,
-    failures: ['application_not_found'],
   });
 
 @PartnerApi('leads')

@@ -21,7 +21,6 @@ import { LenderLanes } from './client/lender-lanes.js';
 import { LenderPing } from './client/lender-ping.js';
 import { SignatureAlarm } from './client/signature-alarm.js';
 import { RlpConnector } from './connector/rlp-connector.js';
-import { LenderDocumentController } from './document/lender-document.controller.js';
 import { LenderKeys } from './keys/lender-keys.js';
 import { OwnKeyAdministration } from './keys/own-key-administration.js';
 import { OwnKeyAuditSigner } from './keys/own-key-audit-signer.js';
@@ -61,7 +60,7 @@ export class LenderClientModule {}
 
 @Module({
   imports: [LenderClientModule, LenderMessagesModule, LenderRecordsModule],
-  controllers: [OwnKeysController, LenderDocumentController, LenderCallbacksController],
+  controllers: [OwnKeysController, LenderCallbacksController],
   providers: [
     RlpConnector,
     LenderRequestIdsRepository,

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import { REFERENCE } from './protocol/primitives.js';
+import { pattern, reference } from './protocol/primitives.js';
 import { PROTOCOL } from './protocol/transport.js';
 
 export type SigningAlgorithm = (typeof PROTOCOL.algorithms)[number];
@@ -20,10 +20,11 @@ export interface SigningKey {
 /** Null when the other side has no such key. */
 export type FindKey = (kid: string) => Promise<VerificationKey | null>;
 
-const BYTES_32 = /^[A-Za-z0-9_-]{43}$/;
+const bytes32 = (description: string) =>
+  pattern(/^[A-Za-z0-9_-]{43}$/, description, '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo');
 
 const common = {
-  kid: z.string().regex(REFERENCE),
+  kid: reference('What signatures name the key by.', 'rinpath-2026-1'),
   use: z.literal('sig').optional(),
   // A private part never belongs in a configuration or key list.
   d: z.never({ error: 'must not be there: this is a private key' }).optional(),
@@ -34,7 +35,7 @@ const Jwk = z.discriminatedUnion('kty', [
     ...common,
     kty: z.literal('OKP'),
     crv: z.literal('Ed25519'),
-    x: z.string().regex(BYTES_32),
+    x: bytes32('The public key.'),
     // RFC 9864 names the curve; both names mean the same signature.
     alg: z.enum(['EdDSA', 'Ed25519']).optional(),
   }),
@@ -42,11 +43,16 @@ const Jwk = z.discriminatedUnion('kty', [
     ...common,
     kty: z.literal('EC'),
     crv: z.literal('P-256'),
-    x: z.string().regex(BYTES_32),
-    y: z.string().regex(BYTES_32),
+    x: bytes32('Of the point.'),
+    y: bytes32('Of the point.'),
     alg: z.literal('ES256').optional(),
   }),
 ]);
+
+/** RFC 7517. */
+export const KeySet = z
+  .object({ keys: z.array(Jwk).min(1) })
+  .meta({ description: 'The public keys.' });
 
 export type PublicJwk = z.infer<typeof Jwk>;
 

@@ -60,6 +60,7 @@ export { HttpAdapter } from './http/http-adapter.js';
 export { isPartnerPath } from './http/partner-routes.js';
 export type { RawRequest } from './http/raw-request.js';
 export {
+  exampleId,
   ShownChoice,
   ShownCount,
   ShownFlag,
@@ -93,6 +94,23 @@ export { OutboundClient } from './outbound/outbound-client.js';
 export { OutboundFailure, type OutboundFailureReason } from './outbound/outbound-failure.js';
 export { OutboundThread, type ThreadLimits } from './outbound/outbound-thread/outbound-thread.js';
 export { TooLate } from './outbound/exchange.js';
+export {
+  type DescribedParameter,
+  type DocumentOwner,
+  type Examples,
+  type Failures,
+  header,
+  headersNamed,
+  jsonContent,
+  type Operation,
+  openApiDocument,
+  operation,
+  optional,
+  parameter,
+  reference,
+  sharedFailures,
+} from './openapi/open-api-document.js';
+export { type Schema as JsonSchema, Schemas } from './openapi/schema-examples.js';
 export { OperationModule } from './operation.module.js';
 export { PlatformModule } from './platform.module.js';
 export {

@@ -1,5 +1,3 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiBody } from '@nestjs/swagger';
 import {
   AtLeastOne,
   CountField,
@@ -79,21 +77,19 @@ export function readSandboxTime(
 }
 
 export const MoveSandboxTimeCall = () =>
-  applyDecorators(
-    PartnerCall({
-      operationId: 'moveSandboxTime',
-      summary: 'Move the sandbox’s time',
-      description:
-        'Moves time forward, never back, and has everything happen that falls due until then, in its order: links and ' +
-        'offers that run out, journeys that are abandoned, payments that are called off, webhooks’ retries. It answers when ' +
-        'all that is done. A sandbox has one time for all of its partners. What is signed keeps to the real time: your ' +
-        '`x-timestamp`, our `webhook-timestamp` and `Date`. Answers of a sandbox whose time was moved say it in ' +
-        '`X-Sandbox-Time`. In production there is nothing at this address.',
-      answer: SandboxTimeView,
-      failures: ['malformed_json', 'validation_failed', 'time_travel_in_progress'],
-    }),
-    ApiBody({ required: true, type: SandboxTimeBody, examples: EXAMPLES }),
-  );
+  PartnerCall({
+    operationId: 'moveSandboxTime',
+    summary: 'Move the sandbox’s time',
+    description:
+      'Moves time forward, never back, and has everything happen that falls due until then, in its order: links and ' +
+      'offers that run out, journeys that are abandoned, payments that are called off, webhooks’ retries. It answers when ' +
+      'all that is done. A sandbox has one time for all of its partners. What is signed keeps to the real time: your ' +
+      '`x-timestamp`, our `webhook-timestamp` and `Date`. Answers of a sandbox whose time was moved say it in ' +
+      '`X-Sandbox-Time`. In production there is nothing at this address.',
+    answer: SandboxTimeView,
+    body: { type: SandboxTimeBody, examples: EXAMPLES },
+    failures: ['time_travel_in_progress'],
+  });
 
 const EXAMPLES = {
   week: { summary: 'By seven days', value: { advanceSeconds: 604_800 } },

@@ -1909,7 +1909,7 @@ export interface components {
     readonly OfferView: {
       /**
        * @description Annual percentage rate by the method of the RBI’s Key Facts Statement.
-       * @example 13.21
+       * @example 13.23
        */
       readonly apr: number;
       /** @description Gold loans: where the gold can be brought; else empty. */
@@ -2172,7 +2172,7 @@ export interface components {
     readonly SelectedOfferView: {
       /**
        * @description Annual percentage rate by the method of the RBI’s Key Facts Statement.
-       * @example 13.21
+       * @example 13.23
        */
       readonly apr: number;
       /** @description Gold loans: the branch that was chosen. */

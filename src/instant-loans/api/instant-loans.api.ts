@@ -1,39 +1,28 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiBody } from '@nestjs/swagger';
 import { PartnerCall } from '../../platform/index.js';
 import { FEE } from '../../journey-steps/index.js';
 import { CreatedInstantLoan, InstantLoanBody } from './instant-loan.dto.js';
 
 export const CreateInstantLoanCall = () =>
-  applyDecorators(
-    PartnerCall({
-      operationId: 'createInstantLoan',
-      summary: 'Create an instant personal loan application',
-      description:
-        'Takes an application for an instant loan, and asks the lenders for binding offers; it answers ' +
-        'before they do. Send the applicant to `redirectUrl` at once or later: the page waits for the ' +
-        'offers and compares them, the applicant chooses one, sees its key facts and its fee, and ' +
-        'goes on to the payment gateway. The ' +
-        'same link goes to the applicant by SMS, in Hindi or English as the call’s ' +
-        '`Accept-Language` names one, else in the service’s usual language. `GET /leads/{applicationId}/status` tells how it ' +
-        'goes on: `PAYMENT_PENDING` (offers are awaited, or the fee is to be paid), `PAYMENT_FAILED` (it ' +
-        'can be paid again), `PAYMENT_RECEIVED` ' +
-        '(the lender decides), then `SANCTIONED` or `REJECTED`; `REJECTED` without a payment when no ' +
-        'lender makes an offer; `EXPIRED` when it was not paid ' +
-        `within ${FEE.payHours} hours, or before its offer ran out. Instant loans send no webhooks.`,
-      answer: CreatedInstantLoan,
-      failures: [
-        'malformed_json',
-        'validation_failed',
-        'product_not_assigned',
-        'product_unavailable',
-        'idempotency_key_reused',
-        'idempotency_in_flight',
-      ],
-      isIdempotent: true,
-    }),
-    ApiBody({ required: true, type: InstantLoanBody, examples: EXAMPLES }),
-  );
+  PartnerCall({
+    operationId: 'createInstantLoan',
+    summary: 'Create an instant personal loan application',
+    description:
+      'Takes an application for an instant loan, and asks the lenders for binding offers; it answers ' +
+      'before they do. Send the applicant to `redirectUrl` at once or later: the page waits for the ' +
+      'offers and compares them, the applicant chooses one, sees its key facts and its fee, and ' +
+      'goes on to the payment gateway. The ' +
+      'same link goes to the applicant by SMS, in Hindi or English as the call’s ' +
+      '`Accept-Language` names one, else in the service’s usual language. `GET /leads/{applicationId}/status` tells how it ' +
+      'goes on: `PAYMENT_PENDING` (offers are awaited, or the fee is to be paid), `PAYMENT_FAILED` (it ' +
+      'can be paid again), `PAYMENT_RECEIVED` ' +
+      '(the lender decides), then `SANCTIONED` or `REJECTED`; `REJECTED` without a payment when no ' +
+      'lender makes an offer; `EXPIRED` when it was not paid ' +
+      `within ${FEE.payHours} hours, or before its offer ran out. Instant loans send no webhooks.`,
+    answer: CreatedInstantLoan,
+    body: { type: InstantLoanBody, examples: EXAMPLES },
+    failures: ['product_not_assigned', 'product_unavailable'],
+    isIdempotent: true,
+  });
 
 const EXAMPLES = {
   least: {

@@ -103,7 +103,7 @@ export class OfferView {
   @ShownNumber('In percent a year.', 11.49)
   readonly interestRate: number;
 
-  @ShownNumber('Annual percentage rate by the method of the RBI’s Key Facts Statement.', 13.21)
+  @ShownNumber('Annual percentage rate by the method of the RBI’s Key Facts Statement.', 13.23)
   readonly apr: number;
 
   @ShownRupees('All one-time charges, in rupees.', 4_920)

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiBody, ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import { REDIRECT_STEPS } from '../../journey-steps/index.js';
 import { PartnerCall } from '../../platform/index.js';
 import { ACTION_PAYLOADS } from '../use-cases/action-body.dto.js';
@@ -8,8 +8,6 @@ import { StartedJourney } from './started-journey.js';
 import { ACTION_EXAMPLES, INITIATE_EXAMPLES } from './journeys.examples.js';
 import { JourneyView } from './journey-view.js';
 import { NextActionAnswer } from './next-action-view.js';
-
-const BODY_FAILURES = ['malformed_json', 'validation_failed'] as const;
 
 export const InitiateCall = () =>
   applyDecorators(
@@ -23,23 +21,16 @@ export const InitiateCall = () =>
         '`productCode` and a customer with `fullName`; the second need only carry `mobile` and ' +
         '`customer`, and takes the key’s defaults for the rest.',
       answer: StartedJourney,
-      failures: [
-        ...BODY_FAILURES,
-        'product_not_assigned',
-        'product_unavailable',
-        'idempotency_key_reused',
-        'idempotency_in_flight',
-      ],
+      body: {
+        schema: {
+          anyOf: [{ $ref: getSchemaPath(InitiateBodyA) }, { $ref: getSchemaPath(InitiateBodyB) }],
+        },
+        examples: INITIATE_EXAMPLES,
+      },
+      failures: ['product_not_assigned', 'product_unavailable'],
       isIdempotent: true,
     }),
     ApiExtraModels(InitiateBodyA, InitiateBodyB),
-    ApiBody({
-      required: true,
-      schema: {
-        anyOf: [{ $ref: getSchemaPath(InitiateBodyA) }, { $ref: getSchemaPath(InitiateBodyB) }],
-      },
-      examples: INITIATE_EXAMPLES,
-    }),
   );
 
 export const ReadJourneyCall = () =>
@@ -50,7 +41,6 @@ export const ReadJourneyCall = () =>
       'The journey with its next action, the lenders’ offers and its outcome. A headless journey ' +
       'needs its session; a hosted one needs none.',
     answer: JourneyView,
-    failures: ['journey_not_found', 'journey_session_missing', 'journey_session_invalid'],
     session: 'required',
   });
 
@@ -64,11 +54,21 @@ export const ActionCall = () =>
         'time: a second one meanwhile is 409, and so is an action at another step; read the ' +
         'journey again then. Headless journeys alone take actions.',
       answer: NextActionAnswer,
+      body: {
+        schema: {
+          oneOf: Object.entries(ACTION_PAYLOADS).map(([kind, { shape }]) => ({
+            type: 'object',
+            title: kind,
+            required: ['kind', 'payload'],
+            properties: {
+              kind: { type: 'string', enum: [kind] },
+              payload: { $ref: getSchemaPath(shape) },
+            },
+          })),
+        },
+        examples: ACTION_EXAMPLES,
+      },
       failures: [
-        ...BODY_FAILURES,
-        'journey_not_found',
-        'journey_session_missing',
-        'journey_session_invalid',
         'wrong_step',
         'action_in_flight',
         'hosted_journey',
@@ -78,46 +78,20 @@ export const ActionCall = () =>
       session: 'required',
     }),
     ApiExtraModels(...Object.values(ACTION_PAYLOADS).map(({ shape }) => shape)),
-    ApiBody({
-      required: true,
-      schema: {
-        oneOf: Object.entries(ACTION_PAYLOADS).map(([kind, { shape }]) => ({
-          type: 'object',
-          title: kind,
-          required: ['kind', 'payload'],
-          properties: {
-            kind: { type: 'string', enum: [kind] },
-            payload: { $ref: getSchemaPath(shape) },
-          },
-        })),
-      },
-      examples: ACTION_EXAMPLES,
-    }),
   );
 
 export const ReturnedCall = () =>
-  applyDecorators(
-    PartnerCall({
-      operationId: 'signalRedirectReturned',
-      summary: 'Say that the applicant is back from a redirect',
-      description:
-        'A signal, never proof: the service asks the provider whether the step is done. The first ' +
-        'return from a step that is current or already completed is 200. Call it when the applicant ' +
-        'comes to your `returnUrl`, whose query then has `journeyId` and `step`. While the provider ' +
-        'waits for the applicant, who has left, the answer is the same redirect again. The journey ' +
-        'session is optional here; a wrong one is refused.',
-      answer: NextActionAnswer,
-      failures: [
-        ...BODY_FAILURES,
-        'journey_not_found',
-        'journey_session_invalid',
-        'wrong_step',
-        'return_already_seen',
-      ],
-      session: 'optional',
-    }),
-    ApiBody({
-      required: true,
+  PartnerCall({
+    operationId: 'signalRedirectReturned',
+    summary: 'Say that the applicant is back from a redirect',
+    description:
+      'A signal, never proof: the service asks the provider whether the step is done. The first ' +
+      'return from a step that is current or already completed is 200. Call it when the applicant ' +
+      'comes to your `returnUrl`, whose query then has `journeyId` and `step`. While the provider ' +
+      'waits for the applicant, who has left, the answer is the same redirect again. The journey ' +
+      'session is optional here; a wrong one is refused.',
+    answer: NextActionAnswer,
+    body: {
       schema: {
         type: 'object',
         required: ['step'],
@@ -130,5 +104,7 @@ export const ReturnedCall = () =>
         },
       },
       examples: { KYC: { summary: 'Back from KYC', value: { step: 'KYC' } } },
-    }),
-  );
+    },
+    failures: ['wrong_step', 'return_already_seen'],
+    session: 'optional',
+  });

@@ -14,16 +14,18 @@ const APPLICANT = {
   state: 'Karnataka',
 };
 
+const HEADLESS_LOAN = {
+  channel: 'API_HEADLESS',
+  productCode: 'ONLINE_PERSONAL',
+  mobile: '9876543210',
+  loanAmount: 200_000,
+  customer: APPLICANT,
+};
+
 export const INITIATE_EXAMPLES = {
   headlessPersonalLoan: {
     summary: 'Variant A: a headless personal loan',
-    value: {
-      channel: 'API_HEADLESS',
-      productCode: 'ONLINE_PERSONAL',
-      mobile: '9876543210',
-      loanAmount: 200_000,
-      customer: APPLICANT,
-    },
+    value: HEADLESS_LOAN,
   },
   hostedGoldLoan: {
     summary: 'Variant A: a hosted loan against gold',
@@ -39,11 +41,7 @@ export const INITIATE_EXAMPLES = {
   withConsent: {
     summary: 'Variant A: the applicant agreed to our consent text in your app',
     value: {
-      channel: 'API_HEADLESS',
-      productCode: 'ONLINE_PERSONAL',
-      mobile: '9876543210',
-      loanAmount: 200_000,
-      customer: APPLICANT,
+      ...HEADLESS_LOAN,
       consent: {
         textVersion: CONSENT_VERSION,
         language: 'en',

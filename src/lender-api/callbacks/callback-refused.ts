@@ -6,12 +6,12 @@ export class CallbackRefused extends Error {
 
   constructor(
     readonly code: ProtocolErrorCode,
-    message: string = ERRORS[code][1],
+    message: string = ERRORS[code].message,
     readonly retryAfterSeconds?: number,
   ) {
     super(message);
     this.name = 'CallbackRefused';
-    this.status = ERRORS[code][0];
+    this.status = ERRORS[code].status;
   }
 }
 

@@ -1,29 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { checkClaimedFigures } from '../../loans/index.js';
-import { CALLBACKS, type CallbackName } from '../protocol/callbacks.js';
+import { CALLBACKS } from '../protocol/callbacks.js';
 import type { Offer } from '../protocol/offer.js';
-import { type PostedQuestionName, QUESTIONS, type QuestionName } from '../protocol/questions.js';
+import { QUESTIONS } from '../protocol/questions.js';
+import { DocumentMessages } from './document-messages.js';
 import { GOLD_OFFER, INSTANT_OFFER, PERSONAL_OFFER, QUOTED_OFFER } from './offer-examples.js';
-import { REQUEST_EXAMPLES } from './request-examples.js';
-import { CALLBACK_EXAMPLES, VERDICT_EXAMPLES } from './lender-examples.js';
 
 type Shown = [what: string, schema: z.ZodType, value: unknown];
 
-function rows(what: string, examples: object, schemaOf: (name: string) => z.ZodType): Shown[] {
-  return Object.entries(examples).flatMap(([name, ofOne]) =>
-    Object.entries(ofOne as object).map(([example, value]): Shown => [
-      `${what} ${name} ${example}`,
-      schemaOf(name),
-      value,
-    ]),
-  );
+const messages = new DocumentMessages();
+
+function rows(what: string, schema: z.ZodType | null): Shown[] {
+  if (!schema) return [];
+  const { examples } = messages.content(schema).content['application/json'];
+  return Object.entries(examples).map(([name, { value }]) => [`${what} ${name}`, schema, value]);
 }
 
 const SHOWN: Shown[] = [
-  ...rows('request', REQUEST_EXAMPLES, (name) => QUESTIONS[name as PostedQuestionName].request),
-  ...rows('verdict', VERDICT_EXAMPLES, (name) => QUESTIONS[name as QuestionName].verdict),
-  ...rows('callback', CALLBACK_EXAMPLES, (name) => CALLBACKS[name as CallbackName].request),
+  ...Object.entries(QUESTIONS).flatMap(([name, { request, verdict }]) => [
+    ...rows(`request ${name}`, request),
+    ...rows(`verdict ${name}`, verdict),
+  ]),
+  ...Object.entries(CALLBACKS).flatMap(([name, { request }]) => rows(`callback ${name}`, request)),
 ];
 
 describe('an example of the document', () => {

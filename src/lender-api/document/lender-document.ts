@@ -1,8 +1,18 @@
-import { CALLBACKS, type CallbackName } from '../protocol/callbacks.js';
-import { QUESTIONS, type QuestionName } from '../protocol/questions.js';
-import { PROTOCOL } from '../protocol/transport.js';
-import { callbackOperation, keysOperation, questionOperation } from './document-operations.js';
-import { documentSchemas } from './document-schemas.js';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { z } from 'zod';
+import {
+  type DocumentOwner,
+  headersNamed,
+  type Operation,
+  openApiDocument,
+  operation,
+  sharedFailures,
+} from '../../platform/index.js';
+import { KeySet } from '../protocol-keys.js';
+import { type Callback, CALLBACKS } from '../protocol/callbacks.js';
+import { type Question, QUESTIONS } from '../protocol/questions.js';
+import { Pending, PROTOCOL, type ProtocolErrorCode, Receipt } from '../protocol/transport.js';
+import { DocumentMessages } from './document-messages.js';
 import {
   ANSWER_HEADERS,
   FAILURES,
@@ -10,6 +20,17 @@ import {
   SECURITY_SCHEMES,
   TAGS,
 } from './shared-components.js';
+
+type SchemaComponents = NonNullable<OpenAPIObject['components']>['schemas'];
+
+const SIGNATURE = PROTOCOL.headers.signature;
+
+/** What only a request with a body can fail with. */
+const OF_BODIES: ReadonlySet<ProtocolErrorCode> = new Set([
+  'key_reused',
+  'body_too_large',
+  'unsupported_media_type',
+]);
 
 const DOCUMENT_DESCRIPTION = `How a lender outside this service is asked, and answers. The guide from nothing to a passing gateway is
 \`docs/lenders/README.md\`.
@@ -27,58 +48,97 @@ known is left out, never null. Unknown fields are ignored.
 \`kid\`, \`b64: false\`, \`crit: ["b64"]\`, \`iat\` (Unix seconds, at most 300 off) and \`jti\`; for a request \`htm\`
 and \`htu\` (method and whole address), for an answer \`htu\`, \`status\` and \`req\` (the \`jti\` of the request).`;
 
-interface Owner {
-  readonly displayName: string;
-  readonly support: { readonly email: string };
-}
-
 const LENDER_SERVER = {
   url: 'https://gateway.lender.example/rlp',
   description: 'The lender’s base address, as the configuration names it.',
 };
 
-/**
- * OpenAPI 3.1, for both directions.
- * @param baseUrl without a slash at its end
- */
-export function lenderDocument({ displayName, support }: Owner, baseUrl: string) {
+/** For both directions. */
+export function lenderDocument(owner: DocumentOwner, baseUrl: string): OpenAPIObject {
   const servers = [{ url: baseUrl, description: 'This service.' }];
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: `${displayName} lender protocol (RLP/1)`,
-      version: '1.0.0',
-      description: DOCUMENT_DESCRIPTION,
-      contact: { name: `${displayName} support`, email: support.email },
-      license: { name: `Terms of use of ${displayName}`, identifier: 'LicenseRef-Proprietary' },
-    },
+  const messages = new DocumentMessages();
+  const questions = Object.entries<Question>(QUESTIONS).map(([name, call]) => {
+    const post = signedOperation(messages, operationId('ask', name), TAGS.LENDER.name, call, {
+      parameters: [call.request ? 'QuestionKey' : 'LoanReference'],
+      answers: [
+        ['200', 'The verdict.', call.verdict],
+        ['202', 'Not known yet: the same question is put again.', Pending],
+      ],
+    });
+    return [call.path, { [call.method.toLowerCase()]: post }] as const;
+  });
+  const callbacks = Object.entries<Callback>(CALLBACKS).map(([name, call]) => {
+    const post = signedOperation(messages, operationId('tell', name), TAGS.RINPATH.name, call, {
+      parameters: ['MessageKey', 'LenderCode'],
+      answers: [['202', 'Kept: it will not be lost.', Receipt]],
+    });
+    return [`${PROTOCOL.callbacksPath}/{lenderCode}${call.path}`, { servers, post }] as const;
+  });
+  return openApiDocument({
+    owner,
+    title: 'lender protocol (RLP/1)',
+    description: DOCUMENT_DESCRIPTION,
     servers: [LENDER_SERVER],
     tags: Object.values(TAGS),
     paths: {
-      ...Object.fromEntries(namesOf(QUESTIONS).map(questionPath)),
-      ...Object.fromEntries(
-        namesOf(CALLBACKS).map((name) => [
-          `${PROTOCOL.callbacksPath}/{lenderCode}${CALLBACKS[name].path}`,
-          { servers, post: callbackOperation(name) },
-        ]),
-      ),
-      [PROTOCOL.keysPath]: { servers, get: keysOperation() },
+      ...Object.fromEntries([...questions, ...callbacks]),
+      [PROTOCOL.keysPath]: { servers, get: keysOperation(messages) },
     },
     components: {
-      schemas: documentSchemas(),
+      schemas: messages.named as SchemaComponents,
       parameters: PARAMETERS,
       headers: ANSWER_HEADERS,
-      responses: FAILURES,
+      responses: sharedFailures(FAILURES),
       securitySchemes: SECURITY_SCHEMES,
     },
-  };
+  });
 }
 
-function questionPath(name: QuestionName): [string, object] {
-  const { path, method } = QUESTIONS[name];
-  return [path, { [method.toLowerCase()]: questionOperation(name) }];
+interface SignedParts {
+  readonly parameters: readonly (keyof typeof PARAMETERS)[];
+  readonly answers: readonly (readonly [status: string, description: string, z.ZodType])[];
 }
 
-function namesOf<Name extends QuestionName | CallbackName>(table: Record<Name, unknown>): Name[] {
-  return Object.keys(table) as Name[];
+function signedOperation(
+  messages: DocumentMessages,
+  id: string,
+  tag: string,
+  { summary, description, request }: Question | Callback,
+  { parameters, answers }: SignedParts,
+) {
+  const responses = answers.map(([status, about, message]) => [
+    status,
+    { description: about, headers: headersNamed([SIGNATURE]), ...messages.content(message) },
+  ]);
+  return operation(FAILURES, {
+    tag,
+    operationId: id,
+    summary,
+    description,
+    security: [{ DetachedJws: [] }],
+    parameters: [...parameters, 'Version', 'TraceParent', 'Signature'],
+    ...(request && { requestBody: { required: true, ...messages.content(request) } }),
+    responses: Object.fromEntries(responses) as Operation['responses'],
+    failures: FAILURES.shared.filter((code) => request || !OF_BODIES.has(code)),
+  });
+}
+
+function keysOperation(messages: DocumentMessages) {
+  return operation(FAILURES, {
+    tag: TAGS.RINPATH.name,
+    operationId: 'readKeys',
+    summary: 'The keys that Rinpath signs with',
+    description:
+      'A JSON Web Key Set (RFC 7517), unsigned, over HTTPS. There are two keys while one takes the other’s place.',
+    security: [],
+    parameters: [],
+    responses: { '200': { description: 'The public keys.', ...messages.content(KeySet) } },
+    failures: ['not_found', 'too_many_requests', 'internal_error', 'unavailable'],
+  });
+}
+
+/** `COOLING_OFF_EXITS` as `askCoolingOffExits`. */
+function operationId(verb: string, name: string): string {
+  const words = name.toLowerCase().split('_');
+  return verb + words.map((word) => word[0].toUpperCase() + word.slice(1)).join('');
 }

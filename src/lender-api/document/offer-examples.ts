@@ -74,6 +74,13 @@ const BRANCHES = [
   },
 ];
 
+const GOLD_VALUATION = {
+  value: 27_625_000,
+  purityKarat: '22',
+  netWeightGrams: '42.5',
+  pricePerGram: 650_000,
+};
+
 export const GOLD_OFFER: OfferExample = {
   reference: 'NV-OFF-90417',
   principal: 10_000_000,
@@ -93,10 +100,7 @@ export const GOLD_OFFER: OfferExample = {
   validUntil: '2026-11-29T18:00:00+05:30',
   coLender: { name: 'Sahyadri Bank Limited', sharePercent: '80' },
   goldValuation: {
-    value: 27_625_000,
-    purityKarat: '22',
-    netWeightGrams: '42.5',
-    pricePerGram: 650_000,
+    ...GOLD_VALUATION,
     ltvPercent: '36.2',
     explanation: '42.5 g of 22 karat at ₹6,500 a gram',
   },
@@ -121,12 +125,6 @@ export const BULLET_OFFER: OfferExample = {
     { name: 'Processing fee', payee: 'LENDER', due: 'AT_PAYOUT', amount: 118_000, gst: 18_000 },
   ],
   validUntil: '2026-11-29T18:00:00+05:30',
-  goldValuation: {
-    value: 27_625_000,
-    purityKarat: '22',
-    netWeightGrams: '42.5',
-    pricePerGram: 650_000,
-    ltvPercent: '72.4',
-  },
+  goldValuation: { ...GOLD_VALUATION, ltvPercent: '72.4' },
   branches: BRANCHES,
 };

@@ -1,20 +1,32 @@
 import { z } from 'zod';
 import { Offer } from './offer.js';
-import { amount, amountOrZero, day, integer, moment, named, reference } from './primitives.js';
+import {
+  amount,
+  amountOrZero,
+  applicationId,
+  applicationReference,
+  day,
+  integer,
+  loanReference,
+  moment,
+  named,
+  questionId,
+  reference,
+} from './primitives.js';
 import { QUESTIONS, type PostedQuestionName } from './questions.js';
 import { detail, loanEvent, revisionReason } from './words.js';
 import { transferReference } from './verdicts.js';
 
-const applicationId = () => reference('Rinpath’s id of the loan application.');
 const callbackId = () =>
   reference(
     'The lender’s id of this message, the same as `Idempotency-Key`: told twice, it counts once.',
+    'nv-evt-902',
   );
 
 function answer<const Name extends PostedQuestionName>(name: Name) {
   return z.object({
     question: z.literal(name),
-    questionId: reference('The question that this answers.'),
+    questionId: questionId('The question that this answers.'),
     // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- without it the union is lost on readers of `answer`.
     answer: QUESTIONS[name].verdict as (typeof QUESTIONS)[Name]['verdict'],
   });
@@ -39,7 +51,7 @@ export const OfferRevisionsBody = z
   .object({
     id: callbackId(),
     applicationId: applicationId(),
-    applicationReference: reference('The lender’s reference of the application.'),
+    applicationReference: applicationReference('The lender’s reference of the application.'),
     reason: revisionReason(),
     detail: detail(),
     revisedAt: moment('When.'),
@@ -51,7 +63,7 @@ export const LoanEventsBody = z
   .object({
     id: callbackId(),
     applicationId: applicationId(),
-    loanReference: reference('The lender’s reference of the loan.'),
+    loanReference: loanReference(),
     event: loanEvent(),
     happenedAt: moment('When.'),
     amount: amount('What came back, or was paid to leave the loan.').optional(),
@@ -64,8 +76,8 @@ export const LoanEventsBody = z
 export const Payout = z
   .object({
     applicationId: applicationId(),
-    loanReference: reference('The lender’s reference of the loan.'),
-    amount: amount('What was paid out.'),
+    loanReference: loanReference(),
+    amount: amount('What was paid out.', 19_508_000),
     utr: transferReference(),
     paidAt: moment('When.'),
   })
@@ -87,7 +99,7 @@ export const StatementsBody = z
   })
   .meta({ description: 'One day’s payouts.' });
 
-interface Callback {
+export interface Callback {
   readonly path: string;
   readonly request: z.ZodType;
   readonly summary: string;

@@ -9,13 +9,20 @@ export const REFERENCE = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 const PERCENT = /^\d{1,3}(\.\d{1,6})?$/;
 const SIGNED_PERCENT = /^-?\d{1,3}(\.\d{1,6})?$/;
 
-export const amount = (description: string) => z.int().min(1).max(MAX_AMOUNT).meta({ description });
+/** The document's examples are made of those of the fields; a number without one shows its minimum. */
+function about(description: string, example?: unknown) {
+  return { description, ...(example !== undefined && { examples: [example] }) };
+}
+
+export const amount = (description: string, example = 20_000_000) =>
+  z.int().min(1).max(MAX_AMOUNT).meta(about(description, example));
 
 export const amountOrZero = (description: string) =>
-  z.int().min(0).max(MAX_AMOUNT).meta({ description });
+  z.int().min(0).max(MAX_AMOUNT).meta(about(description, 19_508_000));
 
 /** As text, so that no reader rounds it. */
-export const percent = (description: string) => z.string().regex(PERCENT).meta({ description });
+export const percent = (description: string) =>
+  z.string().regex(PERCENT).meta(about(description, '14'));
 
 export const signedPercent = (description: string) =>
   z.string().regex(SIGNED_PERCENT).meta({ description });
@@ -24,14 +31,17 @@ export const decimal = (description: string, whole = 7, places = 4) =>
   z
     .string()
     .regex(new RegExp(`^(?=.*[1-9])\\d{1,${whole}}(\\.\\d{1,${places}})?$`))
-    .meta({ description });
+    .meta(about(description, '22'));
 
 /** ISO 8601 with seconds and an offset. */
 export const moment = (description: string) =>
-  z.iso.datetime({ offset: true }).refine(isOfThisCentury).meta({ description });
+  z.iso
+    .datetime({ offset: true })
+    .refine(isOfThisCentury)
+    .meta(about(description, '2026-11-24T12:08:05+05:30'));
 
 export const day = (description: string) =>
-  z.iso.date().refine(isOfThisCentury).meta({ description });
+  z.iso.date().refine(isOfThisCentury).meta(about(description, '2026-11-24'));
 
 // Other years break calendars and arithmetic.
 function isOfThisCentury(written: string): boolean {
@@ -41,20 +51,18 @@ function isOfThisCentury(written: string): boolean {
 /** A person may be born in another century. */
 export const dayOfBirth = (description: string) => z.iso.date().meta({ description });
 
-export const text = (description: string, most = 200) =>
-  z.string().min(1).max(most).regex(PLAIN_TEXT).meta({ description });
+export const text = (description: string, most = 200, example?: string) =>
+  z.string().min(1).max(most).regex(PLAIN_TEXT).meta(about(description, example));
 
 export const named = (description: string) =>
-  z.string().min(1).max(200).regex(NAME).meta({ description });
-
-/** Usable in an address as it is. */
-export const reference = (description: string) => z.string().regex(REFERENCE).meta({ description });
+  z.string().min(1).max(200).regex(NAME).meta(about(description, 'Navdhara Capital Limited'));
 
 export const hash = (description: string) =>
-  z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .meta({ description });
+  pattern(
+    /^[0-9a-f]{64}$/,
+    description,
+    '9f2c1de0b7a4836f5e1d20c98b7a6f5e4d3c2b1a09f8e7d6c5b4a39281706f5e',
+  );
 
 export const address = (description: string) =>
   z
@@ -62,7 +70,7 @@ export const address = (description: string) =>
     .max(MAX_ADDRESS)
     .regex(/^https?:\/\/[^\s\\]+$/)
     .refine(namesNobody, 'must be an address without user information')
-    .meta({ description, format: 'uri' });
+    .meta({ ...about(description, 'https://apply.navdhara.example/s/7b1e9c04d2'), format: 'uri' });
 
 // Text before an @ misleads: the browser goes elsewhere.
 function namesNobody(value: string): boolean {
@@ -71,10 +79,7 @@ function namesNobody(value: string): boolean {
 }
 
 export const language = (description: string) =>
-  z
-    .string()
-    .regex(/^[a-z]{2,3}(-[A-Z]{2})?$/)
-    .meta({ description });
+  pattern(/^[a-z]{2,3}(-[A-Z]{2})?$/, description, 'hi');
 
 export const email = (description: string) =>
   z
@@ -83,8 +88,29 @@ export const email = (description: string) =>
     .regex(/^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/)
     .meta({ description });
 
-export const pattern = (form: RegExp, description: string) =>
-  z.string().regex(form).meta({ description });
+export const pattern = (form: RegExp, description: string, example?: string) =>
+  z.string().regex(form).meta(about(description, example));
+
+/** Usable in an address as it is. */
+export const reference = (description: string, example = 'NV-REF-311') =>
+  pattern(REFERENCE, description, example);
+
+export const questionId = (description: string) =>
+  reference(description, 'qst_019aab3c5d7e7f0192a3b4c5d6e7f803');
+
+export const applicationId = () =>
+  reference('Rinpath’s id of the loan application.', 'app_019aab3c5d7e7f0192a3b4c5d6e7f802');
+
+export const loanReference = (description = 'The lender’s reference of the loan.') =>
+  reference(description, 'NV-LOAN-77031');
+
+export const applicationReference = (description: string) => reference(description, 'NV-APP-51120');
+
+export const offerReference = (description: string) => reference(description, 'NV-OFF-88213');
+
+export const ifsc = () => pattern(/^[A-Z]{4}0[A-Z0-9]{6}$/, 'The branch’s code.', 'HDFC0001234');
+
+export const lastFour = (description: string) => pattern(/^\d{4}$/, description, '7890');
 
 /** An unknown word makes the message invalid. */
 export const closedWords = <const Words extends readonly string[]>(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { REDIRECT_STEPS } from '../../journey-steps/index.js';
 import { PERSONAL_OFFER } from '../document/offer-examples.js';
-import { REQUEST_EXAMPLES } from '../document/request-examples.js';
-import { VERDICT_EXAMPLES } from '../document/lender-examples.js';
+import { DocumentMessages } from '../document/document-messages.js';
 import { CALLBACKS } from './callbacks.js';
 import { Offer } from './offer.js';
 import { QUESTIONS } from './questions.js';
@@ -10,10 +10,16 @@ import { Pending } from './transport.js';
 import { Evidence } from './verdicts.js';
 
 const { OFFERS, SESSIONS, STEPS, DISBURSEMENTS } = QUESTIONS;
-const declined = VERDICT_EXAMPLES.OFFERS['declined'];
-const opened = VERDICT_EXAMPLES.SESSIONS['oneStep'];
-const paid = VERDICT_EXAMPLES.DISBURSEMENTS['paid'];
-const asked = REQUEST_EXAMPLES.OFFERS['personal'];
+const shown = (schema: z.ZodType) => {
+  const { examples } = new DocumentMessages().content(schema).content['application/json'];
+  return Object.fromEntries(
+    Object.entries(examples).map(([name, { value }]) => [name, value as Record<string, unknown>]),
+  );
+};
+const { DECLINED: declined } = shown(OFFERS.verdict);
+const { OPENED: opened } = shown(SESSIONS.verdict);
+const { PAID: paid } = shown(DISBURSEMENTS.verdict);
+const { personal: asked } = shown(OFFERS.request);
 
 const isOffer = (changes: object) => Offer.safeParse({ ...PERSONAL_OFFER, ...changes }).success;
 const isDecline = (changes: object) =>
@@ -247,7 +253,7 @@ describe('a request for offers', () => {
 
   it('says until when an answer is of use, which other questions may leave out', () => {
     expect(is({ usefulUntil: undefined })).toBe(false);
-    const quote = REQUEST_EXAMPLES.QUOTES['smaller'];
+    const quote = shown(QUESTIONS.QUOTES.request).smaller;
     expect(QUESTIONS.QUOTES.request.safeParse(quote).success).toBe(true);
   });
 });

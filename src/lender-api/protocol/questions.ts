@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import * as requests from './requests.js';
 import * as verdicts from './verdicts.js';
 
-interface Call {
+export interface Question {
   readonly method: 'GET' | 'POST';
   /** Below the lender's base address. */
   readonly path: string;
@@ -125,7 +125,7 @@ export const QUESTIONS = {
       'reference `rinpath-ping` is never a loan: the answer to it is `NOT_FOUND`, and shows that both ' +
       'sides understand each other.',
   },
-} as const satisfies Record<string, Call>;
+} as const satisfies Record<string, Question>;
 
 export type QuestionName = keyof typeof QUESTIONS;
 

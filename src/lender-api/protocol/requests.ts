@@ -2,16 +2,23 @@ import { z } from 'zod';
 import {
   address,
   amount,
+  applicationId,
+  applicationReference,
   closedWords,
   dayOfBirth,
   decimal,
   email,
   hash,
+  ifsc,
   integer,
   language,
+  lastFour,
+  loanReference,
   moment,
+  offerReference,
   openWords,
   pattern,
+  questionId,
   reference,
   text,
 } from './primitives.js';
@@ -20,16 +27,20 @@ import { offerProblem, step, withdrawalReason } from './words.js';
 export const Subject = z
   .object({
     kind: openWords(['JOURNEY', 'INSTANT_LOAN', 'OTHER'], 'What the question belongs to.'),
-    id: reference('Rinpath’s id of it.'),
+    id: reference('Rinpath’s id of it.', 'jrn_019aab3c5d7e7f0192a3b4c5d6e7f801'),
   })
   .meta({ description: 'The journey or the instant loan that the question belongs to.' });
 
 /** What every question says first. */
 const opening = {
-  questionId: reference('The question’s id, the same as `Idempotency-Key`: it is signed here.'),
+  questionId: questionId('The question’s id, the same as `Idempotency-Key`: it is signed here.'),
   subject: Subject,
-  applicationId: reference('Rinpath’s id of the loan application.'),
-  productCode: pattern(/^[A-Z][A-Z0-9_]{0,63}$/, 'The product, as the configuration names it.'),
+  applicationId: applicationId(),
+  productCode: pattern(
+    /^[A-Z][A-Z0-9_]{0,63}$/,
+    'The product, as the configuration names it.',
+    'ONLINE_PERSONAL',
+  ),
 };
 
 const usefulUntil = () => moment('An answer that comes later is kept, but moves nothing.');
@@ -40,8 +51,8 @@ function question<Fields extends z.ZodRawShape>(fields: Fields) {
 
 export const Applicant = z
   .object({
-    mobile: pattern(/^[6-9]\d{9}$/, 'Ten digits without a country code.'),
-    pan: pattern(/^[A-Z]{5}[0-9]{4}[A-Z]$/, 'Permanent Account Number.'),
+    mobile: pattern(/^[6-9]\d{9}$/, 'Ten digits without a country code.', '9876543210'),
+    pan: pattern(/^[A-Z]{5}[0-9]{4}[A-Z]$/, 'Permanent Account Number.', 'ABCDE1234F'),
     fullName: text('As on the PAN.').optional(),
     firstName: text('When the name came in parts.').optional(),
     lastName: text('When the name came in parts.').optional(),
@@ -106,16 +117,20 @@ export const Acknowledgement = z
 export const Gold = z
   .object({
     grams: decimal('The weight that the applicant states.'),
-    items: z.array(text('One piece.')).min(1).max(50).meta({ description: 'What it is.' }),
+    items: z
+      .array(text('One piece.', 200, 'necklace'))
+      .min(1)
+      .max(50)
+      .meta({ description: 'What it is.' }),
   })
   .meta({ description: 'The gold, as the applicant describes it.' });
 
 export const BankAccount = z
   .object({
-    holderName: text('As the bank has it.'),
+    holderName: text('As the bank has it.', 200, 'Asha Verma'),
     type: closedWords(['SAVINGS', 'CURRENT'], 'The kind of account.'),
-    number: pattern(/^\d{9,18}$/, 'As text: zeros lead.'),
-    ifsc: pattern(/^[A-Z]{4}0[A-Z0-9]{6}$/, 'The branch’s code.'),
+    number: pattern(/^\d{9,18}$/, 'As text: zeros lead.', '001234567890'),
+    ifsc: ifsc(),
   })
   .meta({ description: 'Where the loan is to be paid to. Personal data.' });
 
@@ -129,7 +144,7 @@ export const FeePaid = z
 
 export const RefusedOffer = z
   .object({
-    offerReference: reference('The lender’s own.'),
+    offerReference: offerReference('The lender’s own.'),
     problem: offerProblem(),
     stated: text('What the offer says.').optional(),
     computed: text('What Rinpath computes.').optional(),
@@ -138,14 +153,17 @@ export const RefusedOffer = z
 
 const loanAmount = () => amount('What the applicant asks for.');
 const chosen = {
-  offerReference: reference('The offer that was chosen, by the lender’s own reference.'),
-  applicationReference: reference(
+  offerReference: offerReference('The offer that was chosen, by the lender’s own reference.'),
+  applicationReference: applicationReference(
     'The lender’s reference of the application, once `POST /selections` has named it.',
   ).optional(),
 };
 const attempt = {
   step: step(),
-  stepReference: reference('Rinpath’s id of this attempt at the step.'),
+  stepReference: reference(
+    'Rinpath’s id of this attempt at the step.',
+    'rdr_019aab3c5d7e7f0192a3b4c5d6e7f810',
+  ),
   attempt: integer(1, 100, 'Counts the attempts at this step from 1.'),
 };
 const keyFactsHash = () => hash('SHA-256 of the Key Facts Statement that was chosen.');
@@ -162,7 +180,7 @@ export const OffersRequest = z
   .meta({ description: 'Asks for offers.' });
 
 export const QuotesRequest = question({
-  offerReference: reference('The offer, by the lender’s own reference.'),
+  offerReference: offerReference('The offer, by the lender’s own reference.'),
   loanAmount: amount('The other amount.'),
 }).meta({ description: 'Asks what an offer comes to for another amount.' });
 
@@ -195,9 +213,9 @@ export const AccountsRequest = question({ ...chosen, account: BankAccount }).met
 export const DisbursementsRequest = question({
   ...chosen,
   loanAmount: amount('The principal.'),
-  netPayout: amount('What the borrower is to receive.'),
+  netPayout: amount('What the borrower is to receive.', 19_508_000),
   keyFactsHash: keyFactsHash(),
-  accountLastFour: pattern(/^\d{4}$/, 'Of the account that the lender accepted last.').optional(),
+  accountLastFour: lastFour('Of the account that the lender accepted last.').optional(),
   feePaid: FeePaid.optional(),
 }).meta({ description: 'Asks to pay out, and how the payout stands.' });
 
@@ -205,7 +223,7 @@ export const DecisionsRequest = question({
   loanAmount: loanAmount(),
   applicant: Applicant,
   consent: Consent,
-  offerReference: reference(
+  offerReference: offerReference(
     'The offer that the applicant paid for. Left out: none was asked for before the payment.',
   ).optional(),
   keyFactsHash: keyFactsHash().optional(),
@@ -230,7 +248,7 @@ export const WithdrawalsRequest = question({
 });
 
 export const CoolingOffExitsRequest = question({
-  loanReference: reference('The lender’s reference of the loan.'),
+  loanReference: loanReference(),
   applicationReference: chosen.applicationReference,
   requestedAt: moment('When the borrower asked; this moment decides whether the period is over.'),
 }).meta({ description: 'Says that the borrower leaves the loan within the cooling-off period.' });

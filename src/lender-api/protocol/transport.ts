@@ -36,25 +36,28 @@ export const Pending = z
 
 export const Receipt = z
   .object({
-    id: reference('Of what was received.'),
+    id: reference('Of what was received.', 'nv-evt-902'),
     status: z.literal('RECEIVED'),
   })
   .meta({ description: 'It is kept, and will not be lost.' });
 
 /** Only the status decides what an error means. */
 export const ERRORS = {
-  invalid_request: [400, 'The body is not as the document says.'],
-  version_not_supported: [400, 'RLP-Version names a version that is not spoken here.'],
-  signature_refused: [401, 'There is no signature, or it does not hold.'],
-  request_replayed: [401, 'The jti of the signature was used before.'],
-  not_found: [404, 'There is no such address.'],
-  key_reused: [409, 'The Idempotency-Key came before with another body.'],
-  body_too_large: [413, 'The body is larger than 256 KB.'],
-  unsupported_media_type: [415, 'The body is not application/json.'],
-  too_many_requests: [429, 'Too fast; ask again after Retry-After.'],
-  internal_error: [500, 'Something failed here.'],
-  unavailable: [503, 'Not now; ask again after Retry-After.'],
-} as const satisfies Record<string, readonly [status: number, message: string]>;
+  invalid_request: { status: 400, message: 'The body is not as the document says.' },
+  version_not_supported: {
+    status: 400,
+    message: 'RLP-Version names a version that is not spoken here.',
+  },
+  signature_refused: { status: 401, message: 'There is no signature, or it does not hold.' },
+  request_replayed: { status: 401, message: 'The jti of the signature was used before.' },
+  not_found: { status: 404, message: 'There is no such address.' },
+  key_reused: { status: 409, message: 'The Idempotency-Key came before with another body.' },
+  body_too_large: { status: 413, message: 'The body is larger than 256 KB.' },
+  unsupported_media_type: { status: 415, message: 'The body is not application/json.' },
+  too_many_requests: { status: 429, message: 'Too fast; ask again after Retry-After.' },
+  internal_error: { status: 500, message: 'Something failed here.' },
+  unavailable: { status: 503, message: 'Not now; ask again after Retry-After.' },
+} as const satisfies Record<string, { status: number; message: string }>;
 
 export type ProtocolErrorCode = keyof typeof ERRORS;
 

@@ -5,8 +5,12 @@ import {
   address,
   amount,
   amountOrZero,
+  applicationReference,
   day,
   hash,
+  ifsc,
+  lastFour,
+  loanReference,
   moment,
   named,
   pattern,
@@ -32,6 +36,7 @@ function verdict<const Name extends string, Fields extends z.ZodRawShape>(
     answerId: reference(
       'The lender’s id of this verdict: the same each time it is given, by answer or callback. It stays in our ' +
         'audit for good, so it has no name, PAN or mobile number in it.',
+      'nv-ans-1',
     ),
     verdict: z.literal(name),
     ...fields,
@@ -41,11 +46,14 @@ function verdict<const Name extends string, Fields extends z.ZodRawShape>(
 const gone = () => verdict('GONE', { reason: goneReason(), detail: detail() });
 const declined = () => verdict('DECLINED', { reason: declineReason(), detail: detail() });
 const stepFailure = () => ({ reason: stepReason(), detail: detail() });
-const lastFour = () => pattern(/^\d{4}$/, 'The last four digits of the account that it went to.');
 
 /** UTR, or what the payment system has in its place. */
 export const transferReference = () =>
-  pattern(/^[A-Za-z0-9]{6,35}$/, 'Unique Transaction Reference of the transfer.');
+  pattern(
+    /^[A-Za-z0-9]{6,35}$/,
+    'Unique Transaction Reference of the transfer.',
+    'HDFCN52026112412345678',
+  );
 
 export const OffersVerdict = z
   .discriminatedUnion('verdict', [
@@ -61,7 +69,9 @@ export const QuotesVerdict = z
 export const SelectionsVerdict = z
   .discriminatedUnion('verdict', [
     verdict('ACCEPTED', {
-      applicationReference: reference('The lender’s reference of the application from now on.'),
+      applicationReference: applicationReference(
+        'The lender’s reference of the application from now on.',
+      ),
       keyFactsSignature: pattern(
         /^[A-Za-z0-9_-]{1,2000}\.[A-Za-z0-9_-]{1,200}\.[A-Za-z0-9_-]{1,1000}$/,
         'When the lender signs the Key Facts Statement: a compact JWS whose payload is the statement’s ' +
@@ -96,13 +106,17 @@ export const Evidence = z
   .discriminatedUnion('step', [
     z.object({
       step: z.literal('KYC'),
-      kycReference: reference('The provider’s or the lender’s reference of the KYC record.'),
+      kycReference: reference(
+        'The provider’s or the lender’s reference of the KYC record.',
+        'CKYC-30045512',
+      ),
     }),
     z.object({
       step: z.literal('MANDATE'),
       mandateReference: pattern(
         /^[A-Za-z0-9][A-Za-z0-9@._-]{5,69}$/,
         'The UMRN of an eNACH mandate, or the UMN of a UPI one.',
+        'HDFC7021411260012345',
       ),
     }),
     z.object({
@@ -140,11 +154,11 @@ export const AccountsVerdict = z
 export const DisbursementsVerdict = z
   .discriminatedUnion('verdict', [
     verdict('PAID', {
-      amount: amount('What was paid out.'),
+      amount: amount('What was paid out.', 19_508_000),
       utr: transferReference(),
       paidAt: moment('When the money left.'),
-      loanReference: reference('The lender’s reference of the loan.'),
-      accountLastFour: lastFour(),
+      loanReference: loanReference(),
+      accountLastFour: lastFour('The last four digits of the account that it went to.'),
     }),
     verdict('REFUSED', { reason: payoutReason(), detail: detail() }),
   ])
@@ -152,7 +166,7 @@ export const DisbursementsVerdict = z
 
 export const DecisionsVerdict = z
   .discriminatedUnion('verdict', [
-    verdict('SANCTIONED', { loanReference: reference('The lender’s reference of the loan.') }),
+    verdict('SANCTIONED', { loanReference: loanReference() }),
     declined(),
   ])
   .meta({ description: 'Whether the instant loan is sanctioned.' });
@@ -167,13 +181,17 @@ export const PayTo = z
     z.object({
       kind: z.literal('ACCOUNT'),
       holderName: named('The lender’s name at its bank.'),
-      number: pattern(/^[A-Za-z0-9]{6,34}$/, 'The account’s number.'),
-      ifsc: pattern(/^[A-Z]{4}0[A-Z0-9]{6}$/, 'The branch’s code.'),
+      number: pattern(/^[A-Za-z0-9]{6,34}$/, 'The account’s number.', '50200012345678'),
+      ifsc: ifsc(),
       paymentReference: reference('What the borrower writes with it.'),
     }),
     z.object({
       kind: z.literal('UPI'),
-      vpa: pattern(/^[A-Za-z0-9._-]{2,256}@[A-Za-z0-9.-]{2,64}$/, 'The lender’s UPI address.'),
+      vpa: pattern(
+        /^[A-Za-z0-9._-]{2,256}@[A-Za-z0-9.-]{2,64}$/,
+        'The lender’s UPI address.',
+        'loans@navdhara',
+      ),
       paymentReference: reference('What the borrower writes with it.'),
     }),
   ])
@@ -198,7 +216,7 @@ export const CoolingOffExitsVerdict = z
 export const LoansVerdict = z
   .discriminatedUnion('verdict', [
     verdict('FOUND', {
-      loanReference: reference('The one that was asked about.'),
+      loanReference: loanReference('The one that was asked about.'),
       status: loanStatus(),
       asOf: moment('When the lender’s books said so.'),
       outstandingPrincipal: amountOrZero('What is still owed, without interest.').optional(),

@@ -1,6 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiExtension, ApiExtraModels, ApiOperation } from '@nestjs/swagger';
+import { ApiBody, ApiExtension, ApiExtraModels, ApiOperation, ApiQuery } from '@nestjs/swagger';
 import type { ErrorCode } from '../errors/error-catalogue.js';
+import type { Examples } from '../openapi/open-api-document.js';
+
+type Shape = new () => object;
 
 /** What the API document says of one call; common parts are added where it is built. */
 export interface PartnerCallDescription {
@@ -9,15 +12,21 @@ export interface PartnerCallDescription {
   readonly summary: string;
   readonly description: string;
   /** The class of `data`, described by `@ApiProperty`. */
-  readonly answer: new () => object;
-  /** Beyond those that every call has. */
+  readonly answer: Shape;
+  readonly query?: Shape;
+  /** The class of the body, or its schema. */
+  readonly body?: ({ type: Shape } | { schema: object }) & { examples: Examples };
+  /** Beyond those that follow from the address, the session, the body and the idempotency key. */
   readonly failures?: readonly ErrorCode[];
   readonly session?: 'required' | 'optional';
   readonly isIdempotent?: boolean;
 }
 
 /** As the document's builder reads it. */
-export interface PartnerCallNote extends Omit<PartnerCallDescription, 'answer'> {
+export interface PartnerCallNote extends Pick<
+  PartnerCallDescription,
+  'operationId' | 'description' | 'failures' | 'session' | 'isIdempotent'
+> {
   readonly answer: string;
 }
 
@@ -30,12 +39,14 @@ export function AtLeastOne(...fields: string[]): ClassDecorator {
   return ApiExtension(AT_LEAST_ONE_NOTE, fields) as ClassDecorator;
 }
 
-export function PartnerCall(description: PartnerCallDescription): MethodDecorator {
-  const { operationId, summary, description: text, answer } = description;
-  const note: PartnerCallNote = { ...description, answer: answer.name };
+export function PartnerCall({ answer, body, query, ...call }: PartnerCallDescription) {
+  const { operationId, summary, description } = call;
+  const note: PartnerCallNote = { ...call, answer: answer.name };
   return applyDecorators(
-    ApiOperation({ operationId, summary, description: text }),
+    ApiOperation({ operationId, summary, description }),
     ApiExtraModels(answer),
     ApiExtension(PARTNER_CALL_NOTE, note),
+    ...(body ? [ApiBody({ required: true, ...(body as object) })] : []),
+    ...(query ? [ApiQuery({ type: query })] : []),
   );
 }

@@ -8,7 +8,7 @@ interface Presence {
   nullable?: boolean;
 }
 
-const EXAMPLE_UUID = '01a1fcf153ae76b2be3e2ab68ffc4d07';
+export const exampleId = (prefix: IdPrefix) => `${prefix}_01a1fcf153ae76b2be3e2ab68ffc4d07`;
 
 function shown(
   schema: ApiPropertyOptions,
@@ -32,7 +32,7 @@ export const ShownId = (prefix: IdPrefix, about: string, presence: Presence = {}
   shown(
     { type: 'string', pattern: `^${prefix}_[0-9a-f]{32}$` },
     about,
-    `${prefix}_${EXAMPLE_UUID}`,
+    exampleId(prefix),
     presence,
   );
 

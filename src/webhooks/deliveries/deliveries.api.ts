@@ -1,5 +1,3 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiBody, ApiExtraModels, ApiQuery, getSchemaPath } from '@nestjs/swagger';
 import { PartnerCall, ShownTime } from '../../platform/index.js';
 import { SubscriptionView } from '../subscriptions/subscription-view.js';
 import { DeliveriesQuery } from './deliveries-query.js';
@@ -23,7 +21,6 @@ export const EnableWebhookCall = () =>
       'Sends to an inactive subscription again, at once what has waited for it; its failures are ' +
       'forgotten. To an active one it is the wish to be tried now.',
     answer: SubscriptionView,
-    failures: ['subscription_not_found'],
   });
 
 export const TestWebhookCall = () =>
@@ -35,23 +32,19 @@ export const TestWebhookCall = () =>
       'more than 5 seconds, or 10 where the connection is slow. It counts for nothing, and an inactive ' +
       'subscription can be tested, too.',
     answer: TestResult,
-    failures: ['subscription_not_found'],
   });
 
 export const ListDeliveriesCall = () =>
-  applyDecorators(
-    PartnerCall({
-      operationId: 'listWebhookDeliveries',
-      summary: 'List a webhook’s deliveries',
-      description:
-        'What was sent to the address, or waits to be, with every attempt. Finished deliveries are ' +
-        'kept for 30 days. With `status` a page can hold fewer than `limit`, or none, although there ' +
-        'are more: go on with `nextBefore` until it is null.',
-      answer: DeliveryPage,
-      failures: ['subscription_not_found', 'validation_failed'],
-    }),
-    ApiQuery({ type: DeliveriesQuery }),
-  );
+  PartnerCall({
+    operationId: 'listWebhookDeliveries',
+    summary: 'List a webhook’s deliveries',
+    description:
+      'What was sent to the address, or waits to be, with every attempt. Finished deliveries are ' +
+      'kept for 30 days. With `status` a page can hold fewer than `limit`, or none, although there ' +
+      'are more: go on with `nextBefore` until it is null.',
+    answer: DeliveryPage,
+    query: DeliveriesQuery,
+  });
 
 export const RedeliverCall = () =>
   PartnerCall({
@@ -60,39 +53,25 @@ export const RedeliverCall = () =>
     description:
       'Sends a finished delivery once more, under the same event id and with the same bytes.',
     answer: RedeliveredDelivery,
-    failures: [
-      'subscription_not_found',
-      'delivery_not_found',
-      'delivery_not_finished',
-      'subscription_inactive',
-    ],
+    failures: ['delivery_not_finished', 'subscription_inactive'],
   });
 
 export const RecoverDeliveriesCall = () =>
-  applyDecorators(
-    PartnerCall({
-      operationId: 'recoverWebhook',
-      summary: 'Recover failed deliveries',
-      description:
-        'Sends everything once more that failed for good, or was given up, since a moment; after an ' +
-        'outage of the receiver, say. At most 50,000 deliveries a call.',
-      answer: RecoveredDeliveries,
-      failures: [
-        'malformed_json',
-        'validation_failed',
-        'subscription_not_found',
-        'subscription_inactive',
-      ],
-    }),
-    ApiExtraModels(RecoveryBody),
-    ApiBody({
-      required: true,
-      schema: { $ref: getSchemaPath(RecoveryBody) },
+  PartnerCall({
+    operationId: 'recoverWebhook',
+    summary: 'Recover failed deliveries',
+    description:
+      'Sends everything once more that failed for good, or was given up, since a moment; after an ' +
+      'outage of the receiver, say. At most 50,000 deliveries a call.',
+    answer: RecoveredDeliveries,
+    body: {
+      type: RecoveryBody,
       examples: {
         sinceTheOutage: {
           summary: 'Since the outage began',
           value: { since: '2026-01-31T10:00:00Z' },
         },
       },
-    }),
-  );
+    },
+    failures: ['subscription_inactive'],
+  });

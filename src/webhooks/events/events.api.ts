@@ -1,5 +1,4 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiQuery, getSchemaPath } from '@nestjs/swagger';
+import { getSchemaPath } from '@nestjs/swagger';
 import {
   DescribedField,
   IgnoredParameters,
@@ -39,16 +38,14 @@ export class EventsPage {
 }
 
 export const ListEventsCall = () =>
-  applyDecorators(
-    PartnerCall({
-      operationId: 'listEvents',
-      summary: 'Read the events',
-      description:
-        'The partner’s events of the last 30 days, in an order that does not change, whether a ' +
-        'webhook is registered or not, with the alerts on its webhooks and keys. An event that is committed later comes later, and a ' +
-        'journey’s events come in their order: whoever passes `next` on as `after` misses none.',
-      answer: EventsPage,
-      failures: ['validation_failed', 'cursor_expired'],
-    }),
-    ApiQuery({ type: EventsQuery }),
-  );
+  PartnerCall({
+    operationId: 'listEvents',
+    summary: 'Read the events',
+    description:
+      'The partner’s events of the last 30 days, in an order that does not change, whether a ' +
+      'webhook is registered or not, with the alerts on its webhooks and keys. An event that is committed later comes later, and a ' +
+      'journey’s events come in their order: whoever passes `next` on as `after` misses none.',
+    answer: EventsPage,
+    query: EventsQuery,
+    failures: ['cursor_expired'],
+  });

@@ -1,5 +1,3 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiBody, ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import { PartnerCall } from '../../platform/index.js';
 import {
   DeletedSubscription,
@@ -10,28 +8,16 @@ import {
 import { WebhookRegistrationBody } from './webhook-registration.js';
 
 export const RegisterWebhookCall = () =>
-  applyDecorators(
-    PartnerCall({
-      operationId: 'registerWebhook',
-      summary: 'Register a webhook',
-      description:
-        'Subscribes an address to events; `events` empty or left out means all of journeys, those ' +
-        'added later too. Alerts on webhooks and keys are sent only where they are named. The signing secret is in this answer and, under its `Idempotency-Key`, in a replay. ' +
-        'For a `url` that is registered already there is a `warning`.',
-      answer: RegisteredSubscription,
-      failures: [
-        'malformed_json',
-        'validation_failed',
-        'subscription_limit_reached',
-        'idempotency_key_reused',
-        'idempotency_in_flight',
-      ],
-      isIdempotent: true,
-    }),
-    ApiExtraModels(WebhookRegistrationBody),
-    ApiBody({
-      required: true,
-      schema: { $ref: getSchemaPath(WebhookRegistrationBody) },
+  PartnerCall({
+    operationId: 'registerWebhook',
+    summary: 'Register a webhook',
+    description:
+      'Subscribes an address to events; `events` empty or left out means all of journeys, those ' +
+      'added later too. Alerts on webhooks and keys are sent only where they are named. The signing secret is in this answer and, under its `Idempotency-Key`, in a replay. ' +
+      'For a `url` that is registered already there is a `warning`.',
+    answer: RegisteredSubscription,
+    body: {
+      type: WebhookRegistrationBody,
       examples: {
         everyEvent: {
           summary: 'Every event',
@@ -45,8 +31,10 @@ export const RegisterWebhookCall = () =>
           },
         },
       },
-    }),
-  );
+    },
+    failures: ['subscription_limit_reached'],
+    isIdempotent: true,
+  });
 
 export const ListWebhooksCall = () =>
   PartnerCall({
@@ -65,12 +53,7 @@ export const RotateSecretCall = () =>
       '`webhook-signature` has a signature for every secret of the last 24 hours, at most ten. A secret can be ' +
       'rotated ten times within 24 hours.',
     answer: RotatedSecret,
-    failures: [
-      'subscription_not_found',
-      'rotation_limit_reached',
-      'idempotency_key_reused',
-      'idempotency_in_flight',
-    ],
+    failures: ['rotation_limit_reached'],
     isIdempotent: true,
   });
 
@@ -80,5 +63,4 @@ export const DeleteWebhookCall = () =>
     summary: 'Delete a webhook',
     description: 'No further event is sent to its address; what is pending is cancelled.',
     answer: DeletedSubscription,
-    failures: ['subscription_not_found'],
   });

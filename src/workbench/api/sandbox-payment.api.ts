@@ -1,5 +1,3 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiBody } from '@nestjs/swagger';
 import { ChoiceField, PartnerCall, ShownChoice, ShownId } from '../../platform/index.js';
 
 const OUTCOMES = ['PAID', 'FAILED'] as const;
@@ -21,30 +19,21 @@ export class SandboxPaymentView {
 }
 
 export const PaySandboxInstantLoanCall = () =>
-  applyDecorators(
-    PartnerCall({
-      operationId: 'paySandboxInstantLoan',
-      summary: 'Pay an instant loan’s fee in the sandbox',
-      description:
-        'Does what an applicant does on our page and on the simulated payment page: agrees to the Key Facts Statement of ' +
-        'the offer that is chosen, goes on to pay its fee, and pays or fails to. The simulated gateway then calls back as ' +
-        'after a press of its buttons, so `GET /leads/{applicationId}/status` has the new status a moment later. ' +
-        'After `FAILED` it can be paid again. An application with nothing to pay is answered 409 `payment_not_due`; ' +
-        'while its lenders have not answered, `Retry-After` says when to ask again. In production there is nothing at ' +
-        'this address.',
-      answer: SandboxPaymentView,
-      failures: [
-        'malformed_json',
-        'validation_failed',
-        'application_not_found',
-        'payment_not_due',
-        'idempotency_key_reused',
-        'idempotency_in_flight',
-      ],
-      isIdempotent: true,
-    }),
-    ApiBody({ required: true, type: SandboxPaymentBody, examples: EXAMPLES }),
-  );
+  PartnerCall({
+    operationId: 'paySandboxInstantLoan',
+    summary: 'Pay an instant loan’s fee in the sandbox',
+    description:
+      'Does what an applicant does on our page and on the simulated payment page: agrees to the Key Facts Statement of ' +
+      'the offer that is chosen, goes on to pay its fee, and pays or fails to. The simulated gateway then calls back as ' +
+      'after a press of its buttons, so `GET /leads/{applicationId}/status` has the new status a moment later. ' +
+      'After `FAILED` it can be paid again. An application with nothing to pay is answered 409 `payment_not_due`; ' +
+      'while its lenders have not answered, `Retry-After` says when to ask again. In production there is nothing at ' +
+      'this address.',
+    answer: SandboxPaymentView,
+    body: { type: SandboxPaymentBody, examples: EXAMPLES },
+    failures: ['payment_not_due'],
+    isIdempotent: true,
+  });
 
 const EXAMPLES = {
   paid: { summary: 'The fee is paid', value: { outcome: 'PAID' } },

@@ -1,12 +1,12 @@
 // Isolated: replaces a module for every file that imports it.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { apiDocument } from '../../../src/api-document/index.js';
+import { partnerDocument } from '../../../src/api-document/index.js';
 import * as demonstration from '../../../src/settings/demonstration-key.js';
 import { freePort } from '../../support/free-port.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { startService, type OwnService } from '../../support/service.js';
 
-vi.mock('../../../src/api-document/build-document.js', { spy: true });
+vi.mock('../../../src/api-document/partner-document.js', { spy: true });
 vi.mock('../../../src/settings/demonstration-key.js', { spy: true });
 
 let service: OwnService;
@@ -58,14 +58,14 @@ describe('what is answered without a key', () => {
     await get('/openapi.json');
     await get('/docs');
     await get('/docs/try');
-    vi.mocked(apiDocument).mockClear();
+    vi.mocked(partnerDocument).mockClear();
     vi.mocked(demonstration.demonstrationKey).mockClear();
     for (let times = 0; times < 20; times += 1) {
       expect((await get('/openapi.json')).status).toBe(200);
       expect((await get('/docs')).status).toBe(200);
       expect((await get('/docs/try')).status).toBe(200);
     }
-    expect(apiDocument).not.toHaveBeenCalled();
+    expect(partnerDocument).not.toHaveBeenCalled();
     expect(demonstration.demonstrationKey).not.toHaveBeenCalled();
   });
 

@@ -1,0 +1,24 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import {
+  type DescribedCalls,
+  describeCalls,
+  type DocumentMakers,
+  LENDER_DOCUMENT,
+  PARTNER_DOCUMENT,
+  partnerDocument,
+} from './api-document/index.js';
+import { DOCUMENT_WORDS } from './known-words.js';
+import { lenderDocument } from './lender-api/index.js';
+
+/** The two OpenAPI documents: what is served, and what `npm run openapi` writes. */
+export function documentMakers(app: INestApplicationContext): DocumentMakers {
+  let calls: DescribedCalls | undefined;
+  return {
+    [PARTNER_DOCUMENT]: (brand, baseUrl) => {
+      // Reading the calls takes a third of a start, and most processes never serve the document.
+      calls ??= describeCalls(app, DOCUMENT_WORDS);
+      return partnerDocument(calls, brand, baseUrl);
+    },
+    [LENDER_DOCUMENT]: lenderDocument,
+  };
+}
