@@ -150,7 +150,7 @@ export const CONSENTS: readonly Mutant[] = [
   {
     id: 'acknowledged-for-a-step-that-is-over',
     rule: 'A link whose step is over takes no acknowledgement',
-    file: 'src/journeys/redirects/redirect-terms.ts',
+    file: 'src/journeys/redirects/open-redirect.service.ts',
     find: 'if (journey?.redirectId !== redirect.id || journey.selectedOfferId === null) return;',
     replace: 'if (!journey || journey.selectedOfferId === null) return;',
     specs: UNACKNOWLEDGED,

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const ENTRY_LIMITS = 'src/journeys/domain/entry-limits.ts';
+const ENTRY_LIMITS = 'src/journeys/store/hosted-limits.repository.ts';
 const CODES = ['test/e2e/hosted-entry/codes.spec.ts'];
 const GUESSED = ['test/e2e/hosted-entry/guessed-codes.spec.ts'];
 const NUMBER = ['test/e2e/hosted-entry/number-of-codes.spec.ts'];

@@ -255,7 +255,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'deciding-lender-may-not-speak-of-the-loan',
     rule: 'The lender that decides on a paid instant loan may send messages about it',
-    file: 'src/journeys/progress/decision-request.ts',
+    file: 'src/journeys/progress/state-entry.ts',
     find: "await this.references.note(tx, { ...known, kind: 'APPLICATION', reference: applicationId });",
     replace: '',
     specs: ['test/e2e/lender-api/loan-events.spec.ts'],

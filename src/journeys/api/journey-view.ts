@@ -34,7 +34,7 @@ import {
   OUTCOME_REASONS,
   OUTCOMES,
 } from '../domain/journey-state.js';
-import { stateLines } from '../domain/state-texts.js';
+import { stateLines } from '../domain/next-action.js';
 
 export class BranchLocationView {
   @ShownId('brn', 'What SELECT_GOLD_LOAN_BRANCH takes as branchLocationId.')

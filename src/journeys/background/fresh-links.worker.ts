@@ -5,8 +5,8 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { DuePoller, logFailure, UNWOKEN_MS, WorkLoop } from '../../platform/index.js';
-import { FreshLinks } from '../access/fresh-links.js';
-import { LinkRequestsRepository } from '../store/link-requests.repository.js';
+import { FreshLinks } from '../access/hosted-links.js';
+import { LinkRequestsRepository } from '../store/hosted-links.repository.js';
 
 /** No request wakes it: work right after an answer would show, by its timing, whether the journey exists. */
 @Injectable()

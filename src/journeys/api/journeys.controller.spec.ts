@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { REDIRECT_STEPS } from '../../journey-steps/index.js';
 import { Fault } from '../../platform/index.js';
-import { readReturnedStep } from './read-returned-step.js';
+import { readReturnedStep } from './journeys.controller.js';
 
 function detailsOf(body: Record<string, unknown>): unknown {
   try {
