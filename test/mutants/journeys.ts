@@ -57,7 +57,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'redirect-url-in-the-event',
     rule: 'An event carries no url of a redirect',
-    file: 'src/webhooks/events/published-event.ts',
+    file: 'src/webhooks/events/event-publisher.ts',
     find: 'nextAction: { type: nextAction.type, category: nextAction.category },',
     replace: 'nextAction,',
     specs: ['test/e2e/webhooks/health.isolated.spec.ts'],

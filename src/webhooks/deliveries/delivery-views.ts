@@ -8,7 +8,7 @@ import {
   ShownText,
   ShownTime,
 } from '../../platform/index.js';
-import { DELIVERY_STATUSES } from '../domain/delivery-status.js';
+import { DELIVERY_STATUSES } from '../domain/webhook-events.js';
 
 /** One attempt at a delivery, as its partner sees it. */
 export class AttemptView {

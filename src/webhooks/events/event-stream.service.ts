@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, Fault } from '../../platform/index.js';
 import { EventStreamRepository, type StreamPart } from '../store/event-stream.repository.js';
 import type { EventCursor } from './event-cursor.js';
-import type { EventsPageQuery } from './events-query.js';
+import type { EventsPageQuery } from './events.api.js';
 
 /** Twice the longest page, so that a backlog is written for every other page only. */
 const PLACED_AT_ONCE = 200;

@@ -3,8 +3,7 @@ import { CurrentPartner, type PartnerIdentity, Scoped } from '../../auth/index.j
 import { ignoredParameters, PartnerApi } from '../../platform/index.js';
 import { EventCursors } from './event-cursor.js';
 import { EventStream } from './event-stream.service.js';
-import { type EventsPage, ListEventsCall } from './events.api.js';
-import { EventsQuery, readEventsQuery } from './events-query.js';
+import { type EventsPage, EventsQuery, ListEventsCall, readEventsQuery } from './events.api.js';
 
 /** The events for a partner that asks for them. */
 @PartnerApi('events')

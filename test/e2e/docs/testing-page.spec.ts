@@ -4,7 +4,7 @@ import { FEE } from '../../../src/journey-steps/index.js';
 import { ERROR_CATALOGUE } from '../../../src/platform/index.js';
 import { sandboxOutcome } from '../../../src/sandbox/sandbox-outcomes.js';
 import { SETTINGS_DEFAULTS } from '../../../src/settings/index.js';
-import { MAX_ATTEMPTS, retryDelayMs } from '../../../src/webhooks/sender/retry-schedule.js';
+import { MAX_ATTEMPTS, retryDelayMs } from '../../../src/webhooks/sender/delivery-attempt.js';
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
 import { BANK_ACCOUNT, loanRequest } from '../../support/loan-requests.js';
 import { type Answer, partnerClient, type PartnerClient } from '../../support/partner-client.js';
