@@ -288,7 +288,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'signature-of-any-statement',
     rule: 'A lender’s signature is of the statement that was chosen',
-    file: 'src/lender-api/signing/key-facts-signature.ts',
+    file: 'src/lender-api/signing/message-signatures.ts',
     find: '=== hash) return;',
     replace: "!== '' || hash) return;",
     specs: ['src/lender-api/signing/key-facts-signature.spec.ts'],

@@ -17,8 +17,12 @@ import {
   type VerdictOf,
 } from '../protocol/questions.js';
 import { PROTOCOL } from '../protocol/transport.js';
-import { signRequest, type SignedRequest, verifyAnswer } from '../signing/message-signatures.js';
-import { SignatureRefused } from '../signing/signature-refused.js';
+import {
+  SignatureRefused,
+  type SignedRequest,
+  signRequest,
+  verifyAnswer,
+} from '../signing/message-signatures.js';
 import { type LenderAnswered, readAnswer, refuseOutsize, waitAskedFor } from './lender-answer.js';
 import { LenderCallFailed } from './lender-call-failed.js';
 import { LenderCallMetrics } from './lender-call-metrics.js';

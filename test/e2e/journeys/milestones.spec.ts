@@ -4,7 +4,7 @@ import {
   MilestoneTexts,
   MilestoneTextsTasks,
 } from '../../../src/journeys/background/milestone-texts.js';
-import { LoanEventIntake } from '../../../src/lender-api/callbacks/loan-event-intake.js';
+import { LoanEventIntake } from '../../../src/lender-api/callbacks/callback-intake.js';
 import { Database } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { eventually } from '../../support/eventually.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OutboundFailure, type OutboundFailureReason } from '../../platform/index.js';
 import { type CallFailure, LenderCallFailed } from './lender-call-failed.js';
-import { pingAdvice } from './ping-advice.js';
+import { pingAdvice } from './lender-ping.js';
 
 const BASE_URL = 'https://loans.example';
 

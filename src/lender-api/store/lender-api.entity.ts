@@ -1,4 +1,26 @@
-import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import type { PublicJwk } from '../protocol-keys.js';
+
+@Entity('lender_api_keys')
+export class LenderApiKey {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'lender_api_keys_pkey' })
+  readonly kid: string;
+
+  /** PKCS #8 as PEM, sealed. */
+  @Column('text', { name: 'private_sealed' })
+  readonly privateSealed: string;
+
+  /** Needed even when the private key can no longer be opened. */
+  @Column('jsonb', { name: 'public_jwk' })
+  readonly publicJwk: PublicJwk;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'app_now()' })
+  readonly createdAt: Date;
+
+  /** It signs nothing from then on. */
+  @Column('timestamptz', { name: 'retired_at', nullable: true })
+  readonly retiredAt: Date | null;
+}
 
 @Entity('lender_messages')
 @Check('lender_messages_kind', `kind IN ('ANSWER', 'OFFER_REVISION', 'LOAN_EVENT', 'STATEMENT')`)
@@ -38,4 +60,22 @@ export class LenderMessage {
 
   @Column({ name: 'received_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly receivedAt: Date;
+}
+
+/** The `jti` of a lender's request, valid once. */
+@Entity('lender_request_ids')
+@Index('lender_request_ids_old', ['usedAt'])
+export class LenderRequestId {
+  @PrimaryColumn({
+    name: 'lender_code',
+    type: 'text',
+    primaryKeyConstraintName: 'lender_request_ids_pkey',
+  })
+  readonly lenderCode: string;
+
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'lender_request_ids_pkey' })
+  readonly jti: string;
+
+  @Column({ name: 'used_at', type: 'timestamptz', default: () => 'now()' })
+  readonly usedAt: Date;
 }

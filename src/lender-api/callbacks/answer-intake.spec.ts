@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PostedQuestionName } from '../protocol/questions.js';
-import { readQuestionId } from './question-ids.js';
+import { readQuestionId } from './answer-intake.js';
 
 describe('a question’s id', () => {
   it.each<[string, PostedQuestionName, object]>([
