@@ -1,6 +1,6 @@
 import type { GatewayRefundState, RefundReference } from './payment-gateway.js';
 import type { PaymentRefund } from './store/payment-refund.entity.js';
-import type { RefundReason } from './refund-status.js';
+import type { RefundReason } from './payment-status.js';
 
 export interface PaymentOfOrder {
   readonly partnerId: string;

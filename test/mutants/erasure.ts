@@ -151,7 +151,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
   {
     id: 'payment-details-of-the-erased',
     rule: 'What the payment gateway was told is erased with the application',
-    file: 'src/payments/payment-personal-data.ts',
+    file: 'src/payments/payment-orders.ts',
     find: 'return this.records.eraseDetails(tx, partnerId, id);',
     replace: 'return 0;',
     specs: INSTANT,

@@ -35,7 +35,7 @@ export const REFUNDS_MADE: readonly Mutant[] = [
   {
     id: 'wrong-key-ends-a-refund',
     rule: 'Only the refusal of the refund itself ends it',
-    file: 'src/payments/refunds/refund-failures.ts',
+    file: 'src/payments/refunds/refund-processing.ts',
     find: 'const isTurnedDown = error instanceof RefundRefused;',
     replace: 'const isTurnedDown = true;',
     specs: REFUNDS,
@@ -43,7 +43,7 @@ export const REFUNDS_MADE: readonly Mutant[] = [
   {
     id: 'unknown-state-is-no-refund',
     rule: 'A refund in a state that is not known is on its way',
-    file: 'src/payments/razorpay/razorpay-refund.ts',
+    file: 'src/payments/razorpay/razorpay-fields.ts',
     find: " ?? 'PENDING';",
     replace: " ?? 'FAILED';",
     specs: REFUNDS,
@@ -108,7 +108,7 @@ export const REFUNDS_MADE: readonly Mutant[] = [
   {
     id: 'failed-while-it-is-on-its-way',
     rule: 'A refund that the gateway has taken in the meantime is not given up',
-    file: 'src/payments/refunds/refund-failures.ts',
+    file: 'src/payments/refunds/refund-processing.ts',
     find: "if (refund.status !== 'REQUESTED') return;",
     replace: '',
     specs: REFUNDS,

@@ -8,10 +8,10 @@ import type { PaymentTrigger } from '../store/payment-audit.entity.js';
 import type { PaymentRefund } from '../store/payment-refund.entity.js';
 import { PaymentRefundsRepository } from '../store/payment-refunds.repository.js';
 import type { NoticeSource } from '../store/payment.entity.js';
-import { RefundInbox } from '../store/refund-inbox.js';
+import { RefundInbox } from '../store/payment-inbox.js';
 import { isAbout, keyOf } from '../refund.js';
-import { waitBeforeAttempt } from './refund-schedule.js';
-import { canRefundMove, type RefundStatus } from '../refund-status.js';
+import { waitBeforeAttempt } from '../payment-schedule.js';
+import { canRefundMove, type RefundStatus } from '../payment-status.js';
 
 const TRIGGERS = {
   PENDING: 'REFUND_PENDING',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { paymentOf, orderStateOf } from './razorpay-link.js';
+import { orderStateOf, paymentOf } from './razorpay-fields.js';
 
 // The shapes of https://razorpay.com/docs/api/payments/payment-links/entity.
 const LINK = {
