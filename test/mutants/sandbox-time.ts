@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const TRAVEL = ['test/e2e/sandbox-time/travel.isolated.spec.ts'];
 const CODE = 'src/sandbox/time-travel.ts';
 const PAYMENT = ['test/e2e/sandbox-time/payment-by-call.spec.ts'];
-const PAYING = 'src/workbench/api/pay-instant-loan.ts';
+const PAYING = 'src/workbench/api/sandbox-payment.controller.ts';
 
 /** A sandbox's time that is moved, and a payment there by call. */
 export const SANDBOX_TIME: readonly Mutant[] = [

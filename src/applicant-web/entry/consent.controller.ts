@@ -12,8 +12,7 @@ import {
 import { ServiceSettings } from '../../settings/index.js';
 import type { ShownAgain } from '../acknowledgement-page.js';
 import { questionOf } from '../question-count.js';
-import { readAt } from './current-screen.js';
-import { CURRENT_SCREEN } from './screen-redirect.js';
+import { CURRENT_SCREEN, readAt } from './current-screen.js';
 import { CurrentVisit, SignedIn, type Visit } from './signed-in.js';
 
 const HERE = '/hosted/consent';

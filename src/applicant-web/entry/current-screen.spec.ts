@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JOURNEY_STATES } from '../../journeys/index.js';
-import { ScreenRedirect } from './screen-redirect.js';
-import { screenOf, requireScreen, requireStamp } from './current-screen.js';
+import { requireScreen, requireStamp, screenOf, ScreenRedirect } from './current-screen.js';
 
 type Position = Parameters<typeof screenOf>[0];
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DETAIL_FIELDS } from '../../../src/applicant-web/entry/detail-forms.js';
-import { BankAccountForm } from '../../../src/applicant-web/steps/bank-account-form.js';
+import { BankAccountForm } from '../../../src/applicant-web/steps/bank-account.controller.js';
 import { InstantCustomer } from '../../../src/instant-loans/api/instant-loan.dto.js';
 import {
   CustomerA,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bankBranch, requireBankFiles } from './bank-branch.js';
+import { bankBranch, requireBankFiles } from './bank-account.controller.js';
 
 describe('an IFSC in the data of data/ifsc', () => {
   it('is known with its bank', async () => {

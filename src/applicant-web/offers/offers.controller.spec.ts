@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { METRIC_TEXTS } from '../matching/index.js';
-import { rankingPage } from './ranking.controller.js';
+import { METRIC_TEXTS } from '../../matching/index.js';
+import { rankingPage } from './offers.controller.js';
 
 describe('the page about the order', () => {
   it('has the method in force first, and an earlier one as such', () => {
