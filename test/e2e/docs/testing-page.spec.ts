@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FEE } from '../../../src/journey-steps/index.js';
 import { ERROR_CATALOGUE } from '../../../src/platform/index.js';
-import { sandboxOutcome } from '../../../src/sandbox/sandbox-outcomes.js';
+import { sandboxOutcome } from '../../../src/sandbox/reserved-pans.js';
 import { SETTINGS_DEFAULTS } from '../../../src/settings/index.js';
 import { MAX_ATTEMPTS, retryDelayMs } from '../../../src/webhooks/sender/delivery-attempt.js';
 import { journeyIn, startJourney } from '../../support/journey-driver.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fontRuns, hasDevanagari } from './font-runs.js';
+import { fontRuns, hasDevanagari } from './pdf-drawing.js';
 
 describe('fontRuns', () => {
   it('gives each writing to the font file that covers it', () => {

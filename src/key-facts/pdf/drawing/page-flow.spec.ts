@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { wrappedLines } from './wrapped-lines.js';
+import { wrappedLines } from './page-flow.js';
 
 const widthOf = (text: string) => text.length;
 

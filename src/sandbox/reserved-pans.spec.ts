@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type PageDecision, sandboxOutcome, simulatedVerdict } from './sandbox-outcomes.js';
+import { type PageDecision, sandboxOutcome, simulatedVerdict } from './reserved-pans.js';
 
 const ORDINARY = 'ABCDE1234F';
 const STEPS = ['KYC', 'MANDATE', 'ESIGN'] as const;

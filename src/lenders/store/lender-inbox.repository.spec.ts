@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OWN_ANSWERS } from './lender-inbox.repository.js';
-import { LENDER_INBOX_SOURCE } from './lender-inbox.source.js';
+import { LENDER_INBOX_SOURCE, OWN_ANSWERS } from './lender-inbox.repository.js';
 
 describe('the sentence of an answer', () => {
   const told = (answerId: string, event: 'INSERT' | 'UPDATE') =>
