@@ -25,7 +25,7 @@ export const LOTS: readonly Lot[] = [
     rows: NONCES,
     tables: ['request_nonces'],
     task: {
-      module: 'src/auth/store/request-nonces.repository.js',
+      module: 'src/auth/store/admissions.repository.js',
       name: 'RequestNoncesRepository',
       method: 'forgetExpired',
     },

@@ -10,7 +10,7 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Fault, PartnerApi } from '../platform/index.js';
-import type { PartnerRequest } from './partner-request.js';
+import type { PartnerRequest } from './partner-key.js';
 import { Authenticated } from './scoped.decorator.js';
 
 interface Layer {

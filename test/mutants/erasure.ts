@@ -60,7 +60,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
   {
     id: 'waiting-texts-are-sent-after-all',
     rule: 'A text message that waits is cancelled with the erasure',
-    file: 'src/messaging/sms-personal-data.ts',
+    file: 'src/messaging/messaging.tasks.ts',
     find: 'return this.messages.cancel(tx, partnerId, id);',
     replace: 'return Promise.resolve(0);',
     specs: ['test/e2e/admin/erasure-everywhere.isolated.spec.ts'],

@@ -348,7 +348,7 @@ export const HOSTED: readonly Mutant[] = [
   {
     id: 'data-page-by-guessing',
     rule: 'A partner is named to nobody who guesses at the link of its page of who has the data',
-    file: 'src/auth/store/page-partners.ts',
+    file: 'src/auth/store/partners.repository.ts',
     find: 'return this.keyring.readLink(token, LINK_PURPOSE);',
     replace: "return token.split('.')[0];",
     specs: ['test/e2e/screens/who-has-data.spec.ts'],

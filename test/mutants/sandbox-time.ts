@@ -50,7 +50,7 @@ export const SANDBOX_TIME: readonly Mutant[] = [
   {
     id: 'nonces-forgotten-by-the-moved-clock',
     rule: 'A nonce is known for as long as its signature is good, whatever the sandbox’s time',
-    file: 'src/auth/store/request-nonces.repository.ts',
+    file: 'src/auth/store/admissions.repository.ts',
     find: "real_now() - interval '660 seconds'",
     replace: "app_now() - interval '660 seconds'",
     specs: TRAVEL,

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type FindOptionsWhere, In, Not } from 'typeorm';
 import { Columns, Database, type Tx, sealedSamples } from '../../platform/index.js';
-import { ApiKeyWindow } from './api-key-window.entity.js';
-import { ApiKey } from './api-key.entity.js';
+import { ApiKey, ApiKeyWindow } from './api-key.entity.js';
 import type { Partner } from './partner.entity.js';
 import { KEY_SECRET_PURPOSE } from '../partner-key.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CallerSlots } from './caller-slots.js';
+import { CallerSlots } from './sms-sender.js';
 
 const WAIT_MS = 2_000;
 

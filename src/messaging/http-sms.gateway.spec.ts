@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fillRequest } from './http-template.js';
+import { fillRequest } from './http-sms.gateway.js';
 
 const NASTY = `a&b="c"\\ <d> 100% it's {{link}}\n+ ऋण`;
 
