@@ -334,7 +334,7 @@ export const WEBHOOKS: readonly Mutant[] = [
     file: 'src/platform/outbound/exchange.ts',
     find: 'if (machineMs() > notAfter) this.fail(new TooLate(true));',
     replace: '',
-    specs: ['src/platform/outbound/outbound-client.spec.ts'],
+    specs: ['src/platform/outbound/guarded-client.spec.ts'],
   },
   {
     id: 'deleted-keeps-its-secret',

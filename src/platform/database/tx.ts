@@ -8,7 +8,7 @@ import {
   QueryRunnerAlreadyReleasedError,
   type Repository,
 } from 'typeorm';
-import { sha256 } from '../crypto/digests.js';
+import { sha256 } from '../crypto/keyring.js';
 
 /** Bounds the server's memory when a statement's text varies. */
 const MAX_NAMES = 500;

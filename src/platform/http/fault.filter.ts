@@ -14,8 +14,7 @@ import { logFailure } from '../logging/log-failure.js';
 import { FaultScreen } from '../screens/fault-screen.js';
 import { AlreadyAnswered } from '../screens/visit.guard.js';
 import { AddressLimiter } from './address-limiter.js';
-import { isLenderPath } from './partner-routes.js';
-import type { RawRequest } from './raw-request.js';
+import { isLenderPath, type RawRequest } from './partner-routes.js';
 
 const DATABASE_RETRY_SECONDS = 5;
 

@@ -1,5 +1,28 @@
+import {
+  applyDecorators,
+  type CallHandler,
+  Controller,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  UseInterceptors,
+} from '@nestjs/common';
+import { ApiExtension, ApiExtraModels, ApiOperation } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { map, type Observable } from 'rxjs';
+import type { ErrorCode } from '../errors/error-catalogue.js';
+
+/** A request after the platform's middleware. */
+export interface RawRequest extends Request {
+  rawBody: Buffer;
+  requestId: string;
+  /** `data` of the response. */
+  answered?: object;
+  failedWith?: ErrorCode;
+}
+
 /** With and without `/api`; the signature covers the path as sent. */
-export function partnerRoutes(resource = ''): string[] {
+function partnerRoutes(resource = ''): string[] {
   const suffix = resource === '' ? '' : `/${resource}`;
   return [`api/v1/partner${suffix}`, `v1/partner${suffix}`];
 }
@@ -16,4 +39,60 @@ export function isPartnerPath(path: string): boolean {
 
 export function isLenderPath(path: string): boolean {
   return LENDER_PATH.test(path);
+}
+
+/** `{ success: true, data }` */
+@Injectable()
+class EnvelopeInterceptor implements NestInterceptor<object, object> {
+  intercept(context: ExecutionContext, next: CallHandler<object>): Observable<object> {
+    const request = context.switchToHttp().getRequest<RawRequest>();
+    return next.handle().pipe(
+      map((data) => {
+        request.answered = data;
+        return { success: true, data };
+      }),
+    );
+  }
+}
+
+export function PartnerApi(resource = ''): ClassDecorator {
+  return applyDecorators(Controller(partnerRoutes(resource)), UseInterceptors(EnvelopeInterceptor));
+}
+
+/** What the API document says of one call; common parts are added where it is built. */
+interface PartnerCallDescription {
+  /** In generated clients. */
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  /** The class of `data`, described by `@ApiProperty`. */
+  readonly answer: new () => object;
+  /** Beyond those that every call has. */
+  readonly failures?: readonly ErrorCode[];
+  readonly session?: 'required' | 'optional';
+  readonly isIdempotent?: boolean;
+}
+
+/** As the document's builder reads it. */
+export interface PartnerCallNote extends Omit<PartnerCallDescription, 'answer'> {
+  readonly answer: string;
+}
+
+export const PARTNER_CALL_NOTE = 'x-partner-call';
+export const SCOPE_NOTE = 'x-scope';
+export const AT_LEAST_ONE_NOTE = 'x-at-least-one';
+
+/** In the API document, a body needs at least one of these optional fields. */
+export function AtLeastOne(...fields: string[]): ClassDecorator {
+  return ApiExtension(AT_LEAST_ONE_NOTE, fields) as ClassDecorator;
+}
+
+export function PartnerCall(description: PartnerCallDescription): MethodDecorator {
+  const { operationId, summary, description: text, answer } = description;
+  const note: PartnerCallNote = { ...description, answer: answer.name };
+  return applyDecorators(
+    ApiOperation({ operationId, summary, description: text }),
+    ApiExtraModels(answer),
+    ApiExtension(PARTNER_CALL_NOTE, note),
+  );
 }

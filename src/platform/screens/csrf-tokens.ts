@@ -8,9 +8,8 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { equalBytes } from '../crypto/digests.js';
-import { Keyring } from '../crypto/keyring.js';
-import { RandomSource } from '../crypto/random-source.js';
+import { equalBytes, Keyring } from '../crypto/keyring.js';
+import { RandomSource } from '../ids/id-generator.js';
 import { PageCookies } from './page-cookies.js';
 import { Fault } from '../errors/fault.js';
 import { enteredIn } from './read-form.js';

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { mergeMap, type Observable } from 'rxjs';
-import { ANSWERED } from '../http/http-adapter.js';
+import { ANSWERED } from '../http/bounded-server.js';
 import { Screens, type ScreenModel } from './screens.js';
 import { VisitGuard } from './visit.guard.js';
 

@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type PageBrand, PageBrandSource } from '../page-brand.js';
-import type { BrandAddresses, ScreenBrand } from '../screen-data.js';
+import {
+  type BrandAddresses,
+  type PageBrand,
+  PageBrandSource,
+  type ScreenBrand,
+} from '../screen-data.js';
 import { type Asset, keptAsset } from './assets.js';
 import { accentShades } from './accent-shades.js';
 

@@ -1,16 +1,16 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import {
-  createServer as createTcpServer,
   type AddressInfo,
+  createServer as createTcpServer,
   type Server as TcpServer,
   type Socket,
 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Environment } from '../config/environment.js';
-import { OutboundClient } from './outbound-client.js';
-import type { OutboundFailure } from './outbound-failure.js';
 import { machineMs, TooLate } from './exchange.js';
+import { OutboundClient } from './guarded-client.js';
+import type { OutboundFailure } from './outbound-failure.js';
 
 const closers: (() => Promise<unknown>)[] = [];
 let client: OutboundClient;

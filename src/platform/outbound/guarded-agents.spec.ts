@@ -1,6 +1,6 @@
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { describe, expect, it } from 'vitest';
-import { guardedLookup, type NameResolver } from './guarded-lookup.js';
+import { guardedLookup, type NameResolver } from './guarded-agents.js';
 
 const PUBLIC_4 = { address: '8.8.8.8', family: 4 };
 const PUBLIC_6 = { address: '2606:4700:4700::1111', family: 6 };
