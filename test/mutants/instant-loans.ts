@@ -122,7 +122,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
   {
     id: 'page-that-never-opens-is-checked',
     rule: 'An order without a page in time reads that no payment can be begun any more',
-    file: 'src/instant-loans/applicant/loan-money.ts',
+    file: 'src/instant-loans/applicant/instant-loan-pages.ts',
     find: 'orderId !== null && !(await this.payments.isUnopened(tx, orderId)),',
     replace: 'orderId !== null,',
     specs: [TO_PAYMENT],
@@ -202,7 +202,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
   {
     id: 'other-offers-end-with-the-chosen-one',
     rule: 'When the chosen offer ends unpaid and others can be chosen, the applicant chooses again',
-    file: 'src/instant-loans/fee/unpaid-fees.ts',
+    file: 'src/instant-loans/fee/fee-tries.ts',
     find: 'if (others.some(({ id }) => id !== journey.selectedOfferId))',
     replace: 'if (others.length < 0)',
     specs: [CHOSEN],

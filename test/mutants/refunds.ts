@@ -83,7 +83,7 @@ export const REFUNDS_MADE: readonly Mutant[] = [
   {
     id: 'held-back-counts-as-told',
     rule: 'An applicant whose texts of the day are used up is told of a refund when it is over',
-    file: 'src/instant-loans/fee/fee-refunds.ts',
+    file: 'src/instant-loans/background/payments.consumer.ts',
     find: 'put.isHeldBack ? await this.sms.noTextUntil(tx, mobile) : null;',
     replace: 'put.isHeldBack ? null : null;',
     specs: ['test/e2e/messaging/replicas.isolated.spec.ts'],

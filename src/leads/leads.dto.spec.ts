@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseTimeEdge } from './time-edge.js';
+import { parseTimeEdge } from './leads.dto.js';
 
 const start = (text: string) => parseTimeEdge(text, 'start')?.toISOString();
 const end = (text: string) => parseTimeEdge(text, 'end')?.toISOString();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { paidMoneyOf } from './paid-money.js';
+import { paidMoneyOf } from './instant-loan-view.js';
 
 const AT = new Date('2026-11-20T10:00:00Z');
 const PAID = { orderId: 'pay_1', gatewayPaymentId: 'p1', isKept: false };

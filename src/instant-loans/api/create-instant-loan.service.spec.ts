@@ -1,9 +1,9 @@
-import 'reflect-metadata';
 import * as fc from 'fast-check';
+import 'reflect-metadata';
 import { describe, expect, it } from 'vitest';
 import { Fault } from '../../platform/index.js';
-import { readInstantLoanRequest } from './read-instant-loan-request.js';
 import type { Product } from '../../settings/index.js';
+import { readInstantLoanRequest } from './create-instant-loan.service.js';
 
 type Fields = Record<string, unknown>;
 

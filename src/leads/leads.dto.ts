@@ -1,8 +1,93 @@
 import { applyDecorators } from '@nestjs/common';
-import { Transform } from 'class-transformer';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { DescribedField, Rule } from '../../platform/index.js';
-import { parseTimeEdge } from './time-edge.js';
+import { Transform } from 'class-transformer';
+import {
+  DescribedField,
+  IgnoredParameters,
+  isCalendarDate,
+  parseIsoInstant,
+  Rule,
+  ShownChoice,
+  ShownCount,
+  ShownId,
+  ShownList,
+  ShownRupees,
+  ShownText,
+  ShownTime,
+} from '../platform/index.js';
+import {
+  LOAN_AMOUNT_SOURCE_TEXT,
+  LOAN_AMOUNT_SOURCES,
+  type LoanAmountSource,
+} from './loan-amount-source.js';
+
+export class LeadView {
+  @ShownId('app', 'The application.')
+  applicationId: string;
+
+  @ShownText('The product’s code.', 'ONLINE_PERSONAL')
+  loanType: string;
+
+  @ShownRupees('The amount asked for, in rupees.', 200_000)
+  loanAmount: number;
+
+  @ShownChoice(LOAN_AMOUNT_SOURCE_TEXT, LOAN_AMOUNT_SOURCES)
+  loanAmountSource: LoanAmountSource;
+
+  @ShownText('Of a journey’s lead, the journey’s state.', 'OFFERS_RECEIVED')
+  status: string;
+
+  @ShownTime('When the application was made.')
+  submittedAt: string;
+
+  @ShownId('jrn', 'Its journey.', { optional: true })
+  journeyId?: string;
+}
+
+export class LeadsPage {
+  @ShownList(() => LeadView, 'Newest first.')
+  leads: LeadView[];
+
+  @ShownCount('How many leads the filters match.', 42)
+  total: number;
+
+  @ShownCount('This page, from 1.', 1)
+  page: number;
+
+  @ShownCount('The most leads on a page.', 20)
+  limit: number;
+
+  @IgnoredParameters()
+  ignoredParameters?: string[];
+}
+
+export class LeadStatus {
+  @ShownId('app', 'The application.')
+  applicationId: string;
+
+  @ShownText('Of a journey’s lead, the journey’s state.', 'KYC_PENDING')
+  status: string;
+}
+
+const INDIA = '+05:30';
+const FORMS = { dateOffset: INDIA, timeOffset: INDIA, basicOffset: true };
+const DAY_MS = 86_400_000;
+
+/**
+ * Parses an ISO 8601 date or date-time, in India's time without an offset. A date is the whole day, to its
+ * last millisecond.
+ * @returns null when it is invalid or does not exist
+ */
+export function parseTimeEdge(text: string, edge: 'start' | 'end'): Date | null {
+  const at = parseIsoInstant(asSent(text), FORMS);
+  if (at && edge === 'end' && isCalendarDate(text)) return new Date(at.getTime() + DAY_MS - 1);
+  return at;
+}
+
+/** An unescaped plus arrives as a space; ISO 8601 allows a decimal comma. */
+function asSent(text: string): string {
+  return text.replace(/ (?=\d{2}:?\d{2}$)/, '+').replace(',', '.');
+}
 
 const DEFAULT_LIMIT = 20;
 const MAX_PER_PAGE = 100;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type GivenKey, type KeptKey, planFileKeys } from './file-keys-writer.js';
 import type { KeyFields } from './new-api-key.js';
-import { type GivenKey, type KeptKey, planFileKeys } from './file-key-plan.js';
 
 const FIELDS: KeyFields = {
   name: 'main',
