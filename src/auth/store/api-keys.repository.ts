@@ -24,7 +24,7 @@ export type KeyTerms = Pick<
 export type NewApiKey = KeyTerms &
   Pick<ApiKey, 'id' | 'partnerId' | 'origin' | 'mode' | 'keyHash' | 'hint' | 'status'>;
 
-export type KeyChanges = Partial<KeyTerms & Pick<ApiKey, 'status' | 'statusOrigin'>>;
+type KeyChanges = Partial<KeyTerms & Pick<ApiKey, 'status' | 'statusOrigin'>>;
 
 const OF_REQUEST = [
   'id',

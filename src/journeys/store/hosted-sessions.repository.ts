@@ -25,7 +25,7 @@ export interface OpenHostedSession extends HostedSessionValue {
   readonly isVerified: boolean;
 }
 
-export type NewHostedSession = Pick<
+type NewHostedSession = Pick<
   HostedSession,
   'id' | 'partnerId' | 'journeyId' | 'tokenHash' | 'linkHash' | 'browserHash'
 >;

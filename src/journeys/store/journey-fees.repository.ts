@@ -13,7 +13,7 @@ type NewFee = Pick<
   'redirectId' | 'partnerId' | 'journeyId' | 'lenderCode' | 'amount' | 'feeOnDecline'
 >;
 
-export type FeeChanges = Partial<
+type FeeChanges = Partial<
   Pick<JourneyFee, 'orderId' | 'isTryFailed' | 'gatewayPaymentId' | 'paidAt' | 'feeOnDecline'>
 >;
 

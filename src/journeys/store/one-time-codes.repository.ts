@@ -17,7 +17,7 @@ export interface SentCode extends Pick<OneTimeCode, 'id' | 'smsId' | 'expiresAt'
 
 export type TriedCode = Pick<OneTimeCode, 'id' | 'codeHash'>;
 
-export type NewCode = Pick<
+type NewCode = Pick<
   OneTimeCode,
   'id' | 'partnerId' | 'journeyId' | 'sessionId' | 'codeHash' | 'smsId'
 >;

@@ -116,7 +116,7 @@ function malformedUrlStatus(error: unknown): number | undefined {
 type Checks = Readonly<Record<string, { readonly message?: string } | undefined>>;
 
 /** Of `/health/ready`, with reasons; undefined for other failures. */
-export function failedChecks(error: unknown): FieldProblem[] | undefined {
+function failedChecks(error: unknown): FieldProblem[] | undefined {
   if (!(error instanceof ServiceUnavailableException)) return undefined;
   const { error: checks } = error.getResponse() as { error?: Checks | string };
   if (typeof checks !== 'object') return undefined;
@@ -140,7 +140,7 @@ const CODES: Partial<Record<ErrorCode, string>> = {
 /** Codes that both share. */
 const CODES_OF_PROTOCOL: ReadonlySet<string> = new Set(['body_too_large', 'internal_error']);
 
-export function lenderError({ code, message, status }: Fault) {
+function lenderError({ code, message, status }: Fault) {
   const known = CODES[code] ?? (CODES_OF_PROTOCOL.has(code) ? code : undefined);
   const text = code === 'body_too_large' ? 'The body is larger than 256 KB' : message;
   return {

@@ -78,7 +78,7 @@ const CHANGES_NOTHING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** @throws Fault form_expired for a form that is not from our page in this browser */
 @Injectable()
-export class CsrfGuard implements CanActivate {
+class CsrfGuard implements CanActivate {
   constructor(private readonly tokens: CsrfTokens) {}
 
   canActivate(context: ExecutionContext): boolean {

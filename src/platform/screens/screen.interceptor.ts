@@ -44,10 +44,10 @@ export class PageFile {
   ) {}
 }
 
-export type ScreenAnswer = Page | SeeOther | LeaveTo | PageFile;
+type ScreenAnswer = Page | SeeOther | LeaveTo | PageFile;
 
 @Injectable()
-export class ScreenInterceptor implements NestInterceptor<ScreenAnswer, symbol> {
+class ScreenInterceptor implements NestInterceptor<ScreenAnswer, symbol> {
   constructor(private readonly screens: Screens) {}
 
   intercept(context: ExecutionContext, next: CallHandler<ScreenAnswer>): Observable<symbol> {

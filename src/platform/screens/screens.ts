@@ -193,7 +193,7 @@ interface PolicyTerms {
 
 const NEVER = ['camera', 'microphone', 'payment', 'usb'];
 
-export function allow(response: Response, { hasScript, asksForPlace }: PolicyTerms): void {
+function allow(response: Response, { hasScript, asksForPlace }: PolicyTerms): void {
   const script = hasScript ? ["script-src 'self'", "connect-src 'self'"] : [];
   response.setHeader('Content-Security-Policy', [PAGE_POLICY, ...script].join('; '));
   const place = asksForPlace ? 'geolocation=(self)' : 'geolocation=()';

@@ -29,7 +29,7 @@ export class ThreadEnded extends Error {
   }
 }
 
-export interface ThreadOptions extends Pick<WorkerOptions, 'workerData'> {
+interface ThreadOptions extends Pick<WorkerOptions, 'workerData'> {
   /** For the log. */
   readonly name: string;
   /** Built: threads run plain Node, which does not read the sources. */

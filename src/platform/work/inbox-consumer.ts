@@ -22,7 +22,7 @@ export interface ClaimedEntry {
   readonly attempts: number;
 }
 
-export interface BatchWork<Claimed extends ClaimedEntry> {
+interface BatchWork<Claimed extends ClaimedEntry> {
   readonly most: number;
   /** Locks at most `most` entries that are not being processed. */
   readonly take: (tx: Tx, most: number) => Promise<readonly Claimed[]>;

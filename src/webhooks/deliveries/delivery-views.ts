@@ -11,7 +11,7 @@ import {
 import { DELIVERY_STATUSES } from '../domain/webhook-events.js';
 
 /** One attempt at a delivery, as its partner sees it. */
-export class AttemptView {
+class AttemptView {
   @ShownCount('Counts the attempts of this delivery from 1.', 1)
   attempt: number;
 

@@ -24,7 +24,7 @@ export interface DeliveriesPageQuery {
 }
 
 /** An attempt as it stands in the log. */
-export interface AttemptRow extends Pick<
+interface AttemptRow extends Pick<
   WebhookAttempt,
   Exclude<(typeof SHOWN_OF_ATTEMPTS)[number], 'startedAt'>
 > {
@@ -40,7 +40,7 @@ export interface DeliveryRow extends Pick<WebhookDelivery, 'id' | 'eventId' | 'c
   readonly attempts: readonly AttemptRow[];
 }
 
-export interface DeliveryRows {
+interface DeliveryRows {
   readonly rows: readonly DeliveryRow[];
   /** The next page is of what is older than this one; null when there is nothing older. */
   readonly nextBefore: string | null;

@@ -65,7 +65,7 @@ function makeAssets(brand: PageBrand): MadeAssets {
   return { of: brand, style, logo, icon, addresses };
 }
 
-export function brandSheet({ accentColour }: Pick<PageBrand, 'accentColour'>): string {
+function brandSheet({ accentColour }: Pick<PageBrand, 'accentColour'>): string {
   const { light, dark } = accentShades(accentColour);
   return `:root{${declared(light)}}\n@media screen and (prefers-color-scheme:dark){:root{${declared(dark)}}}\n`;
 }
@@ -76,7 +76,7 @@ function declared(shades: object): string {
     .join(';');
 }
 
-export function letterMark({
+function letterMark({
   displayName,
   accentColour,
 }: Pick<PageBrand, 'displayName' | 'accentColour'>): string {
