@@ -6,7 +6,7 @@ import { apiDocument, describeCalls } from './api-document/index.js';
 import { DOCUMENT_WORDS } from './known-words.js';
 import { AppModule } from './app.module.js';
 import { lenderDocument } from './lender-api/index.js';
-import { lenderAdapters } from './lender-connectors.js';
+import { lenderAdapters } from './composition.js';
 import { dataSourceOptions, type Environment, projectPath } from './platform/index.js';
 
 const PARTNER_FILE = 'docs/openapi.json';

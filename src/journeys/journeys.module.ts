@@ -28,7 +28,14 @@ import { AgreedLanguages, Consents } from './access/consents.js';
 import { CodeSignIn, OneTimeCodes } from './access/code-sign-in.js';
 import { DraftAllowance, HostedLimits, LenderAllowance } from './access/hosted-limits.js';
 import { FreshLinks, HostedLinks } from './access/hosted-links.js';
-import { FreshLinksWorker } from './background/fresh-links.worker.js';
+import {
+  AbandonmentTasks,
+  FreshLinksWorker,
+  HostedUpkeepTasks,
+  JourneyDueTimes,
+  OfferDeadlinesTasks,
+  OrphanedActionsTasks,
+} from './background/journey.tasks.js';
 import { HostedConfirmation } from './applicant/hosted-confirmation.service.js';
 import { HostedEntrance, HostedSessions } from './access/hosted-sessions.js';
 import { HostedChoices, HostedJourneys, HostedVisits } from './applicant/hosted-journeys.js';
@@ -42,13 +49,6 @@ import {
 import { HostedConsents } from './applicant/hosted-consents.js';
 import { HostedOfferReader } from './applicant/hosted-offer-reader.js';
 import { HostedQuotes } from './applicant/hosted-quotes.js';
-import {
-  AbandonmentTasks,
-  HostedUpkeepTasks,
-  JourneyDueTimes,
-  OfferDeadlinesTasks,
-  OrphanedActionsTasks,
-} from './background/journey.tasks.js';
 import { JourneyStarts } from './use-cases/journey-starts.js';
 import { NewJourneys } from './use-cases/new-journeys.js';
 import { InitiateJourneyService } from './api/initiate-journey.service.js';

@@ -2,7 +2,7 @@ export {
   LOAN_AMOUNT_SOURCE_TEXT,
   LOAN_AMOUNT_SOURCES,
   type LoanAmountSource,
-} from './loan-amount-source.js';
+} from './leads.dto.js';
 export { leadRecord, LeadWriter } from './store/lead-writer.js';
 export { LeadsRepository, type LeadsOfStatus } from './store/leads.repository.js';
 export type { ListedLead } from './store/leads-page-statement.js';

@@ -35,9 +35,12 @@ export {
   UnsettledPayments,
 } from './store/unsettled-payments.js';
 export { Refunds } from './refunds/refunds.js';
-export type { ReturnedMoney } from './refund.js';
+export {
+  type NewPaymentOrder,
+  type ReturnedMoney,
+  SHORTEST_PAGE_LIFE_MS,
+} from './payment-order.js';
 export type { PaymentStatus, RefundReason } from './payment-status.js';
-export { type NewPaymentOrder, SHORTEST_PAGE_LIFE_MS } from './payment-order.js';
 export { PAYMENT_AUDIT_SOURCE, PAYMENT_RECORDS } from './store/payment-audit.js';
 export { PAYMENT_ENTITIES } from './store/payments.repository.js';
 export { PaymentAccountsModule, PaymentRecordsModule, PaymentsModule } from './payments.module.js';

@@ -10,7 +10,7 @@ import type {
 } from './payment-gateway.js';
 import { PaymentGateways } from './payment-gateways.js';
 import { PaymentLedger } from './payment-ledger.js';
-import { refundIdOf } from './refund.js';
+import { refundIdOf } from './payment-order.js';
 import { RefundLedger } from './refunds/refund-ledger.js';
 import type { PaymentOrder } from './store/payment-order.entity.js';
 import { PaymentOrdersRepository } from './store/payment-orders.repository.js';

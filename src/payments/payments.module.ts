@@ -5,9 +5,8 @@ import { OrderOpening, PaymentOrders, PaymentPersonalData } from './payment-orde
 import { PaymentAudit } from './store/payment-audit.js';
 import { PaymentCallbacks, PaymentCallbacksController } from './payment-callbacks.js';
 import { PAYMENT_GATEWAYS, type PaymentGateway } from './payment-gateway.js';
-import { PaymentGateways } from './payment-gateways.js';
+import { PaymentGateways, PaymentMetrics } from './payment-gateways.js';
 import { PaymentInbox, RefundInbox } from './store/payment-inbox.js';
-import { PaymentMetrics } from './payment-metrics.js';
 import { PaymentLedger } from './payment-ledger.js';
 import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 import { PaymentUpkeepRepository } from './store/payment-upkeep.repository.js';

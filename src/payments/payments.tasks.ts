@@ -15,8 +15,7 @@ import {
 } from '../platform/index.js';
 import { OrderProcessing } from './order-processing.js';
 import { PaymentsUnavailable } from './payment-gateway.js';
-import type { LeasedOrder } from './payment-order.js';
-import type { LeasedRefund } from './refund.js';
+import type { LeasedOrder, LeasedRefund } from './payment-order.js';
 import { RefundProcessing } from './refunds/refund-processing.js';
 import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 import { PaymentRefundsRepository } from './store/payment-refunds.repository.js';

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { PartitionsModule } from '../partitions/index.js';
-import { AlertEmails } from './alerts/alert-emails.js';
-import { AlertPublisher } from './alerts/alert-publisher.js';
+import { AlertEmails, AlertPublisher } from './alerts/alert-publisher.js';
 import { AlertsTasks } from './alerts/alerts.tasks.js';
 import { AlertEmailsRepository } from './store/alert-emails.repository.js';
 import { AlertsRepository } from './store/alerts.repository.js';
@@ -12,9 +11,8 @@ import {
 } from './subscriptions/subscription-changes.service.js';
 import { DeliveryUpkeepRepository } from './store/delivery-upkeep.repository.js';
 import { EventCursors } from './events/event-cursor.js';
-import { EventStream } from './events/event-stream.service.js';
+import { EventsController, EventStream } from './events/events.controller.js';
 import { EventStreamRepository } from './store/event-stream.repository.js';
-import { EventsController } from './events/events.controller.js';
 import { EventHistories } from './store/event-histories.js';
 import { EventsModule } from './events/event-publisher.js';
 import { HistoryTasks, WebhooksTasks } from './webhooks.tasks.js';

@@ -59,7 +59,7 @@ export const REFUNDS_MADE: readonly Mutant[] = [
   {
     id: 'refund-of-another-attempt',
     rule: 'News of an earlier attempt at a refund change nothing',
-    file: 'src/payments/refund.ts',
+    file: 'src/payments/payment-order.ts',
     find: 'key === keyOf(refund) &&',
     replace: '',
     specs: REFUNDS,

@@ -16,8 +16,14 @@ import {
 } from '../../platform/index.js';
 import { inLanguage, ServiceSettings } from '../../settings/index.js';
 import type { CardRow } from '../offers/offer-card.js';
-import { questionOf } from '../question-count.js';
-import { ALL_DETAILS, CHECK, CURRENT_SCREEN, readAt, stopHref } from './current-screen.js';
+import {
+  ALL_DETAILS,
+  CHECK,
+  CURRENT_SCREEN,
+  questionOf,
+  readAt,
+  stopHref,
+} from './current-screen.js';
 import { EMPLOYMENT_LABELS, GENDER_LABELS } from './detail-forms.js';
 import { CurrentVisit, SignedIn, type Visit } from './signed-in.js';
 

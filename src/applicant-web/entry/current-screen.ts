@@ -1,6 +1,11 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { STEP_STATES, type StepStateName } from '../../journey-steps/index.js';
+import {
+  STEP_STATES,
+  stepDefinition,
+  type StepQuestionPage,
+  type StepStateName,
+} from '../../journey-steps/index.js';
 import {
   HostedJourneys,
   type HostedJourneyView,
@@ -109,4 +114,27 @@ function beforeOffers(position: Position): string {
   if (loanAmountSource === 'DEFAULT') return AMOUNT;
   if (!consent) return '/hosted/consent';
   return missingDetails.length === 0 ? CHECK : DETAILS;
+}
+
+/** A page that asks for something; pages that wait or inform are not counted. */
+export type QuestionPage = 'consent' | 'details' | 'check' | StepQuestionPage;
+
+interface QuestionCount {
+  readonly step: number;
+  readonly of: number;
+}
+
+/** "Step 3 of 8", counted over this journey's pages; null for a page that is not counted. */
+export function questionOf(
+  { askedDetails, steps }: Pick<HostedJourneyView, 'askedDetails' | 'steps'>,
+  page: QuestionPage,
+): QuestionCount | null {
+  const pages: readonly QuestionPage[] = [
+    'consent',
+    ...(askedDetails.length > 0 ? (['details'] as const) : []),
+    'check',
+    ...steps.flatMap<QuestionPage>((step) => stepDefinition(step).questionPages),
+  ];
+  const index = pages.indexOf(page);
+  return index < 0 ? null : { step: index + 1, of: pages.length };
 }

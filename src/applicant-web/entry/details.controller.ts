@@ -9,12 +9,12 @@ import {
 } from '../../journeys/index.js';
 import { FormPost, Page, SeeOther } from '../../platform/index.js';
 import type { ShownAgain } from '../acknowledgement-page.js';
-import { questionOf } from '../question-count.js';
 import {
   ALL_DETAILS,
   CHECK,
   CURRENT_SCREEN,
   DETAILS,
+  questionOf,
   screenOf,
   ScreenRedirect,
   stopHref,

@@ -14,10 +14,9 @@ import {
   SeeOther,
   translate,
 } from '../../platform/index.js';
-import { questionOf } from '../question-count.js';
-import { BrowserSessions } from './browser-sessions.js';
 import {
   CURRENT_SCREEN,
+  questionOf,
   readAt,
   requireStamp,
   screenOf,
@@ -25,6 +24,7 @@ import {
   ScreenRedirectFilter,
   stopHref,
 } from './current-screen.js';
+import { BrowserSessions } from './browser-sessions.js';
 import { CurrentVisit, SignedIn, signedInSession, type Visit } from './signed-in.js';
 
 const LENDER_STATUSES: Readonly<Record<HostedLender['status'], string>> = {

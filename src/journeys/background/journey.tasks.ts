@@ -1,4 +1,9 @@
-import { Injectable, Logger } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import {
   Database,
   DuePoller,
@@ -8,13 +13,17 @@ import {
   ScheduledTask,
   takeInTurn,
   type Tx,
+  UNWOKEN_MS,
+  WorkLoop,
 } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
+import { FreshLinks } from '../access/hosted-links.js';
 import { isInstant } from '../domain/journey.js';
 import { isStillAsking } from '../offers/ended-rounds.js';
 import { OfferRound } from '../offers/offer-round.js';
 import { JourneyMover } from '../progress/journey-mover.js';
 import { HostedLimitsRepository } from '../store/hosted-limits.repository.js';
+import { LinkRequestsRepository } from '../store/hosted-links.repository.js';
 import { HostedSessionsRepository } from '../store/hosted-sessions.repository.js';
 import { IntentsRepository, type Orphan } from '../store/intents.repository.js';
 import {
@@ -188,4 +197,39 @@ export class JourneyDueTimes {
       { times: LINK_REQUEST_TIMES },
     );
   }
+}
+
+/** No request wakes it: work right after an answer would show, by its timing, whether the journey exists. */
+@Injectable()
+export class FreshLinksWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(FreshLinksWorker.name);
+  private readonly loop = new WorkLoop({
+    name: 'fresh-links',
+    run: () => this.pass(),
+    pollMs: UNWOKEN_MS,
+    beginsAtRest: true,
+  });
+
+  constructor(
+    private readonly freshLinks: FreshLinks,
+    poller: DuePoller,
+  ) {
+    poller.watch(LinkRequestsRepository.DUE, () => this.loop.wake());
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+  }
+
+  /** Returns 0, to pause after every pass. */
+  private async pass(): Promise<number> {
+    while (!this.loop.isStopping && (await this.freshLinks.sendNext(this.postponed)));
+    return 0;
+  }
+
+  private readonly postponed = (error: unknown): void => logFailure(this.logger, error);
 }

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColum
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { Paise } from '../../loans/index.js';
 import { paise } from '../../platform/index.js';
-import type { LoanAmountSource } from '../loan-amount-source.js';
+import type { LoanAmountSource } from '../leads.dto.js';
 
 /** What partners call a lead. */
 @Entity('applications')

@@ -24,8 +24,7 @@ import {
   verifyAnswer,
 } from '../signing/message-signatures.js';
 import { type LenderAnswered, readAnswer, refuseOutsize, waitAskedFor } from './lender-answer.js';
-import { LenderCallFailed } from './lender-call-failed.js';
-import { LenderCallMetrics } from './lender-call-metrics.js';
+import { LenderCallFailed, LenderCallMetrics } from './lender-call-metrics.js';
 import { LenderHttp } from './lender-http.js';
 import { LenderLanes } from './lender-lanes.js';
 import { SignatureAlarm } from './signature-alarm.js';

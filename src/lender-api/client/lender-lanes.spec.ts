@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Metrics } from '../../platform/index.js';
 import type { Lender } from '../../settings/index.js';
-import { LenderCallFailed } from './lender-call-failed.js';
-import { LenderCallMetrics } from './lender-call-metrics.js';
+import { LenderCallFailed, LenderCallMetrics } from './lender-call-metrics.js';
 import { type CallEnd, CircuitBreaker, LenderLanes } from './lender-lanes.js';
 
 const LENDER = { code: 'navdhara' } as Lender;

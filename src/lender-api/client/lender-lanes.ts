@@ -3,8 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Lender, RemoteLenderLimits } from '../../settings/index.js';
 import { PROTOCOL } from '../protocol/transport.js';
 import { CallLimits } from './call-limits.js';
-import { LenderCallFailed } from './lender-call-failed.js';
-import { LenderCallMetrics } from './lender-call-metrics.js';
+import { LenderCallFailed, LenderCallMetrics } from './lender-call-metrics.js';
 
 const FAILURES_TO_OPEN = 8;
 const FIRST_PAUSE_MS = 5_000;

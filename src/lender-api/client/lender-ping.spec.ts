@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OutboundFailure, type OutboundFailureReason } from '../../platform/index.js';
-import { type CallFailure, LenderCallFailed } from './lender-call-failed.js';
+import { type CallFailure, LenderCallFailed } from './lender-call-metrics.js';
 import { pingAdvice } from './lender-ping.js';
 
 const BASE_URL = 'https://loans.example';

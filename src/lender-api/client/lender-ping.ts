@@ -9,7 +9,7 @@ import {
 import type { Lender } from '../../settings/index.js';
 import { LenderKeys } from '../keys/lender-keys.js';
 import { PROTOCOL } from '../protocol/transport.js';
-import { type CallFailure, LenderCallFailed } from './lender-call-failed.js';
+import { type CallFailure, LenderCallFailed } from './lender-call-metrics.js';
 import { LenderClient } from './lender-client.js';
 
 const OF_THE_WAY: Partial<Record<OutboundFailureReason, string>> = {

@@ -10,7 +10,7 @@ import type {
 } from '../../lenders/index.js';
 import { rupeesToPaise } from '../../loans/index.js';
 import { asPlainText } from '../../platform/index.js';
-import { LenderCallFailed } from '../client/lender-call-failed.js';
+import { LenderCallFailed } from '../client/lender-call-metrics.js';
 import type { RequestOf } from '../protocol/questions.js';
 
 type ToldApplicant = RequestOf<'OFFERS'>['applicant'];

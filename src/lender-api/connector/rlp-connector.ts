@@ -26,7 +26,7 @@ import {
   sha256,
 } from '../../platform/index.js';
 import type { LenderAnswered } from '../client/lender-answer.js';
-import { type CallFailure, LenderCallFailed } from '../client/lender-call-failed.js';
+import { type CallFailure, LenderCallFailed } from '../client/lender-call-metrics.js';
 import { LenderClient } from '../client/lender-client.js';
 import { SignatureAlarm } from '../client/signature-alarm.js';
 import { LenderKeys } from '../keys/lender-keys.js';

@@ -8,8 +8,7 @@ import {
   RefundRefused,
 } from '../payment-gateway.js';
 import { PaymentGateways } from '../payment-gateways.js';
-import type { FailureStreak } from '../payment-order.js';
-import { isAbout, type LeasedRefund, referenceOf } from '../refund.js';
+import { type FailureStreak, isAbout, type LeasedRefund, referenceOf } from '../payment-order.js';
 import type { PaymentRefund } from '../store/payment-refund.entity.js';
 import { PaymentRefundsRepository } from '../store/payment-refunds.repository.js';
 import { RefundLedger } from './refund-ledger.js';

@@ -8,7 +8,7 @@ import {
   ShownTime,
 } from '../../platform/index.js';
 import type { AlertName } from '../domain/webhook-events.js';
-import { DISABLED_REASONS } from './published-alert.js';
+import { DISABLED_REASONS } from './alert-publisher.js';
 
 class FailingEndpointView {
   @ShownId('sub', 'The subscription.')

@@ -5,7 +5,7 @@ import {
   EventPublisher,
   type PublishedEvent,
 } from '../../../src/webhooks/events/event-publisher.js';
-import { EventStream } from '../../../src/webhooks/events/event-stream.service.js';
+import { EventStream } from '../../../src/webhooks/events/events.controller.js';
 import type { EventName } from '../../../src/webhooks/domain/webhook-events.js';
 import { EventStreamRepository } from '../../../src/webhooks/store/event-stream.repository.js';
 import { EventsRepository } from '../../../src/webhooks/store/events.repository.js';

@@ -1,6 +1,6 @@
 import { Logger } from 'nestjs-pino';
 import { expect, it } from 'vitest';
-import { warnOfMissingMail } from './warn-of-missing-mail.js';
+import { warnOfMissingMail } from './create-application.js';
 
 const MAIL = { smtpUrl: 'smtps://mail.example', from: 'alerts@rinpath.example' };
 
