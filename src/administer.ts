@@ -1,8 +1,6 @@
 import 'reflect-metadata';
 import { runCommandLine } from './admin/index.js';
-import { AUDIT_TRAIL } from './audit-trail.js';
-import { lenderAdapters } from './lender-connectors.js';
-import { personalDataHolders } from './personal-data-holders.js';
+import { AUDIT_TRAIL, lenderAdapters, personalDataHolders } from './composition.js';
 import { SCHEMA } from './schema.js';
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {

@@ -1,3 +1,4 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Logger } from 'nestjs-pino';
@@ -5,10 +6,10 @@ import { DataSource } from 'typeorm';
 import { ConfigurationApplier } from './admin/index.js';
 import { ApiDocument } from './api-document/index.js';
 import { documentMakers } from './document-makers.js';
-import { LOGGED_WORDS } from './known-words.js';
 import { AppModule } from './app.module.js';
-import { SCHEMA } from './schema.js';
-import { lenderAdapters } from './lender-connectors.js';
+import { PartnerAlertEmails } from './auth/index.js';
+import { lenderAdapters } from './composition.js';
+import { LOGGED_WORDS } from './known-words.js';
 import {
   admitMasterKeys,
   bootLog,
@@ -21,7 +22,7 @@ import {
 } from './platform/index.js';
 import { refuseUnserved } from './refuse-unserved.js';
 import { RequestRecorder } from './request-log/index.js';
-import { warnOfMissingMail } from './warn-of-missing-mail.js';
+import { SCHEMA } from './schema.js';
 
 /** Builds the service, ready to listen: applies migrations and, in the sandbox, the configuration file. */
 export async function createApplication(environment: Environment): Promise<NestExpressApplication> {
@@ -77,4 +78,17 @@ async function build(
   await refuseUnserved(app, deployment);
   await warnOfMissingMail(app, environment);
   return app;
+}
+
+/** Only the service knows whether it has a mail server. */
+export async function warnOfMissingMail(
+  app: Pick<INestApplicationContext, 'get'>,
+  { mail }: Pick<Environment, 'mail'>,
+): Promise<void> {
+  if (mail) return;
+  const ids = await app.get(PartnerAlertEmails).partnersWithAddresses();
+  if (ids.length === 0) return;
+  app
+    .get(Logger)
+    .warn(`alertEmails of ${ids.join(', ')} get nothing: SMTP_URL is not set`, 'Configuration');
 }

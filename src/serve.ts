@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApplication } from './create-application.js';
@@ -9,7 +10,7 @@ import {
   parseEnvironment,
   within,
 } from './platform/index.js';
-import { sandboxWelcome } from './sandbox-welcome.js';
+import { demonstrationKey } from './settings/index.js';
 
 const CLOSE_MS = 13_000;
 const DATABASE_STOP_MS = 1_500;
@@ -72,3 +73,17 @@ function fail(error: unknown): void {
 }
 
 main().catch(fail);
+
+function sandboxWelcome(environment: Environment): string {
+  const lines = [`Rinpath is ready at ${environment.baseUrl} (${environment.mode})`];
+  if (environment.mode === 'sandbox' && environment.isLoopback) {
+    const key = demonstrationKey(environment.configFile);
+    if (key)
+      lines.push(
+        `Demonstration key: ${key.apiKey} (its secret is in ${relative('.', environment.configFile)})`,
+      );
+    lines.push(`Quick start: ${environment.baseUrl}/docs/quick-start`);
+    lines.push('In a second terminal: npm run demo');
+  }
+  return `\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`;
+}

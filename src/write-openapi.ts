@@ -6,7 +6,7 @@ import { brandOf, readConfigurationFile } from './admin/index.js';
 import { LENDER_DOCUMENT, PARTNER_DOCUMENT } from './api-document/index.js';
 import { AppModule } from './app.module.js';
 import { documentMakers } from './document-makers.js';
-import { lenderAdapters } from './lender-connectors.js';
+import { lenderAdapters } from './composition.js';
 import { dataSourceOptions, parseEnvironment, projectPath } from './platform/index.js';
 
 const ENVIRONMENT = parseEnvironment({

@@ -7,7 +7,7 @@ import { table } from '../support/report.ts';
 import { serviceParts } from '../support/service-parts.ts';
 
 type Roots = typeof import('../../src/audit/roots/audit-roots.service.js');
-type Sandbox = typeof import('../../src/sandbox/sandbox-time.js');
+type Sandbox = typeof import('../../src/sandbox/sandbox-clock-news.js');
 
 const ROWS_A_JOURNEY = 10;
 const JOURNEYS_A_STATEMENT = 10_000;
@@ -79,7 +79,7 @@ async function measureVerification(serverUrl: string, rows: number): Promise<Ver
 /** The first night has every chain, the second one those of a thousand journeys more. */
 async function closeTwoDays(url: string): Promise<Night[]> {
   const { AuditRoots } = await built<Roots>('src/audit/roots/audit-roots.service.js');
-  const { SandboxTime } = await built<Sandbox>('src/sandbox/sandbox-time.js');
+  const { SandboxTime } = await built<Sandbox>('src/sandbox/sandbox-clock-news.js');
   const parts = await serviceParts(url);
   const client = await connected(url);
   try {

@@ -3,7 +3,7 @@ import { medianOf, medianRatio } from '../support/interleaved.ts';
 import type { Growth } from './ground.ts';
 import type { Side } from './side.ts';
 
-type Abandonment = typeof import('../../src/journeys/background/abandonment.tasks.js');
+type Abandonment = typeof import('../../src/journeys/background/journey.tasks.js');
 type Store = typeof import('../../src/journeys/store/journeys.repository.js');
 
 const DUE = 1_000;
@@ -55,9 +55,7 @@ async function choose({ client }: Side): Promise<string[]> {
 }
 
 async function pass(side: Side, ids: readonly string[]): Promise<number> {
-  const { AbandonmentTasks } = await built<Abandonment>(
-    'src/journeys/background/abandonment.tasks.js',
-  );
+  const { AbandonmentTasks } = await built<Abandonment>('src/journeys/background/journey.tasks.js');
   const tasks = side.parts.get(AbandonmentTasks);
   await makeDue(side, ids);
   await side.foldLeads();

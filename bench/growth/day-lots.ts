@@ -25,7 +25,7 @@ export const LOTS: readonly Lot[] = [
     rows: NONCES,
     tables: ['request_nonces'],
     task: {
-      module: 'src/auth/store/request-nonces.repository.js',
+      module: 'src/auth/store/admissions.repository.js',
       name: 'RequestNoncesRepository',
       method: 'forgetExpired',
     },
@@ -77,7 +77,7 @@ export const LOTS: readonly Lot[] = [
     rows: SIGN_INS * 3,
     tables: ['hosted_sessions', 'one_time_codes', 'hosted_limits'],
     task: {
-      module: 'src/journeys/background/hosted-upkeep.tasks.js',
+      module: 'src/journeys/background/journey.tasks.js',
       name: 'HostedUpkeepTasks',
       method: 'run',
     },

@@ -2,8 +2,8 @@ import { built } from '../support/built-service.ts';
 import type { ServiceParts } from '../support/service-parts.ts';
 import { ATTEMPTS, CALLS, type Partitioned } from './partitions.ts';
 
-type History = typeof import('../../src/webhooks/history.tasks.js');
-type Log = typeof import('../../src/request-log/request-log.tasks.js');
+type History = typeof import('../../src/webhooks/webhooks.tasks.js');
+type Log = typeof import('../../src/request-log/request-log.module.js');
 
 /** A month of a table that is kept in partitions. */
 export interface OldMonth {
@@ -28,7 +28,7 @@ export const OLD_MONTHS: readonly OldMonth[] = [
     name: 'attempts',
     table: ATTEMPTS,
     keep: async (parts) => {
-      const { HistoryTasks } = await built<History>('src/webhooks/history.tasks.js');
+      const { HistoryTasks } = await built<History>('src/webhooks/webhooks.tasks.js');
       await parts.get(HistoryTasks).keepWeeks();
     },
     // Two events of two thirds of the journeys were delivered at once.
@@ -42,7 +42,7 @@ export const OLD_MONTHS: readonly OldMonth[] = [
     name: 'calls',
     table: CALLS,
     keep: async (parts) => {
-      const { RequestLogTasks } = await built<Log>('src/request-log/request-log.tasks.js');
+      const { RequestLogTasks } = await built<Log>('src/request-log/request-log.module.js');
       await parts.get(RequestLogTasks).keepDays();
     },
     // Four of each journey.

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { built } from '../support/built-service.ts';
 
 type Forms = typeof import('../../src/partitions/partitioned-table.js');
-type Attempts = typeof import('../../src/webhooks/store/attempt-partitions.js');
+type Attempts = typeof import('../../src/webhooks/store/delivery-upkeep.repository.js');
 type Calls = typeof import('../../src/request-log/store/partner-requests.repository.js');
 export type Partitioned = Attempts['ATTEMPT_WEEKS'];
 
@@ -17,7 +17,7 @@ export interface Part {
 
 /** The log of attempts, kept by the week. */
 export async function ATTEMPTS(): Promise<Partitioned> {
-  return (await built<Attempts>('src/webhooks/store/attempt-partitions.js')).ATTEMPT_WEEKS;
+  return (await built<Attempts>('src/webhooks/store/delivery-upkeep.repository.js')).ATTEMPT_WEEKS;
 }
 
 /** The log of calls, kept by the day. */

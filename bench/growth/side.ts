@@ -10,7 +10,7 @@ import { loadHistory } from './history.ts';
 import { OLD_MONTHS } from './old-month-rows.ts';
 import { SESSION_PREFIX } from './session.ts';
 
-type Leads = typeof import('../../src/leads/lead-counts.tasks.js');
+type Leads = typeof import('../../src/leads/leads.module.js');
 
 /** The name that the connections of `Side.parts` have. */
 export const PARTS = 'growth-parts';
@@ -45,7 +45,7 @@ export async function openSide(
   const named = new URL(url);
   named.searchParams.set('application_name', PARTS);
   const parts = await serviceParts(named.href);
-  const { LeadCountsTasks } = await built<Leads>('src/leads/lead-counts.tasks.js');
+  const { LeadCountsTasks } = await built<Leads>('src/leads/leads.module.js');
   const tasks = parts.get(LeadCountsTasks);
   await tasks.run();
   // What has had its time since the database was filled is not cleared away while something is measured.

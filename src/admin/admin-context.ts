@@ -6,6 +6,10 @@ import {
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccessRecordsModule } from '../auth/index.js';
+import { JourneyFeesRepository, JourneysRepository } from '../journeys/index.js';
+import { OperatorFlagsModule } from '../operator-flags/index.js';
+import { PaymentAccountsModule } from '../payments/index.js';
 import {
   admitMasterKeys,
   Database,
@@ -18,10 +22,33 @@ import {
   type Schema,
   verifyMasterKeys,
 } from '../platform/index.js';
-import { AdminModule } from './admin.module.js';
-import { Refusal } from './refusal.js';
-import { OperatorFlagsModule } from '../operator-flags/index.js';
 import { SettingsModule } from '../settings/index.js';
+import { EventsModule } from '../webhooks/index.js';
+import { ConfigurationApplier } from './configuration-applier.js';
+import { FileKeysWriter } from './file-keys-writer.js';
+import { KeyAdministration, NewKeys, PartnerAdministration } from './key-administration.js';
+import { PaymentAccountChanges } from './payment-account-changes.js';
+import { Refusal } from './refusal.js';
+import { ConfigurationReader, ConfigurationWriter, LendersWriter } from './stored-configuration.js';
+
+const EXPORTS = [ConfigurationApplier, KeyAdministration, PartnerAdministration];
+
+@Module({
+  imports: [AccessRecordsModule, EventsModule, PaymentAccountsModule],
+  providers: [
+    ...EXPORTS,
+    ConfigurationReader,
+    ConfigurationWriter,
+    LendersWriter,
+    FileKeysWriter,
+    NewKeys,
+    PaymentAccountChanges,
+    JourneyFeesRepository,
+    JourneysRepository,
+  ],
+  exports: EXPORTS,
+})
+export class AdminModule {}
 
 const POOL_SIZE = 2;
 

@@ -1,9 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { type ApiKey, ApiKeysRepository, KEY_SECRET_PURPOSE } from '../auth/index.js';
 import { type FieldProblem, IdGenerator, Keyring, sha256, type Tx } from '../platform/index.js';
-import { DEFAULT_LIMITS, keyTerms, newApiKey } from './new-api-key.js';
 import type { PartnerSection } from './configuration/partner-section.js';
-import { type FileKeyPlan, type GivenKey, type KeptKey, planFileKeys } from './file-key-plan.js';
+import { mistake } from './configuration/placed.js';
+import {
+  DEFAULT_LIMITS,
+  type KeyFields,
+  type KeyStatus,
+  keyTerms,
+  newApiKey,
+} from './new-api-key.js';
 
 @Injectable()
 export class FileKeysWriter {
@@ -91,4 +98,83 @@ function givenKeys(partner: PartnerSection, path: string): GivenKey[] {
       defaultProduct: section.defaultProduct ?? 'ONLINE_PERSONAL',
     },
   }));
+}
+
+export interface GivenKey {
+  readonly path: string;
+  readonly partnerId: string;
+  readonly apiKey: string;
+  readonly keyHash: string;
+  readonly status: KeyStatus;
+  readonly fields: KeyFields;
+}
+
+export interface KeptKey extends Pick<
+  ApiKey,
+  'id' | 'partnerId' | 'keyHash' | 'origin' | 'status' | 'statusOrigin'
+> {
+  readonly fields: KeyFields;
+}
+
+interface FileKeyPlan {
+  readonly revoke: readonly KeptKey[];
+  readonly insert: readonly GivenKey[];
+  readonly update: readonly {
+    id: string;
+    isRenamed: boolean;
+    status: KeyStatus;
+    given: GivenKey;
+  }[];
+  /** When there are any, nothing is done. */
+  readonly problems: readonly FieldProblem[];
+}
+
+/**
+ * The file revokes its own keys that left it, and never lifts a command's change of status.
+ * @param kept the file's keys, and others with one of their hashes or names
+ */
+export function planFileKeys(given: readonly GivenKey[], kept: readonly KeptKey[]): FileKeyPlan {
+  const keptByHash = new Map(kept.map((key) => [key.keyHash, key]));
+  const givenHashes = new Set(given.map(({ keyHash }) => keyHash));
+  const isGone = (key: KeptKey) => key.origin === 'FILE' && !givenHashes.has(key.keyHash);
+  return {
+    revoke: kept.filter((key) => isGone(key) && key.status !== 'REVOKED'),
+    insert: given.filter(({ keyHash }) => !keptByHash.has(keyHash)),
+    update: given.flatMap((key) => updateOf(key, keptByHash.get(key.keyHash))),
+    problems: given.flatMap((key) => [
+      ...ownershipProblems(key, keptByHash.get(key.keyHash)),
+      ...nameProblems(key, kept),
+    ]),
+  };
+}
+
+function updateOf(given: GivenKey, kept: KeptKey | undefined): FileKeyPlan['update'] {
+  if (!kept) return [];
+  const status = kept.statusOrigin === 'COMMAND' ? kept.status : given.status;
+  const isSame = status === kept.status && isDeepStrictEqual(given.fields, kept.fields);
+  const isRenamed = given.fields.name !== kept.fields.name;
+  return isSame ? [] : [{ id: kept.id, isRenamed, status, given }];
+}
+
+function ownershipProblems(given: GivenKey, kept: KeptKey | undefined): FieldProblem[] {
+  const field = `${given.path}.apiKey`;
+  if (kept?.origin === 'COMMAND') {
+    return mistake(field, 'was issued by command, so the file cannot have it');
+  }
+  if (kept && kept.partnerId !== given.partnerId) {
+    return mistake(field, `belongs to the partner ${kept.partnerId}`);
+  }
+  return [];
+}
+
+function nameProblems(given: GivenKey, kept: readonly KeptKey[]): FieldProblem[] {
+  const isTaken = kept.some(
+    (key) =>
+      key.origin === 'COMMAND' &&
+      key.status !== 'REVOKED' &&
+      key.partnerId === given.partnerId &&
+      key.fields.name === given.fields.name,
+  );
+  const message = 'is the name of a key that was issued by command';
+  return isTaken ? mistake(`${given.path}.name`, message) : [];
 }

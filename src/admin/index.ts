@@ -1,14 +1,12 @@
 export type { AuditTrail } from './commands/command-context.js';
-export { AdminModule } from './admin.module.js';
+export { AdminModule } from './admin-context.js';
 export { type ApplyResult, ConfigurationApplier } from './configuration-applier.js';
 export { brandOf } from './configuration/brand-section.js';
 export type { Deployment } from './configuration/configuration.js';
 export { remoteInForceMistakes, unnamedHostsInForce } from './configuration/remote-mistakes.js';
 export { adapterMistakes, unservedMistakes } from './configuration/serving-mistakes.js';
 export { readConfigurationFile } from './configuration-file.js';
-export { type IssuedKey, KeyAdministration } from './key-administration.js';
-export { PartnerAdministration } from './partner-administration.js';
+export { type IssuedKey, KeyAdministration, PartnerAdministration } from './key-administration.js';
 export { ConfigurationError, Refusal } from './refusal.js';
 export { type CommandSurroundings, runCommandLine } from './command-line.js';
-export { OPERATOR_COMMAND_SOURCE } from './store/operator-command.source.js';
-export { ADMIN_ENTITIES } from './store/operator-commands.repository.js';
+export { ADMIN_ENTITIES, OPERATOR_COMMAND_SOURCE } from './store/operator-commands.repository.js';

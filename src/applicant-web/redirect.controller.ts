@@ -27,7 +27,7 @@ import {
 } from './acknowledgement-page.js';
 import { paidFeeRows, stoppedPage, stopRows } from './entry/left-behind.js';
 import { CurrentLink, type LinkVisit } from './entry/signed-in.js';
-import { goldLeft } from './steps/gold-left.js';
+import { goldLeft } from './steps/gold-visit.js';
 
 const RELOAD_SECONDS = 3;
 

@@ -1,5 +1,5 @@
-export { AddressAndWork } from './address-and-work.js';
 export {
+  AddressAndWork,
   AnnualIncomeField,
   BirthDateField,
   checkAge,

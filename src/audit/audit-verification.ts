@@ -11,8 +11,13 @@ import {
   type SoundChain,
   type Sources,
 } from './chain/check-chain.js';
-import { checkRecord, noAudit } from './records/check-records.js';
-import { CURRENT_RECORDS, type CurrentRecord, type PresentRecord } from './current-record.js';
+import {
+  checkRecord,
+  CURRENT_RECORDS,
+  type CurrentRecord,
+  noAudit,
+  type PresentRecord,
+} from './current-record.js';
 import {
   type CheckedRoots,
   type FromElsewhere,

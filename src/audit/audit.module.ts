@@ -1,10 +1,9 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { AUDIT_SOURCES, type AuditSource } from './audit-source.js';
 import { AuditFiles } from './file/audit-files.js';
-import { AuditTasks } from './audit.tasks.js';
+import { AuditRoots, AuditTasks } from './roots/audit-roots.service.js';
 import { AuditVerification } from './audit-verification.js';
 import { CURRENT_RECORDS, type CurrentRecord } from './current-record.js';
-import { AuditRoots } from './roots/audit-roots.service.js';
 import { RootVerification } from './roots/root-verification.js';
 import { AuditChainsRepository } from './store/audit-chains.repository.js';
 import { AuditRootsRepository } from './store/audit-roots.repository.js';

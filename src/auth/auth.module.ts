@@ -1,20 +1,19 @@
 import { Global, Module } from '@nestjs/common';
 import { ThrottlerModule } from '@nestjs/throttler';
-import { Admission } from './admission.js';
+import { Admission, PartnerGuard } from './partner.guard.js';
 import { KeyDirectory } from './key-directory.js';
-import { LimitsGuard } from './limits.guard.js';
-import { PartnerGuard } from './partner.guard.js';
-import { ScopeGuard } from './scoped.decorator.js';
+import { LimitsGuard, ScopeGuard } from './scoped.decorator.js';
 import { SignatureExplainer } from './signature-explainer.js';
-import { AdmissionsRepository } from './store/admissions.repository.js';
-import { KeyAccessRepository } from './store/key-access.repository.js';
-import { PagePartners, PartnerReturnUrls } from './store/page-partners.js';
-import { PartnerAlertEmails } from './store/partner-alert-emails.js';
-import { RequestNoncesRepository } from './store/request-nonces.repository.js';
-import { AccessListing } from './store/access-listing.js';
+import { AdmissionsRepository, RequestNoncesRepository } from './store/admissions.repository.js';
+import { AccessListing, KeyAccessRepository } from './store/key-access.repository.js';
+import {
+  PagePartners,
+  PartnerAlertEmails,
+  PartnerReturnUrls,
+  PartnersRepository,
+} from './store/partners.repository.js';
 import { ApiKeysRepository } from './store/api-keys.repository.js';
 import { PartnerLogosRepository } from './store/partner-logos.repository.js';
-import { PartnersRepository } from './store/partners.repository.js';
 
 const RECORDS = [ApiKeysRepository, PartnersRepository, PartnerLogosRepository, AccessListing];
 

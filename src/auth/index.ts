@@ -4,11 +4,20 @@ export {
   CurrentPartner,
   CurrentRequest,
   type PartnerIdentity,
-} from './current-key.decorator.js';
+  TIMESTAMP as TIMESTAMP_FORM,
+  UUID_V4 as NONCE_FORM,
+} from './request-credentials.js';
 export { hintOf, makeApiKey, makeApiSecret, readApiKey, readApiSecret } from './key-format.js';
 export { KeyDirectory } from './key-directory.js';
-export { KEY_SECRET_PURPOSE, type PartnerKey, SCOPES, type Scope } from './partner-key.js';
-export type { ClaimedRequest, PartnerRequest, RefusedSignature } from './partner-request.js';
+export {
+  type ClaimedRequest,
+  KEY_SECRET_PURPOSE,
+  type PartnerKey,
+  type PartnerRequest,
+  type RefusedSignature,
+  type Scope,
+  SCOPES,
+} from './partner-key.js';
 export {
   explainSignature,
   type GivenSignature,
@@ -20,15 +29,20 @@ export {
 export { SIGNATURE_MISTAKES, type SignatureMistake } from './signature-mistakes.js';
 export {
   type ApiKeyVerdict,
+  offBy,
   SignatureExplainer,
   type SignatureInQuestion,
 } from './signature-explainer.js';
-export { TIMESTAMP as TIMESTAMP_FORM, UUID_V4 as NONCE_FORM } from './request-credentials.js';
-export { offBy } from './refusal-hint.js';
 export { canonicalHead, TIMESTAMP_TOLERANCE_SECONDS } from './request-signature.js';
 export { OtherMethodsModule } from './other-methods.controller.js';
 export { Authenticated, Scoped } from './scoped.decorator.js';
-export { AccessListing } from './store/access-listing.js';
+export {
+  AccessListing,
+  type KeyAccess,
+  KeyAccessRepository,
+  type KeyNearLimit,
+  type KeyUse,
+} from './store/key-access.repository.js';
 export type { ApiKey } from './store/api-key.entity.js';
 export {
   ApiKeysRepository,
@@ -37,14 +51,12 @@ export {
   sealedSecrets,
 } from './store/api-keys.repository.js';
 export {
-  type KeyAccess,
-  KeyAccessRepository,
-  type KeyNearLimit,
-  type KeyUse,
-} from './store/key-access.repository.js';
-export { AUTH_ENTITIES } from './store/auth-entities.js';
+  AUTH_ENTITIES,
+  type GivenPartner,
+  PagePartners,
+  PartnerAlertEmails,
+  PartnerReturnUrls,
+  PartnersRepository,
+} from './store/partners.repository.js';
 export { type GivenLogo, PartnerLogosRepository } from './store/partner-logos.repository.js';
-export { PagePartners, PartnerReturnUrls } from './store/page-partners.js';
-export { PartnerAlertEmails } from './store/partner-alert-emails.js';
 export type { Partner } from './store/partner.entity.js';
-export { type GivenPartner, PartnersRepository } from './store/partners.repository.js';

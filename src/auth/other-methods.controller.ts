@@ -10,7 +10,7 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Fault, PartnerApi } from '../platform/index.js';
-import type { PartnerRequest } from './partner-request.js';
+import type { PartnerRequest } from './partner-key.js';
 import { Authenticated } from './scoped.decorator.js';
 
 interface Layer {
@@ -27,7 +27,7 @@ interface OtherMethodRequest extends PartnerRequest {
 
 /** Passes requests for a known path with another method; 404 otherwise. */
 @Injectable()
-export class KnownPathGuard implements CanActivate {
+class KnownPathGuard implements CanActivate {
   constructor(private readonly host: HttpAdapterHost) {}
 
   canActivate(context: ExecutionContext): boolean {
@@ -49,7 +49,7 @@ export class KnownPathGuard implements CanActivate {
 /** Answers 405, after authentication, where another method is served. */
 @ApiExcludeController()
 @PartnerApi()
-export class OtherMethodsController {
+class OtherMethodsController {
   @All('*path')
   @Authenticated()
   @UseGuards(KnownPathGuard)

@@ -1,3 +1,8 @@
+import type { RawRequest } from '../platform/index.js';
+import type { SignatureExplanation } from './explain-signature.js';
+import type { SignedRequest } from './request-signature.js';
+import type { AdmissionResult } from './store/admissions.repository.js';
+
 export const SCOPES = [
   'products:read',
   'journeys:write',
@@ -31,4 +36,20 @@ export interface PartnerKey {
   readonly defaultProduct: string;
   /** Increases with every change of the key or its partner. */
   readonly version: number;
+}
+
+export type RefusedSignature = Omit<SignedRequest, 'body'> &
+  Pick<SignatureExplanation, 'finding' | 'secondsAhead' | 'bodyBytes' | 'bodySha256'>;
+
+export interface PartnerRequest extends RawRequest {
+  partnerKey: PartnerKey;
+  admission: AdmissionResult;
+}
+
+/** A request whose sender is not verified yet. */
+export interface ClaimedRequest extends RawRequest, Partial<Pick<PartnerRequest, 'partnerKey'>> {
+  /** The known key that it names. */
+  claimedKey?: PartnerKey;
+  /** In the sandbox only. */
+  refusedSignature?: RefusedSignature;
 }

@@ -2,25 +2,51 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import type { Response } from 'express';
 import {
   AddressLimiter,
+  Batcher,
   ENVIRONMENT,
   type Environment,
   Fault,
   RequestBodies,
   SystemClock,
 } from '../platform/index.js';
-import { Admission } from './admission.js';
 import { KeyDirectory } from './key-directory.js';
-import type { PartnerKey } from './partner-key.js';
-import type { ClaimedRequest, PartnerRequest } from './partner-request.js';
+import type { ClaimedRequest, PartnerKey, PartnerRequest } from './partner-key.js';
+import { refusalHint, SignatureExplainer, unknownKeyHint } from './signature-explainer.js';
 import { readCredentials, type RequestCredentials } from './request-credentials.js';
-import type { AdmissionResult } from './store/admissions.repository.js';
-import { refusalHint, unknownKeyHint } from './refusal-hint.js';
 import {
   isSignatureRight,
   type SignedRequest,
   TIMESTAMP_TOLERANCE_SECONDS,
 } from './request-signature.js';
-import { SignatureExplainer } from './signature-explainer.js';
+import {
+  type AdmissionResult,
+  AdmissionsRepository,
+  type Arrival,
+} from './store/admissions.repository.js';
+
+const MAX_REQUESTS_PER_BATCH = 128;
+const MAX_BATCHES_IN_FLIGHT = 2;
+
+/**
+ * Uses a nonce and counts the request in both windows, exactly across replicas, in one round trip that
+ * waiting requests share. `store/functions/admit_requests.sql` decides the limits.
+ */
+@Injectable()
+export class Admission {
+  private readonly batcher: Batcher<Arrival, AdmissionResult>;
+
+  constructor(admissions: AdmissionsRepository) {
+    this.batcher = new Batcher({
+      run: (arrivals) => admissions.admit(arrivals),
+      maxItems: MAX_REQUESTS_PER_BATCH,
+      maxInFlight: MAX_BATCHES_IN_FLIGHT,
+    });
+  }
+
+  admit(key: PartnerKey, nonce: string): Promise<AdmissionResult> {
+    return this.batcher.add({ keyId: key.id, version: key.version, nonce: nonce.toLowerCase() });
+  }
+}
 
 /**
  * Checks, in this order: the headers' form, before the body is read; key, timestamp and signature

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Fault } from '../platform/index.js';
+import type { PartnerRequest } from './partner-key.js';
 
 type Headers = IncomingMessage['headersDistinct'];
 
@@ -61,4 +63,29 @@ function single(headers: Headers, name: string): string | undefined {
 
 function malformed(message: string): Fault {
   return new Fault('malformed_credentials', { message });
+}
+
+function keyOf(context: ExecutionContext) {
+  return context.switchToHttp().getRequest<PartnerRequest>().partnerKey;
+}
+
+export const CurrentKey = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  keyOf(context),
+);
+
+/** `{ partnerId, keyId }` of the signer. */
+export const CurrentPartner = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const { partnerId, id } = keyOf(context);
+  return { partnerId, keyId: id };
+});
+
+export const CurrentRequest = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const request = context.switchToHttp().getRequest<PartnerRequest>();
+  const { nonce } = readCredentials(request.headersDistinct);
+  return { keyId: request.partnerKey.id, nonce: nonce.toLowerCase() };
+});
+
+export interface PartnerIdentity {
+  readonly partnerId: string;
+  readonly keyId: string;
 }

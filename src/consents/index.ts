@@ -14,7 +14,10 @@ export {
   plainConsent,
 } from './consent-texts.js';
 export { ConsentsModule } from './consent-log.js';
-export { ConsentField, GivenConsent } from './given-consent.dto.js';
-export { type PartnerConsent, readPartnerConsent } from './partner-consent.js';
-export { CONSENT_LOG_SOURCE } from './store/consent-log.source.js';
-export { CONSENT_ENTITIES } from './store/consent-entities.js';
+export {
+  ConsentField,
+  GivenConsent,
+  type PartnerConsent,
+  readPartnerConsent,
+} from './partner-consent.js';
+export { CONSENT_ENTITIES, CONSENT_LOG_SOURCE } from './store/consent-log.repository.js';

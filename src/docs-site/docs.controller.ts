@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Module, Param, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { ApiDocumentModule } from '../api-document/index.js';
 import {
   type Asset,
   Fault,
@@ -11,6 +12,7 @@ import {
   sendAsset,
 } from '../platform/index.js';
 import { type Docs, DocsContent } from './docs-content.js';
+import { TryPageController } from './try-page.controller.js';
 
 type Model = ScreenModel & { readonly title: string; readonly section: string };
 
@@ -19,7 +21,7 @@ const MAX_QUERY_CHARACTERS = 100;
 
 /** Public, without a key. */
 @Controller('docs')
-export class DocsController {
+class DocsController {
   private readonly vectors = keptAsset(
     'application/json; charset=utf-8',
     readFileSync(projectPath('docs/signing-vectors.json')),
@@ -153,3 +155,11 @@ function found<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new Fault('route_not_found');
   return value;
 }
+
+@Module({
+  imports: [ApiDocumentModule],
+  // Fixed addresses before the guides, which take any name.
+  controllers: [TryPageController, DocsController],
+  providers: [DocsContent],
+})
+export class DocsSiteModule {}

@@ -1,1 +1,1 @@
-export { DocsSiteModule } from './docs-site.module.js';
+export { DocsSiteModule } from './docs.controller.js';

@@ -1,7 +1,12 @@
 import { Injectable, Module } from '@nestjs/common';
 import { Database, Keyring, type Tx } from '../platform/index.js';
-import type { ErasureObstacle, LoanHolder, LoanKey, LoanSearch } from './personal-data.js';
-import { PersonalDataRegistry } from './personal-data-registry.js';
+import {
+  type ErasureObstacle,
+  type LoanHolder,
+  type LoanKey,
+  type LoanSearch,
+  PersonalDataRegistry,
+} from './personal-data.js';
 
 /** Exactly one of these. */
 export interface ErasureSubject {

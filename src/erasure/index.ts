@@ -4,11 +4,11 @@ export {
   type ErasureSubject,
   ErasureModule,
 } from './applicant-erasure.js';
-export type {
-  ErasureObstacle,
-  LoanHolder,
-  LoanKey,
-  LoanSearch,
-  PersonalDataHolder,
+export {
+  type ErasureObstacle,
+  type LoanHolder,
+  type LoanKey,
+  type LoanSearch,
+  type PersonalDataHolder,
+  PersonalDataRegistry,
 } from './personal-data.js';
-export { PersonalDataRegistry } from './personal-data-registry.js';

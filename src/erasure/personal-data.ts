@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { Tx } from '../platform/index.js';
 
 export interface LoanKey {
@@ -38,4 +39,32 @@ export interface LoanHolder<Loan extends LoanKey = LoanKey> extends PersonalData
   /** Ends a loan as if its applicant had left; an ended one stays as it is. */
   end(tx: Tx, loan: Loan): Promise<Loan>;
   recordErasure(tx: Tx, loan: Loan): Promise<void>;
+}
+
+/** Holders register when they are created. */
+@Injectable()
+export class PersonalDataRegistry {
+  private readonly ofLoans: LoanHolder[] = [];
+  private readonly ofRecords: PersonalDataHolder[] = [];
+
+  registerLoans(holder: LoanHolder): void {
+    this.ofLoans.push(holder);
+  }
+
+  registerRecords(holder: PersonalDataHolder): void {
+    this.ofRecords.push(holder);
+  }
+
+  get loanHolders(): readonly LoanHolder[] {
+    return this.ofLoans.toSorted(inOrder);
+  }
+
+  /** Holders of data about other modules' loans. */
+  get recordHolders(): readonly PersonalDataHolder[] {
+    return this.ofRecords.toSorted(inOrder);
+  }
+}
+
+function inOrder(one: PersonalDataHolder, other: PersonalDataHolder): number {
+  return one.order - other.order;
 }

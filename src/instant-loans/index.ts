@@ -8,10 +8,10 @@ export {
   type InstantLoanView,
   isToCompare,
   isToPay,
+  type MoneyBack,
   type OfferedLoanView,
   type OfferlessView,
 } from './applicant/instant-loan-view.js';
-export type { MoneyBack } from './applicant/paid-money.js';
 export { FeePayments } from './fee/fee-payments.js';
 export { InstantLoansModule } from './instant-loans.module.js';
-export { INSTANT_LOAN_ENTITIES } from './store/instant-loan-entities.js';
+export { INSTANT_LOAN_ENTITIES } from './store/instant-loans.repository.js';

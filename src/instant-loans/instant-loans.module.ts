@@ -4,26 +4,20 @@ import { JourneysModule } from '../journeys/index.js';
 import { KeyFactsModule } from '../key-facts/index.js';
 import { LeadsModule } from '../leads/index.js';
 import { InstantLoanLinks } from './access/instant-loan-links.js';
-import { CreateInstantLoanService } from './api/create-instant-loan.service.js';
+import { CreateInstantLoanService, SmsAnswer } from './api/create-instant-loan.service.js';
 import { InstantLoansController } from './api/instant-loans.controller.js';
 import { ComparedLoans } from './applicant/compared-loans.js';
-import { LoanMoney } from './applicant/loan-money.js';
+import { InstantLoanPages, LoanMoney } from './applicant/instant-loan-pages.js';
 import { PayPresses } from './applicant/pay-presses.js';
-import { InstantLoanPages } from './applicant/instant-loan-pages.js';
-import { PaymentsConsumer } from './background/payments.consumer.js';
-import { SettlementTasks } from './background/settlement.tasks.js';
+import { FeeRefunds, PaymentsConsumer } from './background/payments.consumer.js';
+import { FeeSettlement, SettlementTasks } from './fee/fee-settlement.js';
 import { FeeDeadlinesTasks } from './fee/fee-deadlines.tasks.js';
 import { FeeNotices } from './fee/fee-notices.js';
-import { FeeTries } from './fee/fee-tries.js';
-import { UnpaidFees } from './fee/unpaid-fees.js';
+import { FeeTries, UnpaidFees } from './fee/fee-tries.js';
 import { FeePayments } from './fee/fee-payments.js';
-import { FeeRefunds } from './fee/fee-refunds.js';
-import { FeeSettlement } from './fee/fee-settlement.js';
 import { BindingChoices } from './offers/binding-choices.js';
 import { InstantLoansRepository } from './store/instant-loans.repository.js';
-import { InstantLenders } from './use-cases/instant-lenders.js';
-import { NewApplications } from './use-cases/new-applications.js';
-import { SmsAnswer } from './use-cases/sms-answer.js';
+import { InstantLenders, NewApplications } from './use-cases/new-applications.js';
 
 const FEE = [
   FeePayments,

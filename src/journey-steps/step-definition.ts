@@ -20,7 +20,7 @@ interface StepMove {
   readonly milestones?: readonly string[];
 }
 
-export interface StepAction {
+interface StepAction {
   readonly type: string;
   readonly category: 'POLL' | 'REDIRECT' | 'ACTION';
 }

@@ -8,12 +8,11 @@ import { WebhooksModule } from '../webhooks/index.js';
 import { ConsentsRepository } from './store/consents.repository.js';
 import { JourneyHistories } from './history/journey-histories.js';
 import { JourneyHistoryRepository } from './store/journey-history.repository.js';
-import { HostedLinksRepository } from './store/hosted-links.repository.js';
+import { HostedLinksRepository, LinkRequestsRepository } from './store/hosted-links.repository.js';
 import { HostedSessionsRepository } from './store/hosted-sessions.repository.js';
 import { IntentsRepository } from './store/intents.repository.js';
 import { OneTimeCodesRepository } from './store/one-time-codes.repository.js';
 import { HostedLimitsRepository } from './store/hosted-limits.repository.js';
-import { LinkRequestsRepository } from './store/link-requests.repository.js';
 import { SelectBranchHandler } from './use-cases/select-branch.handler.js';
 import { RecordedChoices } from './use-cases/recorded-choices.js';
 import { ReleasedChoices } from './use-cases/released-choices.js';
@@ -25,30 +24,31 @@ import { Acknowledgements } from './offers/acknowledgements.js';
 import { AnswerFlags } from './progress/answer-flags.js';
 import { ApplicantFiles } from './progress/applicant-file.js';
 import { AskedAmounts } from './access/asked-amounts.js';
-import { AgreedLanguages } from './access/agreed-languages.js';
-import { CodeSignIn } from './access/code-sign-in.js';
-import { Consents } from './access/consents.js';
-import { DraftAllowance, LenderAllowance } from './access/page-allowances.js';
-import { FreshLinks } from './access/fresh-links.js';
-import { FreshLinksWorker } from './background/fresh-links.worker.js';
+import { AgreedLanguages, Consents } from './access/consents.js';
+import { CodeSignIn, OneTimeCodes } from './access/code-sign-in.js';
+import { DraftAllowance, HostedLimits, LenderAllowance } from './access/hosted-limits.js';
+import { FreshLinks, HostedLinks } from './access/hosted-links.js';
+import {
+  AbandonmentTasks,
+  FreshLinksWorker,
+  HostedUpkeepTasks,
+  JourneyDueTimes,
+  OfferDeadlinesTasks,
+  OrphanedActionsTasks,
+} from './background/journey.tasks.js';
 import { HostedConfirmation } from './applicant/hosted-confirmation.service.js';
-import { HostedEntrance } from './access/hosted-entrance.js';
-import { HostedJourneys } from './applicant/hosted-journeys.js';
-import { HostedLimits } from './access/hosted-limits.js';
+import { HostedEntrance, HostedSessions } from './access/hosted-sessions.js';
+import { HostedChoices, HostedJourneys, HostedVisits } from './applicant/hosted-journeys.js';
 import { Leaving } from './applicant/leaving.js';
-import { HostedFees } from './applicant/hosted-fees.js';
-import { HostedApplicantReader } from './applicant/hosted-applicant-reader.js';
-import { HostedChoices } from './applicant/hosted-choices.js';
+import {
+  HostedApplicantReader,
+  HostedExitReader,
+  HostedFees,
+  HostedReader,
+} from './applicant/hosted-reader.js';
 import { HostedConsents } from './applicant/hosted-consents.js';
-import { HostedExitReader } from './applicant/hosted-exit-reader.js';
 import { HostedOfferReader } from './applicant/hosted-offer-reader.js';
 import { HostedQuotes } from './applicant/hosted-quotes.js';
-import { HostedVisits } from './applicant/hosted-visits.js';
-import { HostedReader } from './applicant/hosted-reader.js';
-import { HostedSessions } from './access/hosted-sessions.js';
-import { HostedUpkeepTasks } from './background/hosted-upkeep.tasks.js';
-import { OneTimeCodes } from './access/one-time-codes.js';
-import { HostedLinks } from './access/hosted-links.js';
 import { JourneyStarts } from './use-cases/journey-starts.js';
 import { NewJourneys } from './use-cases/new-journeys.js';
 import { InitiateJourneyService } from './api/initiate-journey.service.js';
@@ -59,13 +59,12 @@ import { JourneysController } from './api/journeys.controller.js';
 import { JourneysRepository } from './store/journeys.repository.js';
 import { JourneyKeyFacts } from './offers/journey-key-facts.js';
 import { EndedRounds } from './offers/ended-rounds.js';
-import { LenderAnswers } from './progress/lender-answers.js';
-import { OfferAnswers } from './offers/offer-answers.js';
+import { LenderAnswers, LoanDecisions } from './progress/lender-answers.js';
+import { OfferAnswers, OfferRevisions } from './offers/offer-answers.js';
 import { OfferIntake } from './offers/offer-intake.js';
 import { DrawnChoices } from './offers/drawn-choices.js';
 import { OfferQuotes } from './offers/offer-quotes.js';
 import { OfferRequests } from './offers/offer-requests.js';
-import { OfferRevisions } from './offers/offer-revisions.js';
 import { OfferRound } from './offers/offer-round.js';
 import { WaysBack } from './offers/ways-back.js';
 import { ShownComparisons } from './offers/shown-comparisons.js';
@@ -75,35 +74,31 @@ import { RedirectsRepository } from './store/redirects.repository.js';
 import { JourneyFeesRepository } from './store/journey-fees.repository.js';
 import { OffersRepository } from './store/offers.repository.js';
 import { ReadJourneyService } from './api/read-journey.service.js';
-import { CoveredSteps } from './redirects/covered-steps.js';
+import { CoveredSteps, DecisionRequest, FeeStep, StateEntry } from './progress/state-entry.js';
 import { LinkRefusalService } from './applicant/link-refusal.service.js';
-import { OpenRedirectService } from './redirects/open-redirect.service.js';
+import {
+  OpenRedirectService,
+  ProviderVisits,
+  RedirectTerms,
+} from './redirects/open-redirect.service.js';
 import { ProviderSessions } from './redirects/provider-sessions.js';
-import { ProviderVisits } from './redirects/provider-visits.js';
-import { RedirectTerms } from './redirects/redirect-terms.js';
 import { ProviderWait } from './redirects/provider-wait.js';
-import { RedirectReturnedService } from './redirects/redirect-returned.service.js';
+import { RedirectReturnedService, ReturnReplies } from './redirects/redirect-returned.service.js';
 import { NotedReturns } from './redirects/noted-returns.js';
-import { ReturnReplies } from './redirects/return-replies.js';
 import { RedirectSteps } from './redirects/redirect-steps.js';
 import { ReturnUrls } from './redirects/return-urls.js';
 import { StopConsequences } from './redirects/stop-consequences.js';
 import { StepVerdict } from './redirects/step-verdict.js';
-import { DecisionRequest } from './progress/decision-request.js';
-import { FeeStep } from './progress/fee-step.js';
 import { LoanPayouts } from './progress/loan-payouts.js';
-import { LoanDecisions } from './progress/loan-decisions.js';
 import { Milestones } from './progress/milestones.js';
 import { LenderWithdrawals } from './progress/lender-withdrawals.js';
 import { SelectedPayloads } from './progress/selected-payload.js';
-import { StateEntry } from './progress/state-entry.js';
-import { AbandonmentTasks } from './background/abandonment.tasks.js';
-import { JourneyDueTimes } from './background/journey-due-times.js';
 import { LenderAnswersConsumer } from './background/lender-answers.consumer.js';
-import { MilestoneTexts, MilestoneWordings } from './background/milestone-texts.js';
-import { MilestoneTextsTasks } from './background/milestone-texts.tasks.js';
-import { OfferDeadlinesTasks } from './background/offer-deadlines.tasks.js';
-import { OrphanedActionsTasks } from './background/orphaned-actions.tasks.js';
+import {
+  MilestoneTexts,
+  MilestoneTextsTasks,
+  MilestoneWordings,
+} from './background/milestone-texts.js';
 
 const STORE = [
   JourneysRepository,

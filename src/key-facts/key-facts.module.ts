@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
-import { KeyFactsPdfs } from './pdf/key-facts-pdfs.js';
-import { PdfThread } from './pdf/pdf-thread.js';
-import { KeyFactsDrafts } from './statement/key-facts-drafts.js';
-import { FrozenPdfsRepository } from './store/frozen-pdfs.repository.js';
-import { KeyFactsRepository } from './store/key-facts.repository.js';
+import { KeyFactsPdfs, PdfThread } from './pdf/key-facts-pdfs.js';
+import { KeyFactsDrafts } from './forms/key-facts-forms.js';
+import { FrozenPdfsRepository, KeyFactsRepository } from './store/key-facts.repository.js';
 
 @Module({
   providers: [

@@ -2,10 +2,9 @@ export {
   LOAN_AMOUNT_SOURCE_TEXT,
   LOAN_AMOUNT_SOURCES,
   type LoanAmountSource,
-} from './loan-amount-source.js';
-export { LeadWriter } from './store/lead-writer.js';
+} from './leads.dto.js';
+export { leadRecord, LeadWriter } from './store/lead-writer.js';
 export { LeadsRepository, type LeadsOfStatus } from './store/leads.repository.js';
 export type { ListedLead } from './store/leads-page-statement.js';
 export { LeadsModule } from './leads.module.js';
-export { leadRecord } from './store/lead.record.js';
-export { LEAD_ENTITIES } from './store/lead-entities.js';
+export { LEAD_ENTITIES } from './store/lead-counts.repository.js';

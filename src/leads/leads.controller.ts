@@ -2,8 +2,7 @@ import { Get, Param, Query } from '@nestjs/common';
 import { CurrentPartner, type PartnerIdentity, Scoped } from '../auth/index.js';
 import { paiseToRupees } from '../loans/index.js';
 import { Fault, ignoredParameters, PartnerApi, PartnerCall, validated } from '../platform/index.js';
-import { LeadsQuery, pageOf } from './dto/leads-query.js';
-import { LeadsPage, LeadStatus, type LeadView } from './dto/lead-views.js';
+import { LeadsPage, LeadsQuery, LeadStatus, type LeadView, pageOf } from './leads.dto.js';
 import type { ListedLead } from './store/leads-page-statement.js';
 import { LeadsRepository } from './store/leads.repository.js';
 

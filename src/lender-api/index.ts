@@ -45,9 +45,10 @@ export {
   OwnKeyAdministration,
 } from './keys/own-key-administration.js';
 export { OwnKeys } from './keys/own-keys.js';
-export { LenderApiModule, LenderClientModule } from './lender-api.module.js';
-export { LenderMessagesModule } from './callbacks/lender-messages.module.js';
-export { LenderMessagesRepository } from './store/lender-messages.repository.js';
-export { LENDER_MESSAGE_SOURCE } from './store/lender-message.source.js';
-export { LENDER_API_ENTITIES } from './store/lender-api-entities.js';
+export { LenderApiModule, LenderClientModule, LenderMessagesModule } from './lender-api.module.js';
+export {
+  LENDER_API_ENTITIES,
+  LENDER_MESSAGE_SOURCE,
+  LenderMessagesRepository,
+} from './store/lender-messages.repository.js';
 export { sealedLenderApiKeys } from './store/lender-api-keys.repository.js';

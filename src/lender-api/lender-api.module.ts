@@ -1,14 +1,18 @@
-import { Module } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { AuditSigner } from '../audit/index.js';
+import {
+  ErasureModule,
+  type LoanKey,
+  type PersonalDataHolder,
+  PersonalDataRegistry,
+} from '../erasure/index.js';
 import { LenderRecordsModule } from '../lenders/index.js';
+import type { Tx } from '../platform/index.js';
 import { AnswerIntake } from './callbacks/answer-intake.js';
-import { CallbackIntake } from './callbacks/callback-intake.js';
+import { CallbackIntake, LoanEventIntake } from './callbacks/callback-intake.js';
 import { CallbackSender } from './callbacks/callback-sender.js';
 import { LenderCallbacksController } from './callbacks/lender-callbacks.controller.js';
-import { LenderMessageTasks } from './callbacks/lender-message.tasks.js';
-import { LenderMessagesModule } from './callbacks/lender-messages.module.js';
-import { LoanEventIntake } from './callbacks/loan-event-intake.js';
-import { MessageLog } from './callbacks/message-log.js';
+import { LenderMessageTasks, MessageLog } from './callbacks/message-log.js';
 import { OfferRevisionIntake } from './callbacks/offer-revision-intake.js';
 import { OwnApplications } from './callbacks/own-applications.js';
 import { StatementChecks } from './callbacks/statement-checks.tasks.js';
@@ -22,11 +26,40 @@ import { LenderPing } from './client/lender-ping.js';
 import { SignatureAlarm } from './client/signature-alarm.js';
 import { RlpConnector } from './connector/rlp-connector.js';
 import { LenderKeys } from './keys/lender-keys.js';
-import { OwnKeyAdministration } from './keys/own-key-administration.js';
-import { OwnKeyAuditSigner } from './keys/own-key-audit-signer.js';
+import { OwnKeyAdministration, OwnKeyAuditSigner } from './keys/own-key-administration.js';
 import { OwnKeys, OwnKeysController } from './keys/own-keys.js';
 import { LenderApiKeysRepository } from './store/lender-api-keys.repository.js';
-import { LenderRequestIdsRepository } from './store/lender-request-ids.repository.js';
+import {
+  LenderMessagesRepository,
+  LenderRequestIdsRepository,
+} from './store/lender-messages.repository.js';
+
+/** Lenders' messages. A statement names no applicant and is kept. */
+@Injectable()
+class LenderMessagePersonalData implements PersonalDataHolder {
+  readonly order = 7;
+
+  readonly personalColumns = LenderMessagesRepository.PERSONAL_COLUMNS;
+
+  constructor(
+    registry: PersonalDataRegistry,
+    private readonly messages: LenderMessagesRepository,
+  ) {
+    registry.registerRecords(this);
+  }
+
+  erase(tx: Tx, { partnerId, id }: LoanKey): Promise<number> {
+    return this.messages.erase(tx, partnerId, id);
+  }
+}
+
+/** Apart from the rest for the command line, which erases. */
+@Module({
+  imports: [ErasureModule],
+  providers: [LenderMessagesRepository, LenderMessagePersonalData],
+  exports: [LenderMessagesRepository],
+})
+export class LenderMessagesModule {}
 
 /** Keys and client, also for the command line. */
 @Module({

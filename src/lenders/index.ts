@@ -1,6 +1,11 @@
-export { LENDER_INBOX_SOURCE } from './store/lender-inbox.source.js';
+export { LENDER_INBOX_SOURCE } from './store/lender-inbox.repository.js';
 export { FEWEST_COMPARED, hasAnyAnswered, silentLenders, whatIsDue } from './awaited-offers.js';
-export { LenderGateway } from './lender-gateway.js';
+export {
+  AnswerPending,
+  LenderGateway,
+  LenderUnavailable,
+  SessionElsewhere,
+} from './lender-gateway.js';
 export {
   LenderInbox,
   type ArrivedAnswer,
@@ -36,7 +41,6 @@ export {
   type ShownProvider,
   type StepEvidence,
 } from './lender-port.js';
-export { AnswerPending, LenderUnavailable, SessionElsewhere } from './lender-unavailable.js';
 export {
   type Acknowledgement,
   type BankAccount,
@@ -50,7 +54,12 @@ export {
   SentBody,
   type WithdrawalReason,
 } from './question-payload.js';
-export { OfferExamination, type OfferedAnswer, type SoundOffer } from './offer-examination.js';
+export {
+  isWellFormed,
+  type OfferedAnswer,
+  OfferExamination,
+  type SoundOffer,
+} from './offer-examination.js';
 export { chargesOf, type OfferTerms } from './offer-terms.js';
 export {
   figureRefused,
@@ -58,13 +67,15 @@ export {
   revisionRefusalReference,
   VALID_LONG_ENOUGH,
 } from './refused-offers.js';
-export { isWellFormed } from './well-formed-offer.js';
 export { type ConnectorBinding, LenderRecordsModule, LendersModule } from './lenders.module.js';
 export { type NewQuestion, QuestionOutbox, type QuestionState } from './store/question-outbox.js';
-export { type LenderReference, LenderReferences } from './store/lender-references.js';
+export {
+  LENDER_ENTITIES,
+  type LenderReference,
+  LenderReferences,
+} from './store/lender-references.js';
 export {
   LenderPayouts,
   LenderStatementsRepository,
   type StatementLine,
 } from './store/lender-statements.repository.js';
-export { LENDER_ENTITIES } from './store/lender-entities.js';

@@ -2,9 +2,8 @@ import { Logger } from '@nestjs/common';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Metrics } from '../platform/index.js';
 import type { LenderCatalogue } from '../settings/index.js';
-import { LenderGateway } from './lender-gateway.js';
+import { AnswerPending, LenderGateway, LenderUnavailable } from './lender-gateway.js';
 import type { LenderConnector } from './lender-port.js';
-import { AnswerPending, LenderUnavailable } from './lender-unavailable.js';
 import { barePayload } from './question-payload.js';
 
 const URL = 'https://pages.lender.example/kyc/1';

@@ -1,7 +1,8 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { RedirectStep } from '../journey-steps/index.js';
 import { Counter } from 'prom-client';
+import type { RedirectStep } from '../journey-steps/index.js';
 import { ENVIRONMENT, type Environment, isToldOutage, Metrics, within } from '../platform/index.js';
+import { type Lender, LenderCatalogue } from '../settings/index.js';
 import {
   type AccountRequest,
   type AccountVerdict,
@@ -20,8 +21,45 @@ import {
   type SessionVerdict,
   type ShownProvider,
 } from './lender-port.js';
-import { AnswerPending, LenderUnavailable, SessionElsewhere } from './lender-unavailable.js';
-import { type Lender, LenderCatalogue } from '../settings/index.js';
+
+/** No answer, or none in time: unknown, not a refusal. */
+export class LenderUnavailable extends Error {
+  /** When the lender may be asked again. */
+  readonly askAgainInMs?: number;
+  /** Whether calls to the lender are suspended. */
+  isLeftAlone = false;
+  /** Whether the question was invalid and not sent. */
+  isOwnMistake = false;
+
+  constructor(reason: string, options: ErrorOptions & { askAgainInMs?: number } = {}) {
+    super(reason, { cause: options.cause });
+    this.name = 'LenderUnavailable';
+    this.askAgainInMs = options.askAgainInMs;
+  }
+}
+
+export class AnswerPending extends LenderUnavailable {
+  constructor(askAgainInMs: number) {
+    super('not known yet', { askAgainInMs });
+    this.name = 'AnswerPending';
+  }
+}
+
+/** A session at a host that the configuration does not name for the step; no applicant is sent there. */
+export class SessionElsewhere extends LenderUnavailable {
+  /**
+   * @param origin without the path, which may hold a token
+   * @param host null when no host is named, or none would do
+   */
+  constructor(
+    readonly origin: string,
+    readonly host: string | null,
+    reason = 'the session is not at the host of its provider',
+  ) {
+    super(reason);
+    this.name = 'SessionElsewhere';
+  }
+}
 
 const DEADLINE_MS = 10_000;
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { OperatorFlags } from '../operator-flags/index.js';
+import { type NewFlag, NO_PARTNER, OperatorFlags } from '../operator-flags/index.js';
 import { Batcher, Database, type Tx } from '../platform/index.js';
 import type { ClaimedQuestion, PutQuestion, QuestionOutcome } from './claimed-question.js';
-import { failureFlag } from './failure-flag.js';
 import { LenderInbox } from './lender-inbox.js';
 import type { LenderAnswer } from './lender-port.js';
 import { OWN_ANSWERS } from './store/lender-inbox.repository.js';
@@ -69,4 +68,21 @@ function isUnreachable({ question, outcome }: PutQuestion): boolean {
 
 function ownAnswerId({ id, leaseToken }: ClaimedQuestion): string {
   return `${OWN_ANSWERS}${id}/${leaseToken}`;
+}
+
+function failureFlag({ question, outcome }: PutQuestion): NewFlag | null {
+  const { lenderCode, partnerId, subjectId, kind, reference } = question;
+  const ofLender = { partnerId: NO_PARTNER, subjectId: lenderCode };
+  const facts = { lenderCode, kind, reference, subjectId };
+  if (outcome.kind === 'GIVEN_UP') {
+    // A silent lender leaves thousands of these: one flag for all.
+    const detail = { ...facts, failure: outcome.failure, since: question.createdAt };
+    return { ...ofLender, kind: 'LENDER_SILENT', cause: ['GIVEN_UP', kind], detail };
+  }
+  if (outcome.kind !== 'FAILED' || outcome.flag === undefined) return null;
+  const detail = { ...facts, failure: outcome.failure };
+  // A bug here affects every question of this kind: one flag for all.
+  const isOurs = outcome.flag === 'INVALID_QUESTION';
+  const about = isOurs ? ofLender : { partnerId, subjectId };
+  return { ...about, kind: outcome.flag, cause: [lenderCode, kind], detail };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Clock, RandomSource } from '../platform/index.js';
 import type { ClaimedQuestion, QuestionOutcome } from './claimed-question.js';
-import { LenderUnavailable } from './lender-unavailable.js';
+import { LenderUnavailable } from './lender-gateway.js';
 import { QuestionWaits } from './question-waits.js';
 
 const NOW = new Date('2026-11-22T10:00:00Z');

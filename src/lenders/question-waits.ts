@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock, exponentialBackoff, RandomSource } from '../platform/index.js';
 import type { ClaimedQuestion, FailureFlag, QuestionOutcome } from './claimed-question.js';
 import { type LenderReply } from './lender-port.js';
-import { LenderUnavailable } from './lender-unavailable.js';
+import { LenderUnavailable } from './lender-gateway.js';
 
 type PendingReply = Extract<LenderReply, { status: 'PENDING' }>;
 

@@ -7,9 +7,8 @@ import {
 import { ClaimWorker, ClockDifference, DuePoller, logFailure } from '../platform/index.js';
 import { LenderCatalogue } from '../settings/index.js';
 import type { ClaimedQuestion, QuestionOutcome } from './claimed-question.js';
-import { LenderGateway } from './lender-gateway.js';
+import { LenderGateway, LenderUnavailable } from './lender-gateway.js';
 import { questionId } from './lender-port.js';
-import { LenderUnavailable } from './lender-unavailable.js';
 import { type QuestionPayload, SentBody } from './question-payload.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
 import { QuestionWaits } from './question-waits.js';

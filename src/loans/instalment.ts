@@ -1,6 +1,6 @@
 import { type Decimal, LoanDecimal, type Paise, paise } from './money.js';
 
-export const LONGEST_TENURE_MONTHS = 600;
+const LONGEST_TENURE_MONTHS = 600;
 
 const HIGHEST_ANNUAL_RATE_PERCENT = 100;
 

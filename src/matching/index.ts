@@ -6,8 +6,10 @@ export {
   type PresentedOffer,
   STANDINGS_WITHOUT_OFFER,
 } from './presentation.js';
-export { MatchingModule } from './matching.module.js';
+export { MatchingModule, OfferPresentations } from './offer-presentations.js';
 export { METRIC_TEXTS, type MetricTexts, OFFER_METRIC, type OfferOrder } from './metric-texts.js';
-export { OfferPresentations } from './offer-presentations.js';
-export { OFFER_PRESENTATION_SOURCE, presentationFile } from './store/offer-presentation.source.js';
-export { MATCHING_ENTITIES } from './store/matching-entities.js';
+export {
+  MATCHING_ENTITIES,
+  OFFER_PRESENTATION_SOURCE,
+  presentationFile,
+} from './store/offer-presentations.repository.js';

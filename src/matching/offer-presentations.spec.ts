@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type Clock, IdGenerator } from '../platform/index.js';
-import type { LenderCatalogue } from '../settings/index.js';
-import { OfferPresentations } from './offer-presentations.js';
+import type { Lender, LenderCatalogue } from '../settings/index.js';
+import { lendersNotAsked, OfferPresentations } from './offer-presentations.js';
 import type { Comparison } from './presentation.js';
 import type { OfferPresentationsRepository } from './store/offer-presentations.repository.js';
 
@@ -48,14 +48,14 @@ describe('a comparison that is shown again', () => {
 
   it('is another one when anything of it is another', async () => {
     const { presentations, insert } = setUp();
-    const lender = { code: 'a', name: 'A' };
+    const named = { code: 'a', name: 'A' };
     await presentations.shown({
       ...COMPARISON,
-      lendersWithoutOffer: [{ ...lender, standing: 'DECLINED' }],
+      lendersWithoutOffer: [{ ...named, standing: 'DECLINED' }],
     });
     await presentations.shown({
       ...COMPARISON,
-      lendersWithoutOffer: [{ ...lender, standing: 'OFFER_REFUSED' }],
+      lendersWithoutOffer: [{ ...named, standing: 'OFFER_REFUSED' }],
     });
     await presentations.shown({ ...COMPARISON, lendersWithoutOffer: null });
     expect(insert).toHaveBeenCalledTimes(3);
@@ -67,5 +67,29 @@ describe('a comparison that is shown again', () => {
     await expect(presentations.shown(COMPARISON)).rejects.toThrow('away');
     await presentations.shown(COMPARISON);
     expect(insert).toHaveBeenCalledTimes(2);
+  });
+});
+
+function lender(code: string, products: string[], isEnabled = true) {
+  const terms = { products: Object.fromEntries(products.map((product) => [product, {}])) };
+  return { code, name: code.toUpperCase(), isEnabled, terms } as unknown as Lender;
+}
+
+describe('the lenders that were not asked', () => {
+  it('are those that are switched off, do not serve the product, do not lend the amount, or are not named', () => {
+    const lenders = [
+      lender('asked', ['GOLD']),
+      lender('off', ['GOLD'], false),
+      lender('other', ['PERSONAL']),
+      lender('unnamed', ['GOLD']),
+      lender('small', ['GOLD']),
+    ];
+    const notLending = new Set(['small']);
+    expect(lendersNotAsked(lenders, 'GOLD', new Set(['asked']), notLending)).toEqual([
+      { code: 'off', name: 'OFF', reason: 'SWITCHED_OFF' },
+      { code: 'other', name: 'OTHER', reason: 'PRODUCT' },
+      { code: 'unnamed', name: 'UNNAMED', reason: 'NOT_NAMED' },
+      { code: 'small', name: 'SMALL', reason: 'AMOUNT' },
+    ]);
   });
 });

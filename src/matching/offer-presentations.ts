@@ -1,9 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { dayInIndia, type IndianDay } from '../loans/index.js';
 import { Clock, IdGenerator, sha256, type Tx } from '../platform/index.js';
-import { LenderCatalogue } from '../settings/index.js';
-import { lendersNotAsked } from './lenders-not-asked.js';
+import { type Lender, LenderCatalogue } from '../settings/index.js';
 import { OFFER_ORDERS } from './metric-texts.js';
 import type { Choice, Comparison, PresentedOffer } from './presentation.js';
 import {
@@ -125,4 +124,33 @@ function toContent({ explanation, validUntil, ...offer }: PresentedOffer, index:
     validUntil: validUntil.toISOString(),
     ...(explanation !== null && { explanationHash: sha256(explanation) }),
   };
+}
+
+@Module({
+  providers: [OfferPresentations, OfferPresentationsRepository],
+  exports: [OfferPresentations],
+})
+export class MatchingModule {}
+
+/** `NOT_NAMED`: the consent does not name it, or it was configured later. */
+interface LenderNotAsked {
+  readonly code: string;
+  readonly name: string;
+  readonly reason: 'SWITCHED_OFF' | 'PRODUCT' | 'AMOUNT' | 'NOT_NAMED';
+}
+
+export function lendersNotAsked(
+  lenders: readonly Pick<Lender, 'code' | 'name' | 'isEnabled' | 'terms'>[],
+  productCode: string,
+  asked: ReadonlySet<string>,
+  notLending: ReadonlySet<string> = new Set(),
+): LenderNotAsked[] {
+  return lenders
+    .filter(({ code }) => !asked.has(code))
+    .map(({ code, name, isEnabled, terms }) => {
+      if (!isEnabled) return { code, name, reason: 'SWITCHED_OFF' };
+      const isServed = Object.hasOwn(terms.products, productCode);
+      if (!isServed) return { code, name, reason: 'PRODUCT' };
+      return { code, name, reason: notLending.has(code) ? 'AMOUNT' : 'NOT_NAMED' };
+    });
 }

@@ -10,5 +10,5 @@ export {
   type SmsToSend,
   SmsUnavailable,
 } from './sms-gateway.js';
-export { isWordedIn } from './sms-wording.js';
-export { MESSAGING_ENTITIES } from './store/messaging-entities.js';
+export { isWordedIn } from './sms-texts.js';
+export { MESSAGING_ENTITIES } from './store/sms-limits.repository.js';

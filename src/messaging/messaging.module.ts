@@ -1,14 +1,12 @@
 import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { ErasureModule } from '../erasure/index.js';
 import { HttpSmsGateway } from './http-sms.gateway.js';
-import { MessagingTasks } from './messaging.tasks.js';
+import { MessagingTasks, SmsPersonalData } from './messaging.tasks.js';
 import { SmsAttempt } from './sms-attempt.js';
 import { SmsDispatch } from './sms-dispatch.js';
 import { SMS_GATEWAYS, type SmsGateway } from './sms-gateway.js';
-import { SmsLimits } from './sms-limits.js';
+import { SmsLimits, SmsOutbox } from './sms-outbox.js';
 import { SmsMetrics } from './sms-metrics.js';
-import { SmsOutbox } from './sms-outbox.js';
-import { SmsPersonalData } from './sms-personal-data.js';
 import { SmsSender } from './sms-sender.js';
 import { SmsLimitsRepository } from './store/sms-limits.repository.js';
 import { SmsMessagesRepository } from './store/sms-messages.repository.js';

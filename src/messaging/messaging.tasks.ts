@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { inChunks, ScheduledTask } from '../platform/index.js';
+import { type LoanKey, type PersonalDataHolder, PersonalDataRegistry } from '../erasure/index.js';
+import { inChunks, ScheduledTask, type Tx } from '../platform/index.js';
 import { SmsMetrics } from './sms-metrics.js';
 import { SmsLimitsRepository } from './store/sms-limits.repository.js';
 import { SmsMessagesRepository } from './store/sms-messages.repository.js';
@@ -30,5 +31,23 @@ export class MessagingTasks {
   @ScheduledTask('sms-limits-clean', CLEAN_EVERY_MS)
   async cleanLimits(): Promise<void> {
     while ((await this.limits.removeEnded(ROWS_A_CHUNK)) === ROWS_A_CHUNK);
+  }
+}
+
+@Injectable()
+export class SmsPersonalData implements PersonalDataHolder {
+  readonly order = 5;
+  readonly personalColumns = SmsMessagesRepository.PERSONAL_COLUMNS;
+
+  constructor(
+    registry: PersonalDataRegistry,
+    private readonly messages: SmsMessagesRepository,
+  ) {
+    registry.registerRecords(this);
+  }
+
+  /** Unsent messages are cancelled; sent ones hold no personal data. */
+  erase(tx: Tx, { partnerId, id }: LoanKey): Promise<number> {
+    return this.messages.cancel(tx, partnerId, id);
   }
 }

@@ -10,7 +10,7 @@ import {
 } from './sms-gateway.js';
 import { SmsMetrics } from './sms-metrics.js';
 import { type SmsClaim, SmsMessagesRepository } from './store/sms-messages.repository.js';
-import { wordingOf } from './sms-wording.js';
+import { wordingOf } from './sms-texts.js';
 import { ConfiguredGateways, ServiceSettings, type SmsSettings } from '../settings/index.js';
 
 /** Below the lease's length. */

@@ -1,5 +1,5 @@
 import type { Language } from '../platform/index.js';
-import type { SmsKind } from '../settings/index.js';
+import type { SmsKind, SmsSettings, SmsTemplateKey } from '../settings/index.js';
 
 /**
  * Operators deliver only texts registered word by word on their DLT platform: a change needs a new
@@ -41,13 +41,13 @@ export const SMS_TEXTS: Readonly<Record<SmsKind, Readonly<Record<Language, strin
   },
 };
 
-export interface Surroundings {
+interface Surroundings {
   readonly brandName: string;
   /** A code's remaining validity. */
   readonly validForSeconds: number;
 }
 
-export interface SmsContent {
+interface SmsContent {
   readonly kind: SmsKind;
   readonly language: Language;
   readonly values: Readonly<Record<string, string>>;
@@ -69,7 +69,7 @@ export function requireValues({ kind, values }: SmsContent): void {
   if (missing.length > 0) throw new Error(`${kind} lacks ${missing.join(', ')}`);
 }
 
-export function filledValues(
+function filledValues(
   { values }: Pick<SmsContent, 'values'>,
   { brandName, validForSeconds }: Surroundings,
 ): Readonly<Record<string, string>> {
@@ -93,4 +93,46 @@ export function smsText(content: SmsContent, around: Surroundings): string {
 /** `1180` of `₹1,180`: the text has the sign. */
 function digitsOf(amount: string): string {
   return /\d+(\.\d+)?/.exec(amount.replaceAll(',', ''))?.[0] ?? '';
+}
+
+type Registration = Pick<SmsSettings, 'dlt' | 'templateIds'>;
+
+interface Wording {
+  readonly text: string;
+  readonly language: Language;
+  readonly values: Readonly<Record<string, string>>;
+  readonly templateId: string | null;
+}
+
+/** Under DLT, unregistered texts are dropped: a Hindi text without its own id is sent in English. */
+export function wordingOf(
+  content: SmsContent,
+  { dlt, templateIds }: SmsSettings,
+  around: Surroundings,
+): Wording {
+  const { kind } = content;
+  const language = languageOf(kind, content.language, { dlt, templateIds });
+  return {
+    text: smsText({ ...content, language }, around),
+    language,
+    values: filledValues(content, around),
+    templateId: templateIds[templateKey(kind, language)] ?? null,
+  };
+}
+
+export function isWordedIn(kind: SmsKind, language: Language, settings: Registration): boolean {
+  return languageOf(kind, language, settings) === language;
+}
+
+function languageOf(
+  kind: SmsKind,
+  language: Language,
+  { dlt, templateIds }: Registration,
+): Language {
+  const isRegistered = templateIds[templateKey(kind, language)] !== undefined;
+  return dlt === null || isRegistered ? language : 'en';
+}
+
+function templateKey(kind: SmsKind, language: Language): SmsTemplateKey {
+  return language === 'en' ? kind : `${kind}_HI`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isWordedIn, wordingOf } from './sms-wording.js';
+import { isWordedIn, wordingOf } from './sms-texts.js';
 import type { SmsSettings } from '../settings/index.js';
 
 const AROUND = { brandName: 'Rinpath', validForSeconds: 300 };

@@ -1,6 +1,6 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Controller, HttpCode, Injectable, Logger, Param, Post, Req } from '@nestjs/common';
 import { OperatorFlags } from '../operator-flags/index.js';
-import { Database, Tx } from '../platform/index.js';
+import { AddressLimiter, Database, Fault, type RawRequest, Tx } from '../platform/index.js';
 import type {
   EventSubject,
   GatewayEvent,
@@ -8,14 +8,15 @@ import type {
   GatewayRefundState,
   PaymentGateway,
 } from './payment-gateway.js';
+import { PaymentGateways } from './payment-gateways.js';
 import { PaymentLedger } from './payment-ledger.js';
-import { refundIdOf } from './refund.js';
+import { refundIdOf } from './payment-order.js';
 import { RefundLedger } from './refunds/refund-ledger.js';
 import type { PaymentOrder } from './store/payment-order.entity.js';
+import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 import type { PaymentRefund } from './store/payment-refund.entity.js';
 import { PaymentRefundsRepository } from './store/payment-refunds.repository.js';
 import { PaymentsRepository } from './store/payments.repository.js';
-import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 
 /** The rows are locked. */
 interface Found {
@@ -142,5 +143,50 @@ export class PaymentCallbacks {
     const orderId = order?.id ?? refund!.orderId;
     const callback = { gateway, eventId, name, partnerId, subjectId, orderId };
     return this.payments.recordCallback(tx, callback);
+  }
+}
+
+/**
+ * The signature over the raw bytes is checked before parsing; failures count against the caller's address. 200 is
+ * sent once the event is durable.
+ */
+@Controller('callbacks/payments')
+export class PaymentCallbacksController {
+  constructor(
+    private readonly gateways: PaymentGateways,
+    private readonly callbacks: PaymentCallbacks,
+    private readonly addresses: AddressLimiter,
+  ) {}
+
+  /** The operator's account. */
+  @Post(':gateway')
+  @HttpCode(200)
+  receive(@Param('gateway') kind: string, @Req() request: RawRequest): Promise<{ received: true }> {
+    return this.take(kind, null, request);
+  }
+
+  /** A lender's own account: its secret signs only for that. */
+  @Post(':gateway/:account')
+  @HttpCode(200)
+  receiveOfLender(
+    @Param('gateway') kind: string,
+    @Param('account') account: string,
+    @Req() request: RawRequest,
+  ): Promise<{ received: true }> {
+    return this.take(kind, account, request);
+  }
+
+  private async take(
+    kind: string,
+    account: string | null,
+    request: RawRequest,
+  ): Promise<{ received: true }> {
+    const gateway = this.gateways.find(kind);
+    if (!gateway) throw new Fault('route_not_found');
+    const { headers, rawBody: body } = request;
+    const event = await gateway.readCallback({ headers, body }, account);
+    this.addresses.markKnownCaller(request);
+    await this.callbacks.take(gateway, account, event);
+    return { received: true };
   }
 }

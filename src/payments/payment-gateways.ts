@@ -1,21 +1,42 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENVIRONMENT, type Environment, within } from '../platform/index.js';
+import { Counter } from 'prom-client';
+import { ENVIRONMENT, type Environment, Metrics, within } from '../platform/index.js';
+import { ConfiguredGateways } from '../settings/index.js';
 import {
   type GatewayKind,
   type GatewayOrderState,
   type GatewayRefundState,
+  GatewayRefused,
   type OrderReference,
   type OrderToCreate,
   PAYMENT_GATEWAYS,
   type PaymentGateway,
   type PaymentPage,
+  PaymentsUnavailable,
   type RefundReference,
   type RefundToMake,
-  GatewayRefused,
-  PaymentsUnavailable,
 } from './payment-gateway.js';
-import { PaymentMetrics } from './payment-metrics.js';
-import { ConfiguredGateways } from '../settings/index.js';
+
+@Injectable()
+export class PaymentMetrics {
+  readonly gatewayCalls: Counter<'gateway' | 'call' | 'outcome'>;
+  readonly refunds: Counter<'reason' | 'status'>;
+
+  constructor({ registry }: Metrics) {
+    this.gatewayCalls = new Counter({
+      name: 'payment_gateway_calls_total',
+      help: 'Calls to a payment gateway, by gateway, call and outcome',
+      labelNames: ['gateway', 'call', 'outcome'],
+      registers: [registry],
+    });
+    this.refunds = new Counter({
+      name: 'payment_refunds_total',
+      help: 'Moves of refunds, by reason and status entered',
+      labelNames: ['reason', 'status'],
+      registers: [registry],
+    });
+  }
+}
 
 const DEADLINE_MS = 12_000;
 const NO_ACCOUNT = 'the lender names no payment account any more';

@@ -1,34 +1,23 @@
 import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { ErasureModule } from '../erasure/index.js';
-import { OrderProcessing } from './order-processing.js';
-import { OrderFailures } from './order-failures.js';
-import { OrderOpening } from './order-opening.js';
+import { OrderFailures, OrderProcessing } from './order-processing.js';
+import { OrderOpening, PaymentOrders, PaymentPersonalData } from './payment-orders.js';
 import { PaymentAudit } from './store/payment-audit.js';
-import { PaymentCallbacksController } from './payment-callbacks.controller.js';
-import { PaymentCallbacks } from './payment-callbacks.js';
-import { PaymentPersonalData } from './payment-personal-data.js';
-import { PaymentOrders } from './payment-orders.js';
+import { PaymentCallbacks, PaymentCallbacksController } from './payment-callbacks.js';
 import { PAYMENT_GATEWAYS, type PaymentGateway } from './payment-gateway.js';
-import { PaymentGateways } from './payment-gateways.js';
-import { PaymentInbox } from './store/payment-inbox.js';
-import { PaymentMetrics } from './payment-metrics.js';
+import { PaymentGateways, PaymentMetrics } from './payment-gateways.js';
+import { PaymentInbox, RefundInbox } from './store/payment-inbox.js';
 import { PaymentLedger } from './payment-ledger.js';
 import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 import { PaymentUpkeepRepository } from './store/payment-upkeep.repository.js';
 import { PaymentsRepository } from './store/payments.repository.js';
-import { PaymentWorker } from './payment-worker.js';
-import { PaymentsTasks } from './payments.tasks.js';
-import { PaymentDueTimes } from './payment-due-times.js';
+import { PaymentDueTimes, PaymentsTasks, PaymentWorker, RefundWorker } from './payments.tasks.js';
 import { RazorpayGateway } from './razorpay/razorpay.gateway.js';
-import { RefundFailures } from './refunds/refund-failures.js';
+import { RefundFailures, RefundProcessing } from './refunds/refund-processing.js';
 import { RefundLedger } from './refunds/refund-ledger.js';
-import { RefundProcessing } from './refunds/refund-processing.js';
 import { Refunds } from './refunds/refunds.js';
-import { RefundWorker } from './refunds/refund-worker.js';
 import { PaymentRefundsRepository } from './store/payment-refunds.repository.js';
-import { RefundInbox } from './store/refund-inbox.js';
-import { UnfinishedAccounts } from './store/unfinished-accounts.js';
-import { UnsettledPayments } from './store/unsettled-payments.js';
+import { UnfinishedAccounts, UnsettledPayments } from './store/unsettled-payments.js';
 
 interface GatewayBinding {
   /** The modules of the adapters. */

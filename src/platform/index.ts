@@ -8,13 +8,19 @@ export {
 } from './config/environment.js';
 export { ClockDifference, IF_EVERY_REPLICA } from './clock/clock-difference.js';
 export { Clock, OffsetClock, onClock, SystemClock } from './clock/clock.js';
-export { equalBytes, sha256 } from './crypto/digests.js';
-export { Keyring, nullWhenUnreadable, Unreadable } from './crypto/keyring.js';
+export {
+  equalBytes,
+  Keyring,
+  nullWhenUnreadable,
+  sealedSamples,
+  type SealedSamples,
+  sha256,
+  Unreadable,
+} from './crypto/keyring.js';
 export { admitMasterKeys, MasterKeyError, verifyMasterKeys } from './crypto/verify-master-keys.js';
-export { RandomSource } from './crypto/random-source.js';
-export { sealedSamples, type SealedSamples } from './crypto/sealed-samples.js';
+export { IdGenerator, type IdPrefix, RandomSource } from './ids/id-generator.js';
 export { type ColumnOf, Columns, oneOf, paise } from './database/columns.js';
-export { isConnectionLost, isWorthRetrying } from './database/connection-lost.js';
+export { databaseProblem, isConnectionLost, isWorthRetrying } from './database/connection-lost.js';
 export { Database } from './database/database.js';
 export {
   type Durability,
@@ -24,7 +30,6 @@ export {
   refuseLosses,
 } from './database/durability.js';
 export { DatabaseWaits } from './database/database-waits.js';
-export { databaseProblem } from './database/database-problem.js';
 export { readDatabaseFunctions } from './database/database-functions.js';
 export { type Asset, keptAsset, sendAsset } from './screens/assets/assets.js';
 export { dataSourceOptions, projectPath, type Schema, waysOf } from './database/data-source.js';
@@ -45,22 +50,10 @@ export { Fault, validationFault, type FieldProblem, messageOf } from './errors/f
 export { configureHttp } from './http/configure-http.js';
 export { AddressLimiter, clientNetwork } from './http/address-limiter.js';
 export { FaultFilter } from './http/fault.filter.js';
-export { ignoredParameters, IgnoredParameters } from './http/ignored-parameters.js';
-export { JsonBody, parseJsonBody, ValidBody, isDeeper } from './http/json-body.js';
-export { PartnerApi } from './http/partner-api.decorator.js';
-export {
-  AT_LEAST_ONE_NOTE,
-  AtLeastOne,
-  PARTNER_CALL_NOTE,
-  PartnerCall,
-  type PartnerCallNote,
-  SCOPE_NOTE,
-} from './http/partner-call.decorator.js';
-export { HttpAdapter } from './http/http-adapter.js';
-export { isPartnerPath } from './http/partner-routes.js';
-export type { RawRequest } from './http/raw-request.js';
 export {
   exampleId,
+  ignoredParameters,
+  IgnoredParameters,
   ShownChoice,
   ShownCount,
   ShownFlag,
@@ -73,12 +66,24 @@ export {
   ShownTime,
   ShownUrl,
 } from './http/shown-fields.js';
+export { JsonBody, parseJsonBody, ValidBody, isDeeper } from './http/json-body.js';
+export {
+  AT_LEAST_ONE_NOTE,
+  AtLeastOne,
+  isPartnerPath,
+  PARTNER_CALL_NOTE,
+  PartnerApi,
+  PartnerCall,
+  type PartnerCallNote,
+  type RawRequest,
+  SCOPE_NOTE,
+} from './http/partner-routes.js';
+export { HttpAdapter } from './http/bounded-server.js';
 export { writeRateLimitHeaders, type RateLimitFigures } from './http/response-headers.js';
 export { RequestBodies } from './http/request-bodies.js';
 export { CurrentIdempotencyKey, type IdempotencyKey } from './idempotency/idempotency-key.js';
 export { Idempotency, type IdempotentResult } from './idempotency/idempotency.js';
-export { AppliedConfiguration } from './health/health.controller.js';
-export { IdGenerator, type IdPrefix } from './ids/id-generator.js';
+export { AppliedConfiguration, OperationModule } from './health/health.controller.js';
 export { bootLog, loggingModule } from './logging/logging.module.js';
 export { logFailure, attempt } from './logging/log-failure.js';
 export { clearGauge, Metrics } from './metrics/metrics.js';
@@ -88,9 +93,9 @@ export {
   GuardedClient,
   type OutboundAnswer,
   type OutboundBytes,
+  OutboundClient,
 } from './outbound/guarded-client.js';
 export { Mailer } from './outbound/mailer.js';
-export { OutboundClient } from './outbound/outbound-client.js';
 export { OutboundFailure, type OutboundFailureReason } from './outbound/outbound-failure.js';
 export { OutboundThread, type ThreadLimits } from './outbound/outbound-thread/outbound-thread.js';
 export { TooLate } from './outbound/exchange.js';
@@ -111,7 +116,6 @@ export {
   sharedFailures,
 } from './openapi/open-api-document.js';
 export { type Schema as JsonSchema, Schemas } from './openapi/schema-examples.js';
-export { OperationModule } from './operation.module.js';
 export { PlatformModule } from './platform.module.js';
 export {
   FormPost,
@@ -131,8 +135,14 @@ export {
   formatRupees,
   formatWeekday,
 } from './screens/formats.js';
-export { mobileOf } from './screens/entered-values.js';
-export { FormField } from './screens/form-field.js';
+export {
+  type Entered,
+  enteredIn,
+  type FormError,
+  FormField,
+  mobileOf,
+  readForm,
+} from './screens/read-form.js';
 export {
   type Language,
   languageOf,
@@ -141,10 +151,15 @@ export {
   namedLanguage,
   PageLanguage,
 } from './screens/language.js';
-export { type BrandLogo, type PageBrand, PageBrandSource } from './screens/page-brand.js';
-export { nameOnPages, type PageLogo, type PagePartner } from './screens/page-partner.js';
+export {
+  type BrandLogo,
+  nameOnPages,
+  type PageBrand,
+  PageBrandSource,
+  type PageLogo,
+  type PagePartner,
+} from './screens/screen-data.js';
 export { PageCookies } from './screens/page-cookies.js';
-export { type Entered, enteredIn, type FormError, readForm } from './screens/read-form.js';
 export {
   AnswersWithScreens,
   LeaveTo,
@@ -182,19 +197,13 @@ export {
   PLAIN_TEXT_RULE,
   withoutInvisible,
 } from './validation/plain-text.js';
-export { exponentialBackoff } from './work/backoff.js';
-export { Batcher, READS_A_BATCH } from './work/batcher.js';
+export { exponentialBackoff, Signal, Slots, WorkLoop } from './work/work-loop.js';
+export { Batcher, BatchQueue, READS_A_BATCH } from './work/batcher.js';
 export { ClaimWorker } from './work/claim-worker.js';
 export { DuePoller, type DueQuery, UNWOKEN_MS } from './work/due-poller.js';
 export { DueTimes, type TimedWork, type TimesQuery } from './work/due-times.js';
-export { fewAtATime } from './work/few-at-a-time.js';
-export { BatchQueue } from './work/batch-queue.js';
-export { inChunks } from './work/in-chunks.js';
+export { fewAtATime, inChunks, within } from './work/few-at-a-time.js';
 export { InboxConsumer, type InboxWork } from './work/inbox-consumer.js';
 export { ScheduledPasses, ScheduledTask } from './work/scheduled-task.js';
 export { takeInTurn } from './work/take-in-turn.js';
-export { Signal } from './work/signal.js';
-export { Slots } from './work/slots.js';
-export { within } from './work/within.js';
-export { WorkLoop } from './work/work-loop.js';
-export { PLATFORM_ENTITIES } from './store/platform-entities.js';
+export { PLATFORM_ENTITIES } from './store/idempotent-answers.repository.js';

@@ -1,2 +1,1 @@
-export { checkLoanAmount } from './check-loan-amount.js';
-export { ProductsModule } from './products.module.js';
+export { checkLoanAmount, ProductsModule } from './products.module.js';

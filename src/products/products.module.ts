@@ -1,5 +1,114 @@
-import { Module } from '@nestjs/common';
-import { ProductsController } from './products.controller.js';
+import { Get, Module } from '@nestjs/common';
+import { CurrentKey, type PartnerKey, Scoped } from '../auth/index.js';
+import { formatRupees, rupeesToPaise } from '../loans/index.js';
+import {
+  type FieldProblem,
+  PartnerApi,
+  PartnerCall,
+  ShownChoice,
+  ShownList,
+  ShownText,
+} from '../platform/index.js';
+import { type Lender, LenderCatalogue, type Product, ProductCatalogue } from '../settings/index.js';
+
+class ProductLenderView {
+  @ShownText('What `consent.lenderCodes` takes.', 'navdhara')
+  code: string;
+
+  @ShownText('Its legal name, by which a consent’s text names it.', 'Navdhara Capital Limited')
+  name: string;
+}
+
+/** Steps and amounts are the operator's business. */
+class ProductView {
+  @ShownText('The catalogue’s code.', 'ONLINE_PERSONAL')
+  code: string;
+
+  @ShownText('What to call it.', 'Personal loan')
+  displayName: string;
+
+  @ShownText('What to list it under.', 'Personal')
+  category: string;
+
+  @ShownChoice('OFFLINE: listed, and not taken by initiate.', ['ONLINE', 'OFFLINE'])
+  channel: 'ONLINE' | 'OFFLINE';
+
+  @ShownText('Who provides it.', 'Rinpath lending partners')
+  provider: string;
+
+  @ShownText('The name of its icon.', 'personal-loan')
+  icon: string;
+
+  @ShownList(() => ProductLenderView, 'The lenders that are asked at present; none: left out.', {
+    optional: true,
+  })
+  lenders?: ProductLenderView[];
+}
+
+class ProductList {
+  @ShownList(() => ProductView, 'In the order of the catalogue.')
+  products: ProductView[];
+}
+
+const ListProductsCall = () =>
+  PartnerCall({
+    operationId: 'listProducts',
+    summary: 'List the products of the key',
+    description: 'The loan products that the key may offer.',
+    answer: ProductList,
+  });
+
+@PartnerApi('products')
+class ProductsController {
+  constructor(
+    private readonly catalogue: ProductCatalogue,
+    private readonly lenders: LenderCatalogue,
+  ) {}
+
+  @ListProductsCall()
+  @Get()
+  @Scoped('products:read')
+  async list(@CurrentKey() key: PartnerKey): Promise<ProductList> {
+    const products = (await this.catalogue.list()).filter(
+      (product) => product.isEnabled && key.products.has(product.code),
+    );
+    return { products: await Promise.all(products.map((product) => this.viewOf(product))) };
+  }
+
+  private async viewOf(product: Product): Promise<ProductView> {
+    const { code, displayName, category, channel, provider, icon } = product;
+    const lenders = await this.lenders.serving(code);
+    return {
+      code,
+      displayName,
+      category,
+      channel,
+      provider,
+      icon,
+      ...(lenders.length > 0 && { lenders: lenders.map(lenderView) }),
+    };
+  }
+}
+
+function lenderView({ code, name }: Lender): ProductLenderView {
+  return { code, name };
+}
 
 @Module({ controllers: [ProductsController] })
 export class ProductsModule {}
+
+const FIELD = 'loanAmount';
+
+/** Adds nothing without an amount or a known product, or for a field that already has a problem. */
+export function checkLoanAmount(
+  rupees: number | undefined,
+  product: Product | undefined,
+  problems: FieldProblem[],
+): void {
+  if (rupees === undefined || !product || problems.some(({ field }) => field === FIELD)) return;
+  const amount = rupeesToPaise(rupees);
+  if (amount >= product.minimumAmount && amount <= product.maximumAmount) return;
+  const least = formatRupees(product.minimumAmount);
+  const most = formatRupees(product.maximumAmount);
+  problems.push({ field: FIELD, message: `must be from ${least} to ${most} for this product` });
+}

@@ -1,6 +1,6 @@
 import { isCalendarDate, parseIsoInstant } from '../platform/index.js';
 
-export interface LoggedPath {
+interface LoggedPath {
   /** `/api/v1/partner/leads?page=2&status=…`, masked. */
   readonly path: string;
   readonly subjectId: string | null;

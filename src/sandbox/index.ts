@@ -1,17 +1,17 @@
 export { RESERVED_PANS, type ReservedPan } from './reserved-pans.js';
-export { SandboxRecordsModule } from './sandbox-records.module.js';
-export { SandboxLender } from './sandbox-lender.js';
 export {
   SandboxModule,
   SandboxPaymentModule,
+  SandboxRecordsModule,
   SmsInboxModule,
   SmsInboxPageModule,
 } from './sandbox.module.js';
-export { SmsInboxGateway } from './sms-inbox.gateway.js';
+export { SandboxLender } from './sandbox-lender.js';
+export { SmsInboxGateway } from './sms-inbox.controller.js';
 export { SandboxPayments } from './sandbox-payments.js';
 export { SandboxPaymentGateway } from './sandbox-payment.gateway.js';
-export { SANDBOX_ENTITIES } from './store/sandbox-entities.js';
+export { SANDBOX_ENTITIES } from './store/sandbox-payments.repository.js';
 export { TimeTravel, type Travelled } from './time-travel.js';
-export { readSandboxTime } from './sandbox-time.api.js';
-export { SandboxTime } from './sandbox-time.js';
+export { readSandboxTime } from './sandbox-time.controller.js';
+export { SandboxTime } from './sandbox-clock-news.js';
 export { installSandboxClock } from './store/sandbox-clock.repository.js';

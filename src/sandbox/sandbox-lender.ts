@@ -17,7 +17,7 @@ import {
   type ShownProvider,
 } from '../lenders/index.js';
 import { Clock, Database, ENVIRONMENT, type Environment } from '../platform/index.js';
-import { sandboxOutcome, simulatedVerdict } from './sandbox-outcomes.js';
+import { sandboxOutcome, simulatedVerdict } from './reserved-pans.js';
 import { NoOffer, sandboxOffer } from './sandbox-offer.js';
 import { SandboxSessions } from './store/sandbox-sessions.js';
 import { LenderCatalogue } from '../settings/index.js';

@@ -14,7 +14,7 @@ import {
   type SandboxPayment,
   SandboxPayments,
 } from './sandbox-payments.js';
-import { sandboxOutcome } from './sandbox-outcomes.js';
+import { sandboxOutcome } from './reserved-pans.js';
 import {
   PAYMENT_METHODS,
   type PaymentDecision,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { OrderToCreate, RefundToMake } from '../payments/index.js';
 import { Keyring, Signal, Tx } from '../platform/index.js';
-import { sandboxOutcome } from './sandbox-outcomes.js';
+import { sandboxOutcome } from './reserved-pans.js';
 import {
   type PaymentDecision,
   SandboxPaymentsRepository,

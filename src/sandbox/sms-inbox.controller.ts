@@ -1,5 +1,12 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Injectable, Query } from '@nestjs/common';
+import {
+  type SmsGateway,
+  type SmsReceipt,
+  type SmsToSend,
+  SmsUnavailable,
+} from '../messaging/index.js';
 import { AnswersWithScreens, mobileOf, Page } from '../platform/index.js';
+import { sandboxOutcome } from './reserved-pans.js';
 import { type InboxMessage, MAX_KEPT, SmsInbox } from './store/sms-inbox.js';
 
 const MAX_SHOWN = 100;
@@ -58,4 +65,19 @@ function partsOf(text: string): MessagePart[] {
 
 function linksIn(text: string): string[] {
   return partsOf(text).flatMap(({ href }) => href ?? []);
+}
+
+@Injectable()
+export class SmsInboxGateway implements SmsGateway {
+  readonly kind = 'inbox';
+
+  constructor(private readonly inbox: SmsInbox) {}
+
+  async send(sms: SmsToSend): Promise<SmsReceipt> {
+    if (sandboxOutcome(sms.pan) === 'SMS_DOWN') {
+      throw new SmsUnavailable('the simulated gateway is down');
+    }
+    await this.inbox.take(sms);
+    return { gatewayMessageId: sms.id };
+  }
 }

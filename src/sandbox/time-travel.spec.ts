@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DuePoller, DueTimes, TimedWork } from '../platform/index.js';
-import type { SandboxClockNews } from './sandbox-clock-news.js';
-import type { SandboxTime } from './sandbox-time.js';
+import type { SandboxClockNews, SandboxTime } from './sandbox-clock-news.js';
 import type { MoveClock, SandboxClockRepository } from './store/sandbox-clock.repository.js';
 import { TimeTravel } from './time-travel.js';
 

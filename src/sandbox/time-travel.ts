@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DuePoller, DueTimes, type TimedWork } from '../platform/index.js';
-import { SandboxClockNews } from './sandbox-clock-news.js';
-import { SandboxTime } from './sandbox-time.js';
+import { SandboxClockNews, SandboxTime } from './sandbox-clock-news.js';
 import { type MoveClock, SandboxClockRepository } from './store/sandbox-clock.repository.js';
 
 /** Each check reads all that waits, so the pause between checks doubles. */

@@ -1,20 +1,24 @@
 export { ALERT_VIEWS } from './alerts/alert-views.js';
 export { type AlertEvent, AlertsRepository } from './store/alerts.repository.js';
-export { WebhookEventView, WebhookTestEventView } from './events/event-view.js';
+export { WebhookEventView, WebhookTestEventView } from './events/events.api.js';
 export {
   DeliveriesService,
+  RecoverDeliveries,
   type Redelivery,
   REDELIVERY_REFUSALS,
 } from './deliveries/deliveries.service.js';
-export { RecoverDeliveries } from './deliveries/recover-deliveries.service.js';
 export type { TestResult } from './deliveries/delivery-views.js';
 export {
   type DeliveryRow,
   PartnerDeliveriesRepository,
 } from './store/partner-deliveries.repository.js';
-export { EnableSubscription } from './subscriptions/enable-subscription.service.js';
+export { EnableSubscription } from './subscriptions/subscription-changes.service.js';
 export { TestSubscription } from './subscriptions/test-subscription.service.js';
-export type { DeliveriesFilter, DeliverySummary } from './store/deliveries.repository.js';
+export {
+  type DeliveriesFilter,
+  type DeliverySummary,
+  WEBHOOK_ENTITIES,
+} from './store/deliveries.repository.js';
 export {
   type DeliveryTry,
   type EventDelivery,
@@ -23,16 +27,19 @@ export {
   type JourneyEvent,
 } from './store/event-histories.js';
 export { type Subscription, SubscriptionsRepository } from './store/subscriptions.repository.js';
-export { EventsModule } from './events/events.module.js';
-export { eventRecord } from './store/event.record.js';
-export type { OutgoingEvent } from './store/events.repository.js';
-export { EventPublisher } from './events/event-publisher.js';
-export type { EventNextAction, PublishedEvent } from './events/published-event.js';
-export { WEBHOOK_ENTITIES } from './store/webhook-entities.js';
+export {
+  type EventNextAction,
+  EventPublisher,
+  EventsModule,
+  type PublishedEvent,
+} from './events/event-publisher.js';
+export { eventRecord, type OutgoingEvent } from './store/events.repository.js';
 export {
   ALERT_KINDS,
   ALERT_NAMES,
   type AlertName,
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
   EVENT_KINDS,
   EVENT_NAMES,
   TEST_EVENT,
@@ -40,4 +47,3 @@ export {
   type WebhookEventName,
 } from './domain/webhook-events.js';
 export { WebhooksModule } from './webhooks.module.js';
-export { DELIVERY_STATUSES, type DeliveryStatus } from './domain/delivery-status.js';

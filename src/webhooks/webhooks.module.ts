@@ -1,31 +1,30 @@
 import { Module } from '@nestjs/common';
 import { PartitionsModule } from '../partitions/index.js';
-import { AlertEmails } from './alerts/alert-emails.js';
-import { AlertPublisher } from './alerts/alert-publisher.js';
+import { AlertEmails, AlertPublisher } from './alerts/alert-publisher.js';
 import { AlertsTasks } from './alerts/alerts.tasks.js';
 import { AlertEmailsRepository } from './store/alert-emails.repository.js';
 import { AlertsRepository } from './store/alerts.repository.js';
-import { DeleteSubscription } from './subscriptions/delete-subscription.service.js';
+import {
+  DeleteSubscription,
+  EnableSubscription,
+  RotateSecret,
+} from './subscriptions/subscription-changes.service.js';
 import { DeliveryUpkeepRepository } from './store/delivery-upkeep.repository.js';
 import { EventCursors } from './events/event-cursor.js';
-import { EventStream } from './events/event-stream.service.js';
+import { EventsController, EventStream } from './events/events.controller.js';
 import { EventStreamRepository } from './store/event-stream.repository.js';
-import { EventsController } from './events/events.controller.js';
 import { EventHistories } from './store/event-histories.js';
-import { EventsModule } from './events/events.module.js';
-import { HistoryTasks } from './history.tasks.js';
+import { EventsModule } from './events/event-publisher.js';
+import { HistoryTasks, WebhooksTasks } from './webhooks.tasks.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
-import { EnableSubscription } from './subscriptions/enable-subscription.service.js';
 import { PartnerDeliveriesRepository } from './store/partner-deliveries.repository.js';
-import { RecoverDeliveries } from './deliveries/recover-deliveries.service.js';
+import { RecoverDeliveries } from './deliveries/deliveries.service.js';
 import { TestSubscription } from './subscriptions/test-subscription.service.js';
 import { RegisterSubscription } from './subscriptions/register-subscription.service.js';
-import { RotateSecret } from './subscriptions/rotate-secret.service.js';
 import { SENDER_PROVIDERS } from './sender/delivery-sender.js';
 import { SubscriptionSecrets } from './subscriptions/subscription-secrets.js';
 import { SubscriptionsRepository } from './store/subscriptions.repository.js';
 import { WebhooksController } from './subscriptions/webhooks.controller.js';
-import { WebhooksTasks } from './webhooks.tasks.js';
 
 /** Who wants to be told of events, the events, and the way there. */
 @Module({

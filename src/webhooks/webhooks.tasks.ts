@@ -1,9 +1,10 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { PartitionUpkeep } from '../partitions/index.js';
 import { attempt, inChunks, ScheduledTask } from '../platform/index.js';
 import { SenderWakeUp } from './sender/sender-wake-up.js';
-import { DeliveryUpkeepRepository } from './store/delivery-upkeep.repository.js';
-import { WebhookMetrics } from './webhook-metrics.js';
+import { ATTEMPT_WEEKS, DeliveryUpkeepRepository } from './store/delivery-upkeep.repository.js';
 import { SubscriptionsRepository } from './store/subscriptions.repository.js';
+import { WebhookMetrics } from './webhook-metrics.js';
 
 const GAUGE_EVERY_MS = 15_000;
 const RECONCILE_EVERY_MS = 30_000;
@@ -62,5 +63,23 @@ export class WebhooksTasks {
 async function changeInChunks(change: (most: number) => Promise<number>): Promise<void> {
   for (let chunk = 0; chunk < MAX_CHUNKS; chunk += 1) {
     if ((await change(ROWS_A_CHUNK)) < ROWS_A_CHUNK) return;
+  }
+}
+
+const EVERY_MS = 10 * 60_000;
+
+/** Makes the partitions of the log of attempts and drops those that are old; safe on any number of replicas at once. */
+@Injectable()
+export class HistoryTasks implements OnApplicationBootstrap {
+  constructor(private readonly partitions: PartitionUpkeep) {}
+
+  /** An interval begins with a wait. */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.partitions.makeAhead(ATTEMPT_WEEKS);
+  }
+
+  @ScheduledTask('webhooks-history', EVERY_MS)
+  async keepWeeks(): Promise<void> {
+    await this.partitions.keep(ATTEMPT_WEEKS);
   }
 }

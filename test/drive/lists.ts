@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { built } from '../../bench/support/built-service.ts';
-import type { PageDecision } from '../../src/sandbox/sandbox-outcomes.ts';
+import type { PageDecision } from '../../src/sandbox/reserved-pans.ts';
 
 /** What is driven, from where it is defined: a new product, PAN or step is driven too. */
 

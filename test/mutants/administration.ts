@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const APPLYING = ['test/e2e/admin/configuration.isolated.spec.ts'];
-const PLAN = ['src/admin/file-key-plan.spec.ts'];
+const PLAN = ['src/admin/file-keys-writer.spec.ts'];
 const IN_USE = [
   'test/e2e/admin/keys-in-use.spec.ts',
   'test/e2e/admin/command-line.isolated.spec.ts',
@@ -31,7 +31,7 @@ export const ADMINISTRATION: readonly Mutant[] = [
   {
     id: 'keys-that-left-the-file-live-on',
     rule: 'A key that left the file is revoked',
-    file: 'src/admin/file-key-plan.ts',
+    file: 'src/admin/file-keys-writer.ts',
     find: "kept.filter((key) => isGone(key) && key.status !== 'REVOKED')",
     replace: "kept.filter((key) => isGone(key) && key.status === 'SUSPENDED')",
     specs: PLAN,
@@ -39,7 +39,7 @@ export const ADMINISTRATION: readonly Mutant[] = [
   {
     id: 'file-revokes-keys-of-commands',
     rule: 'The file touches only its own keys',
-    file: 'src/admin/file-key-plan.ts',
+    file: 'src/admin/file-keys-writer.ts',
     find: "key.origin === 'FILE' && !givenHashes.has(key.keyHash)",
     replace: '!givenHashes.has(key.keyHash)',
     specs: PLAN,
@@ -47,7 +47,7 @@ export const ADMINISTRATION: readonly Mutant[] = [
   {
     id: 'file-lifts-a-suspension-by-command',
     rule: 'A suspension made by command stays until lifted by command',
-    file: 'src/admin/file-key-plan.ts',
+    file: 'src/admin/file-keys-writer.ts',
     find: "kept.statusOrigin === 'COMMAND' ? kept.status : given.status",
     replace: 'given.status',
     specs: PLAN,

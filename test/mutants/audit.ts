@@ -99,7 +99,7 @@ export const AUDIT: readonly Mutant[] = [
   {
     id: 'entry-that-no-root-has',
     rule: 'An entry is not older than the roots that do not have it',
-    file: 'src/audit/roots/root-days.ts',
+    file: 'src/audit/roots/audit-roots.service.ts',
     find: 'if (treeSize < MAX_LEAVES) this.last = beginningOf(day);',
     replace: 'if (treeSize < 0) this.last = beginningOf(day);',
     specs: TAMPERING,

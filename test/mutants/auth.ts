@@ -141,7 +141,7 @@ export const AUTH: readonly Mutant[] = [
   {
     id: 'nonce-in-other-letters',
     rule: 'A nonce in other letters is the same nonce',
-    file: 'src/auth/admission.ts',
+    file: 'src/auth/partner.guard.ts',
     find: 'nonce: nonce.toLowerCase()',
     replace: 'nonce',
     specs: NONCES,
@@ -168,7 +168,7 @@ export const AUTH: readonly Mutant[] = [
   {
     id: 'nonces-forgotten-after-ten-minutes',
     rule: 'A nonce is kept at least 601 seconds',
-    file: 'src/auth/store/request-nonces.repository.ts',
+    file: 'src/auth/store/admissions.repository.ts',
     find: "interval '660 seconds'",
     replace: "interval '600 seconds'",
     specs: NONCES,
@@ -176,7 +176,7 @@ export const AUTH: readonly Mutant[] = [
   {
     id: 'nonces-are-never-forgotten',
     rule: 'Nonces that no timestamp can bring back are forgotten every minute',
-    file: 'src/auth/store/request-nonces.repository.ts',
+    file: 'src/auth/store/admissions.repository.ts',
     find: "@ScheduledTask('forget-nonces', EVERY_MS)\n",
     replace: '',
     specs: NONCES,
@@ -225,7 +225,7 @@ export const AUTH: readonly Mutant[] = [
   {
     id: 'limited-requests-are-served',
     rule: 'A request over the limit is refused with 429',
-    file: 'src/auth/limits.guard.ts',
+    file: 'src/auth/scoped.decorator.ts',
     find: "if (request.admission.outcome !== 'LIMITED') return",
     replace: "if (request.admission.outcome !== 'STALE') return",
     specs: LIMITS,
@@ -233,7 +233,7 @@ export const AUTH: readonly Mutant[] = [
   {
     id: 'retry-after-of-the-shorter-window',
     rule: 'Retry-After tells when a request gets through, when both windows are full too',
-    file: 'src/auth/limits.guard.ts',
+    file: 'src/auth/scoped.decorator.ts',
     find: 'Math.max(1, ...full.map',
     replace: 'Math.min(86_400, ...full.map',
     specs: LIMITS,

@@ -150,7 +150,7 @@ export const CONSENTS: readonly Mutant[] = [
   {
     id: 'acknowledged-for-a-step-that-is-over',
     rule: 'A link whose step is over takes no acknowledgement',
-    file: 'src/journeys/redirects/redirect-terms.ts',
+    file: 'src/journeys/redirects/open-redirect.service.ts',
     find: 'if (journey?.redirectId !== redirect.id || journey.selectedOfferId === null) return;',
     replace: 'if (!journey || journey.selectedOfferId === null) return;',
     specs: UNACKNOWLEDGED,
@@ -159,10 +159,10 @@ export const CONSENTS: readonly Mutant[] = [
   {
     id: 'not-asked-for-another-reason',
     rule: 'It is recorded why a lender was not asked',
-    file: 'src/matching/lenders-not-asked.ts',
+    file: 'src/matching/offer-presentations.ts',
     find: "if (!isServed) return { code, name, reason: 'PRODUCT' };",
     replace: '',
-    specs: ['src/matching/lenders-not-asked.spec.ts'],
+    specs: ['src/matching/offer-presentations.spec.ts'],
   },
   {
     id: 'kept-as-recorded-before-it-is',

@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const ERASURE = ['test/e2e/admin/erasure.spec.ts'];
 const INSTANT = ['test/e2e/admin/instant-loan-erasure.spec.ts'];
-const OF_JOURNEYS = 'src/journeys/erasure/journey-personal-data.ts';
+const OF_JOURNEYS = 'src/journeys/erasure/journey-erasure.module.ts';
 const OF_LENDERS = 'src/lenders/lender-personal-data.ts';
 const USE_CASE = 'src/erasure/applicant-erasure.ts';
 const JOURNEYS = 'src/journeys/store/journeys.repository.ts';
@@ -60,7 +60,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
   {
     id: 'waiting-texts-are-sent-after-all',
     rule: 'A text message that waits is cancelled with the erasure',
-    file: 'src/messaging/sms-personal-data.ts',
+    file: 'src/messaging/messaging.tasks.ts',
     find: 'return this.messages.cancel(tx, partnerId, id);',
     replace: 'return Promise.resolve(0);',
     specs: ['test/e2e/admin/erasure-everywhere.isolated.spec.ts'],
@@ -68,7 +68,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
   {
     id: 'client-addresses-of-consents-stay',
     rule: 'The client address of a consent is erased, the consent stays',
-    file: 'src/journeys/erasure/sign-in-traces.ts',
+    file: 'src/journeys/erasure/journey-erasure.module.ts',
     find: 'await this.consents.eraseAddresses(tx, journey);',
     replace: '0;',
     specs: [...ERASURE, 'test/e2e/hosted-entry/records.spec.ts'],
@@ -95,7 +95,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
   {
     id: 'links-of-the-erased-stay-open',
     rule: 'A hosted link of an erased applicant has run out',
-    file: 'src/journeys/erasure/sign-in-traces.ts',
+    file: 'src/journeys/erasure/journey-erasure.module.ts',
     find: 'await this.links.expireAllOf(tx, journey);\n',
     replace: '',
     specs: ERASURE,
@@ -103,7 +103,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
   {
     id: 'sessions-of-the-erased-stay-open',
     rule: 'The browser sessions of an erased applicant have ended',
-    file: 'src/journeys/erasure/sign-in-traces.ts',
+    file: 'src/journeys/erasure/journey-erasure.module.ts',
     find: 'await this.sessions.endAllOf(tx, journey);\n',
     replace: '',
     specs: ['test/e2e/hosted-entry/records.spec.ts', ...ERASURE],
@@ -151,7 +151,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
   {
     id: 'payment-details-of-the-erased',
     rule: 'What the payment gateway was told is erased with the application',
-    file: 'src/payments/payment-personal-data.ts',
+    file: 'src/payments/payment-orders.ts',
     find: 'return this.records.eraseDetails(tx, partnerId, id);',
     replace: 'return 0;',
     specs: INSTANT,

@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const KEYRING = 'src/platform/crypto/keyring.ts';
 const KEYRING_SPEC = ['src/platform/crypto/keyring.spec.ts'];
-const OUTBOUND = ['src/platform/outbound/outbound-client.spec.ts'];
+const OUTBOUND = ['src/platform/outbound/guarded-client.spec.ts'];
 const ADDRESSES = ['src/platform/outbound/refused-address.spec.ts'];
 const ENVIRONMENT = ['src/platform/config/environment.spec.ts'];
 
@@ -99,10 +99,10 @@ export const GUARDS: readonly Mutant[] = [
   {
     id: 'names-are-not-looked-into',
     rule: 'An address is checked after the look-up, when connecting',
-    file: 'src/platform/outbound/guarded-lookup.ts',
+    file: 'src/platform/outbound/guarded-agents.ts',
     find: 'if (found.some(({ address }) => refusedAddress(address, rule))) {',
     replace: 'if (found.length === 0) {',
-    specs: ['src/platform/outbound/guarded-lookup.spec.ts', ...OUTBOUND],
+    specs: ['src/platform/outbound/guarded-agents.spec.ts', ...OUTBOUND],
   },
   {
     id: 'literal-addresses-are-not-checked',

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const ENTRY_LIMITS = 'src/journeys/domain/entry-limits.ts';
+const ENTRY_LIMITS = 'src/journeys/store/hosted-limits.repository.ts';
 const CODES = ['test/e2e/hosted-entry/codes.spec.ts'];
 const GUESSED = ['test/e2e/hosted-entry/guessed-codes.spec.ts'];
 const NUMBER = ['test/e2e/hosted-entry/number-of-codes.spec.ts'];
@@ -8,8 +8,8 @@ const LINKS = ['test/e2e/hosted-entry/links.spec.ts'];
 const RECORDS = ['test/e2e/hosted-entry/records.spec.ts'];
 const WAY_IN = ['test/e2e/hosted-entry/way-in.spec.ts'];
 const STEPS = ['test/e2e/hosted-steps/steps.spec.ts'];
-const BRANCHES = ['src/applicant-web/steps/bank-branch.spec.ts'];
-const BRANCH = 'src/applicant-web/steps/bank-branch.ts';
+const BRANCHES = ['src/applicant-web/steps/bank-account.controller.spec.ts'];
+const BRANCH = 'src/applicant-web/steps/bank-account.controller.ts';
 const ANOTHER = ['test/e2e/hosted-steps/another-offer.spec.ts'];
 const REFUSING = ['test/e2e/hosted-steps/refusing.spec.ts'];
 const SESSIONS = 'src/journeys/store/hosted-sessions.repository.ts';
@@ -348,7 +348,7 @@ export const HOSTED: readonly Mutant[] = [
   {
     id: 'data-page-by-guessing',
     rule: 'A partner is named to nobody who guesses at the link of its page of who has the data',
-    file: 'src/auth/store/page-partners.ts',
+    file: 'src/auth/store/partners.repository.ts',
     find: 'return this.keyring.readLink(token, LINK_PURPOSE);',
     replace: "return token.split('.')[0];",
     specs: ['test/e2e/screens/who-has-data.spec.ts'],

@@ -11,7 +11,7 @@ const PRESSES = 'src/instant-loans/applicant/pay-presses.ts';
 const CHOICES = 'src/instant-loans/offers/binding-choices.ts';
 const NOTICES = 'src/instant-loans/fee/fee-notices.ts';
 const FEES = 'src/instant-loans/fee/fee-payments.ts';
-const TIMES = 'src/journeys/domain/pay-times.ts';
+const TIMES = 'src/journeys/domain/journey.ts';
 
 /** Instant loans: which offer is chosen and paid for, and what comes of it. */
 export const INSTANT_LOANS: readonly Mutant[] = [
@@ -106,7 +106,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
   {
     id: 'broken-offer-is-not-flagged',
     rule: 'A lender that declines what was paid for its binding offer is put before the operator',
-    file: 'src/journeys/progress/loan-decisions.ts',
+    file: 'src/journeys/progress/lender-answers.ts',
     find: "await this.flags.raise(tx, waiting, 'OFFER_NOT_KEPT', answer, detail);",
     replace: '',
     specs: [WHOLE_WAY],
@@ -122,7 +122,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
   {
     id: 'page-that-never-opens-is-checked',
     rule: 'An order without a page in time reads that no payment can be begun any more',
-    file: 'src/instant-loans/applicant/loan-money.ts',
+    file: 'src/instant-loans/applicant/instant-loan-pages.ts',
     find: 'orderId !== null && !(await this.payments.isUnopened(tx, orderId)),',
     replace: 'orderId !== null,',
     specs: [TO_PAYMENT],
@@ -186,7 +186,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
   {
     id: 'page-of-an-earlier-choice-stays-open',
     rule: 'The payment page of an earlier choice is closed',
-    file: 'src/journeys/progress/fee-step.ts',
+    file: 'src/journeys/progress/state-entry.ts',
     find: 'await this.fees.expireAllOf(tx, journey);',
     replace: '',
     specs: [CHOSEN],
@@ -202,7 +202,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
   {
     id: 'other-offers-end-with-the-chosen-one',
     rule: 'When the chosen offer ends unpaid and others can be chosen, the applicant chooses again',
-    file: 'src/instant-loans/fee/unpaid-fees.ts',
+    file: 'src/instant-loans/fee/fee-tries.ts',
     find: 'if (others.some(({ id }) => id !== journey.selectedOfferId))',
     replace: 'if (others.length < 0)',
     specs: [CHOSEN],
@@ -218,8 +218,8 @@ export const INSTANT_LOANS: readonly Mutant[] = [
   {
     id: 'others-hear-nothing-of-the-payment',
     rule: 'When the fee is paid, the lenders of the other offers are told that another was chosen',
-    file: 'src/journeys/progress/decision-request.ts',
-    find: 'await this.withdrawals.tellNotChosen(tx, journey, offer);',
+    file: 'src/journeys/progress/state-entry.ts',
+    find: '\n    await this.withdrawals.tellNotChosen(tx, journey, offer);',
     replace: '',
     specs: [OFFERS, CHOSEN],
   },

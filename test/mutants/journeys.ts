@@ -57,7 +57,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'redirect-url-in-the-event',
     rule: 'An event carries no url of a redirect',
-    file: 'src/webhooks/events/published-event.ts',
+    file: 'src/webhooks/events/event-publisher.ts',
     find: 'nextAction: { type: nextAction.type, category: nextAction.category },',
     replace: 'nextAction,',
     specs: ['test/e2e/webhooks/health.isolated.spec.ts'],
@@ -255,7 +255,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'deciding-lender-may-not-speak-of-the-loan',
     rule: 'The lender that decides on a paid instant loan may send messages about it',
-    file: 'src/journeys/progress/decision-request.ts',
+    file: 'src/journeys/progress/state-entry.ts',
     find: "await this.references.note(tx, { ...known, kind: 'APPLICATION', reference: applicationId });",
     replace: '',
     specs: ['test/e2e/lender-api/loan-events.spec.ts'],
@@ -288,7 +288,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'signature-of-any-statement',
     rule: 'A lender’s signature is of the statement that was chosen',
-    file: 'src/lender-api/signing/key-facts-signature.ts',
+    file: 'src/lender-api/signing/message-signatures.ts',
     find: '=== hash) return;',
     replace: "!== '' || hash) return;",
     specs: ['src/lender-api/signing/key-facts-signature.spec.ts'],

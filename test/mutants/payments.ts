@@ -132,7 +132,7 @@ export const PAYMENTS: readonly Mutant[] = [
   {
     id: 'account-of-another-lender-counts',
     rule: 'What is open is looked for in the account that is to change',
-    file: 'src/payments/store/unfinished-accounts.ts',
+    file: 'src/payments/store/unsettled-payments.ts',
     find: '       AND o.account IS NOT DISTINCT FROM $2',
     replace: '       AND o.account IS DISTINCT FROM $2',
     specs: ['test/e2e/admin/file-in-force.isolated.spec.ts'],

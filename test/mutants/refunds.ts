@@ -35,7 +35,7 @@ export const REFUNDS_MADE: readonly Mutant[] = [
   {
     id: 'wrong-key-ends-a-refund',
     rule: 'Only the refusal of the refund itself ends it',
-    file: 'src/payments/refunds/refund-failures.ts',
+    file: 'src/payments/refunds/refund-processing.ts',
     find: 'const isTurnedDown = error instanceof RefundRefused;',
     replace: 'const isTurnedDown = true;',
     specs: REFUNDS,
@@ -43,7 +43,7 @@ export const REFUNDS_MADE: readonly Mutant[] = [
   {
     id: 'unknown-state-is-no-refund',
     rule: 'A refund in a state that is not known is on its way',
-    file: 'src/payments/razorpay/razorpay-refund.ts',
+    file: 'src/payments/razorpay/razorpay-fields.ts',
     find: " ?? 'PENDING';",
     replace: " ?? 'FAILED';",
     specs: REFUNDS,
@@ -59,7 +59,7 @@ export const REFUNDS_MADE: readonly Mutant[] = [
   {
     id: 'refund-of-another-attempt',
     rule: 'News of an earlier attempt at a refund change nothing',
-    file: 'src/payments/refund.ts',
+    file: 'src/payments/payment-order.ts',
     find: 'key === keyOf(refund) &&',
     replace: '',
     specs: REFUNDS,
@@ -83,7 +83,7 @@ export const REFUNDS_MADE: readonly Mutant[] = [
   {
     id: 'held-back-counts-as-told',
     rule: 'An applicant whose texts of the day are used up is told of a refund when it is over',
-    file: 'src/instant-loans/fee/fee-refunds.ts',
+    file: 'src/instant-loans/background/payments.consumer.ts',
     find: 'put.isHeldBack ? await this.sms.noTextUntil(tx, mobile) : null;',
     replace: 'put.isHeldBack ? null : null;',
     specs: ['test/e2e/messaging/replicas.isolated.spec.ts'],
@@ -108,7 +108,7 @@ export const REFUNDS_MADE: readonly Mutant[] = [
   {
     id: 'failed-while-it-is-on-its-way',
     rule: 'A refund that the gateway has taken in the meantime is not given up',
-    file: 'src/payments/refunds/refund-failures.ts',
+    file: 'src/payments/refunds/refund-processing.ts',
     find: "if (refund.status !== 'REQUESTED') return;",
     replace: '',
     specs: REFUNDS,

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const TRAVEL = ['test/e2e/sandbox-time/travel.isolated.spec.ts'];
 const CODE = 'src/sandbox/time-travel.ts';
 const PAYMENT = ['test/e2e/sandbox-time/payment-by-call.spec.ts'];
-const PAYING = 'src/workbench/api/pay-instant-loan.ts';
+const PAYING = 'src/workbench/api/sandbox-payment.controller.ts';
 
 /** A sandbox's time that is moved, and a payment there by call. */
 export const SANDBOX_TIME: readonly Mutant[] = [
@@ -50,7 +50,7 @@ export const SANDBOX_TIME: readonly Mutant[] = [
   {
     id: 'nonces-forgotten-by-the-moved-clock',
     rule: 'A nonce is known for as long as its signature is good, whatever the sandbox’s time',
-    file: 'src/auth/store/request-nonces.repository.ts',
+    file: 'src/auth/store/admissions.repository.ts',
     find: "real_now() - interval '660 seconds'",
     replace: "app_now() - interval '660 seconds'",
     specs: TRAVEL,

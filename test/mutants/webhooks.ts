@@ -12,7 +12,7 @@ const STREAM = ['test/e2e/webhooks/event-stream.isolated.spec.ts'];
 const STREAMS = 'src/webhooks/store/event-stream.repository.ts';
 const ALERTS = ['test/e2e/webhooks/alerts.isolated.spec.ts'];
 const EMAILS = ['test/e2e/webhooks/alert-emails.isolated.spec.ts'];
-const ALERT_EMAILS = 'src/webhooks/alerts/alert-emails.ts';
+const ALERT_EMAILS = 'src/webhooks/alerts/alert-publisher.ts';
 const EMAIL_STORE = 'src/webhooks/store/alert-emails.repository.ts';
 const ALERT_STORE = 'src/webhooks/store/alerts.repository.ts';
 const ATTEMPT = 'src/webhooks/sender/delivery-attempt.ts';
@@ -71,7 +71,7 @@ export const WEBHOOKS: readonly Mutant[] = [
   {
     id: 'previous-secret-for-ever',
     rule: 'The secret of before is worth nothing after its overlap',
-    file: 'src/webhooks/store/previous-secrets.ts',
+    file: 'src/webhooks/store/lane-claim-statements.ts',
     find: 'WHERE until > ${now}',
     replace: 'WHERE until IS NOT NULL OR until > ${now}',
     specs: CHANGED,
@@ -87,18 +87,18 @@ export const WEBHOOKS: readonly Mutant[] = [
   {
     id: 'retries-give-up-early',
     rule: 'A delivery is tried twelve times over a little more than two days',
-    file: 'src/webhooks/sender/retry-schedule.ts',
+    file: 'src/webhooks/sender/delivery-attempt.ts',
     find: '  12 * HOUR,\n  24 * HOUR,\n',
     replace: '  12 * HOUR,\n',
-    specs: ['src/webhooks/sender/retry-schedule.spec.ts'],
+    specs: ['src/webhooks/sender/delivery-attempt.spec.ts'],
   },
   {
     id: 'retry-after-of-a-day',
     rule: 'Retry-After is honoured up to one hour',
-    file: 'src/webhooks/sender/retry-schedule.ts',
+    file: 'src/webhooks/sender/delivery-attempt.ts',
     find: 'LONGEST_RETRY_AFTER_MS = 1 * HOUR',
     replace: 'LONGEST_RETRY_AFTER_MS = 24 * HOUR',
-    specs: ['src/webhooks/sender/retry-schedule.spec.ts'],
+    specs: ['src/webhooks/sender/delivery-attempt.spec.ts'],
   },
   {
     id: 'retry-after-on-any-answer',
@@ -323,7 +323,7 @@ export const WEBHOOKS: readonly Mutant[] = [
   {
     id: 'deletion-answers-at-once',
     rule: 'No post starts after the answer to a DELETE',
-    file: 'src/webhooks/subscriptions/delete-subscription.service.ts',
+    file: 'src/webhooks/subscriptions/subscription-changes.service.ts',
     find: 'if (deleted.wasHeld) await',
     replace: 'if (!deleted) await',
     specs: ['test/e2e/webhooks/deleting.spec.ts'],
@@ -334,7 +334,7 @@ export const WEBHOOKS: readonly Mutant[] = [
     file: 'src/platform/outbound/exchange.ts',
     find: 'if (machineMs() > notAfter) this.fail(new TooLate(true));',
     replace: '',
-    specs: ['src/platform/outbound/outbound-client.spec.ts'],
+    specs: ['src/platform/outbound/guarded-client.spec.ts'],
   },
   {
     id: 'deleted-keeps-its-secret',
@@ -380,7 +380,7 @@ export const WEBHOOKS: readonly Mutant[] = [
   {
     id: 'attempts-dropped-a-day-early',
     rule: 'A week of attempts stays until all of it is over thirty days old',
-    file: 'src/webhooks/store/attempt-partitions.ts',
+    file: 'src/webhooks/store/delivery-upkeep.repository.ts',
     find: 'daysKept: DAYS_KEPT,',
     replace: 'daysKept: DAYS_KEPT - 1,',
     specs: HISTORY,
@@ -388,7 +388,7 @@ export const WEBHOOKS: readonly Mutant[] = [
   {
     id: 'attempts-dropped-with-their-delivery-there',
     rule: 'The attempts of a delivery that is there still stay when their week goes',
-    file: 'src/webhooks/store/attempt-partitions.ts',
+    file: 'src/webhooks/store/delivery-upkeep.repository.ts',
     find: 'AND attempts > 0`',
     replace: 'AND attempts > 99`',
     specs: HISTORY,

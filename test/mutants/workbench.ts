@@ -155,7 +155,7 @@ export const WORKBENCH: readonly Mutant[] = [
   {
     id: 'nul-in-an-address',
     rule: 'An address of the workbench with a NUL in it fails nothing',
-    file: 'src/workbench/pages/read-query.ts',
+    file: 'src/workbench/pages/workbench-page.ts',
     find: "text === '' || text.includes('\\0') ? null : text",
     replace: "text === '' ? null : text",
     specs: REQUESTS,
@@ -163,7 +163,7 @@ export const WORKBENCH: readonly Mutant[] = [
   {
     id: 'line-breaks-as-the-form-has-them',
     rule: 'A body that was signed with line feeds is explained as such',
-    file: 'src/workbench/pages/signature-form.ts',
+    file: 'src/workbench/pages/signature.controller.ts',
     find: "const withLineFeeds = body.replaceAll('\\r\\n', '\\n');",
     replace: 'const withLineFeeds = body;',
     specs: SIGNATURE,

@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SCHEMA } from '../../src/schema.js';
 import { type CommandSurroundings, runCommandLine } from '../../src/admin/command-line.js';
-import { AUDIT_TRAIL } from '../../src/audit-trail.js';
-import { lenderAdapters } from '../../src/lender-connectors.js';
-import { personalDataHolders } from '../../src/personal-data-holders.js';
+import { AUDIT_TRAIL, lenderAdapters, personalDataHolders } from '../../src/composition.js';
 import { PRODUCTION_DEPLOYMENT, PRODUCTION_VARIABLES } from './deployments.js';
 import { TEST_MASTER_KEY } from './service.js';
 

@@ -1,5 +1,5 @@
 import type { Deployment } from '../../src/admin/index.js';
-import { lenderAdapters } from '../../src/lender-connectors.js';
+import { lenderAdapters } from '../../src/composition.js';
 
 /** What a configuration file of a test is checked against: a developer's machine. */
 export const SANDBOX_DEPLOYMENT: Deployment = {

@@ -2,11 +2,9 @@ import type { Type } from '@nestjs/common';
 import type { Command } from 'commander';
 import { AccessListing } from '../../auth/index.js';
 import { DEFAULT_LIMITS } from '../new-api-key.js';
-import { type IssuedKey, KeyAdministration } from '../key-administration.js';
-import { PartnerAdministration } from '../partner-administration.js';
+import { type IssuedKey, KeyAdministration, PartnerAdministration } from '../key-administration.js';
 import { Refusal } from '../refusal.js';
-import { textTable } from '../text-table.js';
-import type { CommandContext } from './command-context.js';
+import { type CommandContext, textTable } from './command-context.js';
 import { readLimit, readWords } from './option-readers.js';
 
 interface IssueOptions {

@@ -21,11 +21,9 @@ import { LenderMessagesModule } from '../../lender-api/index.js';
 import { LenderRecordsModule } from '../../lenders/index.js';
 import { MatchingModule } from '../../matching/index.js';
 import { auditExhibits } from '../audit-exhibits.js';
-import { auditSubject } from '../audit-subject.js';
+import { auditSubject, type CommandContext, textTable } from './command-context.js';
 import { Refusal } from '../refusal.js';
-import { OPERATOR_COMMAND_SOURCE } from '../store/operator-command.source.js';
-import { textTable } from '../text-table.js';
-import type { CommandContext } from './command-context.js';
+import { OPERATOR_COMMAND_SOURCE } from '../store/operator-commands.repository.js';
 import { listOwnKeys } from './lender.commands.js';
 
 interface OfOneLoan {

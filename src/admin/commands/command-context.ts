@@ -1,8 +1,19 @@
 import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import type { AuditSource, CurrentRecord } from '../../audit/index.js';
-import type { Environment } from '../../platform/index.js';
+import { JourneysRepository } from '../../journeys/index.js';
+import { Database, type Environment } from '../../platform/index.js';
 import type { CommandModule } from '../admin-context.js';
 import type { Deployment } from '../configuration/configuration.js';
+
+/** The chain of an application is its journey's; every other id is the chain's own. */
+export async function auditSubject(context: INestApplicationContext, id: string): Promise<string> {
+  if (!id.startsWith('app_')) return id;
+  const journeys = context.get(JourneysRepository);
+  const [journey] = await context
+    .get(Database)
+    .transaction((tx) => journeys.findOf(tx, 'applicationId', [id]));
+  return journey?.id ?? id;
+}
 
 export interface AuditTrail {
   readonly sources: readonly AuditSource[];
@@ -32,4 +43,24 @@ export interface CommandContext {
   /** The operator's name. */
   readonly givenBy: () => string;
   readonly print: (text: string) => void;
+}
+
+export function textTable(rows: readonly object[]): string {
+  const [first] = rows;
+  if (!first) return '(none)';
+  const names = Object.keys(first);
+  const cells = rows.map((row) => {
+    const texts = new Map(Object.entries(row).map(([name, value]) => [name, String(value)]));
+    return names.map((name) => texts.get(name) ?? '');
+  });
+  const lines = [names, ...cells];
+  const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column]))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }

@@ -6,8 +6,7 @@ import {
   type Redelivery,
 } from '../../webhooks/index.js';
 import { Refusal } from '../refusal.js';
-import { textTable } from '../text-table.js';
-import type { CommandContext } from './command-context.js';
+import { type CommandContext, textTable } from './command-context.js';
 import { readDeliveryStatus, readInstant } from './option-readers.js';
 
 const MAX_LISTED = 200;

@@ -8,8 +8,7 @@ import {
 } from '../../operator-flags/index.js';
 import { Database } from '../../platform/index.js';
 import { Refusal } from '../refusal.js';
-import { textTable } from '../text-table.js';
-import type { CommandContext } from './command-context.js';
+import { type CommandContext, textTable } from './command-context.js';
 import { readFlagId, readFlagKind, readNote } from './option-readers.js';
 
 const MAX_LISTED = 200;

@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { type JourneyReport, JourneyReports, JourneyReportsModule } from '../../journeys/index.js';
 import { formatRupees } from '../../loans/index.js';
 import { Refusal } from '../refusal.js';
-import { textTable } from '../text-table.js';
-import type { CommandContext } from './command-context.js';
+import { type CommandContext, textTable } from './command-context.js';
 
 export function addJourneyCommands(program: Command, { reading, print }: CommandContext): void {
   program

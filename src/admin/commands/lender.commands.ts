@@ -11,9 +11,8 @@ import {
 } from '../../lender-api/index.js';
 import { LenderCatalogue } from '../../settings/index.js';
 import { Refusal } from '../refusal.js';
-import { textTable } from '../text-table.js';
+import { type CommandContext, textTable } from './command-context.js';
 import type { CommandModule } from '../admin-context.js';
-import type { CommandContext } from './command-context.js';
 
 export function addLenderCommands(program: Command, context: CommandContext): void {
   addPing(program.command('lenders').description('lenders outside the process'), context);

@@ -21,12 +21,13 @@ import {
   type Visit,
 } from '../entry/signed-in.js';
 import { partnerOfLoan } from '../instant-loans/instant-loan-pages.controller.js';
-import { type FeeTakers, OutsideCompanies } from './outside-companies.js';
 import {
   type DataLender,
   type DataStanding,
   type DataWays,
+  type FeeTakers,
   instantStandingsOf,
+  OutsideCompanies,
   REDIRECT_STEPS,
   shownLender,
   standingsOf,

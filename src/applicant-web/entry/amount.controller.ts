@@ -6,8 +6,7 @@ import {
 } from '../../journeys/index.js';
 import { FormPost, Page, SeeOther } from '../../platform/index.js';
 import { amountModel, readAmount } from './amount-form.js';
-import { CHECK, screenOf, stopHref } from './current-screen.js';
-import { CURRENT_SCREEN, ScreenRedirect } from './screen-redirect.js';
+import { CHECK, CURRENT_SCREEN, screenOf, ScreenRedirect, stopHref } from './current-screen.js';
 import { CurrentVisit, SignedIn, type Visit } from './signed-in.js';
 
 @Controller('hosted/amount')

@@ -16,10 +16,15 @@ import {
 } from '../../platform/index.js';
 import { inLanguage, ServiceSettings } from '../../settings/index.js';
 import type { CardRow } from '../offers/offer-card.js';
-import { questionOf } from '../question-count.js';
-import { ALL_DETAILS, CHECK, readAt, stopHref } from './current-screen.js';
+import {
+  ALL_DETAILS,
+  CHECK,
+  CURRENT_SCREEN,
+  questionOf,
+  readAt,
+  stopHref,
+} from './current-screen.js';
 import { EMPLOYMENT_LABELS, GENDER_LABELS } from './detail-forms.js';
-import { CURRENT_SCREEN } from './screen-redirect.js';
 import { CurrentVisit, SignedIn, type Visit } from './signed-in.js';
 
 /** Only this page's button asks the lenders. */

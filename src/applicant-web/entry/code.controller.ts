@@ -23,7 +23,7 @@ import {
   translate,
 } from '../../platform/index.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { CURRENT_SCREEN, ScreenRedirect, ScreenRedirectFilter } from './screen-redirect.js';
+import { CURRENT_SCREEN, ScreenRedirect, ScreenRedirectFilter } from './current-screen.js';
 
 const HERE = '/hosted/code';
 

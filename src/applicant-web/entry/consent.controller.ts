@@ -11,9 +11,7 @@ import {
 } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
 import type { ShownAgain } from '../acknowledgement-page.js';
-import { questionOf } from '../question-count.js';
-import { readAt } from './current-screen.js';
-import { CURRENT_SCREEN } from './screen-redirect.js';
+import { CURRENT_SCREEN, questionOf, readAt } from './current-screen.js';
 import { CurrentVisit, SignedIn, type Visit } from './signed-in.js';
 
 const HERE = '/hosted/consent';

@@ -1,11 +1,53 @@
-import { STEP_STATES, type StepStateName } from '../../journey-steps/index.js';
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import {
+  STEP_STATES,
+  stepDefinition,
+  type StepQuestionPage,
+  type StepStateName,
+} from '../../journey-steps/index.js';
 import {
   HostedJourneys,
   type HostedJourneyView,
   type HostedSessionValue,
   type JourneyState,
 } from '../../journeys/index.js';
-import { CURRENT_SCREEN, ScreenRedirect } from './screen-redirect.js';
+import { Fault, FaultFilter } from '../../platform/index.js';
+
+/** Thrown anywhere in a handler, sends the browser to another page of the service. */
+export class ScreenRedirect extends Error {
+  constructor(readonly path: string) {
+    super(`to ${path}`);
+    this.name = 'ScreenRedirect';
+  }
+}
+
+export const CURRENT_SCREEN = '/hosted';
+
+/**
+ * Handles `ScreenRedirect`, and sends a form that came too late (a double press, another tab) to
+ * the current page. Other errors go to `FaultFilter`.
+ */
+@Catch()
+export class ScreenRedirectFilter implements ExceptionFilter {
+  constructor(private readonly faults: FaultFilter) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const path = pathAfter(error, http.getRequest<Request>());
+    if (path === null) this.faults.catch(error, host);
+    else http.getResponse<Response>().redirect(303, path);
+  }
+}
+
+function pathAfter(error: unknown, request: Request): string | null {
+  if (error instanceof ScreenRedirect) return error.path;
+  const isLate =
+    request.method === 'POST' &&
+    error instanceof Fault &&
+    (error.code === 'wrong_step' || error.code === 'action_in_flight');
+  return isLate ? CURRENT_SCREEN : null;
+}
 
 type Position = Pick<
   HostedJourneyView,
@@ -14,7 +56,7 @@ type Position = Pick<
 
 export const CHECK = '/hosted/check';
 
-export const AMOUNT = '/hosted/amount';
+const AMOUNT = '/hosted/amount';
 
 export const DETAILS = '/hosted/details';
 
@@ -72,4 +114,27 @@ function beforeOffers(position: Position): string {
   if (loanAmountSource === 'DEFAULT') return AMOUNT;
   if (!consent) return '/hosted/consent';
   return missingDetails.length === 0 ? CHECK : DETAILS;
+}
+
+/** A page that asks for something; pages that wait or inform are not counted. */
+export type QuestionPage = 'consent' | 'details' | 'check' | StepQuestionPage;
+
+interface QuestionCount {
+  readonly step: number;
+  readonly of: number;
+}
+
+/** "Step 3 of 8", counted over this journey's pages; null for a page that is not counted. */
+export function questionOf(
+  { askedDetails, steps }: Pick<HostedJourneyView, 'askedDetails' | 'steps'>,
+  page: QuestionPage,
+): QuestionCount | null {
+  const pages: readonly QuestionPage[] = [
+    'consent',
+    ...(askedDetails.length > 0 ? (['details'] as const) : []),
+    'check',
+    ...steps.flatMap<QuestionPage>((step) => stepDefinition(step).questionPages),
+  ];
+  const index = pages.indexOf(page);
+  return index < 0 ? null : { step: index + 1, of: pages.length };
 }

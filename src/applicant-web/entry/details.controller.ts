@@ -9,10 +9,17 @@ import {
 } from '../../journeys/index.js';
 import { FormPost, Page, SeeOther } from '../../platform/index.js';
 import type { ShownAgain } from '../acknowledgement-page.js';
-import { questionOf } from '../question-count.js';
-import { ALL_DETAILS, CHECK, DETAILS, screenOf, stopHref } from './current-screen.js';
+import {
+  ALL_DETAILS,
+  CHECK,
+  CURRENT_SCREEN,
+  DETAILS,
+  questionOf,
+  screenOf,
+  ScreenRedirect,
+  stopHref,
+} from './current-screen.js';
 import { detailFields, readDetails } from './detail-forms.js';
-import { CURRENT_SCREEN, ScreenRedirect } from './screen-redirect.js';
 import { CurrentVisit, SignedIn, type Visit } from './signed-in.js';
 
 /** The details that the partner did not give; with `?all` all of them. */

@@ -5,9 +5,9 @@ import type {
   PossibleMandate,
 } from '../../journeys/index.js';
 import { type Language, Page, translate } from '../../platform/index.js';
-import { shortName } from '../short-names.js';
-import { refundText } from '../steps/fee-refund.js';
-import { type GoldLeft, goldLeft } from '../steps/gold-left.js';
+import { shortName } from '../offers/offer-card.js';
+import { refundText } from '../steps/lined-up-charges.js';
+import { type GoldLeft, goldLeft } from '../steps/gold-visit.js';
 
 interface LeftBehind extends GoldLeft {
   readonly mandates: readonly PossibleMandate[];

@@ -21,7 +21,7 @@ import {
   SeeOther,
 } from '../../platform/index.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { CURRENT_SCREEN, ScreenRedirect, ScreenRedirectFilter } from './screen-redirect.js';
+import { CURRENT_SCREEN, ScreenRedirect, ScreenRedirectFilter } from './current-screen.js';
 
 class MobileForm {
   @MobileField()

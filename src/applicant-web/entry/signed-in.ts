@@ -11,7 +11,7 @@ import type { Request } from 'express';
 import type { HostedSessionValue } from '../../journeys/index.js';
 import { AnswersWithScreens, type Language, languageOf } from '../../platform/index.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { ScreenRedirect, ScreenRedirectFilter } from './screen-redirect.js';
+import { ScreenRedirect, ScreenRedirectFilter } from './current-screen.js';
 
 interface SignedInRequest extends Request {
   hostedSession: HostedSessionValue;

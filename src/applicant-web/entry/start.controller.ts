@@ -15,7 +15,7 @@ import {
 } from '../../platform/index.js';
 import { amountModel, readAmount } from './amount-form.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { CURRENT_SCREEN, ScreenRedirect, ScreenRedirectFilter } from './screen-redirect.js';
+import { CURRENT_SCREEN, ScreenRedirect, ScreenRedirectFilter } from './current-screen.js';
 import { CurrentLink, type LinkVisit } from './signed-in.js';
 
 const SPENT: Record<'USED' | 'EXPIRED', string> = {

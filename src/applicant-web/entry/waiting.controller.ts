@@ -1,11 +1,31 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Param, Req, UseFilters } from '@nestjs/common';
+import type { Request } from 'express';
+import { FeePayments } from '../../instant-loans/index.js';
+import { isLinkedStep, isRedirectStep } from '../../journey-steps/index.js';
 import { HostedJourneys, type HostedLender } from '../../journeys/index.js';
 import { FEWEST_COMPARED } from '../../lenders/index.js';
-import { enteredIn, FormPost, Page, SeeOther, translate } from '../../platform/index.js';
-import { questionOf } from '../question-count.js';
-import { readAt, requireStamp, stopHref } from './current-screen.js';
-import { CURRENT_SCREEN } from './screen-redirect.js';
-import { CurrentVisit, SignedIn, type Visit } from './signed-in.js';
+import {
+  AnswersWithScreens,
+  Clock,
+  enteredIn,
+  Fault,
+  FormPost,
+  Page,
+  SeeOther,
+  translate,
+} from '../../platform/index.js';
+import {
+  CURRENT_SCREEN,
+  questionOf,
+  readAt,
+  requireStamp,
+  screenOf,
+  ScreenRedirect,
+  ScreenRedirectFilter,
+  stopHref,
+} from './current-screen.js';
+import { BrowserSessions } from './browser-sessions.js';
+import { CurrentVisit, SignedIn, signedInSession, type Visit } from './signed-in.js';
 
 const LENDER_STATUSES: Readonly<Record<HostedLender['status'], string>> = {
   WAITING: 'entry.waiting.asked',
@@ -53,6 +73,60 @@ export class WaitingController {
   async openOffers(@CurrentVisit() { session, request }: Visit): Promise<SeeOther> {
     requireStamp(await this.hosted.read(session), enteredIn(request).shown);
     await this.hosted.openOffers(session);
+    return new SeeOther(CURRENT_SCREEN);
+  }
+}
+
+const RELOAD_SECONDS = 1;
+
+@Controller(CURRENT_SCREEN)
+@SignedIn()
+export class HomeController {
+  constructor(
+    private readonly hosted: HostedJourneys,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  async whereAmI(@CurrentVisit() { session }: Visit): Promise<SeeOther> {
+    return new SeeOther(screenOf(await this.hosted.read(session)));
+  }
+
+  /** A repeated press waits here while the first is recorded. */
+  @Get('moment')
+  async moment(@CurrentVisit() { session }: Visit): Promise<Page> {
+    const { leaseUntil } = await this.hosted.read(session);
+    const isOver = leaseUntil === null || leaseUntil <= this.clock.now();
+    if (isOver) throw new ScreenRedirect(CURRENT_SCREEN);
+    return new Page('entry/moment', {
+      titleKey: 'entry.moment.title',
+      refreshSeconds: RELOAD_SECONDS,
+    });
+  }
+}
+
+/** A return proves nothing, so the provider is asked. */
+@Controller('hosted/returned')
+@UseFilters(ScreenRedirectFilter)
+@AnswersWithScreens()
+export class ReturnedController {
+  constructor(
+    private readonly browsers: BrowserSessions,
+    private readonly hosted: HostedJourneys,
+    private readonly fees: FeePayments,
+  ) {}
+
+  @Get(':step')
+  async returned(@Param('step') given: string, @Req() request: Request): Promise<Page | SeeOther> {
+    if (!isLinkedStep(given)) throw new Fault('route_not_found');
+    // A provider's app may open a browser that is not signed in.
+    if (this.browsers.tokenOf(request) === null) {
+      return new Page('entry/elsewhere', { titleKey: 'entry.elsewhere.title' });
+    }
+    const session = await signedInSession(this.browsers, request);
+    await (isRedirectStep(given)
+      ? this.hosted.returned(session, given)
+      : this.fees.returned(session));
     return new SeeOther(CURRENT_SCREEN);
   }
 }

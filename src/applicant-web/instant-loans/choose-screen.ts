@@ -1,26 +1,27 @@
-import type { ChoosableOffer, OfferedLoanView } from '../../instant-loans/index.js';
+import type { ChoosableOffer, OfferedLoanView, OfferlessView } from '../../instant-loans/index.js';
 import { lenderIdentityOf, type OfferOrder } from '../../matching/index.js';
 import {
   formatDate,
   formatRupees,
   type Language,
+  Page,
   type ScreenModel,
   translate,
 } from '../../platform/index.js';
 import type { CreditReportTerms } from '../../settings/index.js';
+import { adviceRows, rejectionTexts } from '../entry/rejection-texts.js';
 import { lateRow } from '../offers/late-charge.js';
-import { lenderHead } from '../offers/lender-head.js';
 import {
   cardFigures,
   type CardRow,
   coLenderRows,
+  lenderHead,
   lowestOf,
   lowestTag,
   type OfferCard,
 } from '../offers/offer-card.js';
 import { orderLinks, withOrder } from '../offers/offer-order.js';
-import { receivedRow, repaidWithFeeRow } from './instant-rows.js';
-import { lendersWithout } from './lenders-without.js';
+import { lendersWithout, receivedRow, repaidWithFeeRow, shownLender } from './instant-rows.js';
 import { refundCards } from './refund-cards.js';
 
 const ENQUIRIES: Readonly<Record<CreditReportTerms['afterChoice'], string>> = {
@@ -157,4 +158,51 @@ function creditRow({ terms }: ChoosableOffer, language: Language): CardRow {
 
 function isHard(terms: CreditReportTerms | undefined): boolean {
   return terms?.afterChoice === 'HARD' || terms?.forOffer === 'HARD';
+}
+
+const RELOAD_SECONDS = 4;
+
+export function offersPage(view: OfferlessView, language: Language): Page {
+  const lenders = view.lenders.map((lender) => shownLender(lender, language));
+  return new Page('entry/waiting', {
+    titleKey: 'entry.waiting.title',
+    refreshSeconds: RELOAD_SECONDS,
+    leaveKey: 'instant.waiting.leave',
+    answered: lenders.filter(({ isAwaited }) => !isAwaited).length,
+    asked: lenders.length,
+    lenders,
+    offersNow: view.offersNow,
+    nowPath: `${view.payPath}/offers`,
+  });
+}
+
+/** Ended without a choice, perhaps after earlier ones. */
+function endedPage(view: OfferlessView, language: Language): Page {
+  const { isTimeOver, isUnpaid, othersBack, returnUrl } = view;
+  const isUnseen = !isUnpaid && othersBack.length === 0;
+  const keys = [...(isUnpaid ? ['instant.unpaid'] : []), 'entry.stop.again'];
+  return new Page('instant/ended', {
+    titleKey: isTimeOver ? 'instant.expired' : 'entry.closed.title',
+    lead: keys.map((key) => translate(language, key)).join(' '),
+    isUnseen,
+    refunds: refundCards(othersBack, language),
+    returnUrl,
+  });
+}
+
+export function noOfferPage(view: OfferlessView, language: Language): Page {
+  const { returnUrl, isAnswered } = view;
+  if (view.stage !== 'NO_OFFER') return endedPage(view, language);
+  const texts = rejectionTexts(isAnswered ? 'NO_OFFERS' : 'LENDERS_UNAVAILABLE');
+  return new Page('entry/rejected', {
+    titleKey: texts.titleKey,
+    reasonKey: texts.reasonKey,
+    owed: translate(language, 'entry.owed.nothing'),
+    advice: adviceRows(texts, '', language),
+    lenders: view.lenders.map((lender) => {
+      const { name, standing } = shownLender(lender, language);
+      return `${name} · ${standing}`;
+    }),
+    returnUrl,
+  });
 }

@@ -25,8 +25,7 @@ import {
 import { ReadKeyFactsForm } from '../acknowledgement-page.js';
 import { CurrentLink, type LinkVisit } from '../entry/signed-in.js';
 import { orderIn } from '../offers/offer-order.js';
-import { askingPart, chooseScreen } from './choose-screen.js';
-import { noOfferPage, offersPage } from './offerless-screens.js';
+import { askingPart, chooseScreen, noOfferPage, offersPage } from './choose-screen.js';
 import { goneScreen, payScreen } from './pay-screen.js';
 import { statusPage } from './status-screens.js';
 

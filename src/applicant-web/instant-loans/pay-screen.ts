@@ -10,11 +10,15 @@ import {
 } from '../../platform/index.js';
 import type { CheckMark } from '../entry/left-behind.js';
 import { lateRow } from '../offers/late-charge.js';
-import { lenderHead } from '../offers/lender-head.js';
-import { cardFigures, type CardRow } from '../offers/offer-card.js';
+import { cardFigures, type CardRow, lenderHead } from '../offers/offer-card.js';
 import { furtherComplaint } from '../steps/further-complaint.js';
-import { daysText, receivedRow, repaidWithFeeRow, softText } from './instant-rows.js';
-import { lendersWithout } from './lenders-without.js';
+import {
+  daysText,
+  lendersWithout,
+  receivedRow,
+  repaidWithFeeRow,
+  softText,
+} from './instant-rows.js';
 import { type InstantFold, leftFold, moreFold, noFold } from './loan-folds.js';
 import { refundCards } from './refund-cards.js';
 

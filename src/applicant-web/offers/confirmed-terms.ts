@@ -10,22 +10,22 @@ import {
   type Language,
   translate,
 } from '../../platform/index.js';
-import { shortName } from '../short-names.js';
-import { refundText } from '../steps/fee-refund.js';
-import { type FurtherComplaint, furtherComplaint } from '../steps/further-complaint.js';
-import type { ChargeStanding } from '../steps/lined-up-charges.js';
-import { type EnquiryMoment, enquiryNotice, type Notice } from './enquiry-notice.js';
-import { type Fold, type Gold, unpaidFolds } from './gold-folds.js';
-import { lateCharge, shortCharge } from './late-charge.js';
-import { type LenderHead, lenderHead } from './lender-head.js';
 import {
   type CardFigure,
   cardFigures,
   type CardRow,
   coLenderRows,
   costADay,
+  type LenderHead,
+  lenderHead,
   repaidRow,
+  shortName,
 } from './offer-card.js';
+import { type ChargeStanding, refundText } from '../steps/lined-up-charges.js';
+import { type FurtherComplaint, furtherComplaint } from '../steps/further-complaint.js';
+import { type EnquiryMoment, enquiryNotice, type Notice } from './enquiry-notice.js';
+import { type Fold, type Gold, unpaidFolds } from './gold-folds.js';
+import { lateCharge, shortCharge } from './late-charge.js';
 
 type Fee = KeyFactsStatement['part1']['fees']['payableToLender'][number];
 

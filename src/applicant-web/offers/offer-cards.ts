@@ -2,14 +2,14 @@ import type { ComparedOffer, HostedLender } from '../../journeys/index.js';
 import type { Paise } from '../../loans/index.js';
 import { lenderIdentityOf, type OfferOrder } from '../../matching/index.js';
 import { formatRupees, type Language, translate } from '../../platform/index.js';
-import { confirmPath, suggestedAmount } from '../steps/chosen-amount.js';
-import { goldRows, type Near } from './gold-rows.js';
+import { confirmPath, suggestedAmount } from '../steps/offer-lookup.js';
+import { goldRows, type Near } from './gold-folds.js';
 import { lateRow } from './late-charge.js';
-import { lenderHead } from './lender-head.js';
 import {
   cardFigures,
   type CardRow,
   coLenderRows,
+  lenderHead,
   lowestOf,
   lowestTag,
   type OfferCard,

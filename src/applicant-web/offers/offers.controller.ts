@@ -1,13 +1,21 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { HostedJourneys, type HostedJourneyView, ShownComparisons } from '../../journeys/index.js';
-import { formatRupees, type Page } from '../../platform/index.js';
+import { METRIC_TEXTS, type MetricTexts } from '../../matching/index.js';
+import {
+  AnswersWithScreens,
+  formatRupees,
+  type Language,
+  Page,
+  PageLanguage,
+  translate,
+} from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
 import { requireScreen } from '../entry/current-screen.js';
 import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
-import { shortName } from '../short-names.js';
-import { districtCentre } from '../steps/pin-districts.js';
+import { districtCentre } from '../steps/nearest-branch.js';
 import { questionPage } from '../steps/step-pages.js';
-import type { Near } from './gold-rows.js';
+import type { Near } from './gold-folds.js';
+import { shortName } from './offer-card.js';
 import { lendersWithout, offerCards } from './offer-cards.js';
 import { orderIn, orderLinks } from './offer-order.js';
 
@@ -74,4 +82,34 @@ export class OffersController {
     const pinCode = applicant?.pinCode;
     return { from: pinCode ? districtCentre(pinCode) : null, withinKm: branchNearKm };
   }
+}
+
+const GISTS = [
+  ['doc', 'ranking.first'],
+  ['shield', 'ranking.unpaid'],
+  ['bank', 'ranking.named'],
+  ['clock', 'ranking.recorded'],
+] as const;
+
+/** Every version of the ranking method that was ever in force, newest first. */
+@Controller('ranking')
+@AnswersWithScreens()
+export class RankingController {
+  @Get()
+  show(@PageLanguage() language: Language): Page {
+    return rankingPage(METRIC_TEXTS, language);
+  }
+}
+
+export function rankingPage(methods: MetricTexts, language: Language): Page {
+  const [current, ...earlier] = Object.entries(methods).map(([version, texts]) => ({
+    version,
+    ...texts[language],
+  }));
+  return new Page('offers/ranking', {
+    titleKey: 'entry.asked.ranking',
+    gists: GISTS.map(([mark, key]) => ({ mark, text: translate(language, key) })),
+    current,
+    earlier,
+  });
 }

@@ -1,4 +1,6 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { Controller, Get } from '@nestjs/common';
+import type { Request } from 'express';
 import { BANK_ACCOUNT } from '../../journey-steps/index.js';
 import {
   HostedJourneys,
@@ -6,21 +8,135 @@ import {
   type HostedSessionValue,
 } from '../../journeys/index.js';
 import {
+  ChoiceField,
   type Entered,
   enteredIn,
   type FormError,
+  FormField,
   FormPost,
+  NameField,
   Page,
+  PatternField,
+  projectPath,
   readForm,
+  Rule,
   SeeOther,
 } from '../../platform/index.js';
-import { readAt, requireStamp } from '../entry/current-screen.js';
-import { CURRENT_SCREEN } from '../entry/screen-redirect.js';
+import { CURRENT_SCREEN, readAt, requireStamp } from '../entry/current-screen.js';
 import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
-import { shortName } from '../short-names.js';
-import { BankAccountForm, refusedAccount, typedBefore, typedBranch } from './bank-account-form.js';
-import type { BankBranch } from './bank-branch.js';
+import { shortName } from '../offers/offer-card.js';
 import { questionPage, takeAction } from './step-pages.js';
+
+/** Four letters of the bank, a zero, six characters of the branch. */
+const IFSC = /^[A-Z]{4}0[A-Z0-9]{6}$/;
+const LETTERS = 4;
+const FOLDER = 'data/ifsc';
+
+/** The data may be older than the code. */
+interface BankBranch {
+  readonly ifsc: string;
+  readonly bank: string;
+  readonly isKnown: boolean;
+  /** Both empty when the data has only banks and codes. */
+  readonly branch: string;
+  readonly place: string;
+}
+
+/**
+ * Reads only the bank's file in data/ifsc (docs/operators/configuration.md), so that nothing stays in memory.
+ * @throws RangeError for a malformed IFSC: it names a file
+ */
+export async function bankBranch(ifsc: string): Promise<BankBranch> {
+  if (!IFSC.test(ifsc)) throw new RangeError('not an IFSC');
+  const text = await fileOf(ifsc.slice(0, LETTERS));
+  const [bank = '', ...lines] = text.split('\n');
+  const code = ifsc.slice(LETTERS + 1);
+  const line = lines.find((each) => each.startsWith(code));
+  const [, branch = '', place = '', owner = ''] = line?.split('\t') ?? [];
+  return { ifsc, bank: owner || bank, isKnown: line !== undefined, branch, place };
+}
+
+/**
+ * Without the files every code would look unknown.
+ * @throws Error when data/ifsc has no file of a bank
+ */
+export async function requireBankFiles(folder = projectPath(FOLDER)): Promise<void> {
+  const names = await readdir(folder).catch((): string[] => []);
+  if (names.some((name) => /^[A-Z]{4}\.txt$/.test(name))) return;
+  throw new Error(`no bank is in ${FOLDER}: copy the folder with the release, or run npm run ifsc`);
+}
+
+async function fileOf(bank: string): Promise<string> {
+  try {
+    return await readFile(projectPath(`${FOLDER}/${bank}.txt`), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+/** The number is typed twice: a wrong transfer does not come back. */
+export class BankAccountForm {
+  @NameField()
+  @FormField({ missing: 'steps.account.holder.missing', wrong: 'steps.account.holder.missing' })
+  accHolderName: string;
+
+  @ChoiceField(['SAVINGS', 'CURRENT'])
+  @FormField({ missing: 'steps.account.type.missing', wrong: 'steps.account.type.missing' })
+  acctype: string;
+
+  @PatternField(/^\d{9,18}$/, 'steps.account.number.wrong')
+  @FormField({
+    as: 'digits',
+    missing: 'steps.account.number.wrong',
+    wrong: 'steps.account.number.wrong',
+  })
+  accNo: string;
+
+  @Rule(
+    'repeated',
+    (again, form) => again !== '' && again === (form as BankAccountForm).accNo,
+    'steps.account.again.wrong',
+  )
+  @FormField({
+    as: 'digits',
+    missing: 'steps.account.again.wrong',
+    wrong: 'steps.account.again.wrong',
+  })
+  accNoAgain: string;
+
+  @PatternField(IFSC, 'steps.account.ifsc.wrong')
+  @FormField({
+    as: 'capitals',
+    missing: 'steps.account.ifsc.wrong',
+    wrong: 'steps.account.ifsc.wrong',
+  })
+  ifscCode: string;
+}
+
+/** The repeated number must be typed again. */
+function typedBefore(entered: Entered): Entered {
+  return { ...entered, accNoAgain: '' };
+}
+
+class BranchForm {
+  @PatternField(IFSC, 'steps.account.ifsc.wrong')
+  @FormField({
+    as: 'capitals',
+    missing: 'steps.account.ifsc.wrong',
+    wrong: 'steps.account.ifsc.wrong',
+  })
+  ifscCode: string;
+}
+
+async function typedBranch(request: Request): Promise<BankBranch | null> {
+  const form = readForm(request, BranchForm);
+  return form.isValid ? bankBranch(form.value.ifscCode) : null;
+}
+
+function refusedAccount(count: number): FormError {
+  return { field: 'accNo', messageKey: 'steps.account.refused', values: { count } };
+}
 
 const PATH = '/hosted/bank-account';
 

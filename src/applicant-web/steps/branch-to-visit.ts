@@ -34,7 +34,7 @@ function daysInWords(days: OpeningHours['days'], language: Language): string {
   return names.join(', ');
 }
 
-export interface Place {
+interface Place {
   readonly latitude: number;
   readonly longitude: number;
 }

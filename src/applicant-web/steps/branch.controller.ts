@@ -14,11 +14,10 @@ import {
 } from '../../platform/index.js';
 import type { LenderBranch } from '../../settings/index.js';
 import type { ShownAgain } from '../acknowledgement-page.js';
-import { readAt, requireStamp } from '../entry/current-screen.js';
-import { CURRENT_SCREEN } from '../entry/screen-redirect.js';
+import { CURRENT_SCREEN, readAt, requireStamp } from '../entry/current-screen.js';
 import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
 import { goldFolds } from '../offers/gold-folds.js';
-import { shortName } from '../short-names.js';
+import { shortName } from '../offers/offer-card.js';
 import { mapUrl, openingHours } from './branch-to-visit.js';
 import { backFold, bringFold } from './gold-visit.js';
 import { questionPage, takeAction } from './step-pages.js';

@@ -5,8 +5,7 @@ import { formatRupees, type Language, translate } from '../../platform/index.js'
 import type { GrievanceOfficer, LenderContact, UnpaidInterval } from '../../settings/index.js';
 import { recoveryFold } from '../offers/confirmed-terms.js';
 import { type Fold, goldFolds } from '../offers/gold-folds.js';
-import type { CardRow } from '../offers/offer-card.js';
-import { shortName } from '../short-names.js';
+import { type CardRow, shortName } from '../offers/offer-card.js';
 import { type FurtherComplaint, furtherComplaint } from './further-complaint.js';
 
 const INTERVAL_KEYS: Readonly<Record<UnpaidInterval, string>> = {

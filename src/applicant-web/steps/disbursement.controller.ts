@@ -10,7 +10,7 @@ import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
 import type { Moment } from '../instant-loans/refund-cards.js';
 import { exitFold } from '../offers/confirmed-terms.js';
 import { type Fold, goldFolds } from '../offers/gold-folds.js';
-import { shortAccount, shortName } from '../short-names.js';
+import { shortAccount, shortName } from '../offers/offer-card.js';
 import { branchToVisit } from './branch-to-visit.js';
 import { furtherComplaint } from './further-complaint.js';
 import { bringFold } from './gold-visit.js';

@@ -1,13 +1,41 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get, Injectable, Param } from '@nestjs/common';
 import type { Request } from 'express';
 import { DraftAllowance, type HostedSessionValue } from '../../journeys/index.js';
-import { formatDateTime, languageOf, Page, type PageFile } from '../../platform/index.js';
-import { ScreenRedirect } from '../entry/screen-redirect.js';
+import type { Paise } from '../../loans/index.js';
+import { formatDateTime, Keyring, languageOf, Page, type PageFile } from '../../platform/index.js';
+import { ScreenRedirect } from '../entry/current-screen.js';
 import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
-import { KeyFactsScreens } from '../key-facts/key-facts-screens.js';
-import { amountIn, confirmPath, offerPath } from './chosen-amount.js';
-import { DraftAddresses } from './draft-addresses.js';
-import { OfferLookup } from './offer-lookup.js';
+import { KeyFactsScreens } from '../key-facts/key-facts.controller.js';
+import { amountIn, confirmPath, OfferLookup, offerPath, rupeesText } from './offer-lookup.js';
+
+/**
+ * Addresses of statements not agreed to yet. The issue time is signed, so that no other can be
+ * requested.
+ */
+@Injectable()
+export class DraftAddresses {
+  constructor(private readonly keyring: Keyring) {}
+
+  /**
+   * The page's path; `.pdf` is appended for the PDF.
+   * @param issuedAt ISO 8601
+   */
+  pathOf(offerId: string, amount: Paise, issuedAt: string): string {
+    const milliseconds = String(Date.parse(issuedAt));
+    const signed = this.keyring.signLink(milliseconds, purposeOf(offerId, amount));
+    return `${offerPath(offerId)}/key-facts/${rupeesText(amount)}/${signed}`;
+  }
+
+  /** Null for a forged address, or one of another offer or amount. */
+  issueTimeIn(offerId: string, amount: Paise, signed: string): Date | null {
+    const milliseconds = this.keyring.readLink(signed, purposeOf(offerId, amount));
+    return milliseconds === null ? null : new Date(Number(milliseconds));
+  }
+}
+
+function purposeOf(offerId: string, amount: Paise): string {
+  return `draft-key-facts/${offerId}/${amount}`;
+}
 
 type Kind = 'page' | 'pdf';
 

@@ -4,8 +4,8 @@ import { HostedJourneys } from '../../journeys/index.js';
 import { formatDateTime, formatRupees, type Page, translate } from '../../platform/index.js';
 import { readAt } from '../entry/current-screen.js';
 import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
-import { shortName } from '../short-names.js';
-import { refundText } from './fee-refund.js';
+import { shortName } from '../offers/offer-card.js';
+import { refundText } from './lined-up-charges.js';
 import { questionPage } from './step-pages.js';
 
 @Controller('hosted/fee')

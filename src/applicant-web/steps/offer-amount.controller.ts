@@ -22,10 +22,11 @@ import {
   amountPath,
   confirmPath,
   isInRange,
+  OfferLookup,
   offerPath,
+  type OpenOffer,
   suggestedAmount,
-} from './chosen-amount.js';
-import { OfferLookup, type OpenOffer } from './offer-lookup.js';
+} from './offer-lookup.js';
 import { questionPage } from './step-pages.js';
 
 @Controller('hosted/offers/:offerId')

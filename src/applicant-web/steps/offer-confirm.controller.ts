@@ -19,16 +19,22 @@ import {
 } from '../../platform/index.js';
 import { inLanguage } from '../../settings/index.js';
 import { ReadKeyFactsForm, type ShownAgain } from '../acknowledgement-page.js';
-import { requireStamp } from '../entry/current-screen.js';
-import { ScreenRedirect } from '../entry/screen-redirect.js';
+import { requireStamp, ScreenRedirect } from '../entry/current-screen.js';
 import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
 import { confirmedTerms } from '../offers/confirmed-terms.js';
 import { orderIn, orderWord, withOrder } from '../offers/offer-order.js';
-import { shortName } from '../short-names.js';
-import { amountIn, amountPath, confirmPath, offerPath, rupeesText } from './chosen-amount.js';
-import { DraftAddresses } from './draft-addresses.js';
+import { shortName } from '../offers/offer-card.js';
+import {
+  amountIn,
+  amountPath,
+  confirmPath,
+  OfferLookup,
+  offerPath,
+  type OpenOffer,
+  rupeesText,
+} from './offer-lookup.js';
+import { DraftAddresses } from './draft-key-facts.controller.js';
 import { type ChargeStanding, linedUpCharges } from './lined-up-charges.js';
-import { OfferLookup, type OpenOffer } from './offer-lookup.js';
 import { BOUND_KEYS, questionPage } from './step-pages.js';
 
 interface Chosen {

@@ -8,10 +8,11 @@ import {
   type OfferChoice,
   OfferGone,
 } from '../../journeys/index.js';
-import type { Paise } from '../../loans/index.js';
+import { type Paise, paiseToRupees, rupeesToPaise } from '../../loans/index.js';
+import type { OfferOrder } from '../../matching/index.js';
 import type { Page } from '../../platform/index.js';
-import { requireScreen } from '../entry/current-screen.js';
-import { CURRENT_SCREEN, ScreenRedirect } from '../entry/screen-redirect.js';
+import { CURRENT_SCREEN, requireScreen, ScreenRedirect } from '../entry/current-screen.js';
+import { withOrder } from '../offers/offer-order.js';
 import { isFault, lenderAwayPage } from './step-pages.js';
 
 const COMPARISON = '/hosted/offers';
@@ -85,4 +86,39 @@ export class OfferLookup {
 
 function noticePath(reason: OfferGone['reason']): string {
   return `${COMPARISON}?notice=${reason.toLowerCase()}`;
+}
+
+export function offerPath(offerId: string): string {
+  return `/hosted/offers/${encodeURIComponent(offerId)}`;
+}
+
+const IN_ADDRESS = /^\d{1,13}(\.\d{1,2})?$/;
+
+export function isInRange(offer: HostedOffer, amount: Paise): boolean {
+  return amount >= offer.minimumAmount && amount <= offer.amount;
+}
+
+/** Null unless the offer covers the amount in the address. */
+export function amountIn(offer: HostedOffer, text: unknown): Paise | null {
+  if (typeof text !== 'string' || !IN_ADDRESS.test(text)) return null;
+  const amount = rupeesToPaise(Number(text));
+  return isInRange(offer, amount) ? amount : null;
+}
+
+export function suggestedAmount(offer: HostedOffer, asked: Paise): Paise {
+  return Math.max(offer.minimumAmount, Math.min(offer.amount, asked));
+}
+
+/** `150000` or `150000.50`. */
+export function rupeesText(amount: Paise): string {
+  const rupees = paiseToRupees(amount);
+  return Number.isInteger(rupees) ? String(rupees) : rupees.toFixed(2);
+}
+
+export function amountPath(offerId: string, amount: Paise, order: OfferOrder): string {
+  return withOrder(`${offerPath(offerId)}?amount=${rupeesText(amount)}`, order);
+}
+
+export function confirmPath(offerId: string, amount: Paise, order: OfferOrder = 'APR'): string {
+  return withOrder(`${offerPath(offerId)}/confirm?amount=${rupeesText(amount)}`, order);
 }

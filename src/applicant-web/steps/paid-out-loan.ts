@@ -17,10 +17,16 @@ import {
   translate,
 } from '../../platform/index.js';
 import type { GrievanceOfficer, LenderContact } from '../../settings/index.js';
+import { totalRow } from '../offers/confirmed-terms.js';
 import { goldFolds } from '../offers/gold-folds.js';
-import type { CardRow } from '../offers/offer-card.js';
-import { shortAccount, shortName } from '../short-names.js';
-import { agreedRows } from './agreed-loan.js';
+import {
+  type CardFigure,
+  cardFigures,
+  type CardRow,
+  receivedRow,
+  shortAccount,
+  shortName,
+} from '../offers/offer-card.js';
 import { type BranchToVisit, branchToVisit } from './branch-to-visit.js';
 import { type FurtherComplaint, furtherComplaint } from './further-complaint.js';
 import { backFold } from './gold-visit.js';
@@ -162,5 +168,45 @@ function exitFold(
       label: index === 0 ? translate(language, 'steps.exit.today') : formatDayMonth(language, day),
       value: formatRupees(amount),
     })),
+  };
+}
+
+type Selected = Pick<HostedSelection, 'selection' | 'statement'>;
+
+interface SignedLoan {
+  readonly figures: readonly CardFigure[];
+  readonly rows: readonly CardRow[];
+}
+
+export function signedLoan(selected: Selected, language: Language): SignedLoan {
+  const { instalment: emi, apr, tenureMonths } = selected.selection;
+  return {
+    figures: cardFigures({ emi, apr, tenureMonths }, language),
+    rows: [
+      amountRow(selected, language),
+      receivedRow(selected.selection, language),
+      totalRow(selected.statement, language),
+    ],
+  };
+}
+
+function agreedRows(selected: Selected, language: Language): CardRow[] {
+  const { processingFees, annualRatePercent, areFeesPaidFirst } = selected.selection;
+  const feesKey = areFeesPaidFirst ? 'offers.confirm.feesFirst' : 'offers.confirm.fees';
+  return [
+    amountRow(selected, language),
+    { label: translate(language, feesKey), value: formatRupees(processingFees) },
+    {
+      label: translate(language, 'offers.confirm.interest'),
+      value: formatPercent(annualRatePercent),
+    },
+    totalRow(selected.statement, language),
+  ];
+}
+
+function amountRow({ selection }: Selected, language: Language): CardRow {
+  return {
+    label: translate(language, 'offers.amount'),
+    value: formatRupees(selection.loanAmount),
   };
 }

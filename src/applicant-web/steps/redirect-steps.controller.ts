@@ -1,8 +1,15 @@
 import { Controller, Get } from '@nestjs/common';
 import { REDIRECT_DEFINITIONS, redirectDefinition } from '../../journey-steps/index.js';
-import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
+import {
+  HostedJourneys,
+  type HostedJourneyView,
+  type HostedSelection,
+} from '../../journeys/index.js';
+import { addMonths, dayInIndia } from '../../loans/index.js';
 import {
   Clock,
+  formatDate,
+  formatRupees,
   type Language,
   type Page,
   type ScreenModel,
@@ -12,9 +19,8 @@ import { readAt } from '../entry/current-screen.js';
 import { CurrentVisit, SignedIn, type Visit } from '../entry/signed-in.js';
 import { exitFold } from '../offers/confirmed-terms.js';
 import { type Fold, goldFolds } from '../offers/gold-folds.js';
-import { shortName } from '../short-names.js';
-import { signedLoan } from './agreed-loan.js';
-import { mandateTerms } from './mandate-terms.js';
+import { type CardFigure, type CardRow, shortAccount, shortName } from '../offers/offer-card.js';
+import { signedLoan } from './paid-out-loan.js';
 import { questionPage } from './step-pages.js';
 
 type Mandates = Awaited<ReturnType<HostedJourneys['remains']>>['mandates'];
@@ -142,5 +148,63 @@ function stoppingFold(
       translate(language, 'steps.stopNow.enquiry'),
       ...(gold?.texts ?? []),
     ],
+  };
+}
+
+type Agreed = Pick<HostedSelection, 'offer' | 'selection'>;
+
+interface MandateTerms {
+  readonly figures: readonly CardFigure[];
+  readonly rows: readonly CardRow[];
+  readonly limit: { readonly heading: string; readonly textKey: string };
+}
+
+/** The first instalment is due a month after the payout, which is today at the earliest. */
+function mandateTerms(
+  { offer, selection }: Agreed,
+  account: HostedJourneyView['bankAccount'],
+  now: Date,
+  language: Language,
+): MandateTerms {
+  const { instalment, tenureMonths: count } = selection;
+  const { mandateLimitPercent: percent } = offer.terms;
+  const say = (key: string) => translate(language, key);
+  const later = (months: number) =>
+    translate(language, 'steps.mandate.later', {
+      when: formatDate(language, addMonths(dayInIndia(now), months)),
+    });
+  // The instalment is whole rupees, so its percentage is whole paise.
+  const most = percent === undefined ? null : formatRupees((instalment * percent) / 100);
+  return {
+    figures: [
+      { label: translate(language, 'offers.emi', { count }), value: formatRupees(instalment) },
+      ...(most === null ? [] : [{ label: say('steps.mandate.most'), value: most }]),
+    ],
+    rows: [
+      ...(most === null
+        ? [{ label: say('steps.mandate.most'), value: say('steps.mandate.most.unknown') }]
+        : []),
+      { label: say('steps.mandate.by'), value: offer.lenderName },
+      ...(account
+        ? [
+            {
+              label: say('steps.mandate.account'),
+              value: `${account.ifscCode} ${shortAccount(account.maskedNumber)}`,
+            },
+          ]
+        : []),
+      { label: say('steps.mandate.first'), value: later(1) },
+      { label: say('steps.mandate.last'), value: later(count) },
+    ],
+    limit:
+      most === null
+        ? {
+            heading: say('steps.mandate.limit.unknown'),
+            textKey: 'steps.mandate.limit.text.unknown',
+          }
+        : {
+            heading: translate(language, 'steps.mandate.limit', { amount: most }),
+            textKey: 'steps.mandate.limit.text',
+          },
   };
 }

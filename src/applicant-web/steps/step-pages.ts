@@ -6,9 +6,12 @@ import {
 } from '../../journeys/index.js';
 import { Fault, Page, type ScreenModel } from '../../platform/index.js';
 import type { BindingStep } from '../../settings/index.js';
-import { stopHref } from '../entry/current-screen.js';
-import { ScreenRedirect } from '../entry/screen-redirect.js';
-import { questionOf, type QuestionPage } from '../question-count.js';
+import {
+  questionOf,
+  type QuestionPage,
+  ScreenRedirect,
+  stopHref,
+} from '../entry/current-screen.js';
 
 /** A page that asks something: with its stamp, its position among the questions, and how to leave. */
 export function questionPage(

@@ -12,9 +12,10 @@ import {
   exhibitHash,
   type FiledExhibit,
   type FileStatement,
+  storyHash,
+  storyOf,
   unsignedHash,
 } from './audit-file.js';
-import { storyHash, storyOf } from './story.js';
 
 const UNREADABLE = {
   mediaType: 'text/plain',

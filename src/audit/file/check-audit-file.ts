@@ -15,9 +15,9 @@ import {
   type FiledExhibit,
   type FileStatement,
   type ProvenBy,
+  storyHash,
   unsignedHash,
 } from './audit-file.js';
-import { storyHash } from './story.js';
 
 export interface CheckedFile {
   readonly subjectId: string;

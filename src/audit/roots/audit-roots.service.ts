@@ -1,10 +1,46 @@
 import { Injectable } from '@nestjs/common';
-import { ClockDifference, Database, type Tx } from '../../platform/index.js';
-import { AuditSigner, type RootStatement } from '../signed-statement.js';
-import { AuditRootsRepository, type ListedRoot } from '../store/audit-roots.repository.js';
+import { NO_PARTNER, OperatorFlags } from '../../operator-flags/index.js';
+import { ClockDifference, Database, ScheduledTask, type Tx } from '../../platform/index.js';
 import type { AuditProof } from '../file/audit-file.js';
 import { inclusionPath, leafHash, merkleRoot } from '../merkle-tree.js';
-import { MAX_LEAVES } from './root-days.js';
+import { AuditSigner, type RootStatement } from '../signed-statement.js';
+import type { AuditRoot } from '../store/audit.entity.js';
+import { AuditRootsRepository, type ListedRoot } from '../store/audit-roots.repository.js';
+
+/** A transaction's limit; the next tree has the rest. */
+const MAX_LEAVES = 50_000;
+
+export const DAY_MS = 86_400_000;
+
+/** In India. */
+export function beginningOf(day: string): number {
+  return Date.parse(`${day}T00:00:00+05:30`);
+}
+
+/**
+ * Each root covers what has grown since the last closed day began, so anything older is under the
+ * roots before.
+ */
+export class RootDays {
+  private readonly byNumber = new Map<number, number>();
+  private last = Number.NEGATIVE_INFINITY;
+
+  /** @param roots oldest first */
+  constructor(roots: readonly Pick<AuditRoot, 'number' | 'day' | 'treeSize'>[]) {
+    for (const { number, day, treeSize } of roots) {
+      this.byNumber.set(number, this.last);
+      if (treeSize < MAX_LEAVES) this.last = beginningOf(day);
+    }
+  }
+
+  /**
+   * The earliest time of the entries that a root covers first; without a number, of entries under
+   * no root.
+   */
+  notBefore(number?: number): number {
+    return number === undefined ? this.last : (this.byNumber.get(number) ?? this.last);
+  }
+}
 
 interface ProofByRoot {
   readonly number: number;
@@ -72,5 +108,42 @@ export class AuditRoots {
     await this.clock.measure();
     if (!this.clock.isUnfit) return;
     throw new Error(`No root is signed: this process's clock is ${this.clock.description}`);
+  }
+}
+
+const ROOT_EVERY_MS = 10 * 60_000;
+const NOT_CLOSED = { subjectId: 'audit', kind: 'AUDIT_NOT_CLOSED' } as const;
+
+@Injectable()
+export class AuditTasks {
+  constructor(
+    private readonly database: Database,
+    private readonly roots: AuditRoots,
+    private readonly flags: OperatorFlags,
+  ) {}
+
+  @ScheduledTask('audit-root', ROOT_EVERY_MS)
+  async closeDay(): Promise<void> {
+    try {
+      while (await this.roots.closeDay());
+      await this.database.transaction(async (tx) => {
+        // Another replica may be signing, and may fail.
+        if ((await this.roots.lateDay(tx)) === null) await this.flags.resolve(tx, NOT_CLOSED, {});
+      });
+    } catch (error) {
+      await this.database.transaction((tx) => this.flag(tx));
+      throw error;
+    }
+  }
+
+  private async flag(tx: Tx): Promise<void> {
+    const day = await this.roots.lateDay(tx);
+    if (day === null) return;
+    await this.flags.raise(tx, {
+      ...NOT_CLOSED,
+      partnerId: NO_PARTNER,
+      cause: [],
+      detail: { day },
+    });
   }
 }

@@ -14,7 +14,7 @@ import {
   type ListedRoot,
 } from '../store/audit-roots.repository.js';
 import { leafHash, merkleRoot } from '../merkle-tree.js';
-import { beginningOf, DAY_MS, RootDays } from './root-days.js';
+import { beginningOf, DAY_MS, RootDays } from './audit-roots.service.js';
 
 /** What an attacker with write access to the database cannot change. */
 export interface FromElsewhere {

@@ -5,9 +5,7 @@ import type { AuditSource } from '../audit-source.js';
 import type { ChainEntry } from '../audit-chain.js';
 import type { CurrentRecord, PresentRecord } from '../current-record.js';
 import type { Head } from '../merkle-tree.js';
-import { AuditEntryRow } from './audit-entry.entity.js';
-import { AuditLeaf } from './audit-leaf.entity.js';
-import { AuditRoot } from './audit-root.entity.js';
+import { AuditEntryRow, AuditLeaf, AuditRoot } from './audit.entity.js';
 
 export const AUDIT_ENTITIES = [AuditEntryRow, AuditRoot, AuditLeaf];
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../platform/index.js';
 import type { Head } from '../merkle-tree.js';
-import type { AuditRoot } from './audit-root.entity.js';
+import type { AuditRoot } from './audit.entity.js';
 
 /** After an upgrade the first night walks every chain. */
 const LONGEST_PLANT_MS = 5 * 60_000;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/index.js';
+import { Database, ScheduledTask } from '../../platform/index.js';
 
 export interface AdmissionResult {
   readonly outcome: 'ADMITTED' | 'LIMITED' | 'REPLAYED' | 'STALE';
@@ -36,3 +36,32 @@ export class AdmissionsRepository {
     );
   }
 }
+
+const EVERY_MS = 60_000;
+const ROWS_A_CHUNK = 5_000;
+const MAX_CHUNKS = 100;
+
+/** Deletes used nonces that no timestamp could bring back. */
+@Injectable()
+export class RequestNoncesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** In chunks, so that locks are short; replicas skip each other's rows. */
+  @ScheduledTask('forget-nonces', EVERY_MS)
+  async forgetExpired(): Promise<void> {
+    for (let chunk = 0; chunk < MAX_CHUNKS; chunk += 1) {
+      const forgotten = await this.database.query(FORGET_NONCES, [ROWS_A_CHUNK]);
+      if (forgotten.length < ROWS_A_CHUNK) return;
+    }
+  }
+}
+
+// A timestamp may be 300 s off on either side, so a nonce is kept for over 600 s. The subselect reads the time
+// once, not row by row.
+export const FORGET_NONCES = `
+  DELETE FROM request_nonces WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM request_nonces
+    WHERE seen_at < (SELECT real_now() - interval '660 seconds')
+    LIMIT $1 FOR UPDATE SKIP LOCKED))
+  RETURNING 1
+`;

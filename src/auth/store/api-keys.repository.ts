@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type FindOptionsWhere, In, Not } from 'typeorm';
 import { Columns, Database, type Tx, sealedSamples } from '../../platform/index.js';
-import { ApiKeyWindow } from './api-key-window.entity.js';
-import { ApiKey } from './api-key.entity.js';
+import { ApiKey, ApiKeyWindow } from './api-key.entity.js';
 import type { Partner } from './partner.entity.js';
 import { KEY_SECRET_PURPOSE } from '../partner-key.js';
 
@@ -25,7 +24,7 @@ export type KeyTerms = Pick<
 export type NewApiKey = KeyTerms &
   Pick<ApiKey, 'id' | 'partnerId' | 'origin' | 'mode' | 'keyHash' | 'hint' | 'status'>;
 
-export type KeyChanges = Partial<KeyTerms & Pick<ApiKey, 'status' | 'statusOrigin'>>;
+type KeyChanges = Partial<KeyTerms & Pick<ApiKey, 'status' | 'statusOrigin'>>;
 
 const OF_REQUEST = [
   'id',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sha256, type Tx } from '../../platform/index.js';
-import { PartnerLogo } from './partner-logo.entity.js';
+import { PartnerLogo } from './partner.entity.js';
 
 export type GivenLogo = Omit<PartnerLogo, 'version'>;
 

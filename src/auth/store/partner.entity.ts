@@ -1,4 +1,4 @@
-import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /** What last set a record: the configuration file or the command line. */
 export type Origin = 'FILE' | 'COMMAND';
@@ -29,4 +29,28 @@ export class Partner {
 
   @Column('timestamptz', { name: 'created_at', default: () => 'app_now()' })
   readonly createdAt: Date;
+}
+
+/** The PNG beside a partner's name. */
+@Entity('partner_logos')
+@Index('partner_logos_by_version', ['version'])
+@Check('partner_logos_bytes', 'octet_length(bytes) <= 16384')
+export class PartnerLogo {
+  @ForeignKey(() => Partner, { name: 'partner_logos_partner' })
+  @PrimaryColumn('text', { name: 'partner_id', primaryKeyConstraintName: 'partner_logos_pkey' })
+  readonly partnerId: string;
+
+  /** SHA-256 (hex) of the bytes, part of the picture's address: it can be cached forever. */
+  @Column('text')
+  readonly version: string;
+
+  /** Pixels, both. */
+  @Column('integer')
+  readonly width: number;
+
+  @Column('integer')
+  readonly height: number;
+
+  @Column('bytea')
+  readonly bytes: Buffer;
 }

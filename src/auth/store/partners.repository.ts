@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, type Tx } from '../../platform/index.js';
-import { ApiKey } from './api-key.entity.js';
-import { Partner } from './partner.entity.js';
+import {
+  Columns,
+  Database,
+  Keyring,
+  type PageLogo,
+  type PagePartner,
+  type Tx,
+} from '../../platform/index.js';
+import { ApiKey, ApiKeyWindow, RequestNonce } from './api-key.entity.js';
+import { Partner, PartnerLogo } from './partner.entity.js';
 
 export type GivenPartner = Pick<Partner, 'id' | 'name' | 'status' | 'returnUrl' | 'alertEmails'>;
 
@@ -66,3 +73,88 @@ const UPSERT = `
     OR kept.return_url IS DISTINCT FROM excluded.return_url
     OR (kept.status_origin = 'FILE' AND kept.status <> excluded.status)
 `;
+
+@Injectable()
+export class PartnerAlertEmails {
+  constructor(private readonly database: Database) {}
+
+  /** @returns those partners that want e-mails */
+  async wantedBy(tx: Tx, partnerIds: readonly string[]): Promise<string[]> {
+    const found = await tx.query<Pick<Partner, 'id'>>(WANTED, [partnerIds]);
+    return found.map(({ id }) => id);
+  }
+
+  async partnersWithAddresses(): Promise<string[]> {
+    const found = await this.database.query<Pick<Partner, 'id'> & Record<string, unknown>>(ALL);
+    return found.map(({ id }) => id);
+  }
+
+  /** @returns none when the partner wants no e-mails */
+  async of(partnerId: string): Promise<readonly string[]> {
+    const [found] = await this.database.query<
+      Pick<Partner, 'alertEmails'> & Record<string, unknown>
+    >(ADDRESSES, [partnerId]);
+    return found?.alertEmails ?? [];
+  }
+}
+
+const WANTED = `SELECT id FROM partners WHERE id = ANY ($1) AND alert_emails <> '{}'`;
+
+const ALL = `SELECT id FROM partners WHERE alert_emails <> '{}' ORDER BY id`;
+
+const ADDRESSES = `SELECT alert_emails AS "alertEmails" FROM partners WHERE id = $1`;
+
+const LINK_PURPOSE = 'who-has-data';
+
+interface PartnerRow {
+  readonly name: string;
+  /** All three are null without a logo. */
+  readonly version: string | null;
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+@Injectable()
+export class PagePartners {
+  constructor(
+    private readonly database: Database,
+    private readonly keyring: Keyring,
+  ) {}
+
+  async of(partnerId: string): Promise<PagePartner | null> {
+    const [partner] = await this.database.query<PartnerRow & Record<string, unknown>>(
+      `SELECT name, version, width, height
+       FROM partners LEFT JOIN partner_logos ON partner_id = id
+       WHERE id = $1`,
+      [partnerId],
+    );
+    if (!partner) return null;
+    // Signed, so that guessing does not reveal whose applicants come here.
+    const dataHref = `/data/${this.keyring.signLink(partnerId, LINK_PURPOSE)}`;
+    return { name: partner.name, logo: logoOf(partner), dataHref };
+  }
+
+  /** Null for a link that was not made here. */
+  idOf(token: string): string | null {
+    return this.keyring.readLink(token, LINK_PURPOSE);
+  }
+}
+
+function logoOf({ version, width, height }: PartnerRow): PageLogo | null {
+  if (version === null || width === null || height === null) return null;
+  return { url: `/partner-logos/${version}`, width, height };
+}
+
+@Injectable()
+export class PartnerReturnUrls {
+  /** @returns null when the partner has given none */
+  async of(tx: Tx, partnerId: string): Promise<string | null> {
+    const partner = await tx.repository(Partner).findOne({
+      select: { id: true, returnUrl: true },
+      where: { id: partnerId },
+    });
+    return partner?.returnUrl ?? null;
+  }
+}
+
+export const AUTH_ENTITIES = [ApiKeyWindow, ApiKey, Partner, PartnerLogo, RequestNonce];

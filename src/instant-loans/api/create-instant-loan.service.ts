@@ -1,28 +1,87 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { checkAge, givenFields } from '../../applicants/index.js';
 import type { PartnerKey } from '../../auth/index.js';
-import { ConsentLog, type SignedRequest } from '../../consents/index.js';
-import { INSTANT_OPERATION } from '../../journeys/index.js';
-import { rupeesToPaise } from '../../loans/index.js';
 import {
+  ConsentLog,
+  type PartnerConsent,
+  readPartnerConsent,
+  type SignedRequest,
+} from '../../consents/index.js';
+import { INSTANT_OPERATION } from '../../journeys/index.js';
+import type { LenderApplicant } from '../../lenders/index.js';
+import { dayInIndia, rupeesToPaise } from '../../loans/index.js';
+import { SmsOutbox } from '../../messaging/index.js';
+import {
+  checkBody,
   Clock,
   Database,
   Fault,
+  type FieldProblem,
   Idempotency,
   type IdempotencyKey,
   type IdempotentResult,
   type Language,
+  logFailure,
   validationFault,
 } from '../../platform/index.js';
-import { INSTANT_PRODUCT, ProductCatalogue } from '../../settings/index.js';
-import type { CreatedInstantLoan } from './instant-loan.dto.js';
-import { readInstantLoanRequest } from './read-instant-loan-request.js';
-import { InstantLenders } from '../use-cases/instant-lenders.js';
+import { checkLoanAmount } from '../../products/index.js';
+import { INSTANT_PRODUCT, type Product, ProductCatalogue } from '../../settings/index.js';
+import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 import {
+  InstantLenders,
   NewApplications,
   type WellFormedApplication,
   type WrittenApplication,
 } from '../use-cases/new-applications.js';
-import { SmsAnswer } from '../use-cases/sms-answer.js';
+import {
+  type CreatedInstantLoan,
+  type InstantCustomer,
+  InstantLoanBody,
+} from './instant-loan.dto.js';
+
+/** Longer than the call waits for the SMS. */
+const IN_FLIGHT_SECONDS = 5;
+
+/**
+ * `smsSent` is known only after the commit, so it has a column of its own, written once: every
+ * replay returns the same.
+ */
+@Injectable()
+export class SmsAnswer {
+  private readonly logger = new Logger(SmsAnswer.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly loans: InstantLoansRepository,
+    private readonly smsOutbox: SmsOutbox,
+  ) {}
+
+  /** After the commit; two seconds at most. */
+  async settle(applicationId: string, smsId: string): Promise<boolean> {
+    const isSent = await this.smsOutbox.handOver(smsId);
+    try {
+      return await this.loans.settleSms(applicationId, isSent);
+    } catch (error) {
+      // The application exists whatever becomes of this column.
+      logFailure(this.logger, error, { applicationId });
+      return isSent;
+    }
+  }
+
+  /**
+   * The first call's answer, or the SMS's state if that call died.
+   * @throws Fault idempotency_in_flight while the first call is running
+   */
+  async replay(applicationId: string): Promise<boolean> {
+    const state = await this.loans.smsState(applicationId, IN_FLIGHT_SECONDS);
+    if (!state) throw new Error(`there is no application ${applicationId}`);
+    const { isSmsSent, mayBeInFlight, smsId } = state;
+    if (isSmsSent !== null) return isSmsSent;
+    if (mayBeInFlight) throw new Fault('idempotency_in_flight', { retryAfterSeconds: 2 });
+    const isSent = await this.database.transaction((tx) => this.smsOutbox.isHandedOver(tx, smsId));
+    return this.loans.settleSms(applicationId, isSent);
+  }
+}
 
 /** `smsSent` is not known in the transaction. */
 type KeptAnswer = Omit<CreatedInstantLoan, 'smsSent'>;
@@ -90,4 +149,45 @@ export class CreateInstantLoanService {
     const loanAmountSource = rupees === undefined ? 'DEFAULT' : 'PARTNER';
     return { product, loanAmount, loanAmountSource, applicant, consent, language };
   }
+}
+
+interface InstantLoanRequest {
+  /** In rupees; absent: the product's default. */
+  readonly loanAmount?: number;
+  readonly applicant: LenderApplicant;
+  readonly consent: PartnerConsent;
+}
+
+/**
+ * @param now the age and the consent's time are checked against it
+ * @param product null: the amount is not checked
+ * @throws Fault validation_failed naming every bad field
+ */
+export function readInstantLoanRequest(
+  body: Record<string, unknown>,
+  now: Date,
+  product: Product | null,
+): InstantLoanRequest {
+  const { value, problems } = checkBody(InstantLoanBody, body);
+  const isCustomer = !problems.some(({ field }) => field === 'customer');
+  if (isCustomer) checkCustomer(value.customer, problems, dayInIndia(now));
+  checkLoanAmount(value.loanAmount, product ?? undefined, problems);
+  const hasAcceptedTerms = value.customer?.termsAccepted === true;
+  const consent = readPartnerConsent(value.consent, hasAcceptedTerms, now, problems);
+  if (problems.length > 0) throw validationFault(problems);
+  return {
+    ...(value.loanAmount !== undefined && { loanAmount: value.loanAmount }),
+    consent,
+    applicant: { ...givenFields(value.customer), mobile: value.mobile, pan: value.customer.pan },
+  };
+}
+
+function checkCustomer(customer: InstantCustomer, problems: FieldProblem[], today: string): void {
+  const isNamed = (field: string) => problems.some((problem) => problem.field === field);
+  const hasName = customer.firstName !== undefined || customer.fullName !== undefined;
+  if (!hasName && !isNamed('customer.firstName')) {
+    const message = 'is missing; it must be given unless customer.fullName is';
+    problems.push({ field: 'customer.firstName', message });
+  }
+  checkAge(customer.dob, problems, today);
 }

@@ -10,7 +10,7 @@ import { addMonths, dayInIndia } from '../../loans/index.js';
 import type { OfferOrder } from '../../matching/index.js';
 import { Clock, Database, type Language } from '../../platform/index.js';
 import { BindingChoices } from '../offers/binding-choices.js';
-import { InstantLenders } from '../use-cases/instant-lenders.js';
+import { InstantLenders } from '../use-cases/new-applications.js';
 import {
   type ChoosableOffer,
   type InstantLoanView,

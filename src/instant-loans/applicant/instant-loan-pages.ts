@@ -1,15 +1,45 @@
 import { Injectable } from '@nestjs/common';
-import { HostedJourneys, type HostedJourneyView, type Journey } from '../../journeys/index.js';
-import { Clock, Fault, type Language } from '../../platform/index.js';
+import {
+  HostedJourneys,
+  type HostedJourneyView,
+  type Journey,
+  JourneyFeesRepository,
+} from '../../journeys/index.js';
+import { PaymentOrders, Refunds } from '../../payments/index.js';
+import { Clock, Database, Fault, type Language } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import { FeePayments } from '../fee/fee-payments.js';
 import type { ChoicePlace } from '../offers/binding-choices.js';
 import { ComparedLoans, type PageVisit } from './compared-loans.js';
-import { type InstantLoanView, isToPay } from './instant-loan-view.js';
-import { LoanMoney } from './loan-money.js';
+import { type InstantLoanView, isToPay, type LoanFacts } from './instant-loan-view.js';
 import { type OfferPress, type PaymentPress, PayPresses } from './pay-presses.js';
 import { viewOf } from './view-of-loan.js';
+
+@Injectable()
+export class LoanMoney {
+  constructor(
+    private readonly database: Database,
+    private readonly payments: PaymentOrders,
+    private readonly refunds: Refunds,
+    private readonly fees: JourneyFeesRepository,
+  ) {}
+
+  of({
+    partnerId,
+    journeyId,
+    fee,
+  }: HostedJourneyView): Promise<Pick<LoanFacts, 'returned' | 'isEverOrdered' | 'hasPage'>> {
+    const orderId = fee?.orderId ?? null;
+    return this.database.transaction(async (tx) => ({
+      returned: await this.refunds.of(tx, partnerId, journeyId),
+      isEverOrdered: (await this.fees.list(tx, { partnerId, id: journeyId })).some(
+        (one) => one.orderId !== null,
+      ),
+      hasPage: orderId !== null && !(await this.payments.isUnopened(tx, orderId)),
+    }));
+  }
+}
 
 export type PaymentVisit =
   | { readonly kind: 'GATEWAY'; readonly orderId: string; readonly url: string }

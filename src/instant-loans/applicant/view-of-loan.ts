@@ -17,8 +17,8 @@ import {
   type LoanView,
   type OfferedLoanView,
   type OfferlessView,
+  paidMoneyOf,
 } from './instant-loan-view.js';
-import { paidMoneyOf } from './paid-money.js';
 
 export function viewOf(journey: HostedJourneyView, facts: LoanFacts): InstantLoanView {
   const offer = leadingOf(journey, facts.compared);

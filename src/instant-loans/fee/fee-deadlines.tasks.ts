@@ -5,7 +5,7 @@ import {
   JourneyFeesRepository,
   JourneysRepository,
 } from '../../journeys/index.js';
-import { UnpaidFees } from './unpaid-fees.js';
+import { UnpaidFees } from './fee-tries.js';
 import { PaymentOrders } from '../../payments/index.js';
 import {
   Database,

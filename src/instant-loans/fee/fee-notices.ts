@@ -7,8 +7,7 @@ import {
 } from '../../journeys/index.js';
 import { type ClaimedNotice, PaymentInbox, PaymentOrders } from '../../payments/index.js';
 import type { Tx } from '../../platform/index.js';
-import { FeeTries } from './fee-tries.js';
-import { UnpaidFees } from './unpaid-fees.js';
+import { FeeTries, UnpaidFees } from './fee-tries.js';
 
 /**
  * Applies one payment notice in the transaction that holds the inbox row. Notices come in any order

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import {
   type Journey,
   JourneyAudit,
@@ -9,10 +9,18 @@ import {
 import {
   type RefundReason,
   Refunds,
+  SETTLEMENT_TIMES,
   type UnsettledPayment,
   UnsettledPayments,
 } from '../../payments/index.js';
-import type { Tx } from '../../platform/index.js';
+import {
+  Database,
+  DueTimes,
+  logFailure,
+  ScheduledTask,
+  takeInTurn,
+  type Tx,
+} from '../../platform/index.js';
 
 /**
  * Decides what becomes of a payment once its journey is over: a fee is kept for a loan, or where
@@ -62,4 +70,40 @@ export function settlementOf(
   }
   if (finishedAt === null) return null;
   return state === 'SANCTIONED' || paid.feeOnDecline === 'KEPT' ? 'KEPT' : 'DECLINED';
+}
+
+const EVERY_MS = 2_000;
+const MAX_PER_PASS = 500;
+
+/**
+ * Settles each payment once kept or refunded, and requests a missing refund: the last check for a
+ * lost payment. Each is claimed by its row lock, on any number of replicas.
+ */
+@Injectable()
+export class SettlementTasks {
+  private readonly logger = new Logger(SettlementTasks.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly payments: UnsettledPayments,
+    private readonly fees: FeeSettlement,
+    times: DueTimes,
+  ) {
+    times.watch({ times: SETTLEMENT_TIMES, run: () => this.run() });
+  }
+
+  @ScheduledTask('fee-settlement', EVERY_MS)
+  run(): Promise<void> {
+    return takeInTurn(this.database, {
+      max: MAX_PER_PASS,
+      claim: (tx, passedOver) => this.payments.claim(tx, passedOver),
+      work: (tx, payment) => this.settle(tx, payment),
+      onFailure: (error, { id, subjectId }) =>
+        logFailure(this.logger, error, { paymentId: id, subjectId }),
+    });
+  }
+
+  private settle(tx: Tx, payment: UnsettledPayment): Promise<void> {
+    return payment.isRefunded ? this.payments.settle(tx, payment) : this.fees.settle(tx, payment);
+  }
 }

@@ -12,7 +12,7 @@ import {
 import { type KeyFactsDraft, KeyFactsRepository } from '../../key-facts/index.js';
 import type { OfferOrder } from '../../matching/index.js';
 import { Clock, type Language, type Tx } from '../../platform/index.js';
-import { InstantLenders } from '../use-cases/instant-lenders.js';
+import { InstantLenders } from '../use-cases/new-applications.js';
 
 export interface ChoicePlace {
   readonly language: Language;

@@ -47,3 +47,5 @@ export class InstantLoansRepository {
     return row?.isSmsSent ?? isSent;
   }
 }
+
+export const INSTANT_LOAN_ENTITIES = [InstantLoan];

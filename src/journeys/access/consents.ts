@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { IdGenerator, Keyring, sha256, type Tx } from '../../platform/index.js';
+import { CONSENT_VERSION, type ConsentText, plainConsent } from '../../consents/index.js';
+import { KeyFactsRepository } from '../../key-facts/index.js';
+import { IdGenerator, Keyring, type Language, sha256, type Tx } from '../../platform/index.js';
+import { ServiceSettings } from '../../settings/index.js';
 import type { Consent } from '../store/consent.entity.js';
 import { ConsentsRepository } from '../store/consents.repository.js';
-import type { OwnedJourney } from '../store/journeys.repository.js';
-import { type ConsentText, CONSENT_VERSION, plainConsent } from '../../consents/index.js';
 import type { HostedKey } from '../store/hosted-sessions.repository.js';
+import type { Journey } from '../store/journey.entity.js';
+import type { OwnedJourney } from '../store/journeys.repository.js';
 
 const ADDRESS_PURPOSE = 'consents.client_address';
 
@@ -67,5 +70,26 @@ export class Consents {
       lenderCodes: from.lenderCodes,
       sessionId: from.sessionId,
     });
+  }
+}
+
+/** The language in which an applicant is texted. */
+@Injectable()
+export class AgreedLanguages {
+  constructor(
+    private readonly consents: Consents,
+    private readonly keyFacts: KeyFactsRepository,
+    private readonly settings: ServiceSettings,
+  ) {}
+
+  /** Of the last agreement: the statement, else the consent. */
+  async of(tx: Tx, journey: Journey): Promise<Language> {
+    const { partnerId, selectedOfferId } = journey;
+    const statement =
+      selectedOfferId && (await this.keyFacts.standing(tx, partnerId, selectedOfferId));
+    const agreed = statement ? statement.acknowledgement?.language : null;
+    if (agreed) return agreed;
+    const consent = await this.consents.newest(tx, journey);
+    return consent?.language ?? (await this.settings.brand()).smsLanguage ?? 'en';
   }
 }

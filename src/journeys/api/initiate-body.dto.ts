@@ -1,9 +1,98 @@
-import { MobileField } from '../../applicants/index.js';
+import {
+  AddressAndWork,
+  AnnualIncomeField,
+  BirthDateField,
+  EmploymentTypeField,
+  EndUseField,
+  FirstNameField,
+  FullNameField,
+  GenderField,
+  LastNameField,
+  MobileField,
+  MonthlyIncomeField,
+  OfficialEmailField,
+  PanField,
+  PersonalEmailField,
+  PinCodeField,
+  TermsAcceptedField,
+  UdyamNumberField,
+} from '../../applicants/index.js';
 import { ConsentField, type GivenConsent } from '../../consents/index.js';
-import { ChoiceField, DescribedField, NestedField, RupeesField } from '../../platform/index.js';
-import { CustomerA } from './customer-a.dto.js';
-import { CustomerB } from './customer-b.dto.js';
+import {
+  AtLeastOne,
+  ChoiceField,
+  DescribedField,
+  NestedField,
+  RupeesField,
+} from '../../platform/index.js';
 import { GoldLoanDetails } from './gold-loan-details.dto.js';
+
+@AtLeastOne('monthlyIncome', 'annualIncome')
+export class CustomerA extends AddressAndWork {
+  @FullNameField()
+  fullName: string;
+
+  @PanField()
+  pan: string;
+
+  @BirthDateField()
+  dob: string;
+
+  @GenderField()
+  gender: string;
+
+  @EmploymentTypeField()
+  employmentType: string;
+
+  @MonthlyIncomeField()
+  monthlyIncome?: number;
+
+  @AnnualIncomeField()
+  annualIncome?: number;
+
+  @UdyamNumberField()
+  udyamNumber?: string;
+
+  @PinCodeField()
+  pinCode: string;
+}
+
+/** KYC supplies what is optional. */
+@AtLeastOne('monthlyIncome', 'annualIncome')
+export class CustomerB extends AddressAndWork {
+  @PanField()
+  pan: string;
+
+  @BirthDateField()
+  dob: string;
+
+  @PinCodeField()
+  pinCode: string;
+
+  @TermsAcceptedField()
+  termsAccepted: boolean;
+
+  @FirstNameField()
+  firstName?: string;
+
+  @LastNameField()
+  lastName?: string;
+
+  @PersonalEmailField()
+  personalEmail?: string;
+
+  @OfficialEmailField()
+  officialEmail?: string;
+
+  @MonthlyIncomeField()
+  monthlyIncome?: number;
+
+  @AnnualIncomeField()
+  annualIncome?: number;
+
+  @EndUseField()
+  endUse?: string;
+}
 
 export const CHANNELS = ['API_HOSTED', 'API_HEADLESS'] as const;
 

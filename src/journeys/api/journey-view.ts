@@ -34,9 +34,9 @@ import {
   OUTCOME_REASONS,
   OUTCOMES,
 } from '../domain/journey-state.js';
-import { stateLines } from '../domain/state-texts.js';
+import { stateLines } from '../domain/next-action.js';
 
-export class BranchLocationView {
+class BranchLocationView {
   @ShownId('brn', 'What SELECT_GOLD_LOAN_BRANCH takes as branchLocationId.')
   readonly id: string;
 
@@ -56,7 +56,7 @@ export class BranchLocationView {
   readonly isSelected: boolean;
 }
 
-export class ContingentChargeView {
+class ContingentChargeView {
   @ShownText('What it is charged for.', 'Late payment')
   readonly name: string;
 
@@ -64,7 +64,7 @@ export class ContingentChargeView {
   readonly description: string;
 }
 
-export class LenderWithoutOfferView {
+class LenderWithoutOfferView {
   @ShownText('The lender.', 'Tarang Udyam Finance Limited')
   readonly name: string;
 
@@ -77,7 +77,7 @@ export class LenderWithoutOfferView {
 }
 
 /** Amounts in rupees, tenure in months, rates in percent a year. */
-export class OfferView {
+class OfferView {
   @ShownId('off', 'What SELECT_OFFER takes.')
   readonly offerId: string;
 
@@ -150,7 +150,7 @@ export class OfferView {
   readonly branchLocations: readonly BranchLocationView[];
 }
 
-export class SelectedOfferView extends OfferView {
+class SelectedOfferView extends OfferView {
   @ShownRupees('The amount that was chosen, in rupees.', 150_000)
   readonly loanAmount: number;
 

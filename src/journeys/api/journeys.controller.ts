@@ -9,26 +9,27 @@ import {
   Scoped,
 } from '../../auth/index.js';
 import type { SignedRequest } from '../../consents/index.js';
+import { isRedirectStep, REDIRECT_STEPS, type RedirectStep } from '../../journey-steps/index.js';
 import {
   CurrentIdempotencyKey,
   Fault,
   type IdempotencyKey,
   JsonBody,
+  missingOr,
   PartnerApi,
+  validationFault,
   ValidBody,
 } from '../../platform/index.js';
+import { RedirectReturnedService } from '../redirects/redirect-returned.service.js';
+import type { Journey } from '../store/journey.entity.js';
 import { ActionBody, readAction } from '../use-cases/action-body.dto.js';
 import { SubmitActionService } from '../use-cases/submit-action.service.js';
-import { InitiateJourneyService } from './initiate-journey.service.js';
-import type { StartedJourney } from './started-journey.js';
-import type { Journey } from '../store/journey.entity.js';
+import { InitiateJourneyService, type StartedJourney } from './initiate-journey.service.js';
 import type { JourneyView } from './journey-view.js';
 import { CurrentJourney, JourneyGuard, SessionOptional } from './journey.guard.js';
 import { ActionCall, InitiateCall, ReadJourneyCall, ReturnedCall } from './journeys.api.js';
 import type { NextActionAnswer } from './next-action-view.js';
 import { ReadJourneyService } from './read-journey.service.js';
-import { readReturnedStep } from './read-returned-step.js';
-import { RedirectReturnedService } from '../redirects/redirect-returned.service.js';
 
 @PartnerApi('journey')
 export class JourneysController {
@@ -99,4 +100,24 @@ export class JourneysController {
     const after = await this.returns.returned(journey, readReturnedStep(body));
     return { nextAction: await this.reading.nextAction(after) };
   }
+}
+
+/**
+ * Finds the step in any top-level string, since the contract names no field, and in any case.
+ * @throws Fault validation_failed when there is none, or two that differ
+ */
+export function readReturnedStep(body: Record<string, unknown>): RedirectStep {
+  const named = new Set(
+    Object.values(body)
+      .filter((value) => typeof value === 'string')
+      .map((value) => value.trim().toUpperCase())
+      .filter(isRedirectStep),
+  );
+  const [step] = named;
+  if (step && named.size === 1) return step;
+  const message = `must be one of ${REDIRECT_STEPS.join(', ')}`;
+  const isMissing = named.size === 0 && (body.step === undefined || body.step === null);
+  throw validationFault([
+    { field: 'step', message: isMissing ? missingOr(null, message) : message },
+  ]);
 }

@@ -1,10 +1,10 @@
 import { ShownChoice, ShownObject, ShownUrl } from '../../platform/index.js';
 import {
-  type NextAction,
   NEXT_ACTION_CATEGORIES,
   NEXT_ACTION_TYPES,
+  type NextAction,
+  nextActionLines,
 } from '../domain/next-action.js';
-import { nextActionLines } from '../domain/state-texts.js';
 
 export class NextActionView implements NextAction {
   @ShownChoice(`What comes next:\n\n${nextActionLines()}`, NEXT_ACTION_TYPES)

@@ -5,14 +5,14 @@ import { checkBody, type FieldProblem, missingOr, validationFault } from '../../
 import { checkLoanAmount } from '../../products/index.js';
 import type { Channel } from '../domain/journey.js';
 import type { InitiateRequest } from '../use-cases/journey-starts.js';
-import type { CustomerB } from './customer-b.dto.js';
-import { type GoldLimits, GoldLoanDetails, goldProblems } from './gold-loan-details.dto.js';
 import {
+  type CustomerB,
   InitiateBodyA,
   InitiateBodyB,
   JOURNEY_PRODUCTS,
   PRODUCT_ALIASES,
 } from './initiate-body.dto.js';
+import { type GoldLimits, GoldLoanDetails, goldProblems } from './gold-loan-details.dto.js';
 import { INSTANT_PRODUCT, type Product } from '../../settings/index.js';
 
 const ONLY_IN_VARIANT_B = [

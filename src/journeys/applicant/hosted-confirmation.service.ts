@@ -16,7 +16,7 @@ import {
 import { Consents } from '../access/consents.js';
 import { AskedAmounts, type AmountQuestion } from '../access/asked-amounts.js';
 import { isConfirmed } from '../domain/journey.js';
-import { HostedApplicantReader } from './hosted-applicant-reader.js';
+import { HostedApplicantReader } from './hosted-reader.js';
 import type { HostedKey } from '../store/hosted-sessions.repository.js';
 
 /** `INCOMPLETE`: consent, a detail or the amount is missing. `DETAILS_CHANGED`: since they were shown. */

@@ -1,21 +1,106 @@
 import { Injectable } from '@nestjs/common';
 import type { ConsentText } from '../../consents/index.js';
 import type { ActionKind, RedirectStep } from '../../journey-steps/index.js';
-import type { Paise } from '../../loans/index.js';
-import type { Language } from '../../platform/index.js';
+import { type Paise, paiseToRupees } from '../../loans/index.js';
+import { Database, Fault, type Language } from '../../platform/index.js';
 import type { AmountQuestion } from '../access/asked-amounts.js';
+import { LenderAllowance } from '../access/hosted-limits.js';
 import type { DetailChanges } from '../domain/applicant-details.js';
-import type { StopRemains } from '../redirects/stop-consequences.js';
+import { OfferRound } from '../offers/offer-round.js';
+import { RedirectReturnedService } from '../redirects/redirect-returned.service.js';
+import { StopConsequences, type StopRemains } from '../redirects/stop-consequences.js';
 import type { HostedKey } from '../store/hosted-sessions.repository.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
 import { readAction } from '../use-cases/action-body.dto.js';
+import type { OfferIntent } from '../use-cases/select-offer.handler.js';
 import { SubmitActionService } from '../use-cases/submit-action.service.js';
-import { HostedChoices } from './hosted-choices.js';
 import { type Confirmation, HostedConfirmation } from './hosted-confirmation.service.js';
 import { HostedConsents } from './hosted-consents.js';
 import { HostedQuotes } from './hosted-quotes.js';
 import { HostedReader } from './hosted-reader.js';
 import type { GivenOnPage, HostedJourneyView, HostedQuote, OfferChoice } from './hosted-view.js';
-import { HostedVisits } from './hosted-visits.js';
+import { Leaving } from './leaving.js';
+
+@Injectable()
+export class HostedChoices {
+  constructor(
+    private readonly database: Database,
+    private readonly journeys: JourneysRepository,
+    private readonly reader: HostedReader,
+    private readonly round: OfferRound,
+    private readonly allowance: LenderAllowance,
+    private readonly leaving: Leaving,
+    private readonly actions: SubmitActionService,
+  ) {}
+
+  /** See `HostedJourneys.openOffers`. */
+  async openOffers({ partnerId, journeyId }: HostedKey): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const journey = await this.journeys.lock(tx, partnerId, journeyId);
+      return journey !== null && this.round.open(tx, journey);
+    });
+  }
+
+  /** See `HostedJourneys.chooseOffer`. */
+  async chooseOffer(key: HostedKey, choice: OfferChoice): Promise<void> {
+    const journey = await this.reader.journey(key);
+    // The lender quotes before the statement is compared.
+    await this.allowance.require('QUOTES_OF_JOURNEY', journey.id);
+    const { insteadOf } = choice;
+    // The applicant may have signed a moment ago.
+    const unsigned = insteadOf === undefined ? null : await this.leaving.askWhetherSigned(journey);
+    const intent: OfferIntent = {
+      offerId: choice.offerId,
+      ...(insteadOf !== undefined && { insteadOf: { offerId: insteadOf, unsigned } }),
+      loanAmount: paiseToRupees(choice.loanAmount),
+      shownKeyFacts: {
+        hash: choice.keyFactsHash,
+        issuedAt: choice.keyFactsIssuedAt,
+        language: choice.language,
+        order: choice.order,
+      },
+    };
+    await this.actions.submit(journey, 'SELECT_OFFER', intent);
+  }
+}
+
+/** The applicant comes back from a provider, or leaves. */
+@Injectable()
+export class HostedVisits {
+  constructor(
+    private readonly database: Database,
+    private readonly journeys: JourneysRepository,
+    private readonly reader: HostedReader,
+    private readonly returns: RedirectReturnedService,
+    private readonly allowance: LenderAllowance,
+    private readonly leaving: Leaving,
+    private readonly consequences: StopConsequences,
+  ) {}
+
+  async touch(key: HostedKey): Promise<void> {
+    const journey = await this.reader.journey(key);
+    await this.database.transaction((tx) => this.journeys.touch(tx, journey));
+  }
+
+  /** See `HostedJourneys.returned`. */
+  async returned(key: HostedKey, step: RedirectStep): Promise<void> {
+    const journey = await this.reader.journey(key);
+    if (await this.allowance.take('VERDICTS_OF_JOURNEY', journey.id)) return;
+    try {
+      await this.returns.returned(journey, step);
+    } catch (error) {
+      if (!(error instanceof Fault) || error.code !== 'wrong_step') throw error;
+    }
+  }
+
+  async stop(key: HostedKey): Promise<void> {
+    await this.leaving.stop(await this.reader.journey(key));
+  }
+
+  async remains(key: HostedKey): Promise<StopRemains> {
+    return this.consequences.of(await this.reader.journey(key));
+  }
+}
 
 /** What the applicant's screens do with a journey. Each method throws Fault journey_not_found. */
 @Injectable()

@@ -1,18 +1,148 @@
 import { Injectable } from '@nestjs/common';
-import { Fault, sha256 } from '../../platform/index.js';
+import { FEE } from '../../journey-steps/index.js';
+import { LenderGateway } from '../../lenders/index.js';
+import { Database, Fault, Keyring, sha256 } from '../../platform/index.js';
 import { ProductCatalogue, ServiceSettings } from '../../settings/index.js';
 import { Consents } from '../access/consents.js';
+import {
+  type ApplicantFile,
+  DETAIL_NAMES,
+  type DetailName,
+  masked,
+  missingDetails,
+  shownApplicant,
+} from '../domain/applicant-details.js';
+import { isPast, isTerminal, redirectStepOf, stepOfState } from '../domain/journey-state.js';
 import { isConfirmed } from '../domain/journey.js';
-import { stepOfState } from '../domain/journey-state.js';
 import { transition } from '../domain/transition-table.js';
 import { bindingStep, type WayBack } from '../offers/ways-back.js';
+import { ApplicantFiles } from '../progress/applicant-file.js';
+import { ProviderWait } from '../redirects/provider-wait.js';
+import { RedirectSteps } from '../redirects/redirect-steps.js';
+import { ReturnUrls } from '../redirects/return-urls.js';
 import type { HostedKey } from '../store/hosted-sessions.repository.js';
+import { JourneyFeesRepository, payUntil } from '../store/journey-fees.repository.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
-import { HostedApplicantReader } from './hosted-applicant-reader.js';
-import { HostedExitReader } from './hosted-exit-reader.js';
 import { HostedOfferReader } from './hosted-offer-reader.js';
-import type { HostedJourneyView } from './hosted-view.js';
+import type { HostedAccount, HostedFee, HostedJourneyView, HostedRedirect } from './hosted-view.js';
+
+const DETAILS_PURPOSE = 'hosted.details';
+
+type ReadApplicant = Pick<
+  HostedJourneyView,
+  'applicant' | 'missingDetails' | 'askedDetails' | 'detailsHash' | 'bankAccount'
+>;
+
+/** The applicant of a hosted journey, as its pages show them. */
+@Injectable()
+export class HostedApplicantReader {
+  constructor(
+    private readonly applicants: ApplicantFiles,
+    private readonly keyring: Keyring,
+  ) {}
+
+  read(journey: Journey): ReadApplicant {
+    const account = this.applicants.openAccount(journey);
+    const file = this.applicants.open(journey);
+    const applicant = file && shownApplicant(file);
+    const missing = applicant ? missingDetails(applicant) : [];
+    const asked = new Set<DetailName>([...(file?.asked ?? []), ...missing]);
+    return {
+      applicant,
+      missingDetails: missing,
+      askedDetails: DETAIL_NAMES.filter((name) => asked.has(name)),
+      detailsHash: this.detailsHash(journey, file),
+      bankAccount: account && shownAccount(account),
+    };
+  }
+
+  /** Identifies the details that a form showed; keyed, since pages contain it. */
+  private detailsHash(journey: Journey, file: ApplicantFile | null): string {
+    return this.keyring.lookupHash(detailsOf(journey, file), DETAILS_PURPOSE);
+  }
+
+  isDetailsHash(journey: Journey, file: ApplicantFile | null, hash: string): boolean {
+    return this.keyring.lookupHashes(detailsOf(journey, file), DETAILS_PURPOSE).includes(hash);
+  }
+}
+
+function detailsOf({ productCode, loanAmount }: Journey, file: ApplicantFile | null): string {
+  return JSON.stringify({ productCode, loanAmount, file });
+}
+
+type Account = Record<'accHolderName' | 'ifscCode' | 'accNo', string>;
+
+function shownAccount({ accHolderName, ifscCode, accNo }: Account): HostedAccount {
+  return { accHolderName, ifscCode, maskedNumber: masked(accNo) };
+}
+
+@Injectable()
+export class HostedFees {
+  constructor(
+    private readonly database: Database,
+    private readonly fees: JourneyFeesRepository,
+    private readonly redirects: RedirectSteps,
+    private readonly providers: ProviderWait,
+  ) {}
+
+  /** Of the chosen offer, once it is asked for; else null. */
+  async of(journey: Journey): Promise<HostedFee | null> {
+    const isPending = journey.state === 'FEE_PENDING';
+    const { state, selectedOfferId } = journey;
+    const isOver = isTerminal(state) && selectedOfferId !== null;
+    if (!isPending && !isOver && !isPast(journey, FEE.name)) return null;
+    const fee = await this.database.transaction((tx) => this.fees.current(tx, journey));
+    if (!fee) return null;
+    const { amount, feeOnDecline, isTryFailed, orderId, redirectId } = fee;
+    const { gatewayPaymentId, paidAt, expiresAt } = fee;
+    return {
+      amount,
+      isKept: feeOnDecline === 'KEPT',
+      isTryFailed,
+      isPaying: isPending && (await this.providers.isDeciding(journey)),
+      payUntil: payUntil(fee),
+      expiresAt,
+      orderId,
+      gatewayPaymentId,
+      paidAt,
+      url: this.redirects.urlOf(redirectId),
+    };
+  }
+}
+
+type ReadSteps = Pick<HostedJourneyView, 'redirect' | 'fee' | 'returnUrl'>;
+
+/** Where a hosted journey's pages lead. */
+@Injectable()
+export class HostedExitReader {
+  constructor(
+    private readonly redirects: RedirectSteps,
+    private readonly fees: HostedFees,
+    private readonly providers: ProviderWait,
+    private readonly gateway: LenderGateway,
+    private readonly returnUrls: ReturnUrls,
+  ) {}
+
+  /** @param lenderCode of the chosen offer; null: none */
+  async read(journey: Journey, lenderCode: string | null): Promise<ReadSteps> {
+    return {
+      redirect: lenderCode === null ? null : await this.redirectOf(journey, lenderCode),
+      fee: await this.fees.of(journey),
+      returnUrl: await this.returnUrls.afterJourney(journey),
+    };
+  }
+
+  private async redirectOf(journey: Journey, lenderCode: string): Promise<HostedRedirect | null> {
+    const { state, redirectId, stepFailures } = journey;
+    const step = redirectStepOf(state);
+    if (redirectId === null || step === null) return null;
+    const url = this.redirects.urlOf(redirectId);
+    const isDeciding = await this.providers.isDeciding(journey);
+    const provider = await this.gateway.providerOf(lenderCode, step);
+    return { step, url, attempt: stepFailures + 1, isDeciding, provider };
+  }
+}
 
 @Injectable()
 export class HostedReader {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, Fault } from '../../platform/index.js';
-import { LenderAllowance } from '../access/page-allowances.js';
+import { LenderAllowance } from '../access/hosted-limits.js';
 import { JourneyMover } from '../progress/journey-mover.js';
 import { redirectStepOf } from '../domain/journey-state.js';
 import { WaysBack } from '../offers/ways-back.js';

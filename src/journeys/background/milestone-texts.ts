@@ -1,14 +1,22 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import type { Milestone } from '../../journey-steps/index.js';
 import { isWordedIn, SmsOutbox } from '../../messaging/index.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
-import type { Milestone } from '../../journey-steps/index.js';
-import type { Language, Tx } from '../../platform/index.js';
+import {
+  Database,
+  DuePoller,
+  type Language,
+  logFailure,
+  ScheduledTask,
+  takeInTurn,
+  type Tx,
+} from '../../platform/index.js';
 import { ConfiguredGateways, ServiceSettings } from '../../settings/index.js';
-import { AgreedLanguages } from '../access/agreed-languages.js';
+import { AgreedLanguages } from '../access/consents.js';
 import { HostedLinks } from '../access/hosted-links.js';
 import { ApplicantFiles } from '../progress/applicant-file.js';
+import type { MilestoneOutcome } from '../store/journey-intent.entity.js';
 import type { Journey } from '../store/journey.entity.js';
-import type { MilestoneOutcome } from '../store/journey-milestone.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import {
   type DueMilestone,
@@ -99,5 +107,30 @@ export class MilestoneTexts {
     if (!put.isHeldBack) return this.milestones.settle(tx, waiting, 'TOLD', put.id);
     const later = await this.sms.noTextUntil(tx, mobile);
     if (later) await this.milestones.putOff(tx, waiting, later);
+  }
+}
+
+/** The journey's row lock claims each text. */
+@Injectable()
+export class MilestoneTextsTasks {
+  private readonly logger = new Logger(MilestoneTextsTasks.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly milestones: MilestonesRepository,
+    private readonly texts: MilestoneTexts,
+    private readonly poller: DuePoller,
+  ) {}
+
+  @ScheduledTask('milestone-texts', 1_000)
+  async run(): Promise<void> {
+    await takeInTurn(this.database, {
+      max: 500,
+      isAnyDue: () => this.poller.isDue('milestone-texts', MilestonesRepository.DUE),
+      claim: (tx, passedOver) => this.milestones.claimDue(tx, passedOver),
+      work: (tx, due) => this.texts.tell(tx, due),
+      onFailure: (error, { id, milestone }) =>
+        logFailure(this.logger, error, { journeyId: id, milestone }),
+    });
   }
 }

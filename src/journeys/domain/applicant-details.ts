@@ -21,8 +21,8 @@ export interface ApplicantFile {
   readonly asked?: readonly DetailName[];
 }
 
-export const GENDERS = ['MALE', 'FEMALE', 'OTHER'] as const;
-export const EMPLOYMENT_TYPES = ['salaried', 'selfEmployed'] as const;
+const GENDERS = ['MALE', 'FEMALE', 'OTHER'] as const;
+const EMPLOYMENT_TYPES = ['salaried', 'selfEmployed'] as const;
 
 export type Gender = (typeof GENDERS)[number];
 export type EmploymentType = (typeof EMPLOYMENT_TYPES)[number];

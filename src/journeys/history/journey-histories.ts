@@ -4,7 +4,7 @@ import type { LoanFigures } from '../domain/journey.js';
 import { nextActionOf } from '../domain/next-action.js';
 import { lendersWithoutOffer } from '../offers/ended-rounds.js';
 import { ProviderWait } from '../redirects/provider-wait.js';
-import type { HostedLink } from '../store/hosted-link.entity.js';
+import type { HostedLink } from '../store/hosted-access.entity.js';
 import type { Journey } from '../store/journey.entity.js';
 import {
   type HostedVisit,

@@ -21,7 +21,7 @@ export interface ShownKeyFacts {
 }
 
 /** An offer as its lender quotes it, with the statement for the choice. */
-export interface DrawnChoice {
+interface DrawnChoice {
   readonly quoted: QuotedLoan;
   readonly draft: KeyFactsDraft;
 }

@@ -71,7 +71,7 @@ function subjectOf({ id, partnerId, applicationId, productCode, ...journey }: Jo
   } as const;
 }
 
-export function arePaidFirst({ steps }: Pick<Journey, 'steps'>): boolean {
+function arePaidFirst({ steps }: Pick<Journey, 'steps'>): boolean {
   return steps.includes(FEE.name);
 }
 

@@ -8,8 +8,7 @@ import {
   whatIsDue,
 } from '../../lenders/index.js';
 import { Clock, Tx } from '../../platform/index.js';
-import type { EndedRound } from '../domain/journey.js';
-import { choosableUntil } from '../domain/pay-times.js';
+import { choosableUntil, type EndedRound } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneyMover, type MoveGroup } from '../progress/journey-mover.js';
 import type { Trigger } from '../domain/transition-table.js';

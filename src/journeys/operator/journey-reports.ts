@@ -1,11 +1,10 @@
-import { Injectable } from '@nestjs/common';
-import { type KeptKeyFacts, KeyFactsRepository } from '../../key-facts/index.js';
-import { type KeptAnswer, LenderInbox } from '../../lenders/index.js';
+import { Injectable, Module } from '@nestjs/common';
+import { type KeptKeyFacts, KeyFactsModule, KeyFactsRepository } from '../../key-facts/index.js';
+import { type KeptAnswer, LenderInbox, LenderRecordsModule } from '../../lenders/index.js';
 import { type OperatorFlag, OperatorFlags } from '../../operator-flags/index.js';
 import { Database, type Tx } from '../../platform/index.js';
+import type { Journey, JourneyAuditRow } from '../store/journey.entity.js';
 import { JourneyAudit } from '../store/journey-audit.js';
-import type { JourneyAuditRow } from '../store/journey-audit.entity.js';
-import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import type { Redirect, VerdictEvidence } from '../store/redirect.entity.js';
@@ -97,3 +96,15 @@ export class JourneyReports {
     };
   }
 }
+
+@Module({
+  imports: [KeyFactsModule, LenderRecordsModule],
+  providers: [
+    JourneyReports,
+    JourneysRepository,
+    OffersRepository,
+    RedirectsRepository,
+    JourneyAudit,
+  ],
+})
+export class JourneyReportsModule {}

@@ -1,18 +1,123 @@
 import { Injectable } from '@nestjs/common';
-import { REDIRECT_STEPS } from '../../journey-steps/index.js';
-import { QuestionOutbox } from '../../lenders/index.js';
+import { ConsentLog } from '../../consents/index.js';
+import { DECISION, FEE, REDIRECT_STEPS, type RedirectStep } from '../../journey-steps/index.js';
+import { LenderReferences, QuestionOutbox } from '../../lenders/index.js';
+import { UnsettledPayments } from '../../payments/index.js';
 import type { Tx } from '../../platform/index.js';
-import type { Journey } from '../store/journey.entity.js';
+import { isTerminal, type JourneyState, redirectStepOf } from '../domain/journey-state.js';
+import { isInstant, payableUntil } from '../domain/journey.js';
 import { isStillAsking } from '../offers/ended-rounds.js';
 import { OfferRequests } from '../offers/offer-requests.js';
-import { CoveredSteps } from '../redirects/covered-steps.js';
 import { RedirectSteps } from '../redirects/redirect-steps.js';
-import { DecisionRequest } from './decision-request.js';
-import { FeeStep } from './fee-step.js';
+import { JourneyAudit } from '../store/journey-audit.js';
+import { JourneyFeesRepository } from '../store/journey-fees.repository.js';
+import type { Journey } from '../store/journey.entity.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
+import { OffersRepository } from '../store/offers.repository.js';
+import { RedirectsRepository } from '../store/redirects.repository.js';
 import { LenderWithdrawals } from './lender-withdrawals.js';
 import { SelectedPayloads } from './selected-payload.js';
-import { isInstant } from '../domain/journey.js';
-import { type JourneyState, redirectStepOf } from '../domain/journey-state.js';
+
+/**
+ * Many lenders have one page for several steps. The lender is asked about each, and the applicant returns
+ * there only if it waits for them.
+ */
+@Injectable()
+export class CoveredSteps {
+  constructor(
+    private readonly redirects: RedirectsRepository,
+    private readonly journeys: JourneysRepository,
+    private readonly questionOutbox: QuestionOutbox,
+    private readonly payloads: SelectedPayloads,
+  ) {}
+
+  /** @param journey at the step's first try */
+  async goOn(tx: Tx, journey: Journey, step: RedirectStep): Promise<Journey> {
+    const { redirectId } = journey;
+    if (redirectId === null || !(await this.redirects.isCovered(tx, journey, step))) return journey;
+    const { offer, payload } = await this.payloads.draw(tx, journey, 1);
+    await this.questionOutbox.put(tx, {
+      partnerId: journey.partnerId,
+      subjectId: journey.id,
+      lenderCode: offer.lenderCode,
+      kind: step,
+      reference: redirectId,
+      payload,
+    });
+    const changed = await this.journeys.change(tx, journey, journey.state, { isReturned: true });
+    return changed ?? journey;
+  }
+}
+
+/** The step `DECISION`: its question to the chosen lender. */
+@Injectable()
+export class DecisionRequest {
+  constructor(
+    private readonly payloads: SelectedPayloads,
+    private readonly withdrawals: LenderWithdrawals,
+    private readonly consents: ConsentLog,
+    private readonly questionOutbox: QuestionOutbox,
+    private readonly references: LenderReferences,
+  ) {}
+
+  /** In the transaction that enters the step, so that no paid application is forgotten. */
+  async ask(tx: Tx, journey: Journey): Promise<void> {
+    const { id: subjectId, partnerId, applicationId } = journey;
+    const { offer, payload } = await this.payloads.draw(tx, journey);
+    const { id: reference, lenderCode } = offer;
+    // Until now another lender's offer could be chosen.
+    await this.withdrawals.tellNotChosen(tx, journey, offer);
+    const attested = await this.consents.attested(tx, partnerId, subjectId);
+    if (!attested) throw new Error(`journey ${subjectId} has no consent`);
+    await this.questionOutbox.put(tx, {
+      partnerId,
+      subjectId,
+      lenderCode,
+      kind: DECISION.question,
+      reference,
+      payload: { ...payload, consent: attested.told },
+    });
+    // From now on the lender may send messages about the application.
+    const known = { lenderCode, partnerId, subjectId, applicationId, isPayoutTold: false };
+    await this.references.note(tx, { ...known, kind: 'APPLICATION', reference: applicationId });
+  }
+}
+
+/** The step `FEE`: what is asked for, and its end. `instant-loans` takes the payment. */
+@Injectable()
+export class FeeStep {
+  constructor(
+    private readonly offers: OffersRepository,
+    private readonly redirects: RedirectSteps,
+    private readonly fees: JourneyFeesRepository,
+    private readonly payments: UnsettledPayments,
+    private readonly audit: JourneyAudit,
+  ) {}
+
+  async ask(tx: Tx, journey: Journey): Promise<Journey> {
+    const { id: journeyId, partnerId, selection } = journey;
+    const { lenderCode, terms, validUntil } = await this.offers.selected(tx, journey);
+    const opened = await this.redirects.open(tx, journey, FEE.name, 1);
+    const { redirectId } = opened;
+    if (!selection || !redirectId) throw new Error(`journey ${journeyId} has no choice to pay for`);
+    const { processingFees: amount } = selection;
+    const feeOnDecline = terms.feeOnDecline ?? 'REFUND';
+    const fee = { redirectId, partnerId, journeyId, lenderCode, amount, feeOnDecline };
+    const latest = isInstant(journey) ? payableUntil(journey, validUntil) : null;
+    await this.fees.insert(tx, fee, latest);
+    const facts = { redirectId, lenderCode, amount, feeOnDecline };
+    await this.audit.record(tx, opened, 'FEE_ASKED', opened.state, facts);
+    return opened;
+  }
+
+  /** No fee of these journeys can be paid now: their choice was undone, or they are over. */
+  async end(tx: Tx, journeys: readonly Journey[]): Promise<void> {
+    for (const journey of journeys.filter(({ steps }) => steps.includes(FEE.name))) {
+      await this.fees.expireAllOf(tx, journey);
+      if (isTerminal(journey.state)) await this.payments.settleSoon(tx, journey.id);
+    }
+  }
+}
 
 /** In these states no question needs an answer; entering OFFERS_RECEIVED also undoes a choice. */
 const ENDS_QUESTIONS: ReadonlySet<JourneyState> = new Set([

@@ -1,13 +1,127 @@
 import { Injectable } from '@nestjs/common';
-import type { QuestionPayload } from '../../lenders/index.js';
+import { isRedirectStep } from '../../journey-steps/index.js';
+import { KeyFactsRepository } from '../../key-facts/index.js';
+import {
+  LenderGateway,
+  QuestionOutbox,
+  type QuestionPayload,
+  type SessionVerdict,
+  type ShownProvider,
+} from '../../lenders/index.js';
 import { Database, type Language } from '../../platform/index.js';
+import { Acknowledgements } from '../offers/acknowledgements.js';
+import type { HostedOffer, HostedSelection } from '../offers/hosted-offers.js';
+import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
+import { LenderAnswers } from '../progress/lender-answers.js';
 import { SelectedPayloads } from '../progress/selected-payload.js';
 import type { Journey } from '../store/journey.entity.js';
-import { type OpenedByAnother, ProviderSessions } from './provider-sessions.js';
-import { ProviderVisits } from './provider-visits.js';
-import { isToProvider, type ProviderRedirect, RedirectSteps } from './redirect-steps.js';
-import { RedirectTerms, type UnacknowledgedTerms } from './redirect-terms.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
+import type { Offer } from '../store/offer.entity.js';
+import type { Redirect } from '../store/redirect.entity.js';
+import { RedirectsRepository } from '../store/redirects.repository.js';
+import { type OpenedByAnother, ProviderSessions, type ProviderVisit } from './provider-sessions.js';
+import {
+  isToProvider,
+  type ProviderRedirect,
+  questionAbout,
+  RedirectSteps,
+} from './redirect-steps.js';
 import { ReturnUrls } from './return-urls.js';
+
+// For when neither the applicant nor a callback comes back.
+const FIRST_CHECK_MS = 60_000;
+
+type OpenedSession = Extract<SessionVerdict, { kind: 'OPENED' }>;
+type RefusedSession = Extract<SessionVerdict, { kind: 'REFUSED' }>;
+
+/** Records what came of a visit to a provider. */
+@Injectable()
+export class ProviderVisits {
+  constructor(
+    private readonly database: Database,
+    private readonly journeys: JourneysRepository,
+    private readonly redirects: RedirectsRepository,
+    private readonly questionOutbox: QuestionOutbox,
+    private readonly answers: LenderAnswers,
+  ) {}
+
+  /** @returns false when the journey has moved on */
+  async record(visit: ProviderVisit, { url, covers, expiresAt }: OpenedSession): Promise<boolean> {
+    const { redirect, sessionNumber } = visit;
+    return this.database.transaction(async (tx) => {
+      // Everyone locks the journey before its redirect.
+      const journey = await this.journeys.lock(tx, redirect.partnerId, redirect.journeyId);
+      const sessionExpiresAt = expiresAt === undefined ? null : new Date(expiresAt);
+      const session = { covers, sessionNumber, sessionExpiresAt };
+      await this.redirects.markVisited(tx, redirect, session);
+      // No question about a step that is over.
+      if (journey?.redirectId !== redirect.id) return false;
+      await this.redirects.keepSession(tx, redirect, url);
+      await this.journeys.touch(tx, journey);
+      await this.questionOutbox.put(tx, {
+        ...questionAbout(redirect),
+        payload: visit.payload,
+        delayMs: FIRST_CHECK_MS,
+        isSessionOpen: true,
+      });
+      return true;
+    });
+  }
+
+  /** A lender that opens no session has refused the step. */
+  async recordRefusal(
+    { redirect }: ProviderVisit,
+    { answerId, reason, detail }: RefusedSession,
+  ): Promise<void> {
+    const answer = { kind: 'REFUSED', reason, ...(detail !== undefined && { detail }) } as const;
+    await this.database.transaction((tx) =>
+      this.answers.receive(tx, { ...questionAbout(redirect), answerId, answer }),
+    );
+  }
+}
+
+/** What the applicant acknowledges before the provider's page. */
+export type UnacknowledgedTerms = Omit<HostedSelection, 'offer' | 'branch' | 'isAgreed'> & {
+  readonly offer: Pick<HostedOffer, 'terms'>;
+  /** Null when it is not configured. */
+  readonly provider: ShownProvider | null;
+};
+
+@Injectable()
+export class RedirectTerms {
+  constructor(
+    private readonly database: Database,
+    private readonly journeys: JourneysRepository,
+    private readonly statements: KeyFactsRepository,
+    private readonly keyFacts: JourneyKeyFacts,
+    private readonly gateway: LenderGateway,
+    private readonly acknowledgements: Acknowledgements,
+  ) {}
+
+  async of(
+    { selection }: Journey,
+    offer: Offer,
+    { lenderCode, step }: Redirect,
+  ): Promise<UnacknowledgedTerms> {
+    const frozen = await this.statements.frozen(offer.id);
+    if (!selection || !frozen) throw new Error(`the choice of ${offer.id} has no statement`);
+    const { statement, contentHash: keyFactsHash } = frozen;
+    const kfsUrl = this.keyFacts.linkTo(offer.id);
+    const provider = isRedirectStep(step) ? await this.gateway.providerOf(lenderCode, step) : null;
+    return { selection, statement, keyFactsHash, kfsUrl, offer: { terms: offer.terms }, provider };
+  }
+
+  /** Records nothing once the step is over, or for a statement that is not in force. */
+  async acknowledge(redirect: Redirect, hash: string, language: Language): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const journey = await this.journeys.lock(tx, redirect.partnerId, redirect.journeyId);
+      if (journey?.redirectId !== redirect.id || journey.selectedOfferId === null) return;
+      const given = { hash, language, by: 'REDIRECT' } as const;
+      await this.acknowledgements.record(tx, journey, journey.selectedOfferId, given);
+      await this.journeys.touch(tx, journey);
+    });
+  }
+}
 
 /** Where a visit to a redirect link leads. */
 export type RedirectVisit =

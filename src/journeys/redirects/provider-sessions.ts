@@ -8,7 +8,7 @@ import {
 } from '../../lenders/index.js';
 import { NO_PARTNER, OperatorFlags } from '../../operator-flags/index.js';
 import { Clock, Database, Fault } from '../../platform/index.js';
-import { LenderAllowance } from '../access/page-allowances.js';
+import { LenderAllowance } from '../access/hosted-limits.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import type { Redirect } from '../store/redirect.entity.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, type Tx } from '../../platform/index.js';
-import { HostedLimitCount } from './hosted-limit-count.entity.js';
+import { HostedLimitCount } from './hosted-access.entity.js';
 
 const columns = new Columns(HostedLimitCount);
 
@@ -59,3 +59,16 @@ const DELETE_ENDED = `
     SELECT kind, subject_hash FROM hosted_limits
     WHERE ends_at <= app_now() ORDER BY ends_at LIMIT $1 FOR UPDATE SKIP LOCKED)
 `;
+
+/** The pages quote these figures. */
+export const ENTRY_LIMITS = {
+  /** Until it is used. */
+  linkDays: 3,
+  /** Per journey. */
+  linksAnHour: 3,
+  /** Until it is used. */
+  codeMinutes: 5,
+  /** Wrong entries that void a code. */
+  codeTries: 5,
+  sessionIdleMinutes: 30,
+};

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, Tx } from '../../platform/index.js';
-import { ENTRY_LIMITS } from '../domain/entry-limits.js';
-import { HostedLink } from './hosted-link.entity.js';
+import { Columns, Database, type DueQuery, Tx } from '../../platform/index.js';
+import { HostedLink, LinkRequest } from './hosted-access.entity.js';
+import { ENTRY_LIMITS } from './hosted-limits.repository.js';
 import type { HostedKey } from './hosted-sessions.repository.js';
 import type { OwnedJourney } from './journeys.repository.js';
 
@@ -58,3 +58,42 @@ export class HostedLinksRepository {
     );
   }
 }
+
+const requestColumns = new Columns(LinkRequest);
+
+export interface TakenRequest extends Pick<LinkRequest, 'id' | 'subjectSealed' | 'language'> {
+  readonly isOld: boolean;
+}
+
+@Injectable()
+export class LinkRequestsRepository {
+  static readonly DUE: DueQuery = (now) =>
+    `SELECT true FROM link_requests WHERE due_at <= ${now} ORDER BY due_at, id LIMIT 1`;
+
+  constructor(private readonly database: Database) {}
+
+  async insert(tx: Tx, request: Pick<LinkRequest, 'subjectSealed' | 'language'>): Promise<void> {
+    await tx.repository(LinkRequest).insert(request);
+  }
+
+  /** Deletes the next due request; a rollback restores it. */
+  async takeNext(tx: Tx, oldAfterSeconds: number): Promise<TakenRequest | null> {
+    const [request] = await tx.query<TakenRequest>(TAKE_NEXT, [oldAfterSeconds]);
+    return request ?? null;
+  }
+
+  async postpone(id: number, seconds: number): Promise<void> {
+    await this.database.query(
+      `UPDATE link_requests SET due_at = app_now() + $2 * interval '1 second' WHERE id = $1`,
+      [id, seconds],
+    );
+  }
+}
+
+const TAKE_NEXT = `
+  DELETE FROM link_requests WHERE id = (
+    SELECT id FROM link_requests WHERE due_at <= app_now()
+    ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+  RETURNING ${requestColumns.selected(undefined, ['id', 'subjectSealed', 'language'])},
+    created_at < app_now() - $1 * interval '1 second' AS "isOld"
+`;

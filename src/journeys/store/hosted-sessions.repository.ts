@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { Columns, Database, type Tx } from '../../platform/index.js';
-import { ENTRY_LIMITS } from '../domain/entry-limits.js';
-import { HostedSession } from './hosted-session.entity.js';
+import { ENTRY_LIMITS } from './hosted-limits.repository.js';
+import { HostedSession } from './hosted-access.entity.js';
 import type { OwnedJourney } from './journeys.repository.js';
 
 const columns = new Columns(HostedSession);
@@ -25,7 +25,7 @@ export interface OpenHostedSession extends HostedSessionValue {
   readonly isVerified: boolean;
 }
 
-export type NewHostedSession = Pick<
+type NewHostedSession = Pick<
   HostedSession,
   'id' | 'partnerId' | 'journeyId' | 'tokenHash' | 'linkHash' | 'browserHash'
 >;

@@ -4,8 +4,7 @@ import { Columns, RowArrays, sha256, Tx } from '../../platform/index.js';
 import { isInstant } from '../domain/journey.js';
 import { leadStatusOf } from '../domain/lead-status.js';
 import type { JourneyState } from '../domain/journey-state.js';
-import { JourneyAuditRow } from './journey-audit.entity.js';
-import type { Journey } from './journey.entity.js';
+import { type Journey, JourneyAuditRow } from './journey.entity.js';
 
 const columns = new Columns(JourneyAuditRow);
 

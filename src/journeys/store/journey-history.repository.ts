@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityTarget, type FindOptionsOrder, type FindOptionsWhere } from 'typeorm';
 import { Columns, Database } from '../../platform/index.js';
-import { HostedLink } from './hosted-link.entity.js';
-import { HostedSession } from './hosted-session.entity.js';
-import { JourneyAuditRow } from './journey-audit.entity.js';
+import { HostedLink, HostedSession } from './hosted-access.entity.js';
+import { JourneyAuditRow } from './journey.entity.js';
 import type { OwnedJourney } from './journeys.repository.js';
 import { Offer } from './offer.entity.js';
 import { Redirect } from './redirect.entity.js';

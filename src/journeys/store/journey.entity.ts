@@ -1,17 +1,25 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import {
+  Check,
+  Column,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+} from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
+import type { JourneyStep } from '../../journey-steps/index.js';
 import type { LoanAmountSource } from '../../leads/index.js';
 import { Application } from '../../leads/store/application.entity.js';
 import type { Paise } from '../../loans/index.js';
 import { oneOf, paise } from '../../platform/index.js';
-import type { Channel, EndedRound, Payout, Selection } from '../domain/journey.js';
 import {
   JOURNEY_STATES,
   type JourneyState,
   NEVER_IDLE,
   type OutcomeReason,
 } from '../domain/journey-state.js';
-import type { JourneyStep } from '../../journey-steps/index.js';
+import type { Channel, EndedRound, Payout, Selection } from '../domain/journey.js';
 
 @Entity('journeys')
 @Check('journeys_channel', `channel IN ('API_HOSTED', 'API_HEADLESS')`)
@@ -135,4 +143,36 @@ export class Journey {
   /** From the lender. */
   @Column({ type: 'jsonb', nullable: true })
   readonly payout: Payout | null;
+}
+
+@Entity('journey_audit')
+@Index('journey_audit_by_journey', ['journeyId'])
+export class JourneyAuditRow {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    generatedIdentity: 'ALWAYS',
+    primaryKeyConstraintName: 'journey_audit_pkey',
+  })
+  readonly id: number;
+
+  @Column({ name: 'partner_id', type: 'text' })
+  readonly partnerId: string;
+
+  @Column({ name: 'journey_id', type: 'text' })
+  readonly journeyId: string;
+
+  @Column({ type: 'text' })
+  readonly trigger: string;
+
+  @Column({ name: 'from_state', type: 'text', nullable: true })
+  readonly fromState: JourneyState | null;
+
+  @Column({ name: 'to_state', type: 'text' })
+  readonly toState: JourneyState;
+
+  @Column({ type: 'jsonb' })
+  readonly detail: object;
+
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  readonly createdAt: Date;
 }

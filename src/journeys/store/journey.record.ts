@@ -1,5 +1,117 @@
-import { type CurrentRecord, detailOf, type RecordedRow, textOf } from '../../audit/index.js';
-import { JOURNEY_AUDIT_SOURCE } from './journey-audit.source.js';
+import { z } from 'zod';
+import {
+  auditSource,
+  type CurrentRecord,
+  detailOf,
+  type RecordedRow,
+  textOf,
+  toldJson,
+} from '../../audit/index.js';
+import { formatPercent, formatRupees } from '../../platform/index.js';
+import type { Trigger } from '../domain/transition-table.js';
+import { JourneyAuditRow } from './journey.entity.js';
+
+const NOTES: Readonly<Record<string, string>> = {
+  AMOUNT_NAMED: 'The applicant named the amount',
+  CONSENTED: 'The applicant gave their consent',
+  CONFIRMED: 'The applicant confirmed their details',
+  KEY_FACTS_ACKNOWLEDGED: 'The applicant acknowledged the Key Facts Statement',
+  OFFER_REVISED:
+    'The lender made another offer in the place of the chosen one: nothing of it is agreed to until it is chosen',
+  FEE_ASKED: 'The fee of the chosen lender is to be paid',
+  FEE_ORDERED: 'The payment of the fee was ordered',
+  FEE_ORDERED_AGAIN: 'The payment of the fee was ordered again',
+  FEE_TAKEN: 'The payment of the fee counts',
+  FEE_TRY_FAILED: 'A try to pay the fee failed',
+  FEE_RETURNED: 'It was decided that a payment goes back to the applicant',
+  FEE_WAIVED: 'The lender may not keep the fee, as it refused to decide',
+  FEE_KEPT: 'The lender keeps the fee, as its terms say',
+  REFUND_TOLD: 'A text message was written that tells the applicant of the refund',
+  APPLICANT_ERASED: 'The applicant’s personal data was erased',
+};
+
+const MOVES: Readonly<Record<Trigger, string>> = {
+  OFFERS_ARRIVED: 'Lenders made offers',
+  OFFERS_OPENED: 'The applicant opened the offers before every lender had answered',
+  LENDERS_DECLINED: 'No offer of the lenders that answered could be taken',
+  LENDERS_SILENT: 'No lender answered in time',
+  OFFER_SELECTED: 'The applicant chose an offer',
+  OFFERS_RAN_OUT: 'The offers ran out, and the lenders are to be asked again',
+  BRANCH_SELECTED: 'The applicant chose a branch',
+  ACCOUNT_ACCEPTED: 'The bank account was accepted',
+  ACCOUNT_REFUSED: 'The bank account was refused',
+  KYC_PASSED: 'The applicant’s identity was verified (KYC)',
+  KYC_REFUSED: 'The applicant’s identity was not verified (KYC)',
+  MANDATE_PASSED: 'The applicant set up the mandate to repay',
+  MANDATE_REFUSED: 'The mandate to repay was refused',
+  ESIGN_PASSED: 'The applicant signed the loan agreement',
+  ESIGN_REFUSED: 'The loan agreement was not signed',
+  FEE_PAID: 'The applicant paid the fee',
+  FEE_UNPAID: 'The time to pay the fee ended',
+  LOAN_SANCTIONED: 'The lender sanctioned the loan',
+  LOAN_DECLINED: 'The lender declined the loan after the payment',
+  PAID_OUT: 'The lender paid the loan out',
+  PAYOUT_REFUSED: 'The lender did not pay the loan out',
+  OFFER_LET_GO: 'The chosen offer was let go for another one',
+  CONSENT_WITHDRAWN: 'The applicant stopped the application and took their consent back',
+  WENT_IDLE: 'Nothing happened for too long',
+};
+
+const Detail = z
+  .object({
+    outcomeReason: z.string().nullable(),
+    selectedOfferId: z.string().nullable(),
+    loanAmount: z.int(),
+    chosen: z.object({ loanAmount: z.int(), apr: z.number(), tenureMonths: z.int() }),
+    payout: z.object({ amount: z.int(), transferReference: z.string() }),
+    /** Of the fee, in paise. */
+    amount: z.int(),
+    orderId: z.string(),
+    gatewayPaymentId: z.string(),
+    refundId: z.string(),
+  })
+  .partial();
+
+function paymentFacts({
+  amount,
+  orderId,
+  gatewayPaymentId,
+  refundId,
+}: Pick<z.infer<typeof Detail>, 'amount' | 'orderId' | 'gatewayPaymentId' | 'refundId'>): string {
+  const facts = [
+    amount !== undefined && formatRupees(amount),
+    gatewayPaymentId && `payment ${gatewayPaymentId}`,
+    orderId && `order ${orderId}`,
+    refundId && `refund ${refundId}`,
+  ];
+  return facts.filter(Boolean).join(', ');
+}
+
+export const JOURNEY_AUDIT_SOURCE = auditSource(JourneyAuditRow, {
+  subject: 'journeyId',
+  at: 'createdAt',
+  isErasure: ({ trigger }) => trigger === 'APPLICANT_ERASED',
+  tell: ({ trigger = '', from_state: from, to_state: to = '', detail }) => {
+    const told = toldJson(Detail, detail);
+    const { loanAmount, outcomeReason, selectedOfferId, chosen, payout } = told;
+    const note = NOTES[trigger];
+    if (note) {
+      const facts = trigger === 'AMOUNT_NAMED' ? { amount: loanAmount } : told;
+      return [note, paymentFacts(facts)].filter(Boolean).join(': ') + '.';
+    }
+    if (from === undefined) return 'The journey began.';
+    const why = outcomeReason ? `, because ${outcomeReason}` : '';
+    const what = MOVES[trigger as Trigger] ?? `What is called ${trigger} happened`;
+    const which = trigger === 'OFFER_SELECTED' && selectedOfferId ? `, ${selectedOfferId}` : '';
+    const terms = chosen
+      ? `, ${formatRupees(chosen.loanAmount)} for ${chosen.tenureMonths} months, APR ${formatPercent(chosen.apr)}`
+      : '';
+    const sent = payout
+      ? `; ${formatRupees(payout.amount)} were sent, transfer reference ${payout.transferReference}`
+      : '';
+    return `${what}${which}${terms}: the journey went from ${from} to ${to}${why}${sent}.`;
+  },
+});
 
 /** The state, the amount, the choice and the payout of a journey, as its audit determines them. */
 export const JOURNEY_RECORD: CurrentRecord = {
@@ -27,7 +139,7 @@ export const JOURNEY_RECORD: CurrentRecord = {
     const choice = { selected_offer_id: selectedOfferId, selected_branch_id: selectedBranchId };
     const values = {
       ...loanDeterminedBy(row, { state: 'state', amount: loanAmount }),
-      ...(!isNote(row) && { ...moved, ...choice, ...terms(detail) }),
+      ...(!isNote(row) && { ...moved, ...choice, ...settledTerms(detail) }),
     };
     return { key: textOf(row.journey_id), values };
   },
@@ -97,7 +209,7 @@ function loanDeterminedBy(row: RecordedRow, { state, amount }: { state: string; 
   };
 }
 
-function terms({ selectedOfferId, chosen, payout }: RecordedRow): RecordedRow {
+function settledTerms({ selectedOfferId, chosen, payout }: RecordedRow): RecordedRow {
   const { loanAmount, apr, tenureMonths } = (chosen ?? {}) as RecordedRow;
   const { amount, transferReference } = (payout ?? {}) as RecordedRow;
   const isSettled = chosen !== undefined || selectedOfferId === null;

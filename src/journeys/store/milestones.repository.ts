@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { Milestone } from '../../journey-steps/index.js';
 import { Columns, type DueQuery, Tx } from '../../platform/index.js';
-import { JourneyMilestone, type MilestoneOutcome } from './journey-milestone.entity.js';
+import { JourneyMilestone, type MilestoneOutcome } from './journey-intent.entity.js';
 import type { OwnedJourney } from './journeys.repository.js';
 
 const columns = new Columns(JourneyMilestone);

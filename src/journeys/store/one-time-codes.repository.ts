@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, type Tx } from '../../platform/index.js';
-import { ENTRY_LIMITS } from '../domain/entry-limits.js';
+import { ENTRY_LIMITS } from './hosted-limits.repository.js';
 import type { HostedSessionValue } from './hosted-sessions.repository.js';
 import type { OwnedJourney } from './journeys.repository.js';
-import { OneTimeCode } from './one-time-code.entity.js';
+import { OneTimeCode } from './hosted-access.entity.js';
 
 const columns = new Columns(OneTimeCode);
 
@@ -17,7 +17,7 @@ export interface SentCode extends Pick<OneTimeCode, 'id' | 'smsId' | 'expiresAt'
 
 export type TriedCode = Pick<OneTimeCode, 'id' | 'codeHash'>;
 
-export type NewCode = Pick<
+type NewCode = Pick<
   OneTimeCode,
   'id' | 'partnerId' | 'journeyId' | 'sessionId' | 'codeHash' | 'smsId'
 >;

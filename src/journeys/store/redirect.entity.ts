@@ -1,7 +1,9 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { LINKED_STEPS, type LinkedStep, type RedirectStep } from '../../journey-steps/index.js';
 import type { Refusal, StepEvidence } from '../../lenders/index.js';
-import { oneOf } from '../../platform/index.js';
+import type { Paise } from '../../loans/index.js';
+import { oneOf, paise } from '../../platform/index.js';
+import type { FeeOnDecline } from '../../settings/index.js';
 import { Journey } from './journey.entity.js';
 
 /** The rest of the answer stays sealed in the inbox. */
@@ -80,4 +82,65 @@ export class Redirect {
 
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly createdAt: Date;
+}
+
+/** The fee of one choice: its amount and terms, and how its payment stands. */
+@Entity('journey_fees')
+@Check(
+  'journey_fees_paid',
+  `(paid_at IS NULL) = (gateway_payment_id IS NULL) AND (paid_at IS NULL OR order_id IS NOT NULL)`,
+)
+@Index('journey_fees_by_journey', ['journeyId'])
+@Index('journey_fees_expiring', ['expiresAt'], {
+  where: 'paid_at IS NULL AND called_off_at IS NULL',
+})
+export class JourneyFee {
+  /** The link that leads to its payment. */
+  @PrimaryColumn({
+    name: 'redirect_id',
+    type: 'text',
+    primaryKeyConstraintName: 'journey_fees_pkey',
+  })
+  @ForeignKey(() => Redirect, 'id', { name: 'journey_fees_redirect' })
+  readonly redirectId: string;
+
+  @Column({ name: 'partner_id', type: 'text' })
+  readonly partnerId: string;
+
+  @Column({ name: 'journey_id', type: 'text' })
+  @ForeignKey(() => Journey, 'id', { name: 'journey_fees_journey' })
+  readonly journeyId: string;
+
+  /** Whose fee it is. */
+  @Column({ name: 'lender_code', type: 'text' })
+  readonly lenderCode: string;
+
+  @Column({ type: 'bigint', transformer: paise })
+  readonly amount: Paise;
+
+  /** As the page said before the payment. */
+  @Column({ name: 'fee_on_decline', type: 'text' })
+  readonly feeOnDecline: FeeOnDecline;
+
+  /** The current order; null until the applicant goes to pay. */
+  @Column({ name: 'order_id', type: 'text', nullable: true })
+  readonly orderId: string | null;
+
+  /** Whether the last try to pay failed. */
+  @Column({ name: 'is_try_failed', type: 'boolean', default: false })
+  readonly isTryFailed: boolean;
+
+  /** The payment that counts. */
+  @Column({ name: 'gateway_payment_id', type: 'text', nullable: true })
+  readonly gatewayPaymentId: string | null;
+
+  @Column({ name: 'paid_at', type: 'timestamptz', nullable: true })
+  readonly paidAt: Date | null;
+
+  @Column({ name: 'expires_at', type: 'timestamptz' })
+  readonly expiresAt: Date;
+
+  /** When its order was cancelled because its time was over. */
+  @Column({ name: 'called_off_at', type: 'timestamptz', nullable: true })
+  readonly calledOffAt: Date | null;
 }

@@ -32,7 +32,7 @@ export interface InitiateRequest extends Pick<ApplicantFile, 'applicant' | 'gold
   readonly consent: PartnerConsent;
 }
 
-export interface JourneyStart {
+interface JourneyStart {
   readonly key: PartnerKey;
   readonly product: Product;
   readonly request: InitiateRequest;

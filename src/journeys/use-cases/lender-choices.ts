@@ -26,7 +26,7 @@ export interface Choice {
   readonly order?: OfferOrder;
 }
 
-export interface TakenChoice {
+interface TakenChoice {
   readonly selection: Selection;
   /** A compact JWS over the statement's hash, if the lender signs. */
   readonly keyFactsSignature?: string;

@@ -13,7 +13,7 @@ import type { Journey } from '../store/journey.entity.js';
 import type { Offer } from '../store/offer.entity.js';
 import { ReleasedChoices } from './released-choices.js';
 
-export interface MadeChoice {
+interface MadeChoice {
   readonly offer: Offer;
   readonly selection: Selection;
   readonly draft: KeyFactsDraft;

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NO_CHOICE } from '../domain/journey.js';
-import { choosableUntil } from '../domain/pay-times.js';
+import { choosableUntil, NO_CHOICE } from '../domain/journey.js';
 import { isStillAsking } from '../offers/ended-rounds.js';
 import { JourneyMover } from '../progress/journey-mover.js';
 import { LenderWithdrawals } from '../progress/lender-withdrawals.js';

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { GoneReason } from '../../lenders/index.js';
 import { type Paise, rupeesToPaise } from '../../loans/index.js';
 import { Database, Fault, type Tx, validationFault } from '../../platform/index.js';
-import { withoutChoice } from '../domain/journey.js';
 import { redirectStepOf } from '../domain/journey-state.js';
+import { withoutChoice } from '../domain/journey.js';
 import { DrawnChoices, type ShownKeyFacts } from '../offers/drawn-choices.js';
 import { assertInRange } from '../offers/offer-quotes.js';
 import { WaysBack } from '../offers/ways-back.js';
@@ -13,9 +14,22 @@ import type { Offer } from '../store/offer.entity.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import type { ActionHandler, ActionOutcome, PreparedAction } from './action-handler.js';
 import { type Choice, LenderChoices } from './lender-choices.js';
-import { OfferGone } from './offer-gone.js';
 import { RecordedChoices } from './recorded-choices.js';
 import { ReleasedChoices } from './released-choices.js';
+
+const MESSAGES: Readonly<Record<GoneReason, string>> = {
+  EXPIRED: 'The lender says that this offer has run out; choose another one',
+  AMOUNT_OUT_OF_RANGE: 'The lender no longer makes this offer for this amount; choose another one',
+  WITHDRAWN: 'The lender has withdrawn this offer; choose another one',
+  OTHER: 'The lender does not take the choice of this offer; choose another one',
+};
+
+/** The lender refuses the choice: nothing has changed, other offers stay. */
+export class OfferGone extends Fault {
+  constructor(readonly reason: GoneReason) {
+    super('offer_expired', { message: MESSAGES[reason] });
+  }
+}
 
 /** The choice that a new one replaces. */
 interface EarlierChoice {

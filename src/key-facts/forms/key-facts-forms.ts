@@ -1,7 +1,15 @@
-import type { KeyFactsDocument, KeyFactsWords } from './key-facts-document.js';
-import type { Language } from '../../platform/index.js';
+import { Injectable } from '@nestjs/common';
+import { repaymentSchedule } from '../../loans/index.js';
+import { canonicalJson, type Language, sha256 } from '../../platform/index.js';
+import { ServiceSettings } from '../../settings/index.js';
+import type { KeyFactsInput } from '../domain/key-facts-input.js';
+import {
+  type KeyFactsDraft,
+  type KeyFactsStatement,
+  keyFactsStatement,
+} from '../domain/key-facts-statement.js';
 import { keyFactsForm5 } from './form-5/form-5.js';
-import type { KeyFactsStatement } from '../domain/key-facts-statement.js';
+import type { KeyFactsDocument, KeyFactsWords } from './key-facts-document.js';
 
 type KeyFactsForm = (
   statement: KeyFactsStatement,
@@ -28,4 +36,26 @@ export function keyFactsDocument(
     throw new RangeError(`There is no version ${statement.templateVersion} of the form`);
   }
   return form(statement, words, language);
+}
+
+/** What the loan's own module knows. */
+type LoanKeyFacts = Omit<KeyFactsInput, 'templateVersion' | 'lspName' | 'schedule'>;
+
+/** Draws up Key Facts Statements (RBI/2024-25/18) in the current form. */
+@Injectable()
+export class KeyFactsDrafts {
+  constructor(private readonly settings: ServiceSettings) {}
+
+  /** @throws RangeError when a fact is missing or inconsistent */
+  async drawUp(facts: LoanKeyFacts): Promise<KeyFactsDraft> {
+    const { principal, annualRatePercent, tenureMonths } = facts.quote;
+    const statement = keyFactsStatement({
+      ...facts,
+      templateVersion: CURRENT_FORM_VERSION,
+      lspName: (await this.settings.brand()).displayName,
+      schedule: repaymentSchedule(principal, annualRatePercent, tenureMonths),
+    });
+    const content = canonicalJson(statement);
+    return { statement, content, contentHash: sha256(content) };
+  }
 }

@@ -3,8 +3,7 @@ import { quoteLoan, repaymentSchedule } from '../../loans/index.js';
 import { Fault } from '../../platform/index.js';
 import { keyFactsStatement } from '../domain/key-facts-statement.js';
 import type { KeyFactsView } from '../domain/key-facts-view.js';
-import { KeyFactsPdfs } from './key-facts-pdfs.js';
-import { PdfThread } from './pdf-thread.js';
+import { KeyFactsPdfs, PdfThread } from './key-facts-pdfs.js';
 
 const threads: PdfThread[] = [];
 const NO_RECORDS = undefined as never;

@@ -1,14 +1,59 @@
-import { Injectable } from '@nestjs/common';
+import { pathToFileURL } from 'node:url';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { type Language, translate } from '../../platform/index.js';
+import {
+  type AnsweringThread,
+  Fault,
+  functionThread,
+  type Language,
+  projectPath,
+  ThreadEnded,
+  translate,
+} from '../../platform/index.js';
+import type { KeyFactsView } from '../domain/key-facts-view.js';
 import type { KeyFactsDocument } from '../forms/key-facts-document.js';
 import { keyFactsDocument } from '../forms/key-facts-forms.js';
-import type { KeyFactsView } from '../domain/key-facts-view.js';
-import { FrozenPdfsRepository } from '../store/frozen-pdfs.repository.js';
+import { FrozenPdfsRepository } from '../store/key-facts.repository.js';
 import { DrawingQueue } from './drawing-queue.js';
 import type { PdfJob } from './drawing/drawn-statement.js';
 import type { KeyFactsPageTexts } from './drawing/key-facts-layout.js';
-import { PdfThread } from './pdf-thread.js';
+
+/** Always the built file: plain Node does not run the sources. */
+const BUILT_FILE = pathToFileURL(projectPath('dist/src/key-facts/pdf/drawing/drawn-statement.js'));
+/** A drawing takes a fraction of a second. */
+const HANGS_AFTER_MS = 10_000;
+const RETRY_AFTER_SECONDS = 5;
+
+/** Draws in a thread, so that requests do not wait for long schedules. One job at a time. */
+@Injectable()
+export class PdfThread implements OnApplicationShutdown {
+  private readonly thread: AnsweringThread<PdfJob, Uint8Array>;
+
+  constructor(module = BUILT_FILE, hangsAfterMs = HANGS_AFTER_MS) {
+    this.thread = functionThread({ name: 'statements', module, hangsAfterMs });
+  }
+
+  /**
+   * @throws Fault service_unavailable when the thread hangs or dies; Error when the job cannot be
+   * drawn
+   */
+  async draw(job: PdfJob): Promise<Buffer> {
+    try {
+      const { buffer, byteOffset, byteLength } = await this.thread.ask(job);
+      return Buffer.from(buffer, byteOffset, byteLength);
+    } catch (error) {
+      if (!(error instanceof ThreadEnded)) throw error;
+      throw new Fault('service_unavailable', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+        cause: error,
+      });
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.thread.end();
+  }
+}
 
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 const SHARES = { ofSubject: 3, ofPartner: 40, inAll: 400 };

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Fault } from '../../platform/index.js';
 import type { KeyFactsSection, KeyFactsTable } from '../forms/key-facts-document.js';
 import type { PdfJob } from './drawing/drawn-statement.js';
-import { PdfThread } from './pdf-thread.js';
+import { PdfThread } from './key-facts-pdfs.js';
 
 const JOB: PdfJob = {
   properties: { title: 'Statement', language: 'en', createdAt: new Date('2026-11-20T19:00:00Z') },

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { auditSource } from '../../audit/index.js';
 import {
   Columns,
   Database,
@@ -10,7 +11,11 @@ import {
 } from '../../platform/index.js';
 import type { KeyFactsDraft, KeyFactsStatement } from '../domain/key-facts-statement.js';
 import type { StatementOwner } from '../domain/key-facts-view.js';
-import { type AcknowledgedBy, KeyFactsStatementRow } from './key-facts-statement.entity.js';
+import {
+  type AcknowledgedBy,
+  FrozenPdf,
+  KeyFactsStatementRow,
+} from './key-facts-statement.entity.js';
 
 const columns = new Columns(KeyFactsStatementRow);
 
@@ -148,3 +153,67 @@ function standingOf(row: Standing): StatementStanding {
   const isAcknowledged = at !== null && language !== null && acknowledgedHash === contentHash;
   return { contentHash, acknowledgement: isAcknowledged ? { at, language } : null };
 }
+
+type WhichPdf = Pick<FrozenPdf, 'partnerId' | 'contentHash' | 'language'>;
+
+/** Sealed; the bytes first drawn, forever. */
+@Injectable()
+export class FrozenPdfsRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly keyring: Keyring,
+  ) {}
+
+  /** @throws Unreadable when it was altered, or belongs to another statement */
+  async find({ partnerId, contentHash, language }: WhichPdf): Promise<Buffer | null> {
+    const kept = await this.database.with(FrozenPdf, (pdfs) =>
+      pdfs.findOneBy({ contentHash, language, partnerId }),
+    );
+    return kept ? this.keyring.openBytes(kept.pdfSealed, purposeOf(contentHash, language)) : null;
+  }
+
+  /** @returns the stored PDF: another process may have been first */
+  async keep(which: WhichPdf, pdf: Buffer): Promise<Buffer> {
+    const { partnerId, contentHash, language } = which;
+    const pdfSealed = this.keyring.seal(pdf, purposeOf(contentHash, language));
+    await this.database.with(FrozenPdf, (pdfs) =>
+      pdfs
+        .createQueryBuilder()
+        .insert()
+        .values({ contentHash, language, partnerId, pdfSealed })
+        .orIgnore()
+        .updateEntity(false)
+        .execute(),
+    );
+    const kept = await this.find(which);
+    if (!kept) throw new Error(`the PDF of ${contentHash} was not kept`);
+    return kept;
+  }
+}
+
+function purposeOf(contentHash: string, language: Language): string {
+  return `key_facts_pdfs.pdf:${contentHash}.${language}`;
+}
+
+export const KEY_FACTS_ENTITIES = [KeyFactsStatementRow, FrozenPdf];
+
+const BY: Readonly<Record<AcknowledgedBy, string>> = {
+  CONFIRMATION: 'on the page of the hosted journey',
+  REDIRECT: 'on our page before the provider’s',
+  SANDBOX_RETURN: 'by a return that stands for a visit, in the sandbox alone',
+};
+
+export const KEY_FACTS_SOURCE = auditSource(KeyFactsStatementRow, {
+  subject: 'journeyId',
+  at: 'frozenAt',
+  sealed: ['contentSealed'],
+  filledIn: ['acknowledgedHash', 'acknowledgedAt', 'acknowledgedBy', 'acknowledgedLanguage'],
+  tell: ({ offer_id: offer = '', content_hash: hash = '', acknowledged_at: at, ...row }) => {
+    const which = `the Key Facts Statement of the offer ${offer}, SHA-256 ${hash}`;
+    const signed = row['lender_signature'] === undefined ? '' : ', signed by its lender';
+    if (at === undefined) return `Frozen, as its offer was chosen: ${which}${signed}.`;
+    const { acknowledged_language: language = 'not noted', acknowledged_by: by = '' } = row;
+    const how = BY[by as AcknowledgedBy] ?? by;
+    return `Acknowledged by the applicant ${how}, language ${language}: ${which}.`;
+  },
+});

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/index.js';
+import { Application, LeadCount, LeadCountDelta } from './application.entity.js';
 
 const BATCH = 10_000;
 
@@ -54,3 +55,5 @@ const FOLD = `
   )
   SELECT count(*) AS folded FROM taken
 `;
+
+export const LEAD_ENTITIES = [Application, LeadCountDelta, LeadCount];

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { CurrentRecord } from '../../audit/index.js';
 import { Columns, RowArrays, type Tx } from '../../platform/index.js';
 import { Application } from './application.entity.js';
 
@@ -83,4 +84,15 @@ export class LeadWriter {
 
 function missing({ id, partnerId }: Pick<NewLead, 'id' | 'partnerId'>): Error {
   return new Error(`there is no lead ${id} of partner ${partnerId}`);
+}
+
+/** The audit of a lead's journey determines it. */
+export function leadRecord(determinedBy: CurrentRecord['determinedBy']): CurrentRecord {
+  return {
+    table: 'applications',
+    subject: ['journey_id'],
+    key: 'id',
+    values: { status: 'r.status', loan_amount: 'r.loan_amount' },
+    determinedBy,
+  };
 }

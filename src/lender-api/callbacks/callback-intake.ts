@@ -2,14 +2,53 @@ import { Injectable } from '@nestjs/common';
 import { Database, type RawRequest, type Tx } from '../../platform/index.js';
 import { CallLimits } from '../client/call-limits.js';
 import type { CallbackName } from '../protocol/callbacks.js';
-import { LenderRequestIdsRepository } from '../store/lender-request-ids.repository.js';
+import { LenderRequestIdsRepository } from '../store/lender-messages.repository.js';
 import { AnswerIntake } from './answer-intake.js';
-import { CallbackRefused } from './callback-refused.js';
+import {
+  CallbackRefused,
+  notAsked,
+  type ReadCallback,
+  readCallback,
+  type ReadOf,
+} from './read-callback.js';
 import type { KnownSender } from './callback-sender.js';
-import { LoanEventIntake } from './loan-event-intake.js';
+import { MessageLog } from './message-log.js';
 import { OfferRevisionIntake } from './offer-revision-intake.js';
-import { type ReadCallback, readCallback } from './read-callback.js';
+import { OwnApplications, ownLoans } from './own-applications.js';
 import { StatementIntake } from './statement-intake.js';
+
+@Injectable()
+export class LoanEventIntake {
+  constructor(
+    private readonly applications: OwnApplications,
+    private readonly log: MessageLog,
+  ) {}
+
+  async take(tx: Tx, lenderCode: string, callback: ReadOf<'LOAN_EVENTS'>): Promise<void> {
+    const { id: messageId, body, told } = callback;
+    const { applicationId, loanReference, event, happenedAt, amount } = body;
+    const own = await this.applications.find(tx, lenderCode, [applicationId]);
+    const application = own.get(applicationId);
+    if (!application) throw notAsked('application');
+    const loan = { application, loanReference };
+    if ((await this.applications.strangers(tx, lenderCode, [loan])).length > 0) {
+      throw notAsked('loan');
+    }
+    const { partnerId, subjectId } = application;
+    const loans = ownLoans(application);
+    // A loan beside the known one: paid out twice.
+    const isOther = loans.length > 0 && !loans.includes(loanReference);
+    const about = { lenderCode, partnerId, subjectId };
+    const message = { ...about, kind: 'LOAN_EVENT', messageId, told } as const;
+    const cause = isOther ? [event, 'OF_ANOTHER_LOAN'] : [event];
+    await this.log.keepAndFlag(tx, message, body, 'LOAN_EVENT', cause, {
+      event,
+      happenedAt,
+      ...(amount !== undefined && { amount }),
+      ...(isOther && { isOfAnotherLoan: true }),
+    });
+  }
+}
 
 /** Of each lender, on one replica: one lender cannot block the others. */
 const LIMITS = { callsPerSecond: 50, callsAtOnce: 20 };

@@ -10,8 +10,7 @@ import { LenderCatalogue } from '../../settings/index.js';
 import { SignatureAlarm } from '../client/signature-alarm.js';
 import { LenderKeys } from '../keys/lender-keys.js';
 import { PROTOCOL } from '../protocol/transport.js';
-import { verifyRequest } from '../signing/message-signatures.js';
-import { SignatureRefused } from '../signing/signature-refused.js';
+import { SignatureRefused, verifyRequest } from '../signing/message-signatures.js';
 
 /** The sender and its request, to which the response is bound. */
 export interface KnownSender {

@@ -14,7 +14,7 @@ import { type CallbackName, CALLBACKS } from '../protocol/callbacks.js';
 import { PROTOCOL } from '../protocol/transport.js';
 import { signAnswer } from '../signing/message-signatures.js';
 import { CallbackIntake } from './callback-intake.js';
-import { CallbackRefused } from './callback-refused.js';
+import { CallbackRefused } from './read-callback.js';
 import { CallbackSender, type KnownSender } from './callback-sender.js';
 
 interface Answered {

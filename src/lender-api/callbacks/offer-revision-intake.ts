@@ -14,10 +14,9 @@ import { SystemClock, type Tx } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
 import { isRefused, offerOf } from '../connector/offers-of.js';
 import type { CallbackOf } from '../protocol/callbacks.js';
-import { notAsked } from './callback-refused.js';
+import { notAsked, type ReadOf } from './read-callback.js';
 import { MessageLog } from './message-log.js';
 import { OwnApplications } from './own-applications.js';
-import type { ReadOf } from './read-callback.js';
 
 type ToldOffer = CallbackOf<'OFFER_REVISIONS'>['offer'];
 

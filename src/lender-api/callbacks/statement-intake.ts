@@ -3,10 +3,9 @@ import { LenderStatementsRepository, type StatementLine } from '../../lenders/in
 import { dayInIndia, daysFrom } from '../../loans/index.js';
 import { Clock, type Tx } from '../../platform/index.js';
 import type { CallbackOf } from '../protocol/callbacks.js';
-import { CallbackRefused } from './callback-refused.js';
+import { CallbackRefused, type ReadOf } from './read-callback.js';
 import { MessageLog } from './message-log.js';
 import { OwnApplications } from './own-applications.js';
-import type { ReadOf } from './read-callback.js';
 
 type Statement = CallbackOf<'STATEMENTS'>;
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { OutboundBytes } from '../../platform/index.js';
 import { ErrorBody, Pending, PROTOCOL } from '../protocol/transport.js';
-import { LenderCallFailed } from './lender-call-failed.js';
+import { LenderCallFailed } from './lender-call-metrics.js';
 
 export type LenderAnswered<Verdict> =
   | { readonly kind: 'VERDICT'; readonly verdict: Verdict }

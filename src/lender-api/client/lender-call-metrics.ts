@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
+import { LenderUnavailable } from '../../lenders/index.js';
 import { Metrics } from '../../platform/index.js';
 
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -53,5 +54,40 @@ export class LenderCallMetrics {
       labelNames: ['lender', 'message', 'problem'],
       registers,
     });
+  }
+}
+
+/** Also the outcome in the metrics. */
+export type CallFailure =
+  /** Nothing was sent, for these and an invalid question. */
+  | 'limited'
+  | 'breaker_open'
+  | 'invalid_question'
+  | 'timeout'
+  | 'unreachable'
+  | 'redirect'
+  /** Not an answer of the protocol. */
+  | 'too_large'
+  | 'compressed'
+  | 'invalid_answer'
+  | 'signature_refused'
+  /** 429, or 503 with Retry-After. */
+  | 'asked_to_wait'
+  /** Any other status. */
+  | 'refused'
+  | 'error_status';
+
+/** An unknown answer: the same question is put again. */
+export class LenderCallFailed extends LenderUnavailable {
+  readonly status?: number;
+
+  constructor(
+    readonly failure: CallFailure,
+    reason: string,
+    options: { status?: number; askAgainInMs?: number; cause?: unknown } = {},
+  ) {
+    super(reason, { cause: options.cause, askAgainInMs: options.askAgainInMs });
+    this.name = 'LenderCallFailed';
+    this.status = options.status;
   }
 }

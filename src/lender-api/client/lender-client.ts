@@ -17,11 +17,14 @@ import {
   type VerdictOf,
 } from '../protocol/questions.js';
 import { PROTOCOL } from '../protocol/transport.js';
-import { signRequest, type SignedRequest, verifyAnswer } from '../signing/message-signatures.js';
-import { SignatureRefused } from '../signing/signature-refused.js';
+import {
+  SignatureRefused,
+  type SignedRequest,
+  signRequest,
+  verifyAnswer,
+} from '../signing/message-signatures.js';
 import { type LenderAnswered, readAnswer, refuseOutsize, waitAskedFor } from './lender-answer.js';
-import { LenderCallFailed } from './lender-call-failed.js';
-import { LenderCallMetrics } from './lender-call-metrics.js';
+import { LenderCallFailed, LenderCallMetrics } from './lender-call-metrics.js';
 import { LenderHttp } from './lender-http.js';
 import { LenderLanes } from './lender-lanes.js';
 import { SignatureAlarm } from './signature-alarm.js';

@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-
 import { Metrics } from '../../platform/index.js';
 import type { Lender } from '../../settings/index.js';
-import { LenderCallFailed } from './lender-call-failed.js';
-import { LenderCallMetrics } from './lender-call-metrics.js';
-import { LenderLanes } from './lender-lanes.js';
+import { LenderCallFailed, LenderCallMetrics } from './lender-call-metrics.js';
+import { type CallEnd, CircuitBreaker, LenderLanes } from './lender-lanes.js';
 
 const LENDER = { code: 'navdhara' } as Lender;
 const LIMITS = { callsPerSecond: 20, callsAtOnce: 100 };
@@ -57,5 +55,95 @@ describe('a lender’s lane', () => {
     for (let call = 0; call < 50; call += 1) {
       await expect(run(true)).rejects.toMatchObject({ failure: 'breaker_open' });
     }
+  });
+});
+
+let now = 0;
+let breaker: CircuitBreaker;
+
+beforeEach(() => {
+  now = 0;
+  breaker = new CircuitBreaker(() => now);
+});
+
+/** A call that is under way. */
+function begun(): (how: CallEnd) => void {
+  const admission = breaker.admit();
+  if (admission.kind === 'OPEN') throw new Error('the breaker is open');
+  return admission.end;
+}
+
+function fail(times: number): void {
+  const calls = Array.from({ length: times }, begun);
+  for (const end of calls) end('UNKNOWN');
+}
+
+const isAdmitted = () => breaker.admit().kind === 'ADMITTED';
+
+describe('a breaker', () => {
+  it('opens after eight unknown answers in a row, and not before', () => {
+    fail(7);
+    expect(isAdmitted()).toBe(true);
+    fail(1);
+    expect(breaker.admit()).toEqual({ kind: 'OPEN', waitMs: 5_000 });
+  });
+
+  it('counts anew after an answer', () => {
+    fail(7);
+    begun()('ANSWERED');
+    fail(7);
+    expect(isAdmitted()).toBe(true);
+  });
+
+  it('lets one call try the lender after the pause, and closes when it is answered', () => {
+    fail(8);
+    now = 5_000;
+    const end = begun();
+    expect(isAdmitted()).toBe(false);
+    end('ANSWERED');
+    expect(isAdmitted()).toBe(true);
+    expect(isAdmitted()).toBe(true);
+  });
+
+  it('keeps the others away until the call that tries the lender has ended at the latest', () => {
+    fail(8);
+    now = 5_000;
+    begun();
+    expect(breaker.admit()).toEqual({ kind: 'OPEN', waitMs: 10_000 });
+    now = 12_000;
+    expect(breaker.admit()).toEqual({ kind: 'OPEN', waitMs: 3_000 });
+    now = 16_000;
+    expect(breaker.admit()).toEqual({ kind: 'OPEN', waitMs: 1_000 });
+  });
+
+  it('waits twice as long after each call that tried in vain, up to two minutes', () => {
+    fail(8);
+    let pauseMs = 5_000;
+    for (let tries = 0; tries < 8; tries += 1) {
+      now += pauseMs;
+      begun()('UNKNOWN');
+      pauseMs = Math.min(2 * pauseMs, 120_000);
+      expect(breaker.admit()).toEqual({ kind: 'OPEN', waitMs: pauseMs });
+    }
+  });
+
+  it('heeds neither failures nor ends of calls that were under way when it opened', () => {
+    const early = Array.from({ length: 5 }, begun);
+    fail(8);
+    now = 4_000;
+    for (const end of early.slice(0, 2)) end('UNKNOWN');
+    now = 5_000;
+    begun();
+    for (const end of early.slice(2, 4)) end('UNKNOWN');
+    early[4]('UNTOLD');
+    // The one that tries is still under way: nobody else is let in, and the pause is as it was.
+    expect(breaker.admit()).toEqual({ kind: 'OPEN', waitMs: 10_000 });
+  });
+
+  it('tries again when the call that tried it ended without a word on the lender', () => {
+    fail(8);
+    now = 5_000;
+    begun()('UNTOLD');
+    expect(isAdmitted()).toBe(true);
   });
 });

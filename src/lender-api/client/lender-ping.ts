@@ -1,12 +1,61 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { calculateJwkThumbprint } from 'jose';
-import { ENVIRONMENT, type Environment } from '../../platform/index.js';
+import {
+  ENVIRONMENT,
+  type Environment,
+  OutboundFailure,
+  type OutboundFailureReason,
+} from '../../platform/index.js';
 import type { Lender } from '../../settings/index.js';
 import { LenderKeys } from '../keys/lender-keys.js';
 import { PROTOCOL } from '../protocol/transport.js';
-import { LenderCallFailed } from './lender-call-failed.js';
+import { type CallFailure, LenderCallFailed } from './lender-call-metrics.js';
 import { LenderClient } from './lender-client.js';
-import { pingAdvice } from './ping-advice.js';
+
+const OF_THE_WAY: Partial<Record<OutboundFailureReason, string>> = {
+  ADDRESS_REFUSED:
+    'Its address is not a public one: name its network in PRIVATE_NETWORKS, for the service, too.',
+  NAME_NOT_FOUND: 'The name servers have no address for it; /etc/hosts is not read.',
+  TLS:
+    'Its certificate is not trusted here, or is not for this name. Name the file of a private authority ' +
+    'in NODE_EXTRA_CA_CERTS, for the service, too.',
+  CONNECTION: 'Nothing takes calls there, or a firewall stands between.',
+};
+
+/** Problems that trusting another authority would not solve. */
+const OF_THE_CERTIFICATE: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'The lender must renew it.',
+  CERT_NOT_YET_VALID: 'Compare the clocks, then ask the lender.',
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'remote.address must have a name that the certificate is for; or the lender must get one for this name.',
+};
+
+const OF_THE_ANSWER: Partial<Record<CallFailure, string>> = {
+  signature_refused:
+    'Its answer must be signed for this very call, with a key of remote.keys or of the list at remote.jwks.',
+  redirect: 'It leads elsewhere, which is never followed: remote.address must be where it answers.',
+};
+
+/**
+ * What the operator can do about a failed ping; null when the failure says it all.
+ * @param baseUrl where lenders reach this service
+ */
+export function pingAdvice(failed: LenderCallFailed, baseUrl: string): string | null {
+  const { cause, failure, status } = failed;
+  const told = OF_THE_ANSWER[failure];
+  if (told !== undefined) return told;
+  if (cause instanceof OutboundFailure) {
+    const { code = '' } = (cause.cause ?? {}) as { code?: string };
+    return OF_THE_CERTIFICATE[code] ?? OF_THE_WAY[cause.reason] ?? null;
+  }
+  if (status === 401 || (status ?? 0) >= 500) {
+    return (
+      `It must reach this service’s keys at ${baseUrl}${PROTOCOL.keysPath} (the service runs, and its ` +
+      'certificate is trusted there), and know itself by the address above.'
+    );
+  }
+  return null;
+}
 
 export interface PingResult {
   /** Whether address, signatures and answers work both ways. */

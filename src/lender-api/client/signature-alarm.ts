@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { NO_PARTNER, OperatorFlags } from '../../operator-flags/index.js';
 import { Clock, ClockDifference, Database, logFailure } from '../../platform/index.js';
-import type { SignatureProblem } from '../signing/signature-refused.js';
+import type { SignatureProblem } from '../signing/message-signatures.js';
 import { LenderCallMetrics } from './lender-call-metrics.js';
 
 const REPEATED = 5;

@@ -23,19 +23,45 @@ import {
   ENVIRONMENT,
   type Environment,
   onClock,
+  sha256,
 } from '../../platform/index.js';
 import type { LenderAnswered } from '../client/lender-answer.js';
-import { type CallFailure, LenderCallFailed } from '../client/lender-call-failed.js';
+import { type CallFailure, LenderCallFailed } from '../client/lender-call-metrics.js';
 import { LenderClient } from '../client/lender-client.js';
 import { SignatureAlarm } from '../client/signature-alarm.js';
 import { LenderKeys } from '../keys/lender-keys.js';
-import type { PostedQuestionName, RequestOf, VerdictOf } from '../protocol/questions.js';
-import { verifyKeyFactsSignature } from '../signing/key-facts-signature.js';
-import { SignatureRefused } from '../signing/signature-refused.js';
+import {
+  type PostedQuestionName,
+  QUESTIONS,
+  type RequestOf,
+  type VerdictOf,
+} from '../protocol/questions.js';
+import { SignatureRefused, verifyKeyFactsSignature } from '../signing/message-signatures.js';
 import { answerIdOf, durableQuestion, refusalOf } from './durable-questions.js';
 import { isRefused, offerOf } from './offers-of.js';
 import * as requests from './requests-of.js';
-import { withHashedId, written } from './written-question.js';
+
+/** An id has at most 100 characters. */
+const HASH_CHARACTERS = 8;
+
+/** Adds a hash to the id, so that another body is another question; for questions that bind no one. */
+export function withHashedId<Name extends 'QUOTES' | 'ACCOUNTS' | 'SESSIONS'>(
+  request: RequestOf<Name>,
+): RequestOf<Name> {
+  const hash = sha256(JSON.stringify(request)).slice(0, HASH_CHARACTERS);
+  return { ...request, questionId: `${request.questionId}:${hash}` };
+}
+
+/**
+ * The body of a question, without fields that the protocol does not have.
+ * @throws LenderCallFailed invalid_question
+ */
+function written<Name extends PostedQuestionName>(name: Name, question: RequestOf<Name>): string {
+  const checked = QUESTIONS[name].request.safeParse(question);
+  if (checked.success) return JSON.stringify(checked.data);
+  const places = checked.error.issues.map((issue) => issue.path.join('.')).join(', ');
+  throw new LenderCallFailed('invalid_question', `the question does not hold: ${places}`);
+}
 
 /** The lender does not have the question under its id. */
 const NOT_TAKEN: ReadonlySet<CallFailure> = new Set(['invalid_question', 'refused']);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Lender } from '../../settings/index.js';
 import type { LenderHttp } from '../client/lender-http.js';
 import { type FindKey, publicJwkOf, signingKey } from '../protocol-keys.js';
-import { SignatureRefused } from '../signing/signature-refused.js';
+import { SignatureRefused } from '../signing/message-signatures.js';
 import { LenderKeys } from './lender-keys.js';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Lender, RemoteLender } from '../../settings/index.js';
 import { LenderHttp } from '../client/lender-http.js';
-import { type SignatureProblem, SignatureRefused } from '../signing/signature-refused.js';
+import { type SignatureProblem, SignatureRefused } from '../signing/message-signatures.js';
 import { type FindKey, type VerificationKey, verificationKey } from '../protocol-keys.js';
 
 type KeysByName = ReadonlyMap<string, VerificationKey>;

@@ -17,7 +17,7 @@ import {
   type SigningKey,
   signingKey,
 } from '../protocol-keys.js';
-import type { LenderApiKey } from '../store/lender-api-key.entity.js';
+import type { LenderApiKey } from '../store/lender-api.entity.js';
 import {
   LenderApiKeysRepository,
   PRIVATE_KEY_PURPOSE,

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { CompactSign } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { verifyKeyFactsSignature } from './key-facts-signature.js';
+import { verifyKeyFactsSignature } from './message-signatures.js';
 import { publicJwkOf, signingKey, type SigningKey, verificationKey } from '../protocol-keys.js';
 
 const HASH = 'ab'.repeat(32);

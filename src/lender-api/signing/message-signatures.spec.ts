@@ -3,6 +3,7 @@ import { FlattenedSign } from 'jose';
 import { describe, expect, it } from 'vitest';
 import {
   signAnswer,
+  type SignatureProblem,
   type SignedAnswer,
   type SignedRequest,
   signRequest,
@@ -10,7 +11,6 @@ import {
   verifyRequest,
 } from './message-signatures.js';
 import { publicJwkOf, signingKey, type SigningKey, verificationKey } from '../protocol-keys.js';
-import type { SignatureProblem } from './signature-refused.js';
 
 const NOW = 1_795_500_000;
 const ID = 'jti-0123456789abcdef';

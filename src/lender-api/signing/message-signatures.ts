@@ -1,8 +1,47 @@
-import { decodeProtectedHeader, errors, FlattenedSign, flattenedVerify } from 'jose';
+import { compactVerify, decodeProtectedHeader, errors, FlattenedSign, flattenedVerify } from 'jose';
 import type { z } from 'zod';
-import { AnswerSignature, PROTOCOL, RequestSignature } from '../protocol/transport.js';
 import type { FindKey, SigningKey, VerificationKey } from '../protocol-keys.js';
-import { type SignatureProblem, SignatureRefused } from './signature-refused.js';
+import { AnswerSignature, PROTOCOL, RequestSignature } from '../protocol/transport.js';
+
+export type SignatureProblem =
+  | 'MISSING'
+  | 'MALFORMED'
+  | 'UNKNOWN_KEY'
+  | 'WRONG_ALGORITHM'
+  | 'DOES_NOT_MATCH'
+  | 'NOT_NOW'
+  | 'OTHER_ADDRESS'
+  | 'OTHER_METHOD'
+  | 'OTHER_STATUS'
+  | 'OTHER_REQUEST'
+  | 'NO_REQUEST'
+  | 'OTHER_STATEMENT';
+
+const MESSAGES: Record<SignatureProblem, string> = {
+  MISSING: 'x-jws-signature is missing',
+  MALFORMED: 'x-jws-signature is no detached JWS with the protected header of RLP/1',
+  UNKNOWN_KEY: 'the signature names a key that is not known',
+  WRONG_ALGORITHM: 'the signature names another algorithm than its key is for',
+  DOES_NOT_MATCH: 'the signature does not belong to this body',
+  NOT_NOW: 'iat of the signature is too far from the time here',
+  OTHER_ADDRESS: 'htu of the signature is another address',
+  OTHER_METHOD: 'htm of the signature is another method',
+  OTHER_STATUS: 'status of the signature is another status',
+  OTHER_REQUEST: 'req of the signature is another request',
+  NO_REQUEST: 'the signature names no request',
+  OTHER_STATEMENT: 'the signature is of another Key Facts Statement',
+};
+
+/** The text holds nothing of the message. */
+export class SignatureRefused extends Error {
+  constructor(
+    readonly problem: SignatureProblem,
+    options?: ErrorOptions,
+  ) {
+    super(MESSAGES[problem], options);
+    this.name = 'SignatureRefused';
+  }
+}
 
 export interface SignedRequest {
   readonly method: 'GET' | 'POST';
@@ -144,4 +183,40 @@ async function requireMatch(
 
 function requireSame(isSame: boolean, problem: SignatureProblem): void {
   if (!isSame) throw new SignatureRefused(problem);
+}
+
+const MAX_JWS = 2_000;
+
+/**
+ * Checks a lender's compact JWS (RFC 7515) over the statement's hash as text. It has no time: the answer around it is
+ * signed for its own.
+ * @param hash SHA-256 in 64 lower-case hex characters
+ * @throws SignatureRefused
+ */
+export async function verifyKeyFactsSignature(
+  signature: string,
+  hash: string,
+  findKey: FindKey,
+): Promise<void> {
+  const { alg, kid } = headerOf(signature);
+  const key = typeof kid === 'string' ? await findKey(kid) : null;
+  if (!key) throw new SignatureRefused('UNKNOWN_KEY');
+  if (alg !== key.algorithm) throw new SignatureRefused('WRONG_ALGORITHM');
+  try {
+    const { payload } = await compactVerify(signature, key.publicKey, { algorithms: [alg] });
+    if (Buffer.from(payload).toString('latin1') === hash) return;
+  } catch (cause) {
+    if (!(cause instanceof errors.JOSEError)) throw cause;
+    throw new SignatureRefused('DOES_NOT_MATCH', { cause });
+  }
+  throw new SignatureRefused('OTHER_STATEMENT');
+}
+
+function headerOf(signature: string): { alg?: string; kid?: string } {
+  if (signature.length > MAX_JWS) throw new SignatureRefused('MALFORMED');
+  try {
+    return decodeProtectedHeader(signature);
+  } catch (cause) {
+    throw new SignatureRefused('MALFORMED', { cause });
+  }
 }

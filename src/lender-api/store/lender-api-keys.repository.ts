@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { Columns, Database, type SealedSamples, type Tx } from '../../platform/index.js';
-import { LenderApiKey } from './lender-api-key.entity.js';
+import { LenderApiKey } from './lender-api.entity.js';
 
 export const PRIVATE_KEY_PURPOSE = 'lender_api_keys.private';
 

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
-import { Columns, Keyring, type Tx } from '../../platform/index.js';
-import { LenderMessage } from './lender-message.entity.js';
+import { auditSource } from '../../audit/index.js';
+import { Columns, Database, Keyring, type Tx } from '../../platform/index.js';
+import { LenderApiKey, LenderMessage, LenderRequestId } from './lender-api.entity.js';
 
 const columns = new Columns(LenderMessage);
 
 /** No lender repeats a message after that. */
-export const DAYS_KEPT = 180;
+const DAYS_KEPT = 180;
 const PURPOSE = 'lender_messages.body';
 
 export type NewLenderMessage = Pick<
@@ -104,4 +105,53 @@ const REMOVE_OLD = `
       WHERE m.kind IN ('ANSWER', 'STATEMENT') ORDER BY m.id FOR UPDATE OF m SKIP LOCKED))
   )
   SELECT max(id) AS last, (count(*) FILTER (WHERE is_old))::int AS old FROM looked
+`;
+
+const WHAT: Readonly<Record<LenderMessage['kind'], string>> = {
+  ANSWER: 'answered a question without being asked again',
+  OFFER_REVISION: 'told of a revised offer',
+  LOAN_EVENT: 'told what happened with the loan',
+  STATEMENT: 'told what it paid out on a day',
+};
+
+export const LENDER_MESSAGE_SOURCE = auditSource(LenderMessage, {
+  subject: 'subjectId',
+  at: 'receivedAt',
+  sealed: ['bodySealed'],
+  // The inbox has their content.
+  removedAfterDays: ({ kind }) => (kind === 'ANSWER' ? DAYS_KEPT : undefined),
+  tell: ({ lender_code: lender = '', kind = '', message_id: id = '' }, event) =>
+    event === 'UPDATE'
+      ? `What the lender ${lender} had told was erased (message ${id}).`
+      : `The lender ${lender} ${WHAT[kind as LenderMessage['kind']] ?? `told ${kind}`} (message ${id}).`,
+});
+
+export const LENDER_API_ENTITIES = [LenderApiKey, LenderMessage, LenderRequestId];
+
+@Injectable()
+export class LenderRequestIdsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** @returns false when any replica has used it before */
+  async use(lenderCode: string, jti: string): Promise<boolean> {
+    return this.database.transaction((tx) => tx.insertOnce(LenderRequestId, { lenderCode, jti }));
+  }
+
+  /** @returns how many were deleted */
+  async deleteOld(tx: Tx, most: number): Promise<number> {
+    const [{ gone }] = await tx.query<{ gone: number }>(DELETE_OLD, [most]);
+    return gone;
+  }
+}
+
+// By the clock that checks signatures: the sandbox's may be ahead.
+const DELETE_OLD = `
+  WITH removed AS (
+    DELETE FROM lender_request_ids WHERE (lender_code, jti) IN (
+      SELECT lender_code, jti FROM lender_request_ids
+      WHERE used_at <= now() - interval '15 minutes'
+      ORDER BY used_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+    RETURNING 1
+  )
+  SELECT count(*)::int AS gone FROM removed
 `;

@@ -1,4 +1,12 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import {
+  Check,
+  Column,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+} from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
 import type { QuestionKind } from '../lender-port.js';
 
@@ -87,4 +95,93 @@ export class LenderQuestionRow {
 
   @Column({ name: 'closed_at', type: 'timestamptz', nullable: true })
   readonly closedAt: Date | null;
+}
+
+@Entity('lender_inbox')
+@Check('lender_inbox_answer', `answer_sealed IS NOT NULL OR consumed_at IS NOT NULL`)
+@Index('lender_inbox_once', ['lenderCode', 'answerId'], { unique: true })
+@Index('lender_inbox_of_subject', ['subjectId'])
+@Index('lender_inbox_waiting', ['kind', 'nextAttemptAt', 'id'], {
+  where: '(consumed_at IS NULL)',
+})
+export class LenderInboxRow {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    generatedIdentity: 'ALWAYS',
+    primaryKeyConstraintName: 'lender_inbox_pkey',
+  })
+  readonly id: number;
+
+  @Column({ name: 'lender_code', type: 'text' })
+  readonly lenderCode: string;
+
+  /** The same for every delivery of one answer. */
+  @Column({ name: 'answer_id', type: 'text' })
+  readonly answerId: string;
+
+  @Column({ name: 'partner_id', type: 'text' })
+  readonly partnerId: string;
+
+  @Column({ name: 'subject_id', type: 'text' })
+  readonly subjectId: string;
+
+  @Column({ type: 'text' })
+  readonly kind: QuestionKind;
+
+  @Column({ type: 'text' })
+  readonly reference: string;
+
+  /** Opened by `LenderInbox`; null once erased. */
+  @Column({ name: 'answer_sealed', type: 'text', nullable: true })
+  readonly answerSealed: string | null;
+
+  @Column({ name: 'received_at', type: 'timestamptz' })
+  readonly receivedAt: Date;
+
+  /** Failed attempts to process it. */
+  @Column({ type: 'integer', default: 0 })
+  readonly attempts: number;
+
+  @Column({ name: 'next_attempt_at', type: 'timestamptz' })
+  readonly nextAttemptAt: Date;
+
+  @Column({ name: 'consumed_at', type: 'timestamptz', nullable: true })
+  readonly consumedAt: Date | null;
+}
+
+/** A lender's own reference of an application or loan. */
+@Entity('lender_references')
+@Check('lender_references_kind', `kind IN ('APPLICATION', 'LOAN')`)
+@Index('lender_references_of_application', ['applicationId'])
+export class LenderReferenceRow {
+  @PrimaryColumn({
+    name: 'lender_code',
+    type: 'text',
+    primaryKeyConstraintName: 'lender_references_pkey',
+  })
+  readonly lenderCode: string;
+
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'lender_references_pkey' })
+  readonly kind: 'APPLICATION' | 'LOAN';
+
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'lender_references_pkey' })
+  readonly reference: string;
+
+  /** The journey. */
+  @PrimaryColumn({
+    name: 'subject_id',
+    type: 'text',
+    primaryKeyConstraintName: 'lender_references_pkey',
+  })
+  readonly subjectId: string;
+
+  @Column({ name: 'application_id', type: 'text' })
+  readonly applicationId: string;
+
+  @Column({ name: 'partner_id', type: 'text' })
+  readonly partnerId: string;
+
+  /** Whether the lender tells us of the payout: not of an instant loan's. */
+  @Column({ name: 'is_payout_told', type: 'boolean' })
+  readonly isPayoutTold: boolean;
 }

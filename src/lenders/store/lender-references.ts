@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { type Tx } from '../../platform/index.js';
-import { LenderReferenceRow } from './lender-reference.entity.js';
+import type { Tx } from '../../platform/index.js';
+import { LenderInboxRow, LenderQuestionRow, LenderReferenceRow } from './lender-question.entity.js';
+import { LenderPayout, LenderStatement, LenderStatementPayout } from './lender-statement.entity.js';
 
 export type LenderReference = LenderReferenceRow;
 
@@ -33,3 +34,12 @@ export class LenderReferences {
       .findBy({ lenderCode, kind: 'LOAN', reference: In([...references]) });
   }
 }
+
+export const LENDER_ENTITIES = [
+  LenderInboxRow,
+  LenderPayout,
+  LenderQuestionRow,
+  LenderReferenceRow,
+  LenderStatement,
+  LenderStatementPayout,
+];

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import type { IndianDay, Paise } from '../../loans/index.js';
 import { paise } from '../../platform/index.js';
 
@@ -52,4 +52,80 @@ export class LenderStatement {
   /** Failed checks in a row. */
   @Column({ name: 'failed_checks', type: 'integer', default: 0 })
   readonly failedChecks: number;
+}
+
+const primaryKeyConstraintName = 'lender_statement_payouts_pkey';
+
+@Entity('lender_statement_payouts')
+@Index('lender_statement_payouts_utr', ['lenderCode', 'utr', 'applicationId', 'day'])
+export class LenderStatementPayout {
+  @PrimaryColumn({ name: 'statement_id', type: 'bigint', primaryKeyConstraintName })
+  @ForeignKey(() => LenderStatement, 'id', { name: 'lender_statement_payouts_statement' })
+  readonly statementId: number;
+
+  @PrimaryColumn({ type: 'integer', primaryKeyConstraintName })
+  readonly page: number;
+
+  /** From 0. */
+  @PrimaryColumn({ type: 'integer', primaryKeyConstraintName })
+  readonly line: number;
+
+  /** Copied from the statement, with `day`, for the index that finds a transfer on another day. */
+  @Column({ name: 'lender_code', type: 'text' })
+  readonly lenderCode: string;
+
+  @Column({ type: 'date' })
+  readonly day: IndianDay;
+
+  @Column({ name: 'application_id', type: 'text' })
+  readonly applicationId: string;
+
+  /** False for instant loans: their payouts are not reported to us. */
+  @Column({ name: 'is_followed', type: 'boolean' })
+  readonly isFollowed: boolean;
+
+  @Column({ name: 'loan_reference', type: 'text' })
+  readonly loanReference: string;
+
+  @Column({ type: 'bigint', transformer: paise })
+  readonly amount: Paise;
+
+  @Column({ type: 'text' })
+  readonly utr: string;
+
+  @Column({ name: 'paid_at', type: 'timestamptz' })
+  readonly paidAt: Date;
+}
+
+/** A payout by a lender's verdict, to be compared with its statements. */
+@Entity('lender_payouts')
+@Index('lender_payouts_of_day', ['lenderCode', 'day'])
+@Index('lender_payouts_utr', ['lenderCode', 'utr'])
+export class LenderPayout {
+  @PrimaryColumn({
+    name: 'lender_code',
+    type: 'text',
+    primaryKeyConstraintName: 'lender_payouts_pkey',
+  })
+  readonly lenderCode: string;
+
+  @PrimaryColumn({
+    name: 'application_id',
+    type: 'text',
+    primaryKeyConstraintName: 'lender_payouts_pkey',
+  })
+  readonly applicationId: string;
+
+  @Column({ type: 'bigint', transformer: paise })
+  readonly amount: Paise;
+
+  @Column({ type: 'text' })
+  readonly utr: string;
+
+  @Column({ name: 'paid_at', type: 'timestamptz' })
+  readonly paidAt: Date;
+
+  /** The day of `paidAt` in India. */
+  @Column({ type: 'date' })
+  readonly day: IndianDay;
 }

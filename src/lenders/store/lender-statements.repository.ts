@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { dayInIndia } from '../../loans/index.js';
 import { Columns, type Tx } from '../../platform/index.js';
-import { LenderPayout } from './lender-payout.entity.js';
-import { LenderStatement } from './lender-statement.entity.js';
-import { LenderStatementPayout } from './lender-statement-payout.entity.js';
+import { LenderPayout, LenderStatement, LenderStatementPayout } from './lender-statement.entity.js';
 
 type StatementHeader = Pick<
   LenderStatement,

@@ -29,10 +29,7 @@ export interface NewQuestion {
   readonly asked?: SentBody;
 }
 
-export type QuestionKey = Pick<
-  LenderQuestionRow,
-  'subjectId' | 'kind' | 'reference' | 'lenderCode'
->;
+type QuestionKey = Pick<LenderQuestionRow, 'subjectId' | 'kind' | 'reference' | 'lenderCode'>;
 
 export type QuestionState = Pick<
   LenderQuestionRow,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { auditSource } from '../../audit/index.js';
 import { Batcher, Columns, Database, type Tx } from '../../platform/index.js';
 import { OfferPresentation } from './offer-presentation.entity.js';
 
@@ -79,4 +80,26 @@ export class OfferPresentationsRepository {
 
 function recordsOf(presentations: readonly NewPresentation[]): string {
   return JSON.stringify(presentations.map((presentation) => columns.toRecord(presentation)));
+}
+
+export const MATCHING_ENTITIES = [OfferPresentation];
+
+export const OFFER_PRESENTATION_SOURCE = auditSource(OfferPresentation, {
+  subject: 'subjectId',
+  at: 'recordedAt',
+  // Long; the audit contains its hash.
+  sealed: ['content'],
+  tell: ({ id = '', kind = '', place = '', language, metric = '', content_hash: hash = '' }) => {
+    const by = place === 'API' ? 'to the partner by the API' : 'on our page';
+    const where = language === undefined ? by : `${by}, language ${language}`;
+    const file = presentationFile(kind, id);
+    return kind === 'CHOSEN'
+      ? `An offer was chosen of those that were shown ${where}; which, and of which ones, is in “${file}”, SHA-256 ${hash}.`
+      : `Offers were shown ${where}, in the order of the published metric ${metric}; the comparison is in “${file}”, SHA-256 ${hash}.`;
+  },
+});
+
+/** The document's name in the auditor's file. */
+export function presentationFile(kind: string, id: string): string {
+  return `offers ${kind.toLowerCase()} ${id}.json`;
 }

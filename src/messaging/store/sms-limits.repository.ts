@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, Keyring, type Tx } from '../../platform/index.js';
+import { SmsLimit, SmsMessage } from './sms-message.entity.js';
 
 const PURPOSE = 'sms_limits.mobile';
 const DAY_SECONDS = 24 * 3_600;
@@ -56,3 +57,5 @@ export class SmsLimitsRepository {
     return this.keyring.countingHashes(subject, PURPOSE);
   }
 }
+
+export const MESSAGING_ENTITIES = [SmsLimit, SmsMessage];

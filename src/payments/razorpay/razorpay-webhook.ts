@@ -7,9 +7,14 @@ import type {
   GatewayRefundState,
   ReceivedCallback,
 } from '../payment-gateway.js';
-import { type Fields, fieldsOf, textOf } from './razorpay-fields.js';
-import { paymentOf, orderStateOf } from './razorpay-link.js';
-import { refundStateOf } from './razorpay-refund.js';
+import {
+  type Fields,
+  fieldsOf,
+  orderStateOf,
+  paymentOf,
+  refundStateOf,
+  textOf,
+} from './razorpay-fields.js';
 
 /** `refund.speed_changed` says nothing of the state. */
 const REFUND_EVENTS = new Set(['refund.created', 'refund.processed', 'refund.failed']);

@@ -20,9 +20,15 @@ import {
 } from '../payment-gateway.js';
 import { SHORTEST_PAGE_LIFE_MS } from '../payment-order.js';
 import { callRazorpay, razorpayClient } from './razorpay-client.js';
-import { type Fields, fieldsOf, listOf, textOf } from './razorpay-fields.js';
-import { paymentOf, orderStateOf } from './razorpay-link.js';
-import { refundStateOf } from './razorpay-refund.js';
+import {
+  type Fields,
+  fieldsOf,
+  listOf,
+  orderStateOf,
+  paymentOf,
+  refundStateOf,
+  textOf,
+} from './razorpay-fields.js';
 import { ORDER_NOTE, readWebhook, verifyWebhook } from './razorpay-webhook.js';
 import { ConfiguredGateways, type RazorpaySettings } from '../../settings/index.js';
 

@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { OperatorFlags } from '../../operator-flags/index.js';
 import { RandomSource, Tx } from '../../platform/index.js';
 import type { GatewayRefundState } from '../payment-gateway.js';
-import { PaymentMetrics } from '../payment-metrics.js';
+import { PaymentMetrics } from '../payment-gateways.js';
 import { PaymentAudit } from '../store/payment-audit.js';
 import type { PaymentTrigger } from '../store/payment-audit.entity.js';
 import type { PaymentRefund } from '../store/payment-refund.entity.js';
 import { PaymentRefundsRepository } from '../store/payment-refunds.repository.js';
 import type { NoticeSource } from '../store/payment.entity.js';
-import { RefundInbox } from '../store/refund-inbox.js';
-import { isAbout, keyOf } from '../refund.js';
-import { waitBeforeAttempt } from './refund-schedule.js';
-import { canRefundMove, type RefundStatus } from '../refund-status.js';
+import { RefundInbox } from '../store/payment-inbox.js';
+import { isAbout, keyOf } from '../payment-order.js';
+import { waitBeforeAttempt } from '../payment-schedule.js';
+import { canRefundMove, type RefundStatus } from '../payment-status.js';
 
 const TRIGGERS = {
   PENDING: 'REFUND_PENDING',

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { OperatorFlags } from '../../operator-flags/index.js';
 import { IdGenerator, Tx } from '../../platform/index.js';
-import { PaymentMetrics } from '../payment-metrics.js';
+import { PaymentMetrics } from '../payment-gateways.js';
 import { PaymentAudit } from '../store/payment-audit.js';
 import { PaymentRefundsRepository } from '../store/payment-refunds.repository.js';
 import { PaymentsRepository } from '../store/payments.repository.js';
-import type { NewRefund, ReturnedMoney, ShownRefund } from '../refund.js';
+import type { NewRefund, ReturnedMoney, ShownRefund } from '../payment-order.js';
 
 /** Gives back money that is not kept. */
 @Injectable()

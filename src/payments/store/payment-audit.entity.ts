@@ -1,6 +1,5 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import type { PaymentStatus } from '../payment-status.js';
-import type { RefundStatus } from '../refund-status.js';
+import type { PaymentStatus, RefundStatus } from '../payment-status.js';
 
 export type PaymentTrigger =
   | 'ORDERED'

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { paise } from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
-import type { RefundReason, RefundStatus } from '../refund-status.js';
+import type { RefundReason, RefundStatus } from '../payment-status.js';
 import { Payment } from './payment.entity.js';
 
 /** A full refund, one per payment. */

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, Database, type DueQuery, Signal, Tx } from '../../platform/index.js';
-import type { FailureStreak } from '../payment-order.js';
-import type { LeasedRefund, ShownRefund } from '../refund.js';
-import type { RefundStatus } from '../refund-status.js';
+import type { FailureStreak, LeasedRefund, ShownRefund } from '../payment-order.js';
+import type { RefundStatus } from '../payment-status.js';
 import { PaymentRefund } from './payment-refund.entity.js';
 import type { Payment } from './payment.entity.js';
 

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Tx } from '../../platform/index.js';
-import { PaymentCallback } from './payment-callback.entity.js';
+import { PaymentAuditRow } from './payment-audit.entity.js';
 import { PaymentOrder } from './payment-order.entity.js';
-import { Payment } from './payment.entity.js';
+import { PaymentRefund } from './payment-refund.entity.js';
+import { Payment, PaymentCallback, PaymentNotice } from './payment.entity.js';
 
 type NewPayment = Omit<Payment, 'id' | 'recordedAt' | 'unsettledAt'>;
 
@@ -51,3 +52,12 @@ export class PaymentsRepository {
     return !(await tx.repository(PaymentCallback).existsBy({ gateway, eventId, orderId }));
   }
 }
+
+export const PAYMENT_ENTITIES = [
+  PaymentOrder,
+  Payment,
+  PaymentNotice,
+  PaymentCallback,
+  PaymentAuditRow,
+  PaymentRefund,
+];

@@ -3,12 +3,14 @@ import {
   createDecipheriv,
   createHmac,
   createSecretKey,
+  hash,
   hkdfSync,
   type KeyObject,
   randomBytes,
+  timingSafeEqual,
 } from 'node:crypto';
 import { Logger } from '@nestjs/common';
-import { equalBytes } from './digests.js';
+import type { DataSource } from 'typeorm';
 import type { MasterKey } from './master-key.js';
 
 /** The sealed value was altered, or this process lacks its key. */
@@ -96,8 +98,8 @@ export class Keyring {
   /** Deterministic: seals a short value that the caller keeps, in base64url. */
   sealToken(plain: Buffer, purpose: string): string {
     const key = this.keys[0];
-    const hash = keyedHash(key.lookup, plain.toString('base64url'), `${purpose}.iv`);
-    const iv = Buffer.from(hash, 'hex').subarray(0, IV_BYTES);
+    const seed = keyedHash(key.lookup, plain.toString('base64url'), `${purpose}.iv`);
+    const iv = Buffer.from(seed, 'hex').subarray(0, IV_BYTES);
     return encrypt(key.tokens, iv, plain, purpose).toString('base64url');
   }
 
@@ -192,4 +194,38 @@ function keyedHash(key: KeyObject, value: string, purpose: string): string {
 function linkMac(key: KeyObject, id: string, purpose: string): string {
   const mac = createHmac('sha256', key).update(`${purpose}\n${id}`).digest();
   return mac.subarray(0, LINK_MAC_BYTES).toString('base64url');
+}
+
+export interface SealedSample {
+  /** Of its key. */
+  readonly name: string;
+  readonly sealed: string;
+  readonly purpose: string;
+}
+
+/** Port: one sample for each key name. A database may be older than its table of check values. */
+export type SealedSamples = (dataSource: DataSource) => Promise<SealedSample[]>;
+
+export function sealedSamples(
+  table: string,
+  column: string,
+  purpose: string,
+  condition = `${column} IS NOT NULL`,
+): SealedSamples {
+  const sql = `
+    SELECT DISTINCT ON (split_part(${column}, ':', 2)) split_part(${column}, ':', 2) AS name,
+      ${column} AS sealed, $1 AS purpose
+    FROM ${table} WHERE ${condition}`;
+  return (dataSource) => dataSource.query(sql, [purpose]);
+}
+
+/** SHA-256 in hex. A random token of 256 bits needs no salt. */
+export function sha256(value: string | Buffer): string {
+  // `createHash` would hold memory outside the heap until collected.
+  return hash('sha256', value, 'hex');
+}
+
+/** Constant time for a given length. */
+export function equalBytes(left: Buffer, right: Buffer): boolean {
+  return left.length === right.length && timingSafeEqual(left, right);
 }

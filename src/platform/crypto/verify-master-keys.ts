@@ -1,9 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { withBootLock } from '../database/prepare-database.js';
 import { keepMasterKey, readMasterKeys } from '../store/master-keys.js';
-import { Keyring } from './keyring.js';
+import { Keyring, type SealedSample, type SealedSamples } from './keyring.js';
 import type { MasterKey } from './master-key.js';
-import type { SealedSample, SealedSamples } from './sealed-samples.js';
 
 /** The message names keys and holds no value. */
 export class MasterKeyError extends Error {

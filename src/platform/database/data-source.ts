@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { type ClientBase, Pool, type PoolConfig, type QueryConfig, types } from 'pg';
 import type { DataSource, DataSourceOptions, EntitySchema, MixedList } from 'typeorm';
 import type { DatabaseFunction } from './database-functions.js';
-import type { SealedSamples } from '../crypto/sealed-samples.js';
+import type { SealedSamples } from '../crypto/keyring.js';
 import { READ_ONLY } from './connection-lost.js';
 
 type EntityClass = (new () => object) | EntitySchema;

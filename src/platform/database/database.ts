@@ -21,7 +21,7 @@ import {
   assertWritable,
 } from './data-source.js';
 import { isConnectionLost, isReadTimeout, isWorthRetrying } from './connection-lost.js';
-import { within } from '../work/within.js';
+import { within } from '../work/few-at-a-time.js';
 import { Outage } from './outage.js';
 import { Tx } from './tx.js';
 import { PLANS_BY_INDEX, WorkerPool, type WorkerPoolOptions } from './worker-pool.js';

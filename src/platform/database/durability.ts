@@ -22,7 +22,7 @@ export interface Durability {
   readonly seesFollowers: boolean;
 }
 
-export interface DurabilityFindings {
+interface DurabilityFindings {
   /** Each may lose an answered call. */
   readonly losses: readonly string[];
   readonly notes: readonly string[];

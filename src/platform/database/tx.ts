@@ -8,7 +8,7 @@ import {
   QueryRunnerAlreadyReleasedError,
   type Repository,
 } from 'typeorm';
-import { sha256 } from '../crypto/digests.js';
+import { sha256 } from '../crypto/keyring.js';
 
 /** Bounds the server's memory when a statement's text varies. */
 const MAX_NAMES = 500;
@@ -17,7 +17,7 @@ const LENGTH = 24;
 const names = new Map<string, string>();
 
 /** Null above the limit. */
-export function statementName(sql: string): string | null {
+function statementName(sql: string): string | null {
   const known = names.get(sql);
   if (known !== undefined) return known;
   if (names.size >= MAX_NAMES) return null;

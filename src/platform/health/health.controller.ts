@@ -1,12 +1,15 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Header, Module, Res } from '@nestjs/common';
 import {
   HealthCheck,
   type HealthCheckResult,
   HealthCheckService,
   HealthIndicatorService,
+  TerminusModule,
 } from '@nestjs/terminus';
+import type { Response } from 'express';
 import { ClockDifference, IF_EVERY_REPLICA } from '../clock/clock-difference.js';
 import { Database } from '../database/database.js';
+import { Metrics } from '../metrics/metrics.js';
 
 /** Port: whether a configuration was applied. */
 export abstract class AppliedConfiguration {
@@ -17,7 +20,7 @@ export abstract class AppliedConfiguration {
 const READY_MS = 2_000;
 
 @Controller('health')
-export class HealthController {
+class HealthController {
   constructor(
     private readonly checks: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
@@ -57,3 +60,21 @@ export class HealthController {
     ]);
   }
 }
+
+/** For Prometheus; restrict it to the operator's network. */
+@Controller('metrics')
+class MetricsController {
+  constructor(private readonly metrics: Metrics) {}
+
+  @Get()
+  @Header('Cache-Control', 'no-store')
+  async show(@Res() response: Response): Promise<void> {
+    response.type(this.metrics.registry.contentType).send(await this.metrics.registry.metrics());
+  }
+}
+
+@Module({
+  imports: [TerminusModule.forRoot({ logger: false })],
+  controllers: [HealthController, MetricsController],
+})
+export class OperationModule {}

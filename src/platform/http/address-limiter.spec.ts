@@ -1,9 +1,8 @@
 import type { Response } from 'express';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Clock } from '../clock/clock.js';
-import { AddressLimiter } from './address-limiter.js';
-import { ProcessorMeter } from './processor-meter.js';
-import type { RawRequest } from './raw-request.js';
+import { AddressLimiter, ProcessorMeter } from './address-limiter.js';
+import type { RawRequest } from './partner-routes.js';
 
 class HeldClock extends Clock {
   seconds = 1_700_000_000;
@@ -214,4 +213,26 @@ describe('the processor time of one address without a key', () => {
     clock.seconds += 5;
     expect(refusal('10.0.0.1')).toBeNull();
   });
+});
+
+it('divides what the thread uses among the requests in progress', () => {
+  meter = new HeldMeter();
+  meter.ms = 100;
+  const first = meter.begin();
+  meter.ms += 10;
+  const second = meter.begin();
+  meter.ms += 20;
+  expect(second()).toBe(10);
+  meter.ms += 5;
+  expect(first()).toBe(25);
+  meter.ms += 100;
+  expect(meter.begin()()).toBe(0);
+});
+
+it('knows what the thread uses', () => {
+  const end = new ProcessorMeter().begin();
+  let sum = 0;
+  for (let i = 0; i < 5_000_000; i += 1) sum += Math.sqrt(i);
+  expect(sum).toBeGreaterThan(0);
+  expect(end()).toBeGreaterThan(0);
 });

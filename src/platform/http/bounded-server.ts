@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Connections } from './connections.js';
-import { onAnswer } from './on-answer.js';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Response } from 'express';
+import { Connections } from './connections.js';
+import { onAnswer } from './response-headers.js';
 import { askForTarget } from './unreadable-requests.js';
 
 const OPTIONS = {
@@ -19,7 +21,7 @@ const OPTIONS = {
   requireHostHeader: false,
 };
 
-export interface SilenceLimits {
+interface SilenceLimits {
   /** Node checks twice, so it acts within 30 s. */
   readonly unreadMs: number;
   /** Longer than any request takes. */
@@ -58,4 +60,31 @@ export function boundedServer(
   });
   connections.watch(server);
   return server;
+}
+
+/** Returned by an interceptor that has sent the response itself. */
+export const ANSWERED = Symbol('answered');
+
+export class HttpAdapter extends ExpressAdapter {
+  readonly connections = new Connections();
+
+  override initHttpServer(): void {
+    this.httpServer = boundedServer(this.getInstance<Express>(), this.connections);
+  }
+
+  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    if (body === ANSWERED) return response;
+    return super.reply(response, body, statusCode);
+  }
+
+  /** Background work and callers end in parallel. */
+  override beforeClose(): void {
+    super.beforeClose();
+    // `close` reports the result.
+    this.close().catch(() => undefined);
+  }
+
+  override close(): Promise<void> {
+    return this.connections.drain(this.httpServer);
+  }
 }

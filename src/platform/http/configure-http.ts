@@ -9,10 +9,10 @@ import { OperatorServer } from '../operator-server.js';
 import { AddressLimiter } from './address-limiter.js';
 import { answerUnreadableRequests, requireHost, requireTarget } from './unreadable-requests.js';
 import { FaultFilter } from './fault.filter.js';
-import { HttpAdapter } from './http-adapter.js';
+import { HttpAdapter } from './bounded-server.js';
 import { pageHeaders, sandboxTime } from './response-headers.js';
 import { ProcessorShare } from './processor-share.js';
-import type { RawRequest } from './raw-request.js';
+import type { RawRequest } from './partner-routes.js';
 import { readUnsignedBodies, RequestBodies } from './request-bodies.js';
 import { Fault } from '../errors/fault.js';
 import { hasIdentityWord } from '../validation/identity-words.js';
@@ -92,7 +92,7 @@ const PROBES = /^\/health\/(live|ready)$/;
  * inbox and the demonstration secret by DNS rebinding. Forwarded ports differ, so the port is
  * ignored.
  */
-export function ownHostAlone(request: Request, _response: Response, next: NextFunction): void {
+function ownHostAlone(request: Request, _response: Response, next: NextFunction): void {
   const { host } = request.headers;
   // Browsers always send Host; `requireHost` handles others.
   const isOwn = host === undefined || isLoopbackHost(URL.parse(`http://${host}`)?.hostname ?? '');
@@ -107,7 +107,7 @@ function isTaken(given: string | string[] | undefined): given is string {
   return typeof given === 'string' && SANE_ID.test(given) && !hasIdentityWord(given);
 }
 
-export function requestIdentity(ids: IdGenerator) {
+function requestIdentity(ids: IdGenerator) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const given = request.headers['x-request-id'];
     const requestId = isTaken(given) ? given : ids.next('req');
@@ -125,7 +125,7 @@ const RETURN_ADDRESSES =
   /^\/(hosted\/returned\/[^/]+|returned|pay\/[^/]+\/done|sandbox\/partner)\/?$/i;
 
 /** A return by POST lacks cookies (SameSite=Lax), so it is redirected to GET; the body is not read. */
-export function returnByGet(request: Request, response: Response, next: NextFunction): void {
+function returnByGet(request: Request, response: Response, next: NextFunction): void {
   if (request.method !== 'POST' || !RETURN_ADDRESSES.test(request.path)) {
     next();
     return;

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { readFileSync } from 'node:fs';
 import type { Metrics } from '../metrics/metrics.js';
 
-export interface ConnectionLimits {
+interface ConnectionLimits {
   readonly connections: number;
   /** Per connection. */
   readonly unanswered: number;
@@ -151,7 +151,7 @@ function isServed(owed: Set<ServerResponse>): boolean {
 }
 
 /** Node has raised the limit to its maximum. Infinite where the system does not tell. */
-export function maxOpenFiles(): number {
+function maxOpenFiles(): number {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8');
     return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity);

@@ -14,8 +14,7 @@ import { logFailure } from '../logging/log-failure.js';
 import { FaultScreen } from '../screens/fault-screen.js';
 import { AlreadyAnswered } from '../screens/visit.guard.js';
 import { AddressLimiter } from './address-limiter.js';
-import { isLenderPath } from './partner-routes.js';
-import type { RawRequest } from './raw-request.js';
+import { isLenderPath, type RawRequest } from './partner-routes.js';
 
 const DATABASE_RETRY_SECONDS = 5;
 
@@ -117,7 +116,7 @@ function malformedUrlStatus(error: unknown): number | undefined {
 type Checks = Readonly<Record<string, { readonly message?: string } | undefined>>;
 
 /** Of `/health/ready`, with reasons; undefined for other failures. */
-export function failedChecks(error: unknown): FieldProblem[] | undefined {
+function failedChecks(error: unknown): FieldProblem[] | undefined {
   if (!(error instanceof ServiceUnavailableException)) return undefined;
   const { error: checks } = error.getResponse() as { error?: Checks | string };
   if (typeof checks !== 'object') return undefined;
@@ -141,7 +140,7 @@ const CODES: Partial<Record<ErrorCode, string>> = {
 /** Codes that both share. */
 const CODES_OF_PROTOCOL: ReadonlySet<string> = new Set(['body_too_large', 'internal_error']);
 
-export function lenderError({ code, message, status }: Fault) {
+function lenderError({ code, message, status }: Fault) {
   const known = CODES[code] ?? (CODES_OF_PROTOCOL.has(code) ? code : undefined);
   const text = code === 'body_too_large' ? 'The body is larger than 256 KB' : message;
   return {

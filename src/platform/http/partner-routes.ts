@@ -1,5 +1,31 @@
+import {
+  applyDecorators,
+  type CallHandler,
+  Controller,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  UseInterceptors,
+} from '@nestjs/common';
+import { ApiBody, ApiExtension, ApiExtraModels, ApiOperation, ApiQuery } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { map, type Observable } from 'rxjs';
+import type { ErrorCode } from '../errors/error-catalogue.js';
+import type { Examples } from '../openapi/open-api-document.js';
+
+type Shape = new () => object;
+
+/** A request after the platform's middleware. */
+export interface RawRequest extends Request {
+  rawBody: Buffer;
+  requestId: string;
+  /** `data` of the response. */
+  answered?: object;
+  failedWith?: ErrorCode;
+}
+
 /** With and without `/api`; the signature covers the path as sent. */
-export function partnerRoutes(resource = ''): string[] {
+function partnerRoutes(resource = ''): string[] {
   const suffix = resource === '' ? '' : `/${resource}`;
   return [`api/v1/partner${suffix}`, `v1/partner${suffix}`];
 }
@@ -16,4 +42,68 @@ export function isPartnerPath(path: string): boolean {
 
 export function isLenderPath(path: string): boolean {
   return LENDER_PATH.test(path);
+}
+
+/** `{ success: true, data }` */
+@Injectable()
+class EnvelopeInterceptor implements NestInterceptor<object, object> {
+  intercept(context: ExecutionContext, next: CallHandler<object>): Observable<object> {
+    const request = context.switchToHttp().getRequest<RawRequest>();
+    return next.handle().pipe(
+      map((data) => {
+        request.answered = data;
+        return { success: true, data };
+      }),
+    );
+  }
+}
+
+export function PartnerApi(resource = ''): ClassDecorator {
+  return applyDecorators(Controller(partnerRoutes(resource)), UseInterceptors(EnvelopeInterceptor));
+}
+
+/** What the API document says of one call; common parts are added where it is built. */
+interface PartnerCallDescription {
+  /** In generated clients. */
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  /** The class of `data`, described by `@ApiProperty`. */
+  readonly answer: Shape;
+  readonly query?: Shape;
+  /** The class of the body, or its schema. */
+  readonly body?: ({ type: Shape } | { schema: object }) & { examples: Examples };
+  /** Beyond those that follow from the address, the session, the body and the idempotency key. */
+  readonly failures?: readonly ErrorCode[];
+  readonly session?: 'required' | 'optional';
+  readonly isIdempotent?: boolean;
+}
+
+/** As the document's builder reads it. */
+export interface PartnerCallNote extends Pick<
+  PartnerCallDescription,
+  'operationId' | 'description' | 'failures' | 'session' | 'isIdempotent'
+> {
+  readonly answer: string;
+}
+
+export const PARTNER_CALL_NOTE = 'x-partner-call';
+export const SCOPE_NOTE = 'x-scope';
+export const AT_LEAST_ONE_NOTE = 'x-at-least-one';
+
+/** In the API document, a body needs at least one of these optional fields. */
+export function AtLeastOne(...fields: string[]): ClassDecorator {
+  return ApiExtension(AT_LEAST_ONE_NOTE, fields) as ClassDecorator;
+}
+
+export function PartnerCall({ answer, body, query, ...call }: PartnerCallDescription) {
+  const { operationId, summary, description } = call;
+  const note: PartnerCallNote = { ...call, answer: answer.name };
+  return applyDecorators(
+    ApiOperation({ operationId, summary, description }),
+    ApiExtraModels(answer),
+    ApiExtension(PARTNER_CALL_NOTE, note),
+    ...(body ? [ApiBody({ required: true, ...(body as object) })] : []),
+    ...(query ? [ApiQuery({ type: query })] : []),
+  );
 }

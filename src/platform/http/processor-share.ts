@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { RandomSource } from '../crypto/random-source.js';
+import { RandomSource } from '../ids/id-generator.js';
 import { AddressLimiter } from './address-limiter.js';
-import { onAnswer } from './on-answer.js';
-import { isPartnerPath } from './partner-routes.js';
-import type { RawRequest } from './raw-request.js';
+import { onAnswer } from './response-headers.js';
+import { isPartnerPath, type RawRequest } from './partner-routes.js';
 
 /** Delays clients that retry at once. */
 const REFUSED_AFTER_MS = 1_000;

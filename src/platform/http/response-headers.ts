@@ -1,4 +1,5 @@
-import type { Response, NextFunction, Request } from 'express';
+import type { ServerResponse } from 'node:http';
+import type { NextFunction, Request, Response } from 'express';
 import { type Clock, movedTime } from '../clock/clock.js';
 import type { Environment } from '../config/environment.js';
 
@@ -61,4 +62,23 @@ export function pageHeaders({ mode }: Pick<Environment, 'mode'>) {
     if (mode === 'production') response.setHeader('Strict-Transport-Security', HTTPS_ALONE);
     next();
   };
+}
+
+/**
+ * Calls back once, when the response is complete or the connection closes. Not when it is sent: a
+ * slow client could delay that indefinitely.
+ */
+export function onAnswer(response: ServerResponse, done: () => void): void {
+  let isDone = false;
+  const once = () => {
+    if (isDone) return;
+    isDone = true;
+    done();
+  };
+  const end = response.end.bind(response) as (...parts: unknown[]) => ServerResponse;
+  response.end = (...parts: unknown[]) => {
+    once();
+    return end(...parts);
+  };
+  response.once('close', once);
 }

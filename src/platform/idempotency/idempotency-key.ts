@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Fault } from '../errors/fault.js';
 import { parseJsonBody } from '../http/json-body.js';
-import type { RawRequest } from '../http/raw-request.js';
+import type { RawRequest } from '../http/partner-routes.js';
 import { canonicalJson } from '../validation/canonical-json.js';
 
 const MAX_CHARACTERS = 255;

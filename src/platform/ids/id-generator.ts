@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { randomBytes, randomFillSync } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../clock/clock.js';
@@ -49,5 +49,23 @@ export class IdGenerator {
     const start = this.used;
     this.used += RANDOM_BYTES;
     return this.ahead.subarray(start, this.used);
+  }
+}
+
+/** For secrets and jitter; tests may replace it. */
+@Injectable()
+export class RandomSource {
+  bytes(length: number): Buffer {
+    return randomBytes(length);
+  }
+
+  /** 32 random bytes, base64url: 43 characters. */
+  token(): string {
+    return this.bytes(32).toString('base64url');
+  }
+
+  /** From 0 (inclusive) to 1 (exclusive). */
+  fraction(): number {
+    return this.bytes(6).readUIntBE(0, 6) / 2 ** 48;
   }
 }

@@ -3,10 +3,96 @@ import type { DynamicModule } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
 import { type LogFn, type Logger, pino } from 'pino';
 import type { Environment } from '../config/environment.js';
-import type { RawRequest } from '../http/raw-request.js';
-import { maskedPath } from './masked-path.js';
-import { serializeError } from './serialize-error.js';
-import { terminalStream } from './terminal-lines.js';
+import type { RawRequest } from '../http/partner-routes.js';
+import { hasIdentityWord, maskIdentityWords } from '../validation/identity-words.js';
+
+const LONGEST_ID = 40;
+
+/** A path without query, link tokens, and segments with a PAN or mobile number. */
+export function maskedPath(url: string): string {
+  const [path = ''] = url.split('?', 1);
+  return path.split('/').map(maskedSegment).join('/');
+}
+
+function maskedSegment(segment: string): string {
+  if (segment.length > LONGEST_ID) return ':token';
+  return hasIdentityWord(decoded(segment)) ? ':masked' : segment;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+interface SerializedError {
+  type: string;
+  message: string;
+  stack?: string;
+  code?: string;
+  cause?: SerializedError;
+}
+
+const MAX_CAUSES = 4;
+
+/**
+ * Only these fields: a database error carries parameters and values, which are personal data. PANs
+ * and mobile numbers are masked.
+ */
+export function serializeError(error: unknown, depth = 0): SerializedError | undefined {
+  if (!(error instanceof Error) || depth > MAX_CAUSES) return undefined;
+  const { code } = error as { code?: unknown };
+  const cause = serializeError(error.cause, depth + 1);
+  return {
+    type: error.name,
+    message: maskIdentityWords(error.message),
+    ...(error.stack !== undefined && { stack: maskIdentityWords(error.stack) }),
+    ...(typeof code === 'string' && { code }),
+    ...(cause && { cause }),
+  };
+}
+
+interface LogLine {
+  readonly level: number;
+  readonly time: number;
+  readonly context?: string;
+  readonly msg?: string;
+  readonly err?: { readonly message?: string; readonly stack?: string };
+}
+
+const LEVELS: Readonly<Record<number, string>> = {
+  10: 'trace',
+  20: 'debug',
+  30: 'info',
+  40: 'warn',
+  50: 'ERROR',
+  60: 'FATAL',
+};
+
+/** Time (UTC), level, context and message; other text is unchanged. */
+export function terminalLine(json: string): string {
+  let line: LogLine;
+  try {
+    line = JSON.parse(json) as LogLine;
+  } catch {
+    return json;
+  }
+  const { level, time, context, msg, err } = line;
+  const clock = new Date(time).toISOString().slice(11, 19);
+  const words = [context, msg ?? err?.message].filter((word) => word !== undefined).join(': ');
+  const stack = err?.stack === undefined ? '' : `\n${err.stack}`;
+  return `${clock} ${LEVELS[level] ?? level} ${words}${stack}\n`;
+}
+
+function terminalStream(output: Pick<NodeJS.WriteStream, 'write'>) {
+  return {
+    write: (line: string): void => {
+      output.write(terminalLine(line));
+    },
+  };
+}
 
 const WIRING: ReadonlySet<unknown> = new Set([
   'InstanceLoader',

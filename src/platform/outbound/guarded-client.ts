@@ -1,13 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type Environment, ENVIRONMENT } from '../config/environment.js';
 import type { Network } from '../config/private-networks.js';
 import { Exchange, type ExchangeLimits, TooLate } from './exchange.js';
 import {
   type ClientCertificate,
   type GuardedAgents,
   guardedAgents,
+  nameServerResolver,
   type OnServerCertificate,
 } from './guarded-agents.js';
-import { nameServerResolver } from './guarded-lookup.js';
 import { asOutboundFailure, OutboundFailure } from './outbound-failure.js';
 import { hasAllowedScheme } from './refused-address.js';
 
@@ -22,7 +24,7 @@ const BRACKETS = /^\[|\]$/g;
 type Method = 'POST' | 'GET';
 type AllowedUrl = URL & { readonly protocol: keyof GuardedAgents };
 
-export interface OutboundQuery extends ExchangeLimits {
+interface OutboundQuery extends ExchangeLimits {
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -46,7 +48,7 @@ export interface OutboundBytes extends OutboundAnswer {
   readonly body: Buffer;
 }
 
-export interface GuardedClientOptions {
+interface GuardedClientOptions {
   /** Per host; null where calls are already limited, so that a hanging one blocks no other. */
   readonly maxConnections?: number | null;
   /** Reached besides public addresses. */
@@ -143,5 +145,18 @@ export class GuardedClient {
     const url = URL.parse(text);
     if (!url || !hasAllowedScheme(url, this.isLoopback)) throw new OutboundFailure('URL_REFUSED');
     return url as AllowedUrl;
+  }
+}
+
+/** For all calls except those of `OutboundThread`. */
+@Injectable()
+export class OutboundClient extends GuardedClient implements OnApplicationShutdown {
+  constructor(@Inject(ENVIRONMENT) { isLoopback, privateNetworks }: Environment) {
+    super(isLoopback, { privateNetworks });
+  }
+
+  // The last hook: callers have finished by then.
+  async onApplicationShutdown(): Promise<void> {
+    await this.close();
   }
 }

@@ -5,7 +5,7 @@ const CONNECT_MS = 10_000;
 /** Without any data. */
 const SILENCE_MS = 20_000;
 
-export interface Mail {
+interface Mail {
   /** The same on retries, so that duplicates can be recognised. */
   readonly id: string;
   readonly to: readonly string[];

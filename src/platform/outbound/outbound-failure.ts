@@ -1,4 +1,4 @@
-export const OUTBOUND_FAILURE_REASONS = [
+const OUTBOUND_FAILURE_REASONS = [
   /** At any stage. */
   'TIMEOUT',
   /** Not a URL, or a forbidden scheme. */
@@ -74,7 +74,7 @@ export interface CertificateDates {
 }
 
 /** As a sentence; null for other failures. */
-export function certificateProblem(error: unknown): string | null {
+function certificateProblem(error: unknown): string | null {
   const { code = '', certificate } = (error ?? {}) as {
     code?: string;
     certificate?: CertificateDates;

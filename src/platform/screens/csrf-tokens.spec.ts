@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Environment } from '../config/environment.js';
 import { Keyring } from '../crypto/keyring.js';
-import { RandomSource } from '../crypto/random-source.js';
+import { RandomSource } from '../ids/id-generator.js';
 import { CsrfTokens, SESSION_COOKIE } from './csrf-tokens.js';
 import { PageCookies } from './page-cookies.js';
 

@@ -8,9 +8,8 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { equalBytes } from '../crypto/digests.js';
-import { Keyring } from '../crypto/keyring.js';
-import { RandomSource } from '../crypto/random-source.js';
+import { equalBytes, Keyring } from '../crypto/keyring.js';
+import { RandomSource } from '../ids/id-generator.js';
 import { PageCookies } from './page-cookies.js';
 import { Fault } from '../errors/fault.js';
 import { enteredIn } from './read-form.js';
@@ -79,7 +78,7 @@ const CHANGES_NOTHING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** @throws Fault form_expired for a form that is not from our page in this browser */
 @Injectable()
-export class CsrfGuard implements CanActivate {
+class CsrfGuard implements CanActivate {
   constructor(private readonly tokens: CsrfTokens) {}
 
   canActivate(context: ExecutionContext): boolean {

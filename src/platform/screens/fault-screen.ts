@@ -4,7 +4,7 @@ import { Clock } from '../clock/clock.js';
 import { type Environment, ENVIRONMENT } from '../config/environment.js';
 import type { ErrorCode } from '../errors/error-catalogue.js';
 import type { Fault } from '../errors/fault.js';
-import type { RawRequest } from '../http/raw-request.js';
+import type { RawRequest } from '../http/partner-routes.js';
 import { logFailure } from '../logging/log-failure.js';
 import { Screens } from './screens.js';
 

@@ -1,11 +1,88 @@
 import type { Request } from 'express';
 import { Fault } from '../errors/fault.js';
-import type { RawRequest } from '../http/raw-request.js';
+import type { RawRequest } from '../http/partner-routes.js';
 import { isCalendarDate } from '../validation/iso-instant.js';
 import { check, type Validatable } from '../validation/validated.js';
 import { hasText, type TextValues } from './catalogue.js';
-import { latinDigits, mobileOf, rupeesOf } from './entered-values.js';
-import { type EnteredAs, formFieldsOf, type FormFieldTerms } from './form-field.js';
+
+const DEVANAGARI_ZERO = 0x966;
+
+// Includes direction marks of copied numbers.
+const BETWEEN_DIGITS = /[\s\p{Cf}().\-\u2010-\u2015\u2212]/gu;
+const MOBILE = /^(?:(?:\+|0{1,2})?91)?0?([6-9]\d{9})$/;
+
+const BETWEEN_WORDS = /[\s\p{Cf}]/gu;
+/** A comma before paise; read as a thousands separator it would multiply the amount by 100. */
+const OTHER_COMMA = /,(?!\d{3}(?!\d))[^,]*$/;
+const RUPEES = '₹|rs\\.?|inr|rupees?|रु\\.?|रू\\.?|रुपये|रुपए|रुपया';
+const AMOUNT = new RegExp(
+  `^(?:${RUPEES}){0,2}(\\d{1,13}(?:\\.\\d{1,2})?)(?:${RUPEES}|only|मात्र|/[-=–—]?){0,3}$`,
+  'i',
+);
+
+function latinDigits(text: string): string {
+  return text.replaceAll(/[०-९]/g, (digit) => String(digit.charCodeAt(0) - DEVANAGARI_ZERO));
+}
+
+/**
+ * An Indian mobile's ten digits, from any usual form with +91, 0091, 091, 91 or 0; other text is
+ * returned and fails validation.
+ */
+export function mobileOf(text: string): string {
+  const plain = latinDigits(text).replaceAll(BETWEEN_DIGITS, '');
+  return MOBILE.exec(plain)?.[1] ?? plain;
+}
+
+/** From `Rs. 60,000/-` and the like; other text is returned and fails validation. */
+export function rupeesOf(text: string): number | string {
+  const plain = latinDigits(text).replaceAll(BETWEEN_WORDS, '');
+  if (OTHER_COMMA.test(plain)) return plain;
+  const amount = AMOUNT.exec(plain.replaceAll(',', ''))?.[1];
+  return amount === undefined ? plain : Number(amount);
+}
+
+/** How input is normalised before validation. */
+type EnteredAs =
+  | 'text'
+  /** `Rs. 1,00,000.50/-`, Latin or Devanagari: 100000.5. */
+  | 'rupees'
+  /** `+91 (98765) 43210`: ten digits. */
+  | 'mobile'
+  /** Digits only: codes, PIN codes, account numbers. */
+  | 'digits'
+  /** Upper case without blanks: PAN, IFSC. */
+  | 'capitals'
+  /** `<name>-day`, `-month`, `-year`: `2026-11-21`, if it exists. */
+  | 'date'
+  | 'checkbox';
+
+interface FormFieldTerms {
+  readonly as?: EnteredAs;
+  /** When empty; absent: `wrong`. */
+  readonly missing?: string;
+  /** When the broken rule's message is no key of the catalogue. */
+  readonly wrong: string;
+}
+
+const FIELDS = Symbol('form fields');
+
+type FormFields = ReadonlyMap<string, FormFieldTerms>;
+
+export function FormField(field: FormFieldTerms): PropertyDecorator {
+  return (prototype, property) => {
+    const fields = new Map([...fieldsOf(prototype), [String(property), field]]);
+    Reflect.defineMetadata(FIELDS, fields, prototype);
+  };
+}
+
+/** Inherited ones first. */
+function formFieldsOf({ prototype }: { prototype: object }): FormFields {
+  return fieldsOf(prototype);
+}
+
+function fieldsOf(prototype: object): FormFields {
+  return (Reflect.getMetadata(FIELDS, prototype) ?? new Map()) as FormFields;
+}
 
 export interface FormError {
   readonly field: string;
@@ -16,7 +93,7 @@ export interface FormError {
 /** As typed, to show it again. */
 export type Entered = Readonly<Record<string, string>>;
 
-export type ReadForm<Shape> =
+type ReadForm<Shape> =
   | {
       readonly isValid: true;
       readonly value: Shape;

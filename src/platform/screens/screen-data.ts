@@ -1,7 +1,63 @@
+import type { Request } from 'express';
 import type { Language } from './language.js';
 import type { Entered, FormError } from './read-form.js';
-import type { PageBrand } from './page-brand.js';
-import type { PageLogo } from './page-partner.js';
+
+export interface PageBrand {
+  readonly displayName: string;
+  readonly support: { readonly phone: string; readonly email: string };
+  readonly grievance: { readonly name: string; readonly phone: string; readonly email: string };
+  readonly accentColour: string;
+  /** Absent: only the name is shown. */
+  readonly logo?: BrandLogo;
+}
+
+/** A PNG of at most 64 KB. */
+export interface BrandLogo {
+  readonly base64: string;
+  /** Width divided by height. */
+  readonly aspectRatio: number;
+}
+
+export abstract class PageBrandSource {
+  /** The brand in force, else the last known one: pages must work while the database is away. */
+  abstract brandAtHand(): Promise<PageBrand | undefined>;
+}
+
+/** The address changes with the picture. */
+export interface PageLogo {
+  readonly url: string;
+  /** In its own pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface PagePartner {
+  readonly name: string;
+  readonly logo: PageLogo | null;
+  /** The page on who has the applicant's data. */
+  readonly dataHref: string;
+}
+
+type AskPartner = () => Promise<PagePartner | null>;
+
+const partners = new WeakMap<Request, AskPartner>();
+
+/**
+ * Shows the partner beside the brand on this request's pages.
+ * @param partner called only when a page is rendered
+ */
+export function nameOnPages(request: Request, partner: AskPartner): void {
+  partners.set(request, partner);
+}
+
+/** Null on a failure too: error pages must not need it. */
+export async function partnerOf(request: Request): Promise<PagePartner | null> {
+  try {
+    return (await partners.get(request)?.()) ?? null;
+  } catch {
+    return null;
+  }
+}
 
 /**
  * Beside its model, every template has these as `@language`, `@brand` …, also inside an `each` or a

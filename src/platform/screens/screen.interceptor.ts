@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { mergeMap, type Observable } from 'rxjs';
-import { ANSWERED } from '../http/http-adapter.js';
+import { ANSWERED } from '../http/bounded-server.js';
 import { Screens, type ScreenModel } from './screens.js';
 import { VisitGuard } from './visit.guard.js';
 
@@ -44,10 +44,10 @@ export class PageFile {
   ) {}
 }
 
-export type ScreenAnswer = Page | SeeOther | LeaveTo | PageFile;
+type ScreenAnswer = Page | SeeOther | LeaveTo | PageFile;
 
 @Injectable()
-export class ScreenInterceptor implements NestInterceptor<ScreenAnswer, symbol> {
+class ScreenInterceptor implements NestInterceptor<ScreenAnswer, symbol> {
   constructor(private readonly screens: Screens) {}
 
   intercept(context: ExecutionContext, next: CallHandler<ScreenAnswer>): Observable<symbol> {

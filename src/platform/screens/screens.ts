@@ -11,9 +11,8 @@ import { type TextValues, translate } from './catalogue.js';
 import { CsrfTokens } from './csrf-tokens.js';
 import { screenHelpers } from './screen-helpers.js';
 import { languageOf } from './language.js';
-import { partnerOf } from './page-partner.js';
+import { partnerOf, type ScreenBrand, type ScreenData } from './screen-data.js';
 import type { Entered, FormError } from './read-form.js';
-import type { ScreenBrand, ScreenData } from './screen-data.js';
 import { Templates } from './templates.js';
 
 /** Read by the layout, beside the template's own values. */
@@ -194,7 +193,7 @@ interface PolicyTerms {
 
 const NEVER = ['camera', 'microphone', 'payment', 'usb'];
 
-export function allow(response: Response, { hasScript, asksForPlace }: PolicyTerms): void {
+function allow(response: Response, { hasScript, asksForPlace }: PolicyTerms): void {
   const script = hasScript ? ["script-src 'self'", "connect-src 'self'"] : [];
   response.setHeader('Content-Security-Policy', [PAGE_POLICY, ...script].join('; '));
   const place = asksForPlace ? 'geolocation=(self)' : 'geolocation=()';

@@ -30,7 +30,7 @@ const isCrawler = createIsbotFromList(list.filter((pattern) => !ALSO_APPS.test(p
 /** Cubot phones, and browsers of partners' tests. */
 const NO_BOTS = /cubot|headless/gi;
 
-export type Unvisited = 'HEADERS_ONLY' | 'AHEAD_OF_TIME' | 'PREVIEW';
+type Unvisited = 'HEADERS_ONLY' | 'AHEAD_OF_TIME' | 'PREVIEW';
 
 export class AlreadyAnswered extends Error {}
 

@@ -3,6 +3,9 @@ import { In } from 'typeorm';
 import { Columns } from '../database/columns.js';
 import { Database } from '../database/database.js';
 import type { Tx } from '../database/tx.js';
+import { DeploymentRow } from './deployment.js';
+import { InstalledFunction } from './installed-functions.js';
+import { MasterKeyRow } from './master-keys.js';
 import { IdempotentAnswerRow } from './idempotent-answer.entity.js';
 
 const columns = new Columns(IdempotentAnswerRow);
@@ -102,3 +105,10 @@ const KEEP = `
     SET body_hash = excluded.body_hash, answer_sealed = excluded.answer_sealed,
       created_at = excluded.created_at
 `;
+
+export const PLATFORM_ENTITIES = [
+  DeploymentRow,
+  IdempotentAnswerRow,
+  InstalledFunction,
+  MasterKeyRow,
+];

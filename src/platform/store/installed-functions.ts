@@ -1,6 +1,6 @@
 import { type DataSource, type EntityManager, Column, Entity, PrimaryColumn } from 'typeorm';
 import { rowsIfThere } from '../database/data-source.js';
-import { sha256 } from '../crypto/digests.js';
+import { sha256 } from '../crypto/keyring.js';
 import type { MigrationOptions } from '../database/migrate.js';
 import type { DatabaseFunction } from '../database/database-functions.js';
 

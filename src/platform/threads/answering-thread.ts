@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { Logger } from '@nestjs/common';
 import { logFailure } from '../logging/log-failure.js';
-import { BatchQueue } from '../work/batch-queue.js';
-import { within } from '../work/within.js';
+import { BatchQueue } from '../work/batcher.js';
+import { within } from '../work/few-at-a-time.js';
 import {
   type Answers,
   errorOf,
@@ -29,7 +29,7 @@ export class ThreadEnded extends Error {
   }
 }
 
-export interface ThreadOptions extends Pick<WorkerOptions, 'workerData'> {
+interface ThreadOptions extends Pick<WorkerOptions, 'workerData'> {
   /** For the log. */
   readonly name: string;
   /** Built: threads run plain Node, which does not read the sources. */

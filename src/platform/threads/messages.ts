@@ -1,3 +1,6 @@
+import { parentPort } from 'node:worker_threads';
+import { BatchQueue } from '../work/batcher.js';
+
 /** In both directions, so that both sides work in parallel. */
 export const MAX_PER_MESSAGE = 64;
 
@@ -11,12 +14,12 @@ export type Orders = readonly NumberedOrder[] | 'end';
 
 export type Answers<Answer> = readonly Answered<Answer>[];
 
-export type Answered<Answer> =
+type Answered<Answer> =
   | { readonly id: number; readonly answer: Answer }
   | { readonly id: number; readonly error: ErrorParts };
 
 /** Structured cloning would lose codes and causes. */
-export interface ErrorParts {
+interface ErrorParts {
   readonly message: string;
   readonly stack?: string;
   /** Codes and the like. */
@@ -53,4 +56,40 @@ export function errorOf({ message, stack, parts, cause, errors }: ErrorParts): E
 
 function isPlain(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number';
+}
+
+/**
+ * The thread's side of an `AnsweringThread`: handles orders concurrently and sends answers in
+ * batches.
+ * @param end releases the thread's resources
+ */
+export function answerOrders(
+  answer: (order: never) => Promise<unknown>,
+  end: () => Promise<void>,
+): void {
+  if (!parentPort) throw new Error('this file is run as a worker thread');
+  const port = parentPort;
+  const ready = new BatchQueue<Answered<unknown>>({
+    run: (answers) => Promise.resolve(port.postMessage(answers satisfies Answers<unknown>)),
+    maxItems: MAX_PER_MESSAGE,
+    maxInFlight: 1,
+  });
+
+  const work = async (id: number, order: unknown) => {
+    try {
+      ready.add({ id, answer: await answer(order as never) });
+    } catch (error) {
+      ready.add({ id, error: partsOf(error) });
+    }
+  };
+  const close = async () => {
+    await end();
+    await ready.drained();
+    // Does not wait for unresponsive sockets; exits only the thread.
+    setImmediate(() => process.exit());
+  };
+  port.on('message', (orders: Orders) => {
+    if (orders === 'end') void close();
+    else for (const { id, order } of orders) void work(id, order);
+  });
 }

@@ -1,6 +1,5 @@
 import { UNWOKEN_MS } from './due-poller.js';
-import { Slots } from './slots.js';
-import { WorkLoop } from './work-loop.js';
+import { Slots, WorkLoop } from './work-loop.js';
 
 interface ClaimWork<Claimed> {
   /** For the log. */

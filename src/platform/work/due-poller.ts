@@ -8,7 +8,7 @@ import type { QueryResultRow } from 'pg';
 import { Database } from '../database/database.js';
 import { PLANS_BY_INDEX, type WorkerPool } from '../database/worker-pool.js';
 import { isWorthRetrying } from '../database/connection-lost.js';
-import { within } from './within.js';
+import { within } from './few-at-a-time.js';
 import { WorkLoop } from './work-loop.js';
 
 /**

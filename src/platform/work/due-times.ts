@@ -10,7 +10,7 @@ export interface TimedWork {
   readonly run?: () => Promise<void>;
 }
 
-export interface DueLook {
+interface DueLook {
   /** Unix time in milliseconds, by `app_now()`. */
   readonly now: number;
   readonly due: readonly TimedWork[];

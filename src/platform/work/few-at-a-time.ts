@@ -1,3 +1,34 @@
+const MAX_CHUNKS = 500;
+
+/**
+ * Works through a table with short locks and transactions.
+ * @param step does one chunk and returns the start of the next; null after the last
+ */
+export async function inChunks<Position>(
+  first: Position,
+  step: (after: Position) => Promise<Position | null>,
+): Promise<void> {
+  let after: Position | null = first;
+  for (let chunk = 0; chunk < MAX_CHUNKS && after !== null; chunk += 1) after = await step(after);
+}
+
+/** The result of `work`, or of `late` after `ms`. The work itself continues. */
+export async function within<Result, Late>(
+  ms: number,
+  work: Promise<Result>,
+  late: () => Late,
+): Promise<Result | Late> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  try {
+    return await Promise.race([work, deadline.then(late)]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /**
  * @param run an error is thrown to the caller, while other items go on
  * @returns results in the order of the items

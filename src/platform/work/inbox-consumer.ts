@@ -3,10 +3,8 @@ import { isConnectionLost } from '../database/connection-lost.js';
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/tx.js';
 import { logFailure } from '../logging/log-failure.js';
-import { exponentialBackoff } from './backoff.js';
+import { exponentialBackoff, Slots, WorkLoop } from './work-loop.js';
 import { type DuePoller, type DueQuery, UNWOKEN_MS } from './due-poller.js';
-import { Slots } from './slots.js';
-import { WorkLoop } from './work-loop.js';
 
 /** Each holds a connection of the shared pool. */
 const WORKERS = 6;
@@ -24,7 +22,7 @@ export interface ClaimedEntry {
   readonly attempts: number;
 }
 
-export interface BatchWork<Claimed extends ClaimedEntry> {
+interface BatchWork<Claimed extends ClaimedEntry> {
   readonly most: number;
   /** Locks at most `most` entries that are not being processed. */
   readonly take: (tx: Tx, most: number) => Promise<readonly Claimed[]>;

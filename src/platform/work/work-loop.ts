@@ -76,3 +76,55 @@ export class WorkLoop {
     });
   }
 }
+
+export class Slots {
+  private readonly running = new Set<Promise<void>>();
+
+  constructor(private readonly size: number) {}
+
+  get free(): number {
+    return Math.max(0, this.size - this.running.size);
+  }
+
+  /** `work` handles its own errors. */
+  start(work: () => Promise<void>, onFree: () => void): void {
+    const running = work().finally(() => {
+      this.running.delete(running);
+      onFree();
+    });
+    this.running.add(running);
+  }
+
+  async drained(): Promise<void> {
+    await Promise.allSettled(this.running);
+  }
+}
+
+/**
+ * Notifies modules above without importing them. The data is in the database, so a lost signal only
+ * costs time.
+ */
+export class Signal<News = void> {
+  private readonly listeners: ((news: News) => void)[] = [];
+
+  listen(listener: (news: News) => void): void {
+    this.listeners.push(listener);
+  }
+
+  raise(news: News): void {
+    for (const listener of this.listeners) listener(news);
+  }
+}
+
+/**
+ * The wait before try `attempt + 1`: doubles from `firstMs` up to `maxMs`, plus up to `jitter` of
+ * itself so that retries spread.
+ */
+export function exponentialBackoff(
+  attempt: number,
+  bounds: { firstMs: number; maxMs: number; jitter: number },
+  fraction: number,
+): number {
+  const wait = Math.min(bounds.firstMs * 2 ** Math.max(0, attempt - 1), bounds.maxMs);
+  return Math.round(wait * (1 + bounds.jitter * fraction));
+}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PartitionedTable } from '../../partitions/index.js';
 import { Columns, Database } from '../../platform/index.js';
-import { timeOfRequestId, uuidOf } from '../request-id.js';
+import { timeOfRequestId, uuidOf } from './requests-statement.js';
 import { PartnerRequest, type KeptRefusal } from './partner-request.entity.js';
 
 export const REQUEST_LOG_ENTITIES = [PartnerRequest];

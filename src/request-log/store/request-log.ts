@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { FreshReads } from '../../platform/index.js';
 import {
-  type RequestFilter,
   endsStatement,
+  isRequestId,
   lastLookedAtStatement,
   MAX_LOOKED_AT,
+  type RequestFilter,
   requestsStatement,
   requestStatement,
   type Statement,
   type Stretch,
 } from './requests-statement.js';
-import { isRequestId } from '../request-id.js';
 import type { KeptRefusal, PartnerRequest } from './partner-request.entity.js';
 
 const US_PER_TENTH_MS = 100;

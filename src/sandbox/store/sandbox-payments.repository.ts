@@ -8,7 +8,12 @@ import {
   type TimesQuery,
   type Tx,
 } from '../../platform/index.js';
-import { SandboxPaymentRow } from './sandbox-payment.entity.js';
+import {
+  SandboxClock,
+  SandboxPaymentRow,
+  SandboxSessionRow,
+  SandboxSms,
+} from './sandbox.entity.js';
 
 const columns = new Columns(SandboxPaymentRow);
 
@@ -188,3 +193,5 @@ const POSTPONE = `
     next_callback_at = app_now() + $3 * interval '1 millisecond'
   WHERE order_id = $1 AND lease_token = $2
 `;
+
+export const SANDBOX_ENTITIES = [SandboxClock, SandboxPaymentRow, SandboxSessionRow, SandboxSms];

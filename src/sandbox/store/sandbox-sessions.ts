@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { SessionRequest } from '../../lenders/index.js';
 import { Columns, Database, Keyring, type Tx } from '../../platform/index.js';
-import type { PageDecision } from '../sandbox-outcomes.js';
-import { SandboxSessionRow, type SimulatedAgreement } from './sandbox-session.entity.js';
+import type { PageDecision } from '../reserved-pans.js';
+import { SandboxSessionRow, type SimulatedAgreement } from './sandbox.entity.js';
 
 const LINK_PURPOSE = 'sandbox-provider';
 const PAYLOAD_PURPOSE = 'sandbox_sessions.pan';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { SmsToSend } from '../../messaging/index.js';
 import { Columns, Database, Keyring, type Tx } from '../../platform/index.js';
-import { SandboxSms } from './sandbox-sms.entity.js';
+import { SandboxSms } from './sandbox.entity.js';
 
 const PURPOSE = 'sandbox_sms.content';
 export const MAX_KEPT = 1_000;

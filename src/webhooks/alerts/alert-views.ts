@@ -8,7 +8,7 @@ import {
   ShownTime,
 } from '../../platform/index.js';
 import type { AlertName } from '../domain/webhook-events.js';
-import { DISABLED_REASONS } from './published-alert.js';
+import { DISABLED_REASONS } from './alert-publisher.js';
 
 class FailingEndpointView {
   @ShownId('sub', 'The subscription.')
@@ -72,7 +72,7 @@ abstract class AlertView {
 }
 
 /** The body of each alert, as the API document shows it; `alertBody` makes it. It tells of no journey. */
-export class EndpointFailingView extends AlertView {
+class EndpointFailingView extends AlertView {
   @ShownChoice('What happened.', ['webhook.endpoint_failing'])
   event: string;
 
@@ -80,7 +80,7 @@ export class EndpointFailingView extends AlertView {
   data: FailingEndpointView;
 }
 
-export class EndpointDisabledView extends AlertView {
+class EndpointDisabledView extends AlertView {
   @ShownChoice('What happened.', ['webhook.endpoint_disabled'])
   event: string;
 
@@ -88,7 +88,7 @@ export class EndpointDisabledView extends AlertView {
   data: DisabledEndpointView;
 }
 
-export class KeyLimitNearView extends AlertView {
+class KeyLimitNearView extends AlertView {
   @ShownChoice('What happened.', ['api_key.limit_near'])
   event: string;
 

@@ -2,9 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type KeyNearLimit, KeyAccessRepository } from '../../auth/index.js';
 import { Database, inChunks, ScheduledTask } from '../../platform/index.js';
 import { AlertsRepository, type EndpointInTrouble } from '../store/alerts.repository.js';
-import { AlertEmails } from './alert-emails.js';
-import { AlertPublisher } from './alert-publisher.js';
-import type { PublishedAlert } from './published-alert.js';
+import { AlertEmails, AlertPublisher, type PublishedAlert } from './alert-publisher.js';
 
 /** Half of the shortest time for which a breaker is open. */
 const ENDPOINTS_EVERY_MS = 15_000;

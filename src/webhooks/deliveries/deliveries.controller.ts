@@ -10,17 +10,18 @@ import {
   type RawRequest,
   validationFault,
 } from '../../platform/index.js';
-import { DeliveriesService, REDELIVERY_REFUSALS } from './deliveries.service.js';
+import { DeliveriesService, RecoverDeliveries, REDELIVERY_REFUSALS } from './deliveries.service.js';
 import { type SubscriptionView, subscriptionView } from '../subscriptions/subscription-view.js';
 import { SubscriptionsRepository } from '../store/subscriptions.repository.js';
 import {
+  DeliveriesQuery,
   EnableWebhookCall,
   ListDeliveriesCall,
+  readDeliveriesQuery,
   RecoverDeliveriesCall,
   RedeliverCall,
   TestWebhookCall,
 } from './deliveries.api.js';
-import { DeliveriesQuery, readDeliveriesQuery } from './deliveries-query.js';
 import type {
   DeliveryPage,
   DeliveryView,
@@ -28,12 +29,11 @@ import type {
   RedeliveredDelivery,
   TestResult,
 } from './delivery-views.js';
-import { EnableSubscription } from '../subscriptions/enable-subscription.service.js';
+import { EnableSubscription } from '../subscriptions/subscription-changes.service.js';
 import {
   type DeliveryRow,
   PartnerDeliveriesRepository,
 } from '../store/partner-deliveries.repository.js';
-import { RecoverDeliveries } from './recover-deliveries.service.js';
 import { TestSubscription } from '../subscriptions/test-subscription.service.js';
 
 const INSTANT_PROBLEM = 'must be an ISO 8601 date-time with its offset';

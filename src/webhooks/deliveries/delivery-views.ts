@@ -8,10 +8,10 @@ import {
   ShownText,
   ShownTime,
 } from '../../platform/index.js';
-import { DELIVERY_STATUSES } from '../domain/delivery-status.js';
+import { DELIVERY_STATUSES } from '../domain/webhook-events.js';
 
 /** One attempt at a delivery, as its partner sees it. */
-export class AttemptView {
+class AttemptView {
   @ShownCount('Counts the attempts of this delivery from 1.', 1)
   attempt: number;
 

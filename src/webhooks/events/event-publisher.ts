@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { IdGenerator, type Tx } from '../../platform/index.js';
+import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import type { WebhookEventName } from '../domain/webhook-events.js';
 import { SenderWakeUp } from '../sender/sender-wake-up.js';
+import { DeliveriesRepository } from '../store/deliveries.repository.js';
 import { EventsRepository, type OutgoingEvent } from '../store/events.repository.js';
-import { eventBody, type PublishedEvent } from './published-event.js';
 
 /** Puts events on their way to whoever subscribed to them. */
 @Injectable()
@@ -50,3 +52,65 @@ export class EventPublisher {
     if (recipients.length > 0) tx.afterCommit(() => this.wakeUp.raise());
   }
 }
+
+/** What the partner shall do next; without the URL of a redirect, which opens the applicant's session. */
+export interface EventNextAction {
+  readonly type: string;
+  readonly category: string;
+}
+
+/** An event as its journey hands it over; no personal data belongs in it. */
+export interface PublishedEvent {
+  readonly partnerId: string;
+  readonly journeyId: string;
+  readonly applicationId: string;
+  readonly name: WebhookEventName;
+  /** Counts the journey's events from 1. */
+  readonly sequence: number;
+  readonly createdAt: Date;
+  readonly data: {
+    readonly productCode: string;
+    readonly channel: string;
+    readonly state: string;
+    readonly nextAction: EventNextAction;
+    readonly outcome: string;
+  };
+}
+
+/**
+ * The body of every delivery of an event. It is made once and kept as text, so that all attempts
+ * send, and sign, the same bytes. Fields are picked one by one: what else a caller's object may
+ * hold does not leave the service.
+ */
+function eventBody(id: string, event: PublishedEvent): string {
+  const { productCode, channel, state, nextAction, outcome } = event.data;
+  return JSON.stringify({
+    id,
+    event: event.name,
+    createdAt: event.createdAt.toISOString(),
+    apiVersion: 'v1',
+    sequence: event.sequence,
+    journeyId: event.journeyId,
+    applicationId: event.applicationId,
+    data: {
+      productCode,
+      channel,
+      state,
+      nextAction: { type: nextAction.type, category: nextAction.category },
+      outcome,
+    },
+  });
+}
+
+/** Putting events and deliveries on their way, without the sender: what a command line may do. */
+@Module({
+  providers: [
+    EventsRepository,
+    DeliveriesRepository,
+    EventPublisher,
+    SenderWakeUp,
+    DeliveriesService,
+  ],
+  exports: [DeliveriesRepository, EventPublisher, SenderWakeUp, DeliveriesService],
+})
+export class EventsModule {}

@@ -1,14 +1,175 @@
-import { getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import {
   DescribedField,
+  type FieldProblem,
   IgnoredParameters,
   PartnerCall,
+  ShownChoice,
+  ShownCount,
   ShownFlag,
+  ShownId,
+  ShownObject,
   ShownText,
+  ShownTime,
+  validationFault,
 } from '../../platform/index.js';
 import { ALERT_VIEWS } from '../alerts/alert-views.js';
-import { WebhookEventView } from './event-view.js';
-import { EventsQuery } from './events-query.js';
+import {
+  EVENT_NAMES,
+  type EventName,
+  isEventName,
+  TEST_EVENT,
+  WEBHOOK_EVENTS,
+} from '../domain/webhook-events.js';
+import type { EventCursor, EventCursors } from './event-cursor.js';
+
+class EventNextActionView {
+  @ShownText('The step.', 'SELECT_OFFER')
+  type: string;
+
+  @ShownText('What the step asks of the caller.', 'ACTION')
+  category: string;
+}
+
+class EventDataView {
+  @ShownText('The catalogue’s code.', 'ONLINE_PERSONAL')
+  productCode: string;
+
+  @ShownChoice('How the applicant is led.', ['API_HEADLESS', 'API_HOSTED'])
+  channel: string;
+
+  @ShownText('Where the journey stood.', 'OFFERS_RECEIVED')
+  state: string;
+
+  @ShownObject(() => EventNextActionView, 'What the journey asked for then.')
+  nextAction: EventNextActionView;
+
+  @ShownText('How the journey ended, or that it had not.', 'IN_PROGRESS')
+  outcome: string;
+}
+
+/** The body of a delivery, as the API document shows it; `eventBody` makes it. */
+export class WebhookEventView {
+  @ShownId('evt', 'The event, the same on every attempt and for every subscription.')
+  id: string;
+
+  @ShownChoice('What happened.', WEBHOOK_EVENTS)
+  event: string;
+
+  @ShownTime('When it happened.')
+  createdAt: string;
+
+  @DescribedField({ type: 'string', enum: ['v1'] }, { about: 'The version of this body.' })
+  apiVersion: string;
+
+  @ShownCount('Counts the journey’s events from 1, so that a stale one can be dropped.', 4)
+  sequence: number;
+
+  @ShownId('jrn', 'The journey.')
+  journeyId: string;
+
+  @ShownId('app', 'The lead that the journey is.')
+  applicationId: string;
+
+  @ShownObject(() => EventDataView, 'The journey at that moment; no personal data.')
+  data: EventDataView;
+}
+
+/** The body of a test event, as the API document shows it; it tells of no journey. */
+export class WebhookTestEventView {
+  @ShownId('evt', 'The test event.')
+  id: string;
+
+  @ShownChoice('That it is a test.', [TEST_EVENT])
+  event: string;
+
+  @ShownTime('When it was sent.')
+  createdAt: string;
+
+  @DescribedField({ type: 'string', enum: ['v1'] }, { about: 'The version of this body.' })
+  apiVersion: string;
+
+  @ShownId('sub', 'The subscription that is tested.')
+  subscriptionId: string;
+
+  @DescribedField({ type: 'object', additionalProperties: false }, { about: 'Empty.' })
+  data: object;
+}
+
+const DEFAULT_LIMIT = 20;
+const MAX_A_PAGE = 100;
+
+/** The parameters of the stream of events, as the API document shows them. */
+export class EventsQuery {
+  @ApiProperty({
+    required: false,
+    type: 'string',
+    description:
+      '`next` of the last answer; without it, or empty: from the oldest event that is kept.',
+  })
+  after?: string;
+
+  @ApiProperty({
+    required: false,
+    type: 'string',
+    description:
+      'Events of these names alone, with commas between them. A page looks through 1,000 events at ' +
+      'most, so it can be short, or empty, although more follow.',
+    example: 'journey.completed,journey.rejected',
+  })
+  events?: string;
+
+  @ApiProperty({
+    required: false,
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_A_PAGE,
+    default: DEFAULT_LIMIT,
+    description: 'Events on a page.',
+  })
+  limit?: number;
+}
+
+/** Which events of a partner's stream; null filters nothing. */
+export interface EventsPageQuery {
+  readonly after: EventCursor | null;
+  readonly names: readonly EventName[] | null;
+  readonly limit: number;
+}
+
+/** @throws Fault validation_failed naming every bad parameter */
+export function readEventsQuery(
+  parameters: Record<string, unknown>,
+  cursors: EventCursors,
+): EventsPageQuery {
+  const { after, events, limit } = { ...parameters };
+  const problems: FieldProblem[] = [];
+  const isStart = after === undefined || after === '';
+  const cursor = typeof after === 'string' ? cursors.read(after) : null;
+  if (!isStart && !cursor) {
+    problems.push({ field: 'after', message: 'must be `next` of an answer of this call' });
+  }
+  const names = events === undefined || events === '' ? null : namesOf(events);
+  if (names && !names.every((name) => isEventName(name))) {
+    problems.push({ field: 'events', message: `must be names of ${EVENT_NAMES.join(', ')}` });
+  }
+  const size = limit === undefined ? DEFAULT_LIMIT : wholeNumber(limit);
+  if (size < 1 || size > MAX_A_PAGE) {
+    problems.push({ field: 'limit', message: `must be a whole number from 1 to ${MAX_A_PAGE}` });
+  }
+  if (problems.length > 0) throw validationFault(problems);
+  return { after: cursor, names: names as EventName[] | null, limit: size };
+}
+
+/** A parameter that is given several times has no names that exist. */
+function namesOf(value: unknown): string[] {
+  return typeof value === 'string' ? value.split(',').map((name) => name.trim()) : [''];
+}
+
+/** 0 for what is none. */
+function wholeNumber(value: unknown): number {
+  return typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : 0;
+}
 
 export class EventsPage {
   @DescribedField(

@@ -1,10 +1,71 @@
-import { Get, Query } from '@nestjs/common';
+import { Get, Injectable, Query } from '@nestjs/common';
 import { CurrentPartner, type PartnerIdentity, Scoped } from '../../auth/index.js';
-import { ignoredParameters, PartnerApi } from '../../platform/index.js';
-import { EventCursors } from './event-cursor.js';
-import { EventStream } from './event-stream.service.js';
-import { type EventsPage, ListEventsCall } from './events.api.js';
-import { EventsQuery, readEventsQuery } from './events-query.js';
+import { Database, Fault, ignoredParameters, PartnerApi } from '../../platform/index.js';
+import { EventStreamRepository, type StreamPart } from '../store/event-stream.repository.js';
+import { type EventCursor, EventCursors } from './event-cursor.js';
+import {
+  type EventsPage,
+  type EventsPageQuery,
+  EventsQuery,
+  ListEventsCall,
+  readEventsQuery,
+} from './events.api.js';
+
+/** Twice the longest page, so that a backlog is written for every other page only. */
+const PLACED_AT_ONCE = 200;
+
+interface EventsRead {
+  /** The bodies, as every delivery of the event has them. */
+  readonly bodies: readonly string[];
+  readonly next: EventCursor;
+  readonly hasMore: boolean;
+}
+
+/** Reads on in a partner's stream of events. */
+@Injectable()
+export class EventStream {
+  constructor(
+    private readonly database: Database,
+    private readonly streams: EventStreamRepository,
+  ) {}
+
+  /** @throws Fault cursor_expired when what followed the cursor is not all there any more */
+  async read(partnerId: string, { after, names, limit }: EventsPageQuery): Promise<EventsRead> {
+    const query = { partnerId, after: after?.position ?? null, names, limit };
+    let part = await this.streams.read(query);
+    assertGoesOn(after, part);
+    if (!part.isCut && part.hasUnplaced) {
+      part = await this.database.transaction(async (tx) => {
+        await this.streams.place(tx, partnerId, PLACED_AT_ONCE);
+        return this.streams.read(query, tx);
+      });
+      assertGoesOn(after, part);
+    }
+    return pageOf(part, after, limit);
+  }
+}
+
+function assertGoesOn(after: EventCursor | null, part: StreamPart): void {
+  if (after === null) return;
+  const { placedTo, removedTo, idAtAfter } = part;
+  const isPast = after.position < removedTo;
+  // A database that was restored from a backup has other events, or none, at what it had not saved.
+  const isOther = after.position > placedTo || (idAtAfter !== null && idAtAfter !== after.eventId);
+  if (isPast || isOther) throw new Fault('cursor_expired');
+}
+
+function pageOf(part: StreamPart, after: EventCursor | null, limit: number): EventsRead {
+  const events = part.events.slice(0, limit);
+  const isFull = part.events.length > limit;
+  const last = isFull ? events[limit - 1] : part.lookedTo;
+  return {
+    bodies: events.map(({ body }) => body),
+    next: last
+      ? { position: last.position, eventId: last.id }
+      : (after ?? { position: part.removedTo, eventId: null }),
+    hasMore: isFull || part.isCut || part.hasUnplaced,
+  };
+}
 
 /** The events for a partner that asks for them. */
 @PartnerApi('events')

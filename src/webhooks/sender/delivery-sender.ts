@@ -19,10 +19,9 @@ import {
   type AttemptResult,
   AttemptsRepository,
 } from '../store/attempts.repository.js';
-import { DELIVERY_TIMES } from '../store/delivery-times.js';
+import { DELIVERY_TIMES, SenderDatabase } from '../store/sender-database.js';
 import { LEASE_SECONDS, MAX_POSTS } from '../store/lane-claim-statements.js';
 import { type ClaimedDelivery, LaneClaimsRepository } from '../store/lane-claims.repository.js';
-import { SenderDatabase } from '../store/sender-database.js';
 import { WebhookMetrics } from '../webhook-metrics.js';
 import { AttemptRecorder, type RecordListener } from './attempt-recorder.js';
 import { ATTEMPT_MS, DeliveryAttempt } from './delivery-attempt.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Tx } from '../../platform/index.js';
-import { WebhookAlertEmail } from './webhook-alert-email.entity.js';
+import { WebhookAlertEmail } from './webhook-alert.entity.js';
 
 /** An alert that one process is to e-mail now. */
 export interface DueAlertEmail {

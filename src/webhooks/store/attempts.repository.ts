@@ -4,7 +4,7 @@ import { isAlertName } from '../domain/webhook-events.js';
 import type { ClaimedDelivery } from './lane-claims.repository.js';
 import { makeRetriesDue } from './make-retries-due.js';
 import { SenderDatabase } from './sender-database.js';
-import { WebhookAttempt } from './webhook-attempt.entity.js';
+import { WebhookAttempt } from './webhook-delivery.entity.js';
 
 /** Both must be true before a failing subscription goes inactive. */
 export const FAILURES_BEFORE_INACTIVE = 20;

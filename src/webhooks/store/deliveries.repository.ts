@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, Database, type Tx } from '../../platform/index.js';
-import type { DeliveryStatus, StoredDeliveryStatus } from '../domain/delivery-status.js';
-import { WebhookDelivery } from './webhook-delivery.entity.js';
-import { WebhookQueueEntry } from './webhook-queue-entry.entity.js';
+import type { DeliveryStatus, StoredDeliveryStatus } from '../domain/webhook-events.js';
+import { WebhookAlert, WebhookAlertEmail } from './webhook-alert.entity.js';
+import { WebhookAttempt, WebhookDelivery, WebhookQueueEntry } from './webhook-delivery.entity.js';
+import { WebhookEvent, WebhookStream } from './webhook-event.entity.js';
+import { WebhookLane, WebhookSubscription } from './webhook-subscription.entity.js';
 
 const columns = new Columns(WebhookDelivery);
 const queueColumns = new Columns(WebhookQueueEntry);
@@ -35,7 +37,7 @@ export interface DeliverySummary extends Pick<
 export type DeliveryOwner = Pick<WebhookDelivery, 'partnerId' | 'subscriptionId'>;
 
 /** A delivery and how its subscription stands. */
-export interface LockedDelivery extends DeliveryOwner {
+interface LockedDelivery extends DeliveryOwner {
   readonly status: StoredDeliveryStatus;
   readonly isActive: boolean;
   readonly isDeleted: boolean;
@@ -182,3 +184,16 @@ function earliest(kind: string): string {
     SELECT next_attempt_at FROM webhook_queue
     WHERE ${kind} AND subscription_id = $1 ORDER BY next_attempt_at LIMIT 1`;
 }
+
+/** The tables of this module, for the data source. */
+export const WEBHOOK_ENTITIES = [
+  WebhookSubscription,
+  WebhookLane,
+  WebhookEvent,
+  WebhookStream,
+  WebhookDelivery,
+  WebhookQueueEntry,
+  WebhookAttempt,
+  WebhookAlert,
+  WebhookAlertEmail,
+];

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import type { PartitionedTable } from '../../partitions/index.js';
 import { Database } from '../../platform/index.js';
-import { LANE_HEADS } from './lane-heads.js';
+import { LANE_HEADS } from './lane-claim-statements.js';
 
 /** How long finished deliveries, and events, are kept. */
 export const DAYS_KEPT = 30;
 
 /** How long deliveries that are due have waited, in seconds; 0 when none has. */
-export interface Waits {
+interface Waits {
   /** On subscriptions that work. */
   readonly due: number;
   /** Behind a breaker that is open. */
@@ -14,7 +15,7 @@ export interface Waits {
 }
 
 /** How many subscriptions are in which health. */
-export interface SubscriptionHealth {
+interface SubscriptionHealth {
   /** Nothing has failed since the last success. */
   readonly healthy: number;
   readonly failing: number;
@@ -204,3 +205,18 @@ const REMOVE_EVENTS = `
   )
   SELECT count(*)::int AS removed FROM gone
 `;
+
+/**
+ * The log of attempts, by the time at which the delivery was made: a delivery's attempts stand together. They go
+ * with their week, but for those of deliveries that are there still: sent again lately, or kept waiting for long.
+ */
+export const ATTEMPT_WEEKS: PartitionedTable = {
+  name: 'webhook_attempts',
+  key: { column: 'delivery_id', idPrefix: 'dlv' },
+  daysEach: 7,
+  ahead: 2,
+  daysKept: DAYS_KEPT,
+  stillNeeded: `
+    SELECT id AS key FROM webhook_deliveries
+    WHERE id > $1 AND id <= $2 AND attempts > 0`,
+};

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, Database } from '../../platform/index.js';
-import type { DeliveryStatus } from '../domain/delivery-status.js';
+import type { DeliveryStatus } from '../domain/webhook-events.js';
 import { SHOWN_STATUS } from './deliveries.repository.js';
 import type { DeliveryRow } from './partner-deliveries.repository.js';
-import { WebhookAttempt } from './webhook-attempt.entity.js';
-import { WebhookDelivery } from './webhook-delivery.entity.js';
+import { WebhookAttempt, WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookEvent } from './webhook-event.entity.js';
 import type { WebhookSubscription } from './webhook-subscription.entity.js';
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, Database, type Tx } from '../../platform/index.js';
 import type { EventName } from '../domain/webhook-events.js';
-import { WebhookEvent } from './webhook-event.entity.js';
-import { WebhookStream } from './webhook-stream.entity.js';
+import { WebhookEvent, WebhookStream } from './webhook-event.entity.js';
 
 const columns = new Columns(WebhookEvent);
 

@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { type AuditSource, type CurrentRecord, detailOf, textOf } from '../../audit/index.js';
 import { Columns, RowArrays, type Tx } from '../../platform/index.js';
-import { WebhookDelivery } from './webhook-delivery.entity.js';
+import { DAYS_KEPT } from './delivery-upkeep.repository.js';
+import { WebhookDelivery, WebhookQueueEntry } from './webhook-delivery.entity.js';
 import { WebhookEvent } from './webhook-event.entity.js';
-import { WebhookQueueEntry } from './webhook-queue-entry.entity.js';
 
 const eventColumns = new Columns(WebhookEvent);
 const deliveryColumns = new Columns(WebhookDelivery);
 const queueColumns = new Columns(WebhookQueueEntry);
 
 /** A subscription that wants an event. */
-export interface Recipient {
+interface Recipient {
   /** Which of the events, from 1. */
   readonly ordinal: number;
   readonly subscriptionId: string;
@@ -25,12 +26,12 @@ const NEW_EVENT = [
   'createdAt',
 ] as const;
 
-export type NewEvent = Pick<WebhookEvent, (typeof NEW_EVENT)[number]>;
+type NewEvent = Pick<WebhookEvent, (typeof NEW_EVENT)[number]>;
 
 /** An event, and the subscription that it tells of: that one does not get it. */
 export type OutgoingEvent = NewEvent & { readonly aboutSubscription: string | null };
 
-export type NewDelivery = Pick<WebhookDelivery, 'id' | 'partnerId' | 'subscriptionId' | 'eventId'>;
+type NewDelivery = Pick<WebhookDelivery, 'id' | 'partnerId' | 'subscriptionId' | 'eventId'>;
 
 /** The outbox: events and, for each, the deliveries that it makes. */
 @Injectable()
@@ -105,3 +106,22 @@ const INSERT = `
   INSERT INTO webhook_deliveries (${DELIVERY}, status, created_at)
   SELECT ${DELIVERY}, 'PENDING', now FROM recipient
 `;
+
+/**
+ * The body of each event.
+ * @param audit whose rows have the event's id and the SHA-256 of its body
+ */
+export function eventRecord(audit: AuditSource): CurrentRecord {
+  return {
+    table: 'webhook_events',
+    subject: ['journey_id'],
+    key: 'id',
+    values: { body: `encode(sha256(convert_to(r.body, 'UTF8')), 'hex')` },
+    determinedBy: (table, row) => {
+      const { eventId, eventHash } = detailOf(row);
+      if (table !== audit.table || eventId === undefined) return null;
+      return { key: textOf(eventId), values: { body: eventHash } };
+    },
+    removedAfterDays: DAYS_KEPT,
+  };
+}

@@ -1,8 +1,53 @@
 import { Columns } from '../../platform/index.js';
-import { LANE_HEADS } from './lane-heads.js';
-import { previousSecretsColumn } from './previous-secrets.js';
-import { WebhookLane } from './webhook-lane.entity.js';
-import { WebhookSubscription } from './webhook-subscription.entity.js';
+import { WebhookLane, WebhookSubscription } from './webhook-subscription.entity.js';
+
+/** How many secrets sign a delivery at most: the current one and the newest that it replaced. */
+const MOST_SECRETS = 10;
+
+/**
+ * The secrets of a subscription `s` that were replaced less than a day ago, newest first, as rows of `sealed` and
+ * `until`.
+ * @param now an SQL expression
+ */
+export function previousSecrets(now: string): string {
+  return `
+    SELECT sealed, until
+    FROM jsonb_to_recordset(s.previous_secrets) AS previous (sealed text, until timestamptz)
+    WHERE until > ${now} ORDER BY until DESC`;
+}
+
+/** Those that sign beside the current secret of a subscription `s`, as a column. */
+export function previousSecretsColumn(now: string): string {
+  return `
+    CASE WHEN s.previous_secrets = '[]' THEN '{}' ELSE
+      ARRAY(SELECT sealed FROM (${previousSecrets(now)} LIMIT ${MOST_SECRETS - 1}) AS signing) END
+      AS "previousSecretsSealed"`;
+}
+
+/**
+ * The start of a statement: CTEs named `moment` (`now`), `first` and `again` (`subscription_id`,
+ * `next_attempt_at`): of each subscription that has open deliveries when the earliest is due, first
+ * attempts and retries apart. It leaps from one subscription to the next within the index, so its
+ * cost grows with the subscriptions and not with what has piled up behind a dead one.
+ */
+export const LANE_HEADS = `
+  WITH RECURSIVE moment AS MATERIALIZED (SELECT app_now() AS now),
+  ${leap('first', 'attempts = 0')},
+  ${leap('again', 'attempts > 0')}`;
+
+function leap(name: string, kind: string): string {
+  const next = (condition: string) => `
+      SELECT subscription_id, next_attempt_at FROM webhook_queue
+      WHERE ${kind} ${condition}
+      ORDER BY subscription_id, next_attempt_at LIMIT 1`;
+  return `${name} AS (
+    (${next('')})
+    UNION ALL
+    SELECT next.* FROM ${name} CROSS JOIN LATERAL (
+      ${next(`AND subscription_id > ${name}.subscription_id`)}
+    ) AS next
+  )`;
+}
 
 const columns = new Columns(WebhookLane);
 const subscriptionColumns = new Columns(WebhookSubscription);

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, Database } from '../../platform/index.js';
-import type { DeliveryStatus } from '../domain/delivery-status.js';
+import type { DeliveryStatus } from '../domain/webhook-events.js';
 import { SHOWN_STATUS } from './deliveries.repository.js';
-import { WebhookAttempt } from './webhook-attempt.entity.js';
-import { WebhookDelivery } from './webhook-delivery.entity.js';
+import { WebhookAttempt, WebhookDelivery } from './webhook-delivery.entity.js';
 import type { WebhookEvent } from './webhook-event.entity.js';
 
 const columns = new Columns(WebhookDelivery);
@@ -25,7 +24,7 @@ export interface DeliveriesPageQuery {
 }
 
 /** An attempt as it stands in the log. */
-export interface AttemptRow extends Pick<
+interface AttemptRow extends Pick<
   WebhookAttempt,
   Exclude<(typeof SHOWN_OF_ATTEMPTS)[number], 'startedAt'>
 > {
@@ -41,7 +40,7 @@ export interface DeliveryRow extends Pick<WebhookDelivery, 'id' | 'eventId' | 'c
   readonly attempts: readonly AttemptRow[];
 }
 
-export interface DeliveryRows {
+interface DeliveryRows {
   readonly rows: readonly DeliveryRow[];
   /** The next page is of what is older than this one; null when there is nothing older. */
   readonly nextBefore: string | null;

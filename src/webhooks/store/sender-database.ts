@@ -1,6 +1,11 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
-import { Database, PLANS_BY_INDEX, type WorkerPool } from '../../platform/index.js';
+import {
+  Database,
+  PLANS_BY_INDEX,
+  type TimesQuery,
+  type WorkerPool,
+} from '../../platform/index.js';
 
 /** One to claim on, one to record results on, and one for what a recovery sets free. */
 const CONNECTIONS = 3;
@@ -33,3 +38,8 @@ export class SenderDatabase implements OnApplicationShutdown {
     await this.pool?.end();
   }
 }
+
+/** When deliveries are due to endpoints that are sent to; one that is in flight is due. */
+export const DELIVERY_TIMES: TimesQuery = () => `
+  SELECT greatest(q.next_attempt_at, l.probe_at) AS at
+  FROM webhook_queue AS q JOIN webhook_lanes AS l USING (subscription_id) WHERE l.is_active`;

@@ -3,9 +3,8 @@ import { IsNull, Not } from 'typeorm';
 import { Columns, Database, type Tx } from '../../platform/index.js';
 import type { SendingTarget } from './lane-claims.repository.js';
 import { makeRetriesDue } from './make-retries-due.js';
-import { previousSecrets, previousSecretsColumn } from './previous-secrets.js';
-import { WebhookLane } from './webhook-lane.entity.js';
-import { WebhookSubscription } from './webhook-subscription.entity.js';
+import { previousSecrets, previousSecretsColumn } from './lane-claim-statements.js';
+import { WebhookLane, WebhookSubscription } from './webhook-subscription.entity.js';
 
 const columns = new Columns(WebhookSubscription);
 const laneColumns = new Columns(WebhookLane);

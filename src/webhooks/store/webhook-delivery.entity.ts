@@ -1,5 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { StoredDeliveryStatus } from '../domain/delivery-status.js';
+import type { OutboundFailureReason } from '../../platform/index.js';
+import type { StoredDeliveryStatus } from '../domain/webhook-events.js';
 import { WebhookEvent } from './webhook-event.entity.js';
 import { WebhookSubscription } from './webhook-subscription.entity.js';
 
@@ -38,4 +39,71 @@ export class WebhookDelivery {
 
   @Column('timestamptz', { name: 'finished_at', nullable: true })
   readonly finishedAt: Date | null;
+}
+
+/** One try at a delivery and what came of it. */
+@Entity('webhook_attempts')
+export class WebhookAttempt {
+  @PrimaryColumn('text', {
+    name: 'delivery_id',
+    primaryKeyConstraintName: 'webhook_attempts_pkey',
+  })
+  readonly deliveryId: string;
+
+  /** From 1. */
+  @PrimaryColumn('integer', { primaryKeyConstraintName: 'webhook_attempts_pkey' })
+  readonly attempt: number;
+
+  @Column('text', { name: 'partner_id' })
+  readonly partnerId: string;
+
+  @Column('timestamptz', { name: 'started_at' })
+  readonly startedAt: Date;
+
+  @Column('integer', { name: 'duration_ms' })
+  readonly durationMs: number;
+
+  /** Null when no answer came. */
+  @Column('integer', { name: 'response_status', nullable: true })
+  readonly responseStatus: number | null;
+
+  /** The first kilobyte of the answer. */
+  @Column('text', { name: 'response_excerpt', nullable: true })
+  readonly responseExcerpt: string | null;
+
+  /** Why no usable answer came; null when one came. */
+  @Column('text', { nullable: true })
+  readonly failure: OutboundFailureReason | null;
+}
+
+/** An open delivery: when it is due, and how often it was tried. Gone once it is finished. */
+@Entity('webhook_queue')
+@Index('webhook_queue_first', ['subscriptionId', 'nextAttemptAt', 'deliveryId'], {
+  where: 'attempts = 0',
+})
+@Index('webhook_queue_again', ['subscriptionId', 'nextAttemptAt', 'deliveryId'], {
+  where: 'attempts > 0',
+})
+export class WebhookQueueEntry {
+  @PrimaryColumn('text', {
+    name: 'delivery_id',
+    primaryKeyConstraintName: 'webhook_queue_pkey',
+  })
+  readonly deliveryId: string;
+
+  @Column('text', { name: 'partner_id' })
+  readonly partnerId: string;
+
+  @Column('text', { name: 'subscription_id' })
+  readonly subscriptionId: string;
+
+  @Column('text', { name: 'event_id' })
+  readonly eventId: string;
+
+  /** Attempts whose result is on record. */
+  @Column('integer', { default: 0 })
+  readonly attempts: number;
+
+  @Column('timestamptz', { name: 'next_attempt_at' })
+  readonly nextAttemptAt: Date;
 }

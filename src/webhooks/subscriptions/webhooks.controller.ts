@@ -9,7 +9,7 @@ import {
   JsonBody,
   PartnerApi,
 } from '../../platform/index.js';
-import { DeleteSubscription } from './delete-subscription.service.js';
+import { DeleteSubscription, RotateSecret } from './subscription-changes.service.js';
 import {
   type DeletedSubscription,
   type RegisteredSubscription,
@@ -19,7 +19,6 @@ import {
 } from './subscription-view.js';
 import { readWebhookRegistration } from './webhook-registration.js';
 import { RegisterSubscription } from './register-subscription.service.js';
-import { RotateSecret } from './rotate-secret.service.js';
 import { SubscriptionsRepository } from '../store/subscriptions.repository.js';
 import {
   DeleteWebhookCall,

@@ -7,11 +7,17 @@ import { EventHistories } from '../../webhooks/index.js';
 import { NeedsWorkbenchScope, SignedIn, Visitor } from '../access/signed-in.js';
 import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
 import { explained } from '../guide/guide.js';
-import { CallHistories } from '../timeline/call-histories.js';
+import { CallHistories } from '../timeline/timeline-entry.js';
 import { journeyTimeline } from '../timeline/journey-timeline.js';
-import { address, choice, options, parameter } from './read-query.js';
-import { stamp } from './format.js';
-import { KEPT_CURRENT, workbenchPage } from './workbench-page.js';
+import {
+  address,
+  choice,
+  KEPT_CURRENT,
+  options,
+  parameter,
+  stamp,
+  workbenchPage,
+} from './workbench-page.js';
 
 const LIST = '/workbench/journeys';
 const ROWS_A_PAGE = 50;

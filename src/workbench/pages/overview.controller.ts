@@ -14,9 +14,7 @@ import {
 import { SignedIn, Visitor } from '../access/signed-in.js';
 import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
 import { explained, GUIDE, type GuideArea } from '../guide/guide.js';
-import { counted, grouped, stamp } from './format.js';
-import { address } from './read-query.js';
-import { KEPT_CURRENT, workbenchPage } from './workbench-page.js';
+import { address, counted, grouped, KEPT_CURRENT, stamp, workbenchPage } from './workbench-page.js';
 
 const DAY_MS = 86_400_000;
 

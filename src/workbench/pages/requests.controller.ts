@@ -4,10 +4,17 @@ import { Fault, type Page } from '../../platform/index.js';
 import { type RequestFilter, RequestLog, timeOfRequestId } from '../../request-log/index.js';
 import { SignedIn, Visitor } from '../access/signed-in.js';
 import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
-import { address, choice, keyOptions, options, parameter } from './read-query.js';
+import {
+  address,
+  choice,
+  KEPT_CURRENT,
+  keyOptions,
+  options,
+  parameter,
+  stamp,
+  workbenchPage,
+} from './workbench-page.js';
 import { shownCall, shownWholeCall } from './shown-requests.js';
-import { stamp } from './format.js';
-import { KEPT_CURRENT, workbenchPage } from './workbench-page.js';
 
 const LIST = '/workbench/requests';
 const ROWS_A_PAGE = 50;

@@ -13,9 +13,14 @@ import { readSandboxTime, SandboxTime, TimeTravel } from '../../sandbox/index.js
 import { SCENARIOS, StartScenario } from '../scenarios/start-scenario.js';
 import { NeedsWorkbenchScope, SignedIn, Visitor } from '../access/signed-in.js';
 import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
-import { address, choice } from './read-query.js';
-import { dateTimeField, readDateTimeField, stamp } from './format.js';
-import { workbenchPage } from './workbench-page.js';
+import {
+  address,
+  choice,
+  dateTimeField,
+  readDateTimeField,
+  stamp,
+  workbenchPage,
+} from './workbench-page.js';
 
 const PAGE = '/workbench/sandbox';
 const DAY_MS = 86_400_000;

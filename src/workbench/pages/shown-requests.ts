@@ -8,8 +8,7 @@ import {
 import type { KeptRefusal, LoggedRequest } from '../../request-log/index.js';
 import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
 import { explained } from '../guide/guide.js';
-import { address } from './read-query.js';
-import { stamp } from './format.js';
+import { address, stamp } from './workbench-page.js';
 
 const LIST = '/workbench/requests';
 const HUNG_UP = 499;

@@ -8,7 +8,7 @@ import {
   SeeOther,
   WORKBENCH_PATH,
 } from '../../platform/index.js';
-import { WorkbenchFaultFilter } from '../access/workbench-fault.filter.js';
+import { WorkbenchFaultFilter } from '../access/signed-in.js';
 import { WorkbenchLinks } from '../access/workbench-links.js';
 import { WorkbenchVisitors } from '../access/workbench-visitors.js';
 import { signedOutPage } from './workbench-page.js';

@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import {
+  asPlainText,
   Clock,
   enteredIn,
   Fault,
@@ -10,8 +11,9 @@ import {
   validationFault,
 } from '../../platform/index.js';
 import {
-  DELIVERY_STATUSES,
   DeliveriesService,
+  DELIVERY_STATUSES,
+  type DeliveryRow,
   EnableSubscription,
   EventHistories,
   PartnerDeliveriesRepository,
@@ -19,14 +21,24 @@ import {
   REDELIVERY_REFUSALS,
   type Subscription,
   SubscriptionsRepository,
+  type TestResult,
   TestSubscription,
+  WEBHOOK_EVENTS,
 } from '../../webhooks/index.js';
 import { NeedsWorkbenchScope, SignedIn, Visitor } from '../access/signed-in.js';
 import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
-import { counted, dateTimeField, readDateTimeField } from './format.js';
-import { address, choice, options, parameter } from './read-query.js';
-import { shownDelivery, shownSubscription, shownTest } from './shown-webhooks.js';
-import { workbenchPage } from './workbench-page.js';
+import { explained } from '../guide/guide.js';
+import {
+  address,
+  choice,
+  counted,
+  dateTimeField,
+  options,
+  parameter,
+  readDateTimeField,
+  stamp,
+  workbenchPage,
+} from './workbench-page.js';
 
 const LIST = '/workbench/webhooks';
 const DELIVERIES_A_PAGE = 20;
@@ -179,4 +191,55 @@ export class WorkbenchWebhooksController {
 
 function dueAgain(count: number): string {
   return `${counted(count, 'delivery', 'deliveries')} ${count === 1 ? 'is' : 'are'}`;
+}
+
+function shownSubscription(subscription: Subscription) {
+  const { id, url, events, isActive, failureCount, lastDeliveryAt } = subscription;
+  return {
+    id,
+    url,
+    events: events?.join(', ') ?? `all ${WEBHOOK_EVENTS.length} of journeys`,
+    isActive,
+    failureCount,
+    lastDeliveryAt: lastDeliveryAt && stamp(lastDeliveryAt),
+    href: `/workbench/webhooks/${id}`,
+  };
+}
+
+function shownDelivery(row: DeliveryRow) {
+  const { id, eventId, event, journeyId, status, createdAt, nextAttemptAt, attempts } = row;
+  return {
+    id,
+    eventId,
+    event,
+    journeyId,
+    status,
+    ...explained('delivery', status),
+    isBad: status === 'EXHAUSTED' || status === 'CANCELLED' || status === 'PAUSED',
+    createdAt: stamp(createdAt),
+    nextAttemptAt: nextAttemptAt && stamp(nextAttemptAt),
+    attemptCount: counted(attempts.length, 'attempt', 'attempts'),
+    attempts: attempts.map(({ startedAt, ...attempt }) => ({
+      number: attempt.attempt,
+      at: stamp(new Date(startedAt)),
+      ...shownAnswer(attempt),
+    })),
+  };
+}
+
+function shownTest(result: TestResult) {
+  return { ...shownAnswer(result), isDelivered: result.isDelivered, eventId: result.eventId };
+}
+
+type Answered = Pick<TestResult, 'durationMs' | 'responseStatus' | 'responseExcerpt' | 'failure'>;
+
+function shownAnswer({ durationMs, responseStatus, responseExcerpt, failure }: Answered) {
+  const isGood = failure === null && responseStatus !== null && responseStatus < 300;
+  return {
+    isGood,
+    outcome: failure ?? `${responseStatus}`,
+    durationMs,
+    excerpt: responseExcerpt && asPlainText(responseExcerpt),
+    ...(isGood ? explained('delivery', 'SUCCEEDED') : explained('failure', failure ?? 'STATUS')),
+  };
 }

@@ -1,7 +1,40 @@
-import { type Fault, Page, type ScreenModel } from '../../platform/index.js';
+import type { KeyUse } from '../../auth/index.js';
+import { type Fault, Page, parseIsoInstant, type ScreenModel } from '../../platform/index.js';
 import type { NoVisitor, WorkbenchVisitor } from '../access/workbench-visitors.js';
-import { stamp } from './format.js';
 import { WORKBENCH_LIMITS } from '../store/workbench-sessions.repository.js';
+
+export interface Stamp {
+  readonly iso: string;
+  readonly text: string;
+}
+
+const INDIA_MS = 19_800_000;
+const numbers = new Intl.NumberFormat('en-IN');
+
+/** `2026-11-21 05:30:00.123 UTC` */
+export function stamp(at: Date): Stamp {
+  const iso = at.toISOString();
+  return { iso, text: `${iso.slice(0, -1).replace('T', ' ')} UTC` };
+}
+
+/** For a `datetime-local` field, in India's time. */
+export function dateTimeField(at: Date): string {
+  return new Date(at.getTime() + INDIA_MS).toISOString().slice(0, 16);
+}
+
+/** `datetime-local` sends no offset; the page says that it is India's time. */
+export function readDateTimeField(text: string): Date | null {
+  return parseIsoInstant(text.trim(), { timeOffset: '+05:30' });
+}
+
+export function grouped(number: number): string {
+  return numbers.format(number);
+}
+
+/** `1 attempt`, `3 attempts` */
+export function counted(count: number, one: string, more: string): string {
+  return `${grouped(count)} ${count === 1 ? one : more}`;
+}
 
 type WorkbenchSection =
   | 'overview'
@@ -76,4 +109,42 @@ function shown({ partnerName, name, hint, scopes, expiresAt }: WorkbenchVisitor)
     mayManageWebhooks: scopes.includes('webhooks:manage'),
     expiresAt: expiresAt && stamp(expiresAt),
   };
+}
+
+/**
+ * The first of a repeated parameter. Null when absent or empty, or with a NUL, which PostgreSQL's
+ * texts cannot hold.
+ */
+export function parameter(query: Record<string, unknown>, name: string): string | null {
+  const [first]: unknown[] = [query[name]].flat();
+  const text = typeof first === 'string' ? first.trim() : '';
+  return text === '' || text.includes('\0') ? null : text;
+}
+
+/** Null for anything else. */
+export function choice<Choice extends string>(
+  query: Record<string, unknown>,
+  name: string,
+  choices: readonly Choice[],
+): Choice | null {
+  const given = parameter(query, name);
+  return choices.find((one) => one === given) ?? null;
+}
+
+export function address(path: string, parameters: Record<string, string | null>): string {
+  const given = Object.entries(parameters).filter(([, value]) => value !== null);
+  const query = new URLSearchParams(given as [string, string][]).toString();
+  return query === '' ? path : `${path}?${query}`;
+}
+
+export function options(values: readonly string[], chosen: string | null) {
+  return values.map((value) => ({ value, isChosen: value === chosen }));
+}
+
+export function keyOptions(keys: readonly KeyUse[], chosen: string | null) {
+  return keys.map(({ id, name, hint }) => ({
+    value: id,
+    title: `${name} (${hint})`,
+    isChosen: id === chosen,
+  }));
 }

@@ -8,7 +8,7 @@ import { Fault, RandomSource } from '../../platform/index.js';
 import { RESERVED_PANS, type ReservedPan } from '../../sandbox/index.js';
 import { requireScope, type WorkbenchVisitor } from '../access/workbench-visitors.js';
 
-export interface Scenario extends Pick<ReservedPan, 'pan' | 'happens' | 'starts' | 'lookAt'> {
+interface Scenario extends Pick<ReservedPan, 'pan' | 'happens' | 'starts' | 'lookAt'> {
   readonly name: string;
   readonly title: string;
   readonly isInstant: boolean;

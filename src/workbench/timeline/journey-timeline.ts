@@ -12,9 +12,15 @@ import type {
   EventHistory,
   JourneyEvent,
 } from '../../webhooks/index.js';
-import { stamp } from '../pages/format.js';
-import { callEntries, type CallHistory } from './call-histories.js';
-import { entry, fact, inOrder, type TimelineEntry } from './timeline-entry.js';
+import { stamp } from '../pages/workbench-page.js';
+import {
+  callEntries,
+  type CallHistory,
+  entry,
+  fact,
+  inOrder,
+  type TimelineEntry,
+} from './timeline-entry.js';
 
 /** Keeps a page small. */
 const MAX_ENTRIES = 200;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
+import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { type LenderQuestion, LenderUnavailable } from '../../../src/lenders/index.js';
 import { Keyring } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';

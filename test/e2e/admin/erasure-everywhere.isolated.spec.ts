@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withAdminContext } from '../../../src/admin/admin-context.js';
 import { type PersonalDataHolder, PersonalDataRegistry } from '../../../src/erasure/index.js';
-import { personalDataHolders } from '../../../src/personal-data-holders.js';
+import { personalDataHolders } from '../../../src/composition.js';
 import { LenderMessagesRepository } from '../../../src/lender-api/store/lender-messages.repository.js';
 import { Database, type Mode, parseEnvironment } from '../../../src/platform/index.js';
 import { SCHEMA } from '../../../src/schema.js';

@@ -2,8 +2,8 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { HostedLimits } from '../../../src/journeys/access/hosted-limits.js';
-import { PdfThread } from '../../../src/key-facts/pdf/pdf-thread.js';
-import { SmsLimits } from '../../../src/messaging/sms-limits.js';
+import { PdfThread } from '../../../src/key-facts/pdf/key-facts-pdfs.js';
+import { SmsLimits } from '../../../src/messaging/sms-outbox.js';
 import { Database } from '../../../src/platform/index.js';
 import { runAdminWith } from '../../support/admin-command.js';
 import {

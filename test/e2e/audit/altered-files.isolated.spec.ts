@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AuditKey, checkAuditFile, readAuditFile } from '../../../src/audit/index.js';
-import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
+import { AUDIT_TRAIL } from '../../../src/composition.js';
 import { inForm } from '../../support/long-form.js';
 import { AuditBench } from './audit-bench.js';
 

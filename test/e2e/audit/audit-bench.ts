@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { AuditRoots, AuditVerification } from '../../../src/audit/index.js';
-import { AuditTasks } from '../../../src/audit/audit.tasks.js';
-import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
+import { AuditTasks } from '../../../src/audit/roots/audit-roots.service.js';
+import { AUDIT_TRAIL } from '../../../src/composition.js';
 import { partnerClient } from '../../support/partner-client.js';
 import {
   ApplicantBrowser,

@@ -2,7 +2,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AuditRoots, AuditSigner } from '../../../src/audit/index.js';
-import { AuditTasks } from '../../../src/audit/audit.tasks.js';
+import { AuditTasks } from '../../../src/audit/roots/audit-roots.service.js';
 import { AuditRootsRepository } from '../../../src/audit/store/audit-roots.repository.js';
 import { OperatorFlags } from '../../../src/operator-flags/index.js';
 import { JourneyMover } from '../../../src/journeys/progress/journey-mover.js';

@@ -10,7 +10,7 @@ import {
   checkAuditFile,
   readAuditFile,
 } from '../../../src/audit/index.js';
-import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
+import { AUDIT_TRAIL } from '../../../src/composition.js';
 import { runAdmin, runAdminWith } from '../../support/admin-command.js';
 import { sha256 } from '../../../src/platform/index.js';
 import type { TestJourney } from '../lender-api/callback-bench.js';

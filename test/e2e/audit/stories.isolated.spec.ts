@@ -9,7 +9,7 @@ import {
   checkAuditFile,
   readAuditFile,
 } from '../../../src/audit/index.js';
-import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
+import { AUDIT_TRAIL } from '../../../src/composition.js';
 import { formatPercent, formatRupees } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { loanRequest } from '../../support/loan-requests.js';

@@ -10,7 +10,7 @@ import {
   PartnerAdministration,
 } from '../../../src/admin/index.js';
 import { makeApiSecret } from '../../../src/auth/index.js';
-import { FORGET_NONCES } from '../../../src/auth/store/request-nonces.repository.js';
+import { FORGET_NONCES } from '../../../src/auth/store/admissions.repository.js';
 import { Database, RandomSource } from '../../../src/platform/index.js';
 import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
 import { eventually } from '../../support/eventually.js';

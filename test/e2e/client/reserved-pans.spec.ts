@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { SANDBOX_PANS } from '../../../clients/node/src/testing.js';
 import { projectPath } from '../../../src/platform/index.js';
-import { RESERVED_PANS } from '../../../src/sandbox/reserved-pans.js';
-import { sandboxOutcome } from '../../../src/sandbox/sandbox-outcomes.js';
+import { RESERVED_PANS, sandboxOutcome } from '../../../src/sandbox/reserved-pans.js';
 
 it('is the list that docs/partners/testing.md shows', () => {
   const rows = readFileSync(projectPath('docs/partners/testing.md'), 'utf8').matchAll(

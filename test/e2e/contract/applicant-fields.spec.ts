@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DETAIL_FIELDS } from '../../../src/applicant-web/entry/detail-forms.js';
-import { BankAccountForm } from '../../../src/applicant-web/steps/bank-account-form.js';
+import { BankAccountForm } from '../../../src/applicant-web/steps/bank-account.controller.js';
 import { InstantCustomer } from '../../../src/instant-loans/api/instant-loan.dto.js';
-import { CustomerA } from '../../../src/journeys/api/customer-a.dto.js';
-import { CustomerB } from '../../../src/journeys/api/customer-b.dto.js';
-import { InitiateBodyA } from '../../../src/journeys/api/initiate-body.dto.js';
+import {
+  CustomerA,
+  CustomerB,
+  InitiateBodyA,
+} from '../../../src/journeys/api/initiate-body.dto.js';
 import { BankAccountPayload } from '../../../src/journeys/use-cases/action-body.dto.js';
 import { NAME, projectPath } from '../../../src/platform/index.js';
 import { check } from '../../../src/platform/validation/validated.js';

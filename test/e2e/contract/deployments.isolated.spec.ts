@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ConfigurationApplier } from '../../../src/admin/index.js';
 import { makeApiKey, makeApiSecret } from '../../../src/auth/index.js';
 import { DocsSearch } from '../../../src/docs-site/docs-search.js';
-import { ProcessorMeter } from '../../../src/platform/http/processor-meter.js';
+import { ProcessorMeter } from '../../../src/platform/http/address-limiter.js';
 import {
   AddressLimiter,
   RandomSource,

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TRAVEL_LOCK } from '../../../src/sandbox/store/sandbox-clock.repository.js';
-import { Admission } from '../../../src/auth/admission.js';
+import { Admission } from '../../../src/auth/partner.guard.js';
 import { EventCursors } from '../../../src/webhooks/events/event-cursor.js';
 import { ProductCatalogue } from '../../../src/settings/index.js';
 import { eventually } from '../../support/eventually.js';

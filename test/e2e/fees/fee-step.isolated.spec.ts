@@ -1,6 +1,6 @@
 // Isolated: a configuration of its own, with a fee in two products; travels in time.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { SettlementTasks } from '../../../src/instant-loans/background/settlement.tasks.js';
+import { SettlementTasks } from '../../../src/instant-loans/fee/fee-settlement.js';
 import { FeeNotices } from '../../../src/instant-loans/fee/fee-notices.js';
 import { PaymentInbox } from '../../../src/payments/index.js';
 import { configurationWith, type TestConfiguration } from '../../support/configuration-with.js';

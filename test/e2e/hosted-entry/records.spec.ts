@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CONSENT_VERSION } from '../../../src/consents/consent-texts.js';
-import { HostedUpkeepTasks } from '../../../src/journeys/background/hosted-upkeep.tasks.js';
+import { HostedUpkeepTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { HostedJourneys, type OfferChoice } from '../../../src/journeys/index.js';
 import { Keyring, translate } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';

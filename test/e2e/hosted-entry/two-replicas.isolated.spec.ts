@@ -1,7 +1,7 @@
 // Isolated: two replicas share what each of them is told; another sandbox is on the internet.
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FreshLinksWorker } from '../../../src/journeys/background/fresh-links.worker.js';
+import { FreshLinksWorker } from '../../../src/journeys/background/journey.tasks.js';
 import { configurationWith } from '../../support/configuration-with.js';
 import { eventually } from '../../support/eventually.js';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
+import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { translate } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import {

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { OfferDeadlinesTasks } from '../../../src/journeys/background/offer-deadlines.tasks.js';
+import { OfferDeadlinesTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { translate } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { formOf } from '../../support/hosted-client.js';

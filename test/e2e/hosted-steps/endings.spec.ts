@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
+import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { Database } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { shortName } from '../../../src/applicant-web/short-names.js';
+import { shortName } from '../../../src/applicant-web/offers/offer-card.js';
 import { translate } from '../../../src/platform/index.js';
 import {
   browserTests,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { InstantLoanLinks } from '../../../src/instant-loans/access/instant-loan-links.js';
-import { DecisionRequest } from '../../../src/journeys/progress/decision-request.js';
+import { DecisionRequest } from '../../../src/journeys/progress/state-entry.js';
 import { type LenderAnswer, LenderGateway, LenderInbox } from '../../../src/lenders/index.js';
 import { PendingAnswers } from '../../../src/lenders/pending-answers.tasks.js';
 import { PaymentInbox, type PaymentNoticeKind } from '../../../src/payments/index.js';

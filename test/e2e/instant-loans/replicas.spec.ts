@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FeeDeadlinesTasks } from '../../../src/instant-loans/fee/fee-deadlines.tasks.js';
-import { OfferDeadlinesTasks } from '../../../src/journeys/background/offer-deadlines.tasks.js';
+import { OfferDeadlinesTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { type LenderAnswer, LenderInbox, type LenderOffer } from '../../../src/lenders/index.js';
 import { quoteLoan } from '../../../src/loans/index.js';
 import { PaymentInbox } from '../../../src/payments/index.js';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { SettlementTasks } from '../../../src/instant-loans/background/settlement.tasks.js';
-import { FeeSettlement } from '../../../src/instant-loans/fee/fee-settlement.js';
+import { FeeSettlement, SettlementTasks } from '../../../src/instant-loans/fee/fee-settlement.js';
 import { LenderInbox } from '../../../src/lenders/index.js';
 import { SandboxPaymentGateway } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';

@@ -5,7 +5,7 @@ import {
   type SelectionVerdict,
   type SelectRequest,
 } from '../../../src/lenders/index.js';
-import { OrphanedActionsTasks } from '../../../src/journeys/background/orphaned-actions.tasks.js';
+import { OrphanedActionsTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { JourneyBench, MINUTE, type TestJourney } from './journey-bench.js';
 

@@ -7,7 +7,7 @@ import {
   STEP_STATES,
 } from '../../../src/journey-steps/index.js';
 import { FeeDeadlinesTasks } from '../../../src/instant-loans/fee/fee-deadlines.tasks.js';
-import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
+import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks.js';
 import {
   type LenderAnswer,
   type LenderQuestion,

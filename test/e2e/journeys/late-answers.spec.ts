@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { LenderAnswer, LenderQuestion } from '../../../src/lenders/index.js';
-import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
+import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { BANK_ACCOUNT } from '../../support/loan-requests.js';
 import { inForm } from '../../support/long-form.js';

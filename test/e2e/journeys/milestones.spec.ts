@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
-import { MilestoneTexts } from '../../../src/journeys/background/milestone-texts.js';
-import { MilestoneTextsTasks } from '../../../src/journeys/background/milestone-texts.tasks.js';
-import { LoanEventIntake } from '../../../src/lender-api/callbacks/loan-event-intake.js';
+import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks.js';
+import {
+  MilestoneTexts,
+  MilestoneTextsTasks,
+} from '../../../src/journeys/background/milestone-texts.js';
+import { LoanEventIntake } from '../../../src/lender-api/callbacks/callback-intake.js';
 import { Database } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { eventually } from '../../support/eventually.js';

@@ -4,7 +4,7 @@ import {
   type LenderReply,
   LenderUnavailable,
 } from '../../../src/lenders/index.js';
-import { OfferDeadlinesTasks } from '../../../src/journeys/background/offer-deadlines.tasks.js';
+import { OfferDeadlinesTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { DAY, HOUR, JourneyBench, MINUTE } from './journey-bench.js';

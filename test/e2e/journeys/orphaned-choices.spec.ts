@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LenderUnavailable, type SelectRequest } from '../../../src/lenders/index.js';
-import { OrphanedActionsTasks } from '../../../src/journeys/background/orphaned-actions.tasks.js';
+import { OrphanedActionsTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { IntentsRepository } from '../../../src/journeys/store/intents.repository.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';

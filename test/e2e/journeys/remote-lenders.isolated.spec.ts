@@ -1,6 +1,6 @@
 // Isolated: its configurations have lenders outside the process or another gateway.
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MilestoneTextsTasks } from '../../../src/journeys/background/milestone-texts.tasks.js';
+import { MilestoneTextsTasks } from '../../../src/journeys/background/milestone-texts.js';
 import { Database } from '../../../src/platform/index.js';
 import { configurationWith } from '../../support/configuration-with.js';
 import { eventually } from '../../support/eventually.js';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { ActionKind } from '../../../src/journey-steps/index.js';
 import { IntentsRepository } from '../../../src/journeys/store/intents.repository.js';
 import { JourneysRepository } from '../../../src/journeys/store/journeys.repository.js';
-import { OrphanedActionsTasks } from '../../../src/journeys/background/orphaned-actions.tasks.js';
+import { OrphanedActionsTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { LenderUnavailable, type QuoteRequest } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
+import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { Keyring } from '../../../src/platform/index.js';
 import { DAY, JourneyBench, type TestJourney } from './journey-bench.js';
 

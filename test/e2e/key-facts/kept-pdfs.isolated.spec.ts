@@ -1,6 +1,6 @@
 // Isolated: other processes are started on the same database.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { PdfThread } from '../../../src/key-facts/pdf/pdf-thread.js';
+import { PdfThread } from '../../../src/key-facts/pdf/key-facts-pdfs.js';
 import { Fault } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { eventually } from '../../support/eventually.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { PdfThread } from '../../../src/key-facts/pdf/pdf-thread.js';
+import { PdfThread } from '../../../src/key-facts/pdf/key-facts-pdfs.js';
 import {
   canonicalJson,
   Fault,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { LenderMessageTasks } from '../../../src/lender-api/callbacks/lender-message.tasks.js';
+import { LenderMessageTasks } from '../../../src/lender-api/callbacks/message-log.js';
 import { eventually } from '../../support/eventually.js';
 import { MINUTE } from '../journeys/journey-bench.js';
 import { CallbackBench } from './callback-bench.js';

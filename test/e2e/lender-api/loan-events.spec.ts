@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LenderMessageTasks } from '../../../src/lender-api/callbacks/lender-message.tasks.js';
+import { LenderMessageTasks } from '../../../src/lender-api/callbacks/message-log.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { eventually } from '../../support/eventually.js';
 import {

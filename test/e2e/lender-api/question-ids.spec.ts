@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sessionReference } from '../../../src/journeys/redirects/provider-sessions.js';
 import { quoteReference } from '../../../src/journeys/offers/offer-quotes.js';
-import { withHashedId } from '../../../src/lender-api/connector/written-question.js';
+import { withHashedId } from '../../../src/lender-api/connector/rlp-connector.js';
 import { amount, reference } from '../../../src/lender-api/protocol/primitives.js';
 import {
   type CallKind,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Refunds } from '../../../src/payments/index.js';
 import { RefundRefused } from '../../../src/payments/payment-gateway.js';
-import type { LeasedRefund } from '../../../src/payments/refund.js';
-import { RefundFailures } from '../../../src/payments/refunds/refund-failures.js';
+import type { LeasedRefund } from '../../../src/payments/payment-order.js';
+import { RefundFailures } from '../../../src/payments/refunds/refund-processing.js';
 import { PaymentRefundsRepository } from '../../../src/payments/store/payment-refunds.repository.js';
 import { eventually } from '../../support/eventually.js';
 import type { RefundEntity } from '../../support/fake-refunds.js';

@@ -1,6 +1,6 @@
 // Isolated: two replicas run the same task at once.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
+import { AbandonmentTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { JourneyMetrics } from '../../../src/journeys/progress/journey-mover.js';
 import { eventually } from '../../support/eventually.js';
 import {

@@ -1,6 +1,6 @@
 // Isolated: two processes of its own, whose times differ.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { OfferDeadlinesTasks } from '../../../src/journeys/background/offer-deadlines.tasks.js';
+import { OfferDeadlinesTasks } from '../../../src/journeys/background/journey.tasks.js';
 import { JourneyMetrics } from '../../../src/journeys/progress/journey-mover.js';
 import { eventually } from '../../support/eventually.js';
 import { journeyIn, readJourney, startJourney } from '../../support/journey-driver.js';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Database, IdGenerator } from '../../../src/platform/index.js';
 import type { ArrivedRequest } from '../../../src/request-log/store/partner-requests.repository.js';
 import { RequestLogWriter } from '../../../src/request-log/request-log-writer.js';
-import { RequestLogTasks } from '../../../src/request-log/request-log.tasks.js';
+import { RequestLogTasks } from '../../../src/request-log/request-log.module.js';
 import { eventually } from '../../support/eventually.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { JourneyRecords } from '../../support/journey-records.js';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SCOPES } from '../../../src/auth/index.js';
-import { RequestNoncesRepository } from '../../../src/auth/store/request-nonces.repository.js';
+import { RequestNoncesRepository } from '../../../src/auth/store/admissions.repository.js';
 import { SandboxTime } from '../../../src/sandbox/index.js';
 import { SandboxClockNews } from '../../../src/sandbox/sandbox-clock-news.js';
 import { TRAVEL_LOCK } from '../../../src/sandbox/store/sandbox-clock.repository.js';

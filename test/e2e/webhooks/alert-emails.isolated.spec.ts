@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PartnerAlertEmails } from '../../../src/auth/index.js';
 import { Database } from '../../../src/platform/index.js';
-import { AlertPublisher } from '../../../src/webhooks/alerts/alert-publisher.js';
+import {
+  AlertPublisher,
+  type PublishedAlert,
+} from '../../../src/webhooks/alerts/alert-publisher.js';
 import { AlertsTasks } from '../../../src/webhooks/alerts/alerts.tasks.js';
-import type { PublishedAlert } from '../../../src/webhooks/alerts/published-alert.js';
 import { configurationWith } from '../../support/configuration-with.js';
 import { MailServer } from '../../support/mail-server.js';
 import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';

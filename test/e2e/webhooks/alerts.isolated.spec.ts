@@ -2,10 +2,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { KeyAccessRepository } from '../../../src/auth/store/key-access.repository.js';
 import { IdGenerator, OffsetClock, type Tx } from '../../../src/platform/index.js';
-import type { AlertEmails } from '../../../src/webhooks/alerts/alert-emails.js';
-import { AlertPublisher } from '../../../src/webhooks/alerts/alert-publisher.js';
+import {
+  type AlertEmails,
+  AlertPublisher,
+  type PublishedAlert,
+} from '../../../src/webhooks/alerts/alert-publisher.js';
 import { AlertsTasks } from '../../../src/webhooks/alerts/alerts.tasks.js';
-import type { PublishedAlert } from '../../../src/webhooks/alerts/published-alert.js';
 import { ALERT_NAMES, EVENT_NAMES } from '../../../src/webhooks/index.js';
 import { AlertsRepository } from '../../../src/webhooks/store/alerts.repository.js';
 import { DeliveryBench, GONE, REFUSAL, SUCCESS } from './delivery-bench.js';

@@ -5,8 +5,10 @@ import { AttemptsRepository } from '../../../src/webhooks/store/attempts.reposit
 import { DeliveriesRepository } from '../../../src/webhooks/store/deliveries.repository.js';
 import type { ClaimedDelivery } from '../../../src/webhooks/store/lane-claims.repository.js';
 import { SenderDatabase } from '../../../src/webhooks/store/sender-database.js';
-import { DeleteSubscription } from '../../../src/webhooks/subscriptions/delete-subscription.service.js';
-import { EnableSubscription } from '../../../src/webhooks/subscriptions/enable-subscription.service.js';
+import {
+  DeleteSubscription,
+  EnableSubscription,
+} from '../../../src/webhooks/subscriptions/subscription-changes.service.js';
 import { inForm } from '../../support/long-form.js';
 import { DeliveryBench, REFUSAL, SUCCESS } from './delivery-bench.js';
 import { PARTNER } from './some-event.js';

@@ -9,8 +9,10 @@ import {
 } from '../../../src/platform/index.js';
 import { SenderWakeUp } from '../../../src/webhooks/sender/sender-wake-up.js';
 import { DeliveryUpkeepRepository } from '../../../src/webhooks/store/delivery-upkeep.repository.js';
-import { EventPublisher } from '../../../src/webhooks/events/event-publisher.js';
-import type { PublishedEvent } from '../../../src/webhooks/events/published-event.js';
+import {
+  EventPublisher,
+  type PublishedEvent,
+} from '../../../src/webhooks/events/event-publisher.js';
 import { AttemptRecorder } from '../../../src/webhooks/sender/attempt-recorder.js';
 import {
   type AttemptResult,
@@ -22,12 +24,13 @@ import { LANE_CAPACITY } from '../../../src/webhooks/store/lane-claim-statements
 import { LaneClaimsRepository } from '../../../src/webhooks/store/lane-claims.repository.js';
 import { SenderDatabase } from '../../../src/webhooks/store/sender-database.js';
 import { SubscriptionsRepository } from '../../../src/webhooks/store/subscriptions.repository.js';
-import { WEBHOOK_ENTITIES } from '../../../src/webhooks/store/webhook-entities.js';
-import { SHOWN_STATUS } from '../../../src/webhooks/store/deliveries.repository.js';
+import {
+  SHOWN_STATUS,
+  WEBHOOK_ENTITIES,
+} from '../../../src/webhooks/store/deliveries.repository.js';
 import { EventsRepository } from '../../../src/webhooks/store/events.repository.js';
-import type { DeliveryStatus } from '../../../src/webhooks/domain/delivery-status.js';
-import type { EventName } from '../../../src/webhooks/domain/webhook-events.js';
-import type { WebhookLane } from '../../../src/webhooks/store/webhook-lane.entity.js';
+import type { DeliveryStatus, EventName } from '../../../src/webhooks/domain/webhook-events.js';
+import type { WebhookLane } from '../../../src/webhooks/store/webhook-subscription.entity.js';
 import { createTestDatabase } from '../../support/test-database.js';
 import { PARTNER, someEvent } from './some-event.js';
 

@@ -1,9 +1,11 @@
 import type { QueryResultRow } from 'pg';
 import { Clock, type Database, IdGenerator, type Tx } from '../../../src/platform/index.js';
 import type { EventCursor } from '../../../src/webhooks/events/event-cursor.js';
-import { EventPublisher } from '../../../src/webhooks/events/event-publisher.js';
-import { EventStream } from '../../../src/webhooks/events/event-stream.service.js';
-import type { PublishedEvent } from '../../../src/webhooks/events/published-event.js';
+import {
+  EventPublisher,
+  type PublishedEvent,
+} from '../../../src/webhooks/events/event-publisher.js';
+import { EventStream } from '../../../src/webhooks/events/events.controller.js';
 import type { EventName } from '../../../src/webhooks/domain/webhook-events.js';
 import { EventStreamRepository } from '../../../src/webhooks/store/event-stream.repository.js';
 import { EventsRepository } from '../../../src/webhooks/store/events.repository.js';

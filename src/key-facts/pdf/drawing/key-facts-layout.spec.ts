@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { KeyFactsDocument, KeyFactsTable } from '../../forms/key-facts-document.js';
 import { layOutKeyFacts } from './key-facts-layout.js';
-import { BOTTOM, FOOTER_TOP, LEFT, PAGE_HEIGHT, PAGE_WIDTH, TOP } from './page-measures.js';
-import type { MeasureText, PlacedDocument, PlacedText, Tag } from './placed-document.js';
+import {
+  BOTTOM,
+  FOOTER_TOP,
+  LEFT,
+  type MeasureText,
+  PAGE_HEIGHT,
+  PAGE_WIDTH,
+  type PlacedDocument,
+  type PlacedText,
+  type Tag,
+  TOP,
+} from './placed-document.js';
 
 const measure: MeasureText = (text, { size }) => text.length * size * 0.5;
 

@@ -7,14 +7,18 @@ import type {
   LabelledText,
 } from '../../forms/key-facts-document.js';
 import { PageFlow } from './page-flow.js';
-import { FOOTER_TOP, LEFT, LINE_HEIGHT, STYLES, WIDTH } from './page-measures.js';
 import {
   type Bookmark,
+  FOOTER_TOP,
+  LEFT,
+  LINE_HEIGHT,
   type MeasureText,
   type PlacedDocument,
+  STYLES,
   type Tag,
   tagIn,
   type TextStyle,
+  WIDTH,
 } from './placed-document.js';
 import { TableLayout } from './table-layout.js';
 

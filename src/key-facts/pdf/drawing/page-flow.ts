@@ -1,13 +1,57 @@
-import { BOTTOM, LEFT, LINE_HEIGHT, BASELINE, TOP } from './page-measures.js';
-import type {
-  MeasureText,
-  PlacedItem,
-  PlacedPage,
-  PlacedText,
-  Tag,
-  TextStyle,
+import {
+  BASELINE,
+  BOTTOM,
+  LEFT,
+  LINE_HEIGHT,
+  type MeasureText,
+  type PlacedItem,
+  type PlacedPage,
+  type PlacedText,
+  type Tag,
+  type TextStyle,
+  TOP,
 } from './placed-document.js';
-import { wrappedLines } from './wrapped-lines.js';
+
+const letters = new Intl.Segmenter('hi', { granularity: 'grapheme' });
+
+/**
+ * Breaks between words, and inside a word only when it exceeds a whole line (a hash, an address).
+ * @param widthOf in the unit of `width`
+ */
+export function wrappedLines(
+  text: string,
+  width: number,
+  widthOf: (text: string) => number,
+): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/).filter((one) => one !== '')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (widthOf(longer) <= width) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    const pieces = brokenWord(word, width, widthOf);
+    lines.push(...pieces.slice(0, -1));
+    line = pieces.at(-1) ?? '';
+  }
+  return [...lines, line];
+}
+
+function brokenWord(word: string, width: number, widthOf: (text: string) => number): string[] {
+  if (widthOf(word) <= width) return [word];
+  const pieces: string[] = [];
+  let piece = '';
+  for (const { segment } of letters.segment(word)) {
+    if (piece !== '' && widthOf(piece + segment) > width) {
+      pieces.push(piece);
+      piece = '';
+    }
+    piece += segment;
+  }
+  return [...pieces, piece];
+}
 
 interface TextPosition {
   readonly x: number;

@@ -1,20 +1,71 @@
-import PdfKit from 'pdfkit';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type FontPart, fontRuns, hasDevanagari } from './font-runs.js';
+import PdfKit from 'pdfkit';
 import { openTypeFile } from './open-type-file.js';
-import { PAGE_HEIGHT, PAGE_WIDTH } from './page-measures.js';
-import type {
-  MeasureText,
-  PlacedDocument,
-  PlacedFill,
-  PlacedItem,
-  PlacedPage,
-  PlacedRule,
-  PlacedText,
-  Tag,
-  TextStyle,
+import {
+  type MeasureText,
+  PAGE_HEIGHT,
+  PAGE_WIDTH,
+  type PlacedDocument,
+  type PlacedFill,
+  type PlacedItem,
+  type PlacedPage,
+  type PlacedRule,
+  type PlacedText,
+  type Tag,
+  type TextStyle,
 } from './placed-document.js';
+
+type FontPart = 'latin' | 'latin-ext' | 'devanagari';
+
+interface FontRun {
+  readonly part: FontPart;
+  readonly text: string;
+}
+
+const LAST_LATIN_1 = 0xff;
+const RUPEE_SIGN = 0x20b9;
+
+/** Devanagari letters, marks and joiners. */
+const DEVANAGARI = [
+  [0x0900, 0x097f],
+  [0x1cd0, 0x1cf9],
+  [0x200c, 0x200d],
+  [0xa8e0, 0xa8ff],
+] as const;
+
+/** Quotation marks, dashes, the minus sign. */
+const LATIN_SIGNS = [
+  [0x2000, 0x206f],
+  [0x20ac, 0x20ac],
+  [0x2122, 0x2122],
+  [0x2212, 0x2212],
+] as const;
+
+export function fontRuns(text: string): FontRun[] {
+  const runs: { part: FontPart; text: string }[] = [];
+  for (const character of text) {
+    const part = partOf(character.codePointAt(0) ?? 0);
+    const last = runs.at(-1);
+    if (last?.part === part) last.text += character;
+    else runs.push({ part, text: character });
+  }
+  return runs;
+}
+
+export function hasDevanagari(text: string): boolean {
+  return fontRuns(text).some(({ part, text: run }) => part === 'devanagari' && run !== '₹');
+}
+
+function partOf(codePoint: number): FontPart {
+  if (codePoint === RUPEE_SIGN || isWithin(codePoint, DEVANAGARI)) return 'devanagari';
+  if (codePoint <= LAST_LATIN_1 || isWithin(codePoint, LATIN_SIGNS)) return 'latin';
+  return 'latin-ext';
+}
+
+function isWithin(codePoint: number, ranges: readonly (readonly [number, number])[]): boolean {
+  return ranges.some(([first, last]) => codePoint >= first && codePoint <= last);
+}
 
 interface FontFile {
   readonly name: string;

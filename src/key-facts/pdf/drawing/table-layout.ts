@@ -4,8 +4,16 @@ import type {
   KeyFactsTable,
 } from '../../forms/key-facts-document.js';
 import type { PageFlow } from './page-flow.js';
-import { CELL_PADDING, COLUMN_SHARES, LEFT, STYLES, WIDTH } from './page-measures.js';
-import { type Tag, tagIn, type TextStyle } from './placed-document.js';
+import {
+  CELL_PADDING,
+  COLUMN_SHARES,
+  LEFT,
+  STYLES,
+  type Tag,
+  tagIn,
+  type TextStyle,
+  WIDTH,
+} from './placed-document.js';
 
 interface LaidCell {
   readonly lines: readonly string[];

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { keptText } from '../../config/kept-text.js';
-import { within } from '../../work/within.js';
+import { within } from '../../work/few-at-a-time.js';
 import type { Environment } from '../../config/environment.js';
 
 /** The PostgreSQL that a process works on; `stop` ends only a server that this process started. */

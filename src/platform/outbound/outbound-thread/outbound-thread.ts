@@ -10,7 +10,7 @@ export interface OutboundSetUp {
   readonly isLoopback: boolean;
 }
 
-export interface ThreadRequest extends Pick<OutboundRequest, 'headers' | 'body'> {
+interface ThreadRequest extends Pick<OutboundRequest, 'headers' | 'body'> {
   /** Including thread and connection. */
   readonly startWithinMs: number;
 }
@@ -30,7 +30,7 @@ export interface Post extends Omit<ThreadRequest, 'startWithinMs'> {
 
 export type Posted = OutboundAnswer | FailureParts | Pick<TooLate, 'hasConnected'>;
 
-export interface FailureParts {
+interface FailureParts {
   readonly reason: OutboundFailureReason;
   readonly message: string;
   readonly status?: number;

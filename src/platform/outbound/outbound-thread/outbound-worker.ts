@@ -1,7 +1,7 @@
 /** Imports only what it sends with. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { workerData } from 'node:worker_threads';
-import { answerOrders } from '../../threads/answer-orders.js';
+import { answerOrders } from '../../threads/messages.js';
 import { GuardedClient, type OutboundAnswer } from '../guarded-client.js';
 import { OutboundFailure } from '../outbound-failure.js';
 import { machineMs, TooLate } from '../exchange.js';

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accentShades, type AccentShades, SURFACES } from './accent-shades.js';
-import { contrast, hexOf, oklchOf } from './colour.js';
+import {
+  accentShades,
+  type AccentShades,
+  contrast,
+  hexOf,
+  oklchOf,
+  SURFACES,
+} from './accent-shades.js';
 
 const colour = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255)).map((parts) => {
   const digits = parts.map((part) => part.toString(16).padStart(2, '0'));

@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type PageBrand, PageBrandSource } from '../page-brand.js';
-import type { BrandAddresses, ScreenBrand } from '../screen-data.js';
+import {
+  type BrandAddresses,
+  type PageBrand,
+  PageBrandSource,
+  type ScreenBrand,
+} from '../screen-data.js';
 import { type Asset, keptAsset } from './assets.js';
 import { accentShades } from './accent-shades.js';
 
@@ -61,7 +65,7 @@ function makeAssets(brand: PageBrand): MadeAssets {
   return { of: brand, style, logo, icon, addresses };
 }
 
-export function brandSheet({ accentColour }: Pick<PageBrand, 'accentColour'>): string {
+function brandSheet({ accentColour }: Pick<PageBrand, 'accentColour'>): string {
   const { light, dark } = accentShades(accentColour);
   return `:root{${declared(light)}}\n@media screen and (prefers-color-scheme:dark){:root{${declared(dark)}}}\n`;
 }
@@ -72,7 +76,7 @@ function declared(shades: object): string {
     .join(';');
 }
 
-export function letterMark({
+function letterMark({
   displayName,
   accentColour,
 }: Pick<PageBrand, 'displayName' | 'accentColour'>): string {

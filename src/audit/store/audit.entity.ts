@@ -1,0 +1,67 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** Written by the trigger on the row's table (`append_audit_entry`). */
+@Entity('audit_entries')
+@Index('audit_entries_by_time', { synchronize: false })
+export class AuditEntryRow {
+  @PrimaryColumn('text', { name: 'subject_id', primaryKeyConstraintName: 'audit_entries_pkey' })
+  readonly subjectId: string;
+
+  @PrimaryColumn('integer', { primaryKeyConstraintName: 'audit_entries_pkey' })
+  readonly position: number;
+
+  /** JSON, byte for byte as hashed. */
+  @Column('text')
+  readonly entry: string;
+
+  /** SHA-256 of the hash before (first: of the subject's id) and the entry. */
+  @Column('bytea')
+  readonly hash: Buffer;
+
+  @Column('timestamptz', { name: 'joined_at' })
+  readonly joinedAt: Date;
+}
+
+@Entity('audit_leaves')
+@Index('audit_leaves_of_root', ['rootNumber', 'leafIndex'], { unique: true })
+export class AuditLeaf {
+  @PrimaryColumn('text', { name: 'subject_id', primaryKeyConstraintName: 'audit_leaves_pkey' })
+  readonly subjectId: string;
+
+  @PrimaryColumn('integer', { name: 'root_number', primaryKeyConstraintName: 'audit_leaves_pkey' })
+  readonly rootNumber: number;
+
+  @Column('integer', { name: 'leaf_index' })
+  readonly leafIndex: number;
+
+  @Column('integer')
+  readonly position: number;
+
+  @Column('bytea')
+  readonly hash: Buffer;
+}
+
+@Entity('audit_roots')
+export class AuditRoot {
+  /** From 1, without a gap. */
+  @PrimaryColumn('integer', { primaryKeyConstraintName: 'audit_roots_pkey' })
+  readonly number: number;
+
+  /** The last whole day in India before; a very large day has several trees. */
+  @Column('date')
+  readonly day: string;
+
+  @Column('integer', { name: 'tree_size' })
+  readonly treeSize: number;
+
+  /** In hex. */
+  @Column('text')
+  readonly root: string;
+
+  /** A compact JWS over all of this and the root before. */
+  @Column('text', { name: 'signed_root' })
+  readonly signedRoot: string;
+
+  @Column('timestamptz', { name: 'signed_at', default: () => 'app_now()' })
+  readonly signedAt: Date;
+}

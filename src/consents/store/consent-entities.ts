@@ -1,3 +1,0 @@
-import { ConsentLogEntry } from './consent-log-entry.entity.js';
-
-export const CONSENT_ENTITIES = [ConsentLogEntry];

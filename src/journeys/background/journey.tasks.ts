@@ -1,0 +1,235 @@
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import {
+  Database,
+  DuePoller,
+  DueTimes,
+  Fault,
+  logFailure,
+  ScheduledTask,
+  takeInTurn,
+  type Tx,
+  UNWOKEN_MS,
+  WorkLoop,
+} from '../../platform/index.js';
+import { ServiceSettings } from '../../settings/index.js';
+import { FreshLinks } from '../access/hosted-links.js';
+import { isInstant } from '../domain/journey.js';
+import { isStillAsking } from '../offers/ended-rounds.js';
+import { OfferRound } from '../offers/offer-round.js';
+import { JourneyMover } from '../progress/journey-mover.js';
+import { HostedLimitsRepository } from '../store/hosted-limits.repository.js';
+import { LinkRequestsRepository } from '../store/hosted-links.repository.js';
+import { HostedSessionsRepository } from '../store/hosted-sessions.repository.js';
+import { IntentsRepository, type Orphan } from '../store/intents.repository.js';
+import {
+  idleTimes,
+  LINK_REQUEST_TIMES,
+  MILESTONE_TIMES,
+  OFFER_TIMES,
+  ORPHAN_TIMES,
+} from '../store/journey-times.js';
+import { JourneysRepository, type OwnedJourney } from '../store/journeys.repository.js';
+import { OfferRoundsRepository } from '../store/offer-rounds.repository.js';
+import { OneTimeCodesRepository } from '../store/one-time-codes.repository.js';
+import { SubmitActionService } from '../use-cases/submit-action.service.js';
+import { MilestoneTextsTasks } from './milestone-texts.js';
+
+/**
+ * Each journey once over all replicas: the row lock claims it and the move is conditional. Not during an
+ * action or a payout.
+ */
+@Injectable()
+export class AbandonmentTasks {
+  private readonly logger = new Logger(AbandonmentTasks.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly settings: ServiceSettings,
+    private readonly journeys: JourneysRepository,
+    private readonly mover: JourneyMover,
+  ) {}
+
+  @ScheduledTask('abandonment', 10_000)
+  async run(): Promise<void> {
+    const { abandonAfterDays } = await this.settings.operating();
+    await takeInTurn(this.database, {
+      max: 2_000,
+      claim: (tx, passedOver) => this.journeys.claimIdle(tx, abandonAfterDays, passedOver),
+      work: (tx, idle) => this.abandon(tx, idle),
+      onFailure: (error, { id }) => logFailure(this.logger, error, { journeyId: id }),
+    });
+  }
+
+  private async abandon(tx: Tx, { partnerId, id }: OwnedJourney): Promise<void> {
+    const journey = await this.journeys.lock(tx, partnerId, id);
+    if (journey) await this.mover.move(tx, journey, 'WENT_IDLE');
+  }
+}
+
+/** Lenders' deadlines and expired offers; the row lock claims a journey. */
+@Injectable()
+export class OfferDeadlinesTasks {
+  private readonly logger = new Logger(OfferDeadlinesTasks.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly journeys: JourneysRepository,
+    private readonly rounds: OfferRoundsRepository,
+    private readonly round: OfferRound,
+    private readonly mover: JourneyMover,
+    private readonly poller: DuePoller,
+  ) {}
+
+  @ScheduledTask('offer-deadlines', 1_000)
+  async run(): Promise<void> {
+    await takeInTurn(this.database, {
+      max: 500,
+      isAnyDue: () => this.poller.isDue('journey-offers', OfferRoundsRepository.DUE),
+      claim: (tx, passedOver) => this.rounds.claimDue(tx, passedOver),
+      work: (tx, due) => this.handle(tx, due),
+      onFailure: (error, { id }) => logFailure(this.logger, error, { journeyId: id }),
+    });
+  }
+
+  private async handle(tx: Tx, { partnerId, id }: OwnedJourney): Promise<void> {
+    const journey = await this.journeys.lock(tx, partnerId, id);
+    if (!journey) return;
+    if (journey.state === 'INITIATED' || isStillAsking(journey))
+      await this.round.evaluate(tx, journey);
+    else await this.mover.move(tx, journey, isInstant(journey) ? 'FEE_UNPAID' : 'OFFERS_RAN_OUT');
+  }
+}
+
+const MAX_PARALLEL = 8;
+// A lender that hangs delays only its own.
+const MAX_PER_LENDER = 2;
+
+/** Resolves actions whose holder died or did not learn the outcome. */
+@Injectable()
+export class OrphanedActionsTasks {
+  private readonly logger = new Logger(OrphanedActionsTasks.name);
+
+  constructor(
+    private readonly intents: IntentsRepository,
+    private readonly journeys: JourneysRepository,
+    private readonly actions: SubmitActionService,
+  ) {}
+
+  @ScheduledTask('orphaned-actions', 10_000)
+  async run(): Promise<void> {
+    const busy = new Map<string, number>();
+    const running = new Set<Promise<void>>();
+    for (;;) {
+      const room = { most: MAX_PARALLEL - running.size, aLender: MAX_PER_LENDER, busy };
+      for (const orphan of await this.intents.claimOrphans(room)) {
+        const resolved = this.inLane(orphan, busy).finally(() => running.delete(resolved));
+        running.add(resolved);
+      }
+      if (running.size === 0) return;
+      await Promise.race(running);
+    }
+  }
+
+  private async inLane(orphan: Orphan, busy: Map<string, number>): Promise<void> {
+    const { lane } = orphan;
+    busy.set(lane, (busy.get(lane) ?? 0) + 1);
+    await this.resolve(orphan);
+    busy.set(lane, (busy.get(lane) ?? 1) - 1);
+  }
+
+  private async resolve({ partnerId, journeyId }: Orphan): Promise<void> {
+    try {
+      const journey = await this.journeys.find(partnerId, journeyId);
+      if (journey) await this.actions.resolveOrphan(journey);
+    } catch (error) {
+      // Still unknown: it will be asked again.
+      if (error instanceof Fault && error.code === 'lender_unavailable') return;
+      logFailure(this.logger, error, { journeyId });
+    }
+  }
+}
+
+const MAX_PER_PASS = 5_000;
+
+/**
+ * Deletes ended limits, codes and sessions in batches. Ended sessions stay for a month: with them a browser
+ * can request a fresh link.
+ */
+@Injectable()
+export class HostedUpkeepTasks {
+  constructor(
+    private readonly database: Database,
+    private readonly limits: HostedLimitsRepository,
+    private readonly codes: OneTimeCodesRepository,
+    private readonly sessions: HostedSessionsRepository,
+  ) {}
+
+  @ScheduledTask('hosted-upkeep', 600_000)
+  async run(): Promise<void> {
+    await this.database.transaction((tx) => this.limits.deleteEnded(tx, MAX_PER_PASS));
+    await this.database.transaction((tx) => this.codes.deleteOld(tx, MAX_PER_PASS));
+    await this.database.transaction((tx) => this.sessions.deleteOld(tx, MAX_PER_PASS));
+  }
+}
+
+/** For the sandbox's time travel. */
+@Injectable()
+export class JourneyDueTimes {
+  constructor(
+    times: DueTimes,
+    settings: ServiceSettings,
+    abandonment: AbandonmentTasks,
+    deadlines: OfferDeadlinesTasks,
+    orphans: OrphanedActionsTasks,
+    texts: MilestoneTextsTasks,
+  ) {
+    const idle = async () => idleTimes((await settings.operating()).abandonAfterDays);
+    times.watch(
+      { times: idle, run: () => abandonment.run() },
+      { times: OFFER_TIMES, run: () => deadlines.run() },
+      { times: ORPHAN_TIMES, run: () => orphans.run() },
+      { times: MILESTONE_TIMES, run: () => texts.run() },
+      { times: LINK_REQUEST_TIMES },
+    );
+  }
+}
+
+/** No request wakes it: work right after an answer would show, by its timing, whether the journey exists. */
+@Injectable()
+export class FreshLinksWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(FreshLinksWorker.name);
+  private readonly loop = new WorkLoop({
+    name: 'fresh-links',
+    run: () => this.pass(),
+    pollMs: UNWOKEN_MS,
+    beginsAtRest: true,
+  });
+
+  constructor(
+    private readonly freshLinks: FreshLinks,
+    poller: DuePoller,
+  ) {
+    poller.watch(LinkRequestsRepository.DUE, () => this.loop.wake());
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+  }
+
+  /** Returns 0, to pause after every pass. */
+  private async pass(): Promise<number> {
+    while (!this.loop.isStopping && (await this.freshLinks.sendNext(this.postponed)));
+    return 0;
+  }
+
+  private readonly postponed = (error: unknown): void => logFailure(this.logger, error);
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { parseTimeEdge } from './leads.dto.js';
+
+const start = (text: string) => parseTimeEdge(text, 'start')?.toISOString();
+const end = (text: string) => parseTimeEdge(text, 'end')?.toISOString();
+
+describe('parseTimeEdge', () => {
+  it('reads a date-time with its offset', () => {
+    expect(start('2026-01-31T10:00:00Z')).toBe('2026-01-31T10:00:00.000Z');
+    expect(start('2026-01-31T10:00:00.1234567Z')).toBe('2026-01-31T10:00:00.123Z');
+    expect(start('2026-01-31T10:00:00+05:30')).toBe('2026-01-31T04:30:00.000Z');
+    expect(start('2026-01-31T10:00-0800')).toBe('2026-01-31T18:00:00.000Z');
+  });
+
+  it('takes a comma before the fraction', () => {
+    expect(start('2026-01-31T10:00:00,5Z')).toBe('2026-01-31T10:00:00.500Z');
+  });
+
+  it('takes a space for the plus that a query string has eaten', () => {
+    expect(start('2026-01-31T10:00:00 05:30')).toBe('2026-01-31T04:30:00.000Z');
+  });
+
+  it('takes a time without an offset as India’s', () => {
+    expect(start('2026-01-31T10:00:00')).toBe('2026-01-31T04:30:00.000Z');
+  });
+
+  it('takes a date alone as the whole day in India', () => {
+    expect(start('2026-01-31')).toBe('2026-01-30T18:30:00.000Z');
+    expect(end('2026-01-31')).toBe('2026-01-31T18:29:59.999Z');
+  });
+
+  it('knows leap years', () => {
+    expect(start('2028-02-29')).toBeDefined();
+    expect(start('2026-02-29')).toBeUndefined();
+  });
+
+  it('answers null for what is no date or time', () => {
+    const wrong = ['', 'today', '2026', '2026-1-1', '2026-13-01', '2026-02-30', '2026-04-31'];
+    const wrongTimes = ['2026-01-01T25:00:00Z', '2026-01-01T10:61:00Z', '2026-01-01T10', '1e3'];
+    const texts = [...wrong, ...wrongTimes, '2026-01-01T10:00:00+99:99'];
+    expect(texts.filter((text) => start(text) !== undefined)).toEqual([]);
+  });
+});

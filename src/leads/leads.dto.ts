@@ -1,0 +1,190 @@
+import { applyDecorators } from '@nestjs/common';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import {
+  DescribedField,
+  IgnoredParameters,
+  isCalendarDate,
+  parseIsoInstant,
+  Rule,
+  ShownChoice,
+  ShownCount,
+  ShownId,
+  ShownList,
+  ShownRupees,
+  ShownText,
+  ShownTime,
+} from '../platform/index.js';
+
+/** `DEFAULT`: no amount was named yet. */
+export const LOAN_AMOUNT_SOURCES = ['PARTNER', 'APPLICANT', 'DEFAULT'] as const;
+
+export type LoanAmountSource = (typeof LOAN_AMOUNT_SOURCES)[number];
+
+/** For the API document. */
+export const LOAN_AMOUNT_SOURCE_TEXT =
+  'PARTNER: you sent `loanAmount`. APPLICANT: the applicant named it on our screens. DEFAULT: it is the ' +
+  'product’s default, because no amount was named.';
+
+export class LeadView {
+  @ShownId('app', 'The application.')
+  applicationId: string;
+
+  @ShownText('The product’s code.', 'ONLINE_PERSONAL')
+  loanType: string;
+
+  @ShownRupees('The amount asked for, in rupees.', 200_000)
+  loanAmount: number;
+
+  @ShownChoice(LOAN_AMOUNT_SOURCE_TEXT, LOAN_AMOUNT_SOURCES)
+  loanAmountSource: LoanAmountSource;
+
+  @ShownText('Of a journey’s lead, the journey’s state.', 'OFFERS_RECEIVED')
+  status: string;
+
+  @ShownTime('When the application was made.')
+  submittedAt: string;
+
+  @ShownId('jrn', 'Its journey.', { optional: true })
+  journeyId?: string;
+}
+
+export class LeadsPage {
+  @ShownList(() => LeadView, 'Newest first.')
+  leads: LeadView[];
+
+  @ShownCount('How many leads the filters match.', 42)
+  total: number;
+
+  @ShownCount('This page, from 1.', 1)
+  page: number;
+
+  @ShownCount('The most leads on a page.', 20)
+  limit: number;
+
+  @IgnoredParameters()
+  ignoredParameters?: string[];
+}
+
+export class LeadStatus {
+  @ShownId('app', 'The application.')
+  applicationId: string;
+
+  @ShownText('Of a journey’s lead, the journey’s state.', 'KYC_PENDING')
+  status: string;
+}
+
+const INDIA = '+05:30';
+const FORMS = { dateOffset: INDIA, timeOffset: INDIA, basicOffset: true };
+const DAY_MS = 86_400_000;
+
+/**
+ * Parses an ISO 8601 date or date-time, in India's time without an offset. A date is the whole day, to its
+ * last millisecond.
+ * @returns null when it is invalid or does not exist
+ */
+export function parseTimeEdge(text: string, edge: 'start' | 'end'): Date | null {
+  const at = parseIsoInstant(asSent(text), FORMS);
+  if (at && edge === 'end' && isCalendarDate(text)) return new Date(at.getTime() + DAY_MS - 1);
+  return at;
+}
+
+/** An unescaped plus arrives as a space; ISO 8601 allows a decimal comma. */
+function asSent(text: string): string {
+  return text.replace(/ (?=\d{2}:?\d{2}$)/, '+').replace(',', '.');
+}
+
+const DEFAULT_LIMIT = 20;
+const MAX_PER_PAGE = 100;
+const MAX_PAGES = 1_000_000_000;
+const WHOLE_NUMBER = /^[+-]?\d+$/;
+
+/** The last value counts; empty is absent, null invalid. */
+function Parameter(
+  parse: (text: string) => unknown,
+  message: string,
+  schema: ApiPropertyOptions,
+  about: string,
+): PropertyDecorator {
+  return applyDecorators(
+    DescribedField(schema, { optional: true, about }),
+    Transform(({ value }: { value: unknown }) => {
+      const last: unknown = Array.isArray(value) ? value.at(-1) : value;
+      if (typeof last !== 'string') return null;
+      return last.trim() === '' ? undefined : parse(last.trim());
+    }),
+    Rule('parameter', (value) => value !== null, message),
+  );
+}
+
+function parseWholeNumber(text: string): number | null {
+  return WHOLE_NUMBER.test(text) ? Number(text) : null;
+}
+
+/** PostgreSQL's text cannot hold a NUL. */
+function parseText(text: string): string {
+  return text.replaceAll('\0', '\u{fffd}');
+}
+
+const WHOLE_NUMBER_MESSAGE = 'must be a whole number';
+const TEXT_MESSAGE = 'must be text';
+const ISO_FORM = 'an ISO 8601 date-time, or a date for the whole day in India.';
+const DATE_MESSAGE = 'must be an ISO 8601 date or date-time';
+
+export class LeadsQuery {
+  @Parameter(
+    parseWholeNumber,
+    WHOLE_NUMBER_MESSAGE,
+    { type: 'integer', default: 1 },
+    'The page, from 1.',
+  )
+  page?: number;
+
+  @Parameter(
+    parseWholeNumber,
+    WHOLE_NUMBER_MESSAGE,
+    { type: 'integer', default: DEFAULT_LIMIT },
+    `Leads on a page, at most ${MAX_PER_PAGE}.`,
+  )
+  limit?: number;
+
+  @Parameter(parseText, TEXT_MESSAGE, { type: 'string' }, 'Leads of this status.')
+  status?: string;
+
+  @Parameter(parseText, TEXT_MESSAGE, { type: 'string' }, 'Leads of this product code.')
+  loanType?: string;
+
+  @Parameter(parseText, TEXT_MESSAGE, { type: 'string' }, 'The lead of this journey.')
+  journeyId?: string;
+
+  @Parameter(parseText, TEXT_MESSAGE, { type: 'string' }, 'The lead of this application.')
+  applicationId?: string;
+
+  @Parameter(
+    (text) => parseTimeEdge(text, 'start'),
+    DATE_MESSAGE,
+    { type: 'string' },
+    `Leads submitted then or later: ${ISO_FORM}`,
+  )
+  from?: Date;
+
+  @Parameter(
+    (text) => parseTimeEdge(text, 'end'),
+    DATE_MESSAGE,
+    { type: 'string' },
+    `Leads submitted then or earlier: ${ISO_FORM}`,
+  )
+  to?: Date;
+}
+
+/** Figures out of range are clamped, not refused. */
+export function pageOf(query: LeadsQuery): { page: number; limit: number } {
+  return {
+    page: clamp(query.page ?? 1, MAX_PAGES),
+    limit: clamp(query.limit ?? DEFAULT_LIMIT, MAX_PER_PAGE),
+  };
+}
+
+function clamp(value: number, most: number): number {
+  return Math.min(Math.max(value, 1), most);
+}

@@ -1,3 +1,0 @@
-import { OfferPresentation } from './offer-presentation.entity.js';
-
-export const MATCHING_ENTITIES = [OfferPresentation];

@@ -1,0 +1,299 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Server as TcpServer,
+  type Socket,
+} from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Environment } from '../config/environment.js';
+import { machineMs, TooLate } from './exchange.js';
+import { OutboundClient } from './guarded-client.js';
+import type { OutboundFailure } from './outbound-failure.js';
+
+const closers: (() => Promise<unknown>)[] = [];
+let client: OutboundClient;
+
+beforeEach(() => {
+  client = clientOf({ isLoopback: true });
+});
+
+afterEach(async () => {
+  await client.close();
+  await Promise.all(closers.splice(0).map((close) => close()));
+});
+
+function clientOf(environment: Pick<Environment, 'isLoopback'>): OutboundClient {
+  return new OutboundClient(environment as Environment);
+}
+
+async function listening(server: Server | TcpServer): Promise<number> {
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  closers.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        if ('closeAllConnections' in server) server.closeAllConnections();
+      }),
+  );
+  return (server.address() as AddressInfo).port;
+}
+
+/** A server that says this as soon as it is told anything; nothing: never. */
+function sayRaw(answer?: string): Promise<number> {
+  return listening(
+    createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      if (answer !== undefined) socket.once('data', () => socket.end(answer));
+      closers.unshift(async () => socket.destroy());
+    }),
+  );
+}
+
+async function serve(listener: RequestListener): Promise<string> {
+  return `http://127.0.0.1:${await listening(createServer(listener))}/hook?a=1`;
+}
+
+function post(
+  url: string,
+  limits: { deadlineMs?: number; maxResponseBytes?: number; notAfter?: number } = {},
+) {
+  return client.post(url, {
+    headers: { 'content-type': 'application/json' },
+    body: '{"a":"ऋण"}',
+    deadlineMs: limits.deadlineMs ?? 2_000,
+    maxResponseBytes: limits.maxResponseBytes ?? 1_024,
+    notAfter: limits.notAfter,
+  });
+}
+
+function failureOf(call: Promise<unknown>): Promise<OutboundFailure> {
+  return call.then(
+    () => Promise.reject(new Error('the call succeeded')),
+    (error: OutboundFailure) => error,
+  );
+}
+
+describe('OutboundClient.post', () => {
+  it('sends nothing after its time to start, and keeps the connection for the next', async () => {
+    let connections = 0;
+    let requests = 0;
+    const server = createServer((_, response) => {
+      requests += 1;
+      response.end();
+    });
+    server.on('connection', () => (connections += 1));
+    const url = `http://127.0.0.1:${await listening(server)}/`;
+    const late: unknown = await failureOf(post(url, { notAfter: machineMs() - 1 }));
+    expect(late).toBeInstanceOf(TooLate);
+    expect(late).toMatchObject({ hasConnected: true });
+    await post(url, { notAfter: machineMs() + 60_000 });
+    expect([requests, connections]).toEqual([1, 1]);
+  });
+
+  it('sends the exact bytes and answers status, headers and body', async () => {
+    const seen: { target?: string; body: Buffer[] } = { body: [] };
+    const url = await serve((request, response) => {
+      seen.target = `${request.method} ${request.url}`;
+      request.on('data', (chunk: Buffer) => seen.body.push(chunk));
+      request.on('end', () => response.writeHead(202, { 'x-a': 'b' }).end('थैंक यू'));
+    });
+    const answer = await post(url);
+    expect(answer).toMatchObject({ status: 202, headers: { 'x-a': 'b' }, excerpt: 'थैंक यू' });
+    expect(answer.durationMs).toBeGreaterThanOrEqual(0);
+    expect(seen.target).toBe('POST /hook?a=1');
+    expect(Buffer.concat(seen.body).toString()).toBe('{"a":"ऋण"}');
+  });
+
+  it('keeps the connection for the next call', async () => {
+    const ports = new Set<number | undefined>();
+    const url = await serve((request, response) => {
+      ports.add(request.socket.remotePort);
+      request.resume().on('end', () => response.end('ok'));
+    });
+    await post(url);
+    // The connection is free again a moment after the body has ended.
+    await sleep(20);
+    await post(url);
+    expect(ports.size).toBe(1);
+  });
+
+  it('answers a 5xx as an answer, with the first Retry-After where a proxy added another', async () => {
+    const url = await serve((_, response) =>
+      response.writeHead(503, ['retry-after', '7', 'retry-after', '9']).end(),
+    );
+    expect(await post(url)).toMatchObject({ status: 503, headers: { 'retry-after': '7' } });
+  });
+
+  it.each([301, 302, 304, 307, 308])('does not follow a %d', async (status) => {
+    let calls = 0;
+    const url = await serve((_, response) => {
+      calls += 1;
+      response.writeHead(status, { location: '/elsewhere' }).end();
+    });
+    expect(await failureOf(post(url))).toMatchObject({ reason: 'REDIRECT', status });
+    expect(calls).toBe(1);
+  });
+
+  it('cuts an endless body at the cap and is done', async () => {
+    const url = await serve((_, response) => {
+      const timer = setInterval(() => response.write('x'.repeat(600)), 1);
+      response.on('close', () => clearInterval(timer));
+    });
+    const answer = await post(url, { maxResponseBytes: 1_000 });
+    expect(answer.excerpt).toHaveLength(1_000);
+  });
+
+  it('reads a body whole that comes byte by byte', async () => {
+    const text = Array.from({ length: 5_000 }, (_, index) => index % 10).join('');
+    const url = await serve((_, response) => {
+      for (const byte of text) response.write(byte);
+      response.end();
+    });
+    const answer = await post(url, { maxResponseBytes: 10_000 });
+    expect(answer.excerpt).toBe(text);
+    expect((await post(url, { maxResponseBytes: 1_234 })).excerpt).toBe(text.slice(0, 1_234));
+  });
+
+  it.each<[string, RequestListener]>([
+    ['no answer comes', () => undefined],
+    ['the body stalls', (_, response) => response.writeHead(200).write('half')],
+    [
+      'the body drips',
+      (_, response) => {
+        const timer = setInterval(() => response.write('.'), 20);
+        response.on('close', () => clearInterval(timer));
+      },
+    ],
+  ])('gives up at the deadline when %s', async (_, listener) => {
+    const url = await serve(listener);
+    const took: number[] = [];
+    for (let call = 0; call < 3; call += 1) {
+      const startedAt = performance.now();
+      const failure = await failureOf(post(url, { deadlineMs: 150 }));
+      took.push(performance.now() - startedAt);
+      expect(failure).toMatchObject({ reason: 'TIMEOUT' });
+      expect(failure.durationMs).toBeGreaterThanOrEqual(140);
+    }
+    // A later deadline would be in each of them; a machine that stands still is in one.
+    expect(Math.min(...took)).toBeLessThan(1_000);
+  });
+
+  it('gives up at the deadline while a handshake hangs', async () => {
+    const port = await sayRaw();
+    const failure = await failureOf(post(`https://127.0.0.1:${port}/`, { deadlineMs: 150 }));
+    // Of a connection’s own limit there would be a cause.
+    expect(failure).toMatchObject({ reason: 'TIMEOUT', cause: undefined });
+    expect(failure.durationMs).toBeLessThan(1_000);
+  });
+
+  it('does not keep a call waiting for the handshake of another', async () => {
+    const connections: Socket[] = [];
+    const port = await listening(
+      createTcpServer((socket) => {
+        connections.push(socket);
+        closers.unshift(async () => socket.destroy());
+        socket.on('error', () => undefined);
+        if (connections.length > 1) socket.once('data', () => socket.end('no handshake'));
+      }),
+    );
+    const url = `https://127.0.0.1:${port}/`;
+    let isOver = false;
+    const stalled = failureOf(post(url, { deadlineMs: 60_000 })).finally(() => (isOver = true));
+    await expect.poll(() => connections.length).toBe(1);
+    await expect(post(url, { deadlineMs: 30_000 })).rejects.toMatchObject({ reason: 'TLS' });
+    expect(isOver).toBe(false);
+    connections[0].destroy();
+    await stalled;
+  });
+
+  it('tells a hang-up, a closed port, a failed handshake and a non-answer apart', async () => {
+    const hangUp = await serve((request) => request.socket.destroy());
+    expect(await failureOf(post(hangUp))).toMatchObject({ reason: 'CONNECTION' });
+    const port = await sayRaw('SSH-2.0-x\r\n\r\n');
+    expect(await failureOf(post(`http://127.0.0.1:${port}/`))).toMatchObject({
+      reason: 'PROTOCOL',
+    });
+    expect(await failureOf(post(`https://127.0.0.1:${port}/`))).toMatchObject({ reason: 'TLS' });
+    expect(await failureOf(post('http://127.0.0.1:9/'))).toMatchObject({ reason: 'CONNECTION' });
+  });
+
+  it('reaches localhost by its name on a developer’s machine', async () => {
+    const url = await serve((_, response) => response.end('ok'));
+    expect(await post(url.replace('127.0.0.1', 'localhost'))).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    'https://10.0.0.1/',
+    'https://169.254.169.254/latest',
+    'https://[fd00::1]/',
+    'https://0/',
+  ])('refuses %s on a developer’s machine too', async (url) => {
+    expect(await failureOf(post(url))).toMatchObject({ reason: 'ADDRESS_REFUSED' });
+  });
+
+  it.each([
+    'not a url',
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'http://8.8.8.8/',
+    'http://10.0.0.1/',
+  ])('refuses %s', async (url) => {
+    expect(await failureOf(post(url))).toMatchObject({ reason: 'URL_REFUSED' });
+  });
+});
+
+describe('OutboundClient.get', () => {
+  it('asks without a body, and answers as a post is answered', async () => {
+    const seen: string[] = [];
+    const url = await serve((request, response) => {
+      seen.push(`${request.method} ${request.url} ${request.headers['content-length'] ?? 'none'}`);
+      response.writeHead(200).end('ok');
+    });
+    const query = { headers: { 'x-a': 'b' }, deadlineMs: 2_000, maxResponseBytes: 10 };
+    expect(await client.get(url, query)).toMatchObject({ status: 200, excerpt: 'ok' });
+    expect(seen).toEqual(['GET /hook?a=1 none']);
+  });
+});
+
+describe('a failure', () => {
+  it('says when the request certainly was not carried out', async () => {
+    const moved = await serve((_, response) => response.writeHead(302, { location: '/' }).end());
+    for (const url of ['not a url', 'http://10.0.0.1/', 'http://127.0.0.1:9/', moved]) {
+      expect(await failureOf(post(url))).toMatchObject({ neverArrived: true });
+    }
+  });
+
+  it('does not say so when the answer was lost', async () => {
+    const hangUp = await serve((request) => request.socket.destroy());
+    expect(await failureOf(post(hangUp))).toMatchObject({ neverArrived: false });
+    const silent = await serve(() => undefined);
+    const late = await failureOf(post(silent, { deadlineMs: 150 }));
+    expect(late).toMatchObject({ reason: 'TIMEOUT', neverArrived: false });
+  });
+});
+
+describe('OutboundClient.post away from a developer’s machine', () => {
+  beforeEach(() => {
+    client = clientOf({ isLoopback: false });
+  });
+
+  it('refuses plain http', async () => {
+    expect(await failureOf(post('http://example.com/'))).toMatchObject({ reason: 'URL_REFUSED' });
+  });
+
+  it.each([
+    'https://127.0.0.1/',
+    'https://2130706433/',
+    'https://0x7f.1/',
+    'https://[::1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://localhost/',
+    'https://app.localhost/',
+  ])('refuses %s', async (url) => {
+    expect(await failureOf(post(url))).toMatchObject({ reason: 'ADDRESS_REFUSED' });
+  });
+});
