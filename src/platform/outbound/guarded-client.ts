@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Network } from '../config/private-networks.js';
+import type { Network } from '../config/networks.js';
 import { Exchange, type ExchangeLimits, TooLate } from './exchange.js';
 import {
   type ClientCertificate,
