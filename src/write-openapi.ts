@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
-import { brandOf, readConfigurationFile } from './admin/index.js';
+import { readConfigurationFile } from './admin/index.js';
 import { apiDocument, describeCalls } from './api-document/index.js';
 import { DOCUMENT_WORDS } from './known-words.js';
 import { AppModule } from './app.module.js';
@@ -51,8 +51,8 @@ async function main(): Promise<void> {
   });
   const { brand } = readConfigurationFile(ENVIRONMENT.configFile, DEPLOYMENT, {});
   const { baseUrl } = ENVIRONMENT;
-  write(PARTNER_FILE, apiDocument(describeCalls(app, DOCUMENT_WORDS), baseUrl, brandOf(brand)));
-  write(LENDER_FILE, lenderDocument(brandOf(brand), baseUrl));
+  write(PARTNER_FILE, apiDocument(describeCalls(app, DOCUMENT_WORDS), baseUrl, brand));
+  write(LENDER_FILE, lenderDocument(brand, baseUrl));
 }
 
 function write(file: string, document: { readonly paths: object }): void {

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ApiKey } from '../auth/index.js';
 import type { FieldProblem } from '../platform/index.js';
 import type { KeyFields, KeyStatus } from './new-api-key.js';
-import { mistake } from './configuration/placed.js';
 
 export interface GivenKey {
   readonly path: string;
@@ -63,10 +62,10 @@ function updateOf(given: GivenKey, kept: KeptKey | undefined): FileKeyPlan['upda
 function ownershipProblems(given: GivenKey, kept: KeptKey | undefined): FieldProblem[] {
   const field = `${given.path}.apiKey`;
   if (kept?.origin === 'COMMAND') {
-    return mistake(field, 'was issued by command, so the file cannot have it');
+    return [{ field, message: 'was issued by command, so the file cannot have it' }];
   }
   if (kept && kept.partnerId !== given.partnerId) {
-    return mistake(field, `belongs to the partner ${kept.partnerId}`);
+    return [{ field, message: `belongs to the partner ${kept.partnerId}` }];
   }
   return [];
 }
@@ -80,5 +79,5 @@ function nameProblems(given: GivenKey, kept: readonly KeptKey[]): FieldProblem[]
       key.fields.name === given.fields.name,
   );
   const message = 'is the name of a key that was issued by command';
-  return isTaken ? mistake(`${given.path}.name`, message) : [];
+  return isTaken ? [{ field: `${given.path}.name`, message }] : [];
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ApiKey, ApiKeysRepository, KEY_SECRET_PURPOSE } from '../auth/index.js';
 import { type FieldProblem, IdGenerator, Keyring, sha256, type Tx } from '../platform/index.js';
-import { DEFAULT_LIMITS, keyTerms, newApiKey } from './new-api-key.js';
+import { keyTerms, newApiKey } from './new-api-key.js';
 import type { PartnerSection } from './configuration/partner-section.js';
 import { type FileKeyPlan, type GivenKey, type KeptKey, planFileKeys } from './file-key-plan.js';
 
@@ -73,22 +73,24 @@ export class FileKeysWriter {
   }
 }
 
-function givenKeys(partner: PartnerSection, path: string): GivenKey[] {
-  return (partner.keys ?? []).map((section, index) => ({
-    path: `${path}.keys[${index}]`,
-    partnerId: partner.id,
-    apiKey: section.apiKey,
-    keyHash: sha256(section.apiKey),
-    status: section.status ?? 'ACTIVE',
-    fields: {
-      name: section.name,
-      secret: section.apiSecret,
-      scopes: section.scopes,
-      products: section.products,
-      minuteLimit: section.limits?.perMinute ?? DEFAULT_LIMITS.perMinute,
-      dayLimit: section.limits?.perDay ?? DEFAULT_LIMITS.perDay,
-      defaultChannel: section.defaultChannel ?? 'API_HEADLESS',
-      defaultProduct: section.defaultProduct ?? 'ONLINE_PERSONAL',
-    },
-  }));
+function givenKeys({ id: partnerId, keys }: PartnerSection, path: string): GivenKey[] {
+  return keys.map(
+    (
+      { apiKey, apiSecret, status, limits, defaultProduct = 'ONLINE_PERSONAL', ...terms },
+      index,
+    ) => ({
+      path: `${path}.keys[${index}]`,
+      partnerId,
+      apiKey,
+      keyHash: sha256(apiKey),
+      status,
+      fields: {
+        ...terms,
+        secret: apiSecret,
+        minuteLimit: limits.perMinute,
+        dayLimit: limits.perDay,
+        defaultProduct,
+      },
+    }),
+  );
 }

@@ -144,7 +144,6 @@ export { choice, field, wholeNumber } from './validation/schema-field.js';
 export { checkBody, missingOr, validated } from './validation/validated.js';
 export {
   AcceptedField,
-  BooleanField,
   ChoiceField,
   CountField,
   DescribedField,

@@ -2,7 +2,7 @@ import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/commo
 import type { AuditSource, CurrentRecord } from '../../audit/index.js';
 import type { Environment } from '../../platform/index.js';
 import type { CommandModule } from '../admin-context.js';
-import type { Deployment } from '../configuration/configuration.js';
+import type { Deployment } from '../configuration/fields.js';
 
 export interface AuditTrail {
   readonly sources: readonly AuditSource[];
