@@ -1,13 +1,15 @@
 import { type INestApplicationContext, Logger } from '@nestjs/common';
 import {
-  adapterMistakes,
+  adapterProblem,
   ConfigurationError,
   type Deployment,
-  remoteInForceMistakes,
-  unnamedHostsInForce,
-  unservedMistakes,
+  lenderAddressProblem,
+  REMOTE_ADAPTER,
+  stepsWithoutHost,
+  unservedProblem,
 } from './admin/index.js';
-import { LendersRepository, ProductsRepository } from './settings/index.js';
+import type { Reach } from './platform/index.js';
+import { type Lender, LendersRepository, ProductsRepository } from './settings/index.js';
 
 /**
  * Checks the configuration in force, perhaps applied by another build. In production, warns of
@@ -20,36 +22,57 @@ export async function refuseUnserved(
   deployment: Deployment,
 ): Promise<void> {
   // From the tables, since the catalogues would cache a state too early.
-  const lenders = (await app.get(LendersRepository).readAll()).map(
-    ({ code, adapter, isEnabled, terms, remote }) => ({
-      path: `lenders.${code}`,
+  const lenders = await app.get(LendersRepository).readAll();
+  const products = await app.get(ProductsRepository).readAll();
+  // A disabled lender has left the file, so nothing there can be fixed.
+  const enabled = lenders
+    .filter(({ isEnabled }) => isEnabled)
+    .map(({ code, adapter, isEnabled, remote, terms: { products: terms, providers = [] } }) => ({
+      code,
       adapter,
       isEnabled,
-      products: Object.keys(terms.products),
-      providers: terms.providers ?? [],
       remote,
-    }),
-  );
-  const products = (await app.get(ProductsRepository).readAll()).map(
-    ({ code, channel, isEnabled, steps }) => ({
-      path: `products.${code}`,
-      code,
-      channel,
-      isEnabled,
-      steps,
-    }),
-  );
-  // A disabled lender has left the file, so nothing there can be fixed.
-  const enabled = lenders.filter(({ isEnabled }) => isEnabled);
-  const problems = [
-    ...adapterMistakes(enabled, deployment),
-    ...enabled.flatMap((lender) => remoteInForceMistakes(lender, deployment)),
-    ...unservedMistakes(products, enabled),
+      providers,
+      products: Object.keys(terms),
+    }));
+  const found = [
+    ...enabled.flatMap((lender) => [
+      {
+        field: `lenders.${lender.code}.adapter`,
+        message: adapterProblem(lender.adapter, deployment),
+      },
+      ...remoteProblems(lender, deployment),
+    ]),
+    ...products.map((product) => ({
+      field: `products.${product.code}`,
+      message: unservedProblem(product, enabled),
+    })),
   ];
+  const problems = found.flatMap(({ field, message }) => (message ? [{ field, message }] : []));
   if (problems.length > 0) throw new ConfigurationError('in force', problems);
   if (deployment.mode !== 'production') return;
   const logger = new Logger('Configuration');
-  for (const lender of enabled) {
-    for (const warning of unnamedHostsInForce(lender, products)) logger.warn(warning);
+  for (const lender of enabled.filter(({ adapter }) => adapter === REMOTE_ADAPTER)) {
+    for (const step of stepsWithoutHost(lender, products)) {
+      logger.warn(
+        `lenders.${lender.code}.providers names no host for ${step}: no applicant can start this step`,
+      );
+    }
   }
+}
+
+function remoteProblems(
+  { code, adapter, remote }: Pick<Lender, 'code' | 'adapter' | 'remote'>,
+  reach: Reach,
+) {
+  if (adapter !== REMOTE_ADAPTER) return [];
+  const field = `lenders.${code}.remote`;
+  if (!remote) return [{ field, message: 'is required here' }];
+  const { address, keys } = remote;
+  return [
+    { field: `${field}.address`, message: lenderAddressProblem(address, reach) },
+    ...(keys.kind === 'JWKS'
+      ? [{ field: `${field}.jwks`, message: lenderAddressProblem(keys.address, reach) }]
+      : []),
+  ];
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
-import { brandOf, readConfigurationFile } from './admin/index.js';
+import { readConfigurationFile } from './admin/index.js';
 import { LENDER_DOCUMENT, PARTNER_DOCUMENT } from './api-document/index.js';
 import { AppModule } from './app.module.js';
 import { documentMakers } from './document-makers.js';
@@ -33,8 +33,8 @@ async function main(): Promise<void> {
   const { brand } = readConfigurationFile(ENVIRONMENT.configFile, DEPLOYMENT, {});
   const { baseUrl } = ENVIRONMENT;
   const makers = documentMakers(app);
-  write('docs/openapi.json', makers[PARTNER_DOCUMENT](brandOf(brand), baseUrl));
-  write('docs/lenders/openapi.json', makers[LENDER_DOCUMENT](brandOf(brand), baseUrl));
+  write('docs/openapi.json', makers[PARTNER_DOCUMENT](brand, baseUrl));
+  write('docs/lenders/openapi.json', makers[LENDER_DOCUMENT](brand, baseUrl));
 }
 
 function write(file: string, document: { readonly paths: object }): void {

@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database, type Tx } from '../platform/index.js';
-import type { Configuration, Deployment } from './configuration/configuration.js';
-import { gatewaysOf } from './configuration/gateways-of.js';
+import type { Deployment } from './configuration/fields.js';
 import { configurationChanges, partnerNotes } from './configuration/configuration-changes.js';
 import { configurationNotes, sameVersionNotes } from './configuration/configuration-notes.js';
 import { ConfigurationError } from './refusal.js';
@@ -96,8 +95,9 @@ export class ConfigurationApplier {
         const cutOff = await this.accountChanges.mistakes(tx, change);
         if (cutOff.length > 0) throw new ConfigurationError(file, cutOff);
       }
-      const gateways = this.sealedGateways(configuration, gatewaysSealed);
-      const written = await this.writer.write(tx, configuration, deployment, gateways);
+      const { sms, payment } = configuration;
+      const gateways = this.gateways.seal({ sms, payment }, gatewaysSealed);
+      const written = await this.writer.write(tx, configuration, gateways);
       if (written.problems.length > 0) throw new ConfigurationError(file, written.problems);
       const { hasChanged } = written;
       const after = hasChanged ? await this.reader.read(tx) : before;
@@ -113,14 +113,6 @@ export class ConfigurationApplier {
         ],
       };
     };
-  }
-
-  /** Sealing the same settings again would look like a change. */
-  private sealedGateways(configuration: Configuration, kept: string | null): string {
-    const settings = gatewaysOf(configuration);
-    return kept !== null && this.gateways.holds(kept, settings)
-      ? kept
-      : this.gateways.seal(settings);
   }
 
   private log(file: string, { outcome, fileVersion, versionInForce }: ApplyResult): void {

@@ -13,7 +13,7 @@ import {
   SHIPPED,
   withValue,
 } from './configuration/configuration-example.js';
-import { OPEN_KEY_HASHES } from './configuration/partner-mistakes.js';
+import { OPEN_KEY_HASHES } from './configuration/partner-section.js';
 
 const random = new RandomSource();
 
@@ -39,26 +39,26 @@ describe('the shipped config/sandbox.yaml', () => {
     expect(lenders).toHaveLength(3);
     const online = products.filter(({ channel }) => channel === 'ONLINE').map(({ code }) => code);
     for (const lender of lenders) {
-      expect([...lender.products.keys()]).toEqual(online);
-      const ranges = [...lender.products.values()].map((terms) => [
+      expect(Object.keys(lender.products)).toEqual(online);
+      const ranges = Object.values(lender.products).map((terms) => [
         terms.minimumAmount,
         terms.maximumAmount,
       ]);
-      expect(ranges).toEqual(online.map(() => [1_000, 10_000_000]));
-      expect(lender.branches?.length).toBeGreaterThanOrEqual(2);
+      expect(ranges).toEqual(online.map(() => [1_000_00, 1_00_00_000_00]));
+      expect(lender.branches.length).toBeGreaterThanOrEqual(2);
     }
   });
 
   it('has all its keys and secrets among the open ones, and no others are', () => {
     const texts = partners.flatMap(({ keys }) =>
-      (keys ?? []).flatMap(({ apiKey, apiSecret }) => [apiKey, apiSecret]),
+      keys.flatMap(({ apiKey, apiSecret }) => [apiKey, apiSecret]),
     );
     expect(texts.map((text) => sha256(text)).toSorted()).toEqual([...OPEN_KEY_HASHES].toSorted());
   });
 
   it('is taken by a sandbox on loopback, or one that was opened, and by nothing else', () => {
     const keyFields = partners.flatMap(({ keys }, partner) =>
-      (keys ?? []).flatMap((_, key) => [
+      keys.flatMap((_, key) => [
         `partners[${partner}].keys[${key}].apiKey`,
         `partners[${partner}].keys[${key}].apiSecret`,
       ]),
@@ -157,8 +157,12 @@ describe('what is no configuration at all', () => {
     expect(problemsOf('version: 1\nversion: 2\n')[0]).toMatch(/^line 2 /);
   });
 
-  it.each(['', '[]', 'hello', '5'])('refuses %j', (text) => {
+  it.each(['[]', 'hello', '5'])('refuses %j', (text) => {
     expect(problemsOf(text)).toEqual([' must be a mapping']);
+  });
+
+  it('refuses an empty file', () => {
+    expect(problemsOf('')).toEqual([' is missing; it must be a mapping']);
   });
 
   it('says that a file is not there', () => {
@@ -167,9 +171,19 @@ describe('what is no configuration at all', () => {
     );
   });
 
-  it('never shows a secret in its message', () => {
-    const secret = 'rinpath_secret_test_mistyped';
-    const text = withValue(['partners', 0, 'keys', 0, 'apiSecret'], secret);
-    expect(problemsOf(text).join()).not.toContain('mistyped');
+  it.each(['rinpath_secret_test_mistyped', 1_234_567_890])(
+    'never shows a secret in its message: %j',
+    (secret) => {
+      const text = withValue(['partners', 0, 'keys', 0, 'apiSecret'], secret);
+      const [problem, ...others] = problemsOf(text);
+      expect(others).toEqual([]);
+      expect(problem).not.toContain(String(secret));
+    },
+  );
+
+  it('shows a number that is out of its range', () => {
+    expect(problemsOf(withValue(['settings', 'goldCoinGrams'], 51))).toEqual([
+      'settings.goldCoinGrams must be a whole number between 1 and 50, not 51',
+    ]);
   });
 });

@@ -1,28 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
-import type { FieldProblem } from '../platform/index.js';
-import { offerDaysMistakes } from './configuration/bank-holiday-mistakes.js';
-import { catalogueMistakes } from './configuration/catalogue-mistakes.js';
-import { checkShape, type Configuration, type Deployment } from './configuration/configuration.js';
-import { isMapping } from './configuration/fields.js';
-import { gatewayMistakes, templateIdMistakes } from './configuration/gateways-of.js';
-import { expandEnvironment } from './configuration/expand-environment.js';
-import { lenderMistakes } from './configuration/lender-mistakes.js';
-import { partnerMistakes } from './configuration/partner-mistakes.js';
-import { isInside, mistake, soundItems } from './configuration/placed.js';
-import {
-  BRAND_LOGO_LIMITS,
-  LENDER_LOGO_LIMITS,
-  type LogoImage,
-  type LogoLimits,
-  PARTNER_LOGO_LIMITS,
-  readLogo,
-} from './configuration/read-logo.js';
-import { unservedInFile } from './configuration/serving-mistakes.js';
-import { settingsMistakes } from './configuration/settings-of.js';
+import type { z } from 'zod';
+import { type FieldProblem, missingOr } from '../platform/index.js';
+import { type Configuration, configuration, fieldOf } from './configuration/configuration.js';
+import { type Deployment, rules } from './configuration/fields.js';
+import { givenValues } from './configuration/given-values.js';
+import { problemsBetweenParts } from './configuration/problems-between-parts.js';
 import { ConfigurationError } from './refusal.js';
 
 type Variables = Record<string, string | undefined>;
+
+/** Without problems it has a value. */
+interface CheckedConfiguration {
+  readonly value?: Configuration;
+  readonly problems: readonly FieldProblem[];
+}
 
 /**
  * Reads and checks a configuration file.
@@ -39,124 +31,55 @@ export function readConfigurationFile(
     text = readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new ConfigurationError(file, mistake('', `cannot be read (${code})`));
+    throw new ConfigurationError(file, [{ field: '', message: `cannot be read (${code})` }]);
   }
-  const { value, problems: inText } = checkConfiguration(text, deployment, variables);
-  const problems = [
-    ...inText,
-    ...logoPlaces(value, inText).flatMap((place) => addLogo(file, place)),
-  ];
+  const { value, problems } = checkConfiguration(text, deployment, variables, file);
   if (problems.length > 0) throw new ConfigurationError(file, problems);
-  return value;
+  return value!;
 }
 
-interface LogoPlace {
-  readonly path: string;
-  readonly part: { readonly logo?: string; logoImage?: LogoImage };
-  readonly limits: LogoLimits;
-}
-
-/** Less the parts that have a mistake already. */
-function logoPlaces(
-  { brand, partners, lenders }: Partial<Configuration>,
-  found: readonly FieldProblem[],
-): LogoPlace[] {
-  const isBrandSound = !found.some(({ field }) => field === 'brand' || field === 'brand.logo');
-  const placesIn = (list: string, parts: readonly LogoPlace['part'][], limits: LogoLimits) =>
-    found.some(({ field }) => field.startsWith(list))
-      ? []
-      : parts.map((part, index) => ({ path: `${list}[${index}]`, part, limits }));
-  return [
-    ...(isBrandSound && brand ? [{ path: 'brand', part: brand, limits: BRAND_LOGO_LIMITS }] : []),
-    ...placesIn('partners', partners ?? [], PARTNER_LOGO_LIMITS),
-    ...placesIn('lenders', lenders ?? [], LENDER_LOGO_LIMITS),
-  ];
-}
-
-function addLogo(file: string, { path, part, limits }: LogoPlace): FieldProblem[] {
-  if (part.logo === undefined) return [];
-  const read = readLogo(file, part.logo, limits);
-  if ('problem' in read) return mistake(`${path}.logo`, read.problem);
-  part.logoImage = read.logo;
-  return [];
-}
-
+/** @param file its path, which logos are relative to */
 export function checkConfiguration(
   text: string,
   deployment: Deployment,
   variables: Variables,
-): { value: Configuration; problems: FieldProblem[] } {
-  const yaml = parseYaml(text);
-  if (yaml.problems.length > 0) {
-    return { value: checkShape({}).value, problems: yaml.problems };
-  }
-  const { expanded, problems: missing } = expandEnvironment(yaml.plain, variables);
-  if (!isMapping(expanded)) {
-    const problems = mistake('', 'must be a mapping');
-    return { value: checkShape({}).value, problems };
-  }
-  const { value, problems: shape } = checkShape(expanded);
-  // A missing variable leaves its reference, which may break the rules around it.
-  const own = shape.filter(({ field }) => !missing.some((unset) => isInside(unset.field, field)));
-  const found = [...missing, ...own];
-  return {
-    value,
-    problems: firstOfEachField([...found, ...mistakesAcross(value, found, deployment)]),
-  };
-}
-
-/**
- * Mistakes between parts; a part with a mistake of its own is left out, so that the rest is
- * checked.
- */
-function mistakesAcross(
-  value: Configuration,
-  found: readonly FieldProblem[],
-  deployment: Deployment,
-): FieldProblem[] {
-  const isSlugSound = !found.some(({ field }) => field === 'brand' || field === 'brand.slug');
-  const catalogue = catalogueMistakes(soundItems(value.products, 'products', found));
-  const sound = soundItems(value.products, 'products', [...found, ...catalogue]);
-  const codes = codesOf(value.products);
-  const known = { codes, sound: sound.map(({ section }) => section) };
-  const settings = settingsMistakes(value.settings, found);
-  const lenders = soundItems(value.lenders, 'lenders', found);
-  const isSmsSound = !found.some(({ field }) => field.startsWith('sms'));
-  const areSettingsSound = ![...found, ...settings].some(({ field }) =>
-    field.startsWith('settings'),
+  file: string,
+): CheckedConfiguration {
+  const { plain, problems } = parseYaml(text);
+  if (problems.length > 0) return { problems };
+  const { given, problems: missing } = givenValues(plain, variables);
+  const betweenParts = rules(
+    (value: Configuration, issues) => problemsBetweenParts(value, issues, deployment),
+    ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
   );
-  return [
-    ...settings,
-    ...gatewayMistakes(value, found, deployment),
-    ...(isSmsSound
-      ? templateIdMistakes(value.sms, known.sound, areSettingsSound ? value.settings : undefined)
-      : []),
-    ...catalogue,
-    ...lenderMistakes(lenders, known, deployment),
-    ...unservedInFile(sound, value.lenders),
-    ...(areSettingsSound ? offerDaysMistakes(lenders, value.settings?.bankHolidays ?? []) : []),
-    ...partnerMistakes(soundItems(value.partners, 'partners', found), {
-      productCodes: codes,
-      slug: isSlugSound ? value.brand.slug : undefined,
-      deployment,
-    }),
-  ];
+  const { data: value, error } = configuration(deployment, file)
+    .check(betweenParts)
+    .safeParse(given, { reportInput: true });
+  const own = error?.issues.flatMap(problemsOf) ?? [];
+  // A missing variable may break the rules of what is around it.
+  const others = own.filter(
+    ({ field }) =>
+      !missing.some(
+        (unset) => unset.field.startsWith(`${field}.`) || unset.field.startsWith(`${field}[`),
+      ),
+  );
+  return { value, problems: firstOfEachField([...missing, ...others]) };
 }
 
-/** Null when they are unknown: then no code is refused. */
-function codesOf(products: readonly unknown[] | undefined): ReadonlySet<string> | null {
-  if (!Array.isArray(products) || products.length === 0) return null;
-  const codes = products.map((product: { code?: unknown } | null) => product?.code);
-  const texts = codes.filter((code) => typeof code === 'string');
-  return texts.length === codes.length ? new Set(texts) : null;
+function problemsOf(issue: z.core.$ZodIssue): FieldProblem[] {
+  if (issue.code !== 'unrecognized_keys') {
+    return [{ field: fieldOf(issue.path), message: missingOr(issue.input, issue.message) }];
+  }
+  return issue.keys.map((key) => ({
+    field: fieldOf([...issue.path, key]),
+    message: 'is not a field of this file',
+  }));
 }
 
 function firstOfEachField(problems: readonly FieldProblem[]): FieldProblem[] {
-  const fields = new Map<string, FieldProblem>();
-  for (const problem of problems) {
-    if (!fields.has(problem.field)) fields.set(problem.field, problem);
-  }
-  return [...fields.values()];
+  return problems.filter(
+    ({ field }, index) => problems.findIndex((one) => one.field === field) === index,
+  );
 }
 
 function parseYaml(text: string): { plain: unknown; problems: FieldProblem[] } {
@@ -172,6 +95,6 @@ function parseYaml(text: string): { plain: unknown; problems: FieldProblem[] } {
     return { plain: document.toJS(), problems: [] };
   } catch (error) {
     const message = error instanceof Error ? error.message : 'unknown error';
-    return { plain: null, problems: mistake('', `cannot be read: ${message}`) };
+    return { plain: null, problems: [{ field: '', message: `cannot be read: ${message}` }] };
   }
 }

@@ -3,14 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type ApiKey, ApiKeysRepository, KEY_SECRET_PURPOSE } from '../auth/index.js';
 import { type FieldProblem, IdGenerator, Keyring, sha256, type Tx } from '../platform/index.js';
 import type { PartnerSection } from './configuration/partner-section.js';
-import { mistake } from './configuration/placed.js';
-import {
-  DEFAULT_LIMITS,
-  type KeyFields,
-  type KeyStatus,
-  keyTerms,
-  newApiKey,
-} from './new-api-key.js';
+import { type KeyFields, type KeyStatus, keyTerms, newApiKey } from './new-api-key.js';
 
 @Injectable()
 export class FileKeysWriter {
@@ -80,24 +73,26 @@ export class FileKeysWriter {
   }
 }
 
-function givenKeys(partner: PartnerSection, path: string): GivenKey[] {
-  return (partner.keys ?? []).map((section, index) => ({
-    path: `${path}.keys[${index}]`,
-    partnerId: partner.id,
-    apiKey: section.apiKey,
-    keyHash: sha256(section.apiKey),
-    status: section.status ?? 'ACTIVE',
-    fields: {
-      name: section.name,
-      secret: section.apiSecret,
-      scopes: section.scopes,
-      products: section.products,
-      minuteLimit: section.limits?.perMinute ?? DEFAULT_LIMITS.perMinute,
-      dayLimit: section.limits?.perDay ?? DEFAULT_LIMITS.perDay,
-      defaultChannel: section.defaultChannel ?? 'API_HEADLESS',
-      defaultProduct: section.defaultProduct ?? 'ONLINE_PERSONAL',
-    },
-  }));
+function givenKeys({ id: partnerId, keys }: PartnerSection, path: string): GivenKey[] {
+  return keys.map(
+    (
+      { apiKey, apiSecret, status, limits, defaultProduct = 'ONLINE_PERSONAL', ...terms },
+      index,
+    ) => ({
+      path: `${path}.keys[${index}]`,
+      partnerId,
+      apiKey,
+      keyHash: sha256(apiKey),
+      status,
+      fields: {
+        ...terms,
+        secret: apiSecret,
+        minuteLimit: limits.perMinute,
+        dayLimit: limits.perDay,
+        defaultProduct,
+      },
+    }),
+  );
 }
 
 export interface GivenKey {
@@ -159,10 +154,10 @@ function updateOf(given: GivenKey, kept: KeptKey | undefined): FileKeyPlan['upda
 function ownershipProblems(given: GivenKey, kept: KeptKey | undefined): FieldProblem[] {
   const field = `${given.path}.apiKey`;
   if (kept?.origin === 'COMMAND') {
-    return mistake(field, 'was issued by command, so the file cannot have it');
+    return [{ field, message: 'was issued by command, so the file cannot have it' }];
   }
   if (kept && kept.partnerId !== given.partnerId) {
-    return mistake(field, `belongs to the partner ${kept.partnerId}`);
+    return [{ field, message: `belongs to the partner ${kept.partnerId}` }];
   }
   return [];
 }
@@ -176,5 +171,5 @@ function nameProblems(given: GivenKey, kept: readonly KeptKey[]): FieldProblem[]
       key.fields.name === given.fields.name,
   );
   const message = 'is the name of a key that was issued by command';
-  return isTaken ? mistake(`${given.path}.name`, message) : [];
+  return isTaken ? [{ field: `${given.path}.name`, message }] : [];
 }

@@ -1,10 +1,14 @@
 export type { AuditTrail } from './commands/command-context.js';
 export { AdminModule } from './admin-context.js';
 export { type ApplyResult, ConfigurationApplier } from './configuration-applier.js';
-export { brandOf } from './configuration/brand-section.js';
-export type { Deployment } from './configuration/configuration.js';
-export { remoteInForceMistakes, unnamedHostsInForce } from './configuration/remote-mistakes.js';
-export { adapterMistakes, unservedMistakes } from './configuration/serving-mistakes.js';
+export type { Deployment } from './configuration/fields.js';
+export {
+  adapterProblem,
+  lenderAddressProblem,
+  REMOTE_ADAPTER,
+  stepsWithoutHost,
+  unservedProblem,
+} from './configuration/serving.js';
 export { readConfigurationFile } from './configuration-file.js';
 export { type IssuedKey, KeyAdministration, PartnerAdministration } from './key-administration.js';
 export { ConfigurationError, Refusal } from './refusal.js';

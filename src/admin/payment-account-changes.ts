@@ -9,9 +9,6 @@ import {
   type PaymentSettings,
 } from '../settings/index.js';
 import type { Configuration } from './configuration/configuration.js';
-import { paymentOf } from './configuration/gateways-of.js';
-import type { PaymentSection } from './configuration/payment-section.js';
-import { mistake } from './configuration/placed.js';
 
 export const OPERATORS_ACCOUNT = 'operator';
 
@@ -27,7 +24,8 @@ interface Place {
   /** Null: the operator's. */
   readonly account: string | null;
   readonly path: string;
-  readonly section: PaymentSection | undefined;
+  /** Undefined: none. */
+  readonly next: PaymentSettings | undefined;
   readonly inForce: PaymentSettings | null;
 }
 
@@ -55,24 +53,23 @@ export class PaymentAccountChanges {
 
   private async placesOf(tx: Tx, { file, gatewaysSealed }: Change): Promise<Place[]> {
     const kept = await this.lenders.sealed(tx);
-    const lenders = file.lenders.map(({ code, payment: section }, index): Place => {
+    const lenders = file.lenders.map(({ code, payment: next }, index): Place => {
       const sealed = kept.get(code)?.paymentSealed ?? null;
       const inForce = sealed === null ? null : this.accounts.open(sealed);
-      return { account: code, path: `lenders[${index}].payment`, section, inForce };
+      return { account: code, path: `lenders[${index}].payment`, next, inForce };
     });
     const inForce = gatewaysSealed === null ? null : this.gateways.open(gatewaysSealed).payment;
-    return [{ account: null, path: 'payment', section: file.payment, inForce }, ...lenders];
+    return [{ account: null, path: 'payment', next: file.payment, inForce }, ...lenders];
   }
 
   private async mistakesAt(
     tx: Tx,
-    { account, path, section, inForce }: Place,
+    { account, path, next, inForce }: Place,
     sameAccounts: readonly string[],
   ): Promise<FieldProblem[]> {
     if (inForce?.kind !== 'razorpay') return [];
-    const next = paymentOf(section);
     const name = account ?? OPERATORS_ACCOUNT;
-    const isLeftOut = next.kind !== 'razorpay';
+    const isLeftOut = next?.kind !== 'razorpay';
     if (!isLeftOut && (next.keyId === inForce.keyId || sameAccounts.includes(name))) return [];
     // Orders to come use the account in force then; they only need one.
     const choices = isLeftOut && account !== null ? await this.fees.countUnordered(tx, account) : 0;
@@ -85,7 +82,7 @@ export class PaymentAccountChanges {
           `must stay until ${left} in the account in force are over; if it is another key of the ` +
             `same account, apply with --same-account ${name}`,
         ];
-    return mistake(field, message);
+    return [{ field, message }];
   }
 }
 

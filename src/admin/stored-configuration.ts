@@ -10,17 +10,11 @@ import {
   PaymentAccounts,
   ProductsRepository,
 } from '../settings/index.js';
-import { brandOf } from './configuration/brand-section.js';
-import {
-  lenderLogosOf,
-  type LenderSecrets,
-  lendersOf,
-  productsOf,
-} from './configuration/catalogue-of.js';
-import type { Configuration, Deployment } from './configuration/configuration.js';
+import type { Configuration } from './configuration/configuration.js';
 import type { ConfigurationState } from './configuration/configuration-changes.js';
+import { lenderLogosOf, type LenderSecrets, lendersOf } from './configuration/lender-section.js';
 import { partnerLogosOf, partnersOf } from './configuration/partner-section.js';
-import { settingsOf } from './configuration/settings-of.js';
+import { productsOf } from './configuration/product-section.js';
 import { FileKeysWriter } from './file-keys-writer.js';
 
 /** What is in force. */
@@ -102,7 +96,6 @@ export class ConfigurationWriter {
   async write(
     tx: Tx,
     configuration: Configuration,
-    deployment: Deployment,
     gatewaysSealed: string,
   ): Promise<WrittenConfiguration> {
     const { products, lenders, partners, version, brand, settings } = configuration;
@@ -116,8 +109,8 @@ export class ConfigurationWriter {
     changed += keys.changed;
     const next = {
       fileVersion: version,
-      brand: brandOf(brand),
-      settings: settingsOf(settings, deployment.mode),
+      brand,
+      settings,
       gatewaysSealed,
     };
     return { hasChanged: await this.inForce.write(tx, next, changed > 0), problems };

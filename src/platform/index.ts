@@ -173,10 +173,10 @@ export { canonicalJson } from './validation/canonical-json.js';
 export { isCalendarDate, parseIsoInstant } from './validation/iso-instant.js';
 export { hasIdentityWord, maskIdentityWords } from './validation/identity-words.js';
 export { maskPersonalData } from './validation/mask-personal-data.js';
+export { choice, field, wholeNumber } from './validation/schema-field.js';
 export { checkBody, missingOr, validated } from './validation/validated.js';
 export {
   AcceptedField,
-  BooleanField,
   ChoiceField,
   CountField,
   DescribedField,

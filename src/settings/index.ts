@@ -58,7 +58,6 @@ export {
   type UnpaidCharge,
   type UnpaidInterval,
   type ProductTerms,
-  type Weekday,
   WEEKDAYS,
   type StepProvider,
 } from './lender-terms.js';
@@ -68,7 +67,6 @@ export {
   LENDER_KINDS,
   type LenderKind,
   type RemoteLender,
-  type RemoteLenderKeys,
   type RemoteLenderLimits,
 } from './remote-lender.js';
 export { ServiceSettings } from './service-settings.js';

@@ -6,7 +6,7 @@ const IN_USE = [
   'test/e2e/admin/keys-in-use.spec.ts',
   'test/e2e/admin/command-line.isolated.spec.ts',
 ];
-const BETWEEN_PARTS = ['src/admin/configuration/mistakes-between-parts.spec.ts'];
+const BETWEEN_PARTS = ['src/admin/configuration/problems-between-parts.spec.ts'];
 
 const FLAGS = ['test/e2e/operator-flags/one-open-flag.isolated.spec.ts'];
 
@@ -16,16 +16,16 @@ export const ADMINISTRATION: readonly Mutant[] = [
     id: 'default-channel-is-ignored',
     rule: 'The file’s defaultChannel of a key is in force',
     file: 'src/admin/file-keys-writer.ts',
-    find: "section.defaultChannel ?? 'API_HEADLESS'",
-    replace: "'API_HEADLESS'",
+    find: '        ...terms,\n',
+    replace: "        ...terms,\n        defaultChannel: 'API_HEADLESS',\n",
     specs: ['test/e2e/admin/file-in-force.isolated.spec.ts'],
   },
   {
     id: 'default-product-is-ignored',
     rule: 'The file’s defaultProduct of a key is in force',
     file: 'src/admin/file-keys-writer.ts',
-    find: "section.defaultProduct ?? 'ONLINE_PERSONAL'",
-    replace: "'ONLINE_PERSONAL'",
+    find: '        defaultProduct,\n',
+    replace: "        defaultProduct: 'ONLINE_PERSONAL',\n",
     specs: ['test/e2e/admin/file-in-force.isolated.spec.ts'],
   },
   {
@@ -103,7 +103,7 @@ export const ADMINISTRATION: readonly Mutant[] = [
   {
     id: 'give-up-before-the-deadline',
     rule: 'Lenders are given up on only after their deadline',
-    file: 'src/admin/configuration/settings-of.ts',
+    file: 'src/admin/configuration/settings-section.ts',
     find: 'lenderDeadlineSeconds < lenderGiveUpSeconds',
     replace: 'lenderDeadlineSeconds > 0',
     specs: BETWEEN_PARTS,

@@ -116,9 +116,9 @@ export const PAYMENTS: readonly Mutant[] = [
   {
     id: 'fee-without-an-account',
     rule: 'In production the fee of an instant loan goes into the lender’s own account',
-    file: 'src/admin/configuration/lender-mistakes.ts',
-    find: "deployment.mode === 'production' &&",
-    replace: 'false &&',
+    file: 'src/admin/configuration/problems-between-parts.ts',
+    find: '!payment &&',
+    replace: '!payment && path.length === 0 &&',
     specs: ['src/admin/configuration/fee-accounts.spec.ts'],
   },
   {

@@ -210,10 +210,10 @@ export const WORK: readonly Mutant[] = [
   {
     id: 'template-ids-unasked',
     rule: 'A file that lacks the DLT id of a text that is sent is refused',
-    file: 'src/admin/configuration-file.ts',
-    find: '...(isSmsSound\n      ? templateIdMistakes(value.sms, known.sound, areSettingsSound ? value.settings : undefined)\n      : []),',
+    file: 'src/admin/configuration/problems-between-parts.ts',
+    find: "...(isSound(isAny, 'sms') ? templateIdProblems(file.sms, sections, settings) : []),",
     replace: '',
-    specs: ['src/admin/configuration/gateways-of.spec.ts'],
+    specs: ['src/admin/configuration/gateways.spec.ts'],
   },
   {
     id: 'pending-answer-not-flagged',

@@ -3,7 +3,7 @@ import type { AuditSource, CurrentRecord } from '../../audit/index.js';
 import { JourneysRepository } from '../../journeys/index.js';
 import { Database, type Environment } from '../../platform/index.js';
 import type { CommandModule } from '../admin-context.js';
-import type { Deployment } from '../configuration/configuration.js';
+import type { Deployment } from '../configuration/fields.js';
 
 /** The chain of an application is its journey's; every other id is the chain's own. */
 export async function auditSubject(context: INestApplicationContext, id: string): Promise<string> {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
 import { projectPath } from '../../platform/index.js';
 import { checkConfiguration } from '../configuration-file.js';
-import type { Deployment } from './configuration.js';
+import type { Deployment } from './fields.js';
 
 export const SANDBOX_FILE = projectPath('config/sandbox.yaml');
 
@@ -54,10 +54,10 @@ export function withValue(path: Step[], value: unknown): string {
 }
 
 export function problemsOf(text: string, deployment = SANDBOX, variables = {}): string[] {
-  const { problems } = checkConfiguration(text, deployment, variables);
+  const { problems } = checkConfiguration(text, deployment, variables, SANDBOX_FILE);
   return problems.map(({ field, message }) => `${field} ${message}`);
 }
 
 export function fieldsOf(text: string, deployment = SANDBOX): string[] {
-  return checkConfiguration(text, deployment, {}).problems.map(({ field }) => field);
+  return checkConfiguration(text, deployment, {}, SANDBOX_FILE).problems.map(({ field }) => field);
 }

@@ -1,10 +1,11 @@
-import type { Configuration, Deployment } from './configuration.js';
-import { gatewayNotes } from './gateways-of.js';
-import { missingTexts } from './own-text.js';
-import { soundItems } from './placed.js';
-import { settingsNotes } from './settings-of.js';
-import { textsOfLender } from './lender-section.js';
-import { textsOfProduct } from './product-section.js';
+import { LANGUAGES } from '../../platform/index.js';
+import { type Configuration, fieldOf } from './configuration.js';
+import type { Deployment } from './fields.js';
+import { textsIn } from './own-text.js';
+import { settingsNotes } from './settings-section.js';
+
+const NO_COMPANY =
+  'sms.company is left out: applicants do not read which firm gets their mobile number';
 
 /** What is valid in a file, but probably not intended. */
 export function configurationNotes(file: Configuration, deployment: Deployment): string[] {
@@ -25,7 +26,7 @@ export function sameVersionNotes(version: number, versionInForce: number): strin
 /** As far as this process can see. */
 function mailNotes({ partners }: Configuration, { mail }: Deployment): string[] {
   if (mail) return [];
-  const ids = partners.filter(({ alertEmails }) => alertEmails?.length).map(({ id }) => id);
+  const ids = partners.filter(({ alertEmails }) => alertEmails.length).map(({ id }) => id);
   return ids.length === 0
     ? []
     : [
@@ -33,14 +34,37 @@ function mailNotes({ partners }: Configuration, { mail }: Deployment): string[] 
       ];
 }
 
-function textNotes({ products, lenders }: Configuration): string[] {
-  const texts = [
-    ...soundItems(products, 'products', []).flatMap(textsOfProduct),
-    ...soundItems(lenders, 'lenders', []).flatMap(textsOfLender),
+/** Stand-ins in production may be meant for a rehearsal. */
+export function gatewayNotes(
+  { sms, payment, lenders }: Pick<Configuration, 'sms' | 'payment' | 'lenders'>,
+  { mode }: Pick<Deployment, 'mode'>,
+): string[] {
+  if (mode !== 'production') return [];
+  const gateways = [
+    ['sms.twilio', sms.gateway, 'Twilio'],
+    ['payment.razorpay', payment, 'Razorpay'],
+    ...lenders.map(
+      (lender, index) =>
+        [`lenders[${index}].payment.razorpay`, lender.payment, 'Razorpay'] as const,
+    ),
+  ] as const;
+  return [
+    ...gateways.flatMap(([path, gateway, name]) =>
+      gateway && 'apiBaseUrl' in gateway
+        ? [`${path}.apiBaseUrl is set: requests go to ${gateway.apiBaseUrl}, not to ${name}`]
+        : [],
+    ),
+    ...(sms.gateway.kind === 'http' && !sms.company ? [NO_COMPANY] : []),
   ];
-  return [...missingTexts(texts)].flatMap(([language, paths]) =>
-    paths.length === 0
+}
+
+function textNotes({ products, lenders }: Configuration): string[] {
+  const texts = textsIn({ products, lenders });
+  return LANGUAGES.filter((language) => language !== 'en').flatMap((language) => {
+    const missing = texts.filter(({ text }) => text.others[language] === undefined);
+    const paths = missing.map(({ path }) => fieldOf(path)).join(', ');
+    return missing.length === 0
       ? []
-      : [`applicants read the English of what has no text in ${language}: ${paths.join(', ')}`],
-  );
+      : [`applicants read the English of what has no text in ${language}: ${paths}`];
+  });
 }

@@ -61,6 +61,8 @@ describe('a mistake of shape is named by its path', () => {
     [[...key, 'limits'], { perMinute: 0 }, 'partners[0].keys[0].limits.perMinute'],
     [[...key, 'limits'], { perHour: 5 }, 'partners[0].keys[0].limits.perHour'],
     [[...key, 'defaultChannel'], 'PHONE', 'partners[0].keys[0].defaultChannel'],
+    [['settings', 'bankHolidays'], '2026-01-26', 'settings.bankHolidays'],
+    [['settings', 'bankHolidays'], [20_260_126], 'settings.bankHolidays[0]'],
     [['colours'], {}, 'colours'],
   ];
 
@@ -77,7 +79,7 @@ describe('a mistake of shape is named by its path', () => {
         branchNearKm: 0,
         goldOrnamentGrams: 1_001,
         goldCoinGrams: 51,
-        bankHolidays: [20_260_126],
+        milestoneTexts: ['RAIN'],
       },
     ],
     [

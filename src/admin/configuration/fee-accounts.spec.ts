@@ -7,7 +7,7 @@ import {
   SANDBOX,
   SHIPPED,
 } from './configuration-example.js';
-import { gatewayNotes } from './gateways-of.js';
+import { gatewayNotes } from './configuration-notes.js';
 
 interface File {
   products: { code: string; enabled?: boolean }[];
@@ -56,7 +56,7 @@ describe('in production', () => {
 
   it.each([
     [OF_TEST, 'payment.razorpay.keyId must be a key of this mode: rzp_live_…'],
-    [{ gateway: 'razorpay' }, 'payment.razorpay is required here'],
+    [{ gateway: 'razorpay' }, 'payment.razorpay is missing; it must be a mapping'],
     [
       { gateway: 'sandbox' },
       'payment.gateway must be a real gateway: the simulated one has no accounts, leave payment out',
@@ -71,11 +71,11 @@ describe('in production', () => {
 
   it('a stand-in for one is asked about', () => {
     const apiBaseUrl = 'https://10.20.0.1';
-    const account = { ...payment, razorpay: { ...payment.razorpay, apiBaseUrl } };
-    expect(
-      gatewayNotes({ ...REAL_GATEWAYS, lenders: [{}, { payment: account }] } as never, PRODUCTION),
-    ).toEqual([
-      `lenders[1].payment.razorpay.apiBaseUrl is set: not Razorpay is asked, but ${apiBaseUrl}`,
+    const sms = { gateway: { kind: 'twilio' } };
+    const account = { kind: 'razorpay', ...payment.razorpay };
+    const lenders = [{}, { payment: { ...account, apiBaseUrl } }];
+    expect(gatewayNotes({ sms, payment: account, lenders } as never, PRODUCTION)).toEqual([
+      `lenders[1].payment.razorpay.apiBaseUrl is set: requests go to ${apiBaseUrl}, not to Razorpay`,
     ]);
   });
 });

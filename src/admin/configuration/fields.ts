@@ -1,138 +1,166 @@
-import { applyDecorators } from '@nestjs/common';
-import { plainToInstance, Transform, Type } from 'class-transformer';
-import { isEmail, IsOptional, ValidateNested } from 'class-validator';
-import { Rule } from '../../platform/index.js';
+import { z } from 'zod';
+import { rupeesToPaise } from '../../loans/index.js';
+import {
+  addressProblem,
+  type Environment,
+  field,
+  isPlainText,
+  isPrivateHost,
+  MAX_ADDRESS_CHARACTERS,
+  PLAIN_TEXT,
+  PLAIN_TEXT_RULE,
+} from '../../platform/index.js';
 
-type Shape = new () => object;
+const MAX_RUPEES = 1e13;
+const EMAIL = /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/;
+// No punycode: the address bar would show another spelling.
+const HOST =
+  /^(?=.{1,253}$)(?!(?:.*\.)?xn--)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
+const NO_STAND_IN =
+  'must be left out in production, or be https and a number in a network that PRIVATE_NETWORKS names';
 
-interface Options {
-  /** Undefined and null count as left out. */
-  readonly optional?: boolean;
+/** What a configuration is checked against. */
+export interface Deployment extends Pick<
+  Environment,
+  'mode' | 'isLoopback' | 'privateNetworks' | 'sandboxOpen' | 'mail'
+> {
+  /** The connectors that this build has for the mode. */
+  readonly lenderAdapters: readonly string[];
 }
 
-interface ListOptions extends Options {
-  readonly least?: number;
-  readonly most?: number;
+/** Its path begins at the value that was checked. */
+export interface Problem {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
 }
 
-interface NumberRange extends Options {
-  readonly least: number;
-  readonly most: number;
+/** None without a message. */
+export function problem(message: unknown, ...path: PropertyKey[]): Problem[] {
+  return typeof message === 'string' ? [{ path, message }] : [];
 }
 
-const NESTED_MESSAGE = 'must be a mapping';
-
-export function PartField(shape: Shape, options: Options = {}): PropertyDecorator {
-  return applyDecorators(
-    Type(() => shape),
-    RuleUnlessLeftOut(options, 'mapping', isMapping, NESTED_MESSAGE),
-    ValidateNested({ message: NESTED_MESSAGE }),
+/** @param when left out: while no field is broken */
+export function rules<Value>(
+  find: (value: Value, issues: readonly z.core.$ZodRawIssue[]) => readonly Problem[],
+  when?: (payload: z.core.ParsePayload) => boolean,
+) {
+  return z.superRefine<Value>(
+    (value, context) => {
+      for (const { message, path } of find(value, context.issues)) {
+        context.addIssue({ code: 'custom', message, path: [...path] });
+      }
+    },
+    { when },
   );
 }
 
-export function PartsField(
-  shape: Shape,
-  { least = 0, ...options }: Omit<ListOptions, 'most'> = {},
-): PropertyDecorator {
+/** Of each text after its first place. */
+export function repeated(
+  texts: readonly { readonly path: readonly PropertyKey[]; readonly text: unknown }[],
+  message: string,
+): Problem[] {
+  const seen = new Set<unknown>();
+  return texts.flatMap(({ path, text: one }) => {
+    const isKnown = typeof one === 'string' && seen.has(one);
+    seen.add(one);
+    return problem(isKnown && message, ...path);
+  });
+}
+
+/** Unknown fields are refused: a misspelt setting must not count as left out. */
+export function section<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape, 'must be a mapping');
+}
+
+export function list<Item extends z.ZodType>(item: Item, least = 0) {
   const message = least === 0 ? 'must be a list' : `must be a list of at least ${least}`;
-  return applyDecorators(
-    Type(() => shape),
-    RuleUnlessLeftOut(options, 'list', (value) => isList(value, { least }), message),
-    ValidateNested({ each: true, message: NESTED_MESSAGE }),
-  );
+  return z.array(item, message).min(least, message);
 }
 
-/** Read as a map. */
-export function NamedPartsField(shape: Shape): PropertyDecorator {
-  return applyDecorators(
-    Transform(({ value }: { value: unknown }) =>
-      isMapping(value)
-        ? new Map(
-            Object.entries(value).map(([name, part]) => [
-              name,
-              plainToInstance(shape, part, { exposeUnsetFields: false }),
-            ]),
-          )
-        : value,
+/** With other texts in the field, or as the items themselves. */
+export function differing<Item extends z.ZodType>(item: Item, message: string, key?: string) {
+  const textOf = (one: unknown) => (key ? (one as Record<string, unknown> | null)?.[key] : one);
+  return list(item).check(
+    rules(
+      (items: readonly unknown[]) =>
+        repeated(
+          items.map((one, index) => ({
+            path: key ? [index, key] : [index],
+            text: textOf(one),
+          })),
+          message,
+        ),
+      ({ value }) => Array.isArray(value),
     ),
-    Rule('named', (value) => value instanceof Map && value.size > 0, 'must be a mapping by name'),
-    ValidateNested({ message: NESTED_MESSAGE }),
   );
 }
 
-/** Different words, of a closed set when one is given. */
-export function WordsField(
-  options: Omit<ListOptions, 'most'> & { of?: readonly string[] } = {},
-): PropertyDecorator {
-  const set = options.of ? ` from ${options.of.join(', ')}` : '';
-  const isWord = (value: unknown) =>
-    typeof value === 'string' && (options.of === undefined || options.of.includes(value));
-  const least = options.least ? ` of at least ${options.least}` : '';
-  return RuleUnlessLeftOut(
-    options,
-    'words',
-    (value) => isList(value, options) && value.every(isWord) && areDifferent(value),
-    `must be a list${least} of different words${set}`,
+export function text(most = 200) {
+  const rule = `must be text of 1 to ${most} characters ${PLAIN_TEXT_RULE}`;
+  return field(
+    z.string().refine((line) => isPlainText(line, most)),
+    rule,
   );
 }
 
-/** Their meaning is checked elsewhere. */
-export function TextsField(options: Options & { most: number }): PropertyDecorator {
-  return RuleUnlessLeftOut(
-    options,
-    'texts',
-    (value) => isList(value, options) && value.every((one) => typeof one === 'string'),
-    `must be a list of at most ${options.most} texts`,
+export const pattern = (form: RegExp, rule: string) => field(z.string().regex(form), rule);
+
+export const host = () => pattern(HOST, 'must be a host name, such as kyc.example.in');
+
+export const flag = () => z.boolean('must be true or false');
+
+// Length first: the pattern is quadratic.
+export const email = () =>
+  field(
+    z.string().refine((line) => line.length <= 254 && EMAIL.test(line) && PLAIN_TEXT.test(line)),
+    'must be an e-mail address',
   );
-}
-
-export function EmailsField(options: Options & { most: number }): PropertyDecorator {
-  return RuleUnlessLeftOut(
-    options,
-    'emails',
-    (value) => isList(value, options) && value.every((one) => isEmail(one)) && areDifferent(value),
-    `must be a list of at most ${options.most} different e-mail addresses`,
-  );
-}
-
-export function NumberField(range: NumberRange): PropertyDecorator {
-  const isRight = (value: unknown) => typeof value === 'number' && isWithin(value, range);
-  const message = `must be a number from ${range.least} to ${range.most}`;
-  return RuleUnlessLeftOut(range, 'number', isRight, message);
-}
-
-export function WholeNumberField(range: NumberRange): PropertyDecorator {
-  const isRight = (value: unknown) => Number.isInteger(value) && isWithin(Number(value), range);
-  const message = `must be a whole number from ${range.least} to ${range.most}`;
-  return RuleUnlessLeftOut(range, 'number', isRight, message);
-}
 
 /** 0 to 100. */
-export function PercentField(options: Options = {}): PropertyDecorator {
-  return NumberField({ least: 0, most: 100, ...options });
+export const percent = () => decimal(0, 100);
+
+export const decimal = (least: number, most: number) =>
+  field(z.number().min(least).max(most), `must be a number between ${least} and ${most}`);
+
+/** In the file, and paise when read. */
+export const rupees = () =>
+  field(
+    z
+      .number()
+      .positive()
+      .max(MAX_RUPEES)
+      .refine((amount) => Number(amount.toFixed(2)) === amount)
+      .transform(rupeesToPaise),
+    'must be an amount in rupees above zero with at most two decimals',
+  );
+
+/** Different words, of a closed set when one is given. */
+export function words<const Words extends readonly string[]>(of: Words, least = 0) {
+  const atLeast = least ? ` of at least ${least}` : '';
+  return field(
+    z.array(z.enum(of)).min(least).refine(areDifferent),
+    `must be a list${atLeast} of different words from ${of.join(', ')}`,
+  );
 }
 
-export function RuleUnlessLeftOut(
-  { optional = false }: Options,
-  name: string,
-  test: (value: unknown) => boolean,
-  message: string,
-): PropertyDecorator {
-  return applyDecorators(...(optional ? [IsOptional()] : []), Rule(name, test, message));
+export function areDifferent(items: readonly unknown[]): boolean {
+  return new Set(items).size === items.length;
 }
 
-export function isMapping(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+/** In production no other host may stand in for a gateway: it reports who has paid. */
+export const standIn = (deployment: Deployment) =>
+  text(MAX_ADDRESS_CHARACTERS).check(
+    rules((address) => {
+      const refused = addressProblem(address, deployment);
+      if (deployment.mode !== 'production') return problem(refused);
+      const isOwn =
+        !refused && isPrivateHost(new URL(address).hostname, deployment.privateNetworks);
+      return problem(!isOwn && NO_STAND_IN);
+    }),
+  );
 
-function isList(value: unknown, { least = 0, most = Infinity }: ListOptions): value is unknown[] {
-  return Array.isArray(value) && isWithin(value.length, { least, most });
-}
-
-function areDifferent(values: readonly unknown[]): boolean {
-  return new Set(values).size === values.length;
-}
-
-function isWithin(value: number, { least, most }: NumberRange): boolean {
-  return value >= least && value <= most;
-}
+/** A section whose `gateway` says which other one it needs. */
+export const gatewayError = (...gateways: string[]) => ({
+  error: ({ code }: { code?: string }) =>
+    code === 'invalid_type' ? 'must be a mapping' : `must be one of ${gateways.join(', ')}`,
+});

@@ -1,197 +1,184 @@
-import { BooleanField, ChoiceField, PatternField, TextField } from '../../platform/index.js';
+import { z } from 'zod';
+import { choice, sha256, wholeNumber } from '../../platform/index.js';
 import {
   BINDING_STEPS,
-  type BindingStep,
   CREDIT_BUREAUS,
   CREDIT_ENQUIRIES,
-  type CreditBureau,
-  type CreditEnquiry,
   FEES_ON_DECLINE,
-  type FeeOnDecline,
+  type Lender,
   LENDER_KINDS,
-  type LenderKind,
-  type Ombudsman,
+  type LenderLogo,
   OMBUDSMEN,
-  type Weekday,
+  type PaymentSettings,
   WEEKDAYS,
 } from '../../settings/index.js';
-import { ContactSection, NamedContactSection } from './brand-section.js';
+import { contact, namedContact } from './brand-section.js';
 import {
-  NamedPartsField,
-  NumberField,
-  PartField,
-  PartsField,
-  WholeNumberField,
-  WordsField,
+  type Deployment,
+  decimal,
+  differing,
+  flag,
+  list,
+  pattern,
+  problem,
+  rules,
+  section,
+  text,
+  words,
 } from './fields.js';
-import { type OwnText, OwnTextField, type PlacedText } from './own-text.js';
-import { PaymentSection } from './payment-section.js';
-import type { Placed } from './placed.js';
-import { ProductTermsSection } from './product-terms-section.js';
-import type { LogoImage } from './read-logo.js';
-import { ProviderSection, RemoteSection } from './remote-section.js';
+import { differentWordings, inEnglish, otherLanguagesOf, ownText } from './own-text.js';
+import { payment } from './payment-section.js';
+import { productTerms, productTermsOf } from './product-terms-section.js';
+import { LENDER_LOGO_LIMITS, logo } from './read-logo.js';
+import { provider, remote, remoteLenderOf } from './remote-section.js';
+import { adapterProblem, REMOTE_ADAPTER } from './serving.js';
 
-const optional = true;
-const CODE = /^[a-z][a-z0-9-]{1,59}$/;
-const CODE_MESSAGE = 'must be lower-case letters, digits and hyphens';
 const CLAUSE_CHARACTERS = 1_000;
 const SHORT_NAME_CHARACTERS = 40;
 const MAX_MANDATE_PERCENT = 10_000;
-const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
-const CLOCK_MESSAGE = "must be a time of the day such as '09:30'";
+const ONLY_REMOTE = `is only for lenders of the adapter ${REMOTE_ADAPTER}`;
+const NO_SIMULATION =
+  'must be a real gateway: the simulated one has no accounts, leave payment out';
 
-class OpeningHoursSection {
-  @WordsField({ of: WEEKDAYS })
-  days: Weekday[];
+const code = pattern(/^[a-z][a-z0-9-]{1,59}$/, 'must be lower-case letters, digits and hyphens');
 
-  @PatternField(CLOCK, CLOCK_MESSAGE)
-  opens: string;
+const clock = pattern(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time of the day such as '09:30'");
 
-  @PatternField(CLOCK, CLOCK_MESSAGE)
-  closes: string;
-}
-
-class BranchSection {
-  @PatternField(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'must be up to 64 letters, digits, _ and -')
-  id: string;
-
-  @TextField()
-  name: string;
-
-  @TextField()
-  address: string;
-
-  @NumberField({ least: -90, most: 90 })
-  latitude: number;
-
-  @NumberField({ least: -180, most: 180 })
-  longitude: number;
-
-  /** Left out: pages say to ask the lender. */
-  @PartsField(OpeningHoursSection, { least: 1, optional })
-  hours?: OpeningHoursSection[];
-}
-
-export class CreditReportSection {
-  @WordsField({ of: CREDIT_BUREAUS, least: 1 })
-  bureaus: CreditBureau[];
-
-  @ChoiceField(CREDIT_ENQUIRIES)
-  forOffer: CreditEnquiry;
-
-  @ChoiceField(CREDIT_ENQUIRIES)
-  afterChoice: CreditEnquiry;
-}
-
-export class LenderSection {
-  @PatternField(CODE, CODE_MESSAGE)
-  code: string;
-
-  /** The legal name. */
-  @TextField()
-  name: string;
-
-  @PatternField(CODE, CODE_MESSAGE)
-  adapter: string;
-
-  /** Required for remote lenders. */
-  @ChoiceField(LENDER_KINDS, { optional })
-  kind?: LenderKind;
-
-  /** With the RBI, as applicants read it. */
-  @TextField({ optional })
-  registration?: string;
-
-  /** A part of the legal name. Left out: the legal name. */
-  @TextField({ optional, most: SHORT_NAME_CHARACTERS })
-  shortName?: string;
-
-  /** A PNG, relative to this file's folder. */
-  @TextField({ optional })
-  logo?: string;
-
-  /** Set when the file is read. */
-  declare logoImage?: LogoImage;
-
-  /** Left out: that of its kind. */
-  @ChoiceField(OMBUDSMEN, { optional })
-  ombudsman?: Ombudsman;
-
-  /** Of a lender outside the process. */
-  @PartField(RemoteSection, { optional })
-  remote?: RemoteSection;
-
-  /** Left out: true. */
-  @BooleanField({ optional })
-  enabled?: boolean;
-
-  @PartField(NamedContactSection)
-  grievanceOfficer: NamedContactSection;
-
-  /** Left out: the grievance officer. */
-  @PartField(ContactSection, { optional })
-  contact?: ContactSection;
-
-  @OwnTextField({ most: CLAUSE_CHARACTERS })
-  recoveryAgentsClause: OwnText;
-
-  @OwnTextField({ most: CLAUSE_CHARACTERS })
-  grievanceRedressalClause: OwnText;
-
-  @BooleanField()
-  mayBeTransferred: boolean;
-
-  /** Left out: the lender itself, or whom it names to the borrower. */
-  @TextField({ optional })
-  recoveryAgentLsp?: string;
-
-  /** Left out: the consent says that it is unknown. */
-  @PartField(CreditReportSection, { optional })
-  creditReport?: CreditReportSection;
-
-  /** The step after which no other offer can be chosen. Left out: signing. */
-  @ChoiceField(BINDING_STEPS, { optional })
-  bindsAfter?: BindingStep;
-
-  /** The highest debit of a mandate, in percent of the instalment. Left out: pages do not say. */
-  @WholeNumberField({ least: 100, most: MAX_MANDATE_PERCENT, optional })
-  mandateLimitPercent?: number;
-
-  /** Left out: the fee is refunded. */
-  @ChoiceField(FEES_ON_DECLINE, { optional })
-  feeOnDecline?: FeeOnDecline;
-
-  /** Whose pages its redirect steps open. */
-  @PartsField(ProviderSection, { optional })
-  providers?: ProviderSection[];
-
-  /** For the fees of its instant loans; left out: the operator's. */
-  @PartField(PaymentSection, { optional })
-  payment?: PaymentSection;
-
-  @PartsField(BranchSection, { optional })
-  branches?: BranchSection[];
-
-  @NamedPartsField(ProductTermsSection)
-  products: ReadonlyMap<string, ProductTermsSection>;
-}
-
-export function textsOfLender({ path, section }: Placed<LenderSection>): PlacedText[] {
-  return [
-    { path: `${path}.recoveryAgentsClause`, text: section.recoveryAgentsClause },
-    { path: `${path}.grievanceRedressalClause`, text: section.grievanceRedressalClause },
-    ...[...section.products].flatMap(([code, terms]) =>
-      textsOfTerms(`${path}.products.${code}`, terms),
+const branch = section({
+  id: pattern(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'must be up to 64 letters, digits, _ and -'),
+  name: text(),
+  address: text(),
+  latitude: decimal(-90, 90),
+  longitude: decimal(-180, 180),
+  /** Left out: pages say to ask the lender. A day may be there twice, as with a break at noon. */
+  hours: list(
+    section({ days: words(WEEKDAYS, 1), opens: clock, closes: clock }).refine(
+      ({ opens, closes }) => opens < closes,
+      { path: ['closes'], error: 'must be later than opens' },
     ),
-  ];
+    1,
+  ).optional(),
+});
+
+const common = {
+  code,
+  /** The legal name. */
+  name: text(),
+  /** Required for remote lenders. */
+  kind: choice(LENDER_KINDS).optional(),
+  /** With the RBI, as applicants read it. */
+  registration: text().optional(),
+  /** Left out: the legal name. */
+  shortName: text(SHORT_NAME_CHARACTERS).optional(),
+  /** Left out: that of its kind. */
+  ombudsman: choice(OMBUDSMEN).optional(),
+  enabled: flag().default(true),
+  grievanceOfficer: namedContact,
+  /** Left out: the grievance officer. */
+  contact: contact.optional(),
+  recoveryAgentsClause: ownText(CLAUSE_CHARACTERS),
+  grievanceRedressalClause: ownText(CLAUSE_CHARACTERS),
+  mayBeTransferred: flag(),
+  /** Null: the lender itself, or whom it names to the borrower. */
+  recoveryAgentLsp: text().nullable().default(null),
+  /** Left out: the consent says that it is unknown. */
+  creditReport: section({
+    bureaus: words(CREDIT_BUREAUS, 1),
+    forOffer: choice(CREDIT_ENQUIRIES),
+    afterChoice: choice(CREDIT_ENQUIRIES),
+  }).optional(),
+  /** The step after which no other offer can be chosen. Left out: signing. */
+  bindsAfter: choice(BINDING_STEPS).optional(),
+  /** The highest debit of a mandate, in percent of the instalment. Left out: pages do not say. */
+  mandateLimitPercent: wholeNumber(100, MAX_MANDATE_PERCENT).optional(),
+  /** Left out: the fee is refunded. */
+  feeOnDecline: choice(FEES_ON_DECLINE).optional(),
+  /** Whose pages its redirect steps open. */
+  providers: differing(
+    provider,
+    'is repeated: the lender has another provider for this step',
+    'step',
+  ).optional(),
+  branches: list(branch).default([]),
+  /** By product code. */
+  products: z
+    .record(z.string(), productTerms, 'must be a mapping by name')
+    .refine((products) => Object.keys(products).length > 0, 'must be a mapping by name'),
+};
+
+export const lender = (deployment: Deployment, file: string) =>
+  section({
+    ...common,
+    adapter: code.check(rules((adapter) => problem(adapterProblem(adapter, deployment)))),
+    logo: logo(file, LENDER_LOGO_LIMITS).optional(),
+    /** Of a lender outside the process. */
+    remote: remote(deployment).optional(),
+    /** For the fees of its instant loans; left out: the operator's. */
+    payment: payment(deployment, NO_SIMULATION).optional(),
+  })
+    // Applicants read that an agent is another firm.
+    .refine(({ name, recoveryAgentLsp }) => recoveryAgentLsp !== name, {
+      path: ['recoveryAgentLsp'],
+      error: 'names the lender itself: leave it out where no agent recovers',
+    })
+    // Applicants must recognise the lender by its legal name.
+    .refine(({ name, shortName = '' }) => name.includes(shortName), {
+      path: ['shortName'],
+      error: 'must be a part of name',
+    })
+    .check(
+      rules(({ adapter, kind, remote: outside, providers }) =>
+        adapter === REMOTE_ADAPTER
+          ? [
+              ...problem(!kind && 'is required here', 'kind'),
+              ...problem(!outside && 'is required here', 'remote'),
+            ]
+          : [
+              ...problem(outside && ONLY_REMOTE, 'remote'),
+              ...problem(providers?.length && ONLY_REMOTE, 'providers'),
+            ],
+      ),
+      rules(differentWordings),
+    );
+
+export type LenderSection = z.output<ReturnType<typeof lender>>;
+
+export interface LenderSecrets {
+  /** Of its client certificate. */
+  readonly clientKey: (lenderCode: string, privateKey: string) => string;
+  /** For its fees. */
+  readonly payment: (lenderCode: string, account: PaymentSettings) => string;
 }
 
-function textsOfTerms(path: string, { fees, contingentCharges }: ProductTermsSection) {
-  return [
-    ...fees.map(({ name }, index) => ({ path: `${path}.fees[${index}].name`, text: name })),
-    ...contingentCharges.flatMap(({ name, description }, index) => [
-      { path: `${path}.contingentCharges[${index}].name`, text: name },
-      { path: `${path}.contingentCharges[${index}].description`, text: description },
-    ]),
-  ];
+export function lendersOf(sections: readonly LenderSection[], seal: LenderSecrets): Lender[] {
+  return sections.map((lenderSection, position) => {
+    const { products, logo: picture, enabled, kind, payment: account, ...rest } = lenderSection;
+    const { code: lenderCode, name, adapter, remote: outside, ...terms } = rest;
+    const texts = otherLanguagesOf(lenderSection);
+    return {
+      code: lenderCode,
+      position,
+      name,
+      adapter,
+      isEnabled: enabled,
+      kind: kind ?? null,
+      remote: outside ? remoteLenderOf(outside) : null,
+      clientKeySealed: outside?.tls ? seal.clientKey(lenderCode, outside.tls.privateKey) : null,
+      paymentSealed: account ? seal.payment(lenderCode, account) : null,
+      terms: {
+        ...inEnglish(terms),
+        products: Object.fromEntries(
+          Object.entries(products).map(([product, its]) => [product, productTermsOf(its)]),
+        ),
+        ...(picture && { logoVersion: sha256(picture.bytes) }),
+        ...(Object.keys(texts).length > 0 && { texts }),
+      },
+    };
+  });
+}
+
+export function lenderLogosOf(sections: readonly LenderSection[]): LenderLogo[] {
+  return sections.flatMap(({ code: lenderCode, logo: picture }) =>
+    picture ? [{ lenderCode, version: sha256(picture.bytes), bytes: picture.bytes }] : [],
+  );
 }

@@ -2,9 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { checkConfiguration } from '../configuration-file.js';
 import { configurationNotes } from './configuration-notes.js';
-import { productsOf } from './catalogue-of.js';
-import { lenderTermsOf } from './lender-terms-of.js';
-import { problemsOf, SANDBOX, SHIPPED, type Step, withValue } from './configuration-example.js';
+import { lendersOf, type LenderSection } from './lender-section.js';
+import { productsOf } from './product-section.js';
+import {
+  problemsOf,
+  SANDBOX,
+  SANDBOX_FILE,
+  SHIPPED,
+  type Step,
+  withValue,
+} from './configuration-example.js';
 
 const NAME: Step[] = ['products', 0, 'displayName'];
 const CLAUSE: Step[] = ['lenders', 0, 'recoveryAgentsClause'];
@@ -13,9 +20,13 @@ const DESCRIPTION =
   '2% a month of the overdue instalment, plus GST; it is never added to the principal';
 
 function configurationOf(text: string) {
-  const { value, problems } = checkConfiguration(text, SANDBOX, {});
+  const { value, problems } = checkConfiguration(text, SANDBOX, {}, SANDBOX_FILE);
   expect(problems).toEqual([]);
-  return value;
+  return value!;
+}
+
+function lenderTermsOf(section: LenderSection) {
+  return lendersOf([section], { clientKey: String, payment: String })[0].terms;
 }
 
 describe('a text that applicants read', () => {
@@ -30,16 +41,25 @@ describe('a text that applicants read', () => {
   it.each([
     ['no English', { hi: 'पर्सनल लोन' }],
     ['a language that is not spoken', { en: 'Personal loan', xx: 'Loan' }],
-    ['an empty text', { en: 'Personal loan', hi: ' ' }],
     ['a text of 201 characters', { en: 'Personal loan', hi: 'ल'.repeat(201) }],
     ['a control character', { en: 'Personal loan', hi: 'पर्सनल\nलोन' }],
     ['a number', { en: 'Personal loan', hi: 7 }],
     ['a list', ['Personal loan']],
-    ['nothing', null],
   ])('is not taken with %s', (_, text) => {
     expect(problemsOf(withValue(NAME, text))).toEqual([
       expect.stringMatching(/^products\[0\]\.displayName must be text of 1 to 200 characters/),
     ]);
+  });
+
+  it('is required', () => {
+    expect(problemsOf(withValue(NAME, null))).toEqual([
+      expect.stringMatching(/^products\[0\]\.displayName is missing; it must be text of 1 to 200/),
+    ]);
+  });
+
+  it('is left out of a language where it is blank', () => {
+    const [product] = configurationOf(withValue(NAME, { en: 'Loan', hi: ' ' })).products;
+    expect(product.displayName).toEqual({ en: 'Loan', others: {} });
   });
 
   it('is trimmed, and kept in English with its other languages beside it', () => {
@@ -79,7 +99,7 @@ describe('a text that applicants read', () => {
     const text = { en: 'Late payment', hi: 'देर' };
     expect(problemsOf(withValue([...last, 'name'], text))).toEqual([
       'lenders[0].products.ONLINE_INSTANT.contingentCharges[0].name.hi must be the same ' +
-        'wherever the English is: “किस्त देर से चुकाना” stands before it',
+        'wherever the English is: “किस्त देर से चुकाना” comes before it',
     ]);
   });
 });

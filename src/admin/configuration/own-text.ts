@@ -1,101 +1,99 @@
-import { applyDecorators } from '@nestjs/common';
-import { Transform } from 'class-transformer';
+import { z } from 'zod';
 import {
-  type FieldProblem,
+  field,
   isPlainText,
-  PLAIN_TEXT_RULE,
-  LANGUAGES,
   type Language,
-  Rule,
+  LANGUAGES,
+  PLAIN_TEXT_RULE,
 } from '../../platform/index.js';
 import type { OwnTexts } from '../../settings/index.js';
-import { isMapping } from './fields.js';
-import { mistake } from './placed.js';
+import { type Problem, problem } from './fields.js';
 
-const MAX_CHARACTERS = 200;
+type Other = Exclude<Language, 'en'>;
 
-/** A text that applicants read, in English or by language. */
-export type OwnText = string | (Partial<Record<Language, string>> & { readonly en: string });
+/** A text that applicants read. */
+export class OwnText {
+  constructor(
+    readonly en: string,
+    readonly others: Partial<Record<Other, string>> = {},
+  ) {}
+}
 
-export interface PlacedText {
-  readonly path: string;
+interface PlacedText {
+  readonly path: readonly PropertyKey[];
   readonly text: OwnText;
 }
 
-export function OwnTextField({ most = MAX_CHARACTERS } = {}): PropertyDecorator {
-  const message =
+/** In English, or a mapping by language. */
+export function ownText(most = 200) {
+  const line = z.string().refine((one) => isPlainText(one, most));
+  const byLanguage = z.strictObject({
+    en: line,
+    hi: line.optional(),
+  } satisfies Record<Language, z.ZodType>);
+  return field(
+    z.union([
+      line.transform((en) => new OwnText(en)),
+      byLanguage.transform(({ en, ...others }) => new OwnText(en, others)),
+    ]),
     `must be text of 1 to ${most} characters ${PLAIN_TEXT_RULE}, ` +
-    `or a mapping of such texts by language (${LANGUAGES.join(', ')}) with en`;
-  return applyDecorators(
-    Transform(({ value }: { value: unknown }) => trimmed(value)),
-    Rule('ownText', (value) => isOwnText(value, most), message),
+      `or a mapping of such texts by language (${LANGUAGES.join(', ')}) with en`,
   );
 }
 
-export function englishOf(text: OwnText): string {
-  return typeof text === 'string' ? text : text.en;
+/** The same with the English of each text. */
+export type InEnglish<Value> = Value extends OwnText
+  ? string
+  : Value extends object
+    ? { [Key in keyof Value]: InEnglish<Value[Key]> }
+    : Value;
+
+export function inEnglish<Value>(value: Value): InEnglish<Value> {
+  const english = (one: unknown): unknown => {
+    if (one instanceof OwnText) return one.en;
+    if (Array.isArray(one)) return one.map(english);
+    if (typeof one !== 'object' || one === null) return one;
+    return Object.fromEntries(Object.entries(one).map(([name, part]) => [name, english(part)]));
+  };
+  return english(value) as InEnglish<Value>;
 }
 
-/** By the English. */
-export function otherLanguagesOf(texts: readonly PlacedText[]): OwnTexts {
+export function textsIn(value: unknown, ...path: PropertyKey[]): PlacedText[] {
+  if (value instanceof OwnText) return [{ path, text: value }];
+  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return [];
+  return Object.entries(value).flatMap(([name, part]) =>
+    textsIn(part, ...path, Array.isArray(value) ? Number(name) : name),
+  );
+}
+
+/** Of the texts in the value, by the English. */
+export function otherLanguagesOf(value: unknown): OwnTexts {
   const found: OwnTexts = {};
-  for (const { text } of texts) {
+  for (const { text } of textsIn(value)) {
     for (const [language, said] of othersOf(text)) {
-      found[language] = { ...found[language], [englishOf(text)]: said };
+      found[language] = { ...found[language], [text.en]: said };
     }
   }
   return found;
 }
 
 /** Readers would take two wordings of one English text for two things. */
-export function textMistakes(texts: readonly PlacedText[]): FieldProblem[] {
+export function differentWordings(value: unknown): Problem[] {
   const known = new Map<string, string>();
-  return texts.flatMap(({ path, text }) =>
+  return textsIn(value).flatMap(({ path, text }) =>
     othersOf(text).flatMap(([language, said]) => {
-      const key = `${language} ${englishOf(text)}`;
+      const key = `${language} ${text.en}`;
       const before = known.get(key) ?? said;
       known.set(key, before);
-      const message = `must be the same wherever the English is: “${before}” stands before it`;
-      return before === said ? [] : mistake(`${path}.${language}`, message);
+      return problem(
+        before !== said && `must be the same wherever the English is: “${before}” comes before it`,
+        ...path,
+        language,
+      );
     }),
   );
 }
 
-/** By language. */
-export function missingTexts(texts: readonly PlacedText[]): Map<Language, string[]> {
-  const others = LANGUAGES.filter((language) => language !== 'en');
-  return new Map(
-    others.map((language) => [
-      language,
-      texts
-        .filter(({ text }) => typeof text === 'string' || text[language] === undefined)
-        .map(({ path }) => path),
-    ]),
-  );
-}
-
-function othersOf(text: OwnText): [Exclude<Language, 'en'>, string][] {
-  if (typeof text === 'string') return [];
-  const entries = Object.entries(text) as [Language, string][];
-  return entries.filter((entry): entry is [Exclude<Language, 'en'>, string] => entry[0] !== 'en');
-}
-
-function isOwnText(value: unknown, most: number): boolean {
-  if (typeof value === 'string') return isPlainText(value, most);
-  if (!isMapping(value) || !('en' in value)) return false;
-  const languages: readonly string[] = LANGUAGES;
-  return Object.entries(value).every(
-    ([language, text]) => languages.includes(language) && isPlainText(text, most),
-  );
-}
-
-function trimmed(value: unknown): unknown {
-  if (typeof value === 'string') return value.trim();
-  if (!isMapping(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([language, text]) => [
-      language,
-      typeof text === 'string' ? text.trim() : (text as unknown),
-    ]),
-  );
+function othersOf({ others }: OwnText): [Other, string][] {
+  return Object.entries(others) as [Other, string][];
 }

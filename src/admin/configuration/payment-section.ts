@@ -1,38 +1,53 @@
-import {
-  ChoiceField,
-  PatternField,
-  TextField,
-  MAX_ADDRESS_CHARACTERS,
-} from '../../platform/index.js';
-import { PartField } from './fields.js';
-import { HOST, NO_HOST } from './remote-section.js';
+import { z } from 'zod';
+import { MAX_ADDRESS_CHARACTERS } from '../../platform/index.js';
+import type { PaymentSettings } from '../../settings/index.js';
+import { type Deployment, gatewayError, host, pattern, section, standIn, text } from './fields.js';
 
-class RazorpaySection {
-  @PatternField(/^rzp_(test|live)_\w{6,40}$/, 'must be a key id: rzp_test_… or rzp_live_…')
-  keyId: string;
+export const SIMULATED = 'must be a real gateway in production';
 
-  @TextField()
-  keySecret: string;
-
+const razorpay = section({
+  keyId: pattern(/^rzp_(test|live)_\w{6,40}$/, 'must be a key id: rzp_test_… or rzp_live_…'),
+  keySecret: text(),
   /** An attacker who guesses it can report payments that were never made. */
-  @PatternField(
+  webhookSecret: pattern(
     /^[!-~]{16,200}$/,
     'must have at least 16 letters, digits and signs, as `openssl rand -hex 32` makes them',
-  )
-  webhookSecret: string;
-
+  ),
   /** The host of its payment pages, as applicants read it before they leave. */
-  @PatternField(HOST, NO_HOST, { optional: true })
-  pageHost?: string;
+  pageHost: host().optional(),
+  apiBaseUrl: text(MAX_ADDRESS_CHARACTERS).optional(),
+});
 
-  @TextField({ optional: true, most: MAX_ADDRESS_CHARACTERS })
-  apiBaseUrl?: string;
-}
-
-export class PaymentSection {
-  @ChoiceField(['sandbox', 'razorpay'])
-  gateway: 'sandbox' | 'razorpay';
-
-  @PartField(RazorpaySection, { optional: true })
-  razorpay?: RazorpaySection;
+/** @param noSimulation why the simulated gateway is refused; empty: it is not */
+export function payment(
+  deployment: Deployment,
+  noSimulation = deployment.mode === 'production' ? SIMULATED : '',
+) {
+  // A test key takes no money, and a live key would charge for sandbox loans.
+  const prefix = deployment.mode === 'production' ? 'rzp_live_' : 'rzp_test_';
+  const { keyId } = razorpay.shape;
+  return z
+    .discriminatedUnion(
+      'gateway',
+      [
+        section({
+          gateway: z.literal('sandbox').refine(() => noSimulation === '', noSimulation),
+          razorpay: razorpay.optional(),
+        }),
+        section({
+          gateway: z.literal('razorpay'),
+          razorpay: razorpay.extend({
+            keyId: keyId.refine(
+              (id) => id.startsWith(prefix),
+              `must be a key of this mode: ${prefix}…`,
+            ),
+            apiBaseUrl: standIn(deployment).optional(),
+          }),
+        }),
+      ],
+      gatewayError('sandbox', 'razorpay'),
+    )
+    .transform((given): PaymentSettings =>
+      given.gateway === 'razorpay' ? { kind: 'razorpay', ...given.razorpay } : { kind: 'sandbox' },
+    );
 }

@@ -1,55 +1,107 @@
+import { choice } from '../../platform/index.js';
+import { INSTANT_PRODUCT, type Product } from '../../settings/index.js';
 import {
-  BooleanField,
-  ChoiceField,
-  PatternField,
-  RupeesField,
-  TextField,
-} from '../../platform/index.js';
-import { type OwnText, OwnTextField, type PlacedText } from './own-text.js';
-import type { Placed } from './placed.js';
-import { WordsField } from './fields.js';
-import { JOURNEY_STEPS, type JourneyStep } from '../../journey-steps/index.js';
+  DECISION,
+  FEE,
+  JOURNEY_STEPS,
+  type JourneyStep,
+  OFFERS,
+  STEP_DEFINITIONS,
+} from '../../journey-steps/index.js';
+import { flag, pattern, problem, rules, rupees, section, text, words } from './fields.js';
+import { inEnglish, otherLanguagesOf, ownText } from './own-text.js';
+import type { z } from 'zod';
 
-const CODE = /^[A-Z][A-Z0-9_]{1,59}$/;
+// Lenders appraise the gold that its applicants bring.
+const GOLD_PRODUCT = 'ONLINE_GOLD';
 
-/** Amounts in rupees. */
-export class ProductSection {
-  @PatternField(CODE, 'must be capital letters, digits and underscores')
-  code: string;
-
+export const product = section({
+  code: pattern(/^[A-Z][A-Z0-9_]{1,59}$/, 'must be capital letters, digits and underscores'),
   /** Partners get the English. */
-  @OwnTextField()
-  displayName: OwnText;
+  displayName: ownText(),
+  category: text(),
+  channel: choice(['ONLINE', 'OFFLINE']),
+  provider: text(),
+  icon: text(),
+  enabled: flag().default(true),
+  steps: words(JOURNEY_STEPS).default([]),
+  minimumAmount: rupees(),
+  maximumAmount: rupees(),
+  defaultAmount: rupees(),
+}).check(
+  rules(({ minimumAmount, maximumAmount, defaultAmount, ...given }) => [
+    ...problem(stepsProblem(given), 'steps'),
+    ...(minimumAmount > maximumAmount
+      ? problem('must not be below minimumAmount', 'maximumAmount')
+      : problem(
+          (defaultAmount < minimumAmount || defaultAmount > maximumAmount) &&
+            'must be between minimumAmount and maximumAmount',
+          'defaultAmount',
+        )),
+  ]),
+);
 
-  @TextField()
-  category: string;
+export type ProductSection = z.output<typeof product>;
 
-  @ChoiceField(['ONLINE', 'OFFLINE'])
-  channel: 'ONLINE' | 'OFFLINE';
-
-  @TextField()
-  provider: string;
-
-  @TextField()
-  icon: string;
-
-  /** Left out: true. */
-  @BooleanField({ optional: true })
-  enabled?: boolean;
-
-  @WordsField({ of: JOURNEY_STEPS, optional: true })
-  steps?: JourneyStep[];
-
-  @RupeesField()
-  minimumAmount: number;
-
-  @RupeesField()
-  maximumAmount: number;
-
-  @RupeesField()
-  defaultAmount: number;
+export function productsOf(sections: readonly ProductSection[]): Product[] {
+  return sections.map(({ enabled, ...given }, position) => ({
+    ...inEnglish(given),
+    position,
+    isEnabled: enabled,
+    texts: otherLanguagesOf(given),
+  }));
 }
 
-export function textsOfProduct({ path, section }: Placed<ProductSection>): PlacedText[] {
-  return [{ path: `${path}.displayName`, text: section.displayName }];
+function stepsProblem({
+  code,
+  channel,
+  steps,
+}: {
+  code: string;
+  channel: string;
+  steps: readonly JourneyStep[];
+}): string | null {
+  if (channel === 'OFFLINE') {
+    return steps.length === 0 ? null : 'must be left out: this product has no journey';
+  }
+  if (code === INSTANT_PRODUCT) {
+    return steps.join() === INSTANT_STEPS.join() ? null : `must be ${INSTANT_STEPS.join(', ')}`;
+  }
+  if (!isInOrder(steps)) {
+    return `must keep the order ${IN_ORDER.join(', ')}; FEE may come once, anywhere in between`;
+  }
+  const isGold = code === GOLD_PRODUCT;
+  const lacking = STEP_DEFINITIONS.filter(
+    ({ name, need }) =>
+      (need === 'EVERY_LOAN' || (need === 'GOLD_LOANS_ALONE' && isGold)) && !steps.includes(name),
+  );
+  if (lacking.length > 0) {
+    return `must have ${namesOf(lacking)}: without that no loan of ${code} can be paid out`;
+  }
+  if (steps.includes(DECISION.name)) {
+    return `must not have ${DECISION.name}: only ${INSTANT_PRODUCT} has it`;
+  }
+  const vain = STEP_DEFINITIONS.filter(
+    ({ name, need }) => need === 'GOLD_LOANS_ALONE' && !isGold && steps.includes(name),
+  );
+  return vain.length === 0
+    ? null
+    : `must not have ${namesOf(vain)}: no gold is appraised for a loan of ${code}`;
+}
+
+const INSTANT_STEPS: readonly JourneyStep[] = [OFFERS.name, FEE.name, DECISION.name];
+
+const IN_ORDER = JOURNEY_STEPS.filter((step) => step !== FEE.name && step !== DECISION.name);
+
+/** The fee may stand anywhere between the offers and the payout. */
+function isInOrder(steps: readonly JourneyStep[]): boolean {
+  const others = steps.filter((step) => step !== FEE.name);
+  const inOrder = IN_ORDER.filter((step) => others.includes(step));
+  const place = steps.indexOf(FEE.name);
+  const isBetween = place > 0 && place < steps.length - 1 && place === steps.lastIndexOf(FEE.name);
+  return others.every((step, index) => step === inOrder[index]) && (place < 0 || isBetween);
+}
+
+function namesOf(steps: readonly { readonly name: string }[]): string {
+  return steps.map(({ name }) => name).join(', ');
 }

@@ -1,17 +1,21 @@
-import type { FeePayee } from '../../loans/index.js';
-import { ChoiceField, RupeesField } from '../../platform/index.js';
-import { PartField, PartsField, PercentField, WholeNumberField, WordsField } from './fields.js';
+import type { z } from 'zod';
+import {
+  chargeFees,
+  formatRupees,
+  goldLoanCap,
+  quoteLoan,
+  rupeesToPaise,
+} from '../../loans/index.js';
+import { choice, wholeNumber } from '../../platform/index.js';
 import {
   GOLD_DOCUMENTS,
-  type GoldDocument,
+  type ProductTerms,
   UNPAID_CAUSES,
   UNPAID_INTERVALS,
-  type UnpaidCause,
-  type UnpaidInterval,
 } from '../../settings/index.js';
-import { type OwnText, OwnTextField } from './own-text.js';
+import { list, percent, problem, rules, rupees, section, words } from './fields.js';
+import { inEnglish, ownText } from './own-text.js';
 
-const optional = true;
 const DESCRIPTION_CHARACTERS = 500;
 /**
  * Without bank holidays five days always hold three working days, the RBI's least validity of a Key
@@ -21,130 +25,123 @@ export const MIN_OFFER_DAYS = 5;
 const LONGEST_TENURE_MONTHS = 600;
 const MAX_VALUATION_RUPEES = 100_000;
 
-/** Amounts in rupees, before tax. */
-export class FeeSection {
-  @OwnTextField()
-  name: OwnText;
+/** Amounts before tax. */
+const fee = section({
+  name: ownText(),
+  payee: choice(['LENDER', 'THIRD_PARTY']),
+  percentOfPrincipal: percent().optional(),
+  flat: rupees().optional(),
+  minimum: rupees().optional(),
+  maximum: rupees().optional(),
+  gstPercent: percent().optional(),
+})
+  .refine(
+    ({ flat, percentOfPrincipal }) => (flat ?? percentOfPrincipal) !== undefined,
+    'needs flat or percentOfPrincipal',
+  )
+  .refine(({ minimum = 0, maximum = Infinity }) => minimum <= maximum, {
+    path: ['maximum'],
+    error: 'must not be below minimum',
+  });
 
-  @ChoiceField(['LENDER', 'THIRD_PARTY'])
-  payee: FeePayee;
-
-  @PercentField({ optional })
-  percentOfPrincipal?: number;
-
-  @RupeesField({ optional })
-  flat?: number;
-
-  @RupeesField({ optional })
-  minimum?: number;
-
-  @RupeesField({ optional })
-  maximum?: number;
-
-  @PercentField({ optional })
-  gstPercent?: number;
-}
-
-/** For an instalment that is not paid; amounts in rupees, before tax. */
-class UnpaidSection {
-  @PercentField({ optional })
-  percentOfInstalment?: number;
-
-  @RupeesField({ optional })
-  flat?: number;
-
-  @PercentField({ optional })
-  gstPercent?: number;
-
-  @ChoiceField(UNPAID_INTERVALS)
-  every: UnpaidInterval;
-
+/** For an instalment that is not paid; amounts before tax. */
+const unpaid = section({
+  percentOfInstalment: percent().optional(),
+  flat: rupees().optional(),
+  gstPercent: percent().optional(),
+  every: choice(UNPAID_INTERVALS),
   /** Left out: pages show the charge's text instead of figures. */
-  @ChoiceField(UNPAID_CAUSES, { optional })
-  cause?: UnpaidCause;
-}
+  cause: choice(UNPAID_CAUSES).optional(),
+}).refine(
+  ({ flat, percentOfInstalment }) => (flat ?? percentOfInstalment) !== undefined,
+  'needs flat or percentOfInstalment',
+);
 
-class ContingentChargeSection {
-  @OwnTextField()
-  name: OwnText;
-
-  @OwnTextField({ most: DESCRIPTION_CHARACTERS })
-  description: OwnText;
-
+const contingentCharge = section({
+  name: ownText(),
+  description: ownText(DESCRIPTION_CHARACTERS),
   /** Left out: the charge is no consequence of an unpaid instalment, or its amount is unknown. */
-  @PartField(UnpaidSection, { optional })
-  ifUnpaid?: UnpaidSection;
-}
+  ifUnpaid: unpaid.optional(),
+});
 
-export class SlabSection {
-  /** Rupees; left out: no ceiling. */
-  @RupeesField({ optional })
-  ceiling?: number;
-
-  @PercentField()
-  ratioPercent: number;
-}
-
-export class PledgeSection {
+const pledge = section({
   /** Needed besides the gold. Left out: pages say to ask. */
-  @WordsField({ of: GOLD_DOCUMENTS, optional })
-  documents?: GoldDocument[];
-
+  documents: words(GOLD_DOCUMENTS).optional(),
   /** After full repayment. Left out: the RBI's seven. */
-  @WholeNumberField({ least: 0, most: 7, optional })
-  returnWithinWorkingDays?: number;
-
-  /** Rupees for each day of the lender's delay. */
-  @RupeesField({ optional })
-  lateReturnPerDay?: number;
-
+  returnWithinWorkingDays: wholeNumber(0, 7).optional(),
+  /** For each day of the lender's delay. */
+  lateReturnPerDay: rupees().optional(),
   /** Calendar days between the notice and the auction. */
-  @WholeNumberField({ least: 1, most: 365, optional })
-  auctionNoticeDays?: number;
-
+  auctionNoticeDays: wholeNumber(1, 365).optional(),
   /** Rupees, tax included, from an applicant who takes no loan. */
-  @WholeNumberField({ least: 0, most: MAX_VALUATION_RUPEES, optional })
-  valuationWithoutLoan?: number;
+  valuationWithoutLoan: wholeNumber(0, MAX_VALUATION_RUPEES).transform(rupeesToPaise).optional(),
+});
+
+export const productTerms = section({
+  annualRatePercent: percent(),
+  tenureMonths: wholeNumber(1, LONGEST_TENURE_MONTHS),
+  minimumAmount: rupees(),
+  maximumAmount: rupees(),
+  fees: list(fee),
+  contingentCharges: list(contingentCharge),
+  coolingOffDays: wholeNumber(1, 365),
+  offerValidDays: wholeNumber(MIN_OFFER_DAYS, 365),
+  gold: section({
+    pricePerGram: rupees(),
+    /** Left out: the RBI's. */
+    slabs: list(
+      section({ ceiling: rupees().nullable().default(null), ratioPercent: percent() }),
+      1,
+    ).optional(),
+    pledge: pledge.optional(),
+  })
+    .check(rules((gold) => problem(refusalOf(() => goldLoanCap({ grams: '1', ...gold })))))
+    .optional(),
+})
+  .refine(({ minimumAmount, maximumAmount }) => minimumAmount <= maximumAmount, {
+    path: ['maximumAmount'],
+    error: 'must not be below minimumAmount',
+  })
+  .check(rules(quoteProblems, ({ issues }) => issues.length === 0));
+
+export type ProductTermsSection = z.output<typeof productTerms>;
+
+export function productTermsOf(given: ProductTermsSection): ProductTerms {
+  const { contingentCharges, ...terms } = inEnglish(given);
+  const unpaidCharges = contingentCharges.flatMap(({ name, ifUnpaid }) =>
+    ifUnpaid ? [{ name, ...ifUnpaid }] : [],
+  );
+  return {
+    ...terms,
+    contingentCharges: contingentCharges.map(({ name, description }) => ({ name, description })),
+    ...(unpaidCharges.length > 0 && { unpaidCharges }),
+  };
 }
 
-export class GoldSection {
-  @RupeesField()
-  pricePerGram: number;
-
-  /** Left out: the RBI's. */
-  @PartsField(SlabSection, { least: 1, optional })
-  slabs?: SlabSection[];
-
-  @PartField(PledgeSection, { optional })
-  pledge?: PledgeSection;
+/** The smallest and the largest loan must be computable. */
+function quoteProblems({
+  annualRatePercent,
+  tenureMonths,
+  minimumAmount,
+  maximumAmount,
+  fees,
+}: ProductTermsSection) {
+  const problems = [minimumAmount, maximumAmount].flatMap((principal) => {
+    const refusal = refusalOf(() => {
+      const charged = chargeFees(principal, inEnglish(fees));
+      return quoteLoan({ principal, annualRatePercent, tenureMonths, fees: charged });
+    });
+    return problem(refusal && `makes no loan of ${formatRupees(principal)}: ${refusal}`);
+  });
+  return problems.slice(0, 1);
 }
 
-/** Amounts in rupees. */
-export class ProductTermsSection {
-  @PercentField()
-  annualRatePercent: number;
-
-  @WholeNumberField({ least: 1, most: LONGEST_TENURE_MONTHS })
-  tenureMonths: number;
-
-  @RupeesField()
-  minimumAmount: number;
-
-  @RupeesField()
-  maximumAmount: number;
-
-  @PartsField(FeeSection)
-  fees: FeeSection[];
-
-  @PartsField(ContingentChargeSection)
-  contingentCharges: ContingentChargeSection[];
-
-  @WholeNumberField({ least: 1, most: 365 })
-  coolingOffDays: number;
-
-  @WholeNumberField({ least: MIN_OFFER_DAYS, most: 365 })
-  offerValidDays: number;
-
-  @PartField(GoldSection, { optional })
-  gold?: GoldSection;
+function refusalOf(attempt: () => unknown): string | null {
+  try {
+    attempt();
+    return null;
+  } catch (error) {
+    if (error instanceof RangeError) return error.message;
+    throw error;
+  }
 }

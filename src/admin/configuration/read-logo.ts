@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { PNG } from 'pngjs';
+import { z } from 'zod';
+import { text } from './fields.js';
 
 const PNG_HEADER_BYTES = 24;
 const WIDTH_AT = 16;
@@ -29,6 +31,15 @@ const RELATIVE = '; the path is relative to the folder of the configuration file
 
 type ReadLogo = { readonly logo: LogoImage } | { readonly problem: string };
 
+/** A path relative to the configuration's folder, read as its picture. */
+export const logo = (configurationFile: string, limits: LogoLimits) =>
+  text().transform((path, context): LogoImage => {
+    const read = readLogo(configurationFile, path, limits);
+    if ('logo' in read) return read.logo;
+    context.addIssue(read.problem);
+    return z.NEVER;
+  });
+
 /** @param path relative to the configuration file's folder */
 export function readLogo(configurationFile: string, path: string, limits: LogoLimits): ReadLogo {
   const file = resolve(dirname(configurationFile), path);
@@ -39,8 +50,8 @@ export function readLogo(configurationFile: string, path: string, limits: LogoLi
     const { code } = error as NodeJS.ErrnoException;
     return { problem: `cannot be read (${code}): ${file}${RELATIVE}` };
   }
-  const logo = drawnAnew(bytes, limits);
-  return logo ? { logo } : { problem: `${formMessage(limits)}: ${file}` };
+  const drawn = drawnAnew(bytes, limits);
+  return drawn ? { logo: drawn } : { problem: `${formMessage(limits)}: ${file}` };
 }
 
 function drawnAnew(given: Buffer, limits: LogoLimits): LogoImage | null {

@@ -1,109 +1,116 @@
-import { REDIRECT_STEPS, type RedirectStep } from '../../journey-steps/index.js';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { z } from 'zod';
+import { REDIRECT_STEPS } from '../../journey-steps/index.js';
+import { publicJwkProblems } from '../../lender-api/index.js';
 import {
-  ChoiceField,
+  choice,
+  field,
   MAX_ADDRESS_CHARACTERS,
-  PatternField,
-  Rule,
-  TextField,
+  type Reach,
+  SystemClock,
+  wholeNumber,
 } from '../../platform/index.js';
 import type { RemoteLender } from '../../settings/index.js';
-import { isMapping, PartField, WholeNumberField, WordsField } from './fields.js';
+import { host, problem, repeated, rules, section, text, words } from './fields.js';
+import { lenderAddressProblem } from './serving.js';
 
-const optional = true;
-const MAX_KEYS = 2;
 const MAX_PEM_CHARACTERS = 20_000;
-const PEM_MESSAGE = 'must be PEM: -----BEGIN …';
-const MAX_CALLS_PER_SECOND = 1_000;
-const MAX_CALLS_AT_ONCE = 256;
 
-const CALLS_PER_SECOND = 20;
-const CALLS_AT_ONCE = 32;
-
-// No punycode: the address bar would show another spelling.
-export const HOST =
-  /^(?=.{1,253}$)(?!(?:.*\.)?xn--)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
-export const NO_HOST = 'must be a host name, such as kyc.example.in';
-
-export class ProviderSection {
-  @ChoiceField(REDIRECT_STEPS)
-  step: RedirectStep;
-
+export const provider = section({
+  step: choice(REDIRECT_STEPS),
   /** As applicants read it. */
-  @TextField()
-  name: string;
-
+  name: text(),
   /** The host of its pages; a session elsewhere is refused. */
-  @PatternField(HOST, NO_HOST)
-  host: string;
-}
+  host: host(),
+});
 
-/** For each replica. */
-class RemoteLimitsSection {
-  @WholeNumberField({ least: 1, most: MAX_CALLS_PER_SECOND, optional })
-  callsPerSecond?: number;
+const pem = field(
+  z.string().max(MAX_PEM_CHARACTERS).startsWith('-----BEGIN '),
+  'must be PEM: -----BEGIN …',
+);
 
-  @WholeNumberField({ least: 1, most: MAX_CALLS_AT_ONCE, optional })
-  callsAtOnce?: number;
-}
+const keys = field(
+  z.array(z.record(z.string(), z.unknown())).min(1).max(2),
+  'must be a list of one or two public keys (JWK), each a mapping',
+).check(
+  rules((given) => [
+    ...given.flatMap((key, index) => {
+      const [found] = publicJwkProblems(key);
+      return problem(found && `is no public key: ${found}`, index);
+    }),
+    ...repeated(
+      given.map(({ kid }, index) => ({ path: [index, 'kid'], text: kid })),
+      'is repeated: another key has this name',
+    ),
+  ]),
+);
 
-export class ClientTlsSection {
-  @Rule('pem', isPem, PEM_MESSAGE)
-  certificate: string;
-
-  @Rule('pem', isPem, PEM_MESSAGE)
-  privateKey: string;
-}
+const tls = section({ certificate: pem, privateKey: pem });
 
 /** A lender that speaks RLP/1. */
-export class RemoteSection {
-  @TextField({ most: MAX_ADDRESS_CHARACTERS })
-  address: string;
-
-  @Rule('jwks', isKeyList, `must be a list of one or two public keys (JWK), each a mapping`)
-  keys?: Record<string, unknown>[];
-
-  @TextField({ optional, most: MAX_ADDRESS_CHARACTERS })
-  jwks?: string;
-
-  @PartField(RemoteLimitsSection, { optional })
-  limits?: RemoteLimitsSection;
-
-  /** Left out: as the lender says each time. */
-  @WordsField({ of: REDIRECT_STEPS, optional })
-  covers?: RedirectStep[];
-
-  @PartField(ClientTlsSection, { optional })
-  tls?: ClientTlsSection;
+export function remote(reach: Reach) {
+  const address = text(MAX_ADDRESS_CHARACTERS).check(
+    rules((given) => problem(lenderAddressProblem(given, reach))),
+  );
+  return section({
+    address,
+    keys: keys.optional(),
+    jwks: address.optional(),
+    /** For each replica. */
+    limits: section({
+      callsPerSecond: wholeNumber(1, 1_000).default(20),
+      callsAtOnce: wholeNumber(1, 256).default(32),
+    }).prefault({}),
+    /** Null: as the lender says each time. */
+    covers: words(REDIRECT_STEPS).nullable().default(null),
+    tls: tls.check(rules(certificateProblems)).optional(),
+  }).refine(
+    (given) => (given.keys === undefined) !== (given.jwks === undefined),
+    'needs keys or jwks, one of the two',
+  );
 }
 
+type RemoteSection = z.output<ReturnType<typeof remote>>;
+
 /** Without the private key, which is sealed separately. */
-export function remoteLenderOf(section: RemoteSection): RemoteLender {
-  const { address, keys, jwks, limits, covers, tls } = section;
+export function remoteLenderOf({
+  address,
+  keys: given = [],
+  jwks,
+  limits,
+  covers,
+  tls: shown,
+}: RemoteSection): RemoteLender {
   return {
     // As in the lender's own requests: the signature covers it.
     address: new URL(address).href.replace(/\/+$/, ''),
-    keys:
-      jwks === undefined ? { kind: 'PINNED', keys: keys ?? [] } : { kind: 'JWKS', address: jwks },
-    limits: {
-      callsPerSecond: limits?.callsPerSecond ?? CALLS_PER_SECOND,
-      callsAtOnce: limits?.callsAtOnce ?? CALLS_AT_ONCE,
-    },
-    covers: covers ?? null,
-    certificate: tls?.certificate ?? null,
+    keys: jwks === undefined ? { kind: 'PINNED', keys: given } : { kind: 'JWKS', address: jwks },
+    limits,
+    covers,
+    certificate: shown?.certificate ?? null,
   };
 }
 
-function isPem(value: unknown): boolean {
-  return (
-    typeof value === 'string' &&
-    value.length <= MAX_PEM_CHARACTERS &&
-    value.trimStart().startsWith('-----BEGIN ')
+function certificateProblems({ certificate, privateKey }: z.output<typeof tls>) {
+  const shown = attempt(() => new X509Certificate(certificate));
+  const key = attempt(() => createPrivateKey(privateKey));
+  if (!shown) return problem('must be a certificate as PEM', 'certificate');
+  if (!key) return problem('must be a private key as PEM', 'privateKey');
+  if (!shown.checkPrivateKey(key)) {
+    return problem('is not the key of the certificate', 'privateKey');
+  }
+  const now = new SystemClock().now();
+  const { validFromDate: from, validToDate: to } = shown;
+  return problem(
+    (now < from || now > to) && `is valid only from ${from.toISOString()} to ${to.toISOString()}`,
+    'certificate',
   );
 }
 
-function isKeyList(value: unknown): boolean {
-  if (value === undefined) return true;
-  return (
-    Array.isArray(value) && value.length >= 1 && value.length <= MAX_KEYS && value.every(isMapping)
-  );
+function attempt<Value>(read: () => Value): Value | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
 }

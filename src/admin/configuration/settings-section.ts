@@ -1,70 +1,68 @@
-import { type Milestone, MILESTONES } from '../../journey-steps/index.js';
-import { BooleanField } from '../../platform/index.js';
-import { RBI_GOLD_LIMITS } from '../../settings/index.js';
-import { TextsField, WholeNumberField, WordsField } from './fields.js';
+import { MILESTONES } from '../../journey-steps/index.js';
+import { field, isCalendarDate, type Mode, wholeNumber } from '../../platform/index.js';
+import {
+  type OperatingSettings,
+  RBI_GOLD_LIMITS,
+  SETTINGS_DEFAULTS,
+} from '../../settings/index.js';
+import { differing, flag, section, words } from './fields.js';
+import { z } from 'zod';
 
 const DAY_SECONDS = 86_400;
 const MAX_BANK_HOLIDAYS = 500;
-const optional = true;
 
-/** Left out: the mode's default. */
-export class SettingsSection {
-  @CountField(3_600)
-  pollIntervalSeconds?: number;
+const count = (most: number) => wholeNumber(1, most).optional();
 
-  @CountField(DAY_SECONDS)
-  lenderDeadlineSeconds?: number;
+const day = field(z.string().refine(isCalendarDate), 'must be a day that exists, YYYY-MM-DD');
 
-  @CountField(7 * DAY_SECONDS)
-  lenderGiveUpSeconds?: number;
-
-  @CountField(365)
-  abandonAfterDays?: number;
-
-  @CountField(30 * 24)
-  pendingAnswerHours?: number;
-
-  @CountField(10_000)
-  webhookSubscriptionsPerPartner?: number;
-
-  @CountField(100_000)
-  codesPerAddressPerHour?: number;
-
-  @CountField(100_000)
-  wrongCodesPerAddressPerHour?: number;
-
-  @CountField(100_000)
-  linksPerAddressPerHour?: number;
-
-  @CountField(100_000)
-  textsPerMobilePerDay?: number;
-
-  @CountField(RBI_GOLD_LIMITS.goldOrnamentGrams)
-  goldOrnamentGrams?: number;
-
-  @CountField(RBI_GOLD_LIMITS.goldCoinGrams)
-  goldCoinGrams?: number;
-
-  @CountField(500)
-  branchNearKm?: number;
-
-  /** YYYY-MM-DD in India, besides weekends. */
-  @TextsField({ most: MAX_BANK_HOLIDAYS, optional })
-  bankHolidays?: string[];
-
-  /** Years after an application's end, as pages say. */
-  @CountField(30)
-  dataKeptYears?: number;
-
-  /** Left out: true. */
-  @BooleanField({ optional })
-  consentFolded?: boolean;
-
-  /** Milestones of which applicants get an SMS. */
-  @WordsField({ of: MILESTONES, optional })
-  milestoneTexts?: Milestone[];
+/** With the mode's defaults. */
+export function settings(mode: Mode) {
+  const defaults = SETTINGS_DEFAULTS[mode];
+  return section({
+    pollIntervalSeconds: count(3_600),
+    lenderDeadlineSeconds: count(DAY_SECONDS),
+    lenderGiveUpSeconds: count(7 * DAY_SECONDS),
+    abandonAfterDays: count(365),
+    pendingAnswerHours: count(30 * 24),
+    webhookSubscriptionsPerPartner: count(10_000),
+    codesPerAddressPerHour: count(100_000),
+    wrongCodesPerAddressPerHour: count(100_000),
+    linksPerAddressPerHour: count(100_000),
+    textsPerMobilePerDay: count(100_000),
+    goldOrnamentGrams: count(RBI_GOLD_LIMITS.goldOrnamentGrams),
+    goldCoinGrams: count(RBI_GOLD_LIMITS.goldCoinGrams),
+    branchNearKm: count(500),
+    /** In India, besides weekends. */
+    bankHolidays: differing(day, 'is repeated: this day is in the list already')
+      .max(MAX_BANK_HOLIDAYS, `must be a list of at most ${MAX_BANK_HOLIDAYS} days`)
+      .transform((days) => days.toSorted())
+      .optional(),
+    /** Years after an application's end, as pages say. */
+    dataKeptYears: count(30),
+    consentFolded: flag().optional(),
+    /** Milestones of which applicants get an SMS. */
+    milestoneTexts: words(MILESTONES)
+      .transform((milestones) => milestones.toSorted())
+      .optional(),
+  })
+    .transform((given): OperatingSettings => ({ ...defaults, ...given }))
+    .refine(
+      // With equal values the first answer would be chosen.
+      ({ lenderDeadlineSeconds, lenderGiveUpSeconds }) =>
+        lenderDeadlineSeconds < lenderGiveUpSeconds,
+      { path: ['lenderGiveUpSeconds'], error: 'must be above lenderDeadlineSeconds' },
+    );
 }
 
-function CountField(most: number): PropertyDecorator {
-  return WholeNumberField({ least: 1, most, optional });
+/** Probably copied from the sandbox's file. */
+export function settingsNotes(given: OperatingSettings, mode: Mode): string[] {
+  if (mode === 'sandbox') return [];
+  const { sandbox, production } = SETTINGS_DEFAULTS;
+  const names = Object.keys(sandbox) as (keyof typeof sandbox)[];
+  return names
+    .filter((name) => sandbox[name] !== production[name] && given[name] === sandbox[name])
+    .map(
+      (name) =>
+        `settings.${name} is ${sandbox[name]}, as in the sandbox: production’s own is ${production[name]}`,
+    );
 }

@@ -1,146 +1,127 @@
+import { z } from 'zod';
+import { addressProblem, choice, field, MAX_ADDRESS_CHARACTERS } from '../../platform/index.js';
+import { SMS_PLACEHOLDERS, SMS_TEMPLATE_KEYS, type SmsSettings } from '../../settings/index.js';
 import {
-  ChoiceField,
-  PatternField,
-  Rule,
-  TextField,
-  MAX_ADDRESS_CHARACTERS,
-} from '../../platform/index.js';
-import { isMapping, PartField, RuleUnlessLeftOut } from './fields.js';
-import { SMS_PLACEHOLDERS, SMS_TEMPLATE_KEYS, type SmsTemplateKey } from '../../settings/index.js';
+  type Deployment,
+  gatewayError,
+  pattern,
+  problem,
+  rules,
+  section,
+  standIn,
+  text,
+} from './fields.js';
+import { SIMULATED } from './payment-section.js';
 
-const optional = true;
 const MAX_TEMPLATE_CHARACTERS = 4_000;
 const MAX_COMPANY_CHARACTERS = 100;
 
-/** The registration with the telecom operators. */
-class DltSection {
-  @PatternField(/^\d{10,25}$/, 'must be the entity id: 10 to 25 digits, in quotes')
-  entityId: string;
-
-  @PatternField(/^[A-Za-z0-9]{3,11}$/, 'must be the registered header: 3 to 11 letters or digits')
-  senderId: string;
-}
-
-class TwilioSection {
-  @PatternField(/^AC[0-9a-f]{32}$/, 'must be an account SID: AC and 32 hexadecimal digits')
-  accountSid: string;
-
-  @TextField()
-  authToken: string;
-
-  @PatternField(
+const twilio = section({
+  accountSid: pattern(/^AC[0-9a-f]{32}$/, 'must be an account SID: AC and 32 hexadecimal digits'),
+  authToken: text(),
+  from: pattern(
     /^(\+[1-9]\d{6,14}|MG[0-9a-f]{32})$/,
     'must be a number such as "+14155550100", or the SID of a messaging service',
-  )
-  from: string;
-
-  @TextField({ optional, most: MAX_ADDRESS_CHARACTERS })
-  apiBaseUrl?: string;
-}
-
-/** One request for each message. */
-export class HttpGatewaySection {
-  @ChoiceField(['POST', 'GET'])
-  method: 'POST' | 'GET';
-
-  @TextField({ most: MAX_TEMPLATE_CHARACTERS })
-  @Placeholders()
-  @Rule(
-    'addressTemplate',
-    isAddressTemplate,
-    'must be an address, with placeholders only after the host',
-  )
-  url: string;
-
-  @Placeholders()
-  @RuleUnlessLeftOut(
-    { optional },
-    'headers',
-    isHeaders,
-    'must be a mapping of header names to texts',
-  )
-  headers?: Record<string, string>;
-
-  @TextField({ optional, most: MAX_TEMPLATE_CHARACTERS })
-  @Placeholders()
-  body?: string;
-
-  @RuleUnlessLeftOut({ optional }, 'pattern', isPattern, 'must be a regular expression')
-  acceptedPattern?: string;
-
-  @PatternField(/^[\w-]+(\.[\w-]+)*$/, 'must be a dotted path such as "data.id"', { optional })
-  messageIdPath?: string;
-}
-
-export class SmsSection {
-  @ChoiceField(['inbox', 'twilio', 'http'])
-  gateway: 'inbox' | 'twilio' | 'http';
-
-  /** Applicants read which firm gets their mobile number. */
-  @TextField({ optional, most: MAX_COMPANY_CHARACTERS })
-  company?: string;
-
-  @PartField(DltSection, { optional })
-  dlt?: DltSection;
-
-  @RuleUnlessLeftOut(
-    { optional },
-    'templateIds',
-    isTemplateIds,
-    `must name DLT template ids for ${SMS_TEMPLATE_KEYS.join(', ')}`,
-  )
-  templateIds?: Partial<Record<SmsTemplateKey, string>>;
-
-  @PartField(TwilioSection, { optional })
-  twilio?: TwilioSection;
-
-  @PartField(HttpGatewaySection, { optional })
-  http?: HttpGatewaySection;
-}
+  ),
+  apiBaseUrl: text(MAX_ADDRESS_CHARACTERS).optional(),
+});
 
 /** A mistyped placeholder would be empty in every message. */
-function Placeholders(): PropertyDecorator {
+const onlyPlaceholders = rules((value) => {
   const names: readonly string[] = SMS_PLACEHOLDERS;
-  return Rule(
-    'placeholders',
-    (value) => {
-      const text = JSON.stringify(value ?? '');
-      return [...text.matchAll(/\{\{\s*(.*?)\s*\}\}/g)].every(([, name]) => names.includes(name));
-    },
-    `may hold no other placeholders than ${names.map((name) => `{{${name}}}`).join(', ')}`,
+  const used = JSON.stringify(value).matchAll(/\{\{\s*(.*?)\s*\}\}/g);
+  const allowed = names.map((name) => `{{${name}}}`).join(', ');
+  return problem(
+    [...used].some(([, name]) => !names.includes(name)) &&
+      `must have no other placeholders than ${allowed}`,
   );
-}
+});
 
-/** Placeholders must not change the host. */
-function isAddressTemplate(value: unknown): boolean {
-  const url = typeof value === 'string' ? URL.parse(value) : null;
-  return url !== null && !url.host.includes('{');
-}
+const template = text(MAX_TEMPLATE_CHARACTERS).check(onlyPlaceholders);
 
-function isHeaders(value: unknown): boolean {
-  return (
-    isMapping(value) &&
-    Object.entries(value).every(
-      ([name, text]) =>
-        /^[A-Za-z0-9-]{1,100}$/.test(name) && typeof text === 'string' && !/[\r\n]/.test(text),
+/** One request for each message. */
+const http = section({
+  method: choice(['POST', 'GET']),
+  url: template.refine(
+    (url) => URL.parse(url)?.host.includes('{') === false,
+    'must be an address, with placeholders only after the host',
+  ),
+  headers: field(
+    z.record(z.string().regex(/^[A-Za-z0-9-]{1,100}$/), z.string().regex(/^[^\r\n]*$/)),
+    'must be a mapping of header names to texts',
+  )
+    .check(onlyPlaceholders)
+    .default({}),
+  body: template.nullable().default(null),
+  acceptedPattern: field(z.string().refine(isPattern), 'must be a regular expression')
+    .nullable()
+    .default(null),
+  messageIdPath: pattern(/^[\w-]+(\.[\w-]+)*$/, 'must be a dotted path such as "data.id"')
+    .nullable()
+    .default(null),
+});
+
+const common = {
+  /** Applicants read which firm gets their mobile number. */
+  company: text(MAX_COMPANY_CHARACTERS).optional(),
+  /** The registration with the telecom operators. */
+  dlt: section({
+    entityId: pattern(/^\d{10,25}$/, 'must be the entity id: 10 to 25 digits, in quotes'),
+    senderId: pattern(
+      /^[A-Za-z0-9]{3,11}$/,
+      'must be the registered header: 3 to 11 letters or digits',
+    ),
+  })
+    .nullable()
+    .default(null),
+  templateIds: field(
+    z.partialRecord(z.enum(SMS_TEMPLATE_KEYS), z.string().regex(/^[\w-]{1,40}$/)),
+    `must name DLT template ids for ${SMS_TEMPLATE_KEYS.join(', ')}`,
+  ).default({}),
+  twilio: twilio.optional(),
+  http: http.optional(),
+};
+
+export function sms(deployment: Deployment) {
+  return z
+    .discriminatedUnion(
+      'gateway',
+      [
+        section({
+          ...common,
+          gateway: z.literal('inbox').refine(() => deployment.mode !== 'production', SIMULATED),
+        }),
+        section({
+          ...common,
+          gateway: z.literal('twilio'),
+          twilio: twilio.extend({ apiBaseUrl: standIn(deployment).optional() }),
+        }),
+        section({
+          ...common,
+          gateway: z.literal('http'),
+          http: http.extend({
+            url: http.shape.url.check(
+              rules((url) => problem(addressProblem(filledIn(url), deployment))),
+            ),
+          }),
+        }),
+      ],
+      gatewayError('inbox', 'twilio', 'http'),
     )
-  );
+    .transform(({ gateway, twilio: ofTwilio, http: ofHttp, ...others }): SmsSettings => {
+      if (gateway === 'twilio') return { ...others, gateway: { kind: gateway, ...ofTwilio } };
+      if (gateway === 'http') return { ...others, gateway: { kind: gateway, ...ofHttp } };
+      return { ...others, gateway: { kind: gateway } };
+    });
 }
 
-function isTemplateIds(value: unknown): boolean {
-  const keys: readonly string[] = SMS_TEMPLATE_KEYS;
-  return (
-    isMapping(value) &&
-    Object.entries(value).every(
-      ([key, id]) => keys.includes(key) && typeof id === 'string' && /^[\w-]{1,40}$/.test(id),
-    )
-  );
+function filledIn(url: string): string {
+  return URL.parse(url.replaceAll(/\{\{.*?\}\}/g, 'x'))?.href ?? '';
 }
 
-function isPattern(value: unknown): boolean {
-  if (typeof value !== 'string') return false;
+function isPattern(given: string): boolean {
   try {
-    return new RegExp(value).source.length > 0;
+    return new RegExp(given).source.length > 0;
   } catch {
     return false;
   }

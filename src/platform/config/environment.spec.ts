@@ -41,6 +41,7 @@ describe('a new user', () => {
       isLoopback: true,
       databaseUrl: undefined,
       trustProxy: false,
+      privateNetworks: [],
       sandboxOpen: false,
       sandboxLatencyPercent: 100,
       logLevel: 'info',
@@ -239,4 +240,42 @@ describe('the base address', () => {
       isLoopback,
     });
   });
+});
+
+describe('the mail server', () => {
+  const SMTP_URL = 'smtps://user:secret@mail.example:465';
+  const MAIL_FROM = 'Loan alerts <alerts@rinpath.example>';
+
+  it('is an address and whom e-mails are from', () => {
+    const mail = { smtpUrl: SMTP_URL, from: MAIL_FROM };
+    expect(parseEnvironment({ DATA_DIR: dataDir, SMTP_URL, MAIL_FROM })).toMatchObject({ mail });
+    expect(problemsOf({ SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'a@b.example' })).toEqual([]);
+  });
+
+  it('may be left out', () => {
+    const environment = parseEnvironment({ DATA_DIR: dataDir, SMTP_URL: '', MAIL_FROM: '' });
+    expect(environment).not.toHaveProperty('mail');
+  });
+
+  it.each([
+    'https://mail.example',
+    'smtps://mail.example/box',
+    'smtps://mail.example?secure=no',
+    'smtps://',
+    'mail.example',
+    '',
+  ])('is not %s', (text) => {
+    expect(problemsOf({ SMTP_URL: text, MAIL_FROM })).toEqual([
+      'SMTP_URL must be a smtps:// or smtp:// address with a host, and no path',
+    ]);
+  });
+
+  it.each(['Rinpath', '', 'a@b.example\r\nBcc: c@d.example', 'A <a@b.example>, B <c@d.example>'])(
+    'does not send from %j',
+    (text) => {
+      expect(problemsOf({ SMTP_URL, MAIL_FROM: text })).toEqual([
+        'MAIL_FROM must be an e-mail address, or "Name <address>"',
+      ]);
+    },
+  );
 });

@@ -1,25 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { type MailSettings, parseMail } from './mail.js';
+import { z } from 'zod';
 import { parseMasterKeys, type MasterKey } from '../crypto/master-key.js';
-import { type DatabaseVariables, parseDatabase } from './database-variables.js';
-import { keptText } from './kept-text.js';
-import { type Network, privateNetworksOf } from './private-networks.js';
 import { canExist } from '../outbound/address-problem.js';
-import {
-  parseBoolean,
-  parseChoice,
-  parseInteger,
-  type Variables,
-  type Mode,
-} from './read-variable.js';
-import { type TrustProxy, trustProxyOf } from './trust-proxy.js';
+import { choice, field } from '../validation/schema-field.js';
+import { keptText } from './kept-text.js';
+import { type Network, privateNetworks, trustProxy } from './networks.js';
 
 export const ENVIRONMENT = Symbol('environment');
 
-export type { Mode };
+export type Mode = 'sandbox' | 'production';
 
-export interface Environment extends DatabaseVariables {
+type Variables = Record<string, string | undefined>;
+
+export interface Environment {
   readonly mode: Mode;
   readonly port: number;
   /** Absent: every interface. */
@@ -31,9 +25,22 @@ export interface Environment extends DatabaseVariables {
   readonly baseUrl: string;
   /** A developer's machine, so never production. */
   readonly isLoopback: boolean;
+  /** Absent: an embedded PostgreSQL in `dataDir`. */
+  readonly databaseUrl?: string;
+  /** A way to the same server that keeps sessions; absent: `databaseUrl` does. */
+  readonly databaseSessionUrl?: string;
+  /** A standby that may answer lists. */
+  readonly databaseReadUrl?: string;
+  /** Whether `databaseUrl` supports named statements. */
+  readonly databaseNamedStatements: boolean;
+  readonly databasePoolSize: number;
+  /** Whether production may run on a database that can lose commits. */
+  readonly databaseLossAccepted: boolean;
+  /** Whether to start on a database with unknown migrations. */
+  readonly newerSchemaAllowed: boolean;
   readonly dataDir: string;
   readonly configFile: string;
-  readonly trustProxy: TrustProxy;
+  readonly trustProxy: string | number | false;
   /** Reachable by lenders and gateways besides public addresses. */
   readonly privateNetworks: readonly Network[];
   readonly masterKeys: readonly MasterKey[];
@@ -41,7 +48,11 @@ export interface Environment extends DatabaseVariables {
   /** Of the simulated lenders' usual delay. */
   readonly sandboxLatencyPercent: number;
   /** Absent: no e-mail is sent. */
-  readonly mail?: MailSettings;
+  readonly mail?: {
+    /** `smtps://`, or `smtp://` with STARTTLS unless on loopback. */
+    readonly smtpUrl: string;
+    readonly from: string;
+  };
   readonly logLevel: string;
   readonly isTerminal: boolean;
 }
@@ -71,147 +82,181 @@ export function isLoopbackHost(hostname: string): boolean {
   return LOOPBACK_HOSTS.test(hostname);
 }
 
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 // Demonstration keys are public, so a developer's machine serves only itself.
 const LOOPBACK_INTERFACE = '127.0.0.1';
 const LOOPBACK_HOSTS = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const DEFAULT_PORT = 3000;
+/** Explicit, because production never falls back to the embedded database. */
+const EMBEDDED = 'embedded';
+// A line break would begin another header.
+const MAIL_FROM = /^(?:[^<>"\r\n]{1,80} <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
 
 /** @throws EnvironmentError naming every variable that is missing or malformed */
 export function parseEnvironment(variables: Variables, isTerminal = false): Environment {
-  const problems: string[] = [];
-  const mode = parseMode(variables, problems);
-  const port = parseInteger(variables, 'PORT', 3000, [0, 65_535], problems);
-  const baseUrl = parseBaseUrl(variables, mode, port, problems);
-  const operatorPort = parseOperatorPort(variables, port, problems);
-  const dataDir = resolve(variables.DATA_DIR || '.data');
-  const database = parseDatabase(variables, mode, problems);
-  const trustProxy = valueOf('TRUST_PROXY', trustProxyOf(variables.TRUST_PROXY), false, problems);
-  const privateNetworks = valueOf(
-    'PRIVATE_NETWORKS',
-    privateNetworksOf(variables.PRIVATE_NETWORKS),
-    [],
-    problems,
-  );
-  // At `info` a start logs 160 lines; a person needs only that it is ready.
-  const usualLevel = isTerminal ? 'warn' : 'info';
-  const logLevel = parseChoice(variables, 'LOG_LEVEL', usualLevel, LOG_LEVELS, problems);
-  const sandboxOpen = parseBoolean(variables, 'SANDBOX_OPEN', false, problems);
-  const sandboxLatencyPercent = parseInteger(
-    variables,
-    'SANDBOX_LATENCY_PERCENT',
-    100,
-    [0, 100],
-    problems,
-  );
-  const mail = parseMail(variables, problems);
-  const masterKeys = readMasterKeys(variables, mode, dataDir, problems);
-  if (problems.length > 0) throw new EnvironmentError(problems);
+  // An empty variable is an unset one.
+  const given = Object.fromEntries(Object.entries(variables).filter(([, text]) => text));
+  const { data: read, error } = variablesSchema(given).safeParse(given);
+  if (error) {
+    throw new EnvironmentError(
+      error.issues.map(({ path, message }) => `${path[0] as string} ${message}`),
+    );
+  }
+  const baseUrl = read.BASE_URL ?? `http://localhost:${read.PORT}`;
   const isLoopback = isLoopbackHost(new URL(baseUrl).hostname);
+  const { SMTP_URL: smtpUrl, MAIL_FROM: from } = read;
   return Object.freeze({
-    mode,
-    port,
+    mode: read.MODE,
+    port: read.PORT,
     baseUrl,
-    host: variables.HOST || (isLoopback && !sandboxOpen ? LOOPBACK_INTERFACE : undefined),
-    operatorPort,
-    operatorHost: variables.OPERATOR_HOST || LOOPBACK_INTERFACE,
+    host: read.HOST ?? (isLoopback && !read.SANDBOX_OPEN ? LOOPBACK_INTERFACE : undefined),
+    operatorPort: read.OPERATOR_PORT,
+    operatorHost: read.OPERATOR_HOST,
     isLoopback,
-    ...database,
-    dataDir,
-    configFile: resolve(variables.CONFIG_FILE || 'config/sandbox.yaml'),
-    trustProxy,
-    privateNetworks,
-    masterKeys,
-    sandboxOpen,
-    sandboxLatencyPercent,
-    ...(mail && { mail }),
-    logLevel,
+    databaseUrl: read.DATABASE_URL === EMBEDDED ? undefined : read.DATABASE_URL,
+    databaseSessionUrl: read.DATABASE_SESSION_URL,
+    databaseReadUrl: read.DATABASE_READ_URL,
+    databaseNamedStatements: read.DATABASE_NAMED_STATEMENTS,
+    databasePoolSize: read.DATABASE_POOL,
+    databaseLossAccepted: read.DATABASE_LOSS_ACCEPTED,
+    newerSchemaAllowed: read.ALLOW_NEWER_SCHEMA,
+    dataDir: read.DATA_DIR.folder,
+    configFile: resolve(read.CONFIG_FILE),
+    trustProxy: read.TRUST_PROXY,
+    privateNetworks: read.PRIVATE_NETWORKS,
+    masterKeys: read.MASTER_KEY ?? read.DATA_DIR.masterKeys,
+    sandboxOpen: read.SANDBOX_OPEN,
+    sandboxLatencyPercent: read.SANDBOX_LATENCY_PERCENT,
+    ...(smtpUrl && from && { mail: { smtpUrl, from } }),
+    // At `info` a start logs 160 lines; a person needs only that it is ready.
+    logLevel: read.LOG_LEVEL ?? (isTerminal ? 'warn' : 'info'),
     isTerminal,
   });
 }
 
-function parseMode(variables: Variables, problems: string[]): Mode {
-  const mode = variables.MODE || 'sandbox';
-  if (mode === 'sandbox' || mode === 'production') return mode;
-  problems.push('MODE must be "sandbox" or "production"');
-  return 'sandbox';
+/** @param given decides which variables are required */
+function variablesSchema(given: Variables) {
+  const isProduction = given.MODE === 'production';
+  const inProduction = <Read, Text>(schema: z.ZodType<Read, Text>, hint = '') =>
+    isProduction
+      ? z.custom<Text>(Boolean, `is required in production${hint}`).pipe(schema)
+      : schema.optional();
+  const ofMail = <Schema extends z.ZodType>(schema: Schema) =>
+    given.SMTP_URL || given.MAIL_FROM ? schema : schema.optional();
+  const hasServer = (given.DATABASE_URL ?? EMBEDDED) !== EMBEDDED;
+  const besides = (what: string) =>
+    postgres.refine(() => hasServer, `goes with a DATABASE_URL ${what}`).optional();
+  return z.object({
+    MODE: choice(['sandbox', 'production']).default('sandbox'),
+    PORT: number(0, 65_535).default(DEFAULT_PORT),
+    HOST: z.string().optional(),
+    BASE_URL: inProduction(baseAddress(isProduction)),
+    OPERATOR_PORT: number(1, 65_535)
+      .refine((port) => port !== Number(given.PORT ?? DEFAULT_PORT), 'must not be PORT')
+      .optional(),
+    OPERATOR_HOST: z.string().default(LOOPBACK_INTERFACE),
+    DATABASE_URL: inProduction(postgresOrEmbedded, ` (${EMBEDDED} for the one in DATA_DIR)`),
+    DATABASE_SESSION_URL: besides('that leads through a pooler'),
+    DATABASE_READ_URL: besides('of its primary'),
+    DATABASE_NAMED_STATEMENTS: flag(true),
+    DATABASE_POOL: number(2, 500).default(10),
+    DATABASE_LOSS_ACCEPTED: flag(false),
+    ALLOW_NEWER_SCHEMA: flag(false),
+    CONFIG_FILE: z.string().default('config/sandbox.yaml'),
+    TRUST_PROXY: trustProxy.default(false),
+    PRIVATE_NETWORKS: privateNetworks.default([]),
+    LOG_LEVEL: choice(LOG_LEVELS).optional(),
+    SANDBOX_OPEN: flag(false),
+    SANDBOX_LATENCY_PERCENT: number(0, 100).default(100),
+    SMTP_URL: ofMail(smtp),
+    MAIL_FROM: ofMail(
+      field(z.string().regex(MAIL_FROM), 'must be an e-mail address, or "Name <address>"'),
+    ),
+    DATA_DIR: z
+      .string()
+      .default('.data')
+      .transform(dataFolder(isProduction || given.MASTER_KEY !== undefined)),
+    MASTER_KEY: inProduction(masterKeys),
+  });
 }
 
-function parseOperatorPort(
-  variables: Variables,
-  port: number,
-  problems: string[],
-): number | undefined {
-  if (!variables.OPERATOR_PORT) return undefined;
-  const operatorPort = parseInteger(variables, 'OPERATOR_PORT', 0, [1, 65_535], problems);
-  if (operatorPort === port) problems.push('OPERATOR_PORT must not be PORT');
-  return operatorPort;
+const number = (least: number, most: number) =>
+  field(
+    z.string().transform(Number).pipe(z.int().min(least).max(most)),
+    `must be a whole number between ${least} and ${most}`,
+  );
+
+const flag = (fallback: boolean) =>
+  choice(['true', 'false'])
+    .default(`${fallback}`)
+    .transform((word) => word === 'true');
+
+const postgresText = z.string().refine(isPostgres);
+
+const postgres = field(postgresText, 'must be a postgres:// address');
+
+const postgresOrEmbedded = field(
+  postgresText.or(z.literal(EMBEDDED)),
+  `must be a postgres:// address, or ${EMBEDDED}`,
+);
+
+function isPostgres(text: string): boolean {
+  return ['postgres:', 'postgresql:'].includes(URL.parse(text)?.protocol ?? '');
 }
 
-function parseBaseUrl(variables: Variables, mode: Mode, port: number, problems: string[]): string {
-  const fallback = `http://localhost:${port}`;
-  if (!variables.BASE_URL) {
-    if (mode === 'production') problems.push('BASE_URL is required in production');
-    return fallback;
-  }
-  const url = URL.parse(variables.BASE_URL);
-  const isWeb = url && ['http:', 'https:'].includes(url.protocol);
-  const wellFormed = isWeb && canExist(url) && url.pathname === '/';
-  if (!wellFormed || url.search || url.hash || url.username) {
-    problems.push('BASE_URL must be an http or https address without a path, query or credentials');
-    return fallback;
-  }
-  if (mode === 'production' && (url.protocol !== 'https:' || isLoopbackHost(url.hostname))) {
-    problems.push('BASE_URL must be an https address in production, and not one of loopback');
-  }
-  return url.origin;
+const smtp = field(
+  z.string().refine((text) => {
+    const url = URL.parse(text);
+    const isBare = url && ['', '/'].includes(url.pathname) && !url.search && !url.hash;
+    return isBare && ['smtp:', 'smtps:'].includes(url.protocol) && canExist(url);
+  }),
+  'must be a smtps:// or smtp:// address with a host, and no path',
+);
+
+function baseAddress(isProduction: boolean) {
+  const isBare = (text: string) => {
+    const url = URL.parse(text);
+    const isWeb = url && ['http:', 'https:'].includes(url.protocol) && canExist(url);
+    return isWeb && url.pathname === '/' && !url.search && !url.hash && !url.username;
+  };
+  return field(
+    z
+      .string()
+      .refine(isBare)
+      .transform((text) => new URL(text)),
+    'must be an http or https address without a path, query or credentials',
+  )
+    .refine(
+      ({ protocol, hostname }) =>
+        !isProduction || (protocol === 'https:' && !isLoopbackHost(hostname)),
+      'must be an https address in production, and not one of loopback',
+    )
+    .transform(({ origin }) => origin);
 }
 
-function valueOf<Value>(
-  name: string,
-  read: { readonly value: Value } | { readonly problem: string },
-  fallback: Value,
-  problems: string[],
-): Value {
-  if (!('problem' in read)) return read.value;
-  problems.push(`${name} ${read.problem}`);
-  return fallback;
-}
-
-function readMasterKeys(
-  variables: Variables,
-  mode: Mode,
-  dataDir: string,
-  problems: string[],
-): readonly MasterKey[] {
-  try {
-    if (variables.MASTER_KEY) return parseMasterKeys(variables.MASTER_KEY);
-  } catch (error) {
-    problems.push(`MASTER_KEY ${(error as Error).message}`);
-    return [];
-  }
-  if (mode === 'production') {
-    problems.push('MASTER_KEY is required in production');
-    return [];
-  }
-  return sandboxMasterKeys(dataDir, problems);
-}
-
-function sandboxMasterKeys(dataDir: string, problems: string[]): readonly MasterKey[] {
-  const file = join(dataDir, 'master-key');
-  let text: string;
-  try {
-    const make = () => `sandbox:${randomBytes(32).toString('base64')}`;
-    text = keptText(file, make);
-  } catch {
-    problems.push(`DATA_DIR must be a folder that the service may read and write: ${dataDir}`);
-    return [];
-  }
+const masterKeys = z.string().transform((text, context) => {
   try {
     return parseMasterKeys(text);
-  } catch {
-    problems.push(
-      `DATA_DIR holds a damaged master-key file, bring back the one that it had: ${file}`,
-    );
-    return [];
+  } catch (error) {
+    context.addIssue((error as Error).message);
+    return z.NEVER;
   }
+});
+
+/** With the sandbox's own master key, made at its first start, unless keys are given. */
+function dataFolder(hasKeys: boolean) {
+  return (path: string, context: z.RefinementCtx) => {
+    const folder = resolve(path);
+    if (hasKeys) return { folder, masterKeys: [] };
+    const file = join(folder, 'master-key');
+    let problem = `must be a folder that the service may read and write: ${folder}`;
+    try {
+      const text = keptText(file, () => `sandbox:${randomBytes(32).toString('base64')}`);
+      problem = `holds a damaged master-key file, restore the original: ${file}`;
+      return { folder, masterKeys: parseMasterKeys(text) };
+    } catch {
+      context.addIssue(problem);
+      return z.NEVER;
+    }
+  };
 }

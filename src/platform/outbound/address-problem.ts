@@ -1,5 +1,5 @@
 import { isFQDN } from 'class-validator';
-import type { Network } from '../config/private-networks.js';
+import type { Network } from '../config/networks.js';
 import { hasAllowedScheme, hostAddress, isLocalName, refusedHost } from './refused-address.js';
 
 /** Without `privateNetworks`, private networks are never reached. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Environment, ENVIRONMENT } from '../config/environment.js';
-import type { Network } from '../config/private-networks.js';
+import type { Network } from '../config/networks.js';
 import { Exchange, type ExchangeLimits, TooLate } from './exchange.js';
 import {
   type ClientCertificate,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { privateNetworksOf } from '../config/private-networks.js';
+import { privateNetworks as read } from '../config/networks.js';
 import { isPrivateHost, refusedAddress, refusedHost } from './refused-address.js';
 
 const PUBLIC = [
@@ -88,8 +88,7 @@ describe('refusedAddress', () => {
 });
 
 describe('the operator’s private networks', () => {
-  const read = privateNetworksOf('10.20.0.0/16, 100.64.0.0/10, fd00::/8, 127.0.0.1, ::1');
-  const privateNetworks = 'value' in read ? read.value : [];
+  const privateNetworks = read.parse('10.20.0.0/16, 100.64.0.0/10, fd00::/8, 127.0.0.1, ::1');
   const rule = { allowLoopback: false, privateNetworks };
 
   it.each(['10.20.255.1', '100.64.0.1', 'fd00::7', '127.0.0.1', '::ffff:10.20.0.1', '8.8.8.8'])(

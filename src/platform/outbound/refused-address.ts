@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { Network } from '../config/private-networks.js';
+import type { Network } from '../config/networks.js';
 
 export interface AddressRule {
   /** 127.0.0.0/8 and ::1, on a developer's machine. */

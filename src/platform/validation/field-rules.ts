@@ -2,7 +2,6 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import {
-  IsBoolean,
   IsIn,
   IsObject,
   IsOptional,
@@ -166,14 +165,6 @@ export function CountField({ most, ...options }: FieldOptions & { most: number }
     DescribedField({ type: 'integer', minimum: 1, maximum: most }, options),
     ...presence(options, 'number'),
     Rule('count', isCount, `must be a whole number from 1 to ${most}`),
-  );
-}
-
-export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
-  return applyDecorators(
-    DescribedField({ type: 'boolean' }, options),
-    ...presence(options, 'boolean'),
-    IsBoolean({ message: 'must be true or false' }),
   );
 }
 

@@ -4,9 +4,9 @@ import { parse, stringify } from 'yaml';
 import { SCHEMA } from '../../../src/schema.js';
 import { runCommandLine } from '../../../src/admin/command-line.js';
 import { checkConfiguration } from '../../../src/admin/configuration-file.js';
-import { settingsOf } from '../../../src/admin/configuration/settings-of.js';
 import { AUDIT_TRAIL, lenderAdapters, personalDataHolders } from '../../../src/composition.js';
 import { projectPath } from '../../../src/platform/index.js';
+import { SETTINGS_DEFAULTS } from '../../../src/settings/index.js';
 import { PRODUCTION_DEPLOYMENT, PRODUCTION_VARIABLES } from '../../support/deployments.js';
 import { TEST_MASTER_KEY } from '../../support/service.js';
 
@@ -74,7 +74,7 @@ const ITSELF = { ...PRODUCTION_DEPLOYMENT, lenderAdapters: lenderAdapters('produ
 
 describe('config/production.yaml', () => {
   it('is right as soon as what it names is filled in, on this very build', () => {
-    const { problems } = checkConfiguration(TEXT, ITSELF, FILLED);
+    const { problems } = checkConfiguration(TEXT, ITSELF, FILLED, FILE);
     expect(problems).toEqual([]);
   });
 
@@ -84,11 +84,11 @@ describe('config/production.yaml', () => {
       FILL_IN_SUPPORT_PHONE: '+911800001500',
     };
     const text = TEXT.replaceAll(/\$\{env:(FILL_IN_\w+)\}/g, (_, name: string) => written[name]);
-    expect(checkConfiguration(text, ITSELF, FILLED).problems).toEqual([]);
+    expect(checkConfiguration(text, ITSELF, FILLED, FILE).problems).toEqual([]);
   });
 
   it('names everything that is not filled in, and has no other mistake', () => {
-    const { problems } = checkConfiguration(TEXT, ITSELF, {});
+    const { problems } = checkConfiguration(TEXT, ITSELF, {}, FILE);
     const named = problems.map(
       ({ message }) =>
         /^needs the environment variable (\w+), which is not set$/.exec(message)?.[1] ??
@@ -103,11 +103,8 @@ describe('config/production.yaml', () => {
   });
 
   it('has production’s defaults, each of them written out', () => {
-    const { value } = checkConfiguration(TEXT, ITSELF, FILLED);
-    expect(Object.fromEntries(Object.entries(value.settings ?? {}))).toEqual(
-      settingsOf(undefined, 'production'),
-    );
-    expect(value.settings).toMatchObject({
+    expect((parse(TEXT) as Template).settings).toEqual(SETTINGS_DEFAULTS.production);
+    expect(SETTINGS_DEFAULTS.production).toMatchObject({
       pollIntervalSeconds: 5,
       webhookSubscriptionsPerPartner: 20,
     });
@@ -135,9 +132,9 @@ describe('config/production.yaml', () => {
     }));
     const text = stringify({ ...template, products, lenders, partners: example('partners') });
     expect([...served].toSorted()).toEqual(['ONLINE_INSTANT', 'ONLINE_PERSONAL']);
-    expect(checkConfiguration(text, ITSELF, FILLED).problems).toEqual([]);
+    expect(checkConfiguration(text, ITSELF, FILLED, FILE).problems).toEqual([]);
     // Not on a build without the connector, and then that alone is missing.
-    expect(checkConfiguration(text, PRODUCTION_DEPLOYMENT, FILLED).problems).toEqual([
+    expect(checkConfiguration(text, PRODUCTION_DEPLOYMENT, FILLED, FILE).problems).toEqual([
       {
         field: 'lenders[0].adapter',
         message: 'is not among the adapters that this build has for production: wire',

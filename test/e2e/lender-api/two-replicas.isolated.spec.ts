@@ -1,7 +1,6 @@
 // Isolated: changes the configuration and the keys of two replicas, whose lender is outside them.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
-import { brandOf } from '../../../src/admin/index.js';
 import {
   lenderDocument,
   LenderLanes,
@@ -13,6 +12,7 @@ import {
 import type { LenderReply } from '../../../src/lenders/index.js';
 import { Database } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
+import type { Brand } from '../../../src/settings/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { eventually } from '../../support/eventually.js';
 import { readJourney, type StartedJourney, startJourney } from '../../support/journey-driver.js';
@@ -64,8 +64,8 @@ describe('the protocol’s document', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
     const document = (await answer.json()) as ReturnType<typeof lenderDocument>;
-    const { brand } = parse(shippedConfiguration()) as { brand: Parameters<typeof brandOf>[0] };
-    expect(document).toEqual(JSON.parse(JSON.stringify(lenderDocument(brandOf(brand), baseUrl))));
+    const { brand } = parse(shippedConfiguration()) as { brand: Brand };
+    expect(document).toEqual(JSON.parse(JSON.stringify(lenderDocument(brand, baseUrl))));
     expect(document.paths['/.well-known/rlp-jwks.json']).toMatchObject({
       servers: [{ url: baseUrl }],
     });

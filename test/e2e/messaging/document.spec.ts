@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readConfigurationFile } from '../../../src/admin/configuration-file.js';
-import { gatewaysOf } from '../../../src/admin/configuration/gateways-of.js';
 import { SMS_TEXTS } from '../../../src/messaging/sms-texts.js';
 import { LANGUAGES } from '../../../src/platform/index.js';
 import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
@@ -50,10 +49,8 @@ describe('docs/operators/sms.md', () => {
     (_, text) => {
       const configuration = configurationWith(parse(text) as Record<string, unknown>);
       try {
-        const read = readConfigurationFile(configuration.file, SANDBOX_DEPLOYMENT, SECRETS);
-        expect(gatewaysOf(read).sms.gateway.kind).toBe(
-          (parse(text) as { sms: { gateway: string } }).sms.gateway,
-        );
+        const { sms } = readConfigurationFile(configuration.file, SANDBOX_DEPLOYMENT, SECRETS);
+        expect(sms.gateway.kind).toBe((parse(text) as { sms: { gateway: string } }).sms.gateway);
       } finally {
         configuration.remove();
       }

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { gatewaysOf } from '../../../src/admin/configuration/gateways-of.js';
-import type { SmsSection } from '../../../src/admin/configuration/sms-section.js';
+import { sms as smsSection } from '../../../src/admin/configuration/sms-section.js';
 import {
   HttpSmsGateway,
   type SmsGateway,
@@ -11,6 +10,7 @@ import {
 } from '../../../src/messaging/index.js';
 import { type Environment, OutboundClient } from '../../../src/platform/index.js';
 import { SmsInboxGateway } from '../../../src/sandbox/index.js';
+import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
 import type { TestService } from '../../support/service.js';
 import { sharedService } from '../../support/shared-service.js';
 import { HttpGatewayServer, type Mood, TwilioServer } from '../../support/sms-gateways.js';
@@ -59,7 +59,7 @@ afterAll(() => outbound.close());
 
 /** What the service makes of a section `sms` of its configuration. */
 function settingsOf(section: Record<string, unknown>): SmsSettings {
-  return gatewaysOf({ sms: section as unknown as SmsSection }).sms;
+  return smsSection(SANDBOX_DEPLOYMENT).parse(section);
 }
 
 async function overTheWire(

@@ -9,14 +9,16 @@ import {
   SHIPPED,
 } from './configuration-example.js';
 import { smsCompany } from '../../settings/index.js';
-import { gatewayNotes, gatewaysOf } from './gateways-of.js';
+import { gatewayNotes } from './configuration-notes.js';
+import { payment } from './payment-section.js';
+import { sms as smsSection } from './sms-section.js';
 
 const NO_STAND_IN =
   'must be left out in production, or be https and a number in a network that PRIVATE_NETWORKS names';
 const NOT_REACHED = 'must be a public address, or one in a network that PRIVATE_NETWORKS names';
 
-/** As the shipped file switches them on. */
-const MILESTONES = ['OFFERS_READY', 'KYC_FAILED', 'MONEY_PAID', 'COOLING_OFF_ENDING'];
+/** As the shipped file switches them on, by name. */
+const MILESTONES = ['COOLING_OFF_ENDING', 'KYC_FAILED', 'MONEY_PAID', 'OFFERS_READY'];
 
 describe('the gateways', () => {
   const twilio = { accountSid: `AC${'0'.repeat(32)}`, authToken: 'token', from: '+14155550100' };
@@ -44,7 +46,7 @@ describe('the gateways', () => {
     const told = { ...http, body: '{"text":"{{text}}","template":"{{ templateId }}"}' };
     const sms = (own: object) => ({ sms: { gateway: 'http', dlt, http: told, ...own } });
     const lacking = (kind: string) =>
-      `sms.templateIds.${kind} is required here: the gateway is told the DLT id of each text`;
+      `sms.templateIds.${kind} is required here: the gateway is sent the DLT id of each text`;
 
     it('need an id for each text in English that the products send', () => {
       expect(problemsWith(sms({ templateIds: { HOSTED_LINK: '1', REFUND_MADE_HI: '2' } }))).toEqual(
@@ -74,10 +76,10 @@ describe('the gateways', () => {
   });
 
   it.each([
-    [{ sms: { gateway: 'twilio' } }, 'sms.twilio is required here'],
+    [{ sms: { gateway: 'twilio' } }, 'sms.twilio is missing; it must be a mapping'],
     [{ sms: { gateway: 'pigeon' } }, 'sms.gateway must be one of inbox, twilio, http'],
-    [{ sms: { gateway: 'http' } }, 'sms.http is required here'],
-    [{ payment: { gateway: 'razorpay' } }, 'payment.razorpay is required here'],
+    [{ sms: { gateway: 'http' } }, 'sms.http is missing; it must be a mapping'],
+    [{ payment: { gateway: 'razorpay' } }, 'payment.razorpay is missing; it must be a mapping'],
     [
       { payment: { ...test, razorpay: { ...test.razorpay, pageHost: 'https://pay.example.in' } } },
       'payment.razorpay.pageHost must be a host name, such as kyc.example.in',
@@ -105,7 +107,7 @@ describe('the gateways', () => {
     ],
     [
       { sms: { gateway: 'http', http: { ...http, body: '{"to":"{{moble}}"}' } } },
-      'sms.http.body may hold no other placeholders than {{mobile}}, {{mobileWithCountryCode}}, ' +
+      'sms.http.body must have no other placeholders than {{mobile}}, {{mobileWithCountryCode}}, ' +
         '{{text}}, {{language}}, {{templateId}}, {{entityId}}, {{senderId}}, {{messageId}}, ' +
         '{{link}}, {{code}}, {{amount}}, {{minutes}}',
     ],
@@ -121,7 +123,7 @@ describe('the gateways', () => {
 
   it.each([
     [real, []],
-    [{}, ['sms is required here', 'payment is required here']],
+    [{}, ['sms is missing; it must be a mapping', 'payment is missing; it must be a mapping']],
     [
       { sms: { gateway: 'inbox' }, payment: { gateway: 'sandbox' } },
       [
@@ -170,21 +172,24 @@ describe('the gateways', () => {
     });
 
     it('a stand-in is asked about', () => {
-      const notesOn = (gateways: object) =>
-        gatewayNotes({ ...REAL_GATEWAYS, ...gateways } as never, linked);
+      const notesOn = (gateways: { payment?: object }) => {
+        const sms = smsSection(linked).parse(REAL_GATEWAYS.sms);
+        const given = payment(linked, '').parse(gateways.payment ?? REAL_GATEWAYS.payment);
+        return gatewayNotes({ sms, payment: given, lenders: [] }, linked);
+      };
       expect(notesOn({})).toEqual([]);
       expect(notesOn(atRazorpay('https://10.20.0.1'))).toEqual([
-        'payment.razorpay.apiBaseUrl is set: not Razorpay is asked, but https://10.20.0.1',
+        'payment.razorpay.apiBaseUrl is set: requests go to https://10.20.0.1, not to Razorpay',
       ]);
     });
   });
 
   describe('name the firm that sends the texts', () => {
-    const companyOf = (sms?: object) => smsCompany(gatewaysOf({ sms } as never).sms);
+    const companyOf = (sms: object) => smsCompany(smsSection(SANDBOX).parse(sms));
 
     it.each([
       ['Twilio', { gateway: 'twilio', twilio }],
-      ['Sandbox Inbox', undefined],
+      ['Sandbox Inbox', { gateway: 'inbox' }],
       [null, { gateway: 'http', http }],
       ['Sandesh Limited', { gateway: 'http', http, company: 'Sandesh Limited' }],
       ['Sandesh Limited', { gateway: 'twilio', twilio, company: 'Sandesh Limited' }],
@@ -193,7 +198,10 @@ describe('the gateways', () => {
     });
 
     it('and in production are asked for its name where nobody knows it', () => {
-      const notes = (sms: object) => gatewayNotes({ ...real, sms } as never, PRODUCTION);
+      const notes = (given: object) => {
+        const sms = smsSection(PRODUCTION).parse(given);
+        return gatewayNotes({ sms, payment: { kind: 'sandbox' }, lenders: [] }, PRODUCTION);
+      };
       expect(notes({ gateway: 'twilio', twilio })).toEqual([]);
       expect(notes({ gateway: 'http', http })).toEqual([
         'sms.company is left out: applicants do not read which firm gets their mobile number',

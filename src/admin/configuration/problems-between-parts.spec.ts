@@ -9,7 +9,7 @@ const TERMS: unknown = (parse(SHIPPED) as { lenders: { products: Record<string, 
   .lenders[0].products.ONLINE_GOLD;
 
 function lacking(product: number, steps: string, code: string): string {
-  return `products[${product}].steps must hold ${steps}: without that no loan of ${code} can be paid out`;
+  return `products[${product}].steps must have ${steps}: without that no loan of ${code} can be paid out`;
 }
 
 describe('a mistake between parts is named by its path', () => {
@@ -189,7 +189,7 @@ describe('a mistake between parts is named by its path', () => {
       [
         personal,
         branch,
-        'products[0].steps must not hold BRANCH: no gold is appraised for a loan of ONLINE_PERSONAL',
+        'products[0].steps must not have BRANCH: no gold is appraised for a loan of ONLINE_PERSONAL',
       ],
     ];
     for (const [path, steps, problem] of outcomes) {

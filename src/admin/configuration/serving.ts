@@ -1,0 +1,60 @@
+import { type JourneyStep, REDIRECT_STEPS, type RedirectStep } from '../../journey-steps/index.js';
+import { addressProblem, type Reach } from '../../platform/index.js';
+import type { Deployment } from './fields.js';
+
+/** The connector of lenders outside the process. */
+export const REMOTE_ADAPTER = 'rlp';
+
+interface ServedProduct {
+  readonly code: string;
+  readonly isEnabled: boolean;
+}
+
+/** Journeys with an unknown connector would wait for their deadline. */
+export function adapterProblem(
+  adapter: string,
+  { mode, lenderAdapters }: Pick<Deployment, 'mode' | 'lenderAdapters'>,
+): string | null {
+  const known = lenderAdapters.join(', ') || 'none';
+  return lenderAdapters.includes(adapter)
+    ? null
+    : `is not among the adapters that this build has for ${mode}: ${known}`;
+}
+
+/** The signature covers the address without a query. */
+export function lenderAddressProblem(address: string, reach: Reach): string | null {
+  return addressProblem(address, reach) ?? (address.includes('?') ? 'must not have a query' : null);
+}
+
+/**
+ * Without a lender a journey never gets an offer, and an instant loan takes its fee in vain. A
+ * branch product is a lead.
+ */
+export function unservedProblem(
+  { code, channel, isEnabled }: ServedProduct & { readonly channel: 'ONLINE' | 'OFFLINE' },
+  lenders: readonly { readonly isEnabled: boolean; readonly products: readonly string[] }[],
+): string | null {
+  const isServed = lenders.some((lender) => lender.isEnabled && lender.products.includes(code));
+  return !isEnabled || channel === 'OFFLINE' || isServed
+    ? null
+    : `is served by no lender: give an enabled one terms for ${code}, or switch it off (enabled: false)`;
+}
+
+/** In production each redirect step needs a host: applicants are sent to no other. */
+export function stepsWithoutHost(
+  lender: {
+    readonly providers: readonly { readonly step: RedirectStep }[];
+    /** Product codes. */
+    readonly products: readonly string[];
+  },
+  products: readonly (ServedProduct & { readonly steps: readonly JourneyStep[] })[],
+): RedirectStep[] {
+  const served = products.filter(
+    ({ code, isEnabled }) => isEnabled && lender.products.includes(code),
+  );
+  return REDIRECT_STEPS.filter(
+    (step) =>
+      served.some(({ steps }) => steps.includes(step)) &&
+      !lender.providers.some((provider) => provider.step === step),
+  );
+}
