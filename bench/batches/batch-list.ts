@@ -17,12 +17,12 @@ export const BATCHES: readonly Batch[] = [
     serves: 'journey',
     edits: [
       {
-        file: 'auth/admission.js',
+        file: 'auth/partner.guard.js',
         find: 'const MAX_REQUESTS_PER_BATCH = 128;',
         replace: 'const MAX_REQUESTS_PER_BATCH = 1;',
       },
       {
-        file: 'auth/admission.js',
+        file: 'auth/partner.guard.js',
         find: 'const MAX_BATCHES_IN_FLIGHT = 2;',
         replace: 'const MAX_BATCHES_IN_FLIGHT = 64;',
       },
@@ -114,7 +114,7 @@ export const BATCHES: readonly Batch[] = [
         replace: `${ALONE},`,
       },
       {
-        file: 'platform/threads/answer-orders.js',
+        file: 'platform/threads/messages.js',
         find: 'maxItems: MAX_PER_MESSAGE,\n        maxInFlight: 1,',
         replace: `${ALONE},`,
       },

@@ -1,6 +1,7 @@
 export {
   EnvironmentError,
   isOpenSandbox,
+  environmentVariables,
   parseEnvironment,
   type Environment,
   type Mode,

@@ -134,6 +134,11 @@ export function parseEnvironment(variables: Variables, isTerminal = false): Envi
   });
 }
 
+/** The name of every variable. */
+export function environmentVariables(): string[] {
+  return Object.keys(variablesSchema({}).shape);
+}
+
 /** @param given decides which variables are required */
 function variablesSchema(given: Variables) {
   const isProduction = given.MODE === 'production';

@@ -7,7 +7,6 @@ type Platform = typeof import('../../../src/platform/index.js');
 type Webhooks = typeof import('../../../src/webhooks/index.js');
 type Events = typeof import('../../../src/webhooks/store/events.repository.js');
 type WakeUp = typeof import('../../../src/webhooks/sender/sender-wake-up.js');
-type Replica = typeof import('../../../src/webhooks/sender/sender-wake-up.js');
 type PublishedEvent = Parameters<InstanceType<Webhooks['EventPublisher']>['publish']>[1];
 
 const DIST = new URL('../../../dist/src/', import.meta.url);
@@ -25,13 +24,13 @@ export class Publisher {
   private isStopped = false;
   private readonly database: InstanceType<Platform['Database']>;
   private readonly publisher: InstanceType<Webhooks['EventPublisher']>;
-  private readonly replicas: InstanceType<Replica['ReplicaWakeUp']>;
+  private readonly replicas: InstanceType<WakeUp['ReplicaWakeUp']>;
   private readonly random: SeededRandom;
 
   private constructor(
     database: InstanceType<Platform['Database']>,
     publisher: InstanceType<Webhooks['EventPublisher']>,
-    replicas: InstanceType<Replica['ReplicaWakeUp']>,
+    replicas: InstanceType<WakeUp['ReplicaWakeUp']>,
     random: SeededRandom,
   ) {
     this.database = database;
@@ -48,9 +47,6 @@ export class Publisher {
     const sender = (await import(
       new URL('webhooks/sender/sender-wake-up.js', DIST).href
     )) as WakeUp;
-    const replica = (await import(
-      new URL('webhooks/sender/sender-wake-up.js', DIST).href
-    )) as Replica;
     const store = (await import(
       new URL('webhooks/store/events.repository.js', DIST).href
     )) as Events;
@@ -62,7 +58,7 @@ export class Publisher {
     });
     const database = new platform.Database(await new DataSource(options).initialize());
     const wakeUp = new sender.SenderWakeUp();
-    const replicas = new replica.ReplicaWakeUp(database, wakeUp, new platform.RandomSource());
+    const replicas = new sender.ReplicaWakeUp(database, wakeUp, new platform.RandomSource());
     replicas.onModuleInit();
     const ids = new platform.IdGenerator(new platform.OffsetClock());
     return new Publisher(
