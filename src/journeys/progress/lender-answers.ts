@@ -91,7 +91,7 @@ export class LoanDecisions {
     { lenderCode }: WaitingDecision,
     reference: string,
   ): Promise<void> {
-    const known = { lenderCode, partnerId, subjectId, applicationId, isPayoutTold: false };
+    const known = { lenderCode, partnerId, subjectId, applicationId, isPayoutReported: false };
     return this.references.note(tx, { ...known, kind: 'LOAN', reference });
   }
 }

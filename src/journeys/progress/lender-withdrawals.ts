@@ -63,7 +63,7 @@ export class LenderWithdrawals {
 
   /** Notifies every lender that knows of the applicant, also after an earlier notice. */
   async tellConsentWithdrawn(tx: Tx, journey: Journey): Promise<void> {
-    const codes = await this.questionOutbox.lendersTold(tx, journey.partnerId, journey.id);
+    const codes = await this.questionOutbox.lendersAsked(tx, journey.partnerId, journey.id);
     const offered = new Map(
       (await this.offers.lendersOf(tx, journey)).map((one) => [one.lenderCode, one]),
     );

@@ -71,7 +71,7 @@ export class LoanPayouts {
       lenderCode,
       kind: 'LOAN',
       reference: loanReference,
-      isPayoutTold: true,
+      isPayoutReported: true,
       partnerId,
       subjectId,
       applicationId,

@@ -78,7 +78,7 @@ export class DecisionRequest {
       payload: { ...payload, consent: attested.told },
     });
     // From now on the lender may send messages about the application.
-    const known = { lenderCode, partnerId, subjectId, applicationId, isPayoutTold: false };
+    const known = { lenderCode, partnerId, subjectId, applicationId, isPayoutReported: false };
     await this.references.note(tx, { ...known, kind: 'APPLICATION', reference: applicationId });
   }
 }

@@ -92,7 +92,7 @@ export class LenderChoices {
       lenderCode,
       kind: 'APPLICATION',
       reference: selection.applicationReference,
-      isPayoutTold: true,
+      isPayoutReported: true,
       partnerId,
       subjectId,
       applicationId,
