@@ -24,10 +24,8 @@ import {
   type WaitingMilestone,
 } from '../store/milestones.repository.js';
 
-/** After these events no text is sent. */
 const FINAL_LOAN_EVENTS: readonly unknown[] = ['EXITED', 'REVERSED', 'CLOSED'];
 
-/** The texts that are switched on and have words. */
 @Injectable()
 export class MilestoneWordings {
   constructor(
@@ -45,8 +43,8 @@ export class MilestoneWordings {
 }
 
 /**
- * Sends each text once: outbox entry and settled milestone share a transaction. An outdated one is dropped;
- * over the daily limit it waits.
+ * Sends each SMS once: its outbox entry and its milestone are written in one transaction. Drops an outdated SMS; one
+ * over the daily limit waits.
  */
 @Injectable()
 export class MilestoneTexts {
@@ -70,7 +68,7 @@ export class MilestoneTexts {
     else await this.put(tx, journey, waiting);
   }
 
-  /** Null: a text is sent. */
+  /** @returns null when an SMS is sent */
   private async withoutText(
     tx: Tx,
     journey: Journey,
@@ -110,7 +108,6 @@ export class MilestoneTexts {
   }
 }
 
-/** The journey's row lock claims each text. */
 @Injectable()
 export class MilestoneTextsTasks {
   private readonly logger = new Logger(MilestoneTextsTasks.name);

@@ -17,16 +17,14 @@ interface MadeChoice {
   readonly offer: Offer;
   readonly selection: Selection;
   readonly draft: KeyFactsDraft;
-  /** A compact JWS over the statement's hash, if the lender signs. */
   readonly keyFactsSignature?: string;
   /** Of our page; absent: a partner's program chooses. */
   readonly language?: Language;
   readonly order?: OfferOrder;
-  /** When the applicant agreed to the statement on our page; absent: not yet. */
   readonly agreedAt?: Date;
 }
 
-/** Records the choice of an offer, in place of an earlier one: its statement is frozen, its next step begins. */
+/** Replaces an earlier choice, freezes the statement and begins the next step. */
 @Injectable()
 export class RecordedChoices {
   constructor(
@@ -54,7 +52,7 @@ export class RecordedChoices {
     await this.agree(tx, moved, choice);
     await this.comparisons.chosen(tx, moved, offer, selection, { language, order });
     // On our pages the choice may still change: the others are notified when it no longer can.
-    if (moved.channel !== 'API_HOSTED') await this.withdrawals.tellNotChosen(tx, moved, offer);
+    if (moved.channel !== 'API_HOSTED') await this.withdrawals.notifyNotChosen(tx, moved, offer);
     return moved;
   }
 
