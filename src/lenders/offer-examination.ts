@@ -134,7 +134,7 @@ export class OfferExamination {
       }
     }
     await this.refusals.flag(tx, subject, lenderCode, facts);
-    await this.refusals.tell(tx, subject, lenderCode, toReport);
+    await this.refusals.notifyLender(tx, subject, lenderCode, toReport);
     return sound;
   }
 

@@ -75,7 +75,7 @@ export class RefusedOffers {
   }
 
   /** Once per round: a lender answers an offer request once. */
-  async tell(
+  async notifyLender(
     tx: Tx,
     subject: OffersSubject,
     lenderCode: string,

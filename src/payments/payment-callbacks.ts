@@ -97,7 +97,7 @@ export class PaymentCallbacks {
     account: string | null,
     subject: EventSubject,
   ): Promise<PaymentOrder | null> {
-    const order = await this.lookUp(tx, kind, subject);
+    const order = await this.findBySubject(tx, kind, subject);
     if (order?.gateway !== kind) return null;
     if (order.account === account) return order;
     const { partnerId, subjectId, id: orderId } = order;
@@ -119,17 +119,17 @@ export class PaymentCallbacks {
     });
   }
 
-  private async lookUp(
+  private async findBySubject(
     tx: Tx,
     kind: GatewayKind,
     { orderId, gatewayOrderId }: EventSubject,
   ): Promise<PaymentOrder | null> {
-    const byOurs = orderId === null ? null : await this.orders.lock(tx, orderId);
-    if (!byOurs)
+    const byOrderId = orderId === null ? null : await this.orders.lock(tx, orderId);
+    if (!byOrderId)
       return gatewayOrderId === null ? null : this.orders.lockByGatewayId(tx, kind, gatewayOrderId);
-    const isNewPage = gatewayOrderId !== null && byOurs.gatewayOrderId === null;
+    const isNewPage = gatewayOrderId !== null && byOrderId.gatewayOrderId === null;
     const isMixed = isNewPage && (await this.orders.hasGatewayId(tx, kind, gatewayOrderId));
-    return isMixed ? null : byOurs;
+    return isMixed ? null : byOrderId;
   }
 
   private isNew(

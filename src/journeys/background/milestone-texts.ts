@@ -59,7 +59,7 @@ export class MilestoneTexts {
     private readonly wordings: MilestoneWordings,
   ) {}
 
-  async tell(tx: Tx, due: DueMilestone): Promise<void> {
+  async send(tx: Tx, due: DueMilestone): Promise<void> {
     const waiting = await this.milestones.waiting(tx, due);
     const journey = waiting && (await this.journeys.lock(tx, due.partnerId, due.id));
     if (!journey) return;
@@ -104,7 +104,7 @@ export class MilestoneTexts {
     });
     if (!put.isHeldBack) return this.milestones.settle(tx, waiting, 'TOLD', put.id);
     const later = await this.sms.noTextUntil(tx, mobile);
-    if (later) await this.milestones.putOff(tx, waiting, later);
+    if (later) await this.milestones.defer(tx, waiting, later);
   }
 }
 
@@ -125,7 +125,7 @@ export class MilestoneTextsTasks {
       max: 500,
       isAnyDue: () => this.poller.isDue('milestone-texts', MilestonesRepository.DUE),
       claim: (tx, passedOver) => this.milestones.claimDue(tx, passedOver),
-      work: (tx, due) => this.texts.tell(tx, due),
+      work: (tx, due) => this.texts.send(tx, due),
       onFailure: (error, { id, milestone }) =>
         logFailure(this.logger, error, { journeyId: id, milestone }),
     });

@@ -78,7 +78,7 @@ export class MilestonesRepository {
       .update({ journeyId, milestone }, { outcome, smsId, settledAt: () => 'app_now()' });
   }
 
-  async putOff(tx: Tx, { journeyId, milestone }: MilestoneKey, dueAt: Date): Promise<void> {
+  async defer(tx: Tx, { journeyId, milestone }: MilestoneKey, dueAt: Date): Promise<void> {
     await tx.repository(JourneyMilestone).update({ journeyId, milestone }, { dueAt });
   }
 }

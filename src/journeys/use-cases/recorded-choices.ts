@@ -42,7 +42,7 @@ export class RecordedChoices {
   async record(tx: Tx, journey: Journey, choice: MadeChoice): Promise<Journey> {
     const { offer, selection, language, order } = choice;
     await this.freeze(tx, journey, choice);
-    const free = await this.freed(tx, journey, offer);
+    const free = await this.releaseEarlier(tx, journey, offer);
     const moved = await this.mover.move(tx, free, 'OFFER_SELECTED', {
       ...(await this.round.close(tx, free)),
       selectedOfferId: offer.id,
@@ -67,7 +67,7 @@ export class RecordedChoices {
   }
 
   /** No lender of an instant loan knows of a choice before the payment. */
-  private freed(tx: Tx, journey: Journey, next: Offer): Promise<Journey> | Journey {
+  private releaseEarlier(tx: Tx, journey: Journey, next: Offer): Promise<Journey> | Journey {
     if (journey.selectedOfferId === null) return journey;
     return isInstant(journey)
       ? this.released.release(tx, journey)

@@ -110,7 +110,7 @@ export class RefundInbox {
   }
 
   /** Without counting a failure. */
-  async putOff(tx: Tx, id: number, until: Date): Promise<void> {
+  async defer(tx: Tx, id: number, until: Date): Promise<void> {
     await tx.repository(PaymentRefund).update({ paymentId: id }, { tellAt: until });
   }
 
